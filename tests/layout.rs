@@ -9,10 +9,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("levada-graph", &[]),
     ("levada-trace", &["levada-graph"]),
     ("levada-kernel", &["levada-graph", "levada-trace"]),
-    ("levada-ops", &["levada-graph", "levada-kernel"]),
+    ("levada-ops", &["levada-graph", "levada-kernel", "levada-records"]),
     ("levada-executor", &["levada-graph", "levada-trace", "levada-kernel"]),
     ("levada-compile", &["levada-graph", "levada-kernel", "levada-executor"]),
     ("levada-session", &["levada-graph", "levada-trace", "levada-kernel", "levada-executor", "levada-compile"]),
+    ("levada-records", &["levada-graph"]),
     ("levada-replay", &["levada-graph"]),
     (
         "levada",
@@ -24,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "levada-executor",
             "levada-compile",
             "levada-session",
+            "levada-records",
             "levada-replay",
         ],
     ),
@@ -41,7 +43,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("crossbeam", &["levada-executor"]),
     ("clap", &["levada-cli"]),
     ("mimalloc", &["levada-cli"]),
-    ("flate2", &["levada-replay"]),
+    ("crc32c", &["levada-records"]),
+    ("flate2", &["levada-records", "levada-replay"]),
     ("zip", &["levada-cli"]),
 ];
 

@@ -52,6 +52,9 @@ pub struct StepArgs {
     /// Node to run once before everything else
     #[arg(long, value_name = "NAME")]
     pub init: Vec<String>,
+    /// Directory whose files ops may read and write; may be given several times [default: no files]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
     /// Devices to use
     #[arg(long, value_name = "cpu:N", default_value = "cpu:1")]
     pub devices: Devices,

@@ -3,7 +3,7 @@
 use crate::args::StepArgs;
 use crate::feed;
 use levada::graph::read;
-use levada::{Callable, CallableOptions, Graph, Result, RunOptions, Session, SessionOptions, Tensor};
+use levada::{Callable, CallableOptions, Files, Graph, Result, RunOptions, Session, SessionOptions, Tensor};
 use std::time::{Duration, Instant};
 
 /// Everything that a step needs.
@@ -36,6 +36,7 @@ pub fn prepare(args: &StepArgs) -> Result<Prepared> {
     let options = SessionOptions {
         threads: args.threads.map_or(0, usize::from),
         cpus: args.devices.cpus,
+        files: Files::under(&args.allow_files)?,
         ..SessionOptions::default()
     };
     let session = Session::new(graph, options)?;

@@ -1,7 +1,8 @@
 //! The files that ops may reach: none, unless the caller grants directories.
 
 use levada_graph::{Code, Error, Result};
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -28,28 +29,47 @@ impl Files {
         Ok(Files { granted })
     }
 
-    /// The resolved path of a file that ops may reach. It need not exist, but its directory must.
+    /// The resolved path of a file that ops may reach, whether it exists or not.
     ///
     /// # Errors
-    /// `PERMISSION_DENIED` for a file that is not granted, `NOT_FOUND` where its directory does not exist.
+    /// `PERMISSION_DENIED` for a file that is not granted.
     pub fn resolve(&self, path: impl AsRef<Path>) -> Result<PathBuf> {
-        let path = path.as_ref();
+        let asked = path.as_ref();
         if self.granted.is_empty() {
-            return Err(denied(path));
+            return Err(denied(asked));
         }
-        let resolved = match fs::canonicalize(path) {
-            Ok(resolved) => resolved,
-            // A link that leads nowhere yet may lead anywhere.
-            Err(e) if e.kind() == ErrorKind::NotFound && fs::symlink_metadata(path).is_err() => {
-                let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let parent = fs::canonicalize(parent).map_err(|e| failed(path, &e))?;
-                parent.join(path.file_name().ok_or_else(|| failed(path, &e))?)
+        let path = asked.strip_prefix("file://").unwrap_or(asked);
+        // What exists is resolved; what does not must be plain names below it, and no link that leads nowhere yet.
+        let (mut exists, mut missing) = (path, Vec::new());
+        let mut resolved = loop {
+            let found = if exists.as_os_str().is_empty() { fs::canonicalize(".") } else { fs::canonicalize(exists) };
+            match (found, exists.file_name(), exists.parent()) {
+                (Ok(found), ..) => break found,
+                (Err(_), Some(name), Some(parent)) if fs::symlink_metadata(exists).is_err() => {
+                    missing.push(name);
+                    exists = parent;
+                }
+                _ => return Err(denied(asked)),
             }
-            Err(e) => return Err(failed(path, &e)),
         };
+        resolved.extend(missing.into_iter().rev());
         match self.granted.iter().any(|d| resolved.starts_with(d)) {
             true => Ok(resolved),
-            false => Err(denied(path)),
+            false => Err(denied(asked)),
+        }
+    }
+
+    /// Opens a file to read it.
+    ///
+    /// # Errors
+    /// As [`Files::resolve`], and where it cannot be opened.
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
+        let file = File::open(self.resolve(&path)?).map_err(|e| failed(path.as_ref(), &e))?;
+        match file.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                Err(failed(path.as_ref(), &std::io::Error::from(ErrorKind::IsADirectory)))
+            }
+            _ => Ok(file),
         }
     }
 
@@ -59,6 +79,38 @@ impl Files {
     /// As [`Files::resolve`], and where it cannot be read.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         fs::read(self.resolve(&path)?).map_err(|e| failed(path.as_ref(), &e))
+    }
+
+    /// Writes a file anew, with the directories it is in.
+    ///
+    /// # Errors
+    /// As [`Files::resolve`], and where it cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>, contents: &[u8]) -> Result<()> {
+        let resolved = self.resolve(&path)?;
+        let made = resolved.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(resolved, contents)).map_err(|e| failed(path.as_ref(), &e))
+    }
+
+    /// Names of what is in a directory; none where there is no such directory.
+    ///
+    /// # Errors
+    /// As [`Files::resolve`], and where it cannot be read.
+    pub fn list(&self, directory: impl AsRef<Path>) -> Result<Vec<OsString>> {
+        let entries = match fs::read_dir(self.resolve(&directory)?) {
+            Ok(entries) => entries,
+            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
+            Err(e) => return Err(failed(directory.as_ref(), &e)),
+        };
+        let names: std::io::Result<Vec<OsString>> = entries.map(|entry| entry.map(|e| e.file_name())).collect();
+        names.map_err(|e| failed(directory.as_ref(), &e))
+    }
+
+    /// True for a file or directory that exists.
+    ///
+    /// # Errors
+    /// As [`Files::resolve`].
+    pub fn exists(&self, path: impl AsRef<Path>) -> Result<bool> {
+        Ok(self.resolve(path)?.exists())
     }
 }
 
@@ -97,11 +149,21 @@ mod tests {
         assert_eq!(code(&here.join("secret")), Code::PermissionDenied);
         assert_eq!(code(&inside.join("../secret")), Code::PermissionDenied);
         assert_eq!(code(&inside.join("missing")), Code::NotFound);
+        assert_eq!(code(&inside.join("missing/too")), Code::NotFound);
+        assert_eq!(code(&here.join("missing")), Code::PermissionDenied);
+        assert_eq!(code(&inside.join("missing/../../secret")), Code::PermissionDenied);
+        files.write(inside.join("new/file"), b"n").unwrap();
+        assert_eq!(files.read(inside.join("new/file")).unwrap(), b"n");
+        assert_eq!(files.write(here.join("new"), b"n").unwrap_err().code(), Code::PermissionDenied);
+        assert_eq!(files.list(here.join("inside/..")).unwrap_err().code(), Code::PermissionDenied);
         assert_eq!(Files::none().read(inside.join("open")).unwrap_err().code(), Code::PermissionDenied);
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(here.join("secret"), inside.join("link")).unwrap();
             assert_eq!(code(&inside.join("link")), Code::PermissionDenied);
+            std::os::unix::fs::symlink(here.join("later"), inside.join("dangling")).unwrap();
+            assert_eq!(files.write(inside.join("dangling"), b"n").unwrap_err().code(), Code::PermissionDenied);
+            assert_eq!(files.write(inside.join("dangling/x"), b"n").unwrap_err().code(), Code::PermissionDenied);
         }
         fs::remove_dir_all(&here).unwrap();
     }

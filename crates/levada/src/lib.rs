@@ -26,13 +26,14 @@ pub use levada_compile as compile;
 pub use levada_executor as executor;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
+pub use levada_records as records;
 pub use levada_replay as replay;
 pub use levada_session as session;
 pub use levada_trace as trace;
 
 pub use levada_graph::def::{GraphDef, NodeDef};
 pub use levada_graph::{AttrValue, Code, DType, Endpoint, Error, Graph, PartialShape, Registry, Result, Shape, Tensor};
-pub use levada_kernel::CancelToken;
+pub use levada_kernel::{CancelToken, Files};
 pub use levada_session::{Builder, Callable, CallableOptions, Output, RunMetadata, RunOptions, SessionOptions};
 pub use levada_trace::StepTrace;
 pub use replayer::Replayer;

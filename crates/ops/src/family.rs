@@ -18,8 +18,8 @@ pub(crate) const fn entry<T: Kernel<Cpu>>() -> Entry {
 
 /// Declares the files of a family and lists the ops in each: `file: Op, Op;`.
 macro_rules! family {
-    ($($file:ident: $($op:ident),+ $(,)?;)*) => {
-        $(mod $file;)*
+    ($($vis:vis $file:ident: $($op:ident),+ $(,)?;)*) => {
+        $($vis mod $file;)*
         /// The ops of this family.
         pub(crate) const OPS: &[$crate::family::Entry] = &[$($($crate::family::entry::<$file::$op>()),+),*];
     };

@@ -25,6 +25,7 @@ mod text;
 mod array;
 mod control;
 mod image;
+mod io;
 mod linalg;
 mod logging;
 mod math;
@@ -46,6 +47,7 @@ pub fn all() -> impl Iterator<Item = &'static Entry> {
         array::OPS,
         control::OPS,
         image::OPS,
+        io::OPS,
         linalg::OPS,
         logging::OPS,
         math::OPS,

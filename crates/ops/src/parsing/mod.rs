@@ -10,7 +10,7 @@ macro_rules! features {
 mod columns;
 mod example;
 mod lists;
-mod wire;
+pub(crate) mod wire;
 
 family! {
     parse_example: ParseExample, ParseExampleV2, ParseSingleExample;

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// What a field holds, by how it is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Field<'a> {
+pub(crate) enum Field<'a> {
     /// An integer.
     Varint(u64),
     /// Eight bytes.
@@ -16,14 +16,14 @@ pub(super) enum Field<'a> {
 }
 
 /// Reads the fields of a message.
-pub(super) struct Fields<'a>(pub &'a [u8]);
+pub(crate) struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
     /// The next field with its number; `None` at the end.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where the bytes are not a message.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, Field<'a>)>> {
+    pub(crate) fn next(&mut self) -> Result<Option<(u64, Field<'a>)>> {
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -52,7 +52,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where it does not end within ten bytes.
-    pub(super) fn varint(&mut self) -> Result<u64> {
+    pub(crate) fn varint(&mut self) -> Result<u64> {
         let mut value = 0u64;
         for (i, &byte) in self.0.iter().take(10).enumerate() {
             value |= u64::from(byte & 0x7f) << (7 * i);
@@ -72,6 +72,6 @@ impl<'a> Fields<'a> {
 }
 
 #[cold]
-pub(super) fn malformed() -> Error {
+pub(crate) fn malformed() -> Error {
     Error::invalid("the bytes are not those of a protobuf message")
 }

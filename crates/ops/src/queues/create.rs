@@ -197,6 +197,6 @@ queues! {
 }
 
 /// The queue that input `i` of a node refers to.
-pub(super) fn queue_input(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Queue>> {
+pub(crate) fn queue_input(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<Queue>> {
     super::handle::input::<Queue>(cx, i)
 }

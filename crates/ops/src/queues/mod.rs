@@ -5,9 +5,9 @@
 mod accumulator;
 mod barrier;
 pub(crate) mod handle;
-mod monitor;
+pub(crate) mod monitor;
 mod order;
-mod queue;
+pub(crate) mod queue;
 pub(crate) mod rows;
 
 family! {
@@ -18,13 +18,13 @@ family! {
         ResourceAccumulatorNumAccumulated, ResourceAccumulatorSetGlobalStep, ResourceAccumulatorTakeGradient,
         ResourceConditionalAccumulator, SparseAccumulatorApplyGradient, SparseAccumulatorTakeGradient,
         SparseConditionalAccumulator;
-    create: FIFOQueue, FIFOQueueV2, PaddingFIFOQueue, PaddingFIFOQueueV2, PriorityQueue, PriorityQueueV2,
+    pub(crate) create: FIFOQueue, FIFOQueueV2, PaddingFIFOQueue, PaddingFIFOQueueV2, PriorityQueue, PriorityQueueV2,
         RandomShuffleQueue, RandomShuffleQueueV2;
     dequeue: QueueDequeue, QueueDequeueMany, QueueDequeueManyV2, QueueDequeueUpTo, QueueDequeueUpToV2, QueueDequeueV2;
     enqueue: QueueEnqueue, QueueEnqueueMany, QueueEnqueueManyV2, QueueEnqueueV2;
     map_stage: MapClear, MapIncompleteSize, MapPeek, MapSize, MapStage, MapUnstage, MapUnstageNoKey, OrderedMapClear,
         OrderedMapIncompleteSize, OrderedMapPeek, OrderedMapSize, OrderedMapStage, OrderedMapUnstage,
         OrderedMapUnstageNoKey;
-    mutex: ConsumeMutexLock, MutexLock, MutexV2;
+    pub(crate) mutex: ConsumeMutexLock, MutexLock, MutexV2;
     stage: Stage, StageClear, StagePeek, StageSize, Unstage;
 }

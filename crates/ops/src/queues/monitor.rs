@@ -7,8 +7,8 @@
 //! after the lock is released.
 
 use crate::prelude::*;
-use levada_kernel::Completion;
 use levada_kernel::cancel::Registration;
+use levada_kernel::{CancelToken, Completion};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -157,7 +157,22 @@ impl<S: State> Monitor<S> {
     ///
     /// # Errors
     /// Where it is served at once and fails.
-    pub(crate) fn submit(self: &Arc<Self>, cx: &mut Cx<'_, '_>, mut want: S::Want) -> Result<()> {
+    pub(crate) fn submit(self: &Arc<Self>, cx: &mut Cx<'_, '_>, want: S::Want) -> Result<()> {
+        let wait = || (cx.node().name.clone(), cx.cancel().clone(), cx.defer());
+        let Some(answer) = self.ask(want, wait) else { return Ok(()) };
+        for (i, tensor) in S::outputs(&self.config, answer?)?.into_iter().enumerate() {
+            cx.set(i, tensor);
+        }
+        Ok(())
+    }
+
+    /// Serves what somebody wants. `None` where that must wait: `wait` then says which node waits, what cancels it, and
+    /// what is finished with the answer's outputs later.
+    pub(crate) fn ask(
+        self: &Arc<Self>,
+        mut want: S::Want,
+        wait: impl FnOnce() -> (Arc<str>, CancelToken, Completion),
+    ) -> Option<Result<S::Answer>> {
         let mut finished = Finished::<S>::new();
         let mut inner = self.inner.lock();
         let lane = S::lane(&want);
@@ -170,14 +185,11 @@ impl<S: State> Monitor<S> {
             }
             drop(inner);
             self.finish(finished);
-            for (i, tensor) in S::outputs(&self.config, result?)?.into_iter().enumerate() {
-                cx.set(i, tensor);
-            }
-            return Ok(());
+            return Some(result);
         }
         let id = inner.next;
         inner.next += 1;
-        let (node, done) = (cx.node().name.clone(), cx.defer());
+        let (node, cancel, done) = wait();
         inner.lanes[lane].push_back(Waiter { id, node, want, done, listener: None });
         if moved {
             inner.flush(&self.config, &mut finished);
@@ -187,10 +199,10 @@ impl<S: State> Monitor<S> {
         self.finish(finished);
         if waits {
             let this = self.clone();
-            let listener = cx.cancel().on_cancel(move |_| this.cancel(id));
+            let listener = cancel.on_cancel(move |_| this.cancel(id));
             self.keep(id, listener);
         }
-        Ok(())
+        None
     }
 
     /// Keeps a listener as long as its op waits.

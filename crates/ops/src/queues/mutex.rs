@@ -7,12 +7,21 @@ use levada_graph::{Variant, VariantValue};
 use std::fmt;
 use std::sync::Arc;
 
-type Mutex = Monitor<Held>;
+/// A lock that ops wait for.
+pub(crate) type Mutex = Monitor<Held>;
 
 /// True while somebody holds the lock.
-struct Held(bool);
+pub(crate) struct Held(bool);
 
-struct Lock(Arc<Mutex>);
+/// The lock, held.
+pub(crate) struct Lock(Arc<Mutex>);
+
+impl Mutex {
+    /// A mutex that nobody holds.
+    pub(crate) fn free() -> Arc<Mutex> {
+        Arc::new(Monitor::new((), Held(false)))
+    }
+}
 
 impl State for Held {
     type Config = ();
