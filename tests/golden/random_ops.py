@@ -1,6 +1,11 @@
 """Random numbers: the same seeds give the same numbers, from run to run of a session too."""
 
+import tensorflow as tf
 from record import case, fed, step, write
+
+# Some ops split large work by the number of threads, and their numbers depend on it: two, as in crates/ops. The first
+# session of a process decides how many there are.
+tf.compat.v1.Session(config=tf.compat.v1.ConfigProto(intra_op_parallelism_threads=2)).close()
 
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
 SEEDS = [(0, 7), (-5, 2**40 + 3)]
@@ -53,6 +58,8 @@ runs("Multinomial/nothing_finite", lambda tf: tf.raw_ops.Multinomial(
     logits=fed([[NAN, -INF]], "float32"), num_samples=fed(3), seed=1))
 runs("Multinomial/no_samples", lambda tf: tf.raw_ops.Multinomial(
     logits=fed([[1.0, 2.0]]), num_samples=fed(0), seed=1))
+runs("Multinomial/pieces", lambda tf: tf.raw_ops.Sum(input=tf.raw_ops.Multinomial(
+    logits=tf.zeros([400, 2]), num_samples=fed(10), seed=1), axis=1))
 for what, logits, samples in [("no_classes", [[]], 1), ("negative", [[1.0]], -1), ("vector", [1.0], 1),
                               ("samples_a_vector", [[1.0]], [1])]:
     case(f"Multinomial/{what}", lambda tf, v1: tf.raw_ops.Multinomial(
@@ -122,6 +129,10 @@ runs("ParameterizedTruncatedNormal/per_row", lambda tf: tf.raw_ops.Parameterized
     maxvals=fed([0.5, 2.0, 7.0]), seed=1, seed2=5))
 runs("ParameterizedTruncatedNormal/batches", lambda tf: tf.raw_ops.ParameterizedTruncatedNormal(
     shape=fed([3, 70]), means=fed(0.0), stdevs=fed(1.0), minvals=fed(-1.0), maxvals=fed(1.0), seed=1, seed2=5), times=2)
+runs("ParameterizedTruncatedNormal/pieces", lambda tf: tf.raw_ops.ParameterizedTruncatedNormal(
+    shape=fed([2000]), means=fed(0.0), stdevs=fed(1.0), minvals=fed(-1.0), maxvals=fed(1.0), seed=1, seed2=5)[::50])
+case("StatelessParameterizedTruncatedNormal/pieces", lambda tf, v1: tf.raw_ops.StatelessParameterizedTruncatedNormal(
+    shape=fed([1000, 2]), seed=fed([1, 2]), means=fed(0.0), stddevs=fed(1.0), minvals=fed(-1.0), maxvals=fed([1.0, 2.0]))[::25])
 case("StatelessParameterizedTruncatedNormal/broadcast", lambda tf, v1: tf.raw_ops.StatelessParameterizedTruncatedNormal(
     shape=fed([2, 3, 2]), seed=fed([1, 5]), means=fed([0.0, 1.0]), stddevs=fed(2.0),
     minvals=fed([[-1.0], [0.0], [1.0]]), maxvals=fed([3.0])))

@@ -17,6 +17,7 @@ macro_rules! halves_to_doubles {
 mod candidates;
 pub(crate) mod distribution;
 pub(crate) mod philox;
+mod shards;
 
 family! {
     binomial: StatelessRandomBinomial;

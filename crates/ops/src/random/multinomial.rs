@@ -3,6 +3,7 @@
 use super::distribution::unit_f64;
 use super::key::{infer_seed, seeded};
 use super::philox::{Philox, RESERVED_PER_VALUE, Stream};
+use super::shards::shards;
 use crate::prelude::*;
 
 attrs! {
@@ -94,24 +95,37 @@ fn sample(
 }
 
 fn draw<T: Float, Out: Number>(logits: &[T], classes: usize, samples: usize, philox: Philox, out: &mut [Out]) {
-    let mut singles = philox.singles();
+    let rows = out.len() / samples;
+    let cost = 50.0 * (samples as f64 * (classes as f64).ln() / 2f64.ln() + classes as f64);
     let mut cumulative = vec![0f64; classes];
-    for (row, out) in logits.chunks_exact(classes).zip(out.chunks_exact_mut(samples)) {
-        let finite = |v: T| v.to_f64().is_finite();
-        let top = row.iter().filter(|v| finite(**v)).map(|v| v.to_f64()).fold(T::LOWEST.to_f64(), f64::max);
-        let mut total = 0.0;
-        for (slot, &logit) in cumulative.iter_mut().zip(row) {
-            if finite(logit) {
-                total += (logit.to_f64() - top).exp();
+    for piece in shards(rows, cost as u64) {
+        let mut start = philox;
+        start.skip((piece.start * (samples + 3) / 4) as u64);
+        let mut singles = start.singles();
+        let rows = logits[piece.start * classes..piece.end * classes].chunks_exact(classes);
+        for (row, out) in rows.zip(out[piece.start * samples..piece.end * samples].chunks_exact_mut(samples)) {
+            let total = accumulate(row, &mut cumulative);
+            for class in out {
+                let high = singles.next();
+                let wanted = unit_f64(high, singles.next()) * total;
+                *class = Out::from_usize(cumulative.partition_point(|&c| c <= wanted));
             }
-            *slot = total;
-        }
-        for class in out {
-            let high = singles.next();
-            let wanted = unit_f64(high, singles.next()) * total;
-            *class = Out::from_usize(cumulative.partition_point(|&c| c <= wanted));
         }
     }
+}
+
+/// Adds the probabilities of a row up, without making them sum to 1, and gives their sum.
+fn accumulate<T: Float>(row: &[T], cumulative: &mut [f64]) -> f64 {
+    let finite = |v: T| v.to_f64().is_finite();
+    let top = row.iter().filter(|v| finite(**v)).map(|v| v.to_f64()).fold(T::LOWEST.to_f64(), f64::max);
+    let mut total = 0.0;
+    for (slot, &logit) in cumulative.iter_mut().zip(row) {
+        if finite(logit) {
+            total += (logit.to_f64() - top).exp();
+        }
+        *slot = total;
+    }
+    total
 }
 
 attrs! {

@@ -8,12 +8,16 @@ use super::distribution::{Unit, narrow};
 use super::gamma::shape_ending_with;
 use super::key::{infer_seed, seeded};
 use super::philox::{Philox, Stream, shape_input, shape_of_input};
+use super::shards::shards;
 use crate::prelude::*;
 use num_traits::Float as _;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
 /// How many proposals in a row may be rejected.
 const MOST_PROPOSALS: usize = 1000;
+/// Cycles that TensorFlow reckons with for the parameters and for a sample, in single precision.
+const SETUP_COST: u64 = 54;
+const SAMPLE_COST: u64 = 67;
 /// Samples that are drawn together where all have the same parameters.
 const BATCH: usize = 100;
 
@@ -205,23 +209,28 @@ impl Kernel<Cpu> for ParameterizedTruncatedNormal {
         // TensorFlow counts in int32.
         let steps = (batches as i32).wrapping_mul(2).wrapping_mul(MOST_PROPOSALS as i32);
         let steps = steps.wrapping_mul((size as i32).wrapping_add(3)) / 4;
-        let mut philox = stream.reserve(i64::from(steps) as u64);
+        let philox = stream.reserve(i64::from(steps) as u64);
         halves_to_doubles!(self.dtype, |T| {
             let columns: Result<Vec<&[T]>> = parameters.iter().map(|t| t.slice::<T>()).collect();
             let columns = columns?;
             let mut out = cx.alloc(self.dtype, &shape)?;
             let values = out.slice_mut::<T>()?;
-            for batch in 0..batches {
-                let of = |i: usize| columns[i][if columns[i].len() == 1 { 0 } else { batch }];
-                let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
-                let range = (batch * size).min(elements)..((batch + 1) * size).min(elements);
-                let mut places = values[range].iter_mut();
-                let count = places.len();
-                bounded.draw(&mut philox, count, |v| {
-                    if let Some(place) = places.next() {
-                        *place = v;
-                    }
-                })?;
+            let cost = SETUP_COST + 2 * SAMPLE_COST * size as u64;
+            for piece in shards(batches, cost) {
+                let mut philox = philox;
+                philox.skip((piece.start * 2 * MOST_PROPOSALS * (size + 3) / 4) as u64);
+                for batch in piece {
+                    let of = |i: usize| columns[i][if columns[i].len() == 1 { 0 } else { batch }];
+                    let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
+                    let range = (batch * size).min(elements)..((batch + 1) * size).min(elements);
+                    let mut places = values[range].iter_mut();
+                    let count = places.len();
+                    bounded.draw(&mut philox, count, |v| {
+                        if let Some(place) = places.next() {
+                            *place = v;
+                        }
+                    })?;
+                }
             }
             cx.set(0, out);
             Ok(())
@@ -268,7 +277,7 @@ impl Kernel<Cpu> for StatelessParameterizedTruncatedNormal {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut philox = seeded(cx, 1)?;
+        let philox = seeded(cx, 1)?;
         let mut together = Shape::scalar();
         for i in 2..6 {
             together = together.broadcast(cx.input(i)?.shape())?;
@@ -281,14 +290,23 @@ impl Kernel<Cpu> for StatelessParameterizedTruncatedNormal {
             let columns = columns?;
             let mut out = cx.alloc(self.dtype, &shape)?;
             let values = out.slice_mut::<T>()?;
-            for batch in (0..batches).filter(|_| size > 0) {
-                let of = |i: usize| columns[i][batch];
-                let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
-                let mut place = batch;
-                bounded.draw(&mut philox, size, |v| {
-                    values[place] = v;
-                    place += batches;
-                })?;
+            let group = <T as Unit>::GROUP;
+            for piece in shards(batches * size, SETUP_COST + 2 * SAMPLE_COST) {
+                let mut philox = philox;
+                philox.skip((piece.start * 2 * MOST_PROPOSALS).div_ceil(group) as u64);
+                let mut next = piece.start;
+                while next < piece.end {
+                    let batch = next / size;
+                    let of = |i: usize| columns[i][batch];
+                    let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
+                    let count = (batch * size + size).min(piece.end) - next;
+                    let mut place = next % size * batches + batch;
+                    bounded.draw(&mut philox, count, |v| {
+                        values[place] = v;
+                        place += batches;
+                    })?;
+                    next += count;
+                }
             }
             cx.set(0, out);
             Ok(())
