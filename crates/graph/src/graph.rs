@@ -244,8 +244,13 @@ impl Graph {
         }
         let op = registry.get(&def.op).ok_or_else(|| unknown_op(registry, &def.op).node(&def.name))?;
         let types: Vec<Option<EdgeType>> = inputs.iter().map(|&e| self.endpoint_type(e)).collect();
+        // Paths are for files; here the names say where.
+        let named = |mut error: Error| {
+            error.fault_mut().path = None;
+            error.at_node(&def.name, &def.op)
+        };
         let resolved = resolve(op, &def.attrs, &types)
-            .map_err(|faults| faults.into_iter().map(|e| e.at_node(&def.name, &def.op)).collect())
+            .map_err(|faults| faults.into_iter().map(named).collect())
             .map_err(|faults| Error::join(faults).expect("resolve fails with at least one fault"))?;
         Ok(self.insert(Node {
             name: def.name.as_str().into(),

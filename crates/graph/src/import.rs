@@ -150,12 +150,17 @@ impl Graph {
         if prefix.is_empty() {
             return String::new();
         }
-        let taken = |candidate: &str| {
-            self.names()
-                .any(|name| name.strip_prefix(candidate).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
-        };
-        let numbered = (1u64..).map(|i| format!("{prefix}_{i}"));
-        std::iter::once(prefix.to_owned()).chain(numbered).find(|p| !taken(p)).unwrap_or_default()
+        let mut plain = false;
+        let mut numbers: HashSet<u64> = HashSet::new();
+        for rest in self.names().filter_map(|name| name.strip_prefix(prefix)) {
+            let rest = rest.split('/').next().unwrap_or_default();
+            plain |= rest.is_empty();
+            numbers.extend(rest.strip_prefix('_').and_then(|digits| digits.parse::<u64>().ok()));
+        }
+        match plain {
+            false => prefix.to_owned(),
+            true => (1..).find(|i| !numbers.contains(i)).map_or_else(String::new, |i| format!("{prefix}_{i}")),
+        }
     }
 }
 

@@ -13,7 +13,8 @@
 //!
 //! Reading order: [`dtype`], [`shape`], [`tensor`] and [`object`] are the values; [`error`] is how all of it fails;
 //! [`attr`], [`spec`], [`op`] and [`infer`] say what an op is; [`def`] is a GraphDef as plain data and [`graph`] a checked
-//! graph.
+//! graph. [`read`] makes the first out of bytes, [`check`] the second out of the first, node by node with [`resolve`](mod@resolve);
+//! [`import`] puts graphs together, [`function`] makes functions concrete, and [`write`](mod@write) is the way back to bytes.
 
 pub mod attr;
 pub mod buffer;

@@ -82,6 +82,18 @@ fn each_fault_stands_alone() {
             "this is not an int",
         ),
         (r#"{"name": "a", "op": "AddN", "input": ["x", "x"], "attr": {"N": 3}}"#, "AddN takes 3 inputs"),
+        (
+            r#"{"name": "a", "op": "AddN", "input": ["x", "x"], "attr": {"N": 1000000000000}}"#,
+            "AddN takes 1000000000000 inputs",
+        ),
+        (
+            r#"{"name": "a", "op": "Unpack", "input": ["x"], "attr": {"num": 1000000000000}}"#,
+            "Unpack has too many outputs",
+        ),
+        (
+            r#"{"name": "a", "op": "Unpack", "input": ["x"], "attr": {"num": -1}}"#,
+            "the attr num of Unpack has a value it cannot have",
+        ),
         (r#"{"name": "a", "op": "AddN", "input": []}"#, "AddN takes at least 1 input"),
         (r#"{"name": "a", "op": "AddN", "input": ["x", "i"]}"#, "input 1 (inputs) of AddN has the wrong type"),
         (
@@ -322,6 +334,17 @@ fn versions_are_checked() {
     assert_eq!(wrong, ["2: the graph needs a newer reader"]);
     let wrong = faults(read(r#"{"versions": {"producer": 9999, "badConsumers": [1, 2474]}}"#));
     assert_eq!(wrong, ["1: the graph says that readers of this version must not read it"]);
+}
+
+#[test]
+fn a_node_may_wait_for_very_many() {
+    let mut lines: Vec<String> = (0..50_000).map(|i| format!(r#"{{"name": "n{i}", "op": "NoOp"}}"#)).collect();
+    let waits: Vec<String> = (0..100_000).map(|i| format!("\"^n{}\"", i % 50_000)).collect();
+    lines.push(format!(r#"{{"name": "all", "op": "NoOp", "input": [{}]}}"#, waits.join(",")));
+    let start = std::time::Instant::now();
+    let graph = nodes(&lines.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+    assert_eq!(graph.node(graph.find("all").unwrap()).control_inputs.len(), 50_000);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 #[test]

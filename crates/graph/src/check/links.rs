@@ -104,18 +104,26 @@ impl<'d> Links<'d> {
         };
         links.name_nodes(def, suspects, faults);
         let mut hints = Hints::new(def, outside);
+        // For each node the last one that waits for it, from 1: an edge that is there already says nothing new.
+        let mut followed = vec![0u32; def.nodes.len()];
+        let mut followed_outside: HashSet<NodeId> = HashSet::new();
         for (i, node) in def.nodes.iter().enumerate() {
             let mut misplaced = None;
-            let (first, mut has_control, mut follows) = (links.control.len(), false, false);
+            let (mut has_control, mut follows) = (false, false);
+            followed_outside.clear();
+            let mut is_new = |before: Before| match before {
+                Before::Inside(from) => std::mem::replace(&mut followed[from as usize], i as u32 + 1) != i as u32 + 1,
+                Before::Outside(id) => followed_outside.insert(id),
+            };
             for (position, text) in node.inputs.iter().enumerate() {
                 if let Some(name) = text.strip_prefix('^') {
                     has_control = true;
                     match links.before(name) {
-                        // An edge that is there already says nothing new.
-                        Some(before) if links.control[first..].contains(&before) => {}
                         Some(before) => {
                             follows |= matches!(before, Before::Inside(_));
-                            links.control.push(before);
+                            if is_new(before) {
+                                links.control.push(before);
+                            }
                         }
                         None => faults.push(i, hints.unknown(text, position)),
                     }
@@ -135,11 +143,8 @@ impl<'d> Links<'d> {
             }
             // Nodes that follow others inherit what those wait for.
             if !follows {
-                for &id in outside.control {
-                    if !links.control[first..].contains(&Before::Outside(id)) {
-                        links.control.push(Before::Outside(id));
-                    }
-                }
+                let more = outside.control.iter().map(|&id| Before::Outside(id));
+                links.control.extend(more.filter(|&before| is_new(before)));
             }
             if let Some((position, text)) = misplaced {
                 faults.push(

@@ -101,7 +101,14 @@ pub(crate) fn check(
     let links = Links::of(&def, suspects, outside, &mut faults);
     names::colocation(&attrs, &links, &mut faults);
     let order = order::order(&def, &links, &ops, &mut faults);
-    let mut check = Check { ops: &ops, links: &links, suspects, resolved: Vec::new(), partly: HashMap::new() };
+    let mut check = Check {
+        ops: &ops,
+        links: &links,
+        suspects,
+        resolved: Vec::new(),
+        partly: HashMap::new(),
+        outputs_left: MOST_OUTPUTS,
+    };
     check.resolved.resize_with(def.nodes.len(), || None);
     let mut attrs: Vec<Option<Attrs>> = attrs.into_iter().map(Some).collect();
     for &i in &order {
@@ -233,7 +240,12 @@ struct Check<'a> {
     resolved: Vec<Option<Resolved>>,
     /// What is known of the outputs of other nodes.
     partly: HashMap<usize, Types>,
+    /// How many outputs all nodes may still have.
+    outputs_left: usize,
 }
+
+/// More outputs than the nodes of any graph of use have together.
+const MOST_OUTPUTS: usize = 1 << 26;
 
 impl Check<'_> {
     fn node(&mut self, i: usize, attrs: Attrs, faults: &mut Faults<'_>) {
@@ -250,6 +262,15 @@ impl Check<'_> {
         let examined = examine(op, attrs, inputs, broken.map_or(&[], |b| &b.attrs));
         for error in examined.faults {
             faults.push(i, error);
+        }
+        let outputs = examined.resolved.as_ref().map_or(0, |resolved| resolved.output_types.len());
+        match self.outputs_left.checked_sub(outputs) {
+            Some(left) => self.outputs_left = left,
+            None => {
+                let error = Error::new(crate::Code::ResourceExhausted, "the nodes of the graph have too many outputs");
+                faults.push(i, error.expected(format!("at most {MOST_OUTPUTS} in all")));
+                return;
+            }
         }
         self.resolved[i] = examined.resolved;
         if let Some(outputs) = examined.outputs {

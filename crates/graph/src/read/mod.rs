@@ -7,6 +7,7 @@
 //! ```
 
 mod attr;
+mod base64;
 mod cursor;
 mod json;
 mod node;

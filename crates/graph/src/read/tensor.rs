@@ -1,5 +1,6 @@
 //! `TensorProto`, `TensorShapeProto` and dtypes out of JSON.
 
+use super::base64::{decode, decode_into};
 use super::cursor::{Cursor, Step, camel};
 use super::json::{Json, Member};
 use super::values::{fill, from_content};
@@ -9,12 +10,9 @@ use crate::error::{Error, Result};
 use crate::object::{EncodedVariant, Variant};
 use crate::shape::{PartialShape, Shape};
 use crate::tensor::{Element, Tensor};
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
-use base64::engine::{DecodePaddingMode, Engine};
 use bytes::Bytes;
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
-use std::borrow::Cow;
 
 /// Dtypes of the schema that no tensor here has.
 const UNSUPPORTED: [(&str, i32); 10] = [
@@ -117,7 +115,7 @@ impl<'s> Cursor<'s> {
         let Json::Str(text) = json else {
             return self.expected("base64 in a string", "these are not bytes in base64", json);
         };
-        match decode_base64(text) {
+        match decode(text) {
             Some(bytes) => Some(bytes.into()),
             None => {
                 let error = Error::invalid("the bytes are not in base64").found(json).help(
@@ -184,13 +182,12 @@ impl<'s> Cursor<'s> {
             let bytes = self.base64(json)?;
             return self.plain_or_string(dtype, shape, &bytes);
         }
-        let mut tensor = Tensor::zeros(dtype, shape);
-        let out = tensor.bytes_mut()?;
-        let decoded = engine(text).1.decode_slice(&*one_alphabet(text), out);
-        if decoded != Ok(expected) {
-            self.base64(json)?;
+        let mut tensor = Tensor::zeros(dtype, shape.clone());
+        if tensor.bytes_mut().is_some_and(|out| decode_into(text, out)) {
+            return Some(tensor);
         }
-        Some(tensor)
+        let bytes = self.base64(json)?;
+        self.plain_or_string(dtype, shape, &bytes)
     }
 
     fn plain_or_string(&mut self, dtype: DType, shape: Shape, bytes: &[u8]) -> Option<Tensor> {
@@ -345,34 +342,6 @@ pub(crate) fn misplaced(dtype: DType, field: &str) -> Error {
     Error::invalid(format!("the values of a tensor of {dtype} are in the wrong field"))
         .expected(camel(list_name(dtype)))
         .found(camel(field))
-}
-
-fn engine(text: &str) -> (bool, &'static GeneralPurpose) {
-    const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-        .with_decode_allow_trailing_bits(true);
-    static STANDARD: GeneralPurpose = GeneralPurpose::new(&base64::alphabet::STANDARD, LENIENT);
-    static URL_SAFE: GeneralPurpose = GeneralPurpose::new(&base64::alphabet::URL_SAFE, LENIENT);
-    let url_safe = text.bytes().any(|b| b == b'-' || b == b'_');
-    (url_safe, if url_safe { &URL_SAFE } else { &STANDARD })
-}
-
-/// The text in one alphabet: where both are mixed, as TensorFlow's reader allows, in the URL-safe one.
-fn one_alphabet(text: &str) -> Cow<'_, [u8]> {
-    if engine(text).0 && text.bytes().any(|b| b == b'+' || b == b'/') {
-        let swap = |b| match b {
-            b'+' => b'-',
-            b'/' => b'_',
-            b => b,
-        };
-        return text.bytes().map(swap).collect();
-    }
-    Cow::Borrowed(text.as_bytes())
-}
-
-/// Bytes out of base64.
-pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    engine(text).1.decode(&*one_alphabet(text)).ok()
 }
 
 /// Runs `read` on a value that has no text around it; all its faults in one error.

@@ -92,15 +92,25 @@ pub(crate) fn examine(
     }
     faults.extend(tensor_dtype(def, &attrs, &unsure));
     let known = Known { def, attrs: &attrs, unsure: &unsure };
-    let (input_types, output_types) = (known.expand(def.spec.inputs), known.expand(def.spec.outputs));
-    let mut fits = false;
+    let (mut fits, mut input_types) = (false, None);
     if let Some(inputs) = inputs {
-        match input_types.as_ref().map(|types| types.len()) {
+        match known.count(def.spec.inputs) {
             Some(n) if n != inputs.len() => faults.push(wrong_arity(def, n, inputs.len())),
-            Some(_) => fits = true,
+            Some(_) => {
+                input_types = known.expand(def.spec.inputs);
+                fits = true;
+            }
             None => {}
         }
     }
+    let output_types = match known.count(def.spec.outputs) {
+        Some(n) if n > MOST_OUTPUTS => {
+            faults.push(too_many_outputs(def, n));
+            None
+        }
+        Some(_) => known.expand(def.spec.outputs),
+        None => None,
+    };
     if let (true, Some(types), Some(inputs)) = (fits, &input_types, inputs) {
         wrong_types(def, &attrs, types, inputs, &mut faults);
     }
@@ -122,6 +132,10 @@ pub(crate) fn examine(
             Err(error) => faults.push(with_attr_path(error)),
         }
     }
+    if sure && faults.is_empty() && inputs.is_some() {
+        let error = format!("the attrs of {} do not say how many inputs and outputs it has", def.spec.name);
+        faults.push(Error::invalid(error).path("attr"));
+    }
     let outputs = output_types.map(|types| {
         let fixed = fixed_outputs(def, &types);
         types.iter().zip(fixed).map(|(ty, fixed)| if fixed { *ty } else { None }).collect()
@@ -133,6 +147,19 @@ fn with_attr_path(error: Error) -> Error {
     match error.fault().attr.clone() {
         Some(attr) if error.fault().path.is_none() => error.path(format!("attr.{attr}")),
         _ => error,
+    }
+}
+
+/// More outputs than a node of any use has; a wrong attr must not fill the memory.
+const MOST_OUTPUTS: usize = 1 << 20;
+
+fn too_many_outputs(def: &OpDef, n: usize) -> Error {
+    let error = Error::new(crate::Code::ResourceExhausted, format!("{} has too many outputs", def.spec.name))
+        .expected(format!("at most {MOST_OUTPUTS}"))
+        .found(n);
+    match def.spec.outputs.iter().find_map(|arg| arg.times) {
+        Some(attr) => error.path(format!("attr.{attr}")).attr(attr),
+        None => error,
     }
 }
 
@@ -225,6 +252,23 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// How many single inputs or outputs `args` stand for, where that is known.
+    fn count(&self, args: &[Arg]) -> Option<usize> {
+        let mut count = 0usize;
+        for arg in args {
+            let mut n = match arg.times {
+                Some(attr) => self.int(attr)?,
+                None => 1,
+            };
+            if let Ty::Each(attr) = arg.ty {
+                n = 0;
+                self.dtypes(attr, |_| n += 1)?;
+            }
+            count = count.saturating_add(n);
+        }
+        Some(count)
+    }
+
     /// The type of every single input or output that `args` stand for; `None` where their number is not known.
     fn expand(&self, args: &[Arg]) -> Option<Types> {
         let mut types = Types::new();
@@ -233,10 +277,6 @@ impl Known<'_> {
                 Some(attr) => self.int(attr)?,
                 None => 1,
             };
-            // No graph has as many inputs as a wrong attr may say.
-            if types.len().saturating_add(times) > 1 << 24 {
-                return None;
-            }
             let edge = |dtype: DType| Some(EdgeType { dtype, is_ref: arg.is_ref });
             match arg.ty {
                 Ty::Is(dtype) => types.extend(std::iter::repeat_n(edge(dtype), times)),
