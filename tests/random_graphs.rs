@@ -77,9 +77,10 @@ proptest! {
         let session = session(&dag, 2, false);
         std::thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| {
+                let (session, dag, expected) = (session.clone(), &dag, &expected);
+                scope.spawn(move || {
                     for _ in 0..4 {
-                        assert_eq!(run(&dag, &session, false).0, expected);
+                        assert_eq!(run(dag, &session, false).0, *expected);
                     }
                 });
             }

@@ -106,8 +106,9 @@ fn a_token_cancels_the_run_it_was_given_to() {
         let token = CancelToken::new();
         let options = RunOptions { cancel: Some(token.clone()), ..RunOptions::default() };
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| session.run_with(&options, &one(), &["end"], &[]));
-            let other = scope.spawn(|| session.run(&one(), &["end"], &[]));
+            let (first, second, options) = (session.clone(), session.clone(), &options);
+            let run = scope.spawn(move || first.run_with(options, &one(), &["end"], &[]));
+            let other = scope.spawn(move || second.run(&one(), &["end"], &[]));
             gate(&key).wait_for(2);
             token.cancel();
             assert_eq!(run.join().unwrap().unwrap_err().code(), Code::Cancelled);
@@ -123,7 +124,8 @@ fn a_token_cancels_the_run_it_was_given_to() {
 fn closing_cancels_all_runs_and_refuses_new_ones() {
     let session = waiting_session(2, "close");
     std::thread::scope(|scope| {
-        let runs: Vec<_> = (0..3).map(|_| scope.spawn(|| session.run(&one(), &["end"], &[]))).collect();
+        let clones = vec![session.clone(); 3].into_iter();
+        let runs: Vec<_> = clones.map(|own| scope.spawn(move || own.run(&one(), &["end"], &[]))).collect();
         gate("close").wait_for(3);
         session.close();
         for run in runs {
@@ -144,7 +146,8 @@ fn what_waits_holds_no_thread() {
             b.identity("sum", sum);
         });
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| session.run(&one(), &["sum"], &[]));
+            let own = session.clone();
+            let run = scope.spawn(move || own.run(&one(), &["sum"], &[]));
             gate(&key).wait_for(50);
             assert_eq!(gate(&key).release(), 50);
             assert_eq!(value(&run.join().unwrap().unwrap()), 50.0);
@@ -203,7 +206,8 @@ fn a_graph_grows_between_runs_and_during_them() {
     let session = waiting_session(2, "grow");
     let callable = session.callable(&CallableOptions::new(["x"], ["aside"], [])).unwrap();
     std::thread::scope(|scope| {
-        let run = scope.spawn(|| session.run(&one(), &["end"], &[]));
+        let own = session.clone();
+        let run = scope.spawn(move || own.run(&one(), &["end"], &[]));
         gate("grow").wait_for(1);
         session
             .grow(|graph, registry| {

@@ -5,7 +5,7 @@ use crate::{CompileOptions, Signature};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{Endpoint, Error, Graph, NodeId, Tensor};
-use levada_kernel::{AnyKernel, Completion, Entry, Env, Io, NodeMeta, Parker, StepCx};
+use levada_kernel::{AnyKernel, Completion, Entry, Env, Io, NodeMeta, Parker, StepCx, Wait};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -94,7 +94,7 @@ pub(crate) fn rewrite(
 struct NeverParks;
 
 impl Parker for NeverParks {
-    fn park(&mut self) -> Completion {
+    fn park(&mut self, _: Wait) -> Completion {
         Completion::new(|_| ())
     }
 }

@@ -6,13 +6,16 @@ use crate::record;
 use crossbeam::deque::{Injector, Steal};
 use levada_graph::{Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
-use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Resources, StepCx};
+use levada_kernel::io::Deferred;
+use levada_kernel::watch::{ParkedNode, Sleeper};
+use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StepCx, Wait};
 use levada_trace::{NodeEvent, Recorder, StepTrace};
 use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Nodes of less than this many nanoseconds are never handed to another thread one by one.
@@ -39,8 +42,8 @@ pub struct StepOptions {
     pub deadline: Option<Instant>,
     /// True to record what ran when.
     pub trace: bool,
-    /// Resources of the step that this one is a part of; `None` for resources of its own.
-    pub resources: Option<Arc<Resources>>,
+    /// What it shares with the step that it is a part of; `None` for a step of its own.
+    pub resources: Option<Arc<Scope>>,
     /// How many calls of functions it is inside of.
     pub depth: u32,
 }
@@ -101,8 +104,34 @@ pub(crate) struct Step {
     /// Held while a merge with control inputs gets one of its inputs: value and count must change together.
     pub(crate) merging: Mutex<()>,
     deadline: Option<Instant>,
+    /// Nodes that were deferred. The lock protects the map.
+    parked: Mutex<ParkedNodes>,
+    /// Deferred nodes that are sure to be finished.
+    sure: AtomicUsize,
+    /// How many deferred nodes have been finished.
+    wakes: AtomicU64,
+    /// True for the step of a function, which is a part of another step.
+    is_part: bool,
+    /// Set once the step of a function is among its scope's members.
+    joined: AtomicBool,
+    /// Its number on the watch's list, where nobody waits for it there.
+    watched: Mutex<Option<u64>>,
     measure: bool,
     recorder: Option<Recorder>,
+}
+
+/// A node that was deferred.
+struct Parked {
+    node: NodeIx,
+    since: Instant,
+    wait: Wait,
+}
+
+/// Nodes that were deferred, by number.
+#[derive(Default)]
+struct ParkedNodes {
+    next: u64,
+    nodes: HashMap<u64, Parked>,
 }
 
 thread_local! {
@@ -128,10 +157,7 @@ pub fn run(
         Err(error) => return (Err(error), None),
     };
     let local = step.drain(0, local, true);
-    if !step.wait() {
-        step.fail(Error::deadline_exceeded("the run passed its deadline"));
-        step.wait_to_the_end();
-    }
+    step.wait();
     let outcome = step.outcome();
     if step.measure {
         plan.add_up();
@@ -163,6 +189,7 @@ pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
         Err(error) => on_done(Err(error), None),
         Ok((step, local)) => {
             step.status.lock().on_done = Some(on_done);
+            *step.watched.lock() = Some(env.watch.enter(step.clone(), false));
             let helper = step.clone();
             let started = env.pool.spawn(move || {
                 if DRAINING.get() {
@@ -212,7 +239,7 @@ impl Step {
             cx: StepCx {
                 id: options.id,
                 cancel: options.cancel.child(),
-                resources: options.resources.clone().unwrap_or_else(|| Arc::new(Resources::new())),
+                resources: options.resources.clone().unwrap_or_default(),
                 depth: options.depth,
                 env: env.clone(),
             },
@@ -226,6 +253,12 @@ impl Step {
             done: Condvar::new(),
             merging: Mutex::new(()),
             deadline: options.deadline,
+            parked: Mutex::default(),
+            sure: AtomicUsize::new(0),
+            wakes: AtomicU64::new(0),
+            is_part: options.resources.is_some(),
+            joined: AtomicBool::new(false),
+            watched: Mutex::new(None),
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
             recorder: options.trace.then(|| Recorder::new(options.id, threads)),
         };
@@ -258,6 +291,8 @@ impl Step {
                 self.work_off(&mut local, &mut lane);
                 holding = false;
                 if self.release() {
+                    // Only now does the step not run any more: those who waited for its end have been told.
+                    self.drains.fetch_sub(1, Ordering::SeqCst);
                     break;
                 }
             }
@@ -272,9 +307,16 @@ impl Step {
                 }
                 Steal::Retry => {}
                 Steal::Empty => {
-                    self.drains.fetch_sub(1, Ordering::SeqCst);
+                    if self.is_part && !self.joined.swap(true, Ordering::Relaxed) {
+                        let this: Arc<dyn Sleeper> = self.clone();
+                        self.cx.resources.join(Arc::downgrade(&this));
+                    }
+                    let drains = self.drains.fetch_sub(1, Ordering::SeqCst) - 1;
                     // Work that was shared before that was seen would wait for ever: look once more.
                     if self.shared.is_empty() || !self.enlist() {
+                        if drains == 0 {
+                            self.cx.env.watch.check();
+                        }
                         break;
                     }
                 }
@@ -441,6 +483,7 @@ impl Step {
             None => result,
             Some(deferral) => match deferral.returned() {
                 Some(finished) => {
+                    self.unpark(deferral.id);
                     self.tokens.fetch_sub(1, Ordering::AcqRel);
                     result.and(finished).map(|entries| *outputs = entries)
                 }
@@ -555,36 +598,66 @@ impl Step {
             let (result, trace) = self.outcome();
             on_done(result, trace);
         }
+        let watched = self.watched.lock().take();
+        if let Some(id) = watched {
+            self.cx.env.watch.leave(id);
+        }
     }
 
-    /// Waits for the end; false where the deadline passed before.
-    fn wait(&self) -> bool {
+    /// Forgets a node that was deferred.
+    fn unpark(&self, id: u64) {
+        let parked = self.parked.lock().nodes.remove(&id);
+        if parked.is_some_and(|p| matches!(p.wait, Wait::Sure)) {
+            self.sure.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Waits for the end, or for the deadline and then for the end.
+    fn wait(self: &Arc<Self>) {
         let spin_until = Instant::now() + SPIN;
         while self.drains.load(Ordering::Relaxed) > 0 && Instant::now() < spin_until {
             if self.status.lock().done {
-                return true;
+                return;
             }
             std::hint::spin_loop();
         }
+        if self.status.lock().done {
+            return;
+        }
+        let watch = &self.cx.env.watch;
+        let id = watch.enter(self.clone(), true);
+        watch.check();
+        let in_time = self.sleep();
+        watch.leave(id);
+        if !in_time {
+            self.fail(Error::deadline_exceeded("the run passed its deadline"));
+            let mut status = self.status.lock();
+            while !status.done {
+                self.done.wait(&mut status);
+            }
+        }
+    }
+
+    /// Sleeps until the end; false where the deadline passed before.
+    fn sleep(&self) -> bool {
         let mut status = self.status.lock();
+        let mut report = self.cx.env.watch.report_after().and_then(|after| Instant::now().checked_add(after));
         while !status.done {
-            match self.deadline {
-                None => self.done.wait(&mut status),
-                Some(deadline) => {
-                    if self.done.wait_until(&mut status, deadline).timed_out() && !status.done {
-                        return false;
-                    }
+            let Some(until) = self.deadline.into_iter().chain(report).min() else {
+                self.done.wait(&mut status);
+                continue;
+            };
+            if self.done.wait_until(&mut status, until).timed_out() && !status.done {
+                if self.deadline == Some(until) {
+                    return false;
                 }
+                report = None;
+                drop(status);
+                self.cx.env.watch.report();
+                status = self.status.lock();
             }
         }
         true
-    }
-
-    fn wait_to_the_end(&self) {
-        let mut status = self.status.lock();
-        while !status.done {
-            self.done.wait(&mut status);
-        }
     }
 
     fn outcome(&self) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
@@ -641,6 +714,8 @@ struct Lane {
 /// A node that finishes later: who comes second, the kernel's return or the completion, carries on.
 struct Deferral {
     step: Arc<Step>,
+    /// Its number among the step's deferred nodes.
+    id: u64,
     ready: Mutex<Option<Ready>>,
     /// Protects which of the two came first.
     state: Mutex<DeferralState>,
@@ -659,6 +734,23 @@ impl Deferral {
         state.returned = true;
         state.result.take()
     }
+}
+
+impl Deferred for Deferral {
+    fn wait_for(&self, wait: Wait) {
+        let is_sure = |wait: &Wait| matches!(wait, Wait::Sure);
+        let mut parked = self.step.parked.lock();
+        let Some(parked) = parked.nodes.get_mut(&self.id) else { return };
+        // Counted before and uncounted after, so that the step never seems to sleep in between.
+        if is_sure(&wait) {
+            self.step.sure.fetch_add(1, Ordering::SeqCst);
+            self.step.wakes.fetch_add(1, Ordering::SeqCst);
+        }
+        let before = std::mem::replace(&mut parked.wait, wait);
+        if is_sure(&before) {
+            self.step.sure.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
 
     fn finish(&self, result: Result<Vec<Entry>>) {
         let mut state = self.state.lock();
@@ -669,8 +761,10 @@ impl Deferral {
         drop(state);
         let ready = self.ready.lock().take();
         if let Some(ready) = ready {
+            self.step.wakes.fetch_add(1, Ordering::SeqCst);
             self.step.shared.push(Work::Resumed(ready, result));
             self.step.call_helper();
+            self.step.unpark(self.id);
         }
     }
 }
@@ -682,14 +776,97 @@ struct NodeParker<'a> {
 }
 
 impl Parker for NodeParker<'_> {
-    fn park(&mut self) -> Completion {
+    fn park(&mut self, wait: Wait) -> Completion {
         self.step.tokens.fetch_add(1, Ordering::Relaxed);
+        if matches!(wait, Wait::Sure) {
+            self.step.sure.fetch_add(1, Ordering::SeqCst);
+        }
         let r = self.ready;
+        let id = {
+            let mut parked = self.step.parked.lock();
+            parked.next += 1;
+            let id = parked.next;
+            parked.nodes.insert(id, Parked { node: r.node, since: Instant::now(), wait });
+            id
+        };
         let ready = Ready { node: r.node, dead: r.dead, act: r.act.clone(), since: r.since };
         let deferral =
-            Arc::new(Deferral { step: self.step.clone(), ready: Mutex::new(Some(ready)), state: Mutex::default() });
+            Arc::new(Deferral { step: self.step.clone(), id, ready: Mutex::new(Some(ready)), state: Mutex::default() });
         self.deferral = Some(deferral.clone());
-        Completion::new(move |result| deferral.finish(result))
+        Completion::of(deferral)
+    }
+}
+
+impl Sleeper for Step {
+    fn sleeps(&self) -> Option<u64> {
+        let wakes = self.wakes.load(Ordering::SeqCst);
+        let idle = self.drains.load(Ordering::SeqCst) == 0
+            && self.sure.load(Ordering::SeqCst) == 0
+            && self.shared.is_empty()
+            && !self.aborted.load(Ordering::SeqCst);
+        if !idle || (self.tokens.load(Ordering::SeqCst) == 0 && !self.is_part) {
+            return None;
+        }
+        if self.is_part {
+            return Some(wakes);
+        }
+        self.cx.resources.members().iter().try_fold(wakes, |sum, member| Some(sum + member.sleeps()?))
+    }
+
+    fn number(&self) -> u64 {
+        self.cx.id
+    }
+
+    fn parked(&self) -> Vec<ParkedNode> {
+        let own = |parked: &Parked| match &parked.wait {
+            Wait::At(place, waiter) => {
+                let meta = self.plan.meta(parked.node);
+                Some(ParkedNode {
+                    node: meta.name.clone(),
+                    op: meta.op,
+                    step: self.cx.id,
+                    since: parked.since,
+                    place: place.clone(),
+                    waiter: *waiter,
+                })
+            }
+            Wait::Sure | Wait::Call => None,
+        };
+        let mut nodes: Vec<ParkedNode> = self.parked.lock().nodes.values().filter_map(own).collect();
+        if !self.is_part {
+            nodes.extend(self.cx.resources.members().iter().flat_map(|member| member.parked()));
+        }
+        nodes.sort_by(|a, b| (a.since, &a.node).cmp(&(b.since, &b.node)));
+        nodes
+    }
+
+    fn behind(&self, node: &str) -> Vec<Arc<str>> {
+        let plan = &self.plan;
+        let first = plan.names.iter().position(|n| &*n.meta.name == node);
+        let mut found = vec![false; plan.nodes.len()];
+        let mut open: Vec<usize> = first.into_iter().collect();
+        while let Some(at) = open.pop() {
+            let node = &plan.nodes[at];
+            let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&to| to != FETCH);
+            for to in data.chain(plan.controls[node.controls.range()].iter().copied()) {
+                if !std::mem::replace(&mut found[to as usize], true) {
+                    open.push(to as usize);
+                }
+            }
+        }
+        plan.names.iter().zip(found).filter(|(_, found)| *found).map(|(n, _)| n.meta.name.clone()).collect()
+    }
+
+    fn nodes(&self) -> Vec<Arc<str>> {
+        self.plan.names.iter().map(|n| n.meta.name.clone()).collect()
+    }
+
+    fn fail(&self, error: Error) {
+        Step::fail(self, error);
+    }
+
+    fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The one error type: a code for programs, and for people what is wrong, where, and what to do.
 
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 /// Result of everything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -55,6 +57,22 @@ codes! {
     DataLoss = 15, "DATA_LOSS", "data loss";
 }
 
+/// More about an error than its sentence says, as data; see [`Error::report`].
+pub trait Report: Any + Send + Sync + fmt::Debug {
+    /// For people, in lines.
+    fn text(&self) -> String;
+}
+
+/// A report at its error. Equal to itself alone.
+#[derive(Clone, Debug)]
+pub struct Attached(pub Arc<dyn Report>);
+
+impl PartialEq for Attached {
+    fn eq(&self, other: &Attached) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// What went wrong, where, and what to do about it. Small to pass around: everything is behind one pointer.
 #[derive(Clone, PartialEq)]
 pub struct Error(Box<Fault>);
@@ -86,6 +104,8 @@ pub struct Fault {
     pub found: Option<String>,
     /// What to do.
     pub help: Option<String>,
+    /// More about it, as data.
+    pub report: Option<Attached>,
     /// Further faults found in the same pass.
     pub more: Vec<Error>,
 }
@@ -120,6 +140,7 @@ impl Error {
             expected: None,
             found: None,
             help: None,
+            report: None,
             more: Vec::new(),
         }))
     }
@@ -206,6 +227,19 @@ impl Error {
         self
     }
 
+    /// Attaches a report.
+    #[must_use]
+    pub fn with_report(mut self, report: Arc<dyn Report>) -> Error {
+        self.0.report = Some(Attached(report));
+        self
+    }
+
+    /// The report of type `T` that is attached.
+    pub fn report<T: Report>(&self) -> Option<&T> {
+        let report: &dyn Any = &*self.0.report.as_ref()?.0;
+        report.downcast_ref()
+    }
+
     /// The code.
     pub fn code(&self) -> Code {
         self.0.code
@@ -272,6 +306,11 @@ impl Error {
         for (label, text) in [("expected:", &e.expected), ("found:   ", &e.found), ("help:    ", &e.help)] {
             if let Some(text) = text {
                 write!(f, "\n  {label} {text}")?;
+            }
+        }
+        if let Some(Attached(report)) = &e.report {
+            for line in report.text().lines() {
+                write!(f, "\n  {line}")?;
             }
         }
         Ok(())

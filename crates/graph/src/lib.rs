@@ -48,6 +48,7 @@ pub use num_complex::{Complex32, Complex64};
 pub use object::{EncodedVariant, Handle, Variant, VariantValue};
 pub use op::{AnyOp, Op, OpDef, Registry};
 pub use shape::{Dim, PartialShape, Shape};
+pub use spec::Act;
 pub use tensor::{Element, Tensor};
 
 /// What a file that defines an op needs.
@@ -58,7 +59,7 @@ pub mod prelude {
     pub use crate::infer::ShapeCx;
     pub use crate::op::{Op, OpDef};
     pub use crate::shape::{Dim, PartialShape, Shape};
-    pub use crate::spec::{Arg, Attr, Default as AttrDefault, Role, Spec, arg, each, is, of};
+    pub use crate::spec::{Act, Arg, Attr, Default as AttrDefault, Role, Spec, arg, each, is, of};
     pub use crate::tensor::{Element, Tensor};
     pub use crate::{attrs, dispatch};
     pub use bytes::Bytes;

@@ -40,6 +40,20 @@ pub enum Role {
     Retval,
 }
 
+/// What an op does at a resource that other ops may wait at, such as a queue. Its input 0 is the resource's handle, or
+/// it names the resource by its attrs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Act {
+    /// Makes it; output 0 is its handle.
+    Make,
+    /// Brings something, which those may wait for who take; may wait for room.
+    Put,
+    /// Takes something or waits until there is something.
+    Take,
+    /// Ends it: those who wait for something are told that nothing more will come.
+    Close,
+}
+
 /// Everything about an op that is the same for all its nodes, attrs aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
@@ -55,12 +69,21 @@ pub struct Spec {
     pub role: Role,
     /// True where it may read a reference to a variable that has no value yet.
     pub allows_uninitialized: bool,
+    /// What it does at a resource that ops wait at.
+    pub act: Option<Act>,
 }
 
 impl Spec {
     /// An op without state. Fill in the rest with `..Spec::PURE`.
-    pub const PURE: Spec =
-        Spec { name: "", inputs: &[], outputs: &[], stateful: false, role: Role::Plain, allows_uninitialized: false };
+    pub const PURE: Spec = Spec {
+        name: "",
+        inputs: &[],
+        outputs: &[],
+        stateful: false,
+        role: Role::Plain,
+        allows_uninitialized: false,
+        act: None,
+    };
     /// An op with state or side effects.
     pub const STATEFUL: Spec = Spec { stateful: true, ..Spec::PURE };
 }

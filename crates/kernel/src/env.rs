@@ -3,7 +3,8 @@
 use crate::cancel::CancelToken;
 use crate::files::Files;
 use crate::pool::Pool;
-use crate::resources::Resources;
+use crate::resources::{Resources, Scope};
+use crate::watch::{Telemetry, Watch};
 use levada_graph::{Error, Func, Result, Tensor};
 use parking_lot::Mutex;
 use std::any::Any;
@@ -25,6 +26,10 @@ pub struct Env {
     pub files: Files,
     /// Functions that kernels may call; set once by the session.
     pub functions: OnceLock<Arc<dyn Functions>>,
+    /// The steps that wait.
+    pub watch: Watch,
+    /// Where queues write down how full they are, if they shall.
+    pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by node name, such as the position in a random stream. The lock protects the map only.
     nodes: Mutex<HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>>,
 }
@@ -38,6 +43,8 @@ impl Env {
             log: Arc::new(|text| eprintln!("{text}")),
             files: Files::none(),
             functions: OnceLock::new(),
+            watch: Watch::default(),
+            telemetry: None,
             nodes: Mutex::default(),
         }
     }
@@ -66,7 +73,7 @@ pub struct StepCx {
     /// Cancels the step.
     pub cancel: CancelToken,
     /// Resources that live as long as the step, such as TensorArrays. Functions share those of the step that calls them.
-    pub resources: Arc<Resources>,
+    pub resources: Arc<Scope>,
     /// How many calls of functions this step is inside of.
     pub depth: u32,
     /// The session's state and services.
@@ -76,7 +83,7 @@ pub struct StepCx {
 impl StepCx {
     /// A step that belongs to no run.
     pub fn alone(env: Arc<Env>) -> StepCx {
-        StepCx { id: 0, cancel: CancelToken::new(), resources: Arc::new(Resources::new()), depth: 0, env }
+        StepCx { id: 0, cancel: CancelToken::new(), resources: Arc::default(), depth: 0, env }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::cancel::CancelToken;
 use crate::env::{Env, StepCx};
 use crate::pool::Pool;
+use crate::watch::Wait;
 use levada_graph::{DType, Element, Error, PartialShape, Result, Shape, Tensor};
 use parking_lot::RwLock;
 use std::any::Any;
@@ -61,17 +62,51 @@ pub struct NodeMeta {
 
 /// Finishes a node that was deferred.
 pub trait Parker {
-    /// The one handle with which to finish the node that is computing now.
-    fn park(&mut self) -> Completion;
+    /// The one handle with which to finish the node that is computing now, and what it waits for until then.
+    fn park(&mut self, wait: Wait) -> Completion;
+}
+
+/// A node that was deferred.
+pub trait Deferred: Send + Sync {
+    /// Finishes it; called once.
+    fn finish(&self, outputs: Result<Vec<Entry>>);
+    /// Says what it waits for from now on.
+    fn wait_for(&self, wait: Wait);
 }
 
 /// Finishes a deferred node, exactly once. Dropped unfinished, it fails the node.
-pub struct Completion(Option<Box<dyn FnOnce(Result<Vec<Entry>>) + Send>>);
+pub struct Completion(Option<Finish>);
+
+enum Finish {
+    Node(Arc<dyn Deferred>),
+    Call(Box<dyn FnOnce(Result<Vec<Entry>>) + Send>),
+}
+
+impl Finish {
+    fn finish(self, outputs: Result<Vec<Entry>>) {
+        match self {
+            Finish::Node(node) => node.finish(outputs),
+            Finish::Call(finish) => finish(outputs),
+        }
+    }
+}
 
 impl Completion {
     /// A completion that calls `finish`.
     pub fn new(finish: impl FnOnce(Result<Vec<Entry>>) + Send + 'static) -> Completion {
-        Completion(Some(Box::new(finish)))
+        Completion(Some(Finish::Call(Box::new(finish))))
+    }
+
+    /// The completion of a node.
+    pub fn of(node: Arc<dyn Deferred>) -> Completion {
+        Completion(Some(Finish::Node(node)))
+    }
+
+    /// Says what the node waits for from now on.
+    pub fn wait_for(&self, wait: Wait) {
+        if let Some(Finish::Node(node)) = &self.0 {
+            node.wait_for(wait);
+        }
     }
 
     /// Finishes the node with these outputs or this error. May run nodes that become ready on the executor's threads,
@@ -83,7 +118,7 @@ impl Completion {
     /// As [`Completion::finish`], for outputs that may be dead or references.
     pub fn finish_entries(mut self, outputs: Result<Vec<Entry>>) {
         if let Some(finish) = self.0.take() {
-            finish(outputs);
+            finish.finish(outputs);
         }
     }
 }
@@ -91,7 +126,7 @@ impl Completion {
 impl Drop for Completion {
     fn drop(&mut self) {
         if let Some(finish) = self.0.take() {
-            finish(Err(Error::internal("an operation was dropped before it finished")));
+            finish.finish(Err(Error::internal("an operation was dropped before it finished")));
         }
     }
 }
@@ -289,11 +324,16 @@ impl<'a> Io<'a> {
         self.step.env.node_state(&self.node.name, make)
     }
 
-    /// Lets this node finish later: park the completion with what the node waits for and return `Ok(())`. Take the
-    /// inputs that are needed later first; they are gone when the kernel returns.
+    /// Lets this node finish later, which something outside of the step is sure to do: park the completion with it and
+    /// return `Ok(())`. Take the inputs that are needed later first; they are gone when the kernel returns.
     pub fn defer(&mut self) -> Completion {
+        self.defer_for(Wait::Sure)
+    }
+
+    /// As [`Io::defer`], for what is said by `wait`.
+    pub fn defer_for(&mut self, wait: Wait) -> Completion {
         self.deferred = true;
-        self.parker.park()
+        self.parker.park(wait)
     }
 
     /// True once [`Io::defer`] was called.

@@ -4,7 +4,8 @@
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] and [`arena`] are the CPU;
-//! [`pool`] its threads; [`env`](mod@env), [`files`], [`resources`] and [`cancel`] what surrounds a step.
+//! [`pool`] its threads; [`env`](mod@env), [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices
+//! when everybody waits.
 
 pub mod arena;
 pub mod cancel;
@@ -15,6 +16,7 @@ pub mod io;
 pub mod kernel;
 pub mod pool;
 pub mod resources;
+pub mod watch;
 
 pub use arena::Arena;
 pub use cancel::CancelToken;
@@ -24,4 +26,5 @@ pub use files::Files;
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};
 pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, kernel};
 pub use pool::Pool;
-pub use resources::Resources;
+pub use resources::{Resources, Scope};
+pub use watch::{Place, Wait, Watch};

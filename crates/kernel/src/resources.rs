@@ -1,10 +1,43 @@
 //! Named state that outlives a step: variables, queues, generators.
 
+use crate::watch::Sleeper;
 use levada_graph::{Error, Handle, Result, Tensor};
 use parking_lot::Mutex;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, Weak};
+
+/// What a step and the functions that it calls have in common.
+#[derive(Default)]
+pub struct Scope {
+    resources: Resources,
+    /// The steps of functions that have had to wait. The lock protects the list.
+    members: Mutex<Vec<Weak<dyn Sleeper>>>,
+}
+
+impl Scope {
+    /// Adds the step of a function, which waits for the first time.
+    pub fn join(&self, member: Weak<dyn Sleeper>) {
+        let mut members = self.members.lock();
+        if members.len() == members.capacity() {
+            members.retain(|m| m.strong_count() > 0);
+        }
+        members.push(member);
+    }
+
+    /// The steps of functions that have had to wait and are not over.
+    pub fn members(&self) -> Vec<Arc<dyn Sleeper>> {
+        self.members.lock().iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+impl Deref for Scope {
+    type Target = Resources;
+    fn deref(&self) -> &Resources {
+        &self.resources
+    }
+}
 
 struct Item {
     container: Arc<str>,

@@ -34,7 +34,9 @@ pub use levada_trace as trace;
 pub use levada_graph::def::{GraphDef, NodeDef};
 pub use levada_graph::{AttrValue, Code, DType, Endpoint, Error, Graph, PartialShape, Registry, Result, Shape, Tensor};
 pub use levada_kernel::{CancelToken, Files};
-pub use levada_session::{Builder, Callable, CallableOptions, Output, RunMetadata, RunOptions, SessionOptions};
+pub use levada_session::{
+    Builder, Callable, CallableOptions, Output, RunMetadata, RunOptions, SessionOptions, SharedSession, Waiting,
+};
 pub use levada_trace::StepTrace;
 pub use replayer::Replayer;
 

@@ -1,6 +1,6 @@
 //! Sessions for recorded cases.
 
-use crate::{RunOptions, Session, SessionOptions};
+use crate::{RunOptions, Session, SessionOptions, SharedSession};
 use levada_graph::{Result, Tensor, read};
 use levada_replay::{Config, Run, Runtime};
 
@@ -17,9 +17,9 @@ impl Replayer {
 }
 
 impl Runtime for Replayer {
-    type Session = Session;
+    type Session = Replayed;
 
-    fn open(&self, graph: &[u8], config: &Config) -> Result<Session> {
+    fn open(&self, graph: &[u8], config: &Config) -> Result<Replayed> {
         let graph = read::json(graph, &crate::registry())?;
         let options = SessionOptions {
             cpus: config.cpu_devices.unwrap_or(self.options.cpus),
@@ -27,20 +27,23 @@ impl Runtime for Replayer {
             timeout: config.operation_timeout.or(self.options.timeout),
             ..self.options.clone()
         };
-        Session::new(graph, options)
+        Ok(Replayed(Session::new(graph, options)?.share()))
     }
 }
 
-impl levada_replay::Session for Session {
+/// A session that is open for a recorded case.
+pub struct Replayed(SharedSession);
+
+impl levada_replay::Session for Replayed {
     fn run(&self, run: &Run) -> Result<Vec<Tensor>> {
         let feeds: Vec<(&str, Tensor)> = run.feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
         let fetches: Vec<&str> = run.fetches.iter().map(String::as_str).collect();
         let targets: Vec<&str> = run.targets.iter().map(String::as_str).collect();
         let options = RunOptions { timeout: run.timeout, ..RunOptions::default() };
-        self.run_with(&options, &feeds, &fetches, &targets).map(|(tensors, _)| tensors)
+        self.0.session().run_with(&options, &feeds, &fetches, &targets).map(|(tensors, _)| tensors)
     }
 
     fn close(&self) {
-        crate::session::Session::close(self);
+        self.0.session().close();
     }
 }

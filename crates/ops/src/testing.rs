@@ -1,13 +1,13 @@
 //! Runs one kernel without a graph, for unit tests of single ops.
 
 use crate::prelude::*;
-use levada_kernel::{Arena, Completion, Env, Io, KernelEntry, NodeMeta, Parker, Pool, Resources, StepCx};
+use levada_kernel::{Arena, Completion, Env, Io, KernelEntry, NodeMeta, Parker, Pool, Resources, StepCx, Wait};
 use std::sync::Arc;
 
 struct NeverParks;
 
 impl Parker for NeverParks {
-    fn park(&mut self) -> Completion {
+    fn park(&mut self, _: Wait) -> Completion {
         Completion::new(|_| ())
     }
 }

@@ -1,9 +1,11 @@
 //! A run that is prepared once and called often.
 
 use crate::options::{RunMetadata, RunOptions};
-use crate::session::{Inner, Session};
+use crate::session::{Holder, Session};
 use levada_executor::Plan;
 use levada_graph::{Result, Tensor};
+use std::cell::Cell;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// What a [`Callable`] is given and gives.
@@ -32,11 +34,12 @@ impl CallableOptions {
     }
 }
 
-/// A run that is prepared once and called often, from any thread.
+/// A run that is prepared once and called often. Each thread has its own clone, as of a [`Session`].
 #[derive(Clone)]
 pub struct Callable {
-    pub(crate) session: Arc<Inner>,
+    pub(crate) session: Holder,
     pub(crate) plan: Arc<Plan>,
+    pub(crate) one_thread: PhantomData<Cell<()>>,
 }
 
 impl Callable {
@@ -60,6 +63,6 @@ impl Callable {
 
     /// A session on the same graph and state.
     pub fn session(&self) -> Session {
-        Session { inner: self.session.clone() }
+        Session::held(self.session.clone())
     }
 }

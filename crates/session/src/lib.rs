@@ -3,15 +3,18 @@
 //! In: a checked [`Graph`](levada_graph::Graph), the ops' registry and devices. Out: fetched tensors. This crate knows no op
 //! library and no kind of device; the facade crate brings them together.
 //!
-//! Start with [`Session`]; [`Callable`] is a run prepared once; [`options`] says how to run and what a run tells.
+//! Start with [`Session`]; [`Callable`] is a run prepared once; [`options`] says how to run and what a run tells;
+//! [`Waiting`] who waits for what.
 
 pub mod builder;
 mod callable;
 mod library;
 pub mod options;
 mod session;
+pub mod waiting;
 
 pub use builder::{Builder, Output};
 pub use callable::{Callable, CallableOptions};
 pub use options::{RunMetadata, RunOptions, SessionOptions};
-pub use session::Session;
+pub use session::{Session, SharedSession};
+pub use waiting::Waiting;

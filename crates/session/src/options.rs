@@ -22,6 +22,13 @@ pub struct SessionOptions {
     pub plain: bool,
     /// Bytes that tensors may take on the CPU; 0 for what the machine has.
     pub memory_limit: usize,
+    /// True where the caller says that nobody acts on the session's queues but in runs that are under way: then a run in
+    /// which everything waits fails at once even where other clones of the session or callables exist.
+    pub closed_world: bool,
+    /// A run that waits for longer than this writes who waits for what to [`SessionOptions::log`], once.
+    pub report_waits_after: Option<Duration>,
+    /// Records how full queues are: [`Session::queue_usage`](crate::Session::queue_usage).
+    pub telemetry: bool,
     /// State to share with other sessions; `None` for state of its own.
     pub resources: Option<Arc<Resources>>,
     /// Where `Print` and the like write, one call for each text; `None` for standard error.
@@ -38,6 +45,9 @@ impl fmt::Debug for SessionOptions {
             .field("allow_soft_placement", &self.allow_soft_placement)
             .field("timeout", &self.timeout)
             .field("plain", &self.plain)
+            .field("closed_world", &self.closed_world)
+            .field("report_waits_after", &self.report_waits_after)
+            .field("telemetry", &self.telemetry)
             .finish_non_exhaustive()
     }
 }

@@ -3,21 +3,70 @@
 use crate::callable::{Callable, CallableOptions};
 use crate::library::Library;
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
+use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_graph::{Endpoint, Error, Graph, Registry, Result, Tensor};
+use levada_kernel::watch::{Judge, PlaceState, Sleeper, Usage};
 use levada_kernel::{AnyDevice, CancelToken, Env, Pool, Resources};
 use parking_lot::{Mutex, RwLock};
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
 /// Runs a graph, any number of times and from any number of threads; keeps the state of its variables and queues from
 /// run to run. Clones share everything.
+///
+/// Each thread has its own clone. So a session knows who else could still act on its queues: a run in which everything
+/// waits fails with what it waits for as soon as nobody is left who could end the waiting; see [`Waiting`]. Where one
+/// value must be reached from many threads, as in a `static`, use [`Session::share`].
 #[derive(Clone)]
 pub struct Session {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Holder,
+    one_thread: PhantomData<Cell<()>>,
+}
+
+/// A session that any number of threads can reach through one value. As long as there is one, the session takes it that
+/// somebody may act on its queues at any time.
+#[derive(Clone)]
+pub struct SharedSession {
+    inner: Holder,
+}
+
+impl SharedSession {
+    /// The session, for one thread.
+    pub fn session(&self) -> Session {
+        Session::held(self.inner.clone())
+    }
+}
+
+/// One of those who can run steps of a session.
+pub(crate) struct Holder(Arc<Inner>);
+
+impl Clone for Holder {
+    fn clone(&self) -> Holder {
+        self.0.handles.fetch_add(1, Ordering::SeqCst);
+        Holder(self.0.clone())
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        self.0.handles.fetch_sub(1, Ordering::SeqCst);
+        // It may have been the last one who could have woken those who wait.
+        self.0.env.watch.check();
+    }
+}
+
+impl Deref for Holder {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
 }
 
 pub(crate) struct Inner {
@@ -31,6 +80,12 @@ pub(crate) struct Inner {
     plans: Mutex<HashMap<Signature, Arc<Plan>>>,
     steps: AtomicU64,
     closed: CancelToken,
+    /// How many there are who can run steps.
+    handles: AtomicUsize,
+    /// How many do; only counted in a closed world.
+    running: AtomicUsize,
+    /// Keeps it alive for the watch.
+    judge: OnceLock<Arc<dyn Judge>>,
 }
 
 impl Session {
@@ -39,9 +94,9 @@ impl Session {
         graph: Graph,
         registry: Arc<Registry>,
         devices: Vec<Arc<dyn AnyDevice>>,
-        options: SessionOptions,
+        mut options: SessionOptions,
     ) -> Session {
-        let resources = options.resources.clone().unwrap_or_else(|| Arc::new(Resources::new()));
+        let resources = options.resources.take().unwrap_or_else(|| Arc::new(Resources::new()));
         let pool = Arc::new(Pool::new(options.threads));
         let graph = Arc::new(RwLock::new(Arc::new(graph)));
         let mut env = Env::new(pool, resources);
@@ -49,6 +104,7 @@ impl Session {
             env.log = log.clone();
         }
         env.files = options.files.clone();
+        env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
         let functions = Library::new(graph.clone(), registry.clone(), devices.clone(), Arc::downgrade(&env));
         // The cell is new, so it is empty.
@@ -62,8 +118,43 @@ impl Session {
             plans: Mutex::default(),
             steps: AtomicU64::new(0),
             closed: CancelToken::new(),
+            handles: AtomicUsize::new(1),
+            running: AtomicUsize::new(0),
+            judge: OnceLock::new(),
         };
-        Session { inner: Arc::new(inner) }
+        let inner = Arc::new(inner);
+        let judge: Arc<dyn Judge> = Arc::new(Observer(Arc::downgrade(&inner)));
+        inner.env.watch.set_judge(Arc::downgrade(&judge));
+        // The cell is new, so it is empty.
+        let _ = inner.judge.set(judge);
+        if let (Some(after), Some(log)) = (inner.options.report_waits_after, &inner.options.log) {
+            let (weak, log) = (Arc::downgrade(&inner), log.clone());
+            inner.env.watch.set_report(after, move || {
+                if let Some(inner) = weak.upgrade() {
+                    log(&inner.waiting().to_string());
+                }
+            });
+        }
+        Session::held(Holder(inner))
+    }
+
+    pub(crate) fn held(inner: Holder) -> Session {
+        Session { inner, one_thread: PhantomData }
+    }
+
+    /// The same session for any number of threads.
+    pub fn share(&self) -> SharedSession {
+        SharedSession { inner: self.inner.clone() }
+    }
+
+    /// Which nodes of runs under way wait, at what, and who could end that.
+    pub fn waiting(&self) -> Waiting {
+        self.inner.waiting()
+    }
+
+    /// How full the queues were, where [`SessionOptions::telemetry`] asked for it.
+    pub fn queue_usage(&self) -> Vec<(PlaceState, Usage)> {
+        self.inner.env.telemetry.as_ref().map(|t| t.usage()).unwrap_or_default()
     }
 
     /// Runs what the fetches and targets need. Feeds and fetches are endpoints (`node` or `node:output`), targets nodes.
@@ -103,7 +194,7 @@ impl Session {
             names.iter().map(String::as_str).collect()
         }
         let plan = self.inner.plan(&texts(&options.feeds), &texts(&options.fetches), &texts(&options.targets))?;
-        Ok(Callable { session: self.inner.clone(), plan })
+        Ok(Callable { session: self.inner.clone(), plan, one_thread: PhantomData })
     }
 
     /// Changes the graph by adding nodes: `grow` gets the graph as it is and returns it with more nodes. Runs that are
@@ -150,7 +241,33 @@ impl Session {
     }
 }
 
+/// Tells the watch what only the session knows.
+struct Observer(Weak<Inner>);
+
+impl Judge for Observer {
+    fn outside(&self, callers: usize) -> bool {
+        let Some(inner) = self.0.upgrade() else { return true };
+        let others = match inner.options.closed_world {
+            true => inner.running.load(Ordering::SeqCst),
+            false => inner.handles.load(Ordering::SeqCst),
+        };
+        // One for the surroundings; whoever else has the resources can run other sessions on them.
+        others > callers || Arc::strong_count(&inner.env.resources) > 1
+    }
+
+    fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error {
+        match self.0.upgrade() {
+            Some(inner) => Waiting::of(&inner.graph.read(), sleepers).stall(&**step),
+            None => Error::cancelled("the session has ended"),
+        }
+    }
+}
+
 impl Inner {
+    pub(crate) fn waiting(&self) -> Waiting {
+        Waiting::of(&self.graph.read(), &self.env.watch.steps())
+    }
+
     fn plan(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Arc<Plan>> {
         let graph = self.graph.read().clone();
         let signature = signature(&graph, feeds, fetches, targets)?;
@@ -192,7 +309,15 @@ impl Inner {
             trace: options.trace,
             ..StepOptions::default()
         };
+        let counted = self.options.closed_world;
+        if counted {
+            self.running.fetch_add(1, Ordering::SeqCst);
+        }
         let (result, trace) = levada_executor::run(plan, &self.env, feeds, &step);
+        if counted {
+            self.running.fetch_sub(1, Ordering::SeqCst);
+            self.env.watch.check();
+        }
         metadata.trace = trace;
         (result, metadata)
     }

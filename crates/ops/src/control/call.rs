@@ -2,7 +2,7 @@
 //! of.
 
 use crate::prelude::*;
-use levada_kernel::StepCx;
+use levada_kernel::{StepCx, Wait};
 
 attrs! {
     /// A parameter of a function; the call feeds it.
@@ -105,7 +105,7 @@ pub(crate) fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tenso
 pub(crate) fn call(cx: &mut Cx<'_, '_>, function: &Func, args: Vec<Tensor>) -> Result<()> {
     let expected = cx.node().outputs.clone();
     let step = cx.step().clone();
-    let done = cx.defer();
+    let done = cx.defer_for(Wait::Call);
     run(function, args, &step, move |results| done.finish(results.and_then(|r| fitting(r, &expected))));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::branch::{declared, is_true};
 use super::call::{fitting, run, take_inputs};
 use crate::prelude::*;
-use levada_kernel::{Completion, StepCx};
+use levada_kernel::{Completion, StepCx, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ struct Loop {
 fn start(cx: &mut Cx<'_, '_>, test: Test, body: Func, types: &[DType], next: Next) -> Result<()> {
     let step = cx.step().clone();
     let state =
-        Loop { test: Mutex::new(test), body, types: types.to_vec(), step, done: Mutex::new(Some(cx.defer())) };
+        Loop { test: Mutex::new(test), body, types: types.to_vec(), step, done: Mutex::new(Some(cx.defer_for(Wait::Call))) };
     advance(&Arc::new(state), next);
     Ok(())
 }

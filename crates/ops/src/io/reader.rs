@@ -7,10 +7,10 @@ use super::formats::{Format, Source};
 use crate::parsing::wire::{Field, Fields};
 use crate::prelude::*;
 use crate::queues::handle::Shared;
-use crate::queues::monitor::State;
+use crate::queues::monitor::{Observer, State};
 use crate::queues::mutex::{Held, Mutex};
 use crate::queues::queue::{Answer, Queue, Want};
-use levada_kernel::{CancelToken, Completion, StepCx};
+use levada_kernel::{CancelToken, Completion, StepCx, Wait};
 use std::sync::Arc;
 
 /// A reader.
@@ -139,11 +139,11 @@ struct Job {
 /// Does `task` when it is this node's turn.
 pub(super) fn submit(cx: &mut Cx<'_, '_>, reader: Arc<Reader>, task: Task) {
     let (node, step) = (cx.node().name.clone(), cx.step().clone());
-    let job = Job { reader, task, node, step, records: Vec::new(), done: cx.defer(), turn: Vec::new() };
+    let job = Job { reader, task, node: node.clone(), step, records: Vec::new(), done: cx.defer(), turn: Vec::new() };
     let (turn, want) = (job.reader.turn.clone(), job.reader.turn.clone());
     let mut job = Some(job);
-    let answer = turn.ask(want, || {
-        wait(&mut job, |mut job, turn| match turn {
+    let answer = turn.ask(want, Observer::new(&None, &node), |at| {
+        wait(&mut job, at, |mut job, turn| match turn {
             Ok(turn) => {
                 job.turn = turn;
                 job.go();
@@ -165,13 +165,16 @@ pub(super) fn submit(cx: &mut Cx<'_, '_>, reader: Arc<Reader>, task: Task) {
 /// Lets a job go on later, on one of the threads.
 fn wait(
     job: &mut Option<Job>,
+    at: Wait,
     then: impl FnOnce(Job, Result<Vec<Entry>>) + Send + 'static,
 ) -> (Arc<str>, CancelToken, Completion) {
     let Some(job) = job.take() else {
         return ("".into(), CancelToken::new(), Completion::new(|_| ()));
     };
+    job.done.wait_for(at);
     let (node, cancel, env) = (job.node.clone(), job.step.cancel.clone(), job.step.env.clone());
     let resume = move |result| {
+        job.done.wait_for(Wait::Sure);
         // A job that gets no thread is dropped, and fails its node.
         let _ = env.pool.spawn(move || then(job, result));
     };
@@ -218,10 +221,11 @@ impl Job {
                 Ok(false) => {}
                 Err(error) => return self.end(Err(error)),
             }
+            let observer = Observer::new(&self.step.env.telemetry, &self.node);
             let mut job = Some(self);
             let next = queue.clone();
-            let answer = queue.ask(Want::Dequeue, || {
-                wait(&mut job, move |job, element| {
+            let answer = queue.ask(Want::Dequeue, observer, |at| {
+                wait(&mut job, at, move |job, element| {
                     let element = element.map(|e| e.iter().filter_map(|e| e.tensor().cloned()).collect::<Vec<_>>());
                     match element.and_then(|e| job.begin(&e)) {
                         Ok(()) => job.read(&next, wanted),

@@ -4,6 +4,7 @@ use super::handle::Shared;
 use super::monitor::{Monitor, Served, State};
 use crate::prelude::*;
 use levada_kernel::Arena;
+use levada_kernel::watch::{Need, PlaceState};
 use std::sync::Arc;
 
 /// A conditional accumulator.
@@ -87,6 +88,21 @@ impl State for Sum {
 
     fn outputs(_: &Config, answer: Vec<Tensor>) -> Result<Vec<Tensor>> {
         Ok(answer)
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: "ConditionalAccumulator",
+            name: config.name.clone(),
+            size: self.count.max(0) as usize,
+            capacity: None,
+            closed: false,
+            min_after_dequeue: 0,
+        }
+    }
+
+    fn need(&self, want: &Take) -> Need {
+        Need { act: Act::Take, elements: want.required.max(0) as usize, so_far: 0 }
     }
 
     fn cancelled(_: &Take) -> &'static str {

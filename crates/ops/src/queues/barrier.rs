@@ -7,6 +7,7 @@ use super::queue::Element;
 use super::rows;
 use crate::prelude::*;
 use levada_kernel::Arena;
+use levada_kernel::watch::{Need, PlaceState};
 use smallvec::smallvec;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -126,6 +127,21 @@ impl State for Tuples {
                 rows::join(&arena, dtype, rows::batch_shape(n, &shape)?, tuples.iter().map(|t| &t[i]))
             })
             .collect()
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: "Barrier",
+            name: config.name.clone(),
+            size: self.ready.len(),
+            capacity: None,
+            closed: self.closed,
+            min_after_dequeue: 0,
+        }
+    }
+
+    fn need(&self, want: &Take) -> Need {
+        Need { act: Act::Take, elements: want.n, so_far: want.taken.len() }
     }
 
     fn cancelled(_: &Take) -> &'static str {

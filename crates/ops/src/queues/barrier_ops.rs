@@ -24,7 +24,7 @@ attrs! {
 }
 
 impl Op for Barrier {
-    const SPEC: Spec = Spec { name: "Barrier", outputs: &[HANDLE], ..Spec::STATEFUL };
+    const SPEC: Spec = Spec { name: "Barrier", outputs: &[HANDLE], act: Some(Act::Make), ..Spec::STATEFUL };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_vector(0, Some(2));
@@ -62,6 +62,7 @@ impl Op for BarrierInsertMany {
     const SPEC: Spec = Spec {
         name: "BarrierInsertMany",
         inputs: &[HANDLE, arg("keys", is(DType::Str)), arg("values", of("T"))],
+        act: Some(Act::Put),
         ..Spec::STATEFUL
     };
 }
@@ -135,6 +136,7 @@ impl Op for BarrierTakeMany {
             arg("keys", is(DType::Str)),
             arg("values", each("component_types")),
         ],
+        act: Some(Act::Take),
         ..Spec::STATEFUL
     };
 }
@@ -167,7 +169,7 @@ attrs! {
 }
 
 impl Op for BarrierClose {
-    const SPEC: Spec = Spec { name: "BarrierClose", inputs: &[HANDLE], ..Spec::STATEFUL };
+    const SPEC: Spec = Spec { name: "BarrierClose", inputs: &[HANDLE], act: Some(Act::Close), ..Spec::STATEFUL };
 }
 
 impl Kernel<Cpu> for BarrierClose {

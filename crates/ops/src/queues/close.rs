@@ -15,7 +15,7 @@ macro_rules! closes {
         }
 
         impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), inputs: &[$handle], ..Spec::STATEFUL };
+            const SPEC: Spec = Spec { name: stringify!($name), inputs: &[$handle], act: Some(Act::Close), ..Spec::STATEFUL };
         }
 
         impl Kernel<Cpu> for $name {

@@ -26,7 +26,7 @@ macro_rules! creates {
         }
 
         impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), outputs: &[$output], ..Spec::STATEFUL };
+            const SPEC: Spec = Spec { name: stringify!($name), outputs: &[$output], act: Some(Act::Make), ..Spec::STATEFUL };
 
             fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
                 cx.output_vector(0, Some(2));
@@ -92,6 +92,7 @@ macro_rules! dense {
             const SPEC: Spec = Spec {
                 name: stringify!($apply),
                 inputs: &[$handle, arg("local_step", is(DType::I64)), arg("gradient", of("dtype"))],
+                act: Some(Act::Put),
                 ..Spec::STATEFUL
             };
         }
@@ -121,6 +122,7 @@ macro_rules! dense {
                 name: stringify!($take),
                 inputs: &[$handle, arg("num_required", is(DType::I32))],
                 outputs: &[arg("average", of("dtype"))],
+                act: Some(Act::Take),
                 ..Spec::STATEFUL
             };
         }
@@ -169,6 +171,7 @@ impl Op for SparseAccumulatorApplyGradient {
             arg("gradient_values", of("dtype")),
             arg("gradient_shape", is(DType::I64)),
         ],
+        act: Some(Act::Put),
         ..Spec::STATEFUL
     };
 }
@@ -203,6 +206,7 @@ impl Op for SparseAccumulatorTakeGradient {
         name: "SparseAccumulatorTakeGradient",
         inputs: &[arg("handle", is(DType::Str)).by_ref(), arg("num_required", is(DType::I32))],
         outputs: &[arg("indices", is(DType::I64)), arg("values", of("dtype")), arg("shape", is(DType::I64))],
+        act: Some(Act::Take),
         ..Spec::STATEFUL
     };
 }

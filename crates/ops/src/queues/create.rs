@@ -116,7 +116,7 @@ macro_rules! queues {
         }
 
         impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), outputs: &[$output], ..Spec::STATEFUL };
+            const SPEC: Spec = Spec { name: stringify!($name), outputs: &[$output], act: Some(Act::Make), ..Spec::STATEFUL };
 
             fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
                 let handle = if stringify!($name).ends_with("V2") {

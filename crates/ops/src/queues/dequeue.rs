@@ -33,6 +33,7 @@ macro_rules! dequeues {
                 name: stringify!($name),
                 inputs: &[$handle],
                 outputs: &[arg("components", each("component_types"))],
+                act: Some(Act::Take),
                 ..Spec::STATEFUL
             };
         }
@@ -72,6 +73,7 @@ macro_rules! batches {
                 name: stringify!($name),
                 inputs: &[$handle, arg("n", is(DType::I32))],
                 outputs: &[arg("components", each("component_types"))],
+                act: Some(Act::Take),
                 ..Spec::STATEFUL
             };
         }

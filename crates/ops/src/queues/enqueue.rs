@@ -49,6 +49,7 @@ macro_rules! enqueues {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
                 inputs: &[$handle, arg("components", each("Tcomponents"))],
+                act: Some(Act::Put),
                 ..Spec::STATEFUL
             };
         }

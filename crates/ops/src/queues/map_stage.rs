@@ -1,8 +1,9 @@
 //! `MapStage`, `OrderedMapStage` and their siblings: a staging area in which tuples are found by a key.
 
 use super::monitor::{Monitor, Served, State};
-use super::stage::{Limits, size_of_tuple};
+use super::stage::{Limits, act, size_of_tuple};
 use crate::prelude::*;
+use levada_kernel::watch::{Need, PlaceState};
 use crate::state::variable::resource_name;
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashMap};
@@ -154,6 +155,22 @@ impl State for Map {
         Ok(answer)
     }
 
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: if config.ordered { "OrderedMapStage" } else { "MapStage" },
+            name: String::new(),
+            size: self.tuples.len(),
+            capacity: (config.limits.capacity > 0).then_some(config.limits.capacity),
+            closed: false,
+            min_after_dequeue: 0,
+        }
+    }
+
+    fn need(&self, want: &Want) -> Need {
+        let act = if matches!(want, Want::Put { .. }) { Act::Put } else { Act::Take };
+        Need { act, elements: 1, so_far: 0 }
+    }
+
     fn cancelled(want: &Want) -> &'static str {
         match want {
             Want::Put { .. } => "Stage operation was cancelled",
@@ -221,8 +238,13 @@ macro_rules! map_ops {
         }
 
         impl Op for $name {
-            const SPEC: Spec =
-                Spec { name: stringify!($name), inputs: &[$($input),*], outputs: &[$($output),*], ..Spec::STATEFUL };
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$($input),*],
+                outputs: &[$($output),*],
+                act: act(&[$($input),*], &[$($output),*]),
+                ..Spec::STATEFUL
+            };
         }
 
         impl Kernel<Cpu> for $name {

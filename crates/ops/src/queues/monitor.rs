@@ -8,11 +8,13 @@
 
 use crate::prelude::*;
 use levada_kernel::cancel::Registration;
-use levada_kernel::{CancelToken, Completion};
+use levada_kernel::watch::{Need, Place, PlaceState, Telemetry, Usage};
+use levada_kernel::{CancelToken, Completion, Wait};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How far an attempt to serve came.
 pub(crate) enum Served<A> {
@@ -60,6 +62,12 @@ pub(crate) trait State: Send + 'static {
 
     /// What the op that waits for this says when it is cancelled.
     fn cancelled(want: &Self::Want) -> &'static str;
+
+    /// What it is and holds.
+    fn describe(&self, config: &Self::Config) -> PlaceState;
+
+    /// What an op needs that waits for this.
+    fn need(&self, want: &Self::Want) -> Need;
 }
 
 /// An op that waits.
@@ -67,6 +75,8 @@ struct Waiter<W> {
     id: u64,
     node: Arc<str>,
     want: W,
+    /// Since when, where anybody asks.
+    since: Option<Instant>,
     done: Completion,
     /// Held so that the step's cancellation is heard.
     listener: Option<Registration>,
@@ -77,6 +87,23 @@ struct Inner<S: State> {
     /// Those who wait, by lane, in the order they came.
     lanes: Box<[VecDeque<Waiter<S::Want>>]>,
     next: u64,
+    /// How full it was, where telemetry is on.
+    usage: Option<Box<Usage>>,
+}
+
+/// Where telemetry is on, what collects it and the node that acts.
+pub(crate) struct Observer(Option<(Arc<Telemetry>, Arc<str>)>);
+
+impl Observer {
+    /// What observes a node.
+    pub(crate) fn of(cx: &Cx<'_, '_>) -> Observer {
+        Observer::new(&cx.env().telemetry, &cx.node().name)
+    }
+
+    /// What observes the node of this name.
+    pub(crate) fn new(telemetry: &Option<Arc<Telemetry>>, node: &Arc<str>) -> Observer {
+        Observer(telemetry.as_ref().map(|t| (t.clone(), node.clone())))
+    }
 }
 
 /// Those who have been served and are to be finished.
@@ -122,6 +149,18 @@ impl<S: State> Inner<S> {
         }
     }
 
+    /// Writes down how full it is.
+    fn observe(&mut self, config: &S::Config, finished: &Finished<S>) {
+        if let Some(usage) = &mut self.usage {
+            let now = Instant::now();
+            let state = self.state.describe(config);
+            usage.resize(now, state.size, state.capacity);
+            for (waiter, _) in finished {
+                usage.acted(&waiter.node, waiter.since.map_or(Duration::ZERO, |since| now - since));
+            }
+        }
+    }
+
     /// Finds an op that waits; ids ascend within a lane.
     fn find(&self, id: u64) -> Option<(usize, usize)> {
         self.lanes
@@ -134,7 +173,7 @@ impl<S: State> Inner<S> {
 impl<S: State> Monitor<S> {
     pub(crate) fn new(config: S::Config, state: S) -> Monitor<S> {
         let lanes = (0..S::LANES).map(|_| VecDeque::new()).collect();
-        Monitor { config, inner: Mutex::new(Inner { state, lanes, next: 0 }) }
+        Monitor { config, inner: Mutex::new(Inner { state, lanes, next: 0, usage: None }) }
     }
 
     /// Looks at the state.
@@ -148,6 +187,7 @@ impl<S: State> Monitor<S> {
         let mut inner = self.inner.lock();
         let result = change(&mut inner.state);
         inner.flush(&self.config, &mut finished);
+        inner.observe(&self.config, &finished);
         drop(inner);
         self.finish(finished);
         result
@@ -158,23 +198,30 @@ impl<S: State> Monitor<S> {
     /// # Errors
     /// Where it is served at once and fails.
     pub(crate) fn submit(self: &Arc<Self>, cx: &mut Cx<'_, '_>, want: S::Want) -> Result<()> {
-        let wait = || (cx.node().name.clone(), cx.cancel().clone(), cx.defer());
-        let Some(answer) = self.ask(want, wait) else { return Ok(()) };
+        let observer = Observer::of(cx);
+        let wait = |wait| (cx.node().name.clone(), cx.cancel().clone(), cx.defer_for(wait));
+        let Some(answer) = self.ask(want, observer, wait) else { return Ok(()) };
         for (i, tensor) in S::outputs(&self.config, answer?)?.into_iter().enumerate() {
             cx.set(i, tensor);
         }
         Ok(())
     }
 
-    /// Serves what somebody wants. `None` where that must wait: `wait` then says which node waits, what cancels it, and
-    /// what is finished with the answer's outputs later.
+    /// Serves what somebody wants. `None` where that must wait: `wait` is then told for what, and says which node waits,
+    /// what cancels it, and what is finished with the answer's outputs later.
     pub(crate) fn ask(
         self: &Arc<Self>,
         mut want: S::Want,
-        wait: impl FnOnce() -> (Arc<str>, CancelToken, Completion),
+        observer: Observer,
+        wait: impl FnOnce(Wait) -> (Arc<str>, CancelToken, Completion),
     ) -> Option<Result<S::Answer>> {
         let mut finished = Finished::<S>::new();
         let mut inner = self.inner.lock();
+        if let (Some((telemetry, _)), None) = (&observer.0, &inner.usage) {
+            inner.usage = Some(Box::new(Usage::new(inner.state.describe(&self.config).size)));
+            let this: Arc<dyn Place> = self.clone();
+            telemetry.add(Arc::downgrade(&this));
+        }
         let lane = S::lane(&want);
         let first = inner.lanes[lane].is_empty() || !S::in_order(lane);
         let served = if first { inner.state.serve(&self.config, &mut want) } else { Served::Wait };
@@ -183,16 +230,22 @@ impl<S: State> Monitor<S> {
             if inner.lanes.iter().any(|l| !l.is_empty()) {
                 inner.flush(&self.config, &mut finished);
             }
+            inner.observe(&self.config, &finished);
+            if let (Some((_, node)), Some(usage)) = (&observer.0, &mut inner.usage) {
+                usage.acted(node, Duration::ZERO);
+            }
             drop(inner);
             self.finish(finished);
             return Some(result);
         }
         let id = inner.next;
         inner.next += 1;
-        let (node, cancel, done) = wait();
-        inner.lanes[lane].push_back(Waiter { id, node, want, done, listener: None });
+        let (node, cancel, done) = wait(Wait::At(self.clone(), id));
+        let since = inner.usage.is_some().then(Instant::now);
+        inner.lanes[lane].push_back(Waiter { id, node, want, since, done, listener: None });
         if moved {
             inner.flush(&self.config, &mut finished);
+            inner.observe(&self.config, &finished);
         }
         let waits = inner.find(id).is_some();
         drop(inner);
@@ -229,6 +282,7 @@ impl<S: State> Monitor<S> {
         let message = S::cancelled(&want);
         inner.state.give_up(&self.config, want);
         inner.flush(&self.config, &mut finished);
+        inner.observe(&self.config, &finished);
         drop(inner);
         self.finish(finished);
         done.finish(Err(Error::cancelled(message)));
@@ -242,6 +296,7 @@ impl<S: State> Monitor<S> {
         change(&mut inner.state);
         let cancelled = std::mem::take(&mut inner.lanes[lane]);
         inner.flush(&self.config, &mut finished);
+        inner.observe(&self.config, &finished);
         drop(inner);
         for waiter in cancelled {
             let message = S::cancelled(&waiter.want);
@@ -257,15 +312,22 @@ impl<S: State> Monitor<S> {
             done.finish(result.and_then(|answer| S::outputs(&self.config, answer)));
         }
     }
+}
 
-    /// Names of the nodes that wait, by lane, with what they want.
-    #[allow(dead_code)]
-    pub(crate) fn waiting<R>(&self, mut tell: impl FnMut(usize, &str, &S::Want) -> R) -> Vec<R> {
+impl<S: State> Place for Monitor<S> {
+    fn state(&self) -> PlaceState {
+        self.look(|state| state.describe(&self.config))
+    }
+
+    fn need(&self, waiter: u64) -> Option<Need> {
         let inner = self.inner.lock();
-        let lanes = inner.lanes.iter().enumerate();
-        lanes
-            .flat_map(|(lane, waiters)| waiters.iter().map(move |w| (lane, w)))
-            .map(|(lane, w)| tell(lane, &w.node, &w.want))
-            .collect()
+        let (lane, at) = inner.find(waiter)?;
+        Some(inner.state.need(&inner.lanes[lane][at].want))
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        let mut inner = self.inner.lock();
+        inner.observe(&self.config, &Finished::<S>::new());
+        inner.usage.as_deref().cloned()
     }
 }

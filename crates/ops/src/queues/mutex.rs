@@ -3,6 +3,7 @@
 use super::handle::{Shared, input, set_handle};
 use super::monitor::{Monitor, Served, State};
 use crate::prelude::*;
+use levada_kernel::watch::{Need, PlaceState};
 use levada_graph::{Variant, VariantValue};
 use std::fmt;
 use std::sync::Arc;
@@ -44,6 +45,21 @@ impl State for Held {
 
     fn outputs(_: &(), lock: Lock) -> Result<Vec<Tensor>> {
         Ok(vec![Tensor::scalar(Variant::new(lock))])
+    }
+
+    fn describe(&self, (): &()) -> PlaceState {
+        PlaceState {
+            kind: "Mutex",
+            name: String::new(),
+            size: usize::from(!self.0),
+            capacity: Some(1),
+            closed: false,
+            min_after_dequeue: 0,
+        }
+    }
+
+    fn need(&self, _: &Arc<Mutex>) -> Need {
+        Need { act: Act::Take, elements: 1, so_far: 0 }
     }
 
     fn cancelled(_: &Arc<Mutex>) -> &'static str {
@@ -93,7 +109,7 @@ attrs! {
 }
 
 impl Op for MutexV2 {
-    const SPEC: Spec = Spec { name: "MutexV2", outputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
+    const SPEC: Spec = Spec { name: "MutexV2", outputs: &[arg("resource", is(DType::Resource))], act: Some(Act::Make), ..Spec::STATEFUL };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_scalar(0);
@@ -117,6 +133,7 @@ impl Op for MutexLock {
         name: "MutexLock",
         inputs: &[arg("mutex", is(DType::Resource))],
         outputs: &[arg("mutex_lock", is(DType::Variant))],
+        act: Some(Act::Take),
         ..Spec::STATEFUL
     };
 
@@ -141,7 +158,7 @@ attrs! {
 
 impl Op for ConsumeMutexLock {
     const SPEC: Spec =
-        Spec { name: "ConsumeMutexLock", inputs: &[arg("mutex_lock", is(DType::Variant))], ..Spec::STATEFUL };
+        Spec { name: "ConsumeMutexLock", inputs: &[arg("mutex_lock", is(DType::Variant))], act: Some(Act::Put), ..Spec::STATEFUL };
 }
 
 impl Kernel<Cpu> for ConsumeMutexLock {

@@ -6,6 +6,7 @@ use super::order::Order;
 use super::rows;
 use crate::prelude::*;
 use levada_kernel::Arena;
+use levada_kernel::watch::{Need, PlaceState};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -326,6 +327,27 @@ impl State for QueueState {
             Want::Enqueue(_) | Want::EnqueueMany { .. } => "Enqueue operation was cancelled",
             Want::Close => "Close operation was cancelled",
             Want::Dequeue | Want::DequeueMany { .. } => "Dequeue operation was cancelled",
+        }
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: config.kind.name(),
+            name: config.name.clone(),
+            size: self.elements.len(),
+            capacity: (config.capacity != usize::MAX).then_some(config.capacity),
+            closed: self.closed,
+            min_after_dequeue: config.min_after_dequeue,
+        }
+    }
+
+    fn need(&self, want: &Want) -> Need {
+        match want {
+            Want::Enqueue(_) => Need { act: Act::Put, elements: 1, so_far: 0 },
+            Want::EnqueueMany { next, size, .. } => Need { act: Act::Put, elements: *size, so_far: *next },
+            Want::Close => Need { act: Act::Close, elements: 0, so_far: 0 },
+            Want::Dequeue => Need { act: Act::Take, elements: 1, so_far: 0 },
+            Want::DequeueMany { n, taken, .. } => Need { act: Act::Take, elements: *n, so_far: taken.len() },
         }
     }
 }

@@ -3,7 +3,9 @@
 use super::monitor::{Monitor, Served, State};
 use super::queue::Element;
 use crate::prelude::*;
+use levada_kernel::watch::{Need, PlaceState};
 use crate::state::variable::resource_name;
+use levada_graph::spec::Ty;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -105,11 +107,46 @@ impl State for Staged {
         Ok(answer.into_vec())
     }
 
+    fn describe(&self, limits: &Limits) -> PlaceState {
+        PlaceState {
+            kind: "Stage",
+            name: String::new(),
+            size: self.tuples.len(),
+            capacity: (limits.capacity > 0).then_some(limits.capacity),
+            closed: false,
+            min_after_dequeue: 0,
+        }
+    }
+
+    fn need(&self, want: &Want) -> Need {
+        let act = if matches!(want, Want::Put(_)) { Act::Put } else { Act::Take };
+        Need { act, elements: 1, so_far: 0 }
+    }
+
     fn cancelled(want: &Want) -> &'static str {
         match want {
             Want::Put(_) => "Stage operation was cancelled",
             Want::Get | Want::Peek(_) => "Unstage operation was cancelled",
         }
+    }
+}
+
+/// What an op with these inputs and outputs does at a staging area.
+pub(super) const fn act(inputs: &[Arg], outputs: &[Arg]) -> Option<Act> {
+    const fn has_tuple(args: &[Arg]) -> bool {
+        let mut i = 0;
+        while i < args.len() {
+            if matches!(args[i].ty, Ty::Each(_)) {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+    match (has_tuple(inputs), has_tuple(outputs)) {
+        (true, _) => Some(Act::Put),
+        (_, true) => Some(Act::Take),
+        _ => None,
     }
 }
 
@@ -133,8 +170,13 @@ macro_rules! stage_ops {
         }
 
         impl Op for $name {
-            const SPEC: Spec =
-                Spec { name: stringify!($name), inputs: &[$($input),*], outputs: &[$($output),*], ..Spec::STATEFUL };
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$($input),*],
+                outputs: &[$($output),*],
+                act: act(&[$($input),*], &[$($output),*]),
+                ..Spec::STATEFUL
+            };
         }
 
         impl Kernel<Cpu> for $name {

@@ -1,0 +1,436 @@
+//! Who waits for what: the nodes of runs under way that wait at a queue or the like, and who could end their waiting.
+//!
+//! ```text
+//! step 3: `dequeue` (QueueDequeueV2) has waited 2.0 s to take 1 element of FIFOQueue `queue` (0 of 10 elements, open)
+//!   - `enqueue` (QueueEnqueueV2) puts elements there, but no run under way has it
+//! ```
+
+use levada_graph::error::Report;
+use levada_graph::{Act, AttrValue, Code, DType, EdgeType, Error, Graph, NodeId};
+use levada_kernel::watch::{Need, ParkedNode, PlaceState, Sleeper};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The nodes of a session's runs that wait.
+#[derive(Clone, Debug, Default)]
+pub struct Waiting {
+    /// Those that wait, those who have waited longest first.
+    pub nodes: Vec<WaitingNode>,
+    /// True where nobody can end the waiting.
+    pub stalled: bool,
+}
+
+/// A node that waits.
+#[derive(Clone, Debug)]
+pub struct WaitingNode {
+    /// Number of the run in its session.
+    pub step: u64,
+    /// Name of the node.
+    pub node: String,
+    /// Its op.
+    pub op: &'static str,
+    /// For how long it has waited.
+    pub waited: Duration,
+    /// Where it waits.
+    pub place: PlaceState,
+    /// What it needs.
+    pub need: Need,
+    /// What about the place itself stands in the way, where something does.
+    pub obstacle: Option<String>,
+    /// The nodes of the graph that could end the waiting.
+    pub partners: Vec<Partner>,
+}
+
+/// A node that could end the waiting of another.
+#[derive(Clone, Debug)]
+pub struct Partner {
+    /// Name of the node.
+    pub node: String,
+    /// Its op.
+    pub op: &'static str,
+    /// What it would do.
+    pub act: Act,
+    /// Where it is.
+    pub is: Whereabouts,
+}
+
+/// Where a node is that could end the waiting of another.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Whereabouts {
+    /// In no run under way.
+    NotRun,
+    /// In this run, and has run in it.
+    Ran(u64),
+    /// In this run, waiting at a place itself.
+    Waits(u64),
+    /// In this run, behind this node, which waits.
+    Behind(u64, String),
+}
+
+impl Waiting {
+    /// The nodes of these steps that wait.
+    pub(crate) fn of(graph: &Graph, steps: &[Arc<dyn Sleeper>]) -> Waiting {
+        let sites = Sites::of(graph);
+        let runs: Vec<Run> = steps.iter().map(Run::of).collect();
+        let mut nodes = Vec::new();
+        for run in &runs {
+            for parked in &run.parked {
+                if let Some(need) = parked.place.need(parked.waiter) {
+                    nodes.push(waiting(&sites, &runs, parked, need));
+                }
+            }
+        }
+        nodes.sort_by(|a, b| b.waited.cmp(&a.waited));
+        Waiting { nodes, stalled: false }
+    }
+
+    /// True where no node waits.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The error of a step none of whose nodes will ever be woken.
+    pub(crate) fn stall(mut self, step: &dyn Sleeper) -> Error {
+        self.stalled = true;
+        let code = if step.has_deadline() { Code::DeadlineExceeded } else { Code::Aborted };
+        let own = step.parked().into_iter().next();
+        let first = self.nodes.iter().find(|n| own.as_ref().is_some_and(|p| p.step == n.step && *p.node == n.node));
+        let Some(first) = first.or(self.nodes.first()) else {
+            return Error::new(code, "the run waits for something that nobody will bring");
+        };
+        let message = format!("the run would wait for ever: {first}{}", first.reason());
+        let (node, op, help) = (first.node.clone(), first.op, first.help());
+        let error = Error::new(code, message).node(node).help(help).with_report(Arc::new(self));
+        error.op(op)
+    }
+
+    /// As JSON: `{"stalled", "nodes": [{"step", "node", "op", "waited_ms", "place": {...}, "need": {...}, "obstacle",
+    /// "partners": [{"node", "op", "act", "is", "step", "behind"}]}]}`.
+    pub fn to_json(&self) -> Value {
+        let nodes: Vec<Value> = self
+            .nodes
+            .iter()
+            .map(|n| {
+                json!({
+                    "step": n.step,
+                    "node": n.node,
+                    "op": n.op,
+                    "waited_ms": n.waited.as_secs_f64() * 1e3,
+                    "place": {
+                        "kind": n.place.kind,
+                        "name": n.place.name,
+                        "size": n.place.size,
+                        "capacity": n.place.capacity,
+                        "closed": n.place.closed,
+                        "min_after_dequeue": n.place.min_after_dequeue,
+                    },
+                    "need": {
+                        "act": verb(n.need.act),
+                        "elements": n.need.elements,
+                        "so_far": n.need.so_far,
+                    },
+                    "obstacle": n.obstacle,
+                    "partners": n.partners.iter().map(Partner::to_json).collect::<Vec<Value>>(),
+                })
+            })
+            .collect();
+        json!({ "stalled": self.stalled, "nodes": nodes })
+    }
+
+    /// As a graph in Graphviz's language: places are boxes, nodes ellipses, an arrow leads to what is waited for.
+    pub fn to_dot(&self) -> String {
+        let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        let mut out = String::from("digraph waiting {\n  rankdir=LR;\n");
+        for n in &self.nodes {
+            let place = quoted(&format!("{} {}", n.place.kind, n.place.name));
+            let label = quoted(&format!("{} {}\n{}", n.place.kind, n.place.name, holds(&n.place)));
+            // Nothing is reported of writing to a string: it cannot fail.
+            let _ = writeln!(out, "  {place} [shape=box, label={}];", label.replace('\n', "\\n"));
+            let _ = writeln!(out, "  {} -> {place} [label={}];", quoted(&n.node), quoted(&wants(&n.need)));
+            for p in &n.partners {
+                let text = p.is.to_string();
+                let _ = writeln!(out, "  {place} -> {} [style=dashed, label={}];", quoted(&p.node), quoted(&text));
+                if let Whereabouts::Behind(_, behind) = &p.is {
+                    let _ = writeln!(out, "  {} -> {} [label=\"comes after\"];", quoted(&p.node), quoted(behind));
+                }
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+impl Report for Waiting {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, node) in self.nodes.iter().enumerate() {
+            if i > 0 {
+                f.write_char('\n')?;
+            }
+            write!(f, "step {}: {node}", node.step)?;
+            if let Some(obstacle) = &node.obstacle {
+                write!(f, "\n  - {obstacle}")?;
+            }
+            for partner in &node.partners {
+                write!(f, "\n  - {partner}")?;
+            }
+            if node.partners.is_empty() {
+                write!(f, "\n  - {}", nobody(node.need.act))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for WaitingNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PlaceState { kind, name, .. } = &self.place;
+        let waited = self.waited.as_secs_f64();
+        write!(f, "`{}` ({}) has waited {waited:.1} s to {} ", self.node, self.op, wants(&self.need))?;
+        write!(f, "{} {kind} `{name}` ({})", if self.need.act == Act::Put { "into" } else { "of" }, holds(&self.place))
+    }
+}
+
+impl WaitingNode {
+    /// Why nobody ends the waiting, to follow the sentence that says what is waited for.
+    fn reason(&self) -> String {
+        match (&self.obstacle, self.partners.as_slice()) {
+            (_, []) => format!("; {}", nobody(self.need.act)),
+            (Some(obstacle), _) => format!("; {obstacle}"),
+            (None, [first, rest @ ..]) => match rest.len() {
+                0 => format!("; {first}"),
+                n => format!("; {first}, and {n} more could not either"),
+            },
+        }
+    }
+
+    fn help(&self) -> String {
+        if self.obstacle.is_some() && !self.partners.is_empty() {
+            return format!("raise the capacity, ask for fewer elements, or run `{}` meanwhile", self.partners[0].node);
+        }
+        let behind = self.partners.iter().find_map(|p| match &p.is {
+            Whereabouts::Behind(_, behind) => Some((p, behind)),
+            _ => None,
+        });
+        if let Some((partner, behind)) = behind {
+            return format!("let `{}` run without waiting for `{behind}`, in another run for instance", partner.node);
+        }
+        match self.partners.first() {
+            Some(partner) => format!("run `{}` in this run, from another thread, or before", partner.node),
+            None => format!("add a node that {} `{}`", deed(counter(self.need.act)), self.place.name),
+        }
+    }
+}
+
+impl fmt::Display for Partner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` ({}) {} it, but {}", self.node, self.op, deed(self.act), self.is)
+    }
+}
+
+impl fmt::Display for Whereabouts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Whereabouts::NotRun => f.write_str("no run under way has it"),
+            Whereabouts::Ran(step) => write!(f, "it has run already in step {step}"),
+            Whereabouts::Waits(step) => write!(f, "it waits itself, in step {step}"),
+            Whereabouts::Behind(step, node) => write!(f, "it comes after `{node}`, which waits in step {step}"),
+        }
+    }
+}
+
+impl Partner {
+    fn to_json(&self) -> Value {
+        let (is, step, behind) = match &self.is {
+            Whereabouts::NotRun => ("not run", None, None),
+            Whereabouts::Ran(step) => ("ran", Some(step), None),
+            Whereabouts::Waits(step) => ("waits", Some(step), None),
+            Whereabouts::Behind(step, behind) => ("behind", Some(step), Some(behind)),
+        };
+        json!({ "node": self.node, "op": self.op, "act": verb(self.act), "is": is, "step": step, "behind": behind })
+    }
+}
+
+fn verb(act: Act) -> &'static str {
+    match act {
+        Act::Make => "make",
+        Act::Put => "put",
+        Act::Take => "take",
+        Act::Close => "close",
+    }
+}
+
+/// What a node that acts like this does, to be followed by where.
+fn deed(act: Act) -> &'static str {
+    match act {
+        Act::Make => "makes",
+        Act::Put => "puts into",
+        Act::Take => "takes out of",
+        Act::Close => "closes",
+    }
+}
+
+/// What ends the waiting of those who act like this.
+fn counter(act: Act) -> Act {
+    if act == Act::Take { Act::Put } else { Act::Take }
+}
+
+fn nobody(act: Act) -> &'static str {
+    match act {
+        Act::Take => "no node of the graph puts anything there",
+        _ => "no node of the graph takes anything out of there",
+    }
+}
+
+fn wants(need: &Need) -> String {
+    let elements = match need.elements {
+        1 => "1 element".to_owned(),
+        n => format!("{n} elements"),
+    };
+    match need.act {
+        Act::Close => "close, after those who put something,".to_owned(),
+        act if need.so_far > 0 => format!("{} {elements} ({} so far)", verb(act), need.so_far),
+        act => format!("{} {elements}", verb(act)),
+    }
+}
+
+fn holds(place: &PlaceState) -> String {
+    let mut text = match place.capacity {
+        Some(capacity) => format!("{} of {capacity} elements", place.size),
+        None => format!("{} elements", place.size),
+    };
+    if place.min_after_dequeue > 0 {
+        let _ = write!(text, ", {} must stay", place.min_after_dequeue);
+    }
+    text.push_str(if place.closed { ", closed" } else { ", open" });
+    text
+}
+
+/// A step that sleeps.
+struct Run {
+    step: u64,
+    parked: Vec<ParkedNode>,
+    /// Its nodes, with the node that waits that they come after.
+    nodes: HashMap<Arc<str>, Option<Arc<str>>>,
+}
+
+impl Run {
+    fn of(step: &Arc<dyn Sleeper>) -> Run {
+        let parked = step.parked();
+        let mut nodes: HashMap<Arc<str>, Option<Arc<str>>> = step.nodes().into_iter().map(|n| (n, None)).collect();
+        for waits in &parked {
+            for node in step.behind(&waits.node) {
+                nodes.entry(node).or_default().get_or_insert_with(|| waits.node.clone());
+            }
+        }
+        Run { step: step.number(), parked, nodes }
+    }
+
+    fn whereabouts(&self, node: &str) -> Option<Whereabouts> {
+        let behind = self.nodes.get(node)?;
+        if self.parked.iter().any(|p| &*p.node == node) {
+            return Some(Whereabouts::Waits(self.step));
+        }
+        Some(match behind {
+            Some(behind) => Whereabouts::Behind(self.step, behind.to_string()),
+            None => Whereabouts::Ran(self.step),
+        })
+    }
+}
+
+/// The nodes of a graph that act on places.
+struct Sites<'g> {
+    graph: &'g Graph,
+    /// By name of the place.
+    actors: HashMap<String, Vec<NodeId>>,
+}
+
+impl<'g> Sites<'g> {
+    fn of(graph: &'g Graph) -> Sites<'g> {
+        let mut actors: HashMap<String, Vec<NodeId>> = HashMap::new();
+        for (id, node) in graph.nodes() {
+            if node.spec().act.is_some_and(|act| act != Act::Make)
+                && let Some(name) = place_name(graph, id)
+            {
+                actors.entry(name).or_default().push(id);
+            }
+        }
+        Sites { graph, actors }
+    }
+}
+
+/// The name of the place on which a node acts: found at the node itself, or at the one that makes its handle.
+fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
+    /// Longer chains of nodes that pass on a handle are of no use.
+    const MOST: usize = 1000;
+    let mut at = node;
+    for _ in 0..MOST {
+        let node = graph.node(at);
+        if let Some(AttrValue::S(shared)) = node.attrs.get("shared_name")
+            && !shared.is_empty()
+        {
+            return Some(String::from_utf8_lossy(shared).into_owned());
+        }
+        // Staging areas have no handles.
+        let handle = |ty: &EdgeType| ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant);
+        if node.spec().act == Some(Act::Make) || !node.input_types.first().is_some_and(handle) {
+            return node.spec().act.map(|_| node.name.to_string());
+        }
+        at = node.inputs.first()?.node;
+    }
+    None
+}
+
+fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need: Need) -> WaitingNode {
+    let mut place = parked.place.state();
+    if let Some(name) = sites.graph.find(&parked.node).and_then(|id| place_name(sites.graph, id)) {
+        place.name = name;
+    }
+    let wanted = counter(need.act);
+    let mut partners = Vec::new();
+    for &id in sites.actors.get(&place.name).into_iter().flatten() {
+        let node = sites.graph.node(id);
+        let Some(act) = node.spec().act.filter(|&act| act == wanted || (act == Act::Close && need.act == Act::Take))
+        else {
+            continue;
+        };
+        let is = runs.iter().find_map(|run| run.whereabouts(&node.name)).unwrap_or(Whereabouts::NotRun);
+        partners.push(Partner { node: node.name.to_string(), op: node.op_name(), act, is });
+    }
+    // Those that a run has tell most, and to put tells more than to close.
+    partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));
+    let obstacle = obstacle(&place, &need);
+    WaitingNode {
+        step: parked.step,
+        node: parked.node.to_string(),
+        op: parked.op,
+        waited: parked.since.elapsed(),
+        place,
+        need,
+        obstacle,
+        partners,
+    }
+}
+
+/// What about the place itself makes the waiting long.
+fn obstacle(place: &PlaceState, need: &Need) -> Option<String> {
+    let (n, capacity) = (need.elements, place.capacity?);
+    let room = capacity.saturating_sub(if need.act == Act::Take { place.min_after_dequeue } else { 0 });
+    if n <= room || need.act == Act::Close {
+        return None;
+    }
+    let partner = if need.act == Act::Take { "put more" } else { "take some" };
+    let stay = match place.min_after_dequeue {
+        stay if stay > 0 && need.act == Act::Take => format!(", of which {stay} must stay"),
+        _ => String::new(),
+    };
+    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so that somebody must {partner} meanwhile"))
+}
