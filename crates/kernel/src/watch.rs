@@ -3,7 +3,8 @@
 //! A node that was deferred waits for something that is sure to come, for a function that it called, or at a place such
 //! as a queue for what another node does there ([`Wait`]). A step in which nothing runs and every node waits at a place
 //! sleeps. Callers of sleeping steps, and steps that have no caller, are on the [`Watch`]'s list. When all of them sleep
-//! and nobody else holds the session, none will ever wake, and the [`Judge`] says why.
+//! and nobody else holds the session, none will ever wake, and the [`Judge`] says why. Those with a deadline would wake
+//! their callers, who may act again, so that then only they are ended.
 
 use levada_graph::{Act, Error};
 use parking_lot::Mutex;
@@ -209,11 +210,17 @@ impl Watch {
             return;
         }
         let all: Vec<Arc<dyn Sleeper>> = list.entries.iter().map(|e| e.step.clone()).collect();
-        let waited_for: Vec<bool> = list.entries.iter().map(|e| e.caller).collect();
+        let callers: Vec<bool> = list.entries.iter().map(|e| e.caller).collect();
         drop(list);
-        // All of them first: ending one changes what the others wait for.
-        let verdicts: Vec<Option<Error>> =
-            all.iter().zip(waited_for).map(|(step, caller)| caller.then(|| judge.verdict(step, &all))).collect();
+        // Who has a deadline will be awake again in any case, and may then wake others: only they are told, and early.
+        let timed = all.iter().zip(&callers).any(|(step, caller)| *caller && step.has_deadline());
+        let is_told = |step: &Arc<dyn Sleeper>, caller: bool| caller && (!timed || step.has_deadline());
+        // All verdicts first: ending one step changes what the others wait for.
+        let verdicts: Vec<Option<Error>> = all
+            .iter()
+            .zip(callers)
+            .map(|(step, caller)| is_told(step, caller).then(|| judge.verdict(step, &all)))
+            .collect();
         for (step, verdict) in all.iter().zip(verdicts) {
             if let Some(error) = verdict {
                 step.fail(error);

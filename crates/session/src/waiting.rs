@@ -303,7 +303,8 @@ fn wants(need: &Need) -> String {
 }
 
 fn holds(place: &PlaceState) -> String {
-    let mut text = match place.capacity {
+    // Queues that are told of no limit have this one.
+    let mut text = match place.capacity.filter(|&c| c < i32::MAX as usize) {
         Some(capacity) => format!("{} of {capacity} elements", place.size),
         None => format!("{} elements", place.size),
     };
