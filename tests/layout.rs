@@ -10,9 +10,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("levada-trace", &["levada-graph"]),
     ("levada-kernel", &["levada-graph", "levada-trace"]),
     ("levada-ops", &["levada-graph", "levada-kernel", "levada-records"]),
+    ("levada-placer", &["levada-graph", "levada-kernel"]),
     ("levada-executor", &["levada-graph", "levada-trace", "levada-kernel"]),
-    ("levada-compile", &["levada-graph", "levada-kernel", "levada-executor"]),
-    ("levada-session", &["levada-graph", "levada-trace", "levada-kernel", "levada-executor", "levada-compile"]),
+    ("levada-compile", &["levada-graph", "levada-kernel", "levada-placer", "levada-executor"]),
+    (
+        "levada-session",
+        &["levada-graph", "levada-trace", "levada-kernel", "levada-placer", "levada-executor", "levada-compile"],
+    ),
     ("levada-records", &["levada-graph"]),
     ("levada-replay", &["levada-graph"]),
     (
@@ -22,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "levada-trace",
             "levada-kernel",
             "levada-ops",
+            "levada-placer",
             "levada-executor",
             "levada-compile",
             "levada-session",

@@ -1,16 +1,18 @@
-//! Turns a graph, a signature and devices into a [`Plan`]: prune, infer, rewrite, place, lower.
+//! Turns a graph, a signature and devices into a [`Plan`]: prune, infer, rewrite, lower.
 //!
-//! In: a checked [`Graph`] and a [`Signature`]. Out: a plan, as plain data. Nothing here runs a step, and no op is known
+//! In: a checked [`Graph`], a [`Signature`] and a device for every node ([`Places`]). Out: a plan, as plain data. Nothing here runs a step, and no op is known
 //! by its name: the passes look at roles, types and edges.
 //!
 //! The passes in order: [`prune`](fn@prune) keeps what the fetches and targets need; [`infer`] finds shapes; `rewrite` folds
-//! constants and merges nodes that compute the same; `flow` finds the frames of loops; `lower` writes the plan.
+//! constants and merges nodes that compute the same; `flow` finds the frames of loops; `lower` writes the plan and `transfer` the sends and receives at the borders of
+//! devices.
 
 mod flow;
 pub mod infer;
 mod lower;
 mod prune;
 mod rewrite;
+mod transfer;
 
 pub use prune::{Pruned, prune};
 
@@ -53,13 +55,34 @@ impl Default for CompileOptions {
 pub fn compile(
     graph: &Graph,
     signature: &Signature,
-    devices: &[Arc<dyn AnyDevice>],
+    places: &Places<'_>,
     env: &Arc<Env>,
     options: &CompileOptions,
 ) -> Result<Plan> {
     let pruned = prune(graph, signature)?;
-    let kernels = lower::kernels(graph, &pruned, devices)?;
-    let rewritten = rewrite::rewrite(graph, signature, &pruned, &kernels, env, options);
+    let kernels = lower::kernels(graph, &pruned, places)?;
+    let rewritten = rewrite::rewrite(graph, signature, &pruned, &kernels, places, env, options);
     let flow = flow::find(graph, signature, &pruned, &rewritten)?;
-    Ok(lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, devices))
+    lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places)
+}
+
+/// The devices, and which of them each node goes to.
+#[derive(Clone, Copy)]
+pub struct Places<'a> {
+    /// The devices.
+    pub devices: &'a [Arc<dyn AnyDevice>],
+    /// Number of the device by node number; empty where every node goes to the first.
+    pub device: &'a [u32],
+}
+
+impl<'a> Places<'a> {
+    /// Number of the node's device.
+    pub fn number(&self, node: NodeId) -> u32 {
+        self.device.get(node.index()).copied().unwrap_or(0)
+    }
+
+    /// The node's device.
+    pub fn of(&self, node: NodeId) -> &'a Arc<dyn AnyDevice> {
+        &self.devices[(self.number(node) as usize).min(self.devices.len() - 1)]
+    }
 }

@@ -1,15 +1,16 @@
 //! Writes the plan: kernels, slots, edges, counts.
 
-use crate::Signature;
 use crate::flow::Flow;
 use crate::infer::infer;
 use crate::prune::Pruned;
 use crate::rewrite::{Rewritten, meta};
+use crate::transfer::{Cargo, Place, Transfers};
+use crate::{Places, Signature};
 use levada_executor::{FETCH, FrameLayout, NodeCost, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, Span};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{AttrValue, Endpoint, Error, Graph, NodeId, PartialShape, Result};
-use levada_kernel::{AnyDevice, AnyKernel, Cost, device::no_kernel};
+use levada_kernel::{AnyKernel, Cost, device::no_kernel};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,16 +22,14 @@ const HEAVY: u32 = 30_000;
 ///
 /// # Errors
 /// `UNIMPLEMENTED`, naming every node that has none.
-pub(crate) fn kernels(
-    graph: &Graph,
-    pruned: &Pruned,
-    devices: &[Arc<dyn AnyDevice>],
-) -> Result<Vec<Option<Arc<dyn AnyKernel>>>> {
-    let Some(device) = devices.first() else { return Err(Error::internal("there is no device")) };
+pub(crate) fn kernels(graph: &Graph, pruned: &Pruned, places: &Places<'_>) -> Result<Vec<Option<Arc<dyn AnyKernel>>>> {
+    if places.devices.is_empty() {
+        return Err(Error::internal("there is no device"));
+    }
     let mut kernels: Vec<Option<Arc<dyn AnyKernel>>> = vec![None; graph.len()];
     let mut faults = Vec::new();
     for &id in &pruned.order {
-        let node = graph.node(id);
+        let (node, device) = (graph.node(id), places.of(id));
         match device.kernel(&node.op) {
             Some(kernel) => match unknown_label(node, &*kernel) {
                 Some(error) => faults.push(error.at_node(&node.name, node.op_name())),
@@ -56,12 +55,10 @@ fn unknown_label(node: &Node, kernel: &dyn AnyKernel) -> Option<Error> {
     Some(error.help("leave the attr _kernel out"))
 }
 
-/// An edge before it is sorted into the plan: source output, slot, target, position of the source.
-struct Draft {
-    edges: Vec<Vec<PlanEdge>>,
-    controls: Vec<Vec<u32>>,
-}
-
+/// Writes the plan.
+///
+/// # Errors
+/// What bringing constants to where they are wanted fails with.
 pub(crate) fn lower(
     graph: &Graph,
     signature: &Signature,
@@ -69,8 +66,8 @@ pub(crate) fn lower(
     rewritten: &Rewritten,
     flow: &Flow,
     mut kernels: Vec<Option<Arc<dyn AnyKernel>>>,
-    devices: &[Arc<dyn AnyDevice>],
-) -> Plan {
+    places: &Places<'_>,
+) -> Result<Plan> {
     // Nodes that run: those that nothing stands for, and constants only where a merge must see them arrive.
     let mut number = vec![u32::MAX; graph.len()];
     let mut running: Vec<NodeId> = Vec::new();
@@ -95,29 +92,16 @@ pub(crate) fn lower(
             ..FrameLayout::default()
         })
         .collect();
-    let mut draft = Draft { edges: Vec::new(), controls: Vec::new() };
-    draft.edges.resize_with(running.len(), Vec::new);
-    draft.controls.resize_with(running.len(), Vec::new);
-    let mut feed_edges: Vec<Vec<PlanEdge>> = vec![Vec::new(); signature.feeds.len()];
-    let mut connect =
-        |plan: &mut Plan, draft: &mut Draft, source: Endpoint, slot: u32, node: u32, to_merge: bool| -> bool {
-            let edge = |output| PlanEdge { output, slot, node, last: false };
-            if let Some(&feed) = pruned.feeds.get(&source) {
-                feed_edges[feed].push(edge(0));
-                return false;
-            }
-            let source = rewritten.source(source);
-            match rewritten.constant(source) {
-                Some(value) if !to_merge => {
-                    plan.constants.push((slot, value.clone()));
-                    false
-                }
-                _ => {
-                    draft.edges[number[source.node.index()] as usize].push(edge(source.output));
-                    true
-                }
-            }
-        };
+    let mut draft = Draft {
+        number: &number,
+        edges: vec![Vec::new(); running.len()],
+        controls: vec![Vec::new(); running.len()],
+        feeds: vec![Vec::new(); signature.feeds.len()],
+        transfers: Transfers::new(graph, places, running.len()),
+        pruned,
+        rewritten,
+    };
+    let one_place = draft.transfers.is_trivial();
     for (at, &id) in running.iter().enumerate() {
         let node = graph.node(id);
         let frame = flow.frame[pruned.position[id.index()] as usize];
@@ -126,20 +110,22 @@ pub(crate) fn lower(
         plan.frames[frame as usize].slots += node.inputs.len() as u32;
         let mut data = 0u64;
         for (i, &input) in node.inputs.iter().enumerate() {
-            data += u64::from(connect(&mut plan, &mut draft, input, start + i as u32, at as u32, is_merge));
+            let place = (!one_place).then(|| draft.transfers.target_place(id, node, i, kernels[id.index()].as_ref()));
+            let end = End { slot: start + i as u32, node: at as u32, to_merge: is_merge, frame, place };
+            data += u64::from(draft.connect(&mut plan, input, end, &kernels)?);
         }
-        let mut before: Vec<u32> = node
+        let mut before: Vec<(u32, NodeId)> = node
             .control_inputs
             .iter()
             .map(|&c| rewritten.runs_as(c))
             .filter(|&c| !rewritten.is_constant(c) || for_merges.contains_key(&c))
-            .map(|c| number[c.index()])
-            .filter(|&c| c != u32::MAX)
+            .map(|c| (number[c.index()], c))
+            .filter(|&(n, _)| n != u32::MAX)
             .collect();
         before.sort_unstable();
         before.dedup();
-        for &source in &before {
-            draft.controls[source as usize].push(at as u32);
+        for &(_, source) in &before {
+            draft.connect_control(&mut plan, source, id, at as u32, frame);
         }
         let control = before.len() as u64;
         let waits = if is_merge { 1 + 2 * control } else { data + control };
@@ -150,35 +136,163 @@ pub(crate) fn lower(
         if waits == 0 {
             plan.roots.push(at as u32);
         }
-        let names = PlanNames { meta: meta(node, devices[0].name().clone()), reads_refs: read_refs(graph, node) };
-        plan.nodes.push(plan_node(node, &mut kernels[id.index()], &names, frame, pending, start));
+        let names = PlanNames { meta: meta(node, places.of(id).name().clone()), reads_refs: read_refs(graph, node) };
+        plan.nodes.push(plan_node(node, kernels[id.index()].clone(), &names, frame, pending, start));
         plan.names.push(names);
     }
     // Depth first from the first root: the list of ready nodes is taken from its end.
     plan.roots.reverse();
     let first_fetch = plan.frames[0].slots;
-    for (i, &fetch) in signature.fetches.iter().enumerate() {
-        connect(&mut plan, &mut draft, fetch, first_fetch + i as u32, FETCH, false);
-        plan.fetch_names.push(graph.endpoint_name(fetch).into());
-    }
     plan.frames[0].slots += signature.fetches.len() as u32;
     plan.fetches = Span { start: first_fetch, end: plan.frames[0].slots };
-    for (node, (edges, controls)) in draft.edges.into_iter().zip(draft.controls).enumerate() {
+    for (i, &fetch) in signature.fetches.iter().enumerate() {
+        let end = End { slot: first_fetch + i as u32, node: FETCH, to_merge: false, frame: 0, place: None };
+        draft.fetch(&mut plan, fetch, end, &kernels)?;
+        plan.fetch_names.push(graph.endpoint_name(fetch).into());
+    }
+    kernels.clear();
+    let Draft { mut edges, mut controls, feeds, transfers, .. } = draft;
+    for (out, control) in transfers.finish(&mut plan) {
+        edges.push(out);
+        controls.push(control);
+    }
+    for (node, (edges, controls)) in edges.into_iter().zip(controls).enumerate() {
         plan.nodes[node].edges = append(&mut plan.edges, edges);
         let start = plan.controls.len() as u32;
         plan.controls.extend(controls);
         plan.nodes[node].controls = Span { start, end: plan.controls.len() as u32 };
     }
-    for (&endpoint, edges) in signature.feeds.iter().zip(feed_edges) {
+    for (&endpoint, edges) in signature.feeds.iter().zip(feeds) {
         let node = graph.node(endpoint.node);
+        let edges = append(&mut plan.edges, edges);
+        // Receives of feeds have no other input, so they are ready with the feed.
+        let transfers = plan.edges[edges.range()].iter().filter(|e| e.node != FETCH && e.node >= running.len() as u32);
+        plan.roots.extend(transfers.map(|e| e.node).collect::<Vec<_>>());
         plan.feeds.push(PlanFeed {
             name: graph.endpoint_name(endpoint).into(),
             dtype: node.output_types[endpoint.output as usize].dtype,
             shape: fed_shape(graph, endpoint),
-            edges: append(&mut plan.edges, edges),
+            edges,
         });
     }
-    plan
+    Ok(plan)
+}
+
+/// Where an edge ends.
+#[derive(Clone, Copy)]
+struct End {
+    slot: u32,
+    /// The plan node, or [`FETCH`].
+    node: u32,
+    to_merge: bool,
+    frame: u32,
+    /// Where the value is wanted; `None` in plans on one device, and for fetches.
+    place: Option<Place>,
+}
+
+/// The edges of a plan before they are sorted into it.
+struct Draft<'a> {
+    /// Plan numbers by node number.
+    number: &'a [u32],
+    edges: Vec<Vec<PlanEdge>>,
+    controls: Vec<Vec<u32>>,
+    feeds: Vec<Vec<PlanEdge>>,
+    transfers: Transfers<'a>,
+    pruned: &'a Pruned,
+    rewritten: &'a Rewritten,
+}
+
+impl Draft<'_> {
+    /// Lets an edge end in a node's slot; true where the node waits for it.
+    fn connect(
+        &mut self,
+        plan: &mut Plan,
+        source: Endpoint,
+        end: End,
+        kernels: &[Option<Arc<dyn AnyKernel>>],
+    ) -> Result<bool> {
+        let edge = |output| PlanEdge { output, slot: end.slot, node: end.node, last: false };
+        if let Some(&feed) = self.pruned.feeds.get(&source) {
+            return Ok(match end.place.filter(|p| p.own) {
+                None => {
+                    self.feeds[feed].push(edge(0));
+                    false
+                }
+                Some(to) => {
+                    let from = Place { device: to.device, own: false };
+                    let (recv, new) = self.transfers.receive(plan, Cargo::Value(source), from, to, end.frame, false);
+                    if let Some((node, slot)) = new {
+                        self.feeds[feed].push(PlanEdge { output: 0, slot, node, last: false });
+                    }
+                    self.leave(recv).push(edge(0));
+                    true
+                }
+            });
+        }
+        let source = self.rewritten.source(source);
+        if let Some(value) = self.rewritten.constant(source).filter(|_| !end.to_merge) {
+            let value = match end.place {
+                Some(to) => self.transfers.constant(source, value, to)?,
+                None => value.clone(),
+            };
+            plan.constants.push((end.slot, value));
+            return Ok(false);
+        }
+        let at = self.number[source.node.index()];
+        if let Some(to) = end.place {
+            let from = self.transfers.source_place(source, kernels[source.node.index()].as_ref());
+            if from != to {
+                let (recv, new) = self.transfers.receive(plan, Cargo::Value(source), from, to, end.frame, true);
+                if let Some((node, slot)) = new {
+                    self.leave(at).push(PlanEdge { output: source.output, slot, node, last: false });
+                }
+                self.leave(recv).push(edge(0));
+                return Ok(true);
+            }
+        }
+        self.leave(at).push(edge(source.output));
+        Ok(true)
+    }
+
+    /// Lets an edge end in a fetch. What is in the host's memory is at hand, whichever device it belongs to.
+    fn fetch(
+        &mut self,
+        plan: &mut Plan,
+        fetch: Endpoint,
+        end: End,
+        kernels: &[Option<Arc<dyn AnyKernel>>],
+    ) -> Result<()> {
+        let source = self.rewritten.source(fetch);
+        let mut place = None;
+        if !self.pruned.feeds.contains_key(&fetch) && self.rewritten.constant(source).is_none() {
+            let from = self.transfers.source_place(source, kernels[source.node.index()].as_ref());
+            place = from.own.then_some(Place { own: false, ..from });
+        }
+        self.connect(plan, fetch, End { place, ..end }, kernels).map(|_| ())
+    }
+
+    fn connect_control(&mut self, plan: &mut Plan, source: NodeId, target: NodeId, at: u32, frame: u32) {
+        let mut from = self.number[source.index()];
+        if let Some((from_place, to)) = self.transfers.control_places(source, target) {
+            let (recv, new) = self.transfers.receive(plan, Cargo::Control(source), from_place, to, frame, true);
+            if let Some((send, _)) = new {
+                self.controls[from as usize].push(send);
+            }
+            from = recv;
+        }
+        match self.transfers.edges_of(from) {
+            Some((_, controls)) => controls.push(at),
+            None => self.controls[from as usize].push(at),
+        }
+    }
+
+    /// The outgoing data edges of a plan node.
+    fn leave(&mut self, node: u32) -> &mut Vec<PlanEdge> {
+        match self.transfers.edges_of(node) {
+            Some((edges, _)) => edges,
+            None => &mut self.edges[node as usize],
+        }
+    }
 }
 
 /// What is known of the shape of an endpoint that is fed: what its node says without looking at its inputs.
@@ -200,13 +314,13 @@ fn constants_for_merges(graph: &Graph, pruned: &Pruned, rewritten: &Rewritten) -
 
 fn plan_node(
     node: &Node,
-    kernel: &mut Option<Arc<dyn AnyKernel>>,
+    kernel: Option<Arc<dyn AnyKernel>>,
     names: &PlanNames,
     frame: u32,
     pending: u32,
     first_slot: u32,
 ) -> PlanNode {
-    let kernel = kernel.take().expect("every needed node got a kernel, and runs once");
+    let kernel = kernel.expect("every needed node got a kernel");
     let flag = |name: &str| matches!(node.attrs.get(name), Some(AttrValue::B(true)));
     let kind = match node.spec().role {
         Role::Merge => NodeKind::Merge,

@@ -1,7 +1,7 @@
 //! Folds constants and merges stateless nodes that compute the same.
 
 use crate::prune::Pruned;
-use crate::{CompileOptions, Signature};
+use crate::{CompileOptions, Places, Signature};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{Endpoint, Error, Graph, NodeId, Tensor};
@@ -51,6 +51,7 @@ pub(crate) fn rewrite(
     signature: &Signature,
     pruned: &Pruned,
     kernels: &[Option<Arc<dyn AnyKernel>>],
+    places: &Places<'_>,
     env: &Arc<Env>,
     options: &CompileOptions,
 ) -> Rewritten {
@@ -75,14 +76,22 @@ pub(crate) fn rewrite(
             }
             Role::Plain if !node.op.is_stateful() && !node.output_types.is_empty() => {
                 if options.fold_constants {
-                    out.constants[id.index()] = fold(node, &out, &pruned.feeds, kernels[id.index()].as_ref(), env);
+                    // What is known before the run is computed on the host, wherever the node is.
+                    let elsewhere = places.of(id).memory().is_some();
+                    let host =
+                        elsewhere.then(|| places.devices.iter().find(|d| d.memory().is_none())?.kernel(&node.op));
+                    let kernel = match &host {
+                        Some(kernel) => kernel.as_ref(),
+                        None => kernels[id.index()].as_ref(),
+                    };
+                    out.constants[id.index()] = fold(node, &out, &pruned.feeds, kernel, env);
                 }
             }
             _ => continue,
         }
         if options.merge_duplicates && !node.output_types.iter().any(|t| t.is_ref) {
             let candidates = seen.entry(hash(node, &out)).or_default();
-            match candidates.iter().find(|&&c| same(graph, &out, c, id)) {
+            match candidates.iter().find(|&&c| places.number(c) == places.number(id) && same(graph, &out, c, id)) {
                 Some(&first) => out.stands_for[id.index()] = first,
                 None => candidates.push(id),
             }

@@ -159,7 +159,8 @@ impl Step {
                 Some((_, None)) => {
                     let now = act.add_pending(node.pending, ONE_DEAD, exclusive).wrapping_add(ONE_DEAD);
                     // A dead `Enter` means that the whole loop is dead: nothing will ever come over the back edge.
-                    let all_dead = dead_inputs(now) == inputs || matches!(from.kind, NodeKind::Enter(_));
+                    let all_dead =
+                        dead_inputs(now) == inputs || matches!(from.kind, NodeKind::Enter(_) | NodeKind::Relay);
                     (awaited(now) == 1 && all_dead, all_dead)
                 }
                 None => {

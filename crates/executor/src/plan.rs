@@ -29,6 +29,8 @@ pub enum NodeKind {
     ControlTrigger,
     /// Runs even when its input is dead, to tell the other side.
     Transfer,
+    /// As [`NodeKind::Plain`]; receives what an `Enter` on another device takes into the frame.
+    Relay,
 }
 
 /// Where an output goes.
@@ -154,7 +156,8 @@ pub struct PlanFeed {
 /// What to run. Plain data; steps share it.
 #[derive(Default)]
 pub struct Plan {
-    /// The nodes, in an order in which every edge outside of loops goes forward.
+    /// The nodes, in an order in which every edge outside of loops goes forward; after them the sends and receives between
+    /// devices.
     pub nodes: Vec<PlanNode>,
     /// What is rarely needed of the nodes, by the same numbers.
     pub names: Vec<PlanNames>,

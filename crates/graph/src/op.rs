@@ -40,6 +40,12 @@ pub trait Op: Attrs + fmt::Debug + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        let _ = (inputs, outputs);
+        None
+    }
+
     /// The value, for ops of role [`Const`](crate::spec::Role::Const).
     fn constant(&self) -> Option<&Tensor> {
         None
@@ -57,6 +63,8 @@ pub trait AnyOp: Any + fmt::Debug + Send + Sync {
     fn spec(&self) -> &'static Spec;
     /// [`Op::shape`]
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()>;
+    /// [`Op::flops`]
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64>;
     /// [`Op::constant`]
     fn constant(&self) -> Option<&Tensor>;
     /// [`Op::is_stateful`]
@@ -71,6 +79,9 @@ impl<T: Op> AnyOp for T {
     }
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         Op::shape(self, cx)
+    }
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        Op::flops(self, inputs, outputs)
     }
     fn constant(&self) -> Option<&Tensor> {
         Op::constant(self)

@@ -71,6 +71,8 @@ pub struct Spec {
     pub allows_uninitialized: bool,
     /// What it does at a resource that ops wait at.
     pub act: Option<Act>,
+    /// True where it looks only at its input's shape and not at its elements, so that it best stays where the input is.
+    pub metadata: bool,
 }
 
 impl Spec {
@@ -83,6 +85,7 @@ impl Spec {
         role: Role::Plain,
         allows_uninitialized: false,
         act: None,
+        metadata: false,
     };
     /// An op with state or side effects.
     pub const STATEFUL: Spec = Spec { stateful: true, ..Spec::PURE };

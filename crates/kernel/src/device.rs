@@ -20,6 +20,49 @@ pub trait AnyDevice: Send + Sync {
     fn kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>>;
     /// True where the device has a kernel for some form of this op.
     fn knows(&self, op: &str) -> bool;
+    /// The type in its name: `CPU`, `GPU`.
+    fn kind(&self) -> &'static str;
+    /// The most bytes that tensors may take on it; `None` for no limit.
+    fn memory_limit(&self) -> Option<u64> {
+        None
+    }
+    /// How its memory is reached; `None` for a device whose tensors are in the host's memory, where every kernel and
+    /// the caller can read them.
+    fn memory(&self) -> Option<&dyn DeviceCopies> {
+        None
+    }
+    /// Waits until everything that was queued on the device has run.
+    ///
+    /// # Errors
+    /// What went wrong in that work and has not been reported.
+    fn synchronize(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Receives a tensor that was copied.
+pub type OnCopied = Box<dyn FnOnce(Result<Tensor>) + Send>;
+
+/// Hears that work has run.
+pub type OnPassed = Box<dyn FnOnce(Result<()>) + Send>;
+
+/// Copies into and out of a memory that only its device reaches. Copies are asynchronous: they may return before they
+/// have happened, and call `done` once they have, from any thread and exactly once. A copy waits for the work of the
+/// device that makes the tensor.
+pub trait DeviceCopies: Send + Sync {
+    /// Copies a tensor of the host's memory here.
+    fn copy_in(&self, tensor: Tensor, done: OnCopied);
+    /// Copies a tensor of this memory to the host's.
+    fn copy_out(&self, tensor: Tensor, done: OnCopied);
+    /// Copies a tensor of another device's memory here, where the two can without the host.
+    fn copy_from_peer(&self, from: &dyn AnyDevice, tensor: Tensor, done: OnCopied) -> Result<(), OnCopied> {
+        let _ = (from, tensor);
+        Err(done)
+    }
+    /// Calls `done` once everything that has been queued until now has run.
+    fn when_passed(&self, done: OnPassed) {
+        done(Ok(()));
+    }
 }
 
 /// The CPU.
@@ -59,6 +102,12 @@ impl AnyDevice for CpuDevice {
     }
     fn knows(&self, op: &str) -> bool {
         self.kernels.contains_key(op)
+    }
+    fn kind(&self) -> &'static str {
+        Cpu::TYPE
+    }
+    fn memory_limit(&self) -> Option<u64> {
+        Some(self.cpu.arena.limit() as u64)
     }
 }
 

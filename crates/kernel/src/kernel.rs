@@ -26,6 +26,10 @@ pub trait Kernel<D: Device>: Op {
     /// numbers counted from the end.
     const HOST_INPUTS: &'static [isize] = &[];
 
+    /// Outputs that this kernel leaves on the host even though the device has memory of its own, by number; as negative
+    /// numbers counted from the end.
+    const HOST_OUTPUTS: &'static [isize] = &[];
+
     /// Values of the attr `_kernel` that ask for this kernel, besides none. With any other value the device has no kernel
     /// for the node.
     const LABELS: &'static [&'static str] = &[];
@@ -55,6 +59,19 @@ pub trait AnyKernel: Send + Sync {
     fn labels(&self) -> &'static [&'static str] {
         &[]
     }
+    /// [`Kernel::HOST_INPUTS`]
+    fn host_inputs(&self) -> &'static [isize] {
+        &[]
+    }
+    /// [`Kernel::HOST_OUTPUTS`]
+    fn host_outputs(&self) -> &'static [isize] {
+        &[]
+    }
+}
+
+/// True where argument `i` of `count` is among `listed`, which counts from the end with negative numbers.
+pub fn is_listed(listed: &[isize], i: usize, count: usize) -> bool {
+    listed.iter().any(|&at| if at < 0 { count as isize + at == i as isize } else { at == i as isize })
 }
 
 /// What a kernel sees: everything of [`Io`], and its device.
@@ -94,6 +111,12 @@ impl<D: Device, T: Kernel<D>> AnyKernel for Cell<D, T> {
     }
     fn labels(&self) -> &'static [&'static str] {
         T::LABELS
+    }
+    fn host_inputs(&self) -> &'static [isize] {
+        T::HOST_INPUTS
+    }
+    fn host_outputs(&self) -> &'static [isize] {
+        T::HOST_OUTPUTS
     }
 }
 

@@ -3,9 +3,9 @@
 //! In: an op with decoded attrs and the tensors on its inputs. Out: tensors on its outputs, now or, through a
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
-//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] and [`arena`] are the CPU;
-//! [`pool`] its threads; [`env`](mod@env), [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices
-//! when everybody waits.
+//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] is the contract of devices and the
+//! CPU, [`arena`] its memory and [`transfer`] how values get from one to another; [`pool`] its threads; [`env`](mod@env),
+//! [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
 pub mod cancel;
@@ -16,11 +16,12 @@ pub mod io;
 pub mod kernel;
 pub mod pool;
 pub mod resources;
+pub mod transfer;
 pub mod watch;
 
 pub use arena::Arena;
 pub use cancel::CancelToken;
-pub use device::{AnyDevice, Cpu, CpuDevice, Device};
+pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
 pub use env::{Env, Functions, OnReturn, StepCx};
 pub use files::Files;
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};

@@ -26,6 +26,7 @@ pub use levada_compile as compile;
 pub use levada_executor as executor;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
+pub use levada_placer as placer;
 pub use levada_records as records;
 pub use levada_replay as replay;
 pub use levada_session as session;
@@ -70,10 +71,10 @@ impl Session {
     /// A session on `graph`.
     ///
     /// # Errors
-    /// None for now; a session may come to need devices that can be missing.
+    /// None that the options can cause; a session with devices of one's own may have two of one name.
     pub fn new(graph: Graph, options: SessionOptions) -> Result<Session> {
         let devices = devices(&options);
-        Ok(Session(session::Session::with_devices(graph, registry(), devices, options)))
+        Ok(Session(session::Session::with_devices(graph, registry(), devices, options)?))
     }
 }
 

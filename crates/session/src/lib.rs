@@ -10,6 +10,7 @@ pub mod builder;
 mod callable;
 mod library;
 pub mod options;
+mod placing;
 mod session;
 pub mod waiting;
 

@@ -1,10 +1,11 @@
 //! Runs the functions of a graph's library: makes them concrete, compiles them, keeps their plans.
 
+use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_graph::function::instantiate;
 use levada_graph::{Error, Func, Graph, Registry, Result, Tensor};
-use levada_kernel::{AnyDevice, Env, Functions, OnReturn, StepCx};
+use levada_kernel::{Env, Functions, OnReturn, StepCx};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -16,7 +17,7 @@ const MAX_DEPTH: u32 = 64;
 pub(crate) struct Library {
     graph: Arc<RwLock<Arc<Graph>>>,
     registry: Arc<Registry>,
-    devices: Vec<Arc<dyn AnyDevice>>,
+    placing: Arc<Placing>,
     /// The session's surroundings own this library.
     env: Weak<Env>,
     /// Plans by function and attrs. A function of a library never changes.
@@ -27,10 +28,10 @@ impl Library {
     pub(crate) fn new(
         graph: Arc<RwLock<Arc<Graph>>>,
         registry: Arc<Registry>,
-        devices: Vec<Arc<dyn AnyDevice>>,
+        placing: Arc<Placing>,
         env: Weak<Env>,
     ) -> Library {
-        Library { graph, registry, devices, env, plans: Mutex::default() }
+        Library { graph, registry, placing, env, plans: Mutex::default() }
     }
 
     fn plan(&self, function: &Func, env: &Arc<Env>) -> Result<Arc<Plan>> {
@@ -47,7 +48,9 @@ impl Library {
         let library = self.graph.read().library.clone();
         let instance = instantiate(&library, function, &self.registry)?;
         let signature = Signature { feeds: instance.args, fetches: instance.rets, targets: instance.targets };
-        let plan = compile(&instance.graph, &signature, &self.devices, env, &CompileOptions::default())?;
+        let devices = self.placing.place(&instance.graph)?;
+        let places = self.placing.places(&devices);
+        let plan = compile(&instance.graph, &signature, &places, env, &CompileOptions::default())?;
         Ok(self.plans.lock().entry(key.clone()).or_insert(Arc::new(plan)).clone())
     }
 }

@@ -3,6 +3,7 @@
 use crate::callable::{Callable, CallableOptions};
 use crate::library::Library;
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
+use crate::placing::{Devices, Placing};
 use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
@@ -73,11 +74,13 @@ pub(crate) struct Inner {
     /// The graph; growing it puts a new one here and leaves runs under way with theirs.
     graph: Arc<RwLock<Arc<Graph>>>,
     registry: Arc<Registry>,
-    devices: Vec<Arc<dyn AnyDevice>>,
+    placing: Arc<Placing>,
     env: Arc<Env>,
     options: SessionOptions,
     /// Plans by signature. Nodes keep their numbers as the graph grows, so plans stay right.
     plans: Mutex<HashMap<Signature, Arc<Plan>>>,
+    /// Where the nodes of the graph are, and for how many nodes that was found out.
+    placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
     closed: CancelToken,
     /// How many there are who can run steps.
@@ -89,13 +92,17 @@ pub(crate) struct Inner {
 }
 
 impl Session {
-    /// A session on `graph` with these ops and devices; the first device takes what asks for none.
+    /// A session on `graph` with these ops and devices; the first CPU takes what asks for no device.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for no device, and for two with one name.
     pub fn with_devices(
         graph: Graph,
         registry: Arc<Registry>,
         devices: Vec<Arc<dyn AnyDevice>>,
         mut options: SessionOptions,
-    ) -> Session {
+    ) -> Result<Session> {
+        let placing = Arc::new(Placing::new(devices, &options)?);
         let resources = options.resources.take().unwrap_or_else(|| Arc::new(Resources::new()));
         let pool = Arc::new(Pool::new(options.threads));
         let graph = Arc::new(RwLock::new(Arc::new(graph)));
@@ -106,16 +113,17 @@ impl Session {
         env.files = options.files.clone();
         env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
-        let functions = Library::new(graph.clone(), registry.clone(), devices.clone(), Arc::downgrade(&env));
+        let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env));
         // The cell is new, so it is empty.
         let _ = env.functions.set(Arc::new(functions));
         let inner = Inner {
             graph,
             registry,
-            devices,
+            placing,
             env,
             options,
             plans: Mutex::default(),
+            placed: Mutex::default(),
             steps: AtomicU64::new(0),
             closed: CancelToken::new(),
             handles: AtomicUsize::new(1),
@@ -135,7 +143,7 @@ impl Session {
                 }
             });
         }
-        Session::held(Holder(inner))
+        Ok(Session::held(Holder(inner)))
     }
 
     pub(crate) fn held(inner: Holder) -> Session {
@@ -232,7 +240,7 @@ impl Session {
 
     /// The devices.
     pub fn devices(&self) -> &[Arc<dyn AnyDevice>] {
-        &self.inner.devices
+        &self.inner.placing.devices
     }
 
     /// Cancels all runs and refuses new ones.
@@ -277,8 +285,22 @@ impl Inner {
         // Two threads may compile the same plan at once; one of the two is kept.
         let rewrite = !self.options.plain;
         let options = CompileOptions { fold_constants: rewrite, merge_duplicates: rewrite };
-        let plan = Arc::new(compile(&graph, &signature, &self.devices, &self.env, &options)?);
+        let devices = self.devices(&graph)?;
+        let plan = Arc::new(compile(&graph, &signature, &self.placing.places(&devices), &self.env, &options)?);
         Ok(self.plans.lock().entry(signature).or_insert(plan).clone())
+    }
+
+    /// Where the nodes of the graph are.
+    fn devices(&self, graph: &Graph) -> Result<Devices> {
+        let mut placed = self.placed.lock();
+        match &*placed {
+            Some((nodes, devices)) if *nodes == graph.len() => Ok(devices.clone()),
+            _ => {
+                let devices = self.placing.place(graph)?;
+                *placed = Some((graph.len(), devices.clone()));
+                Ok(devices)
+            }
+        }
     }
 
     pub(crate) fn step(

@@ -200,5 +200,5 @@ pub fn session(options: SessionOptions, build: impl FnOnce(&mut Builder)) -> ses
     ];
     let arena = levada::kernel::Arena::for_this_machine();
     let device = CpuDevice::new(0, arena, levada::kernels().chain(test));
-    session::Session::with_devices(graph, registry, vec![Arc::new(device)], options)
+    session::Session::with_devices(graph, registry, vec![Arc::new(device)], options).unwrap()
 }

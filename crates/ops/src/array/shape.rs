@@ -15,7 +15,7 @@ attrs! {
 
 impl Op for Shape {
     const SPEC: Spec =
-        Spec { name: "Shape", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("out_type"))], ..Spec::PURE };
+        Spec { name: "Shape", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("out_type"))], metadata: true, ..Spec::PURE };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_vector(0, cx.input(0).rank());
@@ -81,7 +81,7 @@ attrs! {
 
 impl Op for Size {
     const SPEC: Spec =
-        Spec { name: "Size", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("out_type"))], ..Spec::PURE };
+        Spec { name: "Size", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("out_type"))], metadata: true, ..Spec::PURE };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_scalar(0);
@@ -107,7 +107,7 @@ attrs! {
 
 impl Op for Rank {
     const SPEC: Spec =
-        Spec { name: "Rank", inputs: &[arg("input", of("T"))], outputs: &[arg("output", is(DType::I32))], ..Spec::PURE };
+        Spec { name: "Rank", inputs: &[arg("input", of("T"))], outputs: &[arg("output", is(DType::I32))], metadata: true, ..Spec::PURE };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_scalar(0);

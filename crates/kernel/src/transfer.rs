@@ -1,0 +1,127 @@
+//! Sending and receiving: how a value gets from one device to another within a step.
+//!
+//! A send hands its input on to the receives that wait for it. A receive brings the value into the memory of its device:
+//! where both ends share the host's memory nothing is copied.
+
+use crate::device::{AnyDevice, OnCopied};
+use crate::io::{Entry, Io};
+use crate::kernel::{AnyKernel, Cost};
+use levada_graph::{Error, Result, Shape, Tensor};
+use std::sync::Arc;
+
+/// Name of the op of a send in traces and partitioned graphs.
+pub const SEND: &str = "_Send";
+/// Name of the op of a receive.
+pub const RECV: &str = "_Recv";
+
+/// A device's memory, or the host's.
+pub type Memory = Option<Arc<dyn AnyDevice>>;
+
+/// Hands its input on; without an input, for a control edge, an empty tensor.
+pub struct Send;
+
+impl AnyKernel for Send {
+    #[inline]
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        let value = match io.entry(0) {
+            None => Entry::Value(nothing()),
+            Some(entry) => match entry {
+                Entry::Constant(tensor) => Entry::Value(tensor.clone()),
+                other => std::mem::take(other),
+            },
+        };
+        io.set_entry(0, value);
+        Ok(())
+    }
+    fn cost(&self) -> Cost {
+        Cost::Cheap
+    }
+}
+
+fn nothing() -> Tensor {
+    Tensor::zeros(levada_graph::DType::F32, Shape::vector(0))
+}
+
+/// Brings its input into the memory `to`.
+pub struct Recv {
+    /// Where the value is; `None` for the host's memory.
+    pub from: Memory,
+    /// Where it is wanted; `None` for the host's memory.
+    pub to: Memory,
+    /// True where no value is transferred, only that the sender has run.
+    pub control: bool,
+}
+
+impl AnyKernel for Recv {
+    #[inline]
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        if self.from.is_none() && (self.to.is_none() || self.control) {
+            let value = match io.entry(0) {
+                Some(Entry::Constant(tensor)) => Entry::Value(tensor.clone()),
+                Some(other) => std::mem::take(other),
+                None => return Err(Error::internal("a receive has no input")),
+            };
+            io.set_entry(0, value);
+            return Ok(());
+        }
+        let tensor = io.take(0)?;
+        let done = io.defer();
+        let finish: OnCopied = Box::new(move |copied| done.finish(copied.map(|t| vec![t])));
+        if self.control {
+            let from = self.from.as_ref().and_then(|d| d.memory());
+            return match from {
+                Some(from) => {
+                    from.when_passed(Box::new(move |passed| finish(passed.map(|()| tensor))));
+                    Ok(())
+                }
+                None => Err(Error::internal("a device without memory of its own sends from it")),
+            };
+        }
+        transfer(self.from.as_ref(), self.to.as_ref(), tensor, finish);
+        Ok(())
+    }
+    fn cost(&self) -> Cost {
+        if self.from.is_none() && self.to.is_none() { Cost::Cheap } else { Cost::Heavy }
+    }
+}
+
+/// Copies `tensor` from one memory to another; `None` is the host's.
+pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice>>, tensor: Tensor, done: OnCopied) {
+    // A tensor without device memory is on the host whatever was expected, for instance one of no elements.
+    let from = from.filter(|_| tensor.device_memory().is_some());
+    let source = from.and_then(|d| d.memory());
+    let target = to.and_then(|d| d.memory());
+    match (from, source, target) {
+        (Some(device), Some(source), Some(target)) => match target.copy_from_peer(&**device, tensor.clone(), done) {
+            Ok(()) => {}
+            Err(done) => {
+                let to = to.cloned();
+                source.copy_out(
+                    tensor,
+                    Box::new(move |copied| match (copied, to.as_ref().and_then(|d| d.memory())) {
+                        (Ok(tensor), Some(target)) => target.copy_in(tensor, done),
+                        (other, _) => done(other),
+                    }),
+                );
+            }
+        },
+        (_, Some(source), None) => source.copy_out(tensor, done),
+        (_, None, Some(target)) => target.copy_in(tensor, done),
+        (None, Some(_), Some(target)) => target.copy_in(tensor, done),
+        (_, None, None) => done(Ok(tensor)),
+    }
+}
+
+/// As [`transfer`], and waits for the copy. Not for threads that run steps.
+///
+/// # Errors
+/// What the copy fails with.
+pub fn transfer_now(
+    from: Option<&Arc<dyn AnyDevice>>,
+    to: Option<&Arc<dyn AnyDevice>>,
+    tensor: Tensor,
+) -> Result<Tensor> {
+    let (send, receive) = std::sync::mpsc::channel();
+    transfer(from, to, tensor, Box::new(move |copied| drop(send.send(copied))));
+    receive.recv().map_err(|_| Error::internal("a copy was given up"))?
+}

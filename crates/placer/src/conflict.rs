@@ -1,0 +1,279 @@
+//! Why a graph cannot be placed: the least sets of constraints that contradict each other, and edits that cure them.
+
+use crate::constraint::Constraint;
+use crate::first_fit::place;
+use crate::groups::{Refusal, Request, is_shared_state};
+use crate::order::topological;
+use crate::target::Targets;
+use levada_graph::device::DeviceName;
+use levada_graph::{AttrList, AttrValue, Error, Graph, NodeId};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Conflicts above this number are not looked for.
+const MAX_CONFLICTS: usize = 20;
+
+/// A change after which the graph can be placed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Edit {
+    /// Take the node's device away.
+    DropDevice(NodeId),
+    /// Ask for this device instead.
+    SetDevice(NodeId, String),
+    /// Take an entry of the node's `_class` away.
+    DropClass(NodeId, u32),
+    /// Place softly.
+    Soft,
+    /// Have this device too.
+    AddDevice(String),
+}
+
+/// Constraints that contradict each other.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// The least set: without any one of them the others can be met.
+    pub constraints: Vec<Constraint>,
+    /// What TensorFlow says of it.
+    pub message: String,
+    /// Changes each of which cures this conflict. Where a graph has several conflicts, it takes one of each.
+    pub edits: Vec<Edit>,
+}
+
+/// Finds every conflict of a request that was refused.
+pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
+    let nodes = topological(request.graph);
+    let mut dropped: HashSet<Constraint> = HashSet::new();
+    let mut found: Vec<(Conflict, Constraint)> = Vec::new();
+    while found.len() < MAX_CONFLICTS {
+        let Err(refusal) = place(request, &nodes, &dropped) else { break };
+        let constraints = minimize(request, &nodes, &refusal, &dropped);
+        let is_editable = |c: &&Constraint| !matches!(c, Constraint::Edge { .. });
+        let Some(&cure) = constraints.iter().find(is_editable).or(constraints.first()) else { break };
+        dropped.insert(cure);
+        let message = refusal.error.message().to_owned();
+        found.push((Conflict { constraints, message, edits: Vec::new() }, cure));
+    }
+    let cures: Vec<Constraint> = found.iter().map(|(_, cure)| *cure).collect();
+    let several = found.len() > 1;
+    let mut out = Vec::new();
+    for (i, (mut conflict, _)) in found.into_iter().enumerate() {
+        let others: HashSet<Constraint> = cures.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, c)| *c).collect();
+        let proposed = proposals(request, &nodes, &conflict, &others, several);
+        conflict.edits = proposed.into_iter().filter(|e| cures_all(request, &nodes, e, &others)).collect();
+        out.push(conflict);
+    }
+    out
+}
+
+/// The least set of constraints around a refusal that still cannot be met.
+fn minimize(
+    request: &Request<'_>,
+    order: &[NodeId],
+    refusal: &Refusal,
+    dropped: &HashSet<Constraint>,
+) -> Vec<Constraint> {
+    let (nodes, distance) = component(request.graph, &refusal.nodes, dropped);
+    let inside: Vec<NodeId> = order.iter().copied().filter(|id| nodes.contains(id)).collect();
+    let mut all: Vec<Constraint> = inside.iter().flat_map(|&id| constraints_of(request.graph, id)).collect();
+    all.retain(|c| !dropped.contains(c));
+    let fails = |kept: &[Constraint]| {
+        let kept: HashSet<Constraint> = kept.iter().copied().collect();
+        let without = all.iter().copied().filter(|c| !kept.contains(c)).chain(dropped.iter().copied()).collect();
+        place(request, &inside, &without).is_err()
+    };
+    // What is far from the refusal is dropped first, so that what remains is near.
+    let mut kept = all.clone();
+    kept.sort_by_key(|c| std::cmp::Reverse(distance.get(&c.node()).copied().unwrap_or(u32::MAX)));
+    let mut size = kept.len().div_ceil(2);
+    while size > 0 {
+        let mut at = 0;
+        let mut changed = false;
+        while at < kept.len() {
+            let end = (at + size).min(kept.len());
+            let rest: Vec<Constraint> = kept[..at].iter().chain(&kept[end..]).copied().collect();
+            if fails(&rest) {
+                kept = rest;
+                changed = true;
+            } else {
+                at = end;
+            }
+        }
+        // Overrides across edges may make one removal possible only after another: until nothing changes.
+        size = match size {
+            1 if changed => 1,
+            size => size / 2,
+        };
+    }
+    kept.sort_by_key(|c| (distance.get(&c.node()).copied().unwrap_or(u32::MAX), *c));
+    kept
+}
+
+fn constraints_of(graph: &Graph, id: NodeId) -> Vec<Constraint> {
+    let node = graph.node(id);
+    let mut out = Vec::new();
+    if !node.device.is_empty() {
+        out.push(Constraint::Device(id));
+    }
+    for class in 0..classes(graph, id).len() as u32 {
+        out.push(Constraint::Class { node: id, class });
+    }
+    let edges = (0..node.inputs.len()).filter(|&i| is_shared_state(node, i));
+    out.extend(edges.map(|i| Constraint::Edge { node: id, input: i as u32 }));
+    out
+}
+
+/// Names of the groups that a node's `_class` asks for; empty ones for other entries.
+fn classes(graph: &Graph, id: NodeId) -> Vec<&str> {
+    match graph.node(id).attrs.get("_class") {
+        Some(AttrValue::List(AttrList::S(list))) => list
+            .iter()
+            .map(|c| c.strip_prefix(b"loc:@").and_then(|c| std::str::from_utf8(c).ok()).unwrap_or_default())
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Every node that constraints connect with `start`, and how far it is.
+fn component(
+    graph: &Graph,
+    start: &[NodeId],
+    dropped: &HashSet<Constraint>,
+) -> (HashSet<NodeId>, HashMap<NodeId, u32>) {
+    let mut by_class: HashMap<&str, Vec<NodeId>> = HashMap::new();
+    for id in graph.ids() {
+        for (i, class) in classes(graph, id).into_iter().enumerate() {
+            if !class.is_empty() && !dropped.contains(&Constraint::Class { node: id, class: i as u32 }) {
+                by_class.entry(class).or_default().push(id);
+            }
+        }
+    }
+    let mut distance: HashMap<NodeId, u32> = start.iter().map(|&id| (id, 0)).collect();
+    let mut queue: VecDeque<NodeId> = start.iter().copied().collect();
+    while let Some(id) = queue.pop_front() {
+        let far = distance[&id];
+        let node = graph.node(id);
+        let mut near: Vec<NodeId> = Vec::new();
+        let own: Vec<&str> = classes(graph, id).into_iter().chain([&*node.name]).collect();
+        for class in own {
+            near.extend(by_class.get(class).into_iter().flatten());
+            near.extend(graph.find(class));
+        }
+        near.extend((0..node.inputs.len()).filter(|&i| is_shared_state(node, i)).map(|i| node.inputs[i].node));
+        for to in graph.dag().neighbors(id) {
+            let consumer = graph.node(to);
+            let shares = |(i, e): (usize, &levada_graph::Endpoint)| e.node == id && is_shared_state(consumer, i);
+            if consumer.inputs.iter().enumerate().any(shares) {
+                near.push(to);
+            }
+        }
+        for to in near {
+            if let std::collections::hash_map::Entry::Vacant(new) = distance.entry(to) {
+                new.insert(far + 1);
+                queue.push_back(to);
+            }
+        }
+    }
+    (distance.keys().copied().collect(), distance)
+}
+
+/// Edits that might cure a conflict.
+fn proposals(
+    request: &Request<'_>,
+    nodes: &[NodeId],
+    conflict: &Conflict,
+    others: &HashSet<Constraint>,
+    several: bool,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for &constraint in &conflict.constraints {
+        match constraint {
+            Constraint::Device(id) => {
+                let mut without = others.clone();
+                without.insert(constraint);
+                if let Ok((placement, _)) = place(request, nodes, &without) {
+                    let device = request.targets.get(placement.device[id.index()]).name.clone();
+                    let short = DeviceName { job: None, replica: None, task: None, ..device };
+                    edits.push(Edit::SetDevice(id, short.to_string()));
+                }
+                edits.push(Edit::DropDevice(id));
+                if let Ok(name) = DeviceName::parse(&request.graph.node(id).device) {
+                    edits.extend(missing_device(request.targets, &name).map(Edit::AddDevice));
+                }
+            }
+            Constraint::Class { node, class } => edits.push(Edit::DropClass(node, class)),
+            Constraint::Edge { .. } | Constraint::Name(_) => {}
+        }
+    }
+    if !request.soft && !several {
+        edits.push(Edit::Soft);
+    }
+    edits.dedup();
+    edits
+}
+
+/// The full name of the CPU device that `name` asks for and that is not there.
+fn missing_device(targets: &Targets, name: &DeviceName) -> Option<String> {
+    let is_cpu = name.kind.as_deref() == Some("CPU");
+    let full = DeviceName { id: Some(name.id.unwrap_or(0)), ..DeviceName::local("CPU", 0) };
+    let fits = is_cpu && name.matches(&full) && full.id.is_some_and(|id| id < 64);
+    (fits && targets.iter().all(|t| t.name != full)).then(|| full.to_string())
+}
+
+/// True where the graph can be placed after the edit, with the other conflicts cured.
+fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &HashSet<Constraint>) -> bool {
+    let mut dropped = others.clone();
+    match edit {
+        Edit::DropDevice(id) => {
+            dropped.insert(Constraint::Device(*id));
+            place(request, nodes, &dropped).is_ok()
+        }
+        Edit::DropClass(node, class) => {
+            dropped.insert(Constraint::Class { node: *node, class: *class });
+            place(request, nodes, &dropped).is_ok()
+        }
+        Edit::SetDevice(id, device) => {
+            let mut graph = request.graph.clone();
+            graph.node_mut(*id).device.clone_from(device);
+            place(&Request { graph: &graph, ..*request }, nodes, &dropped).is_ok()
+        }
+        Edit::Soft => place(&Request { soft: true, ..*request }, nodes, &dropped).is_ok(),
+        Edit::AddDevice(name) => {
+            let added = name.rsplit(':').next().and_then(|id| id.parse::<u32>().ok()).unwrap_or(0);
+            // Devices of a type are numbered without gaps.
+            let all: Vec<String> = (0..=added).map(|i| DeviceName::local("CPU", i).to_string()).collect();
+            let new: Vec<&str> = all.iter().map(String::as_str).collect();
+            let old: Vec<&str> = request.targets.names().filter(|n| !new.contains(n)).collect();
+            let targets = Targets::new(new.into_iter().chain(old));
+            targets.is_ok_and(|targets| place(&Request { targets: &targets, ..*request }, nodes, &dropped).is_ok())
+        }
+    }
+}
+
+impl Edit {
+    /// As a sentence.
+    pub fn describe(&self, graph: &Graph) -> String {
+        match self {
+            Edit::DropDevice(id) => format!("take the device away from {}", graph.node(*id).name),
+            Edit::SetDevice(id, device) => format!("set the device of {} to {device:?}", graph.node(*id).name),
+            Edit::DropClass(node, class) => {
+                let constraint = Constraint::Class { node: *node, class: *class };
+                let name = &graph.node(*node).name;
+                format!("take {:?} out of the attr _class of {name}", constraint.class_text(graph))
+            }
+            Edit::Soft => "allow soft placement (--soft)".to_owned(),
+            Edit::AddDevice(name) => match name.rsplit(':').next().and_then(|id| id.parse::<u32>().ok()) {
+                Some(id) => format!("have more devices (--devices cpu:{})", id + 1),
+                None => format!("have the device {name}"),
+            },
+        }
+    }
+}
+
+/// The error of a refusal, with what contradicts what and how to cure it.
+pub fn refusal_error(request: &Request<'_>, error: Error, conflicts: &[Conflict]) -> Error {
+    let Some(conflict) = conflicts.first() else { return error };
+    let say = |c: &Constraint| c.describe(request.graph);
+    let found = conflict.constraints.iter().map(say).collect::<Vec<_>>().join("; ");
+    let help = conflict.edits.iter().map(|e| e.describe(request.graph)).collect::<Vec<_>>().join(", or ");
+    let error = error.found(found);
+    if help.is_empty() { error } else { error.help(help) }
+}

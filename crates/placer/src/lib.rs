@@ -1,0 +1,23 @@
+//! Decides which device each node of a graph runs on, and says why.
+//!
+//! In: a checked graph, the devices, and which of them have kernels for a node. Out: a device for every node with the rules
+//! that led there, or what contradicts what. This crate knows no op by its name, no plan and no executor.
+//!
+//! Reading order: [`target`] are the devices; [`groups`] finds the nodes that must share one; [`first_fit`](mod@first_fit)
+//! is TensorFlow's rule; [`explain`](mod@explain) says why a node is where it is and [`conflict`] why a graph cannot be
+//! placed.
+
+pub mod conflict;
+pub mod constraint;
+pub mod explain;
+pub mod first_fit;
+pub mod groups;
+pub mod order;
+pub mod target;
+
+pub use conflict::{Conflict, Edit, conflicts, refusal_error};
+pub use constraint::Constraint;
+pub use explain::{Explanation, explain};
+pub use first_fit::{NOWHERE, Placement, Rule, first_fit};
+pub use groups::{Groups, Refusal, Request};
+pub use target::{Kinds, Target, Targets};

@@ -1,0 +1,161 @@
+//! The devices that nodes may go to.
+
+use levada_graph::device::DeviceName;
+use levada_graph::graph::Node;
+use levada_graph::{Error, Result};
+use levada_kernel::AnyDevice;
+use std::ops::BitAnd;
+use std::sync::Arc;
+
+/// A set of device types, by their numbers in [`Targets`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kinds(pub u32);
+
+impl Kinds {
+    /// Every type.
+    pub const ALL: Kinds = Kinds(u32::MAX);
+
+    /// True for no type.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// True where the type is in the set.
+    pub fn contains(self, kind: u32) -> bool {
+        self.0 >> kind & 1 == 1
+    }
+}
+
+impl BitAnd for Kinds {
+    type Output = Kinds;
+    fn bitand(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & other.0)
+    }
+}
+
+/// A device that nodes may go to.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its full name.
+    pub name: DeviceName,
+    /// Its full name as text.
+    pub text: Arc<str>,
+    /// Number of its type.
+    pub kind: u32,
+}
+
+/// All devices, and their types.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    all: Vec<Target>,
+    kinds: Vec<String>,
+}
+
+impl Targets {
+    /// These devices, by full name.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a name that is wrong or not full, for one that is there twice, and for more than 32 types.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Targets> {
+        let mut targets = Targets::default();
+        for text in names {
+            let name = DeviceName::parse(text)?;
+            let Some(kind) = name.kind.clone().filter(|_| name.is_full()) else {
+                return Err(Error::invalid("a device needs a full name")
+                    .expected("such as /job:localhost/replica:0/task:0/device:CPU:0")
+                    .found(format!("{text:?}")));
+            };
+            if targets.all.iter().any(|t| t.name == name) {
+                return Err(Error::invalid(format!("two devices are named {name}")));
+            }
+            let kind = targets.kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
+                targets.kinds.push(kind);
+                targets.kinds.len() - 1
+            });
+            if kind >= 32 {
+                return Err(Error::invalid("there are devices of more than 32 types"));
+            }
+            let text = name.to_string().into();
+            targets.all.push(Target { name, text, kind: kind as u32 });
+        }
+        if targets.all.is_empty() {
+            return Err(Error::invalid("there is no device"));
+        }
+        Ok(targets)
+    }
+
+    /// The devices of a session.
+    ///
+    /// # Errors
+    /// As [`Targets::new`].
+    pub fn of(devices: &[Arc<dyn AnyDevice>]) -> Result<Targets> {
+        Targets::new(devices.iter().map(|d| &**d.name()))
+    }
+
+    /// Number of devices.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// True for no device.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Every device.
+    pub fn iter(&self) -> impl Iterator<Item = &Target> {
+        self.all.iter()
+    }
+
+    /// The device with this number.
+    pub fn get(&self, device: u32) -> &Target {
+        &self.all[device as usize]
+    }
+
+    /// Full names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(|t| &*t.text)
+    }
+
+    /// The types of devices, by number.
+    pub fn kinds(&self) -> &[String] {
+        &self.kinds
+    }
+
+    /// The number of the device that `name` means: the only one that it matches.
+    pub fn find(&self, name: &DeviceName) -> Option<u32> {
+        let mut found = (0..self.all.len()).filter(|&i| name.matches(&self.all[i].name));
+        let first = found.next()?;
+        found.next().is_none().then_some(first as u32)
+    }
+
+    /// The devices that match `name` and are of one of these types, the best first: types that compute faster before the
+    /// CPU, then the default device, then by name.
+    pub fn fitting(&self, name: &DeviceName, kinds: Kinds, default: u32) -> Vec<u32> {
+        let fits = |i: &u32| {
+            let target = self.get(*i);
+            kinds.contains(target.kind) && (name.is_any() || name.matches(&target.name))
+        };
+        let mut found: Vec<u32> = (0..self.all.len() as u32).filter(fits).collect();
+        let is_cpu = |i: u32| self.kinds[self.get(i).kind as usize] == "CPU";
+        let is_default = |i: u32| i == default;
+        found.sort_by(|&a, &b| {
+            let key = |i: u32| (is_cpu(i), !is_default(i));
+            key(a).cmp(&key(b)).then_with(|| self.get(a).text.cmp(&self.get(b).text))
+        });
+        found
+    }
+
+    /// The types of devices with a kernel for `node`; all of them where none has one, so that the missing kernel is
+    /// reported as what it is.
+    pub fn supporting(&self, devices: &[Arc<dyn AnyDevice>], node: &Node) -> Kinds {
+        let mut kinds = 0;
+        for (i, kind) in self.kinds.iter().enumerate() {
+            let device = devices.iter().find(|d| d.kind() == kind);
+            if device.is_some_and(|d| d.kernel(&node.op).is_some()) {
+                kinds |= 1 << i;
+            }
+        }
+        if kinds == 0 { Kinds::ALL } else { Kinds(kinds) }
+    }
+}
