@@ -72,9 +72,13 @@ pub struct RunArgs {
     /// The graph and the step.
     #[command(flatten)]
     pub step: StepArgs,
-    /// Steps to run
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub steps: u64,
+    /// Steps to run [default: 1; with --queue-runners as many as there is input for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: Option<u64>,
+    /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`, and stop them at
+    /// the end
+    #[arg(long)]
+    pub queue_runners: bool,
     /// Write a trace of the last step; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,

@@ -10,6 +10,7 @@ mod inspect;
 mod npy;
 mod prepare;
 mod run;
+mod runners;
 mod show;
 mod trace;
 mod verify;

@@ -3,9 +3,10 @@
 use crate::args::RunArgs;
 use crate::feed::write_file;
 use crate::prepare::{Prepared, Spread, prepare};
+use crate::runners::Runners;
 use crate::{npy, print, show};
 use indicatif::{ProgressBar, ProgressStyle};
-use levada::{Error, Result, Tensor, trace};
+use levada::{Code, Error, Result, Tensor, trace};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -22,31 +23,42 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
             .help("name something with --fetch or --target; `levada inspect` lists what there is"));
     }
     let prepared = prepare(&args.step)?;
-    let bar = progress(args.steps);
+    let runners = if args.queue_runners { Some(Runners::start(&prepared, &args.step.init)?) } else { None };
+    let steps = args.steps.or(if runners.is_some() { None } else { Some(1) });
+    let bar = progress(steps);
     let mut times = Vec::new();
     let mut fetched = Vec::new();
     let mut trace = None;
-    for step in 1..=args.steps {
+    for step in 1..=steps.unwrap_or(u64::MAX) {
         let start = Instant::now();
-        let result = if args.trace.is_some() && step == args.steps {
+        // Where nobody knows which step is the last, each may be.
+        let result = if args.trace.is_some() && steps.is_none_or(|n| n == step) {
             let (result, recorded) = prepared.traced();
-            trace = recorded;
+            trace = recorded.filter(|_| result.is_ok() || trace.is_none()).or(trace);
             result
         } else {
             prepared.callable.run_with(&prepared.options, &prepared.feeds).0
         };
-        times.push(start.elapsed().as_nanos() as f64);
         match result {
             Ok(values) => fetched = values,
             Err(error) => {
+                let at_end = runners.is_some() && step > 1 && error.code() == Code::OutOfRange;
+                let cause = runners.as_ref().and_then(Runners::fault);
+                if at_end && cause.is_none() {
+                    break;
+                }
                 bar.finish_and_clear();
                 // The trace of a failed step shows how far it got.
                 write_trace(args, trace)?;
-                return Err(error);
+                return Err(cause.unwrap_or(error));
             }
         }
+        times.push(start.elapsed().as_nanos() as f64);
         bar.inc(1);
-        report(args.steps, step, &prepared, &fetched, &bar);
+        report(steps, step, &prepared, &fetched, &bar);
+    }
+    if let Some(runners) = runners {
+        runners.stop()?;
     }
     bar.finish_and_clear();
 
@@ -100,25 +112,32 @@ fn write_trace(args: &RunArgs, step: Option<levada::StepTrace>) -> Result<Option
 }
 
 /// In a long run now and then a line with the scalars that are fetched, so that a loss can be seen to fall.
-fn report(steps: u64, step: u64, prepared: &Prepared, values: &[Tensor], bar: &ProgressBar) {
-    if steps == 1 || !(step == 1 || step == steps || step.is_multiple_of(steps.div_ceil(REPORTS))) {
+fn report(steps: Option<u64>, step: u64, prepared: &Prepared, values: &[Tensor], bar: &ProgressBar) {
+    let shown = match steps {
+        Some(1) => false,
+        Some(steps) => step == 1 || step == steps || step.is_multiple_of(steps.div_ceil(REPORTS)),
+        // 1 to 10, 20, 30 and so on to 100, 200 ...
+        None => step.is_multiple_of(10u64.pow(step.saturating_sub(1).max(1).ilog10())),
+    };
+    if !shown {
         return;
     }
     let scalars = prepared.fetches.iter().zip(values).filter(|(_, v)| v.shape().is_scalar());
     let text: Vec<String> = scalars.map(|(name, v)| format!("{name} {}", show::value(v))).collect();
     if !text.is_empty() {
-        let width = steps.to_string().len();
+        let width = steps.map_or(6, |steps| steps.to_string().len());
         bar.suspend(|| print(&format!("step {step:>width$}  {}\n", text.join("  "))));
     }
 }
 
 /// A bar on a terminal once a run takes long; nothing in a pipe.
-fn progress(steps: u64) -> ProgressBar {
-    if steps == 1 {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} step {pos}/{len}  {per_sec}  {eta} left");
-    let bar = ProgressBar::new(steps);
+fn progress(steps: Option<u64>) -> ProgressBar {
+    let (bar, style) = match steps {
+        Some(1) => return ProgressBar::hidden(),
+        Some(steps) => (ProgressBar::new(steps), "{bar:30} step {pos}/{len}  {per_sec}  {eta} left"),
+        None => (ProgressBar::new_spinner(), "{spinner} step {pos}  {per_sec}"),
+    };
+    let style = ProgressStyle::with_template(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     match style {
         Ok(style) => bar.with_style(style),

@@ -14,4 +14,4 @@ mod record;
 mod step;
 
 pub use plan::{FETCH, FrameLayout, NodeCost, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, Span};
-pub use step::{OnDone, StepOptions, call, run, start};
+pub use step::{OnDone, StepOptions, begin, call, run, spawn, start};

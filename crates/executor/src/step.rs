@@ -137,8 +137,17 @@ struct ParkedNodes {
 thread_local! {
     /// True while this thread works on a step.
     static DRAINING: Cell<bool> = const { Cell::new(false) };
-    /// Steps that asked this thread for help while a kernel of another step was waiting on it inside rayon.
-    static POSTPONED: RefCell<Vec<Arc<Step>>> = const { RefCell::new(Vec::new()) };
+    /// True while this thread works off what was postponed.
+    static WORKING_OFF: Cell<bool> = const { Cell::new(false) };
+    /// What came to this thread while a kernel of another step was waiting on it inside rayon.
+    static POSTPONED: RefCell<Vec<Postponed>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Work for a thread that is free.
+enum Postponed {
+    /// A step that asked for help.
+    Step(Arc<Step>),
+    Job(Box<dyn FnOnce() + Send>),
 }
 
 /// Runs a step on the calling thread and, where it is worth it, on the pool's.
@@ -183,6 +192,27 @@ pub fn call(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Step
     }
 }
 
+/// As [`call`], for a step that is nobody's part: where it comes to wait, it is on the watch's list when this returns.
+pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
+    match Step::new(plan, env, feeds, options) {
+        Err(error) => on_done(Err(error), None),
+        Ok((step, local)) => {
+            step.status.lock().on_done = Some(on_done);
+            let local = step.drain(step.worker(), local, true);
+            if !step.status.lock().done {
+                *step.watched.lock() = Some(env.watch.enter(step.clone(), false));
+                // It may have ended before it had a number to be taken off the list by.
+                if step.status.lock().done {
+                    step.unwatch();
+                }
+            }
+            if let Ok(step) = Arc::try_unwrap(step) {
+                step.recycle(local);
+            }
+        }
+    }
+}
+
 /// Starts a step that runs on the pool's threads only and calls `on_done` when it has ended.
 pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     match Step::new(plan, env, feeds, options) {
@@ -195,7 +225,7 @@ pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
                 if DRAINING.get() {
                     // The list must not be lost: hand it over as shared work and let the outer loop come back to it.
                     helper.shared.push(Work::Nodes(local));
-                    POSTPONED.with_borrow_mut(|p| p.push(helper));
+                    POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
                 } else {
                     helper.drain(helper.worker(), local, true);
                 }
@@ -206,6 +236,34 @@ pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
             }
         }
     }
+}
+
+/// Runs `job` on one of the pool's threads, never within a node of a step, as a job that the pool itself is given may.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
+pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
+    env.pool.spawn(move || {
+        if DRAINING.get() {
+            POSTPONED.with_borrow_mut(|p| p.push(Postponed::Job(Box::new(job))));
+        } else {
+            job();
+        }
+    })
+}
+
+/// Does what came to this thread while it was busy. What it does may be busy itself; the outermost call sees to all.
+fn work_off_postponed() {
+    if WORKING_OFF.replace(true) {
+        return;
+    }
+    while let Some(postponed) = POSTPONED.with_borrow_mut(Vec::pop) {
+        match postponed {
+            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), false)),
+            Postponed::Job(job) => job(),
+        }
+    }
+    WORKING_OFF.set(false);
 }
 
 impl Step {
@@ -324,9 +382,7 @@ impl Step {
         }
         DRAINING.set(outer);
         if !outer {
-            while let Some(step) = POSTPONED.with_borrow_mut(Vec::pop) {
-                step.drain(step.worker(), Vec::new(), false);
-            }
+            work_off_postponed();
         }
         local
     }
@@ -416,7 +472,7 @@ impl Step {
         let helper = self.clone();
         let called = self.cx.env.pool.spawn(move || {
             if DRAINING.get() {
-                POSTPONED.with_borrow_mut(|p| p.push(helper));
+                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
             } else {
                 helper.drain(helper.worker(), Vec::new(), false);
             }
@@ -598,6 +654,10 @@ impl Step {
             let (result, trace) = self.outcome();
             on_done(result, trace);
         }
+        self.unwatch();
+    }
+
+    fn unwatch(&self) {
         let watched = self.watched.lock().take();
         if let Some(id) = watched {
             self.cx.env.watch.leave(id);

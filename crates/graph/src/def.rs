@@ -1,6 +1,7 @@
 //! A GraphDef as plain data: what a file says, nothing checked beyond its syntax.
 
 use crate::attr::Attrs;
+use crate::collections::Collections;
 use crate::dtype::EdgeType;
 use std::collections::BTreeMap;
 
@@ -13,6 +14,8 @@ pub struct GraphDef {
     pub versions: Versions,
     /// Functions.
     pub library: Library,
+    /// What the file says beside the graph.
+    pub collections: Collections,
 }
 
 /// A node as a file describes it.

@@ -18,6 +18,8 @@ macro_rules! codes {
             pub const fn name(self) -> &'static str { match self { $(Code::$variant => $name,)* } }
             /// The name in an error's first line: `invalid argument`.
             pub const fn words(self) -> &'static str { match self { $(Code::$variant => $words,)* } }
+            /// The code of this number.
+            pub fn from_number(number: i32) -> Option<Code> { match number { $($number => Some(Code::$variant),)* _ => None } }
             /// The code of this name.
             pub fn parse(name: &str) -> Option<Code> { match name { $($name => Some(Code::$variant),)* _ => None } }
         }

@@ -1,6 +1,7 @@
 //! A checked graph: every node's op is known, its attrs are decoded, its inputs exist and have the right types.
 
 use crate::attr::Attrs;
+use crate::collections::Collections;
 use crate::def::{GraphDef, Library, NodeDef, Versions};
 use crate::dtype::EdgeType;
 use crate::error::{Error, Result};
@@ -93,6 +94,8 @@ pub struct Graph {
     names: HashMap<Arc<str>, NodeId>,
     /// Functions that nodes call.
     pub library: Arc<Library>,
+    /// What the file says beside the graph, such as queue runners.
+    pub collections: Collections,
     /// Versions of the writer.
     pub versions: Versions,
 }
@@ -200,6 +203,7 @@ impl Graph {
             nodes: self.nodes().map(node).collect(),
             versions: self.versions.clone(),
             library: (*self.library).clone(),
+            collections: self.collections.clone(),
         }
     }
 

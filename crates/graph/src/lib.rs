@@ -14,11 +14,13 @@
 //! Reading order: [`dtype`], [`shape`], [`tensor`] and [`object`] are the values; [`error`] is how all of it fails;
 //! [`attr`], [`spec`], [`op`] and [`infer`] say what an op is; [`def`] is a GraphDef as plain data and [`graph`] a checked
 //! graph. [`read`] makes the first out of bytes, [`check`] the second out of the first, node by node with [`resolve`](mod@resolve);
-//! [`import`] puts graphs together, [`function`] makes functions concrete, and [`write`](mod@write) is the way back to bytes.
+//! [`import`] puts graphs together, [`function`] makes functions concrete, and [`write`](mod@write) is the way back to bytes;
+//! [`collections`] is what stands beside a graph in a file.
 
 pub mod attr;
 pub mod buffer;
 pub mod check;
+pub mod collections;
 pub mod def;
 pub mod device;
 pub mod dtype;
@@ -40,6 +42,7 @@ pub mod write;
 pub use attr::{AttrList, AttrValue, Func};
 pub use buffer::Buffer;
 pub use bytes::Bytes;
+pub use collections::{Collection, Collections, QueueRunnerDef};
 pub use def::{GraphDef, NodeDef};
 pub use device::DeviceName;
 pub use dtype::{DType, EdgeType, sets};

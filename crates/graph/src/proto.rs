@@ -363,11 +363,83 @@ pub(crate) struct AttrDef {
     pub allowed_values: Option<AttrValue>,
 }
 
-/// A graph with what belongs to a model around it; only the graph is of interest.
+/// A graph with what belongs to a model around it; only the graph and its collections are of interest.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct MetaGraphDef {
     #[prost(message, optional, tag = "2")]
     pub graph_def: Option<GraphDef>,
+    #[prost(btree_map = "string, message", tag = "4")]
+    pub collection_def: BTreeMap<String, CollectionDef>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct CollectionDef {
+    #[prost(oneof = "CollectionKind", tags = "1, 2, 3, 4")]
+    pub kind: Option<CollectionKind>,
+}
+
+#[derive(Clone, PartialEq, Oneof, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum CollectionKind {
+    #[prost(message, tag = "1")]
+    NodeList(NodeList),
+    #[prost(message, tag = "2")]
+    BytesList(BytesList),
+    #[prost(message, tag = "3")]
+    Int64List(Int64List),
+    #[prost(message, tag = "4")]
+    FloatList(FloatList),
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+pub(crate) struct NodeList {
+    #[prost(string, repeated, tag = "1")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub value: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+pub(crate) struct BytesList {
+    #[prost(bytes = "bytes", repeated, tag = "1")]
+    #[serde(skip_serializing_if = "is_default", serialize_with = "base64s")]
+    pub value: Vec<Bytes>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+pub(crate) struct Int64List {
+    #[prost(int64, repeated, tag = "1")]
+    #[serde(skip_serializing_if = "is_default", serialize_with = "all_digits")]
+    pub value: Vec<i64>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+pub(crate) struct FloatList {
+    #[prost(float, repeated, tag = "1")]
+    #[serde(skip_serializing_if = "is_default", serialize_with = "floats")]
+    pub value: Vec<f32>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct QueueRunnerDef {
+    #[prost(string, tag = "1")]
+    pub queue_name: String,
+    #[prost(string, repeated, tag = "2")]
+    pub enqueue_op_name: Vec<String>,
+    #[prost(string, tag = "3")]
+    pub close_op_name: String,
+    #[prost(string, tag = "4")]
+    pub cancel_op_name: String,
+    #[prost(int32, repeated, tag = "5")]
+    pub queue_closed_exception_types: Vec<i32>,
+}
+
+impl Serialize for CollectionDef {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.kind {
+            Some(kind) => kind.serialize(serializer),
+            None => serializer.serialize_map(Some(0))?.end(),
+        }
+    }
 }
 
 /// Only to be recognised.

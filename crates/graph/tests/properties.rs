@@ -205,7 +205,12 @@ fn graph_def() -> impl Strategy<Value = GraphDef> {
         |(producer, min_consumer, bad_consumers)| Versions { producer: producer.max(0), min_consumer, bad_consumers },
     );
     (prop::collection::vec(node(), 0..5), prop::collection::vec(function, 0..3), versions).prop_map(
-        |(nodes, functions, versions)| GraphDef { nodes, versions, library: Library { functions, gradients: vec![] } },
+        |(nodes, functions, versions)| GraphDef {
+            nodes,
+            versions,
+            library: Library { functions, gradients: vec![] },
+            ..GraphDef::default()
+        },
     )
 }
 

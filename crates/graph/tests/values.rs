@@ -6,7 +6,7 @@ use common::{attr, nodes, read, registry};
 use levada_graph::{
     AttrList, AttrValue, Bytes, Complex32, Complex64, DType, EncodedVariant, Tensor, Variant, bf16, f16,
 };
-use levada_graph::{Element, read, write};
+use levada_graph::{Code, Element, QueueRunnerDef, collections, read, write};
 
 fn tensor(json: &str) -> Tensor {
     read::tensor_from_json(&serde_json::from_str(json).unwrap()).unwrap_or_else(|e| panic!("{json}: {e}"))
@@ -227,6 +227,38 @@ fn wrappers_and_old_fields() {
     let marked =
         [b"\xef\xbb\xbf", &br#"{"node": [{"name": "a", "op": "NoOp", "experimentalDebugInfo": {}}]}"#[..]].concat();
     assert_eq!(read::bytes(&marked, &registry()).unwrap().len(), 1);
+}
+
+#[test]
+fn collections_beside_the_graph() {
+    let text = r#"{"graphDef": {"node": [{"name": "a", "op": "NoOp"}]}, "metaInfoDef": {}, "collectionDef": {
+      "queue_runners": {"bytesList": {"value": ["CgJxMRICZTESAmUxGgJjMSICeDEqAgsB"]}},
+      "local_init_op": {"nodeList": {"value": ["a"]}}, "steps": {"int64List": {"value": ["7"]}},
+      "rates": {"floatList": {"value": [0.5]}}, "odd": {"anyList": {"value": [{"@type": "t"}]}}}}"#;
+    let graph = read(text).unwrap();
+    let runner = QueueRunnerDef {
+        queue: "q1".into(),
+        enqueue: vec!["e1".into(), "e1".into()],
+        close: "c1".into(),
+        cancel: "x1".into(),
+        closed_by: vec![Code::OutOfRange, Code::Cancelled],
+    };
+    assert_eq!(collections::queue_runners(&graph.collections).unwrap(), [runner]);
+    assert_eq!(collections::nodes(&graph.collections, "local_init_op"), ["a"]);
+    assert_eq!(graph.collections.len(), 4);
+    let def = graph.to_def();
+    let json = write::json(&def).unwrap();
+    assert_eq!(read::parse(json.as_bytes(), None).unwrap(), def);
+    assert_eq!(read::parse(&write::pb(&def).unwrap(), None).unwrap(), def);
+
+    let short = r#"{"node": [{"name": "a", "op": "NoOp"}], "collectionDef": {"local_init_op": ["a"], "queue_runners": [
+      {"queueName": "q", "enqueueOpName": ["e"], "closeOpName": "c", "cancelOpName": "x"}]}}"#;
+    let runners = collections::queue_runners(&read(short).unwrap().collections).unwrap();
+    assert_eq!((runners[0].queue.as_str(), &runners[0].closed_by[..]), ("q", &[Code::OutOfRange][..]));
+
+    let wrong = "{\"node\": [], \"collectionDef\": {\"queue_runners\": [\n{\"queueNam\": \"q\"}]}}";
+    let error = read(wrong).unwrap_err();
+    assert_eq!((error.fault().line, error.fault().help.as_deref()), (Some(2), Some("did you mean \"queueName\"?")));
 }
 
 #[test]

@@ -4,8 +4,9 @@
 use levada_graph::{Error, Result};
 use parking_lot::Mutex;
 use rayon::prelude::*;
+use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Work below this many nanoseconds is not worth handing to another thread.
 const WORTH_SPLITTING: usize = 40_000;
@@ -14,13 +15,18 @@ const WORTH_SPLITTING: usize = 40_000;
 pub struct Pool {
     threads: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
+    /// Jobs in the order they came. Rayon would run what a worker spawns before what comes from elsewhere, so that a few
+    /// jobs that spawn each other could keep all others waiting for ever: it only sees tokens, each for the oldest job.
+    jobs: Arc<Mutex<VecDeque<Job>>>,
 }
+
+type Job = Box<dyn FnOnce() + Send>;
 
 impl Pool {
     /// A pool of `threads` workers; 0 means one for every core.
     pub fn new(threads: usize) -> Pool {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Pool { threads: if threads == 0 { cores() } else { threads }, pool: OnceLock::new() }
+        Pool { threads: if threads == 0 { cores() } else { threads }, pool: OnceLock::new(), jobs: Arc::default() }
     }
 
     /// Number of workers.
@@ -37,14 +43,21 @@ impl Pool {
             .as_ref()
     }
 
-    /// Runs `job` on a worker some time soon. It must not block.
+    /// Runs `job` on a worker some time soon, after those that came before. It must not block.
     ///
     /// # Errors
     /// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
     pub fn spawn(&self, job: impl FnOnce() + Send + 'static) -> Result<()> {
         match self.rayon() {
             Some(pool) => {
-                pool.spawn(job);
+                let jobs = self.jobs.clone();
+                jobs.lock().push_back(Box::new(job));
+                pool.spawn(move || {
+                    let job = jobs.lock().pop_front();
+                    if let Some(job) = job {
+                        job();
+                    }
+                });
                 Ok(())
             }
             None => Err(Error::resource_exhausted(format!("cannot start {} threads", self.threads))),

@@ -33,10 +33,13 @@ pub use levada_session as session;
 pub use levada_trace as trace;
 
 pub use levada_graph::def::{GraphDef, NodeDef};
-pub use levada_graph::{AttrValue, Code, DType, Endpoint, Error, Graph, PartialShape, Registry, Result, Shape, Tensor};
+pub use levada_graph::{
+    AttrValue, Code, DType, Endpoint, Error, Graph, PartialShape, QueueRunnerDef, Registry, Result, Shape, Tensor,
+};
 pub use levada_kernel::{CancelToken, Files};
 pub use levada_session::{
-    Builder, Callable, CallableOptions, Output, RunMetadata, RunOptions, SessionOptions, SharedSession, Waiting,
+    Builder, Callable, CallableOptions, Coordinator, Output, RunMetadata, RunOptions, SessionOptions, SharedSession,
+    Waiting,
 };
 pub use levada_trace::StepTrace;
 pub use replayer::Replayer;

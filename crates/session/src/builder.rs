@@ -3,7 +3,9 @@
 use levada_graph::attr::Attrs;
 use levada_graph::def::NodeDef;
 use levada_graph::op::FromAttr;
-use levada_graph::{AttrValue, DType, Endpoint, Error, Graph, NodeId, PartialShape, Registry, Result, Tensor};
+use levada_graph::{
+    AttrValue, Collections, DType, Endpoint, Error, Graph, NodeId, PartialShape, Registry, Result, Tensor,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -99,6 +101,11 @@ impl Builder {
     /// `x`, under a name of its own.
     pub fn identity(&mut self, name: &str, x: Output) -> Output {
         self.node("Identity").name(name).input(x).add()
+    }
+
+    /// What is to stand beside the graph in a file, such as queue runners.
+    pub fn collections_mut(&mut self) -> &mut Collections {
+        &mut self.graph.collections
     }
 
     /// The graph.

@@ -5,17 +5,22 @@
 //!
 //! Start with [`Session`]; [`Callable`] is a run prepared once; [`options`] says how to run and what a run tells;
 //! [`Waiting`] who waits for what.
+//! [`Coordinator`] ends what runs on its own, such as queue runners, together.
 
 pub mod builder;
 mod callable;
+mod coordinator;
 mod library;
 pub mod options;
 mod placing;
+mod queue_runner;
 mod session;
 pub mod waiting;
 
 pub use builder::{Builder, Output};
 pub use callable::{Callable, CallableOptions};
+pub use coordinator::{Coordinator, Member};
 pub use options::{RunMetadata, RunOptions, SessionOptions};
+pub use queue_runner::RunnerStatus;
 pub use session::{Session, SharedSession};
 pub use waiting::Waiting;

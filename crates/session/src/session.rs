@@ -4,6 +4,7 @@ use crate::callable::{Callable, CallableOptions};
 use crate::library::Library;
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
 use crate::placing::{Devices, Placing};
+use crate::queue_runner::Runners;
 use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
@@ -63,6 +64,31 @@ impl Drop for Holder {
     }
 }
 
+impl Holder {
+    pub(crate) fn shared(&self) -> Arc<Inner> {
+        self.0.clone()
+    }
+}
+
+/// Something of the session that is sure to go on, be it in no step just now.
+pub(crate) struct Active(Arc<Inner>);
+
+impl Active {
+    pub(crate) fn of(inner: &Arc<Inner>) -> Active {
+        inner.handles.fetch_add(1, Ordering::SeqCst);
+        inner.running.fetch_add(1, Ordering::SeqCst);
+        Active(inner.clone())
+    }
+}
+
+impl Drop for Active {
+    fn drop(&mut self) {
+        self.0.handles.fetch_sub(1, Ordering::SeqCst);
+        self.0.running.fetch_sub(1, Ordering::SeqCst);
+        self.0.env.watch.check();
+    }
+}
+
 impl Deref for Holder {
     type Target = Inner;
     fn deref(&self) -> &Inner {
@@ -75,20 +101,22 @@ pub(crate) struct Inner {
     graph: Arc<RwLock<Arc<Graph>>>,
     registry: Arc<Registry>,
     placing: Arc<Placing>,
-    env: Arc<Env>,
+    pub(crate) env: Arc<Env>,
     options: SessionOptions,
     /// Plans by signature. Nodes keep their numbers as the graph grows, so plans stay right.
     plans: Mutex<HashMap<Signature, Arc<Plan>>>,
     /// Where the nodes of the graph are, and for how many nodes that was found out.
     placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
-    closed: CancelToken,
     /// How many there are who can run steps.
     handles: AtomicUsize,
-    /// How many do; only counted in a closed world.
+    /// How many do; of callers only counted in a closed world.
     running: AtomicUsize,
     /// Keeps it alive for the watch.
     judge: OnceLock<Arc<dyn Judge>>,
+    pub(crate) closed: CancelToken,
+    /// Queue runners that were started here.
+    pub(crate) runners: Runners,
 }
 
 impl Session {
@@ -129,6 +157,7 @@ impl Session {
             handles: AtomicUsize::new(1),
             running: AtomicUsize::new(0),
             judge: OnceLock::new(),
+            runners: Runners::default(),
         };
         let inner = Arc::new(inner);
         let judge: Arc<dyn Judge> = Arc::new(Observer(Arc::downgrade(&inner)));
@@ -276,7 +305,23 @@ impl Inner {
         Waiting::of(&self.graph.read(), &self.env.watch.steps())
     }
 
-    fn plan(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Arc<Plan>> {
+    /// Runs a step that nobody waits for, as far as it goes on this thread.
+    pub(crate) fn begin(
+        &self,
+        plan: &Arc<Plan>,
+        cancel: CancelToken,
+        on_done: impl FnOnce(Result<()>) + Send + 'static,
+    ) {
+        if let Some(reason) = self.closed.reason() {
+            return on_done(Err(reason));
+        }
+        let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        let options = StepOptions { id, cancel, ..StepOptions::default() };
+        let on_done = Box::new(|result: Result<Vec<Tensor>>, _| on_done(result.map(drop)));
+        levada_executor::begin(plan, &self.env, Vec::new(), &options, on_done);
+    }
+
+    pub(crate) fn plan(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Arc<Plan>> {
         let graph = self.graph.read().clone();
         let signature = signature(&graph, feeds, fetches, targets)?;
         if let Some(plan) = self.plans.lock().get(&signature) {

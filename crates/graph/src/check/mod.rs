@@ -74,6 +74,7 @@ pub(crate) fn build(def: GraphDef, registry: &Registry, suspects: &Suspects) -> 
     let checked = check(def, registry, suspects, Outside::default())?;
     graph.library = Arc::new(checked.def.library);
     graph.versions = checked.def.versions;
+    graph.collections = checked.def.collections;
     graph.append(checked.nodes);
     Ok(graph)
 }

@@ -8,6 +8,7 @@
 
 mod attr;
 mod base64;
+mod collections;
 mod cursor;
 mod json;
 mod node;

@@ -5,6 +5,7 @@ use super::tensor::{list_name, misplaced, unknown_dtype};
 use super::values::from_content;
 use crate::attr::{AttrList, AttrValue, Attrs, Func};
 use crate::check::{Broken, Suspects};
+use crate::collections::{Collection, Collections};
 use crate::def::{ArgDef, AttrDef, FunctionDef, GraphDef, Library, NodeDef, Signature, Versions};
 use crate::dtype::{DType, EdgeType};
 use crate::error::{Error, Result};
@@ -21,13 +22,14 @@ use std::sync::Arc;
 type Cx = Cursor<'static>;
 
 /// The message in `bytes`.
-pub(crate) fn decode(bytes: &[u8]) -> Result<proto::GraphDef> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<(proto::GraphDef, Collections)> {
     let error = match proto::GraphDef::decode(bytes) {
-        Ok(graph) => return Ok(graph),
+        Ok(graph) => return Ok((graph, Collections::new())),
         Err(error) => error,
     };
-    if let Ok(proto::MetaGraphDef { graph_def: Some(graph) }) = proto::MetaGraphDef::decode(bytes) {
-        return Ok(graph);
+    if let Ok(proto::MetaGraphDef { graph_def: Some(graph), collection_def }) = proto::MetaGraphDef::decode(bytes) {
+        let known = collection_def.into_iter().filter_map(|(name, c)| Some((name, Collection::from_proto(c)?)));
+        return Ok((graph, known.collect()));
     }
     if proto::SavedModel::decode(bytes).is_ok_and(|model| !model.meta_graphs.is_empty()) {
         return Err(Error::invalid("this is a SavedModel, not a graph")
@@ -51,8 +53,12 @@ pub(crate) fn decode_tensor(bytes: &[u8]) -> Result<proto::TensorProto> {
 }
 
 /// A GraphDef; what is at fault is left out and noted.
-pub(crate) fn graph(cx: &mut Cx, graph: proto::GraphDef, suspects: &mut Suspects) -> GraphDef {
-    let mut def = GraphDef::default();
+pub(crate) fn graph(
+    cx: &mut Cx,
+    (graph, collections): (proto::GraphDef, Collections),
+    suspects: &mut Suspects,
+) -> GraphDef {
+    let mut def = GraphDef { collections, ..GraphDef::default() };
     def.nodes.reserve(graph.node.len());
     for (i, message) in graph.node.into_iter().enumerate() {
         let (node, broken) =

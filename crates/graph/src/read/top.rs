@@ -42,9 +42,15 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             }
         };
         if let Some(wrapper) = syntax::wrapper(members.iter().map(|(key, _)| &**key))? {
-            let graph = members.into_iter().find(|(key, _)| key == wrapper);
-            let (_, Part::Raw(raw)) = graph.expect("the wrapper was found by its key") else { return Ok(()) };
-            return self.text(raw.get());
+            let mut graph = None;
+            for (key, part) in members {
+                match (&*key, part) {
+                    (key, Part::Raw(raw)) if key == wrapper => graph = Some(raw),
+                    ("collectionDef" | "collection_def", Part::Raw(raw)) => self.other(&key, raw)?,
+                    _ => {}
+                }
+            }
+            return graph.map_or(Ok(()), |raw| self.text(raw.get()));
         }
         for (key, part) in members {
             let mark = match &key {
@@ -67,10 +73,21 @@ impl<'s, 'r> GraphReader<'s, 'r> {
                 }
                 Part::Raw(raw) => raw.get(),
             };
-            let value: Json<'s> = serde_json::from_str(raw).map_err(|e| syntax::error(self.cx.map.text(), raw, &e))?;
-            self.cx.map.push_member(&key, raw);
-            self.member(&key, mark, &value);
+            self.read_member(&key, mark, raw)?;
         }
+        Ok(())
+    }
+
+    /// A member of the message around a graph.
+    fn other(&mut self, key: &Cow<'s, str>, raw: &'s RawValue) -> Result<()> {
+        let mark = if let Cow::Borrowed(s) = key { Some(*s) } else { None };
+        self.read_member(key, mark, raw.get())
+    }
+
+    fn read_member(&mut self, key: &str, mark: Option<&str>, raw: &'s str) -> Result<()> {
+        let value: Json<'s> = serde_json::from_str(raw).map_err(|e| syntax::error(self.cx.map.text(), raw, &e))?;
+        self.cx.map.push_member(key, raw);
+        self.member(key, mark, &value);
         Ok(())
     }
 
@@ -111,6 +128,8 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             }
             "library" => def.library = cx.library(value, registry).unwrap_or_default(),
             "debug_info" | "debugInfo" => {}
+            // A short form: a graph has no such field, but may be written without the message around it.
+            "collectionDef" | "collection_def" => def.collections = cx.collections(value).unwrap_or_default(),
             other => {
                 let error = Error::invalid(format!("a graph has no field {other:?}"));
                 cx.fault(match crate::op::nearest(other, FIELDS) {

@@ -30,6 +30,11 @@ pub(crate) fn graph(def: &GraphDef) -> Result<proto::GraphDef> {
     })
 }
 
+/// What stands beside the graph.
+pub(crate) fn collections(def: &GraphDef) -> BTreeMap<String, proto::CollectionDef> {
+    def.collections.iter().map(|(name, c)| (name.clone(), c.to_proto())).collect()
+}
+
 fn gradient((function, gradient): &(String, String)) -> proto::GradientDef {
     proto::GradientDef { function_name: function.clone(), gradient_func: gradient.clone() }
 }

@@ -19,20 +19,26 @@ use crate::proto;
 use crate::tensor::Tensor;
 use prost::Message;
 
-/// A GraphDef as JSON: proto JSON mapping, fields in a fixed order, attrs sorted by name, one node a line.
+/// A GraphDef as JSON: proto JSON mapping, fields in a fixed order, attrs sorted by name, one node a line. Where there
+/// are collections the text is that of a MetaGraphDef.
 ///
 /// # Errors
 /// `UNIMPLEMENTED` for tensors that no file can hold: resources, variants, memory of a device.
 pub fn json(def: &GraphDef) -> Result<String> {
-    spaced::graph(&message::graph(def)?)
+    spaced::graph(&message::graph(def)?, &message::collections(def))
 }
 
-/// A GraphDef as binary protobuf.
+/// A GraphDef, or where there are collections a MetaGraphDef, as binary protobuf.
 ///
 /// # Errors
 /// As [`json`].
 pub fn pb(def: &GraphDef) -> Result<Vec<u8>> {
-    Ok(message::graph(def)?.encode_to_vec())
+    let graph = message::graph(def)?;
+    if def.collections.is_empty() {
+        return Ok(graph.encode_to_vec());
+    }
+    let collection_def = message::collections(def);
+    Ok(proto::MetaGraphDef { graph_def: Some(graph), collection_def }.encode_to_vec())
 }
 
 /// A tensor as `TensorProto` in binary, its elements as bytes, strings one by one.

@@ -1,15 +1,16 @@
 //! The layout of canonical JSON: one node a line, so that lines say where a fault is and diffs show what changed.
 
 use crate::error::{Error, Result};
-use crate::proto::{FunctionDef, GraphDef};
+use crate::proto::{CollectionDef, FunctionDef, GraphDef};
 use serde::Serialize;
 use serde_json::ser::Formatter;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// The text of a graph.
-pub(crate) fn graph(graph: &GraphDef) -> Result<String> {
+pub(crate) fn graph(graph: &GraphDef, collections: &BTreeMap<String, CollectionDef>) -> Result<String> {
     let mut out = Vec::new();
-    let written = Lines { out: &mut out, depth: 0, empty: true }.graph(graph);
+    let written = Lines { out: &mut out, depth: 0, empty: true }.file(graph, collections);
     written.map_err(|e| Error::internal(format!("a graph cannot be written as JSON: {e}")))?;
     String::from_utf8(out).map_err(|_| Error::internal("JSON was written that is not UTF-8"))
 }
@@ -22,7 +23,26 @@ struct Lines<'o> {
 }
 
 impl Lines<'_> {
-    fn graph(mut self, graph: &GraphDef) -> io::Result<()> {
+    fn file(mut self, graph: &GraphDef, collections: &BTreeMap<String, CollectionDef>) -> io::Result<()> {
+        if collections.is_empty() {
+            self.graph(graph)?;
+        } else {
+            self.open("{");
+            self.key("graphDef")?;
+            self.graph(graph)?;
+            self.key("collectionDef")?;
+            self.open("{");
+            for (name, collection) in collections {
+                self.field(name, collection, false)?;
+            }
+            self.close("}");
+            self.close("}");
+        }
+        self.out.push(b'\n');
+        Ok(())
+    }
+
+    fn graph(&mut self, graph: &GraphDef) -> io::Result<()> {
         self.open("{");
         if !graph.node.is_empty() {
             self.nodes("node", &graph.node)?;
@@ -44,7 +64,6 @@ impl Lines<'_> {
         }
         self.field("versions", &graph.versions, graph.versions.is_none())?;
         self.close("}");
-        self.out.push(b'\n');
         Ok(())
     }
 

@@ -1,0 +1,151 @@
+//! Collections: what a file says beside its graph, by name. Queue runners stand in one of them.
+
+use crate::error::{Code, Error, Result};
+use crate::proto;
+use prost::Message;
+use prost::bytes::Bytes;
+use std::collections::BTreeMap;
+
+/// Name of the collection of queue runners.
+pub const QUEUE_RUNNERS: &str = "queue_runners";
+
+/// Collections by name.
+pub type Collections = BTreeMap<String, Collection>;
+
+/// A collection, as a `MetaGraphDef` holds it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Collection {
+    /// Names of nodes or of their outputs.
+    Nodes(Vec<String>),
+    /// Messages of some kind.
+    Bytes(Vec<Bytes>),
+    /// Integers.
+    Ints(Vec<i64>),
+    /// Floats.
+    Floats(Vec<f32>),
+}
+
+/// A queue runner: enqueues as long as there is something to enqueue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueueRunnerDef {
+    /// Name of the queue's node.
+    pub queue: String,
+    /// Nodes that enqueue, each of which is run again and again; one may stand here several times.
+    pub enqueue: Vec<String>,
+    /// Node that closes the queue once nothing more comes.
+    pub close: String,
+    /// Node that closes the queue and cancels who waits to enqueue.
+    pub cancel: String,
+    /// What an enqueue fails with when there is nothing more to enqueue.
+    pub closed_by: Vec<Code>,
+}
+
+impl QueueRunnerDef {
+    /// Reads the message `QueueRunnerDef`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where the bytes are no such message.
+    pub fn decode(bytes: &[u8]) -> Result<QueueRunnerDef> {
+        let message = proto::QueueRunnerDef::decode(bytes).map_err(|error| {
+            Error::invalid("the bytes are not those of a queue runner").expected("a QueueRunnerDef").found(error)
+        })?;
+        let code = |number: &i32| {
+            Code::from_number(*number).ok_or_else(|| Error::invalid(format!("there is no status code {number}")))
+        };
+        let mut closed_by = message.queue_closed_exception_types.iter().map(code).collect::<Result<Vec<_>>>()?;
+        if closed_by.is_empty() {
+            closed_by.push(Code::OutOfRange);
+        }
+        Ok(QueueRunnerDef {
+            queue: message.queue_name,
+            enqueue: message.enqueue_op_name,
+            close: message.close_op_name,
+            cancel: message.cancel_op_name,
+            closed_by,
+        })
+    }
+
+    /// The message `QueueRunnerDef`.
+    pub fn encode(&self) -> Bytes {
+        let message = proto::QueueRunnerDef {
+            queue_name: self.queue.clone(),
+            enqueue_op_name: self.enqueue.clone(),
+            close_op_name: self.close.clone(),
+            cancel_op_name: self.cancel.clone(),
+            queue_closed_exception_types: self.closed_by.iter().map(|c| *c as i32).collect(),
+        };
+        Bytes::from(message.encode_to_vec())
+    }
+}
+
+/// The queue runners among collections.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the collection of that name holds something else.
+pub fn queue_runners(collections: &Collections) -> Result<Vec<QueueRunnerDef>> {
+    match collections.get(QUEUE_RUNNERS) {
+        None => Ok(Vec::new()),
+        Some(Collection::Bytes(runners)) => runners.iter().map(|bytes| QueueRunnerDef::decode(bytes)).collect(),
+        Some(_) => Err(Error::invalid(format!("the collection {QUEUE_RUNNERS} holds messages"))
+            .expected("a list of QueueRunnerDefs")),
+    }
+}
+
+/// Adds a queue runner to collections.
+///
+/// # Errors
+/// As [`queue_runners`].
+pub fn add_queue_runner(collections: &mut Collections, runner: &QueueRunnerDef) -> Result<()> {
+    let list = collections.entry(QUEUE_RUNNERS.to_owned()).or_insert_with(|| Collection::Bytes(Vec::new()));
+    match list {
+        Collection::Bytes(runners) => {
+            runners.push(runner.encode());
+            Ok(())
+        }
+        _ => queue_runners(collections).map(drop),
+    }
+}
+
+/// Adds the name of a node to a collection, which is made where there is none.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the collection holds something else than names.
+pub fn add_node(collections: &mut Collections, collection: &str, node: &str) -> Result<()> {
+    match collections.entry(collection.to_owned()).or_insert_with(|| Collection::Nodes(Vec::new())) {
+        Collection::Nodes(nodes) => {
+            nodes.push(node.to_owned());
+            Ok(())
+        }
+        _ => Err(Error::invalid(format!("the collection {collection} does not hold names of nodes"))),
+    }
+}
+
+/// The names of nodes in a collection; none where there is no such collection or it holds something else.
+pub fn nodes<'c>(collections: &'c Collections, collection: &str) -> &'c [String] {
+    match collections.get(collection) {
+        Some(Collection::Nodes(nodes)) => nodes,
+        _ => &[],
+    }
+}
+
+impl Collection {
+    pub(crate) fn from_proto(message: proto::CollectionDef) -> Option<Collection> {
+        Some(match message.kind? {
+            proto::CollectionKind::NodeList(list) => Collection::Nodes(list.value),
+            proto::CollectionKind::BytesList(list) => Collection::Bytes(list.value),
+            proto::CollectionKind::Int64List(list) => Collection::Ints(list.value),
+            proto::CollectionKind::FloatList(list) => Collection::Floats(list.value),
+        })
+    }
+
+    pub(crate) fn to_proto(&self) -> proto::CollectionDef {
+        use proto::CollectionKind as K;
+        let kind = match self {
+            Collection::Nodes(value) => K::NodeList(proto::NodeList { value: value.clone() }),
+            Collection::Bytes(value) => K::BytesList(proto::BytesList { value: value.clone() }),
+            Collection::Ints(value) => K::Int64List(proto::Int64List { value: value.clone() }),
+            Collection::Floats(value) => K::FloatList(proto::FloatList { value: value.clone() }),
+        };
+        proto::CollectionDef { kind: Some(kind) }
+    }
+}

@@ -1,0 +1,257 @@
+//! Queue runners: enqueue as long as there is something to enqueue, each as a step that starts itself again, so that
+//! thousands of them need no thread of their own.
+
+use crate::coordinator::{Coordinator, Member};
+use crate::session::{Active, Inner, Session};
+use levada_executor::Plan;
+use levada_graph::collections::queue_runners;
+use levada_graph::{Error, QueueRunnerDef, Result};
+use levada_kernel::CancelToken;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+/// How often a runner enqueues before others get the thread.
+const ROUNDS: usize = 32;
+
+/// The queue runners that were started in a session.
+pub(crate) type Runners = Mutex<Vec<Arc<Record>>>;
+
+/// How a queue runner is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunnerStatus {
+    /// What it is.
+    pub def: QueueRunnerDef,
+    /// How many of its enqueues go on.
+    pub running: usize,
+    /// The first thing that one of its enqueues ended with, be it a fault or the end of the input.
+    pub ended_with: Option<Error>,
+}
+
+impl Session {
+    /// Starts the queue runners in the graph's collections, as far as they do not run already; says how many.
+    /// `coordinator` stops them.
+    ///
+    /// # Errors
+    /// What is wrong with the runners; none has been started then.
+    pub fn start_queue_runners(&self, coordinator: &Coordinator) -> Result<usize> {
+        self.start_these(queue_runners(&self.graph().collections)?, coordinator)
+    }
+
+    /// Starts a queue runner, where it does not run already.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn start_queue_runner(&self, runner: &QueueRunnerDef, coordinator: &Coordinator) -> Result<()> {
+        self.start_these(vec![runner.clone()], coordinator).map(drop)
+    }
+
+    /// How the queue runners are that were started here.
+    pub fn queue_runners(&self) -> Vec<RunnerStatus> {
+        self.inner.runners.lock().iter().map(|runner| runner.status()).collect()
+    }
+
+    fn start_these(&self, defs: Vec<QueueRunnerDef>, coordinator: &Coordinator) -> Result<usize> {
+        let is_running = |def: &QueueRunnerDef| {
+            let runners = self.inner.runners.lock();
+            runners.iter().any(|r| r.def == *def && r.running.load(Ordering::Acquire) > 0)
+        };
+        let mut faults = Vec::new();
+        let mut runners = Vec::new();
+        for def in defs.into_iter().filter(|def| !is_running(def)) {
+            match Runner::new(&self.inner.shared(), def, coordinator) {
+                Ok(runner) => runners.push(runner),
+                Err(error) => faults.push(error),
+            }
+        }
+        if let Some(error) = Error::join(faults) {
+            return Err(error);
+        }
+        let started = runners.len();
+        for (runner, plans) in runners {
+            let mut known = self.inner.runners.lock();
+            known.retain(|r| r.def != runner.record.def);
+            known.push(runner.record.clone());
+            drop(known);
+            runner.start(plans);
+        }
+        Ok(started)
+    }
+}
+
+/// What becomes of a queue runner.
+pub(crate) struct Record {
+    def: QueueRunnerDef,
+    /// How many of its enqueues go on.
+    running: AtomicUsize,
+    ended_with: Mutex<Option<Error>>,
+}
+
+impl Record {
+    fn status(&self) -> RunnerStatus {
+        RunnerStatus {
+            def: self.def.clone(),
+            running: self.running.load(Ordering::Acquire),
+            ended_with: self.ended_with.lock().clone(),
+        }
+    }
+}
+
+/// A queue runner that was started.
+struct Runner {
+    record: Arc<Record>,
+    session: Arc<Inner>,
+    coordinator: Coordinator,
+    close: Option<Arc<Plan>>,
+    cancel: Option<Arc<Plan>>,
+}
+
+impl Runner {
+    fn new(
+        session: &Arc<Inner>,
+        def: QueueRunnerDef,
+        coordinator: &Coordinator,
+    ) -> Result<(Arc<Runner>, Vec<Arc<Plan>>)> {
+        let plan = |target: &String| session.plan(&[], &[], &[target]);
+        let optional = |target: &String| if target.is_empty() { Ok(None) } else { plan(target).map(Some) };
+        let of_runner = |error: Error| error.help(format!("it stands in the queue runner of {:?}", def.queue));
+        let plans = def.enqueue.iter().map(plan).collect::<Result<Vec<_>>>().map_err(of_runner)?;
+        let (close, cancel) = (optional(&def.close).map_err(of_runner)?, optional(&def.cancel).map_err(of_runner)?);
+        let record = Arc::new(Record { running: AtomicUsize::new(plans.len()), ended_with: Mutex::default(), def });
+        let runner = Runner { record, session: session.clone(), coordinator: coordinator.clone(), close, cancel };
+        Ok((Arc::new(runner), plans))
+    }
+
+    fn start(self: Arc<Self>, plans: Vec<Arc<Plan>>) {
+        let enqueues: Vec<Arc<Enqueue>> = plans
+            .into_iter()
+            .zip(&self.record.def.enqueue)
+            .map(|(plan, name)| {
+                let cancel = self.session.closed.child();
+                let member = self.coordinator.enter(name.as_str().into(), Some(cancel.clone()));
+                Arc::new(Enqueue {
+                    runner: self.clone(),
+                    plan,
+                    cancel,
+                    member: Mutex::new(Some(member)),
+                    phase: AtomicU8::new(RETURNED),
+                    result: Mutex::default(),
+                })
+            })
+            .collect();
+        if let Some(cancel) = &self.cancel {
+            let (runner, cancel) = (self.clone(), cancel.clone());
+            self.coordinator.on_stop(move || runner.once(&cancel, "to cancel"));
+        }
+        enqueues.into_iter().for_each(Enqueue::resume);
+    }
+
+    /// Runs a step that closes the queue, whatever comes of it: the queue may be closed already.
+    fn once(self: &Arc<Self>, plan: &Arc<Plan>, what: &str) {
+        let name = format!("{} ({what})", self.record.def.queue);
+        let member = self.coordinator.enter(name.as_str().into(), None);
+        let (runner, plan) = (self.clone(), plan.clone());
+        let active = Active::of(&self.session);
+        let job = move || {
+            runner.session.begin(&plan, runner.session.closed.child(), move |_| drop(member));
+            drop(active);
+        };
+        // Without a thread the session is beyond help, and its runs say so.
+        let _ = levada_executor::spawn(&self.session.env, job);
+    }
+}
+
+/// A step is under way, and neither has the call that runs it returned nor has it ended.
+const UNDER_WAY: u8 = 0;
+/// The call has returned: whoever ends the step carries on.
+const RETURNED: u8 = 1;
+/// The step has ended: the call carries on when it returns.
+const ENDED: u8 = 2;
+
+/// One of a runner's enqueues, which is run again and again.
+struct Enqueue {
+    runner: Arc<Runner>,
+    plan: Arc<Plan>,
+    cancel: CancelToken,
+    /// What the coordinator waits for.
+    member: Mutex<Option<Member>>,
+    /// Who of two comes second: the return of the call that runs the step, or the step's end.
+    phase: AtomicU8,
+    /// What the last step ended with, until it has been looked at.
+    result: Mutex<Option<Result<()>>>,
+}
+
+impl Enqueue {
+    /// Lets it go on, on one of the session's threads, after those that wait for one already.
+    fn resume(self: Arc<Self>) {
+        let (this, active) = (self.clone(), Active::of(&self.runner.session));
+        let turn = move || {
+            if this.run() {
+                this.resume();
+            }
+            // From here on its step, on the watch's list, says whether it sleeps.
+            drop(active);
+        };
+        if let Err(error) = levada_executor::spawn(&self.runner.session.env, turn) {
+            self.end(Some(error));
+        }
+    }
+
+    /// Runs it some times; true where it could go on at once.
+    fn run(self: &Arc<Self>) -> bool {
+        if !self.goes_on() {
+            return false;
+        }
+        for _ in 0..ROUNDS {
+            if self.runner.coordinator.should_stop() {
+                self.end(None);
+                return false;
+            }
+            self.phase.store(UNDER_WAY, Ordering::Release);
+            let this = self.clone();
+            self.runner.session.begin(&self.plan, self.cancel.clone(), move |result| this.step_ended(result));
+            if self.phase.swap(RETURNED, Ordering::AcqRel) == UNDER_WAY || !self.goes_on() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn step_ended(self: Arc<Self>, result: Result<()>) {
+        *self.result.lock() = Some(result);
+        if self.phase.swap(ENDED, Ordering::AcqRel) == RETURNED {
+            self.resume();
+        }
+    }
+
+    /// Looks at what the last step ended with; true where there is to be another.
+    fn goes_on(self: &Arc<Self>) -> bool {
+        match self.result.lock().take() {
+            None | Some(Ok(())) => true,
+            Some(Err(error)) => {
+                self.end(Some(error));
+                false
+            }
+        }
+    }
+
+    /// Ends it. The last one to find that there is nothing more closes the queue.
+    fn end(&self, error: Option<Error>) {
+        let runner = &self.runner;
+        if let Some(error) = &error {
+            runner.record.ended_with.lock().get_or_insert_with(|| error.clone());
+        }
+        let last = runner.record.running.fetch_sub(1, Ordering::AcqRel) == 1;
+        match error {
+            Some(error) if runner.record.def.closed_by.contains(&error.code()) => {
+                if let (true, Some(close)) = (last, &runner.close) {
+                    runner.once(close, "to close");
+                }
+            }
+            Some(_) if runner.session.closed.is_cancelled() => runner.coordinator.request_stop(),
+            Some(error) => runner.coordinator.fail(error),
+            None => {}
+        }
+        drop(self.member.lock().take());
+    }
+}
