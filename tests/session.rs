@@ -161,7 +161,7 @@ fn dear_nodes_run_at_once_and_never_more_than_there_are_threads() {
         let key = format!("meet/{threads}");
         let session = session(options(threads), |b| {
             let x = x(b);
-            for i in 0..12 {
+            for i in 0..16 {
                 b.node("TestMeet")
                     .name(&format!("m{i}"))
                     .input(x)
@@ -170,7 +170,7 @@ fn dear_nodes_run_at_once_and_never_more_than_there_are_threads() {
                     .add();
             }
         });
-        let names: Vec<String> = (0..12).map(|i| format!("m{i}")).collect();
+        let names: Vec<String> = (0..16).map(|i| format!("m{i}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         session.run(&one(), &names, &[]).unwrap();
         assert_eq!(gate(&key).most_inside(), threads);

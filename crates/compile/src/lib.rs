@@ -4,11 +4,12 @@
 //! by its name: the passes look at roles, types and edges.
 //!
 //! The passes in order: [`prune`](fn@prune) keeps what the fetches and targets need; [`infer`] finds shapes; `rewrite` folds
-//! constants and merges nodes that compute the same; `flow` finds the frames of loops; `lower` writes the plan and `transfer` the sends and receives at the borders of
-//! devices.
+//! constants and merges nodes that compute the same; `flow` finds the frames of loops; `loops` takes work out of these;
+//! `lower` writes the plan and `transfer` the sends and receives at the borders of devices.
 
 mod flow;
 pub mod infer;
+mod loops;
 mod lower;
 mod prune;
 mod rewrite;
@@ -39,11 +40,13 @@ pub struct CompileOptions {
     pub fold_constants: bool,
     /// Runs stateless nodes that compute the same only once.
     pub merge_duplicates: bool,
+    /// Leaves out nodes in loops and conditionals that only pass on what they get.
+    pub simplify_loops: bool,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { fold_constants: true, merge_duplicates: true }
+        CompileOptions { fold_constants: true, merge_duplicates: true, simplify_loops: true }
     }
 }
 
@@ -61,8 +64,11 @@ pub fn compile(
 ) -> Result<Plan> {
     let pruned = prune(graph, signature)?;
     let kernels = lower::kernels(graph, &pruned, places)?;
-    let rewritten = rewrite::rewrite(graph, signature, &pruned, &kernels, places, env, options);
+    let mut rewritten = rewrite::rewrite(graph, signature, &pruned, &kernels, places, env, options);
     let flow = flow::find(graph, signature, &pruned, &rewritten)?;
+    if options.simplify_loops {
+        loops::simplify(graph, signature, &pruned, &flow, places, &mut rewritten);
+    }
     lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places)
 }
 

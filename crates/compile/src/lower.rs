@@ -74,7 +74,7 @@ pub(crate) fn lower(
     let for_merges = constants_for_merges(graph, pruned, rewritten);
     let seen_from_outside = |id: NodeId| !rewritten.is_constant(id) || for_merges.contains_key(&id);
     for &id in &pruned.order {
-        if rewritten.runs_as(id) == id && seen_from_outside(id) {
+        if rewritten.runs(id) && seen_from_outside(id) {
             number[id.index()] = running.len() as u32;
             running.push(id);
         }
@@ -133,6 +133,9 @@ pub(crate) fn lower(
         let pending = layout.pending.len() as u32;
         layout.pending.push(waits);
         layout.nodes.push(at as u32);
+        if node.spec().role == Role::Exit {
+            layout.exits.push(at as u32);
+        }
         if waits == 0 {
             plan.roots.push(at as u32);
         }
@@ -235,7 +238,7 @@ impl Draft<'_> {
                 Some(to) => self.transfers.constant(source, value, to)?,
                 None => value.clone(),
             };
-            plan.constants.push((end.slot, value));
+            plan.frames[end.frame as usize].constants.push((end.slot, value));
             return Ok(false);
         }
         let at = self.number[source.node.index()];

@@ -22,12 +22,33 @@ pub(crate) struct Rewritten {
     constants: Vec<Option<Vec<Tensor>>>,
     /// By node number: the node that runs in its place; itself for most.
     stands_for: Vec<NodeId>,
+    /// Nodes whose consumers take what it is given instead of what it gives; true for those that run all the same.
+    forwarded: HashMap<NodeId, (Endpoint, bool)>,
 }
 
 impl Rewritten {
     /// The endpoint to use instead of `endpoint`.
     pub(crate) fn source(&self, endpoint: Endpoint) -> Endpoint {
-        Endpoint::new(self.stands_for[endpoint.node.index()], endpoint.output)
+        let mut source = Endpoint::new(self.stands_for[endpoint.node.index()], endpoint.output);
+        while let Some((given, _)) = self.forwarded.get(&source.node) {
+            source = Endpoint::new(self.stands_for[given.node.index()], given.output);
+        }
+        source
+    }
+
+    /// Lets the consumers of `node` take `given` instead; `runs` where it must run all the same.
+    pub(crate) fn forward(&mut self, node: NodeId, given: Endpoint, runs: bool) {
+        self.forwarded.insert(node, (given, runs));
+    }
+
+    /// Says that the output of `node` is known.
+    pub(crate) fn set_constant(&mut self, node: NodeId, value: Tensor) {
+        self.constants[node.index()] = Some(vec![value]);
+    }
+
+    /// True where the node runs.
+    pub(crate) fn runs(&self, node: NodeId) -> bool {
+        self.stands_for[node.index()] == node && self.forwarded.get(&node).is_none_or(|(_, runs)| *runs)
     }
 
     /// The node that runs in place of `node`.
@@ -55,7 +76,8 @@ pub(crate) fn rewrite(
     env: &Arc<Env>,
     options: &CompileOptions,
 ) -> Rewritten {
-    let mut out = Rewritten { constants: vec![None; graph.len()], stands_for: graph.ids().collect() };
+    let mut out =
+        Rewritten { constants: vec![None; graph.len()], stands_for: graph.ids().collect(), forwarded: HashMap::new() };
     let targets: HashSet<NodeId> = signature.targets.iter().copied().collect();
     let fed: HashSet<NodeId> = signature.feeds.iter().map(|e| e.node).collect();
     let mut seen: HashMap<u64, Vec<NodeId>> = HashMap::new();

@@ -36,13 +36,17 @@ unsafe impl Sync for Activation {}
 
 impl Activation {
     pub(crate) fn new(layout: &FrameLayout) -> Activation {
-        Activation {
+        let mut act = Activation {
             slots: (0..layout.slots).map(|_| UnsafeCell::new(Entry::Empty)).collect(),
             pending: layout.pending.iter().map(|&p| Pending { now: AtomicU64::new(p), start: p }).collect(),
             outstanding: AtomicUsize::new(0),
             place: None,
             children: Mutex::new(Vec::new()),
+        };
+        for (slot, tensor) in &layout.constants {
+            act.set(*slot, Entry::Constant(tensor.clone()));
         }
+        act
     }
 
     /// Brings everything back to the state at the start of an iteration. Constants stay.
@@ -105,8 +109,38 @@ impl Activation {
 
     /// Clears the lowest bit of a merge's count: it has a live input now. Returns what the count was before.
     #[inline]
-    pub(crate) fn mark_live(&self, node: u32) -> u64 {
-        self.pending[node as usize].now.fetch_and(!1, Ordering::AcqRel)
+    pub(crate) fn mark_live(&self, node: u32, exclusive: bool) -> u64 {
+        let pending = &self.pending[node as usize].now;
+        if exclusive {
+            let old = pending.load(Ordering::Relaxed);
+            pending.store(old & !1, Ordering::Relaxed);
+            old
+        } else {
+            pending.fetch_and(!1, Ordering::AcqRel)
+        }
+    }
+
+    /// Adds to the number of nodes that are ready or running.
+    #[inline]
+    pub(crate) fn add_outstanding(&self, more: usize, exclusive: bool) {
+        if more == 0 {
+        } else if exclusive {
+            self.outstanding.store(self.outstanding.load(Ordering::Relaxed) + more, Ordering::Relaxed);
+        } else {
+            self.outstanding.fetch_add(more, Ordering::AcqRel);
+        }
+    }
+
+    /// One node fewer is ready or running; true where it was the last.
+    #[inline]
+    pub(crate) fn end_one(&self, exclusive: bool) -> bool {
+        if exclusive {
+            let left = self.outstanding.load(Ordering::Relaxed) - 1;
+            self.outstanding.store(left, Ordering::Relaxed);
+            left == 0
+        } else {
+            self.outstanding.fetch_sub(1, Ordering::AcqRel) == 1
+        }
     }
 
     /// One more input of a node without dead ones has come; true where it was the last. The count is then back at its

@@ -39,8 +39,8 @@ struct FrameState {
     next: Vec<(NodeIx, Entry)>,
     /// Values that every iteration sees.
     invariants: Vec<(NodeIx, Entry)>,
-    /// Exits that were dead in the newest iteration.
-    dead_exits: Vec<NodeIx>,
+    /// Exits that have passed on a value.
+    live_exits: Vec<NodeIx>,
     /// Iterations that are done, to use again.
     free: Vec<Arc<Activation>>,
 }
@@ -71,7 +71,7 @@ impl Step {
     /// Hands a node's outputs on by the rules of its kind.
     pub(crate) fn propagate_in_frames(
         self: &Arc<Self>,
-        ready: &Ready,
+        ready: &mut Ready,
         node: &PlanNode,
         dead: bool,
         outputs: &mut [Entry],
@@ -93,104 +93,158 @@ impl Step {
                 self.leave(&ready.act, 0, local);
             }
             _ => {
-                let started = self.activate(&ready.act, node, dead, outputs, local);
+                let first = local.len();
+                let started = self.activate(self.act(&ready.act), node, dead, outputs, local);
                 self.leave(&ready.act, started, local);
+                if ready.act.is_some()
+                    && let Some((last, others)) = local[first..first + started].split_last_mut()
+                {
+                    // The last one takes over this node's hold of the iteration.
+                    others.iter_mut().for_each(|other| other.act.clone_from(&ready.act));
+                    last.act = ready.act.take();
+                }
             }
         }
     }
 
-    /// Hands outputs to the node's consumers within iteration `to`; returns how many became ready. The caller adds them
-    /// to the iteration's outstanding nodes.
-    fn activate(&self, to: &Act, node: &PlanNode, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) -> usize {
+    /// Hands outputs to the node's consumers within iteration `to`; returns how many became ready. The caller says in
+    /// which iteration these are, and adds them to the iteration's outstanding nodes.
+    fn activate(
+        &self,
+        act: &Activation,
+        node: &PlanNode,
+        dead: bool,
+        outputs: &mut [Entry],
+        local: &mut Vec<Ready>,
+    ) -> usize {
         let before = local.len();
-        let act = self.act(to);
+        let exclusive = self.exclusive();
         for edge in &self.plan.edges[node.edges.range()] {
-            let value = match outputs.get_mut(edge.output as usize) {
-                Some(Entry::Dead | Entry::Empty) | None => None,
-                Some(_) if dead => None,
-                Some(output) => Some(if edge.last { std::mem::take(output) } else { output.clone() }),
-            };
+            let output = outputs.get_mut(edge.output as usize);
+            let output = output.filter(|o| !dead && !matches!(o, Entry::Dead | Entry::Empty));
             if edge.node == FETCH {
-                let value = value.unwrap_or(Entry::Dead);
                 // SAFETY: this edge is the only one that ends in the fetch's slot.
                 #[allow(unsafe_code)]
                 unsafe {
-                    act.put(edge.slot, value);
+                    act.put(edge.slot, output.map_or(Entry::Dead, |o| hand_over(o, edge.last)));
                 }
                 continue;
             }
-            self.arrive_in_frame(to, act, edge.node, Some((edge.slot, value)), node, dead, local);
+            let target = &self.plan.nodes[edge.node as usize];
+            if target.kind == NodeKind::Merge {
+                let value = output.map(|o| hand_over(o, edge.last));
+                let from_enter = matches!(node.kind, NodeKind::Enter(_) | NodeKind::Relay);
+                let inputs = target.inputs.end - target.inputs.start;
+                let (is_ready, is_dead) =
+                    self.arrive_at_merge(act, target.pending, inputs, edge.slot, value, from_enter);
+                self.list(is_ready, is_dead, edge.node, target, local);
+                continue;
+            }
+            let alive = output.is_some();
+            if let Some(output) = output {
+                // SAFETY: this edge is the only one that ends in the slot, and its consumer waits for it still.
+                #[allow(unsafe_code)]
+                unsafe {
+                    act.put(edge.slot, hand_over(output, edge.last));
+                }
+            }
+            self.arrive_alive_or_dead(act, edge.node, target, alive, exclusive, local);
         }
-        for &target in &self.plan.controls[node.controls.range()] {
-            self.arrive_in_frame(to, act, target, None, node, dead, local);
+        for &to in &self.plan.controls[node.controls.range()] {
+            let target = &self.plan.nodes[to as usize];
+            if target.kind == NodeKind::Merge {
+                let _lock = (!exclusive).then(|| self.merging.lock());
+                let now = act.add_pending(target.pending, 2u64.wrapping_neg(), exclusive).wrapping_sub(2);
+                let all_dead = dead_inputs(now) == target.inputs.end - target.inputs.start;
+                self.list(awaited(now) == 0 || (awaited(now) == 1 && all_dead), all_dead, to, target, local);
+            } else {
+                self.arrive_alive_or_dead(act, to, target, !dead, exclusive, local);
+            }
         }
         local.len() - before
     }
 
-    /// One more input of `target` arrives: over a data edge a slot and perhaps a value, over a control edge nothing.
+    /// One more input of a node that is no merge is there.
     #[inline]
-    fn arrive_in_frame(
+    fn arrive_alive_or_dead(
         &self,
-        to: &Act,
         act: &Activation,
-        target: NodeIx,
-        data: Option<(u32, Option<Entry>)>,
-        from: &PlanNode,
-        from_dead: bool,
+        to: NodeIx,
+        target: &PlanNode,
+        alive: bool,
+        exclusive: bool,
         local: &mut Vec<Ready>,
     ) {
-        let node = &self.plan.nodes[target as usize];
+        // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
+        let delta = if alive { 1u64.wrapping_neg() } else { ONE_DEAD - 1 };
+        let now = act.add_pending(target.pending, delta, exclusive).wrapping_add(delta);
+        self.list(awaited(now) == 0, dead_inputs(now) > 0, to, target, local);
+    }
+
+    /// A value, or word that there will be none, arrives at a merge. Returns whether it is ready, and whether it is dead.
+    fn arrive_at_merge(
+        &self,
+        act: &Activation,
+        pending: u32,
+        inputs: u32,
+        slot: u32,
+        value: Option<Entry>,
+        from_enter: bool,
+    ) -> (bool, bool) {
         let exclusive = self.exclusive();
-        let (is_ready, is_dead) = if node.kind == NodeKind::Merge {
-            let inputs = node.inputs.end - node.inputs.start;
-            let _lock = self.merging.lock();
-            match data {
-                Some((slot, Some(value))) => {
-                    let old = act.mark_live(node.pending);
-                    if old & 1 == 1 {
-                        // SAFETY: under the lock, and only the first live input writes.
-                        #[allow(unsafe_code)]
-                        unsafe {
-                            act.put(slot, value);
-                        }
-                    }
-                    (awaited(old) == 1, false)
-                }
-                Some((_, None)) => {
-                    let now = act.add_pending(node.pending, ONE_DEAD, exclusive).wrapping_add(ONE_DEAD);
-                    // A dead `Enter` means that the whole loop is dead: nothing will ever come over the back edge.
-                    let all_dead =
-                        dead_inputs(now) == inputs || matches!(from.kind, NodeKind::Enter(_) | NodeKind::Relay);
-                    (awaited(now) == 1 && all_dead, all_dead)
-                }
-                None => {
-                    let now = act.add_pending(node.pending, 2u64.wrapping_neg(), exclusive).wrapping_sub(2);
-                    let all_dead = dead_inputs(now) == inputs;
-                    (awaited(now) == 0 || (awaited(now) == 1 && all_dead), all_dead)
-                }
-            }
-        } else {
-            let alive = match data {
-                Some((slot, Some(value))) => {
-                    // SAFETY: this edge is the only one that ends in the slot, and its consumer waits for it still.
+        let _lock = (!exclusive).then(|| self.merging.lock());
+        match value {
+            Some(value) => {
+                let old = act.mark_live(pending, exclusive);
+                if old & 1 == 1 {
+                    // SAFETY: under the lock or alone, and only the first live input writes.
                     #[allow(unsafe_code)]
                     unsafe {
                         act.put(slot, value);
                     }
-                    true
                 }
-                Some((_, None)) => false,
-                None => !from_dead,
-            };
-            // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
-            let delta = if alive { 1u64.wrapping_neg() } else { ONE_DEAD - 1 };
-            let now = act.add_pending(node.pending, delta, exclusive).wrapping_add(delta);
-            (awaited(now) == 0, dead_inputs(now) > 0)
-        };
-        if is_ready {
-            let dead = is_dead && node.kind != NodeKind::ControlTrigger;
-            local.push(Ready { node: target, dead, act: to.clone(), since: 0 });
+                (awaited(old) == 1, false)
+            }
+            None => {
+                let now = act.add_pending(pending, ONE_DEAD, exclusive).wrapping_add(ONE_DEAD);
+                // A dead `Enter` means that the whole loop is dead: nothing will ever come over the back edge.
+                let all_dead = dead_inputs(now) == inputs || from_enter;
+                (awaited(now) == 1 && all_dead, all_dead)
+            }
         }
+    }
+
+    /// Adds a node to the list if it is ready.
+    #[inline]
+    fn list(&self, is_ready: bool, is_dead: bool, to: NodeIx, target: &PlanNode, local: &mut Vec<Ready>) {
+        if !is_ready {
+            return;
+        }
+        let dead = is_dead && target.kind != NodeKind::ControlTrigger;
+        // Which exits never passed on a value is seen when the loop ends.
+        if dead && target.kind == NodeKind::Exit && self.recorder.is_none() {
+            return;
+        }
+        local.push(Ready { node: to, dead, act: None, since: 0 });
+    }
+
+    /// As [`Step::activate`], for nodes of iteration `to`, which are counted there.
+    fn activate_in(
+        &self,
+        to: &Act,
+        node: &PlanNode,
+        dead: bool,
+        outputs: &mut [Entry],
+        local: &mut Vec<Ready>,
+    ) -> usize {
+        let first = local.len();
+        let act = self.act(to);
+        let started = self.activate(act, node, dead, outputs, local);
+        if to.is_some() {
+            local[first..].iter_mut().for_each(|ready| ready.act.clone_from(to));
+            act.add_outstanding(started, self.exclusive());
+        }
+        started
     }
 
     /// A node of iteration `act` is done and has made `started` others of that iteration ready.
@@ -198,14 +252,11 @@ impl Step {
         let Some(iteration) = act else { return };
         match started {
             0 => {
-                if iteration.outstanding.fetch_sub(1, Ordering::AcqRel) == 1 {
+                if iteration.end_one(self.exclusive()) {
                     self.sweep(act, local);
                 }
             }
-            1 => {}
-            more => {
-                iteration.outstanding.fetch_add(more - 1, Ordering::AcqRel);
-            }
+            more => iteration.add_outstanding(more - 1, self.exclusive()),
         }
     }
 
@@ -228,9 +279,7 @@ impl Step {
             }
             state.invariants.push((ready.node, value));
         } else if let Some(first) = state.iteration(0).cloned() {
-            let to = Some(first);
-            let started = self.activate(&to, node, dead, outputs, local);
-            self.act(&to).outstanding.fetch_add(started, Ordering::AcqRel);
+            self.activate_in(&Some(first), node, dead, outputs, local);
         }
         state.pending_enters = state.pending_enters.saturating_sub(1);
         let idle =
@@ -270,17 +319,10 @@ impl Step {
     fn exit(&self, ready: &Ready, node: &PlanNode, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
         let Some(place) = ready.act.as_ref().and_then(|a| a.place.as_ref()) else { return };
         if dead {
-            let mut state = place.frame.state.lock();
-            if place.iteration == state.newest() {
-                state.dead_exits.push(ready.node);
-            }
             return;
         }
-        let to = &place.frame.parent;
-        let started = self.activate(to, node, false, outputs, local);
-        if let Some(parent) = to {
-            parent.outstanding.fetch_add(started, Ordering::AcqRel);
-        }
+        place.frame.state.lock().live_exits.push(ready.node);
+        self.activate_in(&place.frame.parent, node, false, outputs, local);
     }
 
     fn next_iteration(
@@ -326,7 +368,6 @@ impl Step {
             },
             None => Arc::new(new_iteration(frame, shape, number)),
         };
-        state.dead_exits.clear();
         state.iterations.push_back(iteration.clone());
         for (node, value) in std::mem::take(&mut state.next) {
             self.activate_counted(iteration.clone(), &self.plan.nodes[node as usize], value, local);
@@ -340,9 +381,7 @@ impl Step {
     /// Hands one value to an iteration and counts what became ready there.
     fn activate_counted(&self, to: Arc<Activation>, node: &PlanNode, value: Entry, local: &mut Vec<Ready>) {
         let dead = matches!(value, Entry::Dead);
-        let to = Some(to);
-        let started = self.activate(&to, node, dead, &mut [value], local);
-        self.act(&to).outstanding.fetch_add(started, Ordering::AcqRel);
+        self.activate_in(&Some(to), node, dead, &mut [value], local);
     }
 
     /// Removes iterations that are done, starts one that had to wait, and ends the frame after the last.
@@ -373,7 +412,7 @@ impl Step {
         if !(state.iterations.is_empty() && state.pending_enters == 0 && state.next.is_empty()) {
             return;
         }
-        let dead_exits = std::mem::take(&mut state.dead_exits);
+        let live_exits = std::mem::take(&mut state.live_exits);
         state.free.clear();
         drop(state);
         let parent = self.act(&frame.parent);
@@ -381,17 +420,22 @@ impl Step {
         let Some(at) = children.iter().position(|(_, f)| Arc::ptr_eq(f, &frame)) else { return };
         children.swap_remove(at);
         drop(children);
-        let mut started = 0;
-        for exit in dead_exits {
-            started += self.activate(&frame.parent, &self.plan.nodes[exit as usize], true, &mut [], local);
+        let exits = &self.plan.frames[frame.layout as usize].exits;
+        for &exit in exits.iter().filter(|exit| !live_exits.contains(exit)) {
+            self.activate_in(&frame.parent, &self.plan.nodes[exit as usize], true, &mut [], local);
         }
-        if let Some(iteration) = &frame.parent {
-            iteration.outstanding.fetch_add(started, Ordering::AcqRel);
-            if iteration.outstanding.load(Ordering::Acquire) == 0 {
-                self.sweep(&frame.parent, local);
-            }
+        if let Some(iteration) = &frame.parent
+            && iteration.outstanding.load(Ordering::Acquire) == 0
+        {
+            self.sweep(&frame.parent, local);
         }
     }
+}
+
+/// The value of an output for one of its consumers; `last` where no other wants it.
+#[inline]
+fn hand_over(output: &mut Entry, last: bool) -> Entry {
+    if last { std::mem::take(output) } else { output.clone() }
 }
 
 fn new_iteration(frame: &Arc<Frame>, layout: &FrameLayout, number: u64) -> Activation {

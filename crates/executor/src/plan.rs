@@ -136,8 +136,12 @@ pub struct FrameLayout {
     pub parallel_iterations: u32,
     /// Number of `Enter` nodes that lead into it.
     pub enters: u32,
+    /// The `Exit` nodes that lead out of it.
+    pub exits: Vec<NodeIx>,
     /// Every node of the frame.
     pub nodes: Vec<NodeIx>,
+    /// Values that are known before the run: slot, and value.
+    pub constants: Vec<(u32, Tensor)>,
 }
 
 /// A value the caller gives.
@@ -169,8 +173,6 @@ pub struct Plan {
     pub frames: Vec<FrameLayout>,
     /// Nodes without inputs that wait.
     pub roots: Vec<NodeIx>,
-    /// Values that are known before the run: slot of the root frame, and value.
-    pub constants: Vec<(u32, Tensor)>,
     /// What the caller gives, in order.
     pub feeds: Vec<PlanFeed>,
     /// Slots of the root frame in which the fetched values arrive, in order.

@@ -28,6 +28,8 @@ const WORTH_THREADS: u64 = 50_000;
 /// The first steps of a plan are measured, and then one of so many.
 const MEASURE_FIRST: u32 = 2;
 const MEASURE_EVERY: u32 = 256;
+/// Of a loop, iterations before this one are measured.
+const MEASURE_ITERATIONS: u64 = 4;
 /// How long a caller spins for helpers to finish before it sleeps.
 const SPIN: Duration = Duration::from_micros(30);
 
@@ -117,7 +119,7 @@ pub(crate) struct Step {
     /// Its number on the watch's list, where nobody waits for it there.
     watched: Mutex<Option<u64>>,
     measure: bool,
-    recorder: Option<Recorder>,
+    pub(crate) recorder: Option<Recorder>,
 }
 
 /// A node that was deferred.
@@ -286,7 +288,7 @@ impl Step {
                 root.set(edge.slot, value.map_or(Entry::Empty, Entry::Value));
                 // A merge must see what arrives first.
                 let target = plan.nodes.get(edge.node as usize).filter(|n| n.kind == NodeKind::Merge);
-                if target.is_some_and(|n| root.mark_live(n.pending) == 1) {
+                if target.is_some_and(|n| root.mark_live(n.pending, true) == 1) {
                     local.push(Ready { node: edge.node, dead: false, act: None, since: 0 });
                 }
             }
@@ -500,7 +502,7 @@ impl Step {
         false
     }
 
-    fn fire(self: &Arc<Self>, ready: Ready, local: &mut Vec<Ready>, lane: &mut Lane) {
+    fn fire(self: &Arc<Self>, mut ready: Ready, local: &mut Vec<Ready>, lane: &mut Lane) {
         if self.is_over() {
             return;
         }
@@ -520,7 +522,7 @@ impl Step {
                 recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
             }
             clear(inputs);
-            self.propagate(&ready, node, true, outputs, local);
+            self.propagate(&mut ready, node, true, outputs, local);
             return;
         }
         if node.reads_refs
@@ -529,9 +531,21 @@ impl Step {
             return self.fail(error.at_node(&meta.name, meta.op));
         }
         let event = self.recorder.as_ref().map(|r| (r, record::begin(r, meta, &ready, lane.worker, inputs)));
-        let timer = self.measure.then(Instant::now);
+        // Of a loop the first iterations tell enough.
+        let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
+        let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
         let mut parker = NodeParker { step: self, ready: &ready, deferral: None };
-        let result = node.kernel.compute(&mut Io::new(inputs, outputs, meta, &self.cx, &mut parker));
+        let result = match node.kind {
+            // These only move a value, wherever it then goes.
+            NodeKind::Enter(_) | NodeKind::Exit | NodeKind::NextIteration => {
+                outputs[0] = match &mut inputs[0] {
+                    Entry::Constant(tensor) => Entry::Value(tensor.clone()),
+                    entry => std::mem::take(entry),
+                };
+                Ok(())
+            }
+            _ => node.kernel.compute(&mut Io::new(inputs, outputs, meta, &self.cx, &mut parker)),
+        };
         if let Some(timer) = timer {
             node.cost.observe(timer.elapsed().as_nanos() as u64);
         }
@@ -558,13 +572,19 @@ impl Step {
             record::end(recorder, event, outputs, result.as_ref().err());
         }
         match result.and_then(|()| check_outputs(node, outputs)) {
-            Ok(()) => self.propagate(&ready, node, false, outputs, local),
+            Ok(()) => self.propagate(&mut ready, node, false, outputs, local),
             Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
         }
     }
 
     /// Takes up a deferred node that has finished.
-    fn resume(self: &Arc<Self>, ready: Ready, outputs: Result<Vec<Entry>>, local: &mut Vec<Ready>, lane: &mut Lane) {
+    fn resume(
+        self: &Arc<Self>,
+        mut ready: Ready,
+        outputs: Result<Vec<Entry>>,
+        local: &mut Vec<Ready>,
+        lane: &mut Lane,
+    ) {
         let node = &self.plan.nodes[ready.node as usize];
         let meta = self.plan.meta(ready.node);
         if self.aborted.load(Ordering::Relaxed) {
@@ -575,7 +595,7 @@ impl Step {
             record::end(recorder, event, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
-            Ok(mut entries) => self.propagate(&ready, node, false, &mut entries, local),
+            Ok(mut entries) => self.propagate(&mut ready, node, false, &mut entries, local),
             Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
         }
     }
@@ -583,7 +603,7 @@ impl Step {
     /// Hands a node's outputs to their consumers and adds those that become ready to `local`.
     fn propagate(
         self: &Arc<Self>,
-        ready: &Ready,
+        ready: &mut Ready,
         node: &PlanNode,
         dead: bool,
         outputs: &mut [Entry],
@@ -757,11 +777,7 @@ impl Step {
 
 impl StepState {
     fn new(plan: &Plan) -> StepState {
-        let mut root = Activation::new(&plan.frames[0]);
-        for (slot, tensor) in &plan.constants {
-            root.set(*slot, Entry::Constant(tensor.clone()));
-        }
-        StepState { root, local: Vec::new() }
+        StepState { root: Activation::new(&plan.frames[0]), local: Vec::new() }
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Spec {
     pub role: Role,
     /// True where it may read a reference to a variable that has no value yet.
     pub allows_uninitialized: bool,
+    /// True where its output 0 always is its input 0, and it does nothing else.
+    pub forwards: bool,
     /// What it does at a resource that ops wait at.
     pub act: Option<Act>,
     /// True where it looks only at its input's shape and not at its elements, so that it best stays where the input is.
@@ -84,6 +86,7 @@ impl Spec {
         stateful: false,
         role: Role::Plain,
         allows_uninitialized: false,
+        forwards: false,
         act: None,
         metadata: false,
     };

@@ -329,7 +329,7 @@ impl Inner {
         }
         // Two threads may compile the same plan at once; one of the two is kept.
         let rewrite = !self.options.plain;
-        let options = CompileOptions { fold_constants: rewrite, merge_duplicates: rewrite };
+        let options = CompileOptions { fold_constants: rewrite, merge_duplicates: rewrite, simplify_loops: rewrite };
         let devices = self.devices(&graph)?;
         let plan = Arc::new(compile(&graph, &signature, &self.placing.places(&devices), &self.env, &options)?);
         Ok(self.plans.lock().entry(signature).or_insert(plan).clone())

@@ -18,6 +18,7 @@ macro_rules! identities {
                 name: stringify!($name),
                 inputs: &[arg("input", of("T"))],
                 outputs: &[arg("output", of("T"))],
+                forwards: true,
                 ..Spec::PURE
             };
 

@@ -88,6 +88,7 @@ impl Op for LoopCond {
         inputs: &[arg("input", is(DType::Bool))],
         outputs: &[arg("output", is(DType::Bool))],
         role: Role::LoopCond,
+        forwards: true,
         ..Spec::PURE
     };
 
