@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 
 fn lines() -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/placements.jsonl");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("placements/placements.jsonl");
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
 }
