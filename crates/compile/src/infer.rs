@@ -1,8 +1,10 @@
 //! Shape inference: what is known of every endpoint's shape before the run.
 
 use crate::prune::Pruned;
+use levada_graph::graph::Node;
 use levada_graph::infer::ShapeCx;
-use levada_graph::{Endpoint, Error, Graph, PartialShape, Tensor};
+use levada_graph::op::FromAttr;
+use levada_graph::{Act, Endpoint, Error, Graph, PartialShape, Tensor};
 
 /// Shapes by node number and output.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +16,13 @@ impl Shapes {
         let outputs = self.0.get(endpoint.node.index());
         outputs.and_then(|o| o.get(endpoint.output as usize)).cloned().unwrap_or_default()
     }
+}
+
+/// The shapes of the elements of the resource that a node's first input refers to, as the node that makes it says.
+fn elements(graph: &Graph, node: &Node) -> Vec<PartialShape> {
+    let maker = node.inputs.first().map(|handle| graph.node(handle.node));
+    let shapes = maker.filter(|maker| maker.spec().act == Some(Act::Make)).and_then(|maker| maker.attrs.get("shapes"));
+    shapes.and_then(Vec::<PartialShape>::from_attr).unwrap_or_default()
 }
 
 /// Runs every shape function in order. A node whose shape function objects gets unknown shapes and its objection is
@@ -30,7 +39,11 @@ pub fn infer(graph: &Graph, pruned: &Pruned) -> (Shapes, Vec<Error>) {
             .map(|e| if pruned.feeds.contains_key(e) { None } else { graph.node(e.node).op.constant() })
             .collect();
         let mut outputs = vec![PartialShape::Unknown; node.output_types.len()];
-        if let Err(fault) = node.op.shape(&mut ShapeCx::new(&inputs, &constants, &mut outputs)) {
+        let mut cx = ShapeCx::new(&inputs, &constants, &mut outputs);
+        if node.spec().act.is_some() {
+            cx = cx.with_elements(elements(graph, node));
+        }
+        if let Err(fault) = node.op.shape(&mut cx) {
             faults.push(fault.at_node(&node.name, node.op_name()));
             outputs.fill(PartialShape::Unknown);
         }

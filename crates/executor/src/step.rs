@@ -745,6 +745,11 @@ impl Step {
         let trace = self.recorder.as_ref().map(|r| r.finish_with(|| record::edges(&self.plan)));
         if let Some(error) = error {
             self.dismantle();
+            // What the slots hold ends with the step, before anybody is told: others may wait for that.
+            let all = crate::plan::Span { start: 0, end: self.plan.frames[0].slots };
+            // SAFETY: as below.
+            #[allow(unsafe_code)]
+            clear(unsafe { self.root.inputs(all) });
             return (Err(error), trace);
         }
         // SAFETY: the step is done: nobody writes to the fetches' slots any more, and only its owner asks for them.

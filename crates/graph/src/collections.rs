@@ -78,6 +78,85 @@ impl QueueRunnerDef {
     }
 }
 
+/// A variable, as the collections of variables hold it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct VariableDef {
+    /// Endpoint of the variable: its handle or reference.
+    pub variable: String,
+    /// Node that sets it to its first value.
+    pub initializer: String,
+    /// Endpoint that reads it.
+    pub snapshot: String,
+    /// Endpoint of its first value.
+    pub initial_value: String,
+    /// True for a resource variable.
+    pub is_resource: bool,
+    /// True where training changes it.
+    pub trainable: bool,
+}
+
+impl VariableDef {
+    /// Reads the message `VariableDef`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where the bytes are no such message.
+    pub fn decode(bytes: &[u8]) -> Result<VariableDef> {
+        let message = proto::VariableDef::decode(bytes).map_err(|error| {
+            Error::invalid("the bytes are not those of a variable").expected("a VariableDef").found(error)
+        })?;
+        Ok(VariableDef {
+            variable: message.variable_name,
+            initializer: message.initializer_name,
+            snapshot: message.snapshot_name,
+            initial_value: message.initial_value_name,
+            is_resource: message.is_resource,
+            trainable: message.trainable,
+        })
+    }
+
+    /// The message `VariableDef`.
+    pub fn encode(&self) -> Bytes {
+        let message = proto::VariableDef {
+            variable_name: self.variable.clone(),
+            initializer_name: self.initializer.clone(),
+            snapshot_name: self.snapshot.clone(),
+            is_resource: self.is_resource,
+            initial_value_name: self.initial_value.clone(),
+            trainable: self.trainable,
+        };
+        Bytes::from(message.encode_to_vec())
+    }
+}
+
+/// The variables in a collection; none where there is no such collection.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the collection holds something else.
+pub fn variables(collections: &Collections, collection: &str) -> Result<Vec<VariableDef>> {
+    match collections.get(collection) {
+        None => Ok(Vec::new()),
+        Some(Collection::Bytes(variables)) => variables.iter().map(|bytes| VariableDef::decode(bytes)).collect(),
+        Some(_) => {
+            Err(Error::invalid(format!("the collection {collection} holds messages"))
+                .expected("a list of VariableDefs"))
+        }
+    }
+}
+
+/// Adds a variable to a collection.
+///
+/// # Errors
+/// As [`variables`].
+pub fn add_variable(collections: &mut Collections, collection: &str, variable: &VariableDef) -> Result<()> {
+    match collections.entry(collection.to_owned()).or_insert_with(|| Collection::Bytes(Vec::new())) {
+        Collection::Bytes(list) => {
+            list.push(variable.encode());
+            Ok(())
+        }
+        _ => variables(collections, collection).map(drop),
+    }
+}
+
 /// The queue runners among collections.
 ///
 /// # Errors

@@ -268,6 +268,15 @@ impl Graph {
         }))
     }
 
+    /// Lets `node` run only after `before`. The caller sees to it that `before` does not depend on `node`.
+    pub fn add_control(&mut self, before: NodeId, node: NodeId) {
+        let inputs = &mut self.dag[node].control_inputs;
+        if !inputs.contains(&before) {
+            inputs.push(before);
+            self.dag.add_edge(before, node, Edge::Control);
+        }
+    }
+
     /// Inserts a node that was resolved before; [`Graph::connect`] must follow, once its inputs are there.
     fn insert_unconnected(&mut self, node: Node) -> NodeId {
         let name = node.name.clone();

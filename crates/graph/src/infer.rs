@@ -9,6 +9,7 @@ pub struct ShapeCx<'a> {
     inputs: &'a [PartialShape],
     constants: &'a [Option<&'a Tensor>],
     outputs: &'a mut [PartialShape],
+    elements: Vec<PartialShape>,
 }
 
 impl<'a> ShapeCx<'a> {
@@ -19,7 +20,25 @@ impl<'a> ShapeCx<'a> {
         constants: &'a [Option<&'a Tensor>],
         outputs: &'a mut [PartialShape],
     ) -> ShapeCx<'a> {
-        ShapeCx { inputs, constants, outputs }
+        ShapeCx { inputs, constants, outputs, elements: Vec::new() }
+    }
+
+    /// With the shapes of what is in the resource that input 0 refers to, where they are known.
+    #[must_use]
+    pub fn with_elements(mut self, elements: Vec<PartialShape>) -> ShapeCx<'a> {
+        self.elements = elements;
+        self
+    }
+
+    /// Says that the outputs have the shapes of what is in the resource that input 0 refers to, each with `first` as its
+    /// first dimensions. Nothing where they are not known.
+    pub fn output_elements(&mut self, first: &[Dim]) {
+        if self.elements.len() != self.outputs.len() {
+            return;
+        }
+        for (output, element) in self.outputs.iter_mut().zip(&self.elements) {
+            *output = PartialShape::new(first.iter().copied()).concat(element);
+        }
     }
 
     /// Number of inputs.

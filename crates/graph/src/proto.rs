@@ -433,6 +433,22 @@ pub(crate) struct QueueRunnerDef {
     pub queue_closed_exception_types: Vec<i32>,
 }
 
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct VariableDef {
+    #[prost(string, tag = "1")]
+    pub variable_name: String,
+    #[prost(string, tag = "2")]
+    pub initializer_name: String,
+    #[prost(string, tag = "3")]
+    pub snapshot_name: String,
+    #[prost(bool, tag = "5")]
+    pub is_resource: bool,
+    #[prost(string, tag = "6")]
+    pub initial_value_name: String,
+    #[prost(bool, tag = "7")]
+    pub trainable: bool,
+}
+
 impl Serialize for CollectionDef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.kind {

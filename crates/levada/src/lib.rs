@@ -37,6 +37,7 @@ pub use levada_graph::{
     AttrValue, Code, DType, Endpoint, Error, Graph, PartialShape, QueueRunnerDef, Registry, Result, Shape, Tensor,
 };
 pub use levada_kernel::{CancelToken, Files};
+pub use levada_session::train;
 pub use levada_session::{
     Builder, Callable, CallableOptions, Coordinator, Output, RunMetadata, RunOptions, SessionOptions, SharedSession,
     Waiting,

@@ -1,5 +1,7 @@
 //! A small builder of graphs in Rust.
 
+use levada_compile::infer::infer;
+use levada_compile::{Signature, prune};
 use levada_graph::attr::Attrs;
 use levada_graph::def::NodeDef;
 use levada_graph::op::FromAttr;
@@ -31,6 +33,11 @@ impl Output {
         Output(self.0.map(|e| Endpoint::new(e.node, index)))
     }
 
+    /// The first output of a node.
+    pub(crate) fn of(node: NodeId) -> Output {
+        Output(Some(node.into()))
+    }
+
     /// Number of the node; `None` after a mistake.
     pub fn node(self) -> Option<NodeId> {
         self.0.map(|e| e.node)
@@ -56,10 +63,72 @@ impl Builder {
         built
     }
 
+    /// As [`Builder::scope`], with a number behind the name where nodes in such a scope are there already. `build` gets
+    /// the scope's full name.
+    pub fn new_scope<R>(&mut self, name: &str, build: impl FnOnce(&mut Builder, &str) -> R) -> R {
+        let full = self.unique(name);
+        let depth = self.scope.len();
+        let last = full.rsplit('/').next().unwrap_or(&full).to_owned();
+        let before = name.rsplit_once('/').map(|(before, _)| before.to_owned());
+        self.scope.extend(before);
+        self.scope.push(last);
+        let built = build(self, &full);
+        self.scope.truncate(depth);
+        built
+    }
+
+    /// Notes a mistake.
+    pub(crate) fn fault(&mut self, fault: Error) -> Output {
+        self.faults.push(fault);
+        Output(None)
+    }
+
+    /// The graph so far.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    pub(crate) fn graph_mut(&mut self) -> &mut Graph {
+        &mut self.graph
+    }
+
+    /// The dtype of an output; `None` after a mistake.
+    pub fn dtype(&self, output: Output) -> Option<DType> {
+        let endpoint = output.0?;
+        self.graph.node(endpoint.node).output_types.get(endpoint.output as usize).map(|ty| ty.dtype)
+    }
+
+    /// What is known of the shape of an output.
+    pub fn shape(&self, output: Output) -> PartialShape {
+        let Some(endpoint) = output.0 else { return PartialShape::Unknown };
+        let signature = Signature { fetches: vec![endpoint], ..Signature::default() };
+        prune(&self.graph, &signature).map(|p| infer(&self.graph, &p).0.get(endpoint)).unwrap_or_default()
+    }
+
+    /// The name of an output: `node` or `node:1`; empty after a mistake.
+    pub fn name(&self, output: Output) -> String {
+        output.0.map(|e| self.graph.endpoint_name(e)).unwrap_or_default()
+    }
+
+    /// The name of an output's node; empty after a mistake.
+    pub fn node_name(&self, output: Output) -> String {
+        output.0.map(|e| self.graph.node(e.node).name.to_string()).unwrap_or_default()
+    }
+
+    /// What names an output or, of a node without any, the node, as TensorFlow's `Tensor.name` and `Operation.name` do.
+    pub(crate) fn target(&self, output: Output) -> String {
+        match output.0 {
+            Some(e) if !self.graph.node(e.node).output_types.is_empty() => {
+                format!("{}:{}", self.graph.node(e.node).name, e.output)
+            }
+            _ => self.node_name(output),
+        }
+    }
+
     /// A node of any op. Finish it with [`NodeBuilder::add`].
     pub fn node(&mut self, op: &str) -> NodeBuilder<'_> {
         let def = NodeDef { op: op.to_owned(), ..NodeDef::default() };
-        NodeBuilder { builder: self, def, inputs: Vec::new(), controls: Vec::new() }
+        NodeBuilder { builder: self, def, inputs: Vec::new(), controls: Vec::new(), is_named: false }
     }
 
     /// A node of any op with these inputs.
@@ -138,6 +207,8 @@ pub struct NodeBuilder<'a> {
     def: NodeDef,
     inputs: Vec<Output>,
     controls: Vec<Output>,
+    /// True where the name is the whole one and free.
+    is_named: bool,
 }
 
 impl NodeBuilder<'_> {
@@ -145,6 +216,14 @@ impl NodeBuilder<'_> {
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         self.def.name = name.to_owned();
+        self
+    }
+
+    /// Names it with exactly this name, scopes included: the name that [`Builder::new_scope`] gave.
+    #[must_use]
+    pub fn full_name(mut self, name: &str) -> Self {
+        self.def.name = name.to_owned();
+        self.is_named = true;
         self
     }
 
@@ -199,12 +278,14 @@ impl NodeBuilder<'_> {
 
     /// Adds the node to the graph; gives its first output.
     pub fn add(self) -> Output {
-        let NodeBuilder { builder, mut def, inputs, controls } = self;
+        let NodeBuilder { builder, mut def, inputs, controls, is_named } = self;
         let inputs: Option<Vec<Endpoint>> = inputs.into_iter().map(|o| o.0).collect();
         let controls: Option<Vec<NodeId>> = controls.into_iter().map(Output::node).collect();
         let (Some(inputs), Some(controls)) = (inputs, controls) else { return Output(None) };
-        let wish = if def.name.is_empty() { def.op.clone() } else { std::mem::take(&mut def.name) };
-        def.name = builder.unique(&wish);
+        if !is_named {
+            let wish = if def.name.is_empty() { def.op.clone() } else { std::mem::take(&mut def.name) };
+            def.name = builder.unique(&wish);
+        }
         match builder.graph.add_with(&builder.registry, &def, inputs, controls) {
             Ok(id) => Output(Some(id.into())),
             Err(fault) => {

@@ -6,6 +6,7 @@
 //! Start with [`Session`]; [`Callable`] is a run prepared once; [`options`] says how to run and what a run tells;
 //! [`Waiting`] who waits for what.
 //! [`Coordinator`] ends what runs on its own, such as queue runners, together.
+//! [`train`] builds input pipelines.
 
 pub mod builder;
 mod callable;
@@ -15,6 +16,7 @@ pub mod options;
 mod placing;
 mod queue_runner;
 mod session;
+pub mod train;
 pub mod waiting;
 
 pub use builder::{Builder, Output};

@@ -5,5 +5,6 @@ family! {
     check_numerics: CheckNumerics, CheckNumericsV2;
     print: Print;
     print_v2: PrintV2;
+    scalar_summary: MergeSummary, ScalarSummary;
     timestamp: Timestamp;
 }

@@ -36,6 +36,11 @@ macro_rules! dequeues {
                 act: Some(Act::Take),
                 ..Spec::STATEFUL
             };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                cx.output_elements(&[]);
+                Ok(())
+            }
         }
 
         impl Kernel<Cpu> for $name {
@@ -76,6 +81,12 @@ macro_rules! batches {
                 act: Some(Act::Take),
                 ..Spec::STATEFUL
             };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                let n = cx.constant_i64s(1).and_then(|n| usize::try_from(*n.first()?).ok());
+                cx.output_elements(&[if $up_to { None } else { n }]);
+                Ok(())
+            }
         }
 
         impl Kernel<Cpu> for $name {

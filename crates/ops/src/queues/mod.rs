@@ -26,5 +26,6 @@ family! {
         OrderedMapIncompleteSize, OrderedMapPeek, OrderedMapSize, OrderedMapStage, OrderedMapUnstage,
         OrderedMapUnstageNoKey;
     pub(crate) mutex: ConsumeMutexLock, MutexLock, MutexV2;
+    sequence: OrderedEnqueue, OrderedEnter, OrderedLeave;
     stage: Stage, StageClear, StagePeek, StageSize, Unstage;
 }
