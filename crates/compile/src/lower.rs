@@ -327,6 +327,7 @@ fn plan_node(
     let flag = |name: &str| matches!(node.attrs.get(name), Some(AttrValue::B(true)));
     let kind = match node.spec().role {
         Role::Merge => NodeKind::Merge,
+        Role::Switch if node.output_types.len() == 2 => NodeKind::Switch,
         Role::Enter => NodeKind::Enter(flag("is_constant")),
         Role::Exit => NodeKind::Exit,
         Role::NextIteration => NodeKind::NextIteration,

@@ -229,22 +229,21 @@ impl Step {
     }
 
     /// As [`Step::activate`], for nodes of iteration `to`, which are counted there.
-    fn activate_in(
-        &self,
-        to: &Act,
-        node: &PlanNode,
-        dead: bool,
-        outputs: &mut [Entry],
-        local: &mut Vec<Ready>,
-    ) -> usize {
-        let first = local.len();
-        let act = self.act(to);
-        let started = self.activate(act, node, dead, outputs, local);
-        if to.is_some() {
-            local[first..].iter_mut().for_each(|ready| ready.act.clone_from(to));
-            act.add_outstanding(started, self.exclusive());
+    fn activate_in(&self, to: &Act, node: &PlanNode, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
+        match to {
+            None => drop(self.activate(&self.root, node, dead, outputs, local)),
+            Some(to) => {
+                let first = local.len();
+                let started = self.activate(to, node, dead, outputs, local);
+                self.count(to, started, &mut local[first..]);
+            }
         }
-        started
+    }
+
+    /// Counts nodes that became ready in an iteration, and says so to them.
+    fn count(&self, to: &Arc<Activation>, started: usize, nodes: &mut [Ready]) {
+        nodes.iter_mut().for_each(|ready| ready.act = Some(to.clone()));
+        to.add_outstanding(started, self.exclusive());
     }
 
     /// A node of iteration `act` is done and has made `started` others of that iteration ready.
@@ -275,7 +274,7 @@ impl Step {
             let value = if dead { Entry::Dead } else { outputs.first().cloned().unwrap_or(Entry::Dead) };
             let iterations: Vec<Arc<Activation>> = state.iterations.iter().cloned().collect();
             for iteration in iterations {
-                self.activate_counted(iteration, node, value.clone(), local);
+                self.activate_counted(&iteration, node, value.clone(), local);
             }
             state.invariants.push((ready.node, value));
         } else if let Some(first) = state.iteration(0).cloned() {
@@ -348,7 +347,7 @@ impl Step {
             }
             self.start_iteration(frame, &mut state, local);
         }
-        if let Some(next) = state.iteration(place.iteration + 1).cloned() {
+        if let Some(next) = state.iteration(place.iteration + 1) {
             self.activate_counted(next, node, value, local);
         }
     }
@@ -361,7 +360,9 @@ impl Step {
             Some(mut used) => match Arc::get_mut(&mut used) {
                 Some(act) => {
                     act.reset();
-                    act.place = Some(Place { frame: frame.clone(), iteration: number });
+                    if let Some(place) = &mut act.place {
+                        place.iteration = number;
+                    }
                     used
                 }
                 None => Arc::new(new_iteration(frame, shape, number)),
@@ -370,28 +371,32 @@ impl Step {
         };
         state.iterations.push_back(iteration.clone());
         for (node, value) in std::mem::take(&mut state.next) {
-            self.activate_counted(iteration.clone(), &self.plan.nodes[node as usize], value, local);
+            self.activate_counted(&iteration, &self.plan.nodes[node as usize], value, local);
         }
         for i in 0..state.invariants.len() {
             let (node, value) = (state.invariants[i].0, state.invariants[i].1.clone());
-            self.activate_counted(iteration.clone(), &self.plan.nodes[node as usize], value, local);
+            self.activate_counted(&iteration, &self.plan.nodes[node as usize], value, local);
         }
     }
 
     /// Hands one value to an iteration and counts what became ready there.
-    fn activate_counted(&self, to: Arc<Activation>, node: &PlanNode, value: Entry, local: &mut Vec<Ready>) {
+    fn activate_counted(&self, to: &Arc<Activation>, node: &PlanNode, mut value: Entry, local: &mut Vec<Ready>) {
+        let first = local.len();
         let dead = matches!(value, Entry::Dead);
-        self.activate_in(&Some(to), node, dead, &mut [value], local);
+        let started = self.activate(to, node, dead, std::slice::from_mut(&mut value), local);
+        self.count(to, started, &mut local[first..]);
     }
 
     /// Removes iterations that are done, starts one that had to wait, and ends the frame after the last.
     fn sweep(self: &Arc<Self>, act: &Act, local: &mut Vec<Ready>) {
         let Some(place) = act.as_ref().and_then(|a| a.place.as_ref()) else { return };
-        let frame = place.frame.clone();
+        let frame = &place.frame;
+        // The iterations of a plan's only loop have no loops in them.
+        let may_have_children = self.plan.frames.len() > 2;
         let mut state = frame.state.lock();
         while let Some(front) = state.iterations.front() {
             let is_done = front.outstanding.load(Ordering::Acquire) == 0
-                && front.children.lock().is_empty()
+                && !(may_have_children && !front.children.lock().is_empty())
                 && (state.first > 0 || state.pending_enters == 0);
             if !is_done {
                 break;
@@ -405,7 +410,7 @@ impl Step {
                 } else {
                     state.free.push(done);
                     // The number of the next iteration follows from those before it.
-                    self.start_iteration(&frame, &mut state, local);
+                    self.start_iteration(frame, &mut state, local);
                 }
             }
         }
@@ -417,7 +422,7 @@ impl Step {
         drop(state);
         let parent = self.act(&frame.parent);
         let mut children = parent.children.lock();
-        let Some(at) = children.iter().position(|(_, f)| Arc::ptr_eq(f, &frame)) else { return };
+        let Some(at) = children.iter().position(|(_, f)| Arc::ptr_eq(f, frame)) else { return };
         children.swap_remove(at);
         drop(children);
         let exits = &self.plan.frames[frame.layout as usize].exits;

@@ -17,6 +17,8 @@ pub const FETCH: NodeIx = NodeIx::MAX;
 pub enum NodeKind {
     /// Runs when all inputs are there; dead when one of them is.
     Plain,
+    /// Passes its input to one of two outputs; the other is dead.
+    Switch,
     /// Runs when the first live input is there.
     Merge,
     /// Takes a value into a child frame; `true` for one that every iteration sees.

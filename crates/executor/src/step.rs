@@ -30,6 +30,8 @@ const MEASURE_FIRST: u32 = 2;
 const MEASURE_EVERY: u32 = 256;
 /// Of a loop, iterations before this one are measured.
 const MEASURE_ITERATIONS: u64 = 4;
+/// Before one of so many cheap nodes it is looked whether the step was cancelled or is late.
+const LOOK_EVERY: u32 = 16;
 /// How long a caller spins for helpers to finish before it sleeps.
 const SPIN: Duration = Duration::from_micros(30);
 
@@ -88,7 +90,7 @@ struct Status {
 pub(crate) struct Step {
     pub(crate) plan: Arc<Plan>,
     cx: StepCx,
-    root: Activation,
+    pub(crate) root: Activation,
     /// Work that is not in one thread's own list.
     shared: Injector<Work>,
     /// Tokens: one for each piece of shared work, each thread that works off its list, and each deferred node. The step
@@ -345,7 +347,7 @@ impl Step {
     /// Returns the emptied list.
     fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut holding: bool) -> Vec<Ready> {
         let outer = DRAINING.replace(true);
-        let mut lane = Lane { worker, outputs: Vec::new() };
+        let mut lane = Lane { worker, fired: LOOK_EVERY - 1, outputs: Vec::new() };
         loop {
             if holding {
                 self.work_off(&mut local, &mut lane);
@@ -487,9 +489,14 @@ impl Step {
 
     /// True once nodes that have not started yet are to be dropped.
     #[inline]
-    fn is_over(&self) -> bool {
+    fn is_over(&self, node: &PlanNode, lane: &mut Lane) -> bool {
         if self.aborted.load(Ordering::Relaxed) {
             return true;
+        }
+        // Reading the clock is dearer than a cheap node.
+        lane.fired = lane.fired.wrapping_add(1);
+        if !lane.fired.is_multiple_of(LOOK_EVERY) && node.cost.nanos() < WORTH_SHARING {
+            return false;
         }
         if self.cx.cancel.is_cancelled() {
             self.fail(self.cx.cancel.reason().unwrap_or_else(|| Error::cancelled("the run was cancelled")));
@@ -503,10 +510,10 @@ impl Step {
     }
 
     fn fire(self: &Arc<Self>, mut ready: Ready, local: &mut Vec<Ready>, lane: &mut Lane) {
-        if self.is_over() {
+        let node = &self.plan.nodes[ready.node as usize];
+        if self.is_over(node, lane) {
             return;
         }
-        let node = &self.plan.nodes[ready.node as usize];
         let act = self.act(&ready.act);
         // SAFETY: this thread took the node off the list of those that are ready, so it alone runs it.
         #[allow(unsafe_code)]
@@ -530,22 +537,16 @@ impl Step {
         {
             return self.fail(error.at_node(&meta.name, meta.op));
         }
+        if self.recorder.is_none() && self.move_value(node, inputs, outputs) {
+            self.propagate(&mut ready, node, false, outputs, local);
+            return;
+        }
         let event = self.recorder.as_ref().map(|r| (r, record::begin(r, meta, &ready, lane.worker, inputs)));
         // Of a loop the first iterations tell enough.
         let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
         let mut parker = NodeParker { step: self, ready: &ready, deferral: None };
-        let result = match node.kind {
-            // These only move a value, wherever it then goes.
-            NodeKind::Enter(_) | NodeKind::Exit | NodeKind::NextIteration => {
-                outputs[0] = match &mut inputs[0] {
-                    Entry::Constant(tensor) => Entry::Value(tensor.clone()),
-                    entry => std::mem::take(entry),
-                };
-                Ok(())
-            }
-            _ => node.kernel.compute(&mut Io::new(inputs, outputs, meta, &self.cx, &mut parker)),
-        };
+        let result = node.kernel.compute(&mut Io::new(inputs, outputs, meta, &self.cx, &mut parker));
         if let Some(timer) = timer {
             node.cost.observe(timer.elapsed().as_nanos() as u64);
         }
@@ -575,6 +576,40 @@ impl Step {
             Ok(()) => self.propagate(&mut ready, node, false, outputs, local),
             Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
         }
+    }
+
+    /// Does without their kernels what the nodes of control flow do, which is to move a value; false for all others.
+    #[inline]
+    fn move_value(&self, node: &PlanNode, inputs: &mut [Entry], outputs: &mut [Entry]) -> bool {
+        fn pass(input: &mut Entry) -> Entry {
+            match input {
+                Entry::Constant(tensor) => Entry::Value(tensor.clone()),
+                entry => std::mem::take(entry),
+            }
+        }
+        match (node.kind, inputs) {
+            (NodeKind::Enter(_) | NodeKind::Exit | NodeKind::NextIteration, [input]) => outputs[0] = pass(input),
+            (NodeKind::Merge, inputs) => {
+                // Which input it was, the kernel says to those who ask.
+                let asked = self.plan.edges[node.edges.range()].last().is_some_and(|e| e.output > 0);
+                let arrived = inputs.iter_mut().find(|i| !matches!(i, Entry::Empty | Entry::Dead));
+                let (false, Some(input)) = (asked, arrived) else { return false };
+                outputs[0] = pass(input);
+            }
+            (NodeKind::Switch, [input, pred]) => {
+                let taken = match pred.tensor().map(|p| (p.shape().is_scalar(), p.slice::<bool>())) {
+                    Some((true, Ok([taken]))) => usize::from(*taken),
+                    _ => return false,
+                };
+                outputs[taken] = pass(input);
+                outputs[1 - taken] = Entry::Dead;
+                if !matches!(pred, Entry::Constant(_)) {
+                    *pred = Entry::Empty;
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Takes up a deferred node that has finished.
@@ -789,6 +824,8 @@ impl StepState {
 /// What one thread keeps while it works on a step.
 struct Lane {
     worker: u32,
+    /// Nodes fired.
+    fired: u32,
     outputs: Vec<Entry>,
 }
 
