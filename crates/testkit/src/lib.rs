@@ -4,6 +4,7 @@
 //! runtime: one node after the other. [`ops`] has ops that wait, meet, fail and panic, and sessions that know them.
 
 pub mod dag;
+pub mod loops;
 pub mod ops;
 
 /// Thread counts to run every executor test with.

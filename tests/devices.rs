@@ -1,0 +1,166 @@
+//! Graphs on several CPU devices give what they give on one, and one transfer carries a tensor to all its consumers there.
+
+use levada::graph::read;
+use levada::{Code, RunOptions, Session, SessionOptions, StepTrace, Tensor};
+use levada_testkit::WORKERS;
+use levada_testkit::dag::{Dag, dags};
+use levada_testkit::loops::{loops, on_devices};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+const CPUS: [&str; 3] = ["/cpu:0", "/cpu:1", "/device:CPU:2"];
+
+fn open(graph: &Value, cpus: usize, threads: usize, plain: bool) -> Session {
+    let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+    Session::new(
+        graph,
+        SessionOptions { cpus, threads, plain, timeout: Some(Duration::from_secs(20)), ..SessionOptions::default() },
+    )
+    .unwrap()
+}
+
+fn run_dag(dag: &Dag, session: &Session) -> Vec<Vec<i32>> {
+    let feeds: Vec<(String, Tensor)> = dag.feeds().into_iter().map(|(n, v)| (n, Tensor::vector(v))).collect();
+    let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+    let (fetches, targets) = (dag.fetches(), dag.targets());
+    let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    let found = session.run(&feeds, &fetches, &targets).unwrap();
+    found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect()
+}
+
+fn fetch_all(session: &Session, fetches: &[String]) -> Vec<i32> {
+    let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+    session.run(&[], &fetches, &[]).unwrap().iter().map(|t| t.item::<i32>().unwrap()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_graphs_on_random_devices(dag in dags(40, 3), picks in vec(any::<u8>(), 1..40)) {
+        let expected = dag.expected();
+        let graph = on_devices(&dag.json(), &picks, &CPUS);
+        for threads in WORKERS {
+            for plain in [true, false] {
+                let session = open(&graph, 3, threads, plain);
+                for _ in 0..2 {
+                    prop_assert_eq!(&run_dag(&dag, &session), &expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn random_loops_across_devices(loops in loops(), picks in vec(any::<u8>(), 1..60)) {
+        let expected = fetch_all(&open(&loops.graph, 1, 1, true), &loops.fetches);
+        let graph = on_devices(&loops.graph, &picks, &CPUS);
+        for threads in WORKERS {
+            let session = open(&graph, 3, threads, threads == 2);
+            prop_assert_eq!(&fetch_all(&session, &loops.fetches), &expected);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_graphs_of_large_tensors(dag in dags(60, 30_000), picks in vec(any::<u8>(), 1..40)) {
+        let graph = on_devices(&dag.json(), &picks, &CPUS);
+        prop_assert_eq!(run_dag(&dag, &open(&graph, 3, 2, false)), dag.expected());
+    }
+}
+
+fn traced(session: &Session, fetches: &[&str], targets: &[&str]) -> (Vec<Tensor>, StepTrace) {
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    let (found, metadata) = session.run_with(&options, &[], fetches, targets).unwrap();
+    (found, metadata.trace.unwrap())
+}
+
+fn count(trace: &StepTrace, op: &str) -> usize {
+    trace.events.iter().filter(|e| e.op == op).count()
+}
+
+#[test]
+fn a_tensor_goes_once_to_every_device_that_needs_it() {
+    let graph = json!({"node": [
+        {"name": "a", "op": "RandomUniform", "input": ["n"], "device": "/cpu:0", "attr": {"dtype": "float32", "seed": 1}},
+        {"name": "n", "op": "Const", "attr": {"dtype": "int32", "value": [4]}},
+        {"name": "b", "op": "Neg", "input": ["a"], "device": "/cpu:1"},
+        {"name": "c", "op": "Exp", "input": ["a", "^b"], "device": "/cpu:1"},
+        {"name": "d", "op": "Abs", "input": ["a"], "device": "/cpu:1"},
+        {"name": "e", "op": "AddN", "input": ["b", "c", "d"], "device": "/cpu:0"},
+        {"name": "f", "op": "NoOp", "input": ["^c", "^e"], "device": "/cpu:0"},
+    ]});
+    let session = open(&graph, 2, 2, false);
+    let (found, trace) = traced(&session, &["e"], &["f"]);
+    assert_eq!(found[0].num_elements(), 4);
+    // a to cpu:1; b, c and d to cpu:0; that c has run to cpu:0.
+    assert_eq!((count(&trace, "_Send"), count(&trace, "_Recv")), (5, 5));
+    let sends: Vec<(&str, &str)> =
+        trace.events.iter().filter(|e| e.op == "_Send").map(|e| (&*e.node, &*e.device)).collect();
+    assert_eq!(sends.iter().filter(|(n, _)| n.starts_with("a/")).count(), 1, "{sends:?}");
+    let names: Vec<Arc<str>> = trace.events.iter().map(|e| e.node.clone()).collect();
+    levada::trace::check(&trace, &names, &trace.edges).unwrap();
+}
+
+#[test]
+fn a_queue_on_one_device_feeds_consumers_on_the_other() {
+    let graph = json!({"node": [
+        {"name": "q", "op": "FIFOQueueV2", "device": "/cpu:1", "attr": {"component_types": ["float32"], "capacity": 3}},
+        {"name": "x", "op": "Const", "attr": {"dtype": "float32", "value": 5}},
+        {"name": "put", "op": "QueueEnqueueV2", "input": ["q", "x"], "attr": {"Tcomponents": ["float32"]}},
+        {"name": "get", "op": "QueueDequeueV2", "input": ["q"], "attr": {"component_types": ["float32"]}},
+        {"name": "y", "op": "Neg", "input": ["get"], "device": "/cpu:0"},
+        {"name": "z", "op": "Neg", "input": ["get"], "device": "/cpu:0"},
+        {"name": "sum", "op": "AddV2", "input": ["y", "z"], "device": "/cpu:0"},
+    ]});
+    let session = open(&graph, 2, 2, false);
+    for _ in 0..3 {
+        let (found, trace) = traced(&session, &["sum"], &["put"]);
+        assert_eq!(found[0].item::<f32>().unwrap(), -10.0);
+        let device = |node: &str| trace.events.iter().find(|e| &*e.node == node).unwrap().device.to_string();
+        assert!(device("put").ends_with("CPU:1") && device("get").ends_with("CPU:1") && device("y").ends_with("CPU:0"));
+        assert_eq!((count(&trace, "_Send"), count(&trace, "_Recv")), (1, 1));
+    }
+}
+
+#[test]
+fn dead_values_cross_borders() {
+    let graph = json!({"node": [
+        {"name": "p", "op": "Placeholder", "attr": {"dtype": "bool", "shape": []}},
+        {"name": "x", "op": "Const", "attr": {"dtype": "float32", "value": 3}},
+        {"name": "s", "op": "Switch", "input": ["x", "p"], "device": "/cpu:0"},
+        {"name": "yes", "op": "Neg", "input": ["s:1"], "device": "/cpu:1"},
+        {"name": "no", "op": "Exp", "input": ["s"], "device": "/cpu:2"},
+        {"name": "m", "op": "Merge", "input": ["no", "yes"], "device": "/cpu:1"},
+        {"name": "t", "op": "NoOp", "input": ["^yes"], "device": "/cpu:2"},
+        {"name": "c", "op": "Identity", "input": ["x", "^t"], "device": "/cpu:0"},
+    ]});
+    let session = open(&graph, 3, 2, false);
+    let run = |p: bool, fetch: &str| session.run(&[("p", Tensor::scalar(p))], &[fetch], &[]);
+    assert_eq!(run(true, "m").unwrap()[0].item::<f32>().unwrap(), -3.0);
+    assert!((run(false, "m").unwrap()[0].item::<f32>().unwrap() - 3f32.exp()).abs() < 1e-4);
+    assert_eq!(run(true, "c").unwrap()[0].item::<f32>().unwrap(), 3.0);
+    // The order was asked of a node that does not run.
+    assert_eq!(run(false, "c").unwrap_err().code(), Code::InvalidArgument);
+}
+
+#[test]
+fn an_error_on_one_device_ends_the_step_on_all() {
+    let graph = json!({"node": [
+        {"name": "one", "op": "Const", "attr": {"dtype": "int32", "value": 1}},
+        {"name": "zero", "op": "Placeholder", "attr": {"dtype": "int32", "shape": []}},
+        {"name": "bad", "op": "FloorDiv", "input": ["one", "zero"], "device": "/cpu:1"},
+        {"name": "q", "op": "FIFOQueueV2", "device": "/cpu:0", "attr": {"component_types": ["float32"]}},
+        {"name": "get", "op": "QueueDequeueV2", "input": ["q"], "attr": {"component_types": ["float32"]}},
+        {"name": "y", "op": "Neg", "input": ["bad"], "device": "/cpu:0"},
+    ]});
+    let session = open(&graph, 2, 2, false);
+    let error = session.run(&[("zero", Tensor::scalar(0i32))], &["y", "get"], &[]).unwrap_err();
+    assert_eq!((error.code(), error.fault().node.as_deref()), (Code::InvalidArgument, Some("bad")));
+}
