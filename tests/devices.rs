@@ -164,3 +164,65 @@ fn an_error_on_one_device_ends_the_step_on_all() {
     let error = session.run(&[("zero", Tensor::scalar(0i32))], &["y", "get"], &[]).unwrap_err();
     assert_eq!((error.code(), error.fault().node.as_deref()), (Code::InvalidArgument, Some("bad")));
 }
+
+/// The partitions of a placed graph in one graph on one device, where sends and receives meet at the step's rendezvous.
+fn partitioned(graph: &Value, cpus: usize) -> levada::Graph {
+    use levada::placer::{Request, Targets, first_fit, split};
+    let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+    let devices = levada::devices(&SessionOptions { cpus, ..SessionOptions::default() });
+    let targets = Targets::of(&devices).unwrap();
+    let supports = |node: &levada::graph::graph::Node| targets.supporting(&devices, node);
+    let request = Request { graph: &graph, targets: &targets, supports: &supports, soft: false, default: 0 };
+    let (placement, _) = first_fit(&request).map_err(|r| r.error).unwrap();
+    let mut all = levada::GraphDef::default();
+    for (device, part) in split(&graph, &targets, &placement).unwrap() {
+        assert!(part.nodes.iter().all(|n| n.device == device));
+        // A partition is a graph of its own: its nodes take only what is in it.
+        levada::Graph::from_def(part.clone(), &levada::registry()).unwrap();
+        all.nodes.extend(part.nodes);
+    }
+    all.nodes.iter_mut().for_each(|n| n.device.clear());
+    levada::Graph::from_def(all, &levada::registry()).unwrap()
+}
+
+fn sends(graph: &levada::Graph) -> Vec<String> {
+    graph.nodes().filter(|(_, n)| n.op_name() == "_Send").map(|(_, n)| n.name.to_string()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn partitions_together_are_the_graph(dag in dags(30, 3), picks in vec(any::<u8>(), 1..40)) {
+        // What is fed stands in for a node in the whole graph only.
+        let dag = Dag { feeds: Vec::new(), ..dag };
+        let graph = partitioned(&on_devices(&dag.json(), &picks, &CPUS), 3);
+        let targets: Vec<String> = dag.targets().into_iter().chain(sends(&graph)).collect();
+        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        let feeds: Vec<(String, Tensor)> = dag.feeds().into_iter().map(|(n, v)| (n, Tensor::vector(v))).collect();
+        let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+        let fetches = dag.fetches();
+        let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+        let session = Session::new(graph, SessionOptions { timeout: Some(Duration::from_secs(20)), ..SessionOptions::default() }).unwrap();
+        // A placeholder that nobody feeds cannot be sent: every placeholder of these graphs is fed.
+        let found = session.run(&feeds, &fetches, &targets).unwrap();
+        let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
+        prop_assert_eq!(found, dag.expected());
+    }
+
+    #[test]
+    fn partitions_of_loops_together_are_the_graph(loops in loops(), picks in vec(any::<u8>(), 1..60)) {
+        let expected = fetch_all(&open(&loops.graph, 1, 1, true), &loops.fetches);
+        let graph = partitioned(&on_devices(&loops.graph, &picks, &CPUS), 3);
+        let targets = sends(&graph);
+        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        let fetches: Vec<&str> = loops.fetches.iter().map(String::as_str).collect();
+        for threads in [1, 2] {
+            let options = SessionOptions { threads, timeout: Some(Duration::from_secs(20)), ..SessionOptions::default() };
+            let session = Session::new(graph.clone(), options).unwrap();
+            let found = session.run(&[], &fetches, &targets).unwrap();
+            let found: Vec<i32> = found.iter().map(|t| t.item::<i32>().unwrap()).collect();
+            prop_assert_eq!(&found, &expected);
+        }
+    }
+}

@@ -23,6 +23,8 @@ pub enum Verb {
     Run(RunArgs),
     /// Show what is in a graph, and everything in it that is not supported
     Inspect(InspectArgs),
+    /// Show where each node of a graph goes, why, and what a step would come to
+    Place(PlaceArgs),
     /// Replay recorded sessions and compare what they give
     Verify(VerifyArgs),
     /// Time a graph
@@ -112,6 +114,55 @@ pub struct BenchArgs {
 pub struct InspectArgs {
     /// GraphDef as JSON, its short form, or a binary .pb
     pub graph: PathBuf,
+}
+
+/// Arguments of `place`.
+#[derive(Args)]
+pub struct PlaceArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb
+    pub graph: PathBuf,
+    /// Devices to place on
+    #[arg(long, value_name = "cpu:N", default_value = "cpu:1")]
+    pub devices: Devices,
+    /// Place on the devices that this file describes, and simulate a step on them
+    #[arg(long, value_name = "FILE.json")]
+    pub cluster: Option<PathBuf>,
+    /// How to choose where the graph leaves a choice: first-fit, heft, m-ETF or m-SCT
+    #[arg(long, value_name = "PLACER", default_value = "first-fit")]
+    pub placer: levada::placer::Placer,
+    /// Costs of nodes as a trace measured them
+    #[arg(long, value_name = "TRACE.json")]
+    pub costs: Option<PathBuf>,
+    /// Let nodes go elsewhere that ask for a device that does not exist or has no kernel for them
+    #[arg(long)]
+    pub soft: bool,
+    /// Threads that the CPU devices share [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Say why this node is where it is
+    #[arg(long, value_name = "NODE")]
+    pub explain: Option<String>,
+    /// Show the nodes that another placer, or a placement that --json wrote, puts elsewhere
+    #[arg(long, value_name = "PLACER|FILE.json", conflicts_with = "explain")]
+    pub diff: Option<String>,
+    /// Simulate a step on the session's own devices
+    #[arg(long)]
+    pub simulate: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Write the graph in Graphviz's language, coloured by device
+    #[arg(long, value_name = "FILE.dot")]
+    pub dot: Option<PathBuf>,
+    /// Write the graph as a picture, coloured by device
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
+    /// Write the simulated step as a Chrome/Perfetto trace
+    #[arg(long, value_name = "FILE.json")]
+    pub trace: Option<PathBuf>,
+    /// Write the part of the graph on each device, with sends and receives, as a GraphDef
+    #[arg(long, value_name = "DIR")]
+    pub partitions: Option<PathBuf>,
 }
 
 /// Arguments of `verify`.

@@ -8,6 +8,7 @@ mod bench;
 mod feed;
 mod inspect;
 mod npy;
+mod place;
 mod prepare;
 mod run;
 mod runners;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().verb {
         Verb::Run(args) => run::run(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
+        Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => bench::bench(&args),
         Verb::Trace(args) => trace::trace(&args),

@@ -7,6 +7,7 @@ use crate::step::{Ready, Step, awaited, dead_inputs};
 use levada_kernel::Entry;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -441,6 +442,14 @@ impl Step {
 #[inline]
 fn hand_over(output: &mut Entry, last: bool) -> Entry {
     if last { std::mem::take(output) } else { output.clone() }
+}
+
+/// A number for an iteration and those around it, from the names of the frames; 0 for the root.
+pub(crate) fn iteration_number(act: &Act) -> u64 {
+    let Some(place) = act.as_ref().and_then(|act| act.place.as_ref()) else { return 0 };
+    let mut hasher = std::hash::DefaultHasher::new();
+    (iteration_number(&place.frame.parent), &*place.frame.name, place.iteration).hash(&mut hasher);
+    hasher.finish().max(1)
 }
 
 fn new_iteration(frame: &Arc<Frame>, layout: &FrameLayout, number: u64) -> Activation {

@@ -913,6 +913,10 @@ impl Parker for NodeParker<'_> {
         self.deferral = Some(deferral.clone());
         Completion::of(deferral)
     }
+
+    fn iteration(&self) -> u64 {
+        crate::frames::iteration_number(&self.ready.act)
+    }
 }
 
 impl Sleeper for Step {

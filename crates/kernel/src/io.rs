@@ -64,6 +64,11 @@ pub struct NodeMeta {
 pub trait Parker {
     /// The one handle with which to finish the node that is computing now, and what it waits for until then.
     fn park(&mut self, wait: Wait) -> Completion;
+    /// A number for the iterations of the loops that the node runs in, the same in every partition of a step; 0 outside
+    /// of loops.
+    fn iteration(&self) -> u64 {
+        0
+    }
 }
 
 /// A node that was deferred.
@@ -334,6 +339,11 @@ impl<'a> Io<'a> {
     pub fn defer_for(&mut self, wait: Wait) -> Completion {
         self.deferred = true;
         self.parker.park(wait)
+    }
+
+    /// A number for the iterations of the loops that this node runs in: [`Parker::iteration`].
+    pub fn iteration(&self) -> u64 {
+        self.parker.iteration()
     }
 
     /// True once [`Io::defer`] was called.

@@ -4,7 +4,8 @@
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] is the contract of devices and the
-//! CPU, [`arena`] its memory and [`transfer`] how values get from one to another; [`pool`] its threads; [`env`](mod@env),
+//! CPU, [`arena`] its memory and [`transfer`] how values get from one to another, [`rendezvous`]
+//! where partitions meet; [`pool`] its threads; [`env`](mod@env),
 //! [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
@@ -15,6 +16,7 @@ pub mod files;
 pub mod io;
 pub mod kernel;
 pub mod pool;
+pub mod rendezvous;
 pub mod resources;
 pub mod transfer;
 pub mod watch;
@@ -27,5 +29,6 @@ pub use files::Files;
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};
 pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, kernel};
 pub use pool::Pool;
+pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};
 pub use watch::{Place, Wait, Watch};

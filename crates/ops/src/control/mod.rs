@@ -8,4 +8,5 @@ family! {
     frames: Enter, Exit, LoopCond, Merge, NextIteration, RefEnter, RefExit, RefMerge, RefNextIteration, RefSwitch, Switch, SwitchN;
     no_op: NoOp;
     repeat: For, StatelessWhile, While;
+    transfer: HostRecv, HostSend, Recv, Send;
 }

@@ -1,0 +1,236 @@
+//! `levada place`
+
+use crate::args::PlaceArgs;
+use crate::feed::write_file;
+use crate::print;
+use levada::compile::{Signature, infer::infer, prune};
+use levada::graph::{DType, Graph, read};
+use levada::placer::report;
+use levada::placer::{
+    Cluster, Costs, Kinds, Measured, Placed, Placer, Problem, Request, conflicts, place_by, refusal_error,
+};
+use levada::{Error, Result, SessionOptions};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Places a graph and shows where its nodes go; exit code 1 where that cannot be.
+///
+/// # Errors
+/// What is wrong with the graph, the cluster or the trace.
+pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
+    let graph = read::file(&args.graph, &levada::registry())?;
+    let devices = levada::devices(&SessionOptions { cpus: args.devices.cpus, ..SessionOptions::default() });
+    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let cluster = match &args.cluster {
+        Some(path) => Cluster::read(&text(path)?).map_err(|e| e.in_file(&path.display().to_string()))?,
+        None => Cluster::of(&devices, threads)?,
+    };
+    let targets = cluster.targets.clone();
+    let real: Vec<bool> = targets.kinds().iter().map(|kind| devices.iter().any(|d| d.kind() == kind)).collect();
+    let supports = |node: &levada::graph::graph::Node| {
+        let here = targets.supporting(&devices, node);
+        // Of a type that this build does not have, every kernel that does not work on strings is taken to exist.
+        let described = node.input_types.iter().chain(&node.output_types).all(|t| t.dtype != DType::Str);
+        let kinds = real
+            .iter()
+            .enumerate()
+            .map(|(i, &real)| u32::from(if real { here.contains(i as u32) } else { described }) << i);
+        let kinds = Kinds(kinds.sum());
+        if kinds.is_empty() { Kinds::ALL } else { kinds }
+    };
+    let default = targets.iter().position(|t| t.name.kind.as_deref() == Some("CPU")).unwrap_or(0) as u32;
+    let request = Request { graph: &graph, targets: &targets, supports: &supports, soft: args.soft, default };
+    let mut costs = estimate(&graph);
+    if let Some(path) = &args.costs {
+        costs.measure(&graph, &cluster, &measured(path)?);
+    }
+    let placed = match place_by(args.placer, &request, &cluster, &costs) {
+        Ok(placed) => placed,
+        Err(refusal) => return refused(args, &request, refusal.error),
+    };
+    show(args, &request, &cluster, &costs, &placed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path)
+        .map_err(|e| Error::not_found(format!("the file cannot be read: {e}")).file(path.display()))
+}
+
+/// Estimates from what shape inference knows of the whole graph.
+fn estimate(graph: &Graph) -> Costs {
+    let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
+    let shapes = prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default();
+    Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
+}
+
+/// What a trace of a run measured: the mean over its steps.
+fn measured(path: &Path) -> Result<HashMap<String, Measured>> {
+    let steps =
+        levada::trace::file::read(text(path)?.as_bytes()).map_err(|e| e.in_file(&path.display().to_string()))?;
+    let mut all: HashMap<String, Measured> = HashMap::new();
+    for event in steps.iter().flat_map(|s| &s.events) {
+        let entry = all.entry(event.node.to_string()).or_default();
+        entry.nanos += event.duration_ns() as f64 / steps.len() as f64;
+        entry.device = event.device.to_string();
+        entry.outputs = event.outputs.iter().map(|o| o.as_ref().map_or(0, |t| t.bytes)).collect();
+    }
+    Ok(all)
+}
+
+fn show(args: &PlaceArgs, request: &Request<'_>, cluster: &Cluster, costs: &Costs, placed: &Placed) -> Result<()> {
+    let graph = request.graph;
+    let (problem, _) = Problem::of_graph(request, cluster, costs).map_err(|r| r.error)?;
+    let device: Vec<u32> = problem.nodes.iter().map(|id| placed.placement.device[id.index()]).collect();
+    if let Some(path) = &args.dot {
+        write_file(path, report::dot(request, &placed.placement).as_bytes())?;
+    }
+    if let Some(path) = &args.svg {
+        write_file(path, report::svg(request, &placed.placement).as_bytes())?;
+    }
+    if let (Some(path), Some(simulation)) = (&args.trace, &placed.simulation) {
+        let trace = report::simulation_chrome(graph, &problem, simulation, &device);
+        write_file(path, trace.to_string().as_bytes())?;
+    }
+    if let Some(dir) = &args.partitions {
+        write_partitions(dir, request, placed)?;
+    }
+    if let Some(name) = &args.explain {
+        let id = graph.find(name).ok_or_else(|| graph.unknown_node(name, name))?;
+        if args.json {
+            let explanation = levada::placer::explain(request, &placed.placement, &placed.groups, id);
+            print(&(serde_json::to_string_pretty(&explanation).unwrap_or_default() + "\n"));
+        } else {
+            print(&report::explanation(request, placed, id));
+        }
+        return Ok(());
+    }
+    if let Some(other) = &args.diff {
+        let there = other_placement(other, request, cluster, costs)?;
+        print(&report::diff(request, &placed.placement, &there));
+        return Ok(());
+    }
+    if args.json {
+        let simulated = args.cluster.is_some() || args.simulate;
+        let value = report::placement_json(request, placed, args.placer.name(), simulated.then_some(&problem));
+        print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
+        return Ok(());
+    }
+    if args.cluster.is_some() || args.simulate {
+        if let Some(simulation) = &placed.simulation {
+            print(&format!("placer: {}\n", args.placer));
+            print(&report::simulation_text(request, &problem, simulation));
+        }
+        let others: Vec<Option<Placed>> =
+            Placer::ALL.iter().map(|&p| place_by(p, request, cluster, costs).ok()).collect();
+        let names: Vec<&str> = Placer::ALL.iter().map(|p| p.name()).collect();
+        let simulations: Vec<_> = others.iter().map(|p| p.as_ref().and_then(|p| p.simulation.as_ref())).collect();
+        print(&format!("\n{}", report::side_by_side(&names, &simulations, cluster)));
+        return Ok(());
+    }
+    print(&report::placement_table(request, placed));
+    Ok(())
+}
+
+/// A partition for each device that has nodes, as `DEVICE.json`.
+fn write_partitions(dir: &Path, request: &Request<'_>, placed: &Placed) -> Result<()> {
+    std::fs::create_dir_all(dir)
+        .map_err(|e| Error::not_found(format!("the folder cannot be made: {e}")).file(dir.display()))?;
+    for (device, def) in levada::placer::split(request.graph, request.targets, &placed.placement)? {
+        let name = device.trim_start_matches('/').replace(['/', ':'], "_");
+        write_file(&dir.join(format!("{name}.json")), levada::graph::write::json(&def)?.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The placement that `--diff` names: a placer, or a file that `--json` wrote.
+fn other_placement(
+    other: &str,
+    request: &Request<'_>,
+    cluster: &Cluster,
+    costs: &Costs,
+) -> Result<BTreeMap<String, String>> {
+    if let Ok(placer) = other.parse::<Placer>() {
+        let placed = place_by(placer, request, cluster, costs).map_err(|r| r.error)?;
+        let device =
+            |id: levada::graph::NodeId| request.targets.get(placed.placement.device[id.index()]).text.to_string();
+        return Ok(request.graph.nodes().map(|(id, node)| (node.name.to_string(), device(id))).collect());
+    }
+    let value: Value = serde_json::from_str(&text(Path::new(other))?).map_err(|e| {
+        Error::invalid(format!("this is not a placement: {e}")).file(other).help("`levada place --json` writes one")
+    })?;
+    let nodes = value["nodes"].as_array().into_iter().flatten();
+    let pairs = nodes.filter_map(|n| Some((n["name"].as_str()?.to_owned(), n["device"].as_str()?.to_owned())));
+    Ok(pairs.collect())
+}
+
+/// Says what contradicts what, and what would cure it.
+fn refused(args: &PlaceArgs, request: &Request<'_>, error: Error) -> Result<ExitCode> {
+    if error.code() == levada::Code::ResourceExhausted {
+        return Err(error);
+    }
+    let found = conflicts(request);
+    if args.json {
+        let sets: Vec<Value> = found
+            .iter()
+            .map(|c| {
+                json!({
+                    "message": c.message,
+                    "constraints": c.constraints.iter().map(|k| constraint(request.graph, *k)).collect::<Vec<_>>(),
+                    "edits": c.edits.iter().map(|e| edit(request.graph, e)).collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        let value = json!({"version": 1, "error": error.code().name(), "message": error.message(), "conflicts": sets});
+        print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
+        return Ok(ExitCode::FAILURE);
+    }
+    let mut out = String::new();
+    for (i, conflict) in found.iter().enumerate() {
+        out += &format!("conflict {} of {}: these cannot all be met\n", i + 1, found.len());
+        for constraint in &conflict.constraints {
+            out += &format!("  - {}\n", constraint.describe(request.graph));
+        }
+        if !conflict.edits.is_empty() {
+            out +=
+                if found.len() > 1 { "one of these cures it:\n" } else { "any of these makes the graph placeable:\n" };
+            for edit in &conflict.edits {
+                out += &format!("  - {}\n", edit.describe(request.graph));
+            }
+        }
+        out.push('\n');
+    }
+    print(&out);
+    Err(refusal_error(request, error, &[]))
+}
+
+fn constraint(graph: &Graph, constraint: levada::placer::Constraint) -> Value {
+    use levada::placer::Constraint;
+    let node = &*graph.node(constraint.node()).name;
+    let text = constraint.describe(graph);
+    match constraint {
+        Constraint::Device(id) => {
+            json!({"kind": "device", "node": node, "device": graph.node(id).device, "text": text})
+        }
+        Constraint::Class { class, .. } => {
+            json!({"kind": "class", "node": node, "index": class, "class": constraint.class_text(graph), "text": text})
+        }
+        Constraint::Edge { input, .. } => json!({"kind": "edge", "node": node, "input": input, "text": text}),
+        Constraint::Name(_) => json!({"kind": "name", "node": node, "text": text}),
+    }
+}
+
+fn edit(graph: &Graph, edit: &levada::placer::Edit) -> Value {
+    use levada::placer::Edit;
+    let text = edit.describe(graph);
+    let name = |id: levada::graph::NodeId| graph.node(id).name.to_string();
+    match edit {
+        Edit::DropDevice(id) => json!({"edit": "set-device", "node": name(*id), "device": "", "text": text}),
+        Edit::SetDevice(id, device) => json!({"edit": "set-device", "node": name(*id), "device": device, "text": text}),
+        Edit::DropClass(id, class) => json!({"edit": "drop-class", "node": name(*id), "index": class, "text": text}),
+        Edit::Soft => json!({"edit": "soft", "text": text}),
+        Edit::AddDevice(device) => json!({"edit": "add-device", "device": device, "text": text}),
+    }
+}

@@ -1,0 +1,130 @@
+//! What nodes cost: estimated from shapes, or measured.
+
+use crate::cluster::{Cluster, DeviceSpec};
+use levada_graph::spec::Role;
+use levada_graph::{DType, Endpoint, Graph, NodeId, PartialShape};
+use std::collections::HashMap;
+
+/// Size of a tensor of which too little is known: one of these many elements.
+const UNKNOWN_ELEMENTS: f64 = 1.0;
+
+/// What was measured of a node in one step.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Nanoseconds, of all its runs together.
+    pub nanos: f64,
+    /// Full name of the device that it ran on.
+    pub device: String,
+    /// Bytes of its outputs, in its last run.
+    pub outputs: Vec<u64>,
+}
+
+/// What a node costs.
+#[derive(Clone, Debug, Default)]
+pub struct NodeCosts {
+    flops: f64,
+    moved: f64,
+    measured: Option<(f64, Option<u32>)>,
+    /// Bytes of its outputs.
+    pub outputs: Vec<f64>,
+    /// Bytes that it holds from step to step: a constant, a variable.
+    pub resident: f64,
+}
+
+/// What every node costs, by node number.
+#[derive(Clone, Debug, Default)]
+pub struct Costs {
+    nodes: Vec<NodeCosts>,
+}
+
+fn elements(shape: &PartialShape) -> f64 {
+    match shape.rank() {
+        Some(rank) => (0..rank).map(|i| shape.dim(i as isize).map_or(UNKNOWN_ELEMENTS, |d| d as f64)).product(),
+        None => UNKNOWN_ELEMENTS,
+    }
+}
+
+fn size(dtype: DType) -> f64 {
+    if dtype.is_plain() { dtype.size() as f64 } else { 32.0 }
+}
+
+impl Costs {
+    /// Estimates from what `shape` knows of every endpoint.
+    pub fn estimate(graph: &Graph, shape: &dyn Fn(Endpoint) -> PartialShape) -> Costs {
+        let cost = |(id, node): (NodeId, &levada_graph::graph::Node)| {
+            let inputs: Vec<PartialShape> = node.inputs.iter().map(|&e| shape(e)).collect();
+            let outputs: Vec<PartialShape> =
+                (0..node.output_types.len() as u32).map(|i| shape(Endpoint::new(id, i))).collect();
+            let bytes = |shapes: &[PartialShape], types: &[levada_graph::EdgeType]| -> Vec<f64> {
+                shapes.iter().zip(types).map(|(s, t)| elements(s) * size(t.dtype)).collect()
+            };
+            let read: f64 = bytes(&inputs, &node.input_types).iter().sum();
+            let written = bytes(&outputs, &node.output_types);
+            let flops = node.op.flops(&inputs, &outputs);
+            let made: f64 = outputs.iter().map(elements).sum();
+            let makes_state = node.inputs.is_empty() && node.op.is_stateful();
+            let role = node.spec().role;
+            let passes = !matches!(role, Role::Plain | Role::Call) || node.spec().metadata;
+            NodeCosts {
+                flops: if passes { 0.0 } else { flops.unwrap_or(made) },
+                moved: if passes { 0.0 } else { read + written.iter().sum::<f64>() },
+                measured: None,
+                resident: match node.op.constant() {
+                    Some(value) => value.num_bytes() as f64,
+                    None if makes_state => written.iter().sum(),
+                    None => 0.0,
+                },
+                outputs: if role == Role::Const || makes_state { vec![0.0; written.len()] } else { written },
+            }
+        };
+        Costs { nodes: graph.nodes().map(cost).collect() }
+    }
+
+    /// Takes in what was measured, by name of the node.
+    pub fn measure(&mut self, graph: &Graph, cluster: &Cluster, measured: &HashMap<String, Measured>) {
+        for (id, node) in graph.nodes() {
+            let Some(m) = measured.get(&*node.name) else { continue };
+            let name = levada_graph::device::DeviceName::parse(&m.device).unwrap_or_default();
+            let cost = &mut self.nodes[id.index()];
+            cost.measured = Some((m.nanos, cluster.targets.find(&name)));
+            if m.outputs.len() == cost.outputs.len() && cost.resident == 0.0 {
+                cost.outputs = m.outputs.iter().map(|&b| b as f64).collect();
+            }
+        }
+    }
+
+    /// What a node costs.
+    pub fn of(&self, node: NodeId) -> &NodeCosts {
+        &self.nodes[node.index()]
+    }
+}
+
+impl NodeCosts {
+    /// Bare values, for problems that do not come from a graph.
+    pub fn given(flops: f64, outputs: Vec<f64>, resident: f64) -> NodeCosts {
+        NodeCosts { flops, moved: 0.0, measured: None, outputs, resident }
+    }
+
+    /// Nanoseconds on a device.
+    pub fn nanos(&self, cluster: &Cluster, device: u32) -> f64 {
+        let spec = &cluster.devices[device as usize];
+        match self.measured {
+            // Measured where nothing is known of the place: as if it had been here.
+            Some((nanos, from)) => {
+                let from = from.map_or(spec, |f| &cluster.devices[f as usize]);
+                spec.overhead_ns + nanos * self.work(spec, from)
+            }
+            None => spec.overhead_ns + self.estimated(spec),
+        }
+    }
+
+    fn estimated(&self, spec: &DeviceSpec) -> f64 {
+        (self.flops / spec.flops).max(self.moved / spec.bandwidth) * 1e9
+    }
+
+    /// How much longer it takes on `spec` than on `from`.
+    fn work(&self, spec: &DeviceSpec, from: &DeviceSpec) -> f64 {
+        let (here, there) = (self.estimated(spec), self.estimated(from));
+        if there > 0.0 { here / there } else { from.flops / spec.flops }
+    }
+}

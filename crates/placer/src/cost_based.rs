@@ -1,0 +1,152 @@
+//! Placement by a cost model: a list scheduler's answer, improved in the simulator, within the memory limits.
+
+use crate::cluster::Cluster;
+use crate::cost::Costs;
+use crate::first_fit::{NOWHERE, Placement, Rule, first_fit};
+use crate::groups::{Groups, Refusal, Request};
+use crate::problem::{CONTROL, Problem};
+use crate::schedule::{etf, heft, sct};
+use crate::search::improve;
+use crate::simulate::{Simulation, simulate};
+use levada_graph::{Error, Graph, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// How to choose among devices where the graph leaves a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Placer {
+    /// TensorFlow's rule: the first that fits.
+    #[default]
+    FirstFit,
+    /// Heterogeneous earliest finish time.
+    Heft,
+    /// Earliest task first, with memory limits.
+    MEtf,
+    /// Small communication times, with memory limits.
+    MSct,
+}
+
+impl Placer {
+    /// All of them.
+    pub const ALL: [Placer; 4] = [Placer::FirstFit, Placer::Heft, Placer::MEtf, Placer::MSct];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Placer::FirstFit => "first-fit",
+            Placer::Heft => "heft",
+            Placer::MEtf => "m-etf",
+            Placer::MSct => "m-sct",
+        }
+    }
+}
+
+impl fmt::Display for Placer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Placer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Placer, String> {
+        let lower = text.to_ascii_lowercase();
+        Placer::ALL
+            .into_iter()
+            .find(|p| p.name() == lower)
+            .ok_or_else(|| format!("{text:?} is no placer; write first-fit, heft, m-ETF or m-SCT"))
+    }
+}
+
+/// A placement, and what it would come to.
+pub struct Placed {
+    /// Where every node goes.
+    pub placement: Placement,
+    /// Nodes that share a device.
+    pub groups: Groups,
+    /// What a step would come to; `None` where no costs were given.
+    pub simulation: Option<Simulation>,
+}
+
+/// Places a graph. The cost model's placers stay within the memory limits; first-fit does not look at them.
+///
+/// # Errors
+/// As [`first_fit`], and `RESOURCE_EXHAUSTED` where a cost-model placer finds no placement that fits, with the tensors
+/// that are alive at the peak.
+pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs: &Costs) -> Result<Placed, Refusal> {
+    if placer == Placer::FirstFit {
+        let (placement, groups) = first_fit(request)?;
+        let (problem, _) = Problem::of_graph(request, cluster, costs)?;
+        let device: Vec<u32> = problem.nodes.iter().map(|id| placement.device[id.index()]).collect();
+        let simulation = simulate(&problem, &device);
+        return Ok(Placed { placement, groups, simulation: Some(simulation) });
+    }
+    let (problem, groups) = Problem::of_graph(request, cluster, costs)?;
+    let of_group = solve(placer, &problem)
+        .map_err(|simulation| Refusal { error: too_large(request.graph, &problem, &simulation), nodes: Vec::new() })?;
+    let device = problem.spread(&of_group);
+    let mut placement = Placement { device: vec![NOWHERE; request.graph.len()], rule: vec![None; request.graph.len()] };
+    for (task, id) in problem.nodes.iter().enumerate() {
+        placement.device[id.index()] = device[task];
+        let group = problem.group[task] as usize;
+        let first = problem.nodes[problem.members[group][0] as usize];
+        let own = Rule::Cost(problem.candidates[group].len() as u32);
+        placement.rule[id.index()] = Some(if first == *id { own } else { Rule::Group(first) });
+    }
+    let simulation = simulate(&problem, &device);
+    Ok(Placed { placement, groups, simulation: Some(simulation) })
+}
+
+/// The device of every group.
+///
+/// # Errors
+/// What the placement nearest to fitting comes to, where none fits.
+pub fn solve(placer: Placer, problem: &Problem<'_>) -> Result<Vec<u32>, Box<Simulation>> {
+    let list = match placer {
+        Placer::FirstFit | Placer::Heft => heft,
+        Placer::MEtf => etf,
+        Placer::MSct => sct,
+    };
+    let limited = problem.cluster.devices.iter().any(|d| d.memory.is_finite());
+    let mut starts = vec![list(problem, placer != Placer::Heft && limited)];
+    // On graphs that are quickly simulated, the others' answers and single devices are starts too.
+    if problem.len() <= 2_000 {
+        starts.extend([heft(problem, false), etf(problem, false), sct(problem, false)]);
+        for device in 0..problem.cluster.len() as u32 {
+            let all = problem.candidates.iter().map(|c| if c.contains(&device) { device } else { c[0] });
+            starts.push(all.collect());
+        }
+    }
+    if limited {
+        starts.push(list(problem, true));
+    }
+    let (best, score) = improve(problem, starts);
+    if score.fits() {
+        return Ok(best);
+    }
+    let simulation = simulate(problem, &problem.spread(&best));
+    Err(Box::new(simulation))
+}
+
+/// The error for a graph that fits nowhere: what is alive when most memory is taken.
+fn too_large(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation) -> Error {
+    let cluster = problem.cluster;
+    let over = |d: usize| simulation.peak[d] - cluster.devices[d].memory;
+    let worst = (0..cluster.len()).max_by(|&a, &b| over(a).total_cmp(&over(b))).unwrap_or(0);
+    let name = &cluster.targets.get(worst as u32).text;
+    let alive = simulation.at_peak[worst].iter().take(20).map(|&(task, output, bytes)| {
+        let node = &graph.node(problem.nodes[task as usize]).name;
+        match output {
+            CONTROL => format!("{node} ({bytes} bytes, kept from step to step)"),
+            output => format!("{node}:{output} ({bytes} bytes)"),
+        }
+    });
+    Error::resource_exhausted(format!(
+        "the graph does not fit: {name} would need {} bytes at once",
+        simulation.peak[worst]
+    ))
+    .expected(format!("at most {} bytes", cluster.devices[worst].memory))
+    .found(format!("alive at the peak: {}", alive.collect::<Vec<_>>().join(", ")))
+    .help("have more or larger devices, or run smaller batches")
+}

@@ -1,0 +1,186 @@
+//! What a cost-model placer works on: tasks with costs, the tensors between them, and groups that share a device.
+
+use crate::cluster::Cluster;
+use crate::cost::{Costs, NodeCosts};
+use crate::groups::{Groups, Refusal, Request};
+use crate::order::{is_back_edge, topological};
+use levada_graph::NodeId;
+use std::collections::HashMap;
+
+/// A tensor on its way to a consumer, or an order between two tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The task that makes it.
+    pub from: u32,
+    /// The task that takes it.
+    pub to: u32,
+    /// Number of the output; `u32::MAX` for order only.
+    pub output: u32,
+}
+
+/// Order only.
+pub const CONTROL: u32 = u32::MAX;
+
+/// Tasks, edges and groups. Tasks are in topological order.
+pub struct Problem<'a> {
+    /// The devices.
+    pub cluster: &'a Cluster,
+    /// The node of each task.
+    pub nodes: Vec<NodeId>,
+    /// What each task costs.
+    pub costs: Vec<NodeCosts>,
+    /// Edges, by the task they leave.
+    pub edges: Vec<Edge>,
+    /// First edge that leaves each task, and one past the last.
+    out: Vec<u32>,
+    incoming: Vec<u32>,
+    into: Vec<u32>,
+    /// Group of each task.
+    pub group: Vec<u32>,
+    /// Devices that each group may go to.
+    pub candidates: Vec<Vec<u32>>,
+    /// Tasks of each group.
+    pub members: Vec<Vec<u32>>,
+    /// Nanoseconds of each task on each device.
+    times: Vec<f64>,
+}
+
+impl<'a> Problem<'a> {
+    /// The problem of a graph.
+    ///
+    /// # Errors
+    /// Where the graph's constraints contradict each other.
+    pub fn of_graph(
+        request: &Request<'_>,
+        cluster: &'a Cluster,
+        costs: &Costs,
+    ) -> Result<(Problem<'a>, Groups), Refusal> {
+        let graph = request.graph;
+        let nodes = topological(graph);
+        let groups = Groups::find(request, &nodes, &Default::default())?;
+        let mut task = vec![u32::MAX; graph.len()];
+        nodes.iter().enumerate().for_each(|(i, id)| task[id.index()] = i as u32);
+        let mut group_of_root: HashMap<u32, u32> = HashMap::new();
+        let mut candidates: Vec<Vec<u32>> = Vec::new();
+        let mut group = Vec::with_capacity(nodes.len());
+        let mut anywhere: HashMap<u32, Vec<u32>> = HashMap::new();
+        for &id in &nodes {
+            let root = groups.root(id);
+            if let Some(&known) = group_of_root.get(&root) {
+                group.push(known);
+                continue;
+            }
+            let own = groups.of(id);
+            let found = match own.requested.is_any().then(|| anywhere.get(&own.kinds.0)).flatten() {
+                Some(found) => found.clone(),
+                None => {
+                    let found = groups.candidates(request, id)?;
+                    if own.requested.is_any() {
+                        anywhere.insert(own.kinds.0, found.clone());
+                    }
+                    found
+                }
+            };
+            group_of_root.insert(root, candidates.len() as u32);
+            group.push(candidates.len() as u32);
+            candidates.push(found);
+        }
+        let mut edges = Vec::new();
+        for (to, &id) in nodes.iter().enumerate() {
+            let node = graph.node(id);
+            let forward = |from: NodeId| !is_back_edge(graph, from, id) && task[from.index()] < to as u32;
+            for e in node.inputs.iter().filter(|e| forward(e.node)) {
+                edges.push(Edge { from: task[e.node.index()], to: to as u32, output: e.output });
+            }
+            for &c in node.control_inputs.iter().filter(|&&c| forward(c)) {
+                edges.push(Edge { from: task[c.index()], to: to as u32, output: CONTROL });
+            }
+        }
+        let costs = nodes.iter().map(|&id| costs.of(id).clone()).collect();
+        Ok((Problem::new(cluster, nodes, costs, edges, group, candidates), groups))
+    }
+
+    /// A problem of these tasks, which are in topological order.
+    pub fn new(
+        cluster: &'a Cluster,
+        nodes: Vec<NodeId>,
+        costs: Vec<NodeCosts>,
+        mut edges: Vec<Edge>,
+        group: Vec<u32>,
+        candidates: Vec<Vec<u32>>,
+    ) -> Problem<'a> {
+        edges.sort_by_key(|e| (e.from, e.output, e.to));
+        let n = costs.len();
+        let (mut out, mut into) = (vec![0u32; n + 1], vec![0u32; n + 1]);
+        for e in &edges {
+            out[e.from as usize + 1] += 1;
+            into[e.to as usize + 1] += 1;
+        }
+        for i in 0..n {
+            out[i + 1] += out[i];
+            into[i + 1] += into[i];
+        }
+        let mut next = into.clone();
+        let mut incoming = vec![0u32; edges.len()];
+        for (i, e) in edges.iter().enumerate() {
+            let at = &mut next[e.to as usize];
+            incoming[*at as usize] = i as u32;
+            *at += 1;
+        }
+        let mut members = vec![Vec::new(); candidates.len()];
+        group.iter().enumerate().for_each(|(task, &g)| members[g as usize].push(task as u32));
+        let devices = cluster.len() as u32;
+        let times = costs.iter().flat_map(|c| (0..devices).map(|d| c.nanos(cluster, d))).collect();
+        Problem { cluster, nodes, costs, edges, out, incoming, into, group, candidates, members, times }
+    }
+
+    /// Number of tasks.
+    pub fn len(&self) -> usize {
+        self.costs.len()
+    }
+
+    /// True for no task.
+    pub fn is_empty(&self) -> bool {
+        self.costs.is_empty()
+    }
+
+    /// Edges that leave a task, sorted by output.
+    pub fn leaving(&self, task: u32) -> &[Edge] {
+        &self.edges[self.out[task as usize] as usize..self.out[task as usize + 1] as usize]
+    }
+
+    /// Edges that enter a task.
+    pub fn entering(&self, task: u32) -> impl Iterator<Item = &Edge> {
+        let range = self.into[task as usize] as usize..self.into[task as usize + 1] as usize;
+        self.incoming[range].iter().map(|&i| &self.edges[i as usize])
+    }
+
+    /// Number of edges that enter a task.
+    pub fn waits(&self, task: u32) -> u32 {
+        self.into[task as usize + 1] - self.into[task as usize]
+    }
+
+    /// Nanoseconds of a task on a device.
+    pub fn nanos(&self, task: u32, device: u32) -> f64 {
+        self.times[task as usize * self.cluster.len() + device as usize]
+    }
+
+    /// Bytes that an edge carries.
+    pub fn bytes(&self, edge: &Edge) -> f64 {
+        if edge.output == CONTROL {
+            0.0
+        } else {
+            self.costs[edge.from as usize].outputs.get(edge.output as usize).copied().unwrap_or(0.0)
+        }
+    }
+
+    /// Nanoseconds that an edge takes between two devices.
+    pub fn transfer(&self, edge: &Edge, from: u32, to: u32) -> f64 {
+        if from == to { 0.0 } else { self.cluster.link(from, to).nanos(self.bytes(edge)) }
+    }
+
+    /// The device of every task, from those of the groups.
+    pub fn spread(&self, of_group: &[u32]) -> Vec<u32> {
+        self.group.iter().map(|&g| of_group[g as usize]).collect()
+    }
+}

@@ -1,0 +1,387 @@
+//! Placements as text, JSON, DOT and SVG; simulations as text and as a Chrome trace.
+
+use crate::cluster::Cluster;
+use crate::cost_based::Placed;
+use crate::explain::explain;
+use crate::first_fit::{NOWHERE, Placement};
+use crate::groups::Request;
+use crate::problem::{CONTROL, Problem};
+use crate::simulate::Simulation;
+use levada_graph::{Graph, NodeId};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Columns of left-aligned text.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(t, &w)| format!("{t:<w$}")).collect();
+        out.push_str(cells.join("  ").trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// The short form of a device's name: without job, replica and task where all devices share these.
+pub fn short<'a>(request: &'a Request<'_>, device: u32) -> &'a str {
+    if device == NOWHERE {
+        return "-";
+    }
+    let name = &*request.targets.get(device).text;
+    let one_task = request.targets.iter().all(|t| t.name.any_of_task() == request.targets.get(0).name.any_of_task());
+    match name.find("/device:") {
+        Some(at) if one_task => &name[at..],
+        _ => name,
+    }
+}
+
+/// A line for every node: name, op, device, and the rule that put it there; then the number of nodes on each device.
+pub fn placement_table(request: &Request<'_>, placed: &Placed) -> String {
+    let graph = request.graph;
+    let mut rows = vec![["node", "op", "device", "why"].map(str::to_owned).to_vec()];
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for (id, node) in graph.nodes() {
+        let device = placed.placement.device[id.index()];
+        *counts.entry(device).or_default() += 1;
+        let why = rule_words(graph, &placed.placement, id);
+        rows.push(vec![node.name.to_string(), node.op_name().to_owned(), short(request, device).to_owned(), why]);
+    }
+    let mut out = table(&rows);
+    out.push('\n');
+    for (device, count) in counts {
+        let _ = writeln!(out, "{}: {count} nodes", short(request, device));
+    }
+    out
+}
+
+fn rule_words(graph: &Graph, placement: &Placement, id: NodeId) -> String {
+    use crate::first_fit::Rule;
+    let name = |id: NodeId| &graph.node(id).name;
+    match placement.rule[id.index()] {
+        Some(Rule::Group(first)) => format!("with {}", name(first)),
+        Some(Rule::WithInput(input)) => format!("looks at the shape of {}", name(input)),
+        Some(Rule::WithConsumers(user)) => format!("with its consumer {}", name(user)),
+        Some(Rule::Cost(1) | Rule::First(1)) if graph.node(id).device.is_empty() => "the only one that fits".to_owned(),
+        Some(Rule::Cost(1) | Rule::First(1)) => format!("asked for {}", graph.node(id).device),
+        Some(Rule::Cost(n)) => format!("chosen among {n}"),
+        Some(Rule::First(n)) => format!("first of {n}"),
+        None => String::new(),
+    }
+}
+
+/// The placement as JSON; `docs/placement.md` has the schema.
+pub fn placement_json(request: &Request<'_>, placed: &Placed, placer: &str, problem: Option<&Problem<'_>>) -> Value {
+    let graph = request.graph;
+    let nodes: Vec<Value> = graph
+        .nodes()
+        .map(|(id, node)| {
+            let device = placed.placement.device[id.index()];
+            json!({
+                "name": &*node.name,
+                "op": node.op_name(),
+                "requested": node.device,
+                "device": &*request.targets.get(device).text,
+                "why": rule_words(graph, &placed.placement, id),
+            })
+        })
+        .collect();
+    let mut out = json!({
+        "version": 1,
+        "placer": placer,
+        "soft": request.soft,
+        "devices": request.targets.names().collect::<Vec<_>>(),
+        "nodes": nodes,
+    });
+    if let (Some(simulation), Some(problem)) = (&placed.simulation, problem) {
+        out["simulation"] = simulation_json(graph, problem, simulation);
+    }
+    out
+}
+
+/// The explanation of a node as text.
+pub fn explanation(request: &Request<'_>, placed: &Placed, id: NodeId) -> String {
+    let e = explain(request, &placed.placement, &placed.groups, id);
+    let mut out = format!("{} ({}) is on {}\n", e.node, e.op, e.device);
+    for because in &e.because {
+        let _ = writeln!(out, "  {because}");
+    }
+    out
+}
+
+/// The nodes that two placements put on different devices. `other`: device by node name.
+pub fn diff(request: &Request<'_>, placement: &Placement, other: &BTreeMap<String, String>) -> String {
+    let mut rows = vec![["node", "op", "here", "there"].map(str::to_owned).to_vec()];
+    for (id, node) in request.graph.nodes() {
+        let here = &*request.targets.get(placement.device[id.index()]).text;
+        let there = other.get(&*node.name).map_or("-", String::as_str);
+        if here != there {
+            rows.push(vec![node.name.to_string(), node.op_name().to_owned(), here.to_owned(), there.to_owned()]);
+        }
+    }
+    let differing = rows.len() - 1;
+    let gone = other.keys().filter(|n| request.graph.find(n).is_none()).count();
+    let mut out = if differing > 0 { table(&rows) + "\n" } else { String::new() };
+    let _ = writeln!(out, "{differing} of {} nodes differ", request.graph.len());
+    if gone > 0 {
+        let _ = writeln!(out, "{gone} nodes are only in the other placement");
+    }
+    out
+}
+
+/// Colours that are told apart, also in grey.
+const COLOURS: [&str; 12] = [
+    "#8dd3c7", "#fdb462", "#bebada", "#fb8072", "#80b1d3", "#b3de69", "#fccde5", "#d9d9d9", "#ffffb3", "#bc80bd",
+    "#ccebc5", "#ffed6f",
+];
+
+fn colour(device: u32) -> &'static str {
+    COLOURS[device as usize % COLOURS.len()]
+}
+
+/// The graph in Graphviz's language, with a colour for each device; edges that cross a border are bold.
+pub fn dot(request: &Request<'_>, placement: &Placement) -> String {
+    let graph = request.graph;
+    let mut out = String::from("digraph placement {\n  rankdir=TB;\n  node [shape=box, style=filled, fontsize=10];\n");
+    for i in 0..request.targets.len() as u32 {
+        let _ = writeln!(
+            out,
+            "  {} [label={}, fillcolor=\"{}\", shape=note];",
+            quoted(&format!("device {i}")),
+            quoted(short(request, i)),
+            colour(i)
+        );
+    }
+    for (id, node) in graph.nodes() {
+        let device = placement.device[id.index()];
+        let label = format!("{}\n{}", node.name, node.op_name());
+        let _ = writeln!(out, "  n{} [label={}, fillcolor=\"{}\"];", id.index(), quoted(&label), colour(device));
+    }
+    for (id, node) in graph.nodes() {
+        let crosses = |from: NodeId| placement.device[from.index()] != placement.device[id.index()];
+        let sources = node.inputs.iter().map(|e| (e.node, false));
+        for (from, control) in sources.chain(node.control_inputs.iter().map(|&c| (c, true))) {
+            let mut style = Vec::new();
+            if control {
+                style.push("style=dashed");
+            }
+            if crosses(from) {
+                style.push("penwidth=2.5");
+            }
+            let _ = writeln!(out, "  n{} -> n{} [{}];", from.index(), id.index(), style.join(", "));
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The graph as a picture: layers from top to bottom, a colour for each device.
+pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
+    const WIDTH: usize = 150;
+    const HEIGHT: usize = 34;
+    const GAP: (usize, usize) = (16, 40);
+    let graph = request.graph;
+    let order = crate::order::topological(graph);
+    let mut layer = vec![0usize; graph.len()];
+    for &id in &order {
+        let node = graph.node(id);
+        let sources = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
+        let above = sources.filter(|&s| !crate::order::is_back_edge(graph, s, id)).map(|s| layer[s.index()] + 1);
+        layer[id.index()] = above.max().unwrap_or(0).min(graph.len());
+    }
+    let mut used: Vec<usize> = Vec::new();
+    let mut at = vec![(0usize, 0usize); graph.len()];
+    for &id in &order {
+        let l = layer[id.index()];
+        if used.len() <= l {
+            used.resize(l + 1, 0);
+        }
+        at[id.index()] = (10 + used[l] * (WIDTH + GAP.0), 10 + (l + 1) * (HEIGHT + GAP.1));
+        used[l] += 1;
+    }
+    let columns = used.iter().copied().max().unwrap_or(1).max(request.targets.len());
+    let (w, h) = (20 + columns * (WIDTH + GAP.0), 20 + (used.len() + 1) * (HEIGHT + GAP.1));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" font-family=\"sans-serif\" font-size=\"10\">\n"
+    );
+    let mut boxed = |x: usize, y: usize, fill: &str, lines: [&str; 2], title: &str| {
+        let cut = |t: &str| escaped(&t.chars().take(26).collect::<String>());
+        let _ = writeln!(
+            out,
+            "<g><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"{fill}\" \
+             stroke=\"#555\"/><text x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" fill=\"#444\">{}</text></g>",
+            escaped(title),
+            x + 6,
+            y + 14,
+            cut(lines[0]),
+            x + 6,
+            y + 27,
+            cut(lines[1])
+        );
+    };
+    for i in 0..request.targets.len() as u32 {
+        boxed(10 + i as usize * (WIDTH + GAP.0), 10, colour(i), [short(request, i), "device"], short(request, i));
+    }
+    for (id, node) in graph.nodes() {
+        let (x, y) = at[id.index()];
+        let device = placement.device[id.index()];
+        let title = format!("{} ({}) on {}", node.name, node.op_name(), short(request, device));
+        boxed(x, y, colour(device), [&node.name, node.op_name()], &title);
+    }
+    for (id, node) in graph.nodes() {
+        let sources = node.inputs.iter().map(|e| (e.node, false));
+        for (from, control) in sources.chain(node.control_inputs.iter().map(|&c| (c, true))) {
+            let (a, b) = (at[from.index()], at[id.index()]);
+            let crosses = placement.device[from.index()] != placement.device[id.index()];
+            let _ = writeln!(
+                out,
+                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}/>",
+                a.0 + WIDTH / 2,
+                a.1 + HEIGHT,
+                b.0 + WIDTH / 2,
+                b.1,
+                if crosses { "#c00" } else { "#888" },
+                if crosses { 2 } else { 1 },
+                if control { " stroke-dasharray=\"4 3\"" } else { "" }
+            );
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn micros(nanos: f64) -> String {
+    format!("{:.1}", nanos / 1e3)
+}
+
+fn bytes(n: f64) -> String {
+    match n {
+        n if n < 10e3 => format!("{n:.0} B"),
+        n if n < 10e6 => format!("{:.1} kB", n / 1e3),
+        n if n < 10e9 => format!("{:.1} MB", n / 1e6),
+        n => format!("{:.2} GB", n / 1e9),
+    }
+}
+
+/// What a step would come to: time, devices, links, the critical path.
+pub fn simulation_text(request: &Request<'_>, problem: &Problem<'_>, simulation: &Simulation) -> String {
+    let mut out = format!("step: {} us\n\n", micros(simulation.makespan));
+    let mut rows = vec![["device", "busy us", "busy %", "peak", "limit"].map(str::to_owned).to_vec()];
+    for (i, spec) in problem.cluster.devices.iter().enumerate() {
+        let percent = if simulation.makespan > 0.0 { 100.0 * simulation.busy[i] / simulation.makespan } else { 0.0 };
+        let limit = if spec.memory.is_finite() { bytes(spec.memory) } else { "-".to_owned() };
+        rows.push(vec![
+            short(request, i as u32).to_owned(),
+            micros(simulation.busy[i]),
+            format!("{percent:.1}"),
+            bytes(simulation.peak[i]),
+            limit,
+        ]);
+    }
+    out += &table(&rows);
+    let links = simulation.links();
+    if !links.is_empty() {
+        out.push('\n');
+        let mut rows = vec![["from", "to", "transfers", "bytes"].map(str::to_owned).to_vec()];
+        for (from, to, count, amount) in links {
+            let (from, to) = (short(request, from).to_owned(), short(request, to).to_owned());
+            rows.push(vec![from, to, count.to_string(), bytes(amount)]);
+        }
+        out += &table(&rows);
+    }
+    let path = simulation.critical_path();
+    let _ = writeln!(out, "\ncritical path: {} nodes", path.len());
+    let mut rows = Vec::new();
+    for &task in path.iter().take(30) {
+        let (node, span) = (request.graph.node(problem.nodes[task as usize]), simulation.spans[task as usize]);
+        rows.push(vec![
+            format!("  {}", micros(span.start)),
+            micros(span.end - span.start),
+            node.name.to_string(),
+            node.op_name().to_owned(),
+        ]);
+    }
+    out += &table(&rows);
+    if path.len() > 30 {
+        let _ = writeln!(out, "  ... and {} more", path.len() - 30);
+    }
+    out
+}
+
+/// One line for each of several placements.
+pub fn side_by_side(names: &[&str], simulations: &[Option<&Simulation>], cluster: &Cluster) -> String {
+    let mut rows =
+        vec![["placer", "step us", "transfers", "bytes moved", "highest peak", "fits"].map(str::to_owned).to_vec()];
+    for (name, simulation) in names.iter().zip(simulations) {
+        let Some(s) = simulation else {
+            rows.push(vec![(*name).to_owned(), "does not fit".to_owned()]);
+            continue;
+        };
+        let moved: f64 = s.transfers.iter().map(|t| t.bytes).sum();
+        let fits = s.peak.iter().zip(&cluster.devices).all(|(p, d)| *p <= d.memory);
+        rows.push(vec![
+            (*name).to_owned(),
+            micros(s.makespan),
+            s.transfers.len().to_string(),
+            bytes(moved),
+            bytes(s.peak.iter().copied().fold(0.0, f64::max)),
+            if fits { "yes" } else { "no" }.to_owned(),
+        ]);
+    }
+    table(&rows)
+}
+
+/// A simulation as JSON.
+pub fn simulation_json(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation) -> Value {
+    let name = |d: u32| problem.cluster.targets.get(d).text.to_string();
+    let devices: Vec<Value> = (0..problem.cluster.len())
+        .map(|i| {
+            json!({"device": name(i as u32), "busy_us": simulation.busy[i] / 1e3, "peak_bytes": simulation.peak[i]})
+        })
+        .collect();
+    let links: Vec<Value> = simulation
+        .links()
+        .into_iter()
+        .map(|(a, b, n, bytes)| json!({"from": name(a), "to": name(b), "transfers": n, "bytes": bytes}))
+        .collect();
+    let path: Vec<String> =
+        simulation.critical_path().iter().map(|&t| graph.node(problem.nodes[t as usize]).name.to_string()).collect();
+    json!({"step_us": simulation.makespan / 1e3, "devices": devices, "links": links, "critical_path": path})
+}
+
+/// A simulation as a Chrome trace: a process for each device, a thread for each of its threads, transfers as their own.
+pub fn simulation_chrome(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation, device: &[u32]) -> Value {
+    let mut events = Vec::new();
+    for (i, target) in problem.cluster.targets.iter().enumerate() {
+        events
+            .push(json!({"ph": "M", "name": "process_name", "pid": i + 1, "tid": 0, "args": {"name": &*target.text}}));
+    }
+    for (task, span) in simulation.spans.iter().enumerate() {
+        let node = graph.node(problem.nodes[task]);
+        events.push(json!({
+            "ph": "X", "name": &*node.name, "cat": node.op_name(), "pid": device[task] + 1, "tid": span.thread,
+            "ts": span.start / 1e3, "dur": (span.end - span.start) / 1e3, "args": {"op": node.op_name()},
+        }));
+    }
+    for t in &simulation.transfers {
+        let node = graph.node(problem.nodes[t.task as usize]);
+        let what = if t.output == CONTROL { format!("^{}", node.name) } else { format!("{}:{}", node.name, t.output) };
+        events.push(json!({
+            "ph": "X", "name": what, "cat": "transfer", "pid": t.to + 1, "tid": 1000 + t.from,
+            "ts": t.start / 1e3, "dur": (t.end - t.start) / 1e3,
+            "args": {"bytes": t.bytes, "from": &*problem.cluster.targets.get(t.from).text},
+        }));
+    }
+    json!({"displayTimeUnit": "ns", "traceEvents": events})
+}
