@@ -49,6 +49,10 @@ const OWNED: &[(&str, &[&str])] = &[
     ("clap", &["levada-cli"]),
     ("mimalloc", &["levada-cli"]),
     ("crc32c", &["levada-records"]),
+    ("gif", &["levada-ops"]),
+    ("jpeg-decoder", &["levada-ops"]),
+    ("jpeg-encoder", &["levada-ops"]),
+    ("png", &["levada-ops"]),
     ("flate2", &["levada-records", "levada-replay"]),
     ("zip", &["levada-cli"]),
 ];

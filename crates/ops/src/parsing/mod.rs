@@ -13,6 +13,7 @@ mod lists;
 pub(crate) mod wire;
 
 family! {
+    decode_json_example: DecodeJSONExample;
     parse_example: ParseExample, ParseExampleV2, ParseSingleExample;
     parse_sequence_example: ParseSequenceExample, ParseSequenceExampleV2, ParseSingleSequenceExample;
     tensor: ParseTensor, SerializeTensor;

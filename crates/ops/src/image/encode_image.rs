@@ -1,0 +1,249 @@
+//! `EncodePng`, `EncodeJpeg` and `EncodeJpegVariableQuality`.
+
+use crate::prelude::*;
+use jpeg_encoder::{ColorType, Encoder, PixelDensity, PixelDensityUnit, SamplingFactor};
+
+attrs! {
+    /// Encodes images as PNG.
+    pub struct EncodePng {
+        /// How hard to compress, from 0 to 9; -1 for the default.
+        compression: i64 = Attr::int("compression").or_int(-1),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[DType::U8, DType::U16]).or(AttrDefault::Type(DType::U8)),
+    }
+}
+
+impl Op for EncodePng {
+    const SPEC: Spec = Spec {
+        name: "EncodePng",
+        inputs: &[arg("image", of("T"))],
+        outputs: &[arg("contents", is(DType::Str))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let image = cx.rank_at_least(0, 3)?;
+        if let Some(dims) = image.dims() {
+            cx.output(0, PartialShape::new(dims[..dims.len() - 3].iter().copied()));
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for EncodePng {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        if !(-1..=9).contains(&self.compression) {
+            return Err(Error::invalid(format!("compression should be in [-1,9], got {}", self.compression))
+                .attr("compression"));
+        }
+        let image = cx.input(0)?;
+        let dims = image.shape().dims();
+        let [batch @ .., height, width, channels] = dims else {
+            return Err(Error::invalid(format!("images must be at least rank 3{}", image.shape())));
+        };
+        let color = match channels {
+            1 => png::ColorType::Grayscale,
+            2 => png::ColorType::GrayscaleAlpha,
+            3 => png::ColorType::Rgb,
+            4 => png::ColorType::Rgba,
+            n => return Err(Error::invalid(format!("image must have 1, 2, 3, or 4 channels, got {n}"))),
+        };
+        let bytes: Vec<u8> = match self.dtype {
+            DType::U16 => image.slice::<u16>()?.iter().flat_map(|v| v.to_be_bytes()).collect(),
+            _ => image.slice::<u8>()?.to_vec(),
+        };
+        let depth = if self.dtype == DType::U16 { png::BitDepth::Sixteen } else { png::BitDepth::Eight };
+        let failed = |e: String| Error::internal("PNG encoding failed").found(e);
+        let size = |n: usize| u32::try_from(n).ok().filter(|n| *n > 0 && *n < 1 << 31);
+        let count: usize = batch.iter().product();
+        let one = height * width * channels * self.dtype.size();
+        let mut files = Vec::with_capacity(count);
+        for i in 0..count {
+            let (Some(w), Some(h)) = (size(*width), size(*height)) else {
+                return Err(failed(format!("an image of {width} times {height} pixels")));
+            };
+            let mut file = Vec::new();
+            let mut encoder = png::Encoder::new(&mut file, w, h);
+            encoder.set_color(color);
+            encoder.set_depth(depth);
+            encoder.set_compression(match self.compression {
+                0 => png::Compression::NoCompression,
+                1..=3 => png::Compression::Fast,
+                7..=9 => png::Compression::High,
+                _ => png::Compression::Balanced,
+            });
+            let mut writer = encoder.write_header().map_err(|e| failed(e.to_string()))?;
+            writer.write_image_data(&bytes[i * one..(i + 1) * one]).map_err(|e| failed(e.to_string()))?;
+            writer.finish().map_err(|e| failed(e.to_string()))?;
+            files.push(Bytes::from(file));
+        }
+        let output = Tensor::from_vec(Shape::new(batch.iter().copied())?, files)?;
+        cx.set(0, output);
+        Ok(())
+    }
+}
+
+/// How to encode a JPEG.
+struct Jpeg<'a> {
+    quality: i64,
+    format: &'a [u8],
+    progressive: bool,
+    optimize: bool,
+    downsample: bool,
+    density: Option<PixelDensity>,
+    xmp: &'a [u8],
+}
+
+impl Jpeg<'_> {
+    fn encode(&self, image: &Tensor) -> Result<Bytes> {
+        let Ok(quality @ 0..=100) = u8::try_from(self.quality) else {
+            return Err(Error::invalid(format!("quality must be in [0,100], got {}", self.quality)));
+        };
+        let &[height, width, channels] = image.shape().dims() else {
+            return Err(Error::invalid(format!("image must be 3-dimensional{}", image.shape())));
+        };
+        let expected = match self.format {
+            b"" => None,
+            b"grayscale" => Some(1),
+            b"rgb" => Some(3),
+            other => {
+                let found = String::from_utf8_lossy(other);
+                return Err(Error::invalid(format!("format must be '', grayscale or rgb, got {found}")).attr("format"));
+            }
+        };
+        if let Some(n) = expected.filter(|n| *n != channels) {
+            let format = String::from_utf8_lossy(self.format);
+            return Err(Error::invalid(format!("format {format} expects {n} channels, got {}", image.shape())));
+        }
+        let color = match channels {
+            1 => ColorType::Luma,
+            3 => ColorType::Rgb,
+            _ => return Err(Error::invalid(format!("image must have 1 or 3 channels, got {}", image.shape()))),
+        };
+        let failed = |e: String| Error::internal("JPEG encoding failed").found(e);
+        let size = |n: usize| u16::try_from(n).ok().filter(|n| *n > 0);
+        let (Some(w), Some(h)) = (size(width), size(height)) else {
+            return Err(failed(format!("an image of {width} times {height} pixels")));
+        };
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, quality.max(1));
+        encoder.set_sampling_factor(if self.downsample { SamplingFactor::F_2_2 } else { SamplingFactor::F_1_1 });
+        encoder.set_progressive(self.progressive);
+        encoder.set_optimized_huffman_tables(self.optimize);
+        if let Some(density) = self.density {
+            encoder.set_density(density);
+        }
+        if !self.xmp.is_empty() {
+            let segment = [&b"http://ns.adobe.com/xap/1.0/\0"[..], self.xmp].concat();
+            encoder.add_app_segment(1, segment).map_err(|e| failed(e.to_string()))?;
+        }
+        encoder.encode(image.slice::<u8>()?, w, h, color).map_err(|e| failed(e.to_string()))?;
+        Ok(Bytes::from(file))
+    }
+}
+
+attrs! {
+    /// Encodes an image as JPEG.
+    pub struct EncodeJpeg {
+        /// `grayscale`, `rgb`, or what the image has.
+        format: Bytes = Attr::string("format").or_str(""),
+        /// From 0 to 100.
+        quality: i64 = Attr::int("quality").or_int(95),
+        /// Whether the file can be shown before it is read to its end.
+        progressive: bool = Attr::bool("progressive").or_bool(false),
+        /// Whether to spend time on a smaller file.
+        optimize_size: bool = Attr::bool("optimize_size").or_bool(false),
+        /// Whether colours have half the size of brightness.
+        chroma_downsampling: bool = Attr::bool("chroma_downsampling").or_bool(true),
+        /// Unit of the densities: `in` or `cm`.
+        density_unit: Bytes = Attr::string("density_unit").or_str("in"),
+        /// Pixels in a unit, across.
+        x_density: i64 = Attr::int("x_density").or_int(300),
+        /// Pixels in a unit, down.
+        y_density: i64 = Attr::int("y_density").or_int(300),
+        /// XMP to put into the file.
+        xmp_metadata: Bytes = Attr::string("xmp_metadata").or_str(""),
+    }
+}
+
+impl Op for EncodeJpeg {
+    const SPEC: Spec = Spec {
+        name: "EncodeJpeg",
+        inputs: &[arg("image", is(DType::U8))],
+        outputs: &[arg("contents", is(DType::Str))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 3)?;
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for EncodeJpeg {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let unit = match &self.density_unit[..] {
+            b"in" => PixelDensityUnit::Inches,
+            b"cm" => PixelDensityUnit::Centimeters,
+            other => {
+                let found = String::from_utf8_lossy(other);
+                return Err(Error::invalid(format!("Invalid density_unit {found}")).attr("density_unit"));
+            }
+        };
+        let density = |n: i64, attr: &str| {
+            u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n))
+        };
+        let density = (density(self.x_density, "x_density")?, density(self.y_density, "y_density")?);
+        let jpeg = Jpeg {
+            quality: self.quality,
+            format: &self.format,
+            progressive: self.progressive,
+            optimize: self.optimize_size,
+            downsample: self.chroma_downsampling,
+            density: Some(PixelDensity { density, unit }),
+            xmp: &self.xmp_metadata,
+        };
+        let file = jpeg.encode(cx.input(0)?)?;
+        cx.set(0, Tensor::scalar(file));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Encodes an image as JPEG of a quality that is computed.
+    pub struct EncodeJpegVariableQuality {}
+}
+
+impl Op for EncodeJpegVariableQuality {
+    const SPEC: Spec = Spec {
+        name: "EncodeJpegVariableQuality",
+        inputs: &[arg("images", is(DType::U8)), arg("quality", is(DType::I32))],
+        outputs: &[arg("contents", is(DType::Str))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 3)?;
+        cx.with_rank(1, 0)?;
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for EncodeJpegVariableQuality {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let quality = i64::from(cx.scalar::<i32>(1)?);
+        let (progressive, optimize, downsample) = (false, false, true);
+        let jpeg = Jpeg { quality, format: b"", progressive, optimize, downsample, density: None, xmp: b"" };
+        let file = jpeg.encode(cx.input(0)?)?;
+        cx.set(0, Tensor::scalar(file));
+        Ok(())
+    }
+}
