@@ -186,6 +186,24 @@ fn what_is_wrong_with_graphs_feeds_and_names_exits_with_1() {
 }
 
 #[test]
+fn pipelines_run_until_their_input_ends() {
+    let runners = ["--queue-runners", "--allow-files", "graphs/pipeline", "--fetch", "rows", "--fetch", "greatest_ink"];
+    for (graph, steps) in [("graphs/pipeline/tfrecords.json", "23 steps"), ("graphs/pipeline/csv.json", "12 steps")] {
+        for threads in ["1", "4"] {
+            let args = [&["run", graph, "--threads", threads], &runners[..]].concat();
+            let text = stdout(&args);
+            assert!(text.contains("rows 64  greatest_ink 1.0") && text.contains(steps), "{text}");
+        }
+        let (code, error) = failure(&["run", graph, "--queue-runners", "--fetch", "rows"]);
+        assert!(code == 1 && error.contains("permission denied") && error.contains("--allow-files DIR"), "{error}");
+        let text = stdout(&[&["run", graph, "--steps", "2"], &runners[..]].concat());
+        assert!(text.contains("2 steps"), "{text}");
+    }
+    let (code, error) = failure(&["run", "graphs/control.json", "--queue-runners", "--fetch", "last"]);
+    assert!(code == 1 && error.contains("no queue runners"), "{error}");
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let cases: [&[&str]; 9] = [
         &[],

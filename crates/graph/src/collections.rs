@@ -210,20 +210,20 @@ pub fn nodes<'c>(collections: &'c Collections, collection: &str) -> &'c [String]
 impl Collection {
     pub(crate) fn from_proto(message: proto::CollectionDef) -> Option<Collection> {
         Some(match message.kind? {
-            proto::CollectionKind::NodeList(list) => Collection::Nodes(list.value),
-            proto::CollectionKind::BytesList(list) => Collection::Bytes(list.value),
-            proto::CollectionKind::Int64List(list) => Collection::Ints(list.value),
-            proto::CollectionKind::FloatList(list) => Collection::Floats(list.value),
+            proto::CollectionKind::Nodes(list) => Collection::Nodes(list.value),
+            proto::CollectionKind::Bytes(list) => Collection::Bytes(list.value),
+            proto::CollectionKind::Ints(list) => Collection::Ints(list.value),
+            proto::CollectionKind::Floats(list) => Collection::Floats(list.value),
         })
     }
 
     pub(crate) fn to_proto(&self) -> proto::CollectionDef {
         use proto::CollectionKind as K;
         let kind = match self {
-            Collection::Nodes(value) => K::NodeList(proto::NodeList { value: value.clone() }),
-            Collection::Bytes(value) => K::BytesList(proto::BytesList { value: value.clone() }),
-            Collection::Ints(value) => K::Int64List(proto::Int64List { value: value.clone() }),
-            Collection::Floats(value) => K::FloatList(proto::FloatList { value: value.clone() }),
+            Collection::Nodes(value) => K::Nodes(proto::NodeList { value: value.clone() }),
+            Collection::Bytes(value) => K::Bytes(proto::BytesList { value: value.clone() }),
+            Collection::Ints(value) => K::Ints(proto::Int64List { value: value.clone() }),
+            Collection::Floats(value) => K::Floats(proto::FloatList { value: value.clone() }),
         };
         proto::CollectionDef { kind: Some(kind) }
     }

@@ -379,16 +379,19 @@ pub(crate) struct CollectionDef {
 }
 
 #[derive(Clone, PartialEq, Oneof, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) enum CollectionKind {
     #[prost(message, tag = "1")]
-    NodeList(NodeList),
+    #[serde(rename = "nodeList")]
+    Nodes(NodeList),
     #[prost(message, tag = "2")]
-    BytesList(BytesList),
+    #[serde(rename = "bytesList")]
+    Bytes(BytesList),
     #[prost(message, tag = "3")]
-    Int64List(Int64List),
+    #[serde(rename = "int64List")]
+    Ints(Int64List),
     #[prost(message, tag = "4")]
-    FloatList(FloatList),
+    #[serde(rename = "floatList")]
+    Floats(FloatList),
 }
 
 #[derive(Clone, PartialEq, Message, Serialize)]

@@ -46,7 +46,10 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             for (key, part) in members {
                 match (&*key, part) {
                     (key, Part::Raw(raw)) if key == wrapper => graph = Some(raw),
-                    ("collectionDef" | "collection_def", Part::Raw(raw)) => self.other(&key, raw)?,
+                    ("collectionDef" | "collection_def", Part::Raw(raw)) => {
+                        let mark = if let Cow::Borrowed(s) = key { Some(s) } else { None };
+                        self.read_member(&key, mark, raw.get())?;
+                    }
                     _ => {}
                 }
             }
@@ -76,12 +79,6 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             self.read_member(&key, mark, raw)?;
         }
         Ok(())
-    }
-
-    /// A member of the message around a graph.
-    fn other(&mut self, key: &Cow<'s, str>, raw: &'s RawValue) -> Result<()> {
-        let mark = if let Cow::Borrowed(s) = key { Some(*s) } else { None };
-        self.read_member(key, mark, raw.get())
     }
 
     fn read_member(&mut self, key: &str, mark: Option<&str>, raw: &'s str) -> Result<()> {
