@@ -66,6 +66,12 @@ pub struct StepArgs {
     /// Time after which a step is given up: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
+    /// Where a run fails because everything in it waits, write who waits for what: as JSON, or for Graphviz
+    #[arg(long, value_name = "FILE.json|FILE.dot")]
+    pub waiting: Option<PathBuf>,
+    /// Say who waits for what once a run has waited for this time [default: 10s on a terminal, else never]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub report_waits: Option<Duration>,
 }
 
 /// Arguments of `run`.
@@ -81,7 +87,7 @@ pub struct RunArgs {
     /// the end
     #[arg(long)]
     pub queue_runners: bool,
-    /// Write a trace of the last step; Chrome and Perfetto open it, `levada trace` reads it
+    /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
     /// Write what was fetched in the last step, under the names of the fetches
@@ -98,7 +104,7 @@ pub struct BenchArgs {
     /// Timed runs [default: as many as fit into two seconds, at least ten]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// Write a trace of one run after the timed ones
+    /// Write a trace of one run after the timed ones, and of how full queues were during all of them
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
     /// Write what was fetched in the last run
@@ -205,6 +211,9 @@ pub struct TraceArgs {
     /// Where the time went, by op
     #[arg(long)]
     pub by_op: bool,
+    /// How full queues were, who waited at them, and what to do about it
+    #[arg(long)]
+    pub queues: bool,
     /// Write a plain Chrome/Perfetto trace
     #[arg(long, value_name = "FILE.json")]
     pub chrome: Option<PathBuf>,

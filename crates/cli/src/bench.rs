@@ -4,7 +4,8 @@ use crate::args::BenchArgs;
 use crate::feed::write_file;
 use crate::prepare::{Spread, prepare};
 use crate::{npy, print, show};
-use levada::{Error, Result, trace};
+use levada::trace::{self, Trace};
+use levada::{Error, Result};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,7 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     if args.step.fetch.is_empty() && args.step.target.is_empty() {
         return Err(Error::invalid("nothing to time").help("name something with --fetch or --target"));
     }
-    let prepared = prepare(&args.step)?;
+    let prepared = prepare(&args.step, args.trace.is_some())?;
     let step = || prepared.callable.run_with(&prepared.options, &prepared.feeds).0;
     let start = Instant::now();
     let mut warm_ups = 0;
@@ -78,7 +79,8 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     if let Some(path) = &args.trace {
         let (result, step) = prepared.traced();
         result?;
-        write_file(path, trace::file::write(step.as_slice()).as_bytes())?;
+        let trace = Trace { steps: step.into_iter().collect(), queues: prepared.callable.session().queue_traces() };
+        write_file(path, trace::file::write(&trace).as_bytes())?;
     }
     if let Some(path) = &args.out {
         write_file(path, &npy::write_npz(&prepared.named(fetched))?)?;

@@ -15,6 +15,7 @@ mod runners;
 mod show;
 mod trace;
 mod verify;
+mod waiting;
 
 use args::{Cli, Verb};
 use clap::Parser;
@@ -26,11 +27,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let done = match Cli::parse().verb {
-        Verb::Run(args) => run::run(&args),
+        Verb::Run(args) => waiting::keep(&args.step, run::run(&args)),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),
-        Verb::Bench(args) => bench::bench(&args),
+        Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
         Verb::Trace(args) => trace::trace(&args),
     };
     match done {

@@ -69,7 +69,7 @@ fn estimate(graph: &Graph) -> Costs {
 /// What a trace of a run measured: the mean over its steps.
 fn measured(path: &Path) -> Result<HashMap<String, Measured>> {
     let steps =
-        levada::trace::file::read(text(path)?.as_bytes()).map_err(|e| e.in_file(&path.display().to_string()))?;
+        levada::trace::file::read(text(path)?.as_bytes()).map_err(|e| e.in_file(&path.display().to_string()))?.steps;
     let mut all: HashMap<String, Measured> = HashMap::new();
     for event in steps.iter().flat_map(|s| &s.events) {
         let entry = all.entry(event.node.to_string()).or_default();

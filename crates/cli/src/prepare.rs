@@ -4,7 +4,11 @@ use crate::args::StepArgs;
 use crate::feed;
 use levada::graph::read;
 use levada::{Callable, CallableOptions, Files, Graph, Result, RunOptions, Session, SessionOptions, Tensor};
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
+
+/// After how long a run that waits says so on a terminal.
+const REPORT_WAITS: Duration = Duration::from_secs(10);
 
 /// Everything that a step needs.
 pub struct Prepared {
@@ -24,11 +28,11 @@ pub struct Prepared {
     pub compile: Duration,
 }
 
-/// Prepares, and runs what is to be run once before.
+/// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are.
 ///
 /// # Errors
 /// What is wrong with the graph, the names or the feeds.
-pub fn prepare(args: &StepArgs) -> Result<Prepared> {
+pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
     let (graph, load) = timed(|| read::file(&args.graph, &levada::registry()));
     let graph: Graph = graph?;
     let graph_nodes = graph.len();
@@ -37,6 +41,10 @@ pub fn prepare(args: &StepArgs) -> Result<Prepared> {
         threads: args.threads.map_or(0, usize::from),
         cpus: args.devices.cpus,
         files: Files::under(&args.allow_files)?,
+        // Nobody else has this session.
+        closed_world: true,
+        report_waits_after: args.report_waits.or(std::io::stderr().is_terminal().then_some(REPORT_WAITS)),
+        telemetry,
         ..SessionOptions::default()
     };
     let session = Session::new(graph, options)?;

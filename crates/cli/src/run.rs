@@ -6,10 +6,13 @@ use crate::prepare::{Prepared, Spread, prepare};
 use crate::runners::Runners;
 use crate::{npy, print, show};
 use indicatif::{ProgressBar, ProgressStyle};
-use levada::{Code, Error, Result, Tensor, trace};
+use levada::trace::{self, Trace};
+use levada::{Code, Error, Result, StepTrace, Tensor};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+/// Events and edges that a trace holds, at most, the last step aside.
+const MOST_EVENTS: usize = 1_000_000;
 /// Lines that tell about steps under way, at most.
 const REPORTS: u64 = 20;
 
@@ -22,25 +25,24 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
         return Err(Error::invalid("nothing to run")
             .help("name something with --fetch or --target; `levada inspect` lists what there is"));
     }
-    let prepared = prepare(&args.step)?;
+    let prepared = prepare(&args.step, args.trace.is_some())?;
     let runners = if args.queue_runners { Some(Runners::start(&prepared, &args.step.init)?) } else { None };
     let steps = args.steps.or(if runners.is_some() { None } else { Some(1) });
     let bar = progress(steps);
     let mut times = Vec::new();
     let mut fetched = Vec::new();
-    let mut trace = None;
+    let mut steps_traced = Traces::default();
     for step in 1..=steps.unwrap_or(u64::MAX) {
         let start = Instant::now();
-        // Where nobody knows which step is the last, each may be.
-        let result = if args.trace.is_some() && steps.is_none_or(|n| n == step) {
-            let (result, recorded) = prepared.traced();
-            trace = recorded.filter(|_| result.is_ok() || trace.is_none()).or(trace);
-            result
-        } else {
-            prepared.callable.run_with(&prepared.options, &prepared.feeds).0
+        let (result, recorded) = match args.trace {
+            Some(_) => prepared.traced(),
+            None => (prepared.callable.run_with(&prepared.options, &prepared.feeds).0, None),
         };
         match result {
-            Ok(values) => fetched = values,
+            Ok(values) => {
+                fetched = values;
+                steps_traced.add(recorded);
+            }
             Err(error) => {
                 let at_end = runners.is_some() && step > 1 && error.code() == Code::OutOfRange;
                 let cause = runners.as_ref().and_then(Runners::fault);
@@ -49,7 +51,8 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
                 }
                 bar.finish_and_clear();
                 // The trace of a failed step shows how far it got.
-                write_trace(args, trace)?;
+                steps_traced.add(recorded);
+                write_trace(args, &prepared, steps_traced)?;
                 return Err(cause.unwrap_or(error));
             }
         }
@@ -68,7 +71,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
         print("\n");
     }
     print(&summary(&prepared, times));
-    if let Some(text) = write_trace(args, trace)? {
+    if let Some(text) = write_trace(args, &prepared, steps_traced)? {
         print(&text);
     }
     if let Some(path) = &args.out {
@@ -100,14 +103,48 @@ fn summary(prepared: &Prepared, times: Vec<f64>) -> String {
     )
 }
 
-fn write_trace(args: &RunArgs, step: Option<levada::StepTrace>) -> Result<Option<String>> {
-    let (Some(path), Some(step)) = (&args.trace, step) else { return Ok(None) };
-    let nodes = step.events.len();
-    write_file(path, trace::file::write(&[step]).as_bytes())?;
+/// The traces of the steps, of very many only those of the first ones and the last.
+#[derive(Default)]
+struct Traces {
+    steps: Vec<StepTrace>,
+    held: usize,
+    last: Option<StepTrace>,
+    left_out: usize,
+}
+
+impl Traces {
+    fn add(&mut self, step: Option<StepTrace>) {
+        let Some(step) = step else { return };
+        self.held += step.events.len() + step.edges.len();
+        if self.held <= MOST_EVENTS {
+            self.steps.push(step);
+        } else if self.last.replace(step).is_some() {
+            self.left_out += 1;
+        }
+    }
+}
+
+fn write_trace(args: &RunArgs, prepared: &Prepared, traces: Traces) -> Result<Option<String>> {
+    let Some(path) = &args.trace else { return Ok(None) };
+    let Traces { mut steps, last, left_out, .. } = traces;
+    steps.extend(last);
+    let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
+    write_file(path, trace::file::write(&trace).as_bytes())?;
     let path = path.display();
+    let nodes = trace.steps.iter().map(|step| step.events.len()).sum();
+    let mut what = show::count(nodes, "node");
+    if trace.steps.len() > 1 {
+        what.push_str(&format!(" in {}", show::count(trace.steps.len(), "step")));
+    }
+    if left_out > 0 {
+        what.push_str(&format!(" ({} before the last left out)", show::count(left_out, "step")));
+    }
+    let (verb, queues) = match trace.queues.len() {
+        0 => ("--order", String::new()),
+        n => ("--queues", format!(" and {}", show::count(n, "queue"))),
+    };
     Ok(Some(format!(
-        "trace of {} in {path}: `levada trace {path} --order`, or open it in ui.perfetto.dev\n",
-        show::count(nodes, "node")
+        "trace of {what}{queues} in {path}: `levada trace {path} {verb}`, or open it in ui.perfetto.dev\n"
     )))
 }
 

@@ -3,7 +3,7 @@
 use crate::args::TraceArgs;
 use crate::feed::{read_file, write_file};
 use crate::{print, show};
-use levada::trace::{export, file, report};
+use levada::trace::{Trace, export, file, report};
 use levada::{Error, Result, StepTrace};
 use std::process::ExitCode;
 
@@ -12,8 +12,8 @@ use std::process::ExitCode;
 /// # Errors
 /// A file that is no trace.
 pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
-    let steps = file::read(&read_file(&args.file)?).map_err(|e| e.file(args.file.display()))?;
-    if steps.is_empty() {
+    let Trace { steps, queues } = file::read(&read_file(&args.file)?).map_err(|e| e.file(args.file.display()))?;
+    if steps.is_empty() && queues.is_empty() {
         return Err(Error::invalid("the trace holds no step").file(args.file.display()));
     }
     let mut sections: Vec<String> = Vec::new();
@@ -28,8 +28,14 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     if args.by_op {
         sections.push(report::by_op_table(&steps));
     }
+    if args.queues {
+        sections.push(match queues.as_slice() {
+            [] => "no queue was used\n".to_owned(),
+            queues => report::queues_text(queues),
+        });
+    }
     if let Some(path) = &args.chrome {
-        write_file(path, export::chrome(&steps).as_bytes())?;
+        write_file(path, export::chrome(&steps, &queues).as_bytes())?;
     }
     if let (Some(path), Some(step)) = (&args.step_stats, steps.last()) {
         write_file(path, export::step_stats(step).as_bytes())?;

@@ -221,3 +221,54 @@ fn wrong_usage_exits_with_2() {
         assert!(code == 2 && !error.is_empty(), "{args:?}: {code}\n{error}");
     }
 }
+
+/// A graph file with a queue `q` of two, which `fill` fills with three numbers and `take` takes one of.
+fn queue_graph(folder: &Path) -> PathBuf {
+    let path = folder.join("queue.json");
+    let graph = serde_json::json!({"node": [
+        {"name": "q", "op": "FIFOQueueV2", "attr": {"component_types": ["int32"], "shapes": [[]], "capacity": 2}},
+        {"name": "v", "op": "Const", "attr": {"dtype": "int32", "value": [1, 2]}},
+        {"name": "fill", "op": "QueueEnqueueManyV2", "input": ["q", "v"]},
+        {"name": "take", "op": "QueueDequeueV2", "input": ["q"], "attr": {"component_types": ["int32"]}},
+        {"name": "take_after", "op": "QueueDequeueV2", "input": ["q", "^fill", "^take"],
+            "attr": {"component_types": ["int32"]}}]});
+    std::fs::write(&path, graph.to_string()).unwrap();
+    path
+}
+
+#[test]
+fn a_run_in_which_everything_waits_says_why() {
+    let folder = folder("waiting");
+    let graph = queue_graph(&folder);
+    let (json_file, dot_file) = (folder.join("waiting.json"), folder.join("waiting.dot"));
+    for file in [&json_file, &dot_file] {
+        let args = ["run", graph.to_str().unwrap(), "--fetch", "take", "--waiting", file.to_str().unwrap()];
+        let (code, text) = failure(&args);
+        assert_eq!(code, 1);
+        assert!(text.contains("the run would wait for ever: `take`"), "{text}");
+        assert!(text.contains("`fill` (QueueEnqueueManyV2) puts into it, but no run under way has it"), "{text}");
+    }
+    let waiting = json(&json_file);
+    assert_eq!((&waiting["stalled"], &waiting["nodes"][0]["node"]), (&true.into(), &"take".into()));
+    assert!(std::fs::read_to_string(&dot_file).unwrap().starts_with("digraph"));
+}
+
+#[test]
+fn a_trace_has_all_steps_and_the_queues() {
+    let folder = folder("queues");
+    let graph = queue_graph(&folder);
+    let trace = folder.join("trace.json");
+    let trace = trace.to_str().unwrap();
+    let args = ["run", graph.to_str().unwrap(), "--target", "fill", "--fetch", "take", "--fetch", "take_after"];
+    let text = stdout(&[&args[..], &["--steps", "5", "--trace", trace]].concat());
+    assert!(text.contains("in 5 steps and 1 queue"), "{text}");
+    let order = stdout(&["trace", trace, "--order", "--json"]);
+    assert_eq!(order.lines().filter(|l| l.contains("\"node\":\"fill\"")).count(), 5);
+    let queues = stdout(&["trace", trace, "--queues"]);
+    assert!(queues.starts_with("FIFOQueue q, capacity 2"), "{queues}");
+    for part in ["occupancy", "QueueDequeueV2", "takes", "puts", "empty"] {
+        assert!(queues.contains(part), "{queues}");
+    }
+    let chrome = json(trace);
+    assert!(chrome["traceEvents"].as_array().unwrap().iter().any(|e| e["name"] == "q" && e["ph"] == "C"));
+}

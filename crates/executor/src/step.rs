@@ -712,6 +712,12 @@ impl Step {
         self.unwatch();
     }
 
+    /// The nodes that wait for functions they called.
+    fn calls(&self) -> Vec<NodeIx> {
+        let parked = self.parked.lock();
+        parked.nodes.values().filter(|p| matches!(p.wait, Wait::Call)).map(|p| p.node).collect()
+    }
+
     fn unwatch(&self) {
         let watched = self.watched.lock().take();
         if let Some(id) = watched {
@@ -962,11 +968,17 @@ impl Sleeper for Step {
         nodes
     }
 
+    fn calling(&self) -> Vec<Arc<str>> {
+        self.calls().into_iter().map(|node| self.plan.meta(node).name.clone()).collect()
+    }
+
     fn behind(&self, node: &str) -> Vec<Arc<str>> {
         let plan = &self.plan;
-        let first = plan.names.iter().position(|n| &*n.meta.name == node);
         let mut found = vec![false; plan.nodes.len()];
-        let mut open: Vec<usize> = first.into_iter().collect();
+        let mut open: Vec<usize> = match plan.names.iter().position(|n| &*n.meta.name == node) {
+            Some(first) => vec![first],
+            None => self.calls().into_iter().map(|node| node as usize).collect(),
+        };
         while let Some(at) = open.pop() {
             let node = &plan.nodes[at];
             let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&to| to != FETCH);

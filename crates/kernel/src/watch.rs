@@ -48,6 +48,8 @@ pub struct PlaceState {
     pub closed: bool,
     /// Elements that must stay in it as long as it is not closed.
     pub min_after_dequeue: usize,
+    /// Elements of which a part is there only, and which nobody can take yet.
+    pub incomplete: usize,
 }
 
 /// What a waiter needs of a place.
@@ -59,6 +61,8 @@ pub struct Need {
     pub elements: usize,
     /// How many of them it has put or got already.
     pub so_far: usize,
+    /// The key of the only one that will do.
+    pub key: Option<i64>,
 }
 
 /// A node that waits at a place.
@@ -87,7 +91,9 @@ pub trait Sleeper: Send + Sync {
     fn number(&self) -> u64;
     /// The nodes that wait at places, those in functions too.
     fn parked(&self) -> Vec<ParkedNode>;
-    /// The nodes of the step that cannot run before `node` has.
+    /// The nodes that wait for functions they called.
+    fn calling(&self) -> Vec<Arc<str>>;
+    /// The nodes of the step that cannot run before `node` has; before calls return, for a node of a function.
     fn behind(&self, node: &str) -> Vec<Arc<str>>;
     /// The nodes that the step was to run.
     fn nodes(&self) -> Vec<Arc<str>>;

@@ -16,6 +16,7 @@ pub mod options;
 mod placing;
 mod queue_runner;
 mod session;
+mod telemetry;
 pub mod train;
 pub mod waiting;
 

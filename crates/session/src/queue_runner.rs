@@ -88,7 +88,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    fn status(&self) -> RunnerStatus {
+    pub(crate) fn status(&self) -> RunnerStatus {
         RunnerStatus {
             def: self.def.clone(),
             running: self.running.load(Ordering::Acquire),

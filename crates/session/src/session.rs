@@ -164,8 +164,8 @@ impl Session {
         inner.env.watch.set_judge(Arc::downgrade(&judge));
         // The cell is new, so it is empty.
         let _ = inner.judge.set(judge);
-        if let (Some(after), Some(log)) = (inner.options.report_waits_after, &inner.options.log) {
-            let (weak, log) = (Arc::downgrade(&inner), log.clone());
+        if let Some(after) = inner.options.report_waits_after {
+            let (weak, log) = (Arc::downgrade(&inner), inner.env.log.clone());
             inner.env.watch.set_report(after, move || {
                 if let Some(inner) = weak.upgrade() {
                     log(&inner.waiting().to_string());
@@ -294,7 +294,7 @@ impl Judge for Observer {
 
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error {
         match self.0.upgrade() {
-            Some(inner) => Waiting::of(&inner.graph.read(), sleepers).stall(&**step),
+            Some(inner) => inner.waiting_in(sleepers).stall(&**step),
             None => Error::cancelled("the session has ended"),
         }
     }
@@ -302,7 +302,12 @@ impl Judge for Observer {
 
 impl Inner {
     pub(crate) fn waiting(&self) -> Waiting {
-        Waiting::of(&self.graph.read(), &self.env.watch.steps())
+        self.waiting_in(&self.env.watch.steps())
+    }
+
+    fn waiting_in(&self, steps: &[Arc<dyn Sleeper>]) -> Waiting {
+        let runners = self.runners.lock().iter().map(|runner| runner.status()).collect();
+        Waiting::of(&self.graph.read(), steps, &self.registry, runners)
     }
 
     /// Runs a step that nobody waits for, as far as it goes on this thread.

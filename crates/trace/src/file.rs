@@ -2,11 +2,21 @@
 
 use crate::event::StepTrace;
 use crate::export;
+use crate::queue::QueueTrace;
 use levada_graph::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// Version of the section that is read back.
 const VERSION: u32 = 1;
+
+/// What a trace file holds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Trace {
+    /// The steps.
+    pub steps: Vec<StepTrace>,
+    /// How full queues were during the steps.
+    pub queues: Vec<QueueTrace>,
+}
 
 #[derive(Deserialize)]
 struct Written {
@@ -17,6 +27,8 @@ struct Written {
 struct Section {
     version: u32,
     steps: Vec<StepTrace>,
+    #[serde(default)]
+    queues: Vec<QueueTrace>,
 }
 
 #[derive(Serialize)]
@@ -32,12 +44,15 @@ struct File<'a> {
 struct SectionRef<'a> {
     version: u32,
     steps: &'a [StepTrace],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    queues: &'a [QueueTrace],
 }
 
-/// The trace file of these steps.
-pub fn write(steps: &[StepTrace]) -> String {
-    let file =
-        File { unit: "ns", events: export::chrome_events(steps), levada: SectionRef { version: VERSION, steps } };
+/// The trace file of these steps and queues.
+pub fn write(trace: &Trace) -> String {
+    let Trace { steps, queues } = trace;
+    let events = export::chrome_events(steps, queues);
+    let file = File { unit: "ns", events, levada: SectionRef { version: VERSION, steps, queues } };
     serde_json::to_string(&file).expect("traces have string keys and finite numbers only")
 }
 
@@ -45,12 +60,12 @@ pub fn write(steps: &[StepTrace]) -> String {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for anything else.
-pub fn read(bytes: &[u8]) -> Result<Vec<StepTrace>> {
+pub fn read(bytes: &[u8]) -> Result<Trace> {
     let written: Written = serde_json::from_slice(bytes).map_err(|e| {
         Error::invalid(format!("this is not a trace: {e}")).line(e.line()).column(e.column()).help(WHENCE)
     })?;
     match written.levada {
-        Some(section) if section.version == VERSION => Ok(section.steps),
+        Some(section) if section.version == VERSION => Ok(Trace { steps: section.steps, queues: section.queues }),
         Some(section) => Err(Error::invalid("the trace is of another version")
             .expected(format!("version {VERSION}"))
             .found(format!("version {}", section.version))),

@@ -3,6 +3,7 @@
 //! In: one [`NodeEvent`] for every node that ran, from the executor. Out: a [`StepTrace`], which [`export`] writes as
 //! text, JSON lines, a Chrome/Perfetto trace or TensorFlow's StepStats, which [`file`](mod@file) keeps on disk, from which
 //! [`report`] reads the critical path and the time by op, and which [`check`](fn@check) holds against the graph's edges.
+//! How full queues were stands beside the steps as [`QueueTrace`]s, with advice in [`report`].
 //! This crate knows no plan and no graph: edges are pairs of names.
 //!
 //! ```
@@ -23,9 +24,12 @@ pub mod check;
 pub mod event;
 pub mod export;
 pub mod file;
+pub mod queue;
 pub mod recorder;
 pub mod report;
 
 pub use check::{Violation, check};
 pub use event::{Edge, Iteration, NodeEvent, StepTrace, TensorDescription};
+pub use file::Trace;
+pub use queue::{QueueAct, QueueActor, QueueTrace};
 pub use recorder::Recorder;

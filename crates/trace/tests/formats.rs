@@ -1,7 +1,9 @@
 //! What is written is what a reader of the format expects, and a trace file comes back as it was.
 
 use levada_graph::{Shape, Tensor};
-use levada_trace::{Iteration, NodeEvent, StepTrace, TensorDescription, export, file, report};
+use levada_trace::{
+    Iteration, NodeEvent, QueueAct, QueueActor, QueueTrace, StepTrace, TensorDescription, Trace, export, file, report,
+};
 use serde_json::Value;
 
 fn step() -> StepTrace {
@@ -40,9 +42,9 @@ fn step() -> StepTrace {
 
 #[test]
 fn a_trace_file_comes_back_and_is_a_chrome_trace() {
-    let steps = vec![step(), step()];
-    let text = file::write(&steps);
-    assert_eq!(file::read(text.as_bytes()).unwrap(), steps);
+    let trace = Trace { steps: vec![step(), step()], queues: Vec::new() };
+    let text = file::write(&trace);
+    assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
 
     let json: Value = serde_json::from_str(&text).unwrap();
     let complete: Vec<&Value> = json["traceEvents"].as_array().unwrap().iter().filter(|e| e["ph"] == "X").collect();
@@ -51,6 +53,30 @@ fn a_trace_file_comes_back_and_is_a_chrome_trace() {
         (&complete[0]["name"], &complete[0]["ts"], &complete[0]["dur"]),
         (&"a".into(), &1.5.into(), &2.5.into())
     );
+}
+
+#[test]
+fn queues_come_back_and_are_counters() {
+    let actor = QueueActor { node: "enqueue".to_owned(), act: QueueAct::Put, times: 2, ..QueueActor::default() };
+    let queue = QueueTrace {
+        name: "q".to_owned(),
+        kind: "FIFOQueue".to_owned(),
+        capacity: Some(4),
+        start_unix_us: 1_700_000_000_000_010,
+        span_ns: 9_000,
+        sizes: vec![(0, 0), (2_000, 3)],
+        actors: vec![actor],
+        ..QueueTrace::default()
+    };
+    let trace = Trace { steps: vec![step()], queues: vec![queue] };
+    let text = file::write(&trace);
+    assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
+
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let counters: Vec<&Value> = json["traceEvents"].as_array().unwrap().iter().filter(|e| e["ph"] == "C").collect();
+    let points: Vec<(&Value, &Value)> = counters.iter().map(|e| (&e["ts"], &e["args"]["size"])).collect();
+    assert_eq!(points, [(&10.0.into(), &0.into()), (&12.0.into(), &3.into()), (&19.0.into(), &3.into())]);
+    assert!(counters.iter().all(|e| e["name"] == "q" && e["pid"] == counters[0]["pid"]));
 }
 
 #[test]

@@ -98,11 +98,12 @@ impl State for Sum {
             capacity: None,
             closed: false,
             min_after_dequeue: 0,
+            incomplete: 0,
         }
     }
 
     fn need(&self, want: &Take) -> Need {
-        Need { act: Act::Take, elements: want.required.max(0) as usize, so_far: 0 }
+        Need { act: Act::Take, elements: want.required.max(0) as usize, so_far: 0, key: None }
     }
 
     fn cancelled(_: &Take) -> &'static str {

@@ -137,11 +137,12 @@ impl State for Tuples {
             capacity: None,
             closed: self.closed,
             min_after_dequeue: 0,
+            incomplete: self.incomplete.len(),
         }
     }
 
     fn need(&self, want: &Take) -> Need {
-        Need { act: Act::Take, elements: want.n, so_far: want.taken.len() }
+        Need { act: Act::Take, elements: want.n, so_far: want.taken.len(), key: None }
     }
 
     fn cancelled(_: &Take) -> &'static str {

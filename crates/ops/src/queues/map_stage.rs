@@ -163,12 +163,17 @@ impl State for Map {
             capacity: (config.limits.capacity > 0).then_some(config.limits.capacity),
             closed: false,
             min_after_dequeue: 0,
+            incomplete: self.incomplete.len(),
         }
     }
 
     fn need(&self, want: &Want) -> Need {
-        let act = if matches!(want, Want::Put { .. }) { Act::Put } else { Act::Take };
-        Need { act, elements: 1, so_far: 0 }
+        let (act, key) = match want {
+            Want::Put { .. } => (Act::Put, None),
+            Want::Get { key, .. } | Want::Peek { key, .. } => (Act::Take, Some(*key)),
+            Want::GetAny { .. } => (Act::Take, None),
+        };
+        Need { act, elements: 1, so_far: 0, key }
     }
 
     fn cancelled(want: &Want) -> &'static str {

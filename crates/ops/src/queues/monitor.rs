@@ -328,6 +328,11 @@ impl<S: State> Place for Monitor<S> {
     fn usage(&self) -> Option<Usage> {
         let mut inner = self.inner.lock();
         inner.observe(&self.config, &Finished::<S>::new());
-        inner.usage.as_deref().cloned()
+        let mut usage = inner.usage.as_deref()?.clone();
+        // Those who wait still have waited so far.
+        for waiter in inner.lanes.iter().flatten() {
+            usage.acted(&waiter.node, waiter.since.map_or(Duration::ZERO, |since| usage.until - since));
+        }
+        Some(usage)
     }
 }

@@ -55,11 +55,12 @@ impl State for Held {
             capacity: Some(1),
             closed: false,
             min_after_dequeue: 0,
+            incomplete: 0,
         }
     }
 
     fn need(&self, _: &Arc<Mutex>) -> Need {
-        Need { act: Act::Take, elements: 1, so_far: 0 }
+        Need { act: Act::Take, elements: 1, so_far: 0, key: None }
     }
 
     fn cancelled(_: &Arc<Mutex>) -> &'static str {

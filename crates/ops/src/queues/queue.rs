@@ -338,16 +338,17 @@ impl State for QueueState {
             capacity: (config.capacity != usize::MAX).then_some(config.capacity),
             closed: self.closed,
             min_after_dequeue: config.min_after_dequeue,
+            incomplete: 0,
         }
     }
 
     fn need(&self, want: &Want) -> Need {
         match want {
-            Want::Enqueue(_) => Need { act: Act::Put, elements: 1, so_far: 0 },
-            Want::EnqueueMany { next, size, .. } => Need { act: Act::Put, elements: *size, so_far: *next },
-            Want::Close => Need { act: Act::Close, elements: 0, so_far: 0 },
-            Want::Dequeue => Need { act: Act::Take, elements: 1, so_far: 0 },
-            Want::DequeueMany { n, taken, .. } => Need { act: Act::Take, elements: *n, so_far: taken.len() },
+            Want::Enqueue(_) => Need { act: Act::Put, elements: 1, so_far: 0, key: None },
+            Want::EnqueueMany { next, size, .. } => Need { act: Act::Put, elements: *size, so_far: *next, key: None },
+            Want::Close => Need { act: Act::Close, elements: 0, so_far: 0, key: None },
+            Want::Dequeue => Need { act: Act::Take, elements: 1, so_far: 0, key: None },
+            Want::DequeueMany { n, taken, .. } => Need { act: Act::Take, elements: *n, so_far: taken.len(), key: None },
         }
     }
 }

@@ -185,11 +185,12 @@ impl State for Sequence {
             capacity: Some(1),
             closed: false,
             min_after_dequeue: 0,
+            incomplete: 0,
         }
     }
 
     fn need(&self, _: &Want) -> Need {
-        Need { act: levada_graph::Act::Take, elements: 1, so_far: 0 }
+        Need { act: levada_graph::Act::Take, elements: 1, so_far: 0, key: None }
     }
 }
 

@@ -115,12 +115,13 @@ impl State for Staged {
             capacity: (limits.capacity > 0).then_some(limits.capacity),
             closed: false,
             min_after_dequeue: 0,
+            incomplete: 0,
         }
     }
 
     fn need(&self, want: &Want) -> Need {
         let act = if matches!(want, Want::Put(_)) { Act::Put } else { Act::Take };
-        Need { act, elements: 1, so_far: 0 }
+        Need { act, elements: 1, so_far: 0, key: None }
     }
 
     fn cancelled(want: &Want) -> &'static str {

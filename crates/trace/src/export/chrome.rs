@@ -1,6 +1,8 @@
-//! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device.
+//! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device, a
+//! counter for each queue.
 
 use crate::event::{NodeEvent, StepTrace};
+use crate::queue::QueueTrace;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,14 +22,14 @@ pub struct ChromeEvent<'a> {
     args: BTreeMap<&'static str, serde_json::Value>,
 }
 
-/// The steps as a Chrome trace and nothing else.
-pub fn chrome(steps: &[StepTrace]) -> String {
-    let trace = serde_json::json!({"displayTimeUnit": "ns", "traceEvents": chrome_events(steps)});
+/// The steps and queues as a Chrome trace and nothing else.
+pub fn chrome(steps: &[StepTrace], queues: &[QueueTrace]) -> String {
+    let trace = serde_json::json!({"displayTimeUnit": "ns", "traceEvents": chrome_events(steps, queues)});
     trace.to_string()
 }
 
-/// The steps as `traceEvents`. Times are microseconds since the first step started.
-pub fn chrome_events(steps: &[StepTrace]) -> Vec<ChromeEvent<'_>> {
+/// The steps and queues as `traceEvents`. Times are microseconds since the first of them started.
+pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Vec<ChromeEvent<'a>> {
     let tracks: BTreeSet<(&str, u32)> = steps.iter().flat_map(|s| &s.events).map(|e| (&*e.device, e.worker)).collect();
     let devices: BTreeSet<&str> = tracks.iter().map(|(d, _)| *d).collect();
     let pids: BTreeMap<&str, usize> = devices.into_iter().zip(1..).collect();
@@ -39,7 +41,8 @@ pub fn chrome_events(steps: &[StepTrace]) -> Vec<ChromeEvent<'_>> {
     for (device, worker) in &tracks {
         events.push(named("thread_name", pids[device], *worker, format!("worker {worker}")));
     }
-    let zero = steps.iter().map(|s| s.start_unix_us).min().unwrap_or(0);
+    let starts = steps.iter().map(|s| s.start_unix_us).chain(queues.iter().map(|q| q.start_unix_us));
+    let zero = starts.min().unwrap_or(0);
     for step in steps {
         let offset = (step.start_unix_us - zero) as f64;
         events.extend(step.events.iter().map(|e| ChromeEvent {
@@ -51,6 +54,25 @@ pub fn chrome_events(steps: &[StepTrace]) -> Vec<ChromeEvent<'_>> {
             ts: Some(offset + e.start_ns as f64 / 1e3),
             dur: Some(e.duration_ns() as f64 / 1e3),
             args: args(step, e),
+        }));
+    }
+    let pid = pids.len() + 1;
+    if !queues.is_empty() {
+        events.push(named("process_name", pid, 0, "queues".to_owned()));
+    }
+    for queue in queues {
+        let offset = (queue.start_unix_us - zero) as f64;
+        // The last size holds until the end.
+        let end = queue.sizes.last().map(|&(_, size)| (queue.span_ns, size));
+        events.extend(queue.sizes.iter().chain(&end).map(|&(ns, size)| ChromeEvent {
+            name: &queue.name,
+            cat: &queue.kind,
+            ph: "C",
+            pid,
+            tid: 0,
+            ts: Some(offset + ns as f64 / 1e3),
+            dur: None,
+            args: BTreeMap::from([("size", size.into())]),
         }));
     }
     events

@@ -2,17 +2,22 @@
 //!
 //! ```text
 //! step 3: `dequeue` (QueueDequeueV2) has waited 2.0 s to take 1 element of FIFOQueue `queue` (0 of 10 elements, open)
-//!   - `enqueue` (QueueEnqueueV2) puts elements there, but no run under way has it
+//!   - `enqueue` (QueueEnqueueV2) puts into it, but no run under way has it, and its queue runner was never started
 //! ```
 
+use crate::queue_runner::RunnerStatus;
 use levada_graph::error::Report;
-use levada_graph::{Act, AttrValue, Code, DType, EdgeType, Error, Graph, NodeId};
-use levada_kernel::watch::{Need, ParkedNode, PlaceState, Sleeper};
+use levada_graph::{Act, Code, Error, Graph, Registry};
+use levada_kernel::watch::{Need, PlaceState, Sleeper};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use sites::{Run, Sites, waiting};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
+
+mod sites;
+
+pub(crate) use sites::place_name;
 
 /// The nodes of a session's runs that wait.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +60,21 @@ pub struct Partner {
     pub act: Act,
     /// Where it is.
     pub is: Whereabouts,
+    /// How the queue runner is that it belongs to, where it belongs to one.
+    pub runner: Option<RunnerState>,
+}
+
+/// How a queue runner is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RunnerState {
+    /// Nobody has started it.
+    NeverStarted,
+    /// It runs.
+    Running,
+    /// It was stopped.
+    Stopped,
+    /// It ended with this.
+    Ended(Error),
 }
 
 /// Where a node is that could end the waiting of another.
@@ -72,8 +92,13 @@ pub enum Whereabouts {
 
 impl Waiting {
     /// The nodes of these steps that wait.
-    pub(crate) fn of(graph: &Graph, steps: &[Arc<dyn Sleeper>]) -> Waiting {
-        let sites = Sites::of(graph);
+    pub(crate) fn of(
+        graph: &Graph,
+        steps: &[Arc<dyn Sleeper>],
+        registry: &Registry,
+        runners: Vec<RunnerStatus>,
+    ) -> Waiting {
+        let sites = Sites::of(graph, registry, runners);
         let runs: Vec<Run> = steps.iter().map(Run::of).collect();
         let mut nodes = Vec::new();
         for run in &runs {
@@ -108,7 +133,7 @@ impl Waiting {
     }
 
     /// As JSON: `{"stalled", "nodes": [{"step", "node", "op", "waited_ms", "place": {...}, "need": {...}, "obstacle",
-    /// "partners": [{"node", "op", "act", "is", "step", "behind"}]}]}`.
+    /// "partners": [{"node", "op", "act", "is", "step", "behind", "runner", "error"}]}]}`.
     pub fn to_json(&self) -> Value {
         let nodes: Vec<Value> = self
             .nodes
@@ -126,11 +151,13 @@ impl Waiting {
                         "capacity": n.place.capacity,
                         "closed": n.place.closed,
                         "min_after_dequeue": n.place.min_after_dequeue,
+                        "incomplete": n.place.incomplete,
                     },
                     "need": {
                         "act": verb(n.need.act),
                         "elements": n.need.elements,
                         "so_far": n.need.so_far,
+                        "key": n.need.key,
                     },
                     "obstacle": n.obstacle,
                     "partners": n.partners.iter().map(Partner::to_json).collect::<Vec<Value>>(),
@@ -151,7 +178,7 @@ impl Waiting {
             let _ = writeln!(out, "  {place} [shape=box, label={}];", label.replace('\n', "\\n"));
             let _ = writeln!(out, "  {} -> {place} [label={}];", quoted(&n.node), quoted(&wants(&n.need)));
             for p in &n.partners {
-                let text = p.is.to_string();
+                let text = p.why();
                 let _ = writeln!(out, "  {place} -> {} [style=dashed, label={}];", quoted(&p.node), quoted(&text));
                 if let Whereabouts::Behind(_, behind) = &p.is {
                     let _ = writeln!(out, "  {} -> {} [label=\"comes after\"];", quoted(&p.node), quoted(behind));
@@ -216,6 +243,15 @@ impl WaitingNode {
         if self.obstacle.is_some() && !self.partners.is_empty() {
             return format!("raise the capacity, ask for fewer elements, or run `{}` meanwhile", self.partners[0].node);
         }
+        match self.partners.first().and_then(|p| p.runner.as_ref()) {
+            Some(RunnerState::NeverStarted) => {
+                return "start the queue runners: `session.start_queue_runners`, or --queue-runners".to_owned();
+            }
+            Some(RunnerState::Ended(error)) if error.code() != Code::OutOfRange => {
+                return format!("see to it that the queue runner of `{}` does not fail", self.place.name);
+            }
+            _ => {}
+        }
         let behind = self.partners.iter().find_map(|p| match &p.is {
             Whereabouts::Behind(_, behind) => Some((p, behind)),
             _ => None,
@@ -232,7 +268,7 @@ impl WaitingNode {
 
 impl fmt::Display for Partner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` ({}) {} it, but {}", self.node, self.op, deed(self.act), self.is)
+        write!(f, "`{}` ({}) {} it, but {}", self.node, self.op, deed(self.act), self.why())
     }
 }
 
@@ -247,7 +283,32 @@ impl fmt::Display for Whereabouts {
     }
 }
 
+impl fmt::Display for RunnerState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunnerState::NeverStarted => f.write_str("its queue runner was never started"),
+            RunnerState::Running => f.write_str("its queue runner runs"),
+            RunnerState::Stopped => f.write_str("its queue runner was stopped"),
+            RunnerState::Ended(error) => {
+                let fault = error.fault();
+                let node = fault.node.as_ref().map_or_else(String::new, |node| format!(" at `{node}`"));
+                write!(f, "its queue runner has ended with {}{node}: {}", error.code().name(), error.message())
+            }
+        }
+    }
+}
+
 impl Partner {
+    /// Why it does not end the waiting.
+    fn why(&self) -> String {
+        match (&self.is, &self.runner) {
+            (Whereabouts::NotRun, Some(RunnerState::Running)) => "its queue runner is between two steps".to_owned(),
+            (Whereabouts::NotRun, Some(runner)) => runner.to_string(),
+            (is, Some(RunnerState::Running)) => format!("{is}, for its queue runner"),
+            (is, _) => is.to_string(),
+        }
+    }
+
     fn to_json(&self) -> Value {
         let (is, step, behind) = match &self.is {
             Whereabouts::NotRun => ("not run", None, None),
@@ -255,7 +316,15 @@ impl Partner {
             Whereabouts::Waits(step) => ("waits", Some(step), None),
             Whereabouts::Behind(step, behind) => ("behind", Some(step), Some(behind)),
         };
-        json!({ "node": self.node, "op": self.op, "act": verb(self.act), "is": is, "step": step, "behind": behind })
+        let (runner, error) = match &self.runner {
+            None => (None, None),
+            Some(RunnerState::NeverStarted) => (Some("never started"), None),
+            Some(RunnerState::Running) => (Some("running"), None),
+            Some(RunnerState::Stopped) => (Some("stopped"), None),
+            Some(RunnerState::Ended(error)) => (Some("ended"), Some(error.message())),
+        };
+        json!({ "node": self.node, "op": self.op, "act": verb(self.act), "is": is, "step": step, "behind": behind,
+            "runner": runner, "error": error })
     }
 }
 
@@ -295,6 +364,9 @@ fn wants(need: &Need) -> String {
         1 => "1 element".to_owned(),
         n => format!("{n} elements"),
     };
+    if let Some(key) = need.key {
+        return format!("{} the element with key {key}", verb(need.act));
+    }
     match need.act {
         Act::Close => "close, after those who put something,".to_owned(),
         act if need.so_far > 0 => format!("{} {elements} ({} so far)", verb(act), need.so_far),
@@ -311,127 +383,9 @@ fn holds(place: &PlaceState) -> String {
     if place.min_after_dequeue > 0 {
         let _ = write!(text, ", {} must stay", place.min_after_dequeue);
     }
+    if place.incomplete > 0 {
+        let _ = write!(text, ", {} more incomplete", place.incomplete);
+    }
     text.push_str(if place.closed { ", closed" } else { ", open" });
     text
-}
-
-/// A step that sleeps.
-struct Run {
-    step: u64,
-    parked: Vec<ParkedNode>,
-    /// Its nodes, with the node that waits that they come after.
-    nodes: HashMap<Arc<str>, Option<Arc<str>>>,
-}
-
-impl Run {
-    fn of(step: &Arc<dyn Sleeper>) -> Run {
-        let parked = step.parked();
-        let mut nodes: HashMap<Arc<str>, Option<Arc<str>>> = step.nodes().into_iter().map(|n| (n, None)).collect();
-        for waits in &parked {
-            for node in step.behind(&waits.node) {
-                nodes.entry(node).or_default().get_or_insert_with(|| waits.node.clone());
-            }
-        }
-        Run { step: step.number(), parked, nodes }
-    }
-
-    fn whereabouts(&self, node: &str) -> Option<Whereabouts> {
-        let behind = self.nodes.get(node)?;
-        if self.parked.iter().any(|p| &*p.node == node) {
-            return Some(Whereabouts::Waits(self.step));
-        }
-        Some(match behind {
-            Some(behind) => Whereabouts::Behind(self.step, behind.to_string()),
-            None => Whereabouts::Ran(self.step),
-        })
-    }
-}
-
-/// The nodes of a graph that act on places.
-struct Sites<'g> {
-    graph: &'g Graph,
-    /// By name of the place.
-    actors: HashMap<String, Vec<NodeId>>,
-}
-
-impl<'g> Sites<'g> {
-    fn of(graph: &'g Graph) -> Sites<'g> {
-        let mut actors: HashMap<String, Vec<NodeId>> = HashMap::new();
-        for (id, node) in graph.nodes() {
-            if node.spec().act.is_some_and(|act| act != Act::Make)
-                && let Some(name) = place_name(graph, id)
-            {
-                actors.entry(name).or_default().push(id);
-            }
-        }
-        Sites { graph, actors }
-    }
-}
-
-/// The name of the place on which a node acts: found at the node itself, or at the one that makes its handle.
-fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
-    /// Longer chains of nodes that pass on a handle are of no use.
-    const MOST: usize = 1000;
-    let mut at = node;
-    for _ in 0..MOST {
-        let node = graph.node(at);
-        if let Some(AttrValue::S(shared)) = node.attrs.get("shared_name")
-            && !shared.is_empty()
-        {
-            return Some(String::from_utf8_lossy(shared).into_owned());
-        }
-        // Staging areas have no handles.
-        let handle = |ty: &EdgeType| ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant);
-        if node.spec().act == Some(Act::Make) || !node.input_types.first().is_some_and(handle) {
-            return node.spec().act.map(|_| node.name.to_string());
-        }
-        at = node.inputs.first()?.node;
-    }
-    None
-}
-
-fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need: Need) -> WaitingNode {
-    let mut place = parked.place.state();
-    if let Some(name) = sites.graph.find(&parked.node).and_then(|id| place_name(sites.graph, id)) {
-        place.name = name;
-    }
-    let wanted = counter(need.act);
-    let mut partners = Vec::new();
-    for &id in sites.actors.get(&place.name).into_iter().flatten() {
-        let node = sites.graph.node(id);
-        let Some(act) = node.spec().act.filter(|&act| act == wanted || (act == Act::Close && need.act == Act::Take))
-        else {
-            continue;
-        };
-        let is = runs.iter().find_map(|run| run.whereabouts(&node.name)).unwrap_or(Whereabouts::NotRun);
-        partners.push(Partner { node: node.name.to_string(), op: node.op_name(), act, is });
-    }
-    // Those that a run has tell most, and to put tells more than to close.
-    partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));
-    let obstacle = obstacle(&place, &need);
-    WaitingNode {
-        step: parked.step,
-        node: parked.node.to_string(),
-        op: parked.op,
-        waited: parked.since.elapsed(),
-        place,
-        need,
-        obstacle,
-        partners,
-    }
-}
-
-/// What about the place itself makes the waiting long.
-fn obstacle(place: &PlaceState, need: &Need) -> Option<String> {
-    let (n, capacity) = (need.elements, place.capacity?);
-    let room = capacity.saturating_sub(if need.act == Act::Take { place.min_after_dequeue } else { 0 });
-    if n <= room || need.act == Act::Close {
-        return None;
-    }
-    let partner = if need.act == Act::Take { "put more" } else { "take some" };
-    let stay = match place.min_after_dequeue {
-        stay if stay > 0 && need.act == Act::Take => format!(", of which {stay} must stay"),
-        _ => String::new(),
-    };
-    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so that somebody must {partner} meanwhile"))
 }

@@ -1,0 +1,241 @@
+//! Who acts on places, by what the graph says, and where they are, by what the runs say.
+
+use super::{Partner, RunnerState, WaitingNode, Whereabouts, counter};
+use crate::queue_runner::RunnerStatus;
+use levada_graph::attr::{AttrList, Attrs};
+use levada_graph::collections::queue_runners;
+use levada_graph::{Act, AttrValue, DType, EdgeType, Graph, NodeId, Registry};
+use levada_kernel::watch::{Need, ParkedNode, PlaceState, Sleeper};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// A step that sleeps.
+pub(super) struct Run {
+    step: u64,
+    pub(super) parked: Vec<ParkedNode>,
+    /// Its nodes that wait for functions they called.
+    calling: Vec<Arc<str>>,
+    /// Its nodes, with the node that waits that they come after.
+    nodes: HashMap<Arc<str>, Option<Arc<str>>>,
+}
+
+impl Run {
+    pub(super) fn of(step: &Arc<dyn Sleeper>) -> Run {
+        let parked = step.parked();
+        let mut nodes: HashMap<Arc<str>, Option<Arc<str>>> = step.nodes().into_iter().map(|n| (n, None)).collect();
+        for waits in &parked {
+            for node in step.behind(&waits.node) {
+                nodes.entry(node).or_default().get_or_insert_with(|| waits.node.clone());
+            }
+        }
+        Run { step: step.number(), parked, calling: step.calling(), nodes }
+    }
+
+    fn whereabouts(&self, node: &str) -> Option<Whereabouts> {
+        let behind = self.nodes.get(node)?;
+        if self.parked.iter().map(|p| &p.node).chain(&self.calling).any(|n| &**n == node) {
+            return Some(Whereabouts::Waits(self.step));
+        }
+        Some(match behind {
+            Some(behind) => Whereabouts::Behind(self.step, behind.to_string()),
+            None => Whereabouts::Ran(self.step),
+        })
+    }
+}
+
+/// The nodes of a graph that act on places.
+pub(super) struct Sites<'g> {
+    graph: &'g Graph,
+    /// By name of the place, with what they do.
+    actors: HashMap<String, Vec<(NodeId, Act)>>,
+    /// The queue runners that nodes belong to.
+    runners: HashMap<NodeId, RunnerState>,
+}
+
+impl<'g> Sites<'g> {
+    pub(super) fn of(graph: &'g Graph, registry: &Registry, runners: Vec<RunnerStatus>) -> Sites<'g> {
+        let mut actors: HashMap<String, Vec<(NodeId, Act)>> = HashMap::new();
+        let functions = acts_of_functions(graph, registry);
+        for (id, node) in graph.nodes() {
+            match node.spec().act {
+                Some(Act::Make) => {}
+                Some(act) => {
+                    if let Some(name) = place_name(graph, id) {
+                        actors.entry(name).or_default().push((id, act));
+                    }
+                }
+                // A call acts on what it is given handles of.
+                None if !functions.is_empty() => {
+                    let acts: HashSet<Act> =
+                        called(&node.attrs).filter_map(|f| functions.get(f)).flatten().copied().collect();
+                    if acts.is_empty() {
+                        continue;
+                    }
+                    let handles = node.inputs.iter().zip(&node.input_types).filter(|(_, ty)| is_handle(ty));
+                    let names: HashSet<String> = handles.filter_map(|(e, _)| handle_name(graph, e.node)).collect();
+                    for name in names {
+                        actors.entry(name).or_default().extend(acts.iter().map(|&act| (id, act)));
+                    }
+                }
+                None => {}
+            }
+        }
+        Sites { graph, actors, runners: runner_states(graph, runners) }
+    }
+}
+
+/// The functions that attrs name.
+fn called(attrs: &Attrs) -> impl Iterator<Item = &str> {
+    attrs.iter().flat_map(|(_, value)| {
+        let functions = match value {
+            AttrValue::Func(function) => std::slice::from_ref(function),
+            AttrValue::List(AttrList::Func(functions)) => functions.as_slice(),
+            _ => &[],
+        };
+        functions.iter().map(|f| f.name.as_str())
+    })
+}
+
+/// What the nodes of each function do at places, those of the functions that it calls too.
+fn acts_of_functions<'g>(graph: &'g Graph, registry: &Registry) -> HashMap<&'g str, HashSet<Act>> {
+    let mut acts: HashMap<&str, HashSet<Act>> = HashMap::new();
+    let functions = &graph.library.functions;
+    for function in functions {
+        let own = function.nodes.iter().filter_map(|node| registry.get(&node.op)?.spec.act);
+        acts.insert(&function.signature.name, own.filter(|&act| act != Act::Make).collect());
+    }
+    // As deep as calls are nested; what recursion adds is found after as many rounds as there are functions.
+    for _ in 0..functions.len() {
+        let mut grown = false;
+        for function in functions {
+            let callees = function.nodes.iter().flat_map(|n| called(&n.attrs).chain([n.op.as_str()]));
+            let more: HashSet<Act> = callees.filter_map(|f| acts.get(f)).flatten().copied().collect();
+            let own = acts.entry(&function.signature.name).or_default();
+            let before = own.len();
+            own.extend(more);
+            grown |= own.len() > before;
+        }
+        if !grown {
+            break;
+        }
+    }
+    acts.retain(|_, acts| !acts.is_empty());
+    acts
+}
+
+/// The nodes that queue runners run, each with how its runner is.
+fn runner_states(graph: &Graph, started: Vec<RunnerStatus>) -> HashMap<NodeId, RunnerState> {
+    /// Of more runners only the nodes are found that they name.
+    const MOST: usize = 100;
+    // Runners that cannot be read were never started, and who starts them is told what is wrong with them.
+    let defs = queue_runners(&graph.collections).unwrap_or_default();
+    let never = defs.into_iter().filter(|def| started.iter().all(|s| s.def != *def));
+    let all: Vec<RunnerStatus> = never.map(|def| RunnerStatus { def, running: 0, ended_with: None }).collect();
+    let fresh = all.len();
+    let mut states = HashMap::new();
+    for (i, status) in all.into_iter().chain(started).enumerate() {
+        let state = match status.ended_with {
+            _ if i < fresh => RunnerState::NeverStarted,
+            _ if status.running > 0 => RunnerState::Running,
+            Some(error) => RunnerState::Ended(error),
+            None => RunnerState::Stopped,
+        };
+        let names = status.def.enqueue.iter().chain([&status.def.close, &status.def.cancel]);
+        let mut open: Vec<NodeId> = names.filter_map(|name| graph.find(name)).collect();
+        let acts = |id: &NodeId| matches!(graph.node(*id).spec().act, Some(Act::Put | Act::Close));
+        let mut seen: HashSet<NodeId> = open.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            if acts(&id) {
+                states.insert(id, state.clone());
+            } else if i < MOST {
+                // A node that stands for several: what acts is before it.
+                let node = graph.node(id);
+                let before = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied());
+                open.extend(before.filter(|id| seen.insert(*id)));
+            }
+        }
+    }
+    states
+}
+
+fn is_handle(ty: &EdgeType) -> bool {
+    ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant)
+}
+
+/// The name of the place on which a node acts: found at the node itself, or at the one that makes its handle.
+pub(crate) fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
+    graph.node(node).spec().act?;
+    handle_name(graph, node)
+}
+
+/// The name of the place of which a node has or passes on a handle.
+fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
+    /// Longer chains of nodes that pass on a handle are of no use.
+    const MOST: usize = 1000;
+    let mut at = node;
+    for _ in 0..MOST {
+        let node = graph.node(at);
+        let act = node.spec().act;
+        if act.is_some()
+            && let Some(AttrValue::S(shared)) = node.attrs.get("shared_name")
+            && !shared.is_empty()
+        {
+            return Some(String::from_utf8_lossy(shared).into_owned());
+        }
+        // Staging areas have no handles.
+        if act == Some(Act::Make) || !node.input_types.first().is_some_and(is_handle) {
+            return act.map(|_| node.name.to_string());
+        }
+        at = node.inputs.first()?.node;
+    }
+    None
+}
+
+pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need: Need) -> WaitingNode {
+    let mut place = parked.place.state();
+    // Staging areas and mutexes do not know their names.
+    if place.name.is_empty()
+        && let Some(name) = sites.graph.find(&parked.node).and_then(|id| place_name(sites.graph, id))
+    {
+        place.name = name;
+    }
+    let wanted = counter(need.act);
+    let mut partners = Vec::new();
+    for &(id, act) in sites.actors.get(&place.name).into_iter().flatten() {
+        let node = sites.graph.node(id);
+        if act != wanted && !(act == Act::Close && need.act == Act::Take) {
+            continue;
+        }
+        let is = runs.iter().find_map(|run| run.whereabouts(&node.name)).unwrap_or(Whereabouts::NotRun);
+        let runner = sites.runners.get(&id).cloned();
+        partners.push(Partner { node: node.name.to_string(), op: node.op_name(), act, is, runner });
+    }
+    // Those that a run has tell most, and to put tells more than to close.
+    partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));
+    let obstacle = obstacle(&place, &need);
+    WaitingNode {
+        step: parked.step,
+        node: parked.node.to_string(),
+        op: parked.op,
+        waited: parked.since.elapsed(),
+        place,
+        need,
+        obstacle,
+        partners,
+    }
+}
+
+/// What about the place itself makes the waiting long.
+fn obstacle(place: &PlaceState, need: &Need) -> Option<String> {
+    let (n, capacity) = (need.elements, place.capacity?);
+    let room = capacity.saturating_sub(if need.act == Act::Take { place.min_after_dequeue } else { 0 });
+    if n <= room || need.act == Act::Close {
+        return None;
+    }
+    let partner = if need.act == Act::Take { "put more" } else { "take some" };
+    let stay = match place.min_after_dequeue {
+        stay if stay > 0 && need.act == Act::Take => format!(", of which {stay} must stay"),
+        _ => String::new(),
+    };
+    Some(format!("it needs {n} but the capacity is {capacity}{stay}, so that somebody must {partner} meanwhile"))
+}
