@@ -226,3 +226,103 @@ proptest! {
         }
     }
 }
+
+mod accelerators {
+    use super::*;
+    use levada::graph::Graph;
+    use levada::kernel::AnyDevice;
+    use levada_testkit::device::TestDevice;
+
+    const DEVICES: [&str; 3] = ["/cpu:0", "/gpu:0", "/device:GPU:1"];
+
+    fn machine(seed: u64) -> (Vec<Arc<TestDevice>>, Vec<Arc<dyn AnyDevice>>) {
+        let delay = Duration::from_micros(seed % 3 * 15);
+        let gpus: Vec<Arc<TestDevice>> = (0..2).map(|i| Arc::new(TestDevice::new(i, seed + i as u64, delay))).collect();
+        let mut devices = levada::devices(&SessionOptions::default());
+        devices.extend(gpus.iter().map(|d| -> Arc<dyn AnyDevice> { d.clone() }));
+        (gpus, devices)
+    }
+
+    fn session(
+        graph: Graph,
+        devices: Vec<Arc<dyn AnyDevice>>,
+        threads: usize,
+        plain: bool,
+    ) -> levada::session::Session {
+        let options = SessionOptions {
+            threads,
+            plain,
+            allow_soft_placement: true,
+            timeout: Some(Duration::from_secs(20)),
+            ..SessionOptions::default()
+        };
+        levada::session::Session::with_devices(graph, levada::registry(), devices, options).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn random_graphs_on_two_accelerators(dag in dags(25, 3), picks in vec(any::<u8>(), 1..30), seed in 0..1000u64) {
+            let graph = on_devices(&dag.json(), &picks, &DEVICES);
+            let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+            let (gpus, devices) = machine(seed);
+            let session = session(graph, devices, 1 + seed as usize % 2, seed % 5 > 0);
+            let feeds: Vec<(String, Tensor)> = dag.feeds().into_iter().map(|(n, v)| (n, Tensor::vector(v))).collect();
+            let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+            let (fetches, targets) = (dag.fetches(), dag.targets());
+            let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+            let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+            for _ in 0..2 {
+                let found = session.run(&feeds, &fetches, &targets).unwrap();
+                let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
+                prop_assert_eq!(found, dag.expected());
+            }
+            for gpu in gpus {
+                gpu.synchronize().unwrap();
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+        #[test]
+        fn random_loops_on_two_accelerators(loops in loops(), picks in vec(any::<u8>(), 1..60), seed in 0..1000u64) {
+            let expected = fetch_all(&open(&loops.graph, 1, 1, true), &loops.fetches);
+            let graph = on_devices(&loops.graph, &picks, &DEVICES);
+            let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+            let (gpus, devices) = machine(seed);
+            let session = session(graph, devices, 1 + seed as usize % 2, seed % 5 > 0);
+            let fetches: Vec<&str> = loops.fetches.iter().map(String::as_str).collect();
+            let found = session.run(&[], &fetches, &[]).unwrap();
+            let found: Vec<i32> = found.iter().map(|t| t.item::<i32>().unwrap()).collect();
+            prop_assert_eq!(found, expected);
+            for gpu in gpus {
+                gpu.synchronize().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_tensor_is_copied_once_to_each_accelerator() {
+        let graph = json!({"node": [
+            {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [4]}},
+            {"name": "a", "op": "Neg", "input": ["x"], "device": "/gpu:0"},
+            {"name": "b", "op": "Exp", "input": ["x"], "device": "/gpu:0"},
+            {"name": "c", "op": "AddV2", "input": ["a", "b"], "device": "/gpu:1"},
+            {"name": "d", "op": "Mul", "input": ["a", "c"], "device": "/gpu:1"},
+            {"name": "e", "op": "Identity", "input": ["d"], "device": "/cpu:0"},
+        ]});
+        let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+        let (gpus, devices) = machine(1);
+        let session = session(graph, devices, 2, false);
+        let found = session.run(&[("x", Tensor::vector(vec![0f32, 1.0, 2.0, 3.0]))], &["e"], &[]).unwrap();
+        let expected: Vec<f32> = [0f32, 1.0, 2.0, 3.0].iter().map(|x| -x * (-x + x.exp())).collect();
+        for (found, expected) in found[0].slice::<f32>().unwrap().iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-4);
+        }
+        // x in, a and b out; a and b in, d out.
+        assert_eq!((gpus[0].counts(), gpus[1].counts()), ((3, 2), (3, 2)));
+    }
+}

@@ -42,15 +42,25 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     };
     let default = targets.iter().position(|t| t.name.kind.as_deref() == Some("CPU")).unwrap_or(0) as u32;
     let request = Request { graph: &graph, targets: &targets, supports: &supports, soft: args.soft, default };
-    let mut costs = estimate(&graph);
+    let simulated = args.cluster.is_some() || args.simulate || args.trace.is_some();
+    let looks = |other: &String| !matches!(other.parse(), Ok(Placer::FirstFit) | Err(_));
+    let needed = simulated || args.placer != Placer::FirstFit || args.diff.as_ref().is_some_and(looks);
+    let mut costs = if needed { estimate(&graph) } else { Costs::default() };
     if let Some(path) = &args.costs {
         costs.measure(&graph, &cluster, &measured(path)?);
     }
-    let placed = match place_by(args.placer, &request, &cluster, &costs) {
+    let mut placed = match place_by(args.placer, &request, &cluster, &costs) {
         Ok(placed) => placed,
         Err(refusal) => return refused(args, &request, refusal.error),
     };
-    show(args, &request, &cluster, &costs, &placed)?;
+    let problem = match simulated {
+        true => Some(Problem::of_graph(&request, &cluster, &costs).map_err(|r| r.error)?.0),
+        false => None,
+    };
+    if let Some(problem) = &problem {
+        placed.simulated(problem);
+    }
+    show(args, &request, &cluster, &costs, &placed, problem.as_ref())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -80,18 +90,24 @@ fn measured(path: &Path) -> Result<HashMap<String, Measured>> {
     Ok(all)
 }
 
-fn show(args: &PlaceArgs, request: &Request<'_>, cluster: &Cluster, costs: &Costs, placed: &Placed) -> Result<()> {
+fn show(
+    args: &PlaceArgs,
+    request: &Request<'_>,
+    cluster: &Cluster,
+    costs: &Costs,
+    placed: &Placed,
+    problem: Option<&Problem<'_>>,
+) -> Result<()> {
     let graph = request.graph;
-    let (problem, _) = Problem::of_graph(request, cluster, costs).map_err(|r| r.error)?;
-    let device: Vec<u32> = problem.nodes.iter().map(|id| placed.placement.device[id.index()]).collect();
     if let Some(path) = &args.dot {
         write_file(path, report::dot(request, &placed.placement).as_bytes())?;
     }
     if let Some(path) = &args.svg {
         write_file(path, report::svg(request, &placed.placement).as_bytes())?;
     }
-    if let (Some(path), Some(simulation)) = (&args.trace, &placed.simulation) {
-        let trace = report::simulation_chrome(graph, &problem, simulation, &device);
+    if let (Some(path), Some(simulation), Some(problem)) = (&args.trace, &placed.simulation, problem) {
+        let device: Vec<u32> = problem.nodes.iter().map(|id| placed.placement.device[id.index()]).collect();
+        let trace = report::simulation_chrome(graph, problem, simulation, &device);
         write_file(path, trace.to_string().as_bytes())?;
     }
     if let Some(dir) = &args.partitions {
@@ -113,18 +129,20 @@ fn show(args: &PlaceArgs, request: &Request<'_>, cluster: &Cluster, costs: &Cost
         return Ok(());
     }
     if args.json {
-        let simulated = args.cluster.is_some() || args.simulate;
-        let value = report::placement_json(request, placed, args.placer.name(), simulated.then_some(&problem));
+        let value = report::placement_json(request, placed, args.placer.name(), problem);
         print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
         return Ok(());
     }
-    if args.cluster.is_some() || args.simulate {
+    if let Some(problem) = problem {
         if let Some(simulation) = &placed.simulation {
             print(&format!("placer: {}\n", args.placer));
-            print(&report::simulation_text(request, &problem, simulation));
+            print(&report::simulation_text(request, problem, simulation));
         }
-        let others: Vec<Option<Placed>> =
+        let mut others: Vec<Option<Placed>> =
             Placer::ALL.iter().map(|&p| place_by(p, request, cluster, costs).ok()).collect();
+        others.iter_mut().flatten().for_each(|placed| {
+            placed.simulated(problem);
+        });
         let names: Vec<&str> = Placer::ALL.iter().map(|p| p.name()).collect();
         let simulations: Vec<_> = others.iter().map(|p| p.as_ref().and_then(|p| p.simulation.as_ref())).collect();
         print(&format!("\n{}", report::side_by_side(&names, &simulations, cluster)));

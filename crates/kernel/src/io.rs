@@ -290,6 +290,11 @@ impl<'a> Io<'a> {
         }
     }
 
+    /// The raw entry of output `i`, for kernels that wrap others.
+    pub fn output_entry(&mut self, i: usize) -> Option<&mut Entry> {
+        self.outputs.get_mut(i)
+    }
+
     /// The dtype of output `i`, as the graph says.
     pub fn output_dtype(&self, i: usize) -> Option<DType> {
         self.node.outputs.get(i).copied()

@@ -65,7 +65,7 @@ pub struct Placed {
     pub placement: Placement,
     /// Nodes that share a device.
     pub groups: Groups,
-    /// What a step would come to; `None` where no costs were given.
+    /// What a step would come to; `None` where the placer did not look at that.
     pub simulation: Option<Simulation>,
 }
 
@@ -77,10 +77,7 @@ pub struct Placed {
 pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs: &Costs) -> Result<Placed, Refusal> {
     if placer == Placer::FirstFit {
         let (placement, groups) = first_fit(request)?;
-        let (problem, _) = Problem::of_graph(request, cluster, costs)?;
-        let device: Vec<u32> = problem.nodes.iter().map(|id| placement.device[id.index()]).collect();
-        let simulation = simulate(&problem, &device);
-        return Ok(Placed { placement, groups, simulation: Some(simulation) });
+        return Ok(Placed { placement, groups, simulation: None });
     }
     let (problem, groups) = Problem::of_graph(request, cluster, costs)?;
     let of_group = solve(placer, &problem)
@@ -96,6 +93,17 @@ pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs:
     }
     let simulation = simulate(&problem, &device);
     Ok(Placed { placement, groups, simulation: Some(simulation) })
+}
+
+impl Placed {
+    /// What a step would come to, simulated where the placer did not.
+    pub fn simulated(&mut self, problem: &Problem<'_>) -> &Simulation {
+        let device = &self.placement.device;
+        self.simulation.get_or_insert_with(|| {
+            let of_task: Vec<u32> = problem.nodes.iter().map(|id| device[id.index()]).collect();
+            simulate(problem, &of_task)
+        })
+    }
 }
 
 /// The device of every group.

@@ -49,44 +49,95 @@ pub(crate) fn improve(problem: &Problem<'_>, starts: Vec<Vec<u32>>) -> (Vec<u32>
     }
     let (start, score) = best.unwrap_or_else(|| (Vec::new(), Score { excess: 0.0, makespan: 0.0, transfers: 0 }));
     let free: Vec<usize> = (0..start.len()).filter(|&g| problem.candidates[g].len() > 1).collect();
-    let mut count: u64 = 1;
-    for &g in &free {
-        count = count.saturating_mul(problem.candidates[g].len() as u64);
-    }
     if free.is_empty() {
-        (start, score)
-    } else if count <= MAX_EXHAUSTIVE && count.saturating_mul(problem.len() as u64) <= MAX_SIMULATED {
-        exhaustive(problem, start, score, &free)
-    } else {
-        moves(problem, start, score, &free)
+        return (start, score);
+    }
+    let mut all = Exhaustive::new(problem, start, score, &free);
+    let simulated = if free.len() <= 24 { all.run(0) } else { false };
+    let Exhaustive { best, least, .. } = all;
+    // Where there were too many to try, the best of them is where to go on from.
+    if simulated { (best, least) } else { moves(problem, best, least, &free) }
+}
+
+/// Tries every placement; of devices that are alike only one order.
+struct Exhaustive<'p, 'a> {
+    problem: &'p Problem<'a>,
+    free: &'p [usize],
+    /// The first device that each device is like.
+    alike: Vec<u32>,
+    /// Groups on each device so far.
+    used: Vec<u32>,
+    at: Vec<u32>,
+    best: Vec<u32>,
+    least: Score,
+    budget: u64,
+}
+
+impl<'p, 'a> Exhaustive<'p, 'a> {
+    fn new(problem: &'p Problem<'a>, start: Vec<u32>, score: Score, free: &'p [usize]) -> Exhaustive<'p, 'a> {
+        let devices = problem.cluster.len() as u32;
+        let alike = (0..devices).map(|d| (0..d).find(|&e| are_alike(problem, e, d)).unwrap_or(d)).collect();
+        let mut used = vec![0; devices as usize];
+        for (g, &device) in start.iter().enumerate() {
+            used[device as usize] += u32::from(problem.candidates[g].len() == 1);
+        }
+        let budget = MAX_EXHAUSTIVE.min(MAX_SIMULATED / problem.len().max(1) as u64);
+        let at = start.clone();
+        Exhaustive { problem, free, alike, used, at, best: start, least: score, budget }
+    }
+
+    /// Places the groups from number `next` on in every way; false where that was too much.
+    fn run(&mut self, next: usize) -> bool {
+        let Some(&group) = self.free.get(next) else {
+            if self.budget == 0 {
+                return false;
+            }
+            self.budget -= 1;
+            let score = score(self.problem, &self.at);
+            if score < self.least {
+                self.best.clone_from(&self.at);
+                self.least = score;
+            }
+            return true;
+        };
+        let problem = self.problem;
+        let mut tried: Vec<u32> = Vec::new();
+        for &device in &problem.candidates[group] {
+            // Of several empty devices that are alike, any one stands for all.
+            if self.used[device as usize] == 0 {
+                let like = self.alike[device as usize];
+                if tried.contains(&like) {
+                    continue;
+                }
+                tried.push(like);
+            }
+            self.used[device as usize] += 1;
+            self.at[group] = device;
+            let done = self.run(next + 1);
+            self.used[device as usize] -= 1;
+            if !done {
+                return false;
+            }
+        }
+        true
     }
 }
 
-fn exhaustive(problem: &Problem<'_>, start: Vec<u32>, score: Score, free: &[usize]) -> (Vec<u32>, Score) {
-    let (mut best, mut least) = (start.clone(), score);
-    let mut digits = vec![0usize; free.len()];
-    let mut at = start;
-    loop {
-        for (&g, &digit) in free.iter().zip(&digits) {
-            at[g] = problem.candidates[g][digit];
-        }
-        let score = self::score(problem, &at);
-        if score < least {
-            (best, least) = (at.clone(), score);
-        }
-        let mut i = 0;
-        loop {
-            if i == free.len() {
-                return (best, least);
-            }
-            digits[i] += 1;
-            if digits[i] < problem.candidates[free[i]].len() {
-                break;
-            }
-            digits[i] = 0;
-            i += 1;
-        }
-    }
+/// True for two devices that may be exchanged for one another.
+fn are_alike(problem: &Problem<'_>, a: u32, b: u32) -> bool {
+    let cluster = problem.cluster;
+    let (x, y) = (&cluster.devices[a as usize], &cluster.devices[b as usize]);
+    let same = x.flops == y.flops
+        && x.bandwidth == y.bandwidth
+        && x.memory == y.memory
+        && x.overhead_ns == y.overhead_ns
+        && x.pool == y.pool;
+    let others = (0..cluster.len() as u32).filter(|&d| d != a && d != b);
+    same && cluster.link(a, b) == cluster.link(b, a)
+        && others
+            .into_iter()
+            .all(|d| cluster.link(a, d) == cluster.link(b, d) && cluster.link(d, a) == cluster.link(d, b))
+        && problem.candidates.iter().all(|c| c.contains(&a) == c.contains(&b))
 }
 
 /// Moves groups, dear ones first, as long as that helps; then pairs of neighbours.
