@@ -685,6 +685,10 @@ impl Step {
 
     /// Ends the step with this error unless it has one already.
     pub(crate) fn fail(&self, error: Error) {
+        let error = match self.cx.cancel.reason() {
+            Some(reason) if is_consequence(&error) && !is_consequence(&reason) => reason,
+            _ => error,
+        };
         {
             let mut status = self.status.lock();
             match &status.error {
@@ -751,7 +755,9 @@ impl Step {
         let in_time = self.sleep();
         watch.leave(id);
         if !in_time {
-            self.fail(Error::deadline_exceeded("the run passed its deadline"));
+            // Whoever waits is cancelled and fails the step. Where the last one to wait was served just now the step has
+            // done everything, and what was taken out of a queue must not be lost.
+            self.cx.cancel.cancel_with(Error::deadline_exceeded("the run passed its deadline"));
             let mut status = self.status.lock();
             while !status.done {
                 self.done.wait(&mut status);

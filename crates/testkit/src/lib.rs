@@ -3,11 +3,13 @@
 //! [`dag`] makes graphs of integer ops, as proptest strategies that shrink, and computes what they give without the
 //! runtime: one node after the other. [`loops`](mod@loops) makes graphs with loops, and
 //! [`device`] is an accelerator that is none. [`ops`] has ops that wait, meet, fail and panic, and sessions that know them.
+//! [`soak`](mod@soak) sends many elements through a queue while runs are cancelled, and accounts for each of them.
 
 pub mod dag;
 pub mod device;
 pub mod loops;
 pub mod ops;
+pub mod soak;
 
 /// Thread counts to run every executor test with.
 pub const WORKERS: [usize; 3] = [1, 2, 8];

@@ -1,0 +1,25 @@
+//! Runs that are cancelled and late at random neither lose nor double an element.
+
+use levada_testkit::soak::{Soak, soak};
+
+#[test]
+fn every_element_is_accounted_for() {
+    for (kind, threads, batch) in
+        [("FIFOQueue", 2, 16), ("FIFOQueue", 1, 4), ("RandomShuffleQueue", 2, 16), ("PaddingFIFOQueue", 4, 16)]
+    {
+        let elements = if batch > 4 { 100_000 } else { 20_000 };
+        let options = Soak { kind: kind.to_owned(), threads, batch, elements, ..Soak::default() };
+        let outcome = soak(&options).unwrap_or_else(|error| panic!("{error}"));
+        assert!(outcome.is_clean(), "{kind}, {threads} threads: {outcome}");
+        assert!(outcome.cancelled > 0 && outcome.late > 0, "{outcome}");
+    }
+}
+
+#[test]
+fn a_small_queue_under_heavy_disturbance_stays_whole() {
+    for seed in 0..3 {
+        let options = Soak { elements: 20_000, capacity: 3, batch: 9, disturb: 2, threads: 2, seed, ..Soak::default() };
+        let outcome = soak(&options).unwrap_or_else(|error| panic!("{error}"));
+        assert!(outcome.is_clean(), "seed {seed}: {outcome}");
+    }
+}
