@@ -29,6 +29,8 @@ pub enum Verb {
     Verify(VerifyArgs),
     /// Time a graph
     Bench(BenchArgs),
+    /// Add the nodes that compute gradients to a graph
+    Gradients(GradientsArgs),
     /// Read a trace that `run --trace` wrote
     Trace(TraceArgs),
 }
@@ -36,6 +38,25 @@ pub enum Verb {
 const RUN_EXAMPLE: &str = "Example:
   levada run graphs/digits/infer.json --feed images=@graphs/digits/test_images.npy \\
     --feed labels=@graphs/digits/test_labels.npy --fetch accuracy --trace digits.trace.json";
+
+/// What to differentiate by what.
+#[derive(Args)]
+pub struct GradientsArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb
+    pub graph: PathBuf,
+    /// What to differentiate: NODE or NODE:OUTPUT; of several the sum
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    pub of: Vec<String>,
+    /// What to differentiate by
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    pub by: Vec<String>,
+    /// What to take as constant
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub stop: Vec<String>,
+    /// Where to write the graph with the gradients, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
 
 /// A graph and what to do with it.
 #[derive(Args)]

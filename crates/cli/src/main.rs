@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod feed;
+mod gradients;
 mod inspect;
 mod npy;
 mod place;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
+        Verb::Gradients(args) => gradients::gradients(&args),
         Verb::Trace(args) => trace::trace(&args),
     };
     match done {

@@ -26,6 +26,7 @@ pub mod device;
 pub mod dtype;
 pub mod error;
 pub mod function;
+pub mod grad;
 pub mod graph;
 pub mod import;
 pub mod infer;

@@ -3,6 +3,7 @@
 use crate::attr::{AttrList, AttrValue, Attrs as AttrMap, Func};
 use crate::dtype::{DType, EdgeType};
 use crate::error::{Error, Result};
+use crate::grad::Rule;
 use crate::infer::ShapeCx;
 use crate::shape::PartialShape;
 use crate::spec::{AttrSpec, Spec};
@@ -103,12 +104,14 @@ pub struct OpDef {
     pub attrs: &'static [AttrSpec],
     /// Reads a node's attrs.
     pub decode: fn(&AttrMap) -> Result<Arc<dyn AnyOp>>,
+    /// Its gradient rule; `None` where it cannot be differentiated.
+    pub grad: Option<Rule>,
 }
 
 impl OpDef {
     /// The entry of op `T`.
     pub const fn of<T: Op>() -> OpDef {
-        OpDef { spec: &T::SPEC, attrs: T::ATTRS, decode: |attrs| Ok(Arc::new(T::decode(attrs)?)) }
+        OpDef { spec: &T::SPEC, attrs: T::ATTRS, decode: |attrs| Ok(Arc::new(T::decode(attrs)?)), grad: None }
     }
 
     /// The attr named `name`.

@@ -48,7 +48,7 @@ pub use replayer::Replayer;
 /// Every op of the library.
 pub fn registry() -> Arc<Registry> {
     static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
-    REGISTRY.get_or_init(|| Arc::new(Registry::new(levada_ops::all().map(|entry| entry.def)))).clone()
+    REGISTRY.get_or_init(|| Arc::new(Registry::new(levada_ops::ops()))).clone()
 }
 
 /// The CPU kernel of every op of the library.

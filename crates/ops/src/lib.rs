@@ -24,6 +24,7 @@ mod text;
 
 mod array;
 mod control;
+mod gradients;
 mod image;
 mod io;
 mod linalg;
@@ -40,6 +41,11 @@ mod tables;
 mod tensor_array;
 
 pub use family::Entry;
+
+/// Every op of the library: what it is, and its gradient rule.
+pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
+    all().map(|entry| levada_graph::OpDef { grad: gradients::rule(entry.def.spec.name), ..entry.def })
+}
 
 /// Every op with its CPU kernel.
 pub fn all() -> impl Iterator<Item = &'static Entry> {

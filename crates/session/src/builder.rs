@@ -38,6 +38,16 @@ impl Output {
         Output(Some(node.into()))
     }
 
+    /// An output of the graph.
+    pub(crate) fn at(endpoint: Endpoint) -> Output {
+        Output(Some(endpoint))
+    }
+
+    /// Which it is in the graph; `None` after a mistake.
+    pub fn endpoint(self) -> Option<Endpoint> {
+        self.0
+    }
+
     /// Number of the node; `None` after a mistake.
     pub fn node(self) -> Option<NodeId> {
         self.0.map(|e| e.node)
@@ -81,6 +91,19 @@ impl Builder {
     pub(crate) fn fault(&mut self, fault: Error) -> Output {
         self.faults.push(fault);
         Output(None)
+    }
+
+    /// The output of this name, `node` or `node:1`, of a node that is there already.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` where there is none.
+    pub fn find(&self, name: &str) -> Result<Output> {
+        self.graph.endpoint(name).map(Output::at)
+    }
+
+    /// The ops that nodes may use.
+    pub(crate) fn registry(&self) -> &Arc<Registry> {
+        &self.registry
     }
 
     /// The graph so far.

@@ -11,6 +11,7 @@
 pub mod builder;
 mod callable;
 mod coordinator;
+pub mod gradients;
 mod library;
 pub mod options;
 mod placing;

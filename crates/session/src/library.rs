@@ -1,9 +1,11 @@
 //! Runs the functions of a graph's library: makes them concrete, compiles them, keeps their plans.
 
+use crate::gradients::of_function;
 use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_graph::function::instantiate;
+use levada_graph::grad::GRADIENT;
 use levada_graph::{Error, Func, Graph, Registry, Result, Tensor};
 use levada_kernel::{Env, Functions, OnReturn, StepCx};
 use parking_lot::{Mutex, RwLock};
@@ -46,7 +48,15 @@ impl Library {
             return Ok(plan.clone());
         }
         let library = self.graph.read().library.clone();
-        let instance = instantiate(&library, function, &self.registry)?;
+        let instance = match function.attrs.get(GRADIENT) {
+            None => instantiate(&library, function, &self.registry)?,
+            Some(_) => {
+                let mut function = function.clone();
+                function.attrs.remove(GRADIENT);
+                let instance = instantiate(&library, &function, &self.registry)?;
+                of_function(instance, &self.registry, &library)?
+            }
+        };
         let signature = Signature { feeds: instance.args, fetches: instance.rets, targets: instance.targets };
         let devices = self.placing.place(&instance.graph)?;
         let places = self.placing.places(&devices);

@@ -2,6 +2,7 @@
 //! of.
 
 use crate::prelude::*;
+use levada_graph::grad::{GRADIENT, is_differentiable};
 use levada_kernel::{StepCx, Wait};
 
 attrs! {
@@ -94,6 +95,66 @@ calls! {
     PartitionedCall(PURE);
     /// Runs a function.
     StatefulPartitionedCall(STATEFUL);
+}
+
+attrs! {
+    /// The gradients of a function by its arguments, from the arguments and the gradients of its results.
+    pub struct SymbolicGradient {
+        /// Dtypes of the arguments, then of the gradients of the results.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
+        /// Dtypes of the arguments.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
+        /// The function.
+        function: Func = Attr::func("f"),
+    }
+}
+
+impl Op for SymbolicGradient {
+    const SPEC: Spec = Spec {
+        name: "SymbolicGradient",
+        inputs: &[arg("input", each("Tin"))],
+        outputs: &[arg("output", each("Tout"))],
+        role: Role::Call,
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        for i in 0..cx.num_outputs() {
+            let shape = cx.input(i);
+            cx.output(i, shape);
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for SymbolicGradient {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let args = self.outputs.len();
+        let inputs = take_inputs(cx, 0)?;
+        if inputs.len() < args {
+            return Err(Error::invalid("SymbolicGradient has more outputs than inputs"));
+        }
+        // What cannot be differentiated by gets zeros, what cannot be differentiated gives nothing.
+        let zeros: Vec<Option<Tensor>> = inputs[..args]
+            .iter()
+            .map(|arg| (!is_differentiable(arg.dtype())).then(|| Tensor::zeros(arg.dtype(), arg.shape().clone())))
+            .collect();
+        let given = inputs.into_iter().enumerate().filter(|(i, t)| *i < args || is_differentiable(t.dtype()));
+        let given: Vec<Tensor> = given.map(|(_, tensor)| tensor).collect();
+        let mut function = self.function.clone();
+        function.attrs.set(GRADIENT, AttrValue::B(true));
+        let (expected, step) = (cx.node().outputs.clone(), cx.step().clone());
+        let done = cx.defer_for(Wait::Call);
+        run(&function, given, &step, move |results| {
+            let outputs = results.and_then(|results| {
+                let mut results = results.into_iter();
+                let all: Option<Vec<Tensor>> = zeros.into_iter().map(|zero| zero.or_else(|| results.next())).collect();
+                fitting(all.unwrap_or_default(), &expected)
+            });
+            done.finish(outputs);
+        });
+        Ok(())
+    }
 }
 
 /// Takes all inputs from `first` on.

@@ -1,0 +1,510 @@
+//! Gradient rules: how an op's rule sees the node it differentiates and adds the nodes that compute its gradients.
+//!
+//! A rule is a function of a [`GradCx`]. It reads the node's inputs, outputs and attrs and the gradients of its outputs,
+//! and gives one gradient for each input, or none where the output does not depend on the input or cannot be
+//! differentiated by it. Values are [`V`], on which arithmetic adds nodes:
+//!
+//! ```
+//! use levada_graph::grad::{Grad, GradCx};
+//!
+//! // d(x * x) = 2 x dy
+//! fn square(g: &GradCx) -> Vec<Option<Grad>> {
+//!     vec![(g.dy(0) * (g.input(0) * 2.0)).into()]
+//! }
+//! # let _ = square;
+//! ```
+//!
+//! A mistake, such as a node that cannot be added, is kept and reported when the gradients are finished; until then its
+//! value stands for nothing.
+
+use crate::attr::AttrValue;
+use crate::def::NodeDef;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::graph::{Endpoint, Graph, NodeId};
+use crate::op::{FromAttr, Registry};
+use crate::shape::PartialShape;
+use crate::tensor::Tensor;
+use half::{bf16, f16};
+use num_complex::{Complex32, Complex64};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::sync::Arc;
+
+/// The attr of a function's name that asks for the function that computes its gradients: its arguments are those of the
+/// function, then the gradients of the results that can have one; its results are the gradients by those of the arguments
+/// that can have one.
+pub const GRADIENT: &str = "_gradient";
+
+/// A gradient rule: one gradient for each input of the node, or none.
+pub type Rule = fn(&GradCx) -> Vec<Option<Grad>>;
+
+/// The gradient of one value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grad {
+    /// A tensor of the value's shape.
+    Dense(Endpoint),
+    /// Rows of it; all others are zero (`IndexedSlices`).
+    Slices {
+        /// The rows.
+        values: Endpoint,
+        /// Which they are; one that occurs more than once adds up.
+        indices: Endpoint,
+        /// The shape of the whole.
+        shape: Endpoint,
+    },
+}
+
+impl From<V<'_>> for Option<Grad> {
+    fn from(value: V<'_>) -> Option<Grad> {
+        Some(Grad::Dense(value.at))
+    }
+}
+
+/// True for what gradients flow through.
+pub fn is_differentiable(dtype: DType) -> bool {
+    use DType::{BF16, C64, C128, F16, F32, F64, Resource, Variant};
+    matches!(dtype, F16 | BF16 | F32 | F64 | C64 | C128 | Resource | Variant)
+}
+
+struct State {
+    graph: Graph,
+    /// The node whose rule runs.
+    node: NodeId,
+    /// The gradients of its outputs.
+    dys: Vec<Option<Endpoint>>,
+    /// Names of new nodes start with this.
+    scope: String,
+    /// How often each name was asked for.
+    used: HashMap<String, usize>,
+    fault: Option<Error>,
+}
+
+/// What a rule sees.
+pub struct GradCx {
+    registry: Arc<Registry>,
+    shapes: Box<dyn Fn(Endpoint) -> PartialShape>,
+    state: RefCell<State>,
+}
+
+/// A value in the graph: a node's output.
+#[derive(Clone, Copy)]
+pub struct V<'g> {
+    cx: &'g GradCx,
+    /// Which it is.
+    pub at: Endpoint,
+}
+
+/// An attr for [`GradCx::node`].
+pub fn attr<T: FromAttr>(name: &'static str, value: T) -> (&'static str, AttrValue) {
+    (name, value.to_attr())
+}
+
+/// A scalar of a number type.
+fn scalar(dtype: DType, value: f64) -> Option<Tensor> {
+    Some(match dtype {
+        DType::F16 => Tensor::scalar(f16::from_f64(value)),
+        DType::BF16 => Tensor::scalar(bf16::from_f64(value)),
+        DType::F32 => Tensor::scalar(value as f32),
+        DType::F64 => Tensor::scalar(value),
+        DType::C64 => Tensor::scalar(Complex32::new(value as f32, 0.0)),
+        DType::C128 => Tensor::scalar(Complex64::new(value, 0.0)),
+        DType::I32 => Tensor::scalar(value as i32),
+        DType::I64 => Tensor::scalar(value as i64),
+        _ => return None,
+    })
+}
+
+impl GradCx {
+    /// A context that adds to `graph`. `shapes` says what is known of the shapes of the nodes that are there now.
+    pub fn new(graph: Graph, registry: Arc<Registry>, shapes: impl Fn(Endpoint) -> PartialShape + 'static) -> GradCx {
+        let state = State {
+            graph,
+            node: NodeId::new(0),
+            dys: Vec::new(),
+            scope: String::new(),
+            used: HashMap::new(),
+            fault: None,
+        };
+        GradCx { registry, shapes: Box::new(shapes), state: RefCell::new(state) }
+    }
+
+    /// Runs a node's rule, with these gradients of its outputs. New nodes are named under `scope`.
+    ///
+    /// # Errors
+    /// What went wrong when the rule added nodes.
+    pub fn apply(
+        &self,
+        rule: Rule,
+        node: NodeId,
+        dys: Vec<Option<Endpoint>>,
+        scope: &str,
+    ) -> Result<Vec<Option<Grad>>> {
+        {
+            let mut state = self.state.borrow_mut();
+            (state.node, state.dys) = (node, dys);
+            scope.clone_into(&mut state.scope);
+        }
+        let grads = rule(self);
+        match self.state.borrow_mut().fault.take() {
+            Some(error) => Err(error),
+            None => Ok(grads),
+        }
+    }
+
+    /// As [`GradCx::apply`], for nodes that belong to no rule.
+    ///
+    /// # Errors
+    /// As [`GradCx::apply`].
+    pub fn build<R>(&self, scope: &str, build: impl FnOnce(&GradCx) -> R) -> Result<R> {
+        scope.clone_into(&mut self.state.borrow_mut().scope);
+        let built = build(self);
+        match self.state.borrow_mut().fault.take() {
+            Some(error) => Err(error),
+            None => Ok(built),
+        }
+    }
+
+    /// The graph with what was added.
+    pub fn finish(self) -> Graph {
+        self.state.into_inner().graph
+    }
+
+    /// Looks at the graph.
+    pub fn look<R>(&self, look: impl FnOnce(&Graph) -> R) -> R {
+        look(&self.state.borrow().graph)
+    }
+
+    /// Notes a mistake.
+    pub fn fail(&self, error: Error) {
+        let mut state = self.state.borrow_mut();
+        let node = state.graph.node(state.node);
+        let error = error.at_node(&node.name, node.op_name());
+        state.fault.get_or_insert(error);
+    }
+
+    fn here<R>(&self, look: impl FnOnce(&crate::graph::Node) -> R) -> R {
+        let state = self.state.borrow();
+        look(state.graph.node(state.node))
+    }
+
+    /// An endpoint of the graph as a value.
+    pub fn value(&self, at: Endpoint) -> V<'_> {
+        V { cx: self, at }
+    }
+
+    /// The node that is differentiated.
+    pub fn node_id(&self) -> NodeId {
+        self.state.borrow().node
+    }
+
+    /// Number of its inputs.
+    pub fn num_inputs(&self) -> usize {
+        self.here(|n| n.inputs.len())
+    }
+
+    /// Number of its outputs.
+    pub fn num_outputs(&self) -> usize {
+        self.here(|n| n.output_types.len())
+    }
+
+    /// Its input `i`.
+    pub fn input(&self, i: usize) -> V<'_> {
+        let found = self.here(|n| n.inputs.get(i).copied());
+        self.value(found.unwrap_or_else(|| {
+            self.fail(Error::internal(format!("the gradient rule asks for input {i}, which is not there")));
+            Endpoint::new(self.node_id(), 0)
+        }))
+    }
+
+    /// All its inputs.
+    pub fn inputs(&self) -> Vec<V<'_>> {
+        (0..self.num_inputs()).map(|i| self.input(i)).collect()
+    }
+
+    /// Its output `i`.
+    pub fn output(&self, i: usize) -> V<'_> {
+        self.value(Endpoint::new(self.node_id(), i as u32))
+    }
+
+    /// The gradient of its output `i`; zeros where nothing depends on that.
+    pub fn dy(&self, i: usize) -> V<'_> {
+        match self.known_dy(i) {
+            Some(dy) => dy,
+            None => self.output(i).zeros_like(),
+        }
+    }
+
+    /// The gradient of its output `i`, where anything depends on that.
+    pub fn known_dy(&self, i: usize) -> Option<V<'_>> {
+        let dy = self.state.borrow().dys.get(i).copied().flatten();
+        dy.map(|at| self.value(at))
+    }
+
+    /// An attr of the node, its default where it gives none; `None` where there is none of this name and kind.
+    pub fn attr<T: FromAttr>(&self, name: &str) -> Option<T> {
+        let value = self.here(|n| n.op.encode().get(name).cloned().or_else(|| n.attrs.get(name).cloned()));
+        value.as_ref().and_then(T::from_attr)
+    }
+
+    /// A bool attr; false where there is none.
+    pub fn flag(&self, name: &str) -> bool {
+        self.attr(name).unwrap_or(false)
+    }
+
+    /// The attrs of these names, to give to another node.
+    pub fn same(&self, names: &[&'static str]) -> Vec<(&'static str, AttrValue)> {
+        let all = self.here(|n| n.op.encode());
+        names.iter().filter_map(|name| Some((*name, all.get(name)?.clone()))).collect()
+    }
+
+    /// Name of the node's op.
+    pub fn op_name(&self) -> &'static str {
+        self.here(|n| n.op_name())
+    }
+
+    /// A node of any op with these inputs, and its first output.
+    pub fn op<'g>(&'g self, op: &str, inputs: &[V<'g>]) -> V<'g> {
+        self.node(op, inputs, &[])
+    }
+
+    /// A node of any op with these inputs and attrs, and its first output.
+    pub fn node<'g>(&'g self, op: &str, inputs: &[V<'g>], attrs: &[(&'static str, AttrValue)]) -> V<'g> {
+        let mut state = self.state.borrow_mut();
+        let state = &mut *state;
+        let base = if state.scope.is_empty() { op.to_owned() } else { format!("{}/{op}", state.scope) };
+        let count = state.used.entry(base.clone()).or_insert(0);
+        let name = loop {
+            let name = if *count == 0 { base.clone() } else { format!("{base}_{count}") };
+            *count += 1;
+            if state.graph.find(&name).is_none() {
+                break name;
+            }
+        };
+        let device = match state.node.index() < state.graph.len() {
+            true => state.graph.node(state.node).device.clone(),
+            false => String::new(),
+        };
+        let mut def = NodeDef { name, op: op.to_owned(), device, ..NodeDef::default() };
+        for (name, value) in attrs {
+            def.attrs.set(*name, value.clone());
+        }
+        let at = if state.fault.is_some() {
+            Endpoint::new(state.node, 0)
+        } else {
+            let inputs = inputs.iter().map(|v| v.at).collect();
+            match state.graph.add_with(&self.registry, &def, inputs, Vec::new()) {
+                Ok(id) => Endpoint::from(id),
+                Err(error) => {
+                    state.fault = Some(error);
+                    Endpoint::new(state.node, 0)
+                }
+            }
+        };
+        V { cx: self, at }
+    }
+
+    /// A fixed value.
+    pub fn constant(&self, value: Tensor) -> V<'_> {
+        self.node("Const", &[], &[attr("dtype", value.dtype()), attr("value", value)])
+    }
+
+    /// A fixed scalar of a number type.
+    pub fn scalar(&self, dtype: DType, value: f64) -> V<'_> {
+        let tensor = scalar(dtype, value).unwrap_or_else(|| {
+            self.fail(Error::internal(format!("no scalar of type {dtype} is made in gradients")));
+            Tensor::scalar(value)
+        });
+        self.constant(tensor)
+    }
+
+    /// A fixed vector of int32.
+    pub fn ints(&self, values: &[i32]) -> V<'_> {
+        self.constant(Tensor::vector(values.to_vec()))
+    }
+
+    /// The gradients of the two inputs of an op that broadcasts them, from those of the broadcast inputs.
+    pub fn unbroadcast(&self, dx: V<'_>, dy: V<'_>) -> Vec<Option<Grad>> {
+        let (x, y) = (self.input(0), self.input(1));
+        let (sx, sy) = (x.shape(), y.shape());
+        if sx.known().is_some() && sx.known() == sy.known() {
+            return vec![dx.into(), dy.into()];
+        }
+        let (shape_x, shape_y) = (x.shape_value(), y.shape_value());
+        let axes = self.op("BroadcastGradientArgs", &[shape_x, shape_y]);
+        vec![dx.sum(axes).reshape(shape_x).into(), dy.sum(axes.out(1)).reshape(shape_y).into()]
+    }
+}
+
+impl<'g> V<'g> {
+    /// What it belongs to.
+    pub fn cx(self) -> &'g GradCx {
+        self.cx
+    }
+
+    /// Another output of the same node.
+    #[must_use]
+    pub fn out(self, i: usize) -> V<'g> {
+        V { cx: self.cx, at: Endpoint::new(self.at.node, i as u32) }
+    }
+
+    /// Its element type.
+    pub fn dtype(self) -> DType {
+        self.cx.look(|g| g.endpoint_type(self.at)).map_or(DType::F32, |ty| ty.dtype)
+    }
+
+    /// What is known of its shape before the run.
+    pub fn shape(self) -> PartialShape {
+        match self.cx.look(|g| g.node(self.at.node).op.constant().map(|t| t.shape().clone())) {
+            Some(shape) => PartialShape::from(&shape),
+            None => (self.cx.shapes)(self.at),
+        }
+    }
+
+    /// Its value, where it is fixed.
+    pub fn fixed(self) -> Option<Tensor> {
+        self.cx.look(|g| g.node(self.at.node).op.constant().cloned())
+    }
+
+    /// The integers it holds, where they are fixed.
+    pub fn fixed_ints(self) -> Option<Vec<i64>> {
+        self.fixed().and_then(|t| t.to_i64s().ok())
+    }
+
+    /// The elementwise function `op` of it.
+    #[must_use]
+    pub fn op(self, op: &str) -> V<'g> {
+        self.cx.op(op, &[self])
+    }
+
+    /// Its shape as a vector of int32.
+    #[must_use]
+    pub fn shape_value(self) -> V<'g> {
+        match self.shape().known().and_then(|s| s.iter().map(|&d| i32::try_from(d).ok()).collect::<Option<Vec<i32>>>())
+        {
+            Some(dims) => self.cx.ints(&dims),
+            None => self.op("Shape"),
+        }
+    }
+
+    /// Zeros of its shape and type.
+    #[must_use]
+    pub fn zeros_like(self) -> V<'g> {
+        self.op("ZerosLike")
+    }
+
+    /// Ones of its shape and type.
+    #[must_use]
+    pub fn ones_like(self) -> V<'g> {
+        self.op("OnesLike")
+    }
+
+    /// Its sum over `axes`.
+    #[must_use]
+    pub fn sum(self, axes: V<'g>) -> V<'g> {
+        self.cx.op("Sum", &[self, axes])
+    }
+
+    /// Its sum over `axes`, which stay as axes of size 1.
+    #[must_use]
+    pub fn sum_keep(self, axes: V<'g>) -> V<'g> {
+        self.cx.node("Sum", &[self, axes], &[attr("keep_dims", true)])
+    }
+
+    /// Its elements in another shape.
+    #[must_use]
+    pub fn reshape(self, shape: V<'g>) -> V<'g> {
+        self.cx.op("Reshape", &[self, shape])
+    }
+
+    /// Its elements in the shape of `other`.
+    #[must_use]
+    pub fn reshape_as(self, other: V<'g>) -> V<'g> {
+        self.reshape(other.shape_value())
+    }
+
+    /// As another type.
+    #[must_use]
+    pub fn cast(self, dtype: DType) -> V<'g> {
+        if self.dtype() == dtype { self } else { self.cx.node("Cast", &[self], &[attr("DstT", dtype)]) }
+    }
+
+    /// Its complex conjugate; itself where it is real.
+    #[must_use]
+    pub fn conj(self) -> V<'g> {
+        if matches!(self.dtype(), DType::C64 | DType::C128) { self.op("Conj") } else { self }
+    }
+
+    /// A scalar of its type.
+    #[must_use]
+    pub fn like(self, value: f64) -> V<'g> {
+        self.cx.scalar(self.dtype(), value)
+    }
+
+    /// Its rank, where it is known.
+    pub fn rank(self) -> Option<usize> {
+        self.shape().rank()
+    }
+
+    /// Its rank as a scalar of int32.
+    #[must_use]
+    pub fn rank_value(self) -> V<'g> {
+        match self.rank() {
+            Some(rank) => self.cx.constant(Tensor::scalar(rank as i32)),
+            None => self.op("Rank"),
+        }
+    }
+
+    /// The product of its shape's elements from a vector of them.
+    #[must_use]
+    pub fn prod(self) -> V<'g> {
+        self.cx.op("Prod", &[self, self.cx.ints(&[0])])
+    }
+
+    /// Selects from `self` where `condition`, else zeros.
+    #[must_use]
+    pub fn where_true(self, condition: V<'g>) -> V<'g> {
+        let zeros = self.zeros_like();
+        self.cx.op("SelectV2", &[condition, self, zeros])
+    }
+
+    /// A part of a vector, `size` elements (-1 for all the rest) from `begin` on.
+    #[must_use]
+    pub fn slice1(self, begin: i32, size: i32) -> V<'g> {
+        self.cx.op("Slice", &[self, self.cx.ints(&[begin]), self.cx.ints(&[size])])
+    }
+}
+
+macro_rules! arithmetic {
+    ($($trait:ident, $method:ident, $op:literal;)*) => {$(
+        impl<'g> $trait for V<'g> {
+            type Output = V<'g>;
+            fn $method(self, other: V<'g>) -> V<'g> {
+                self.cx.op($op, &[self, other])
+            }
+        }
+
+        impl<'g> $trait<f64> for V<'g> {
+            type Output = V<'g>;
+            fn $method(self, other: f64) -> V<'g> {
+                let other = self.like(other);
+                self.cx.op($op, &[self, other])
+            }
+        }
+    )*};
+}
+
+arithmetic! {
+    Add, add, "AddV2";
+    Sub, sub, "Sub";
+    Mul, mul, "Mul";
+    Div, div, "RealDiv";
+}
+
+impl<'g> Neg for V<'g> {
+    type Output = V<'g>;
+    fn neg(self) -> V<'g> {
+        self.op("Neg")
+    }
+}

@@ -1,0 +1,307 @@
+//! Reverse-mode differentiation of graphs: adds the nodes that compute how some values change with others.
+//!
+//! The rules are the ops' own ([`levada_graph::grad`]); this walks the graph from the values that are differentiated back
+//! to those they are differentiated by, adds up what reaches a value over several ways, and calls a node's rule once all
+//! that is known of its outputs. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for
+//! node `x` are under `gradients/x_grad/`.
+
+use levada_compile::infer::infer;
+use levada_compile::{Signature, prune};
+use levada_graph::def::Library;
+use levada_graph::function::Instance;
+use levada_graph::grad::{Grad, GradCx, V, attr, is_differentiable};
+use levada_graph::spec::Role;
+use levada_graph::{DType, Endpoint, Error, Graph, NodeId, Registry, Result};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// How to differentiate.
+#[derive(Clone, Debug)]
+pub struct GradientOptions {
+    /// Gradients of the values that are differentiated, one for each; ones where there are none.
+    pub grad_ys: Vec<Option<Endpoint>>,
+    /// Values that are taken as constant.
+    pub stop: Vec<Endpoint>,
+    /// Names of new nodes start with this.
+    pub name: String,
+}
+
+impl Default for GradientOptions {
+    fn default() -> GradientOptions {
+        GradientOptions { grad_ys: Vec::new(), stop: Vec::new(), name: "gradients".to_owned() }
+    }
+}
+
+/// Adds nodes to `graph` that compute the gradients of the sum of `ys` by each of `xs`. A gradient is `None` where no `y`
+/// depends on the `x`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where values that are not floats are to be differentiated, and for an op on the way that has no
+/// gradient rule, which is named; `UNIMPLEMENTED` where a rule does not handle a node.
+pub fn gradients(
+    graph: Graph,
+    registry: &Arc<Registry>,
+    ys: &[Endpoint],
+    xs: &[Endpoint],
+    options: &GradientOptions,
+) -> Result<(Graph, Vec<Option<Grad>>)> {
+    let signature = Signature { fetches: ys.iter().chain(xs).copied().collect(), ..Signature::default() };
+    let pruned = prune(&graph, &signature)?;
+    let shapes = infer(&graph, &pruned).0;
+    check(&graph, ys, xs)?;
+    let between = between(&graph, &pruned.order, ys, xs);
+    let mut scope = options.name.clone();
+    let taken = |scope: &str| graph.names().any(|n| n.strip_prefix(scope).is_some_and(|rest| rest.starts_with('/')));
+    for i in 1.. {
+        if !taken(&scope) {
+            break;
+        }
+        scope = format!("{}_{i}", options.name);
+    }
+    let stop: HashSet<Endpoint> = options.stop.iter().copied().collect();
+    let cx = GradCx::new(graph, registry.clone(), move |endpoint| shapes.get(endpoint));
+    let mut walk = Walk { cx, registry, scope, parts: HashMap::new() };
+    for (i, &y) in ys.iter().enumerate() {
+        let dy = match options.grad_ys.get(i).copied().flatten() {
+            Some(dy) => dy,
+            None => walk.cx.build(&walk.scope, |cx| cx.value(y).ones_like().at)?,
+        };
+        walk.parts.entry(y).or_default().push(Grad::Dense(dy));
+    }
+    for &id in pruned.order.iter().rev().filter(|id| between.contains(id)) {
+        walk.node(id, &stop)?;
+    }
+    let mut grads = Vec::new();
+    for &x in xs {
+        grads.push(walk.total(x)?);
+    }
+    Ok((walk.cx.finish(), grads))
+}
+
+fn check(graph: &Graph, ys: &[Endpoint], xs: &[Endpoint]) -> Result<()> {
+    let wrong = |e: &Endpoint| graph.endpoint_type(*e).is_none_or(|ty| !is_differentiable(ty.dtype));
+    match ys.iter().chain(xs).find(|e| wrong(e)) {
+        None => Ok(()),
+        Some(&e) => {
+            let node = graph.node(e.node);
+            let found = graph.endpoint_type(e).map_or_else(String::new, |ty| ty.dtype.to_string());
+            Err(Error::invalid("only floats and complex numbers have gradients")
+                .at_node(&node.name, node.op_name())
+                .found(found))
+        }
+    }
+}
+
+/// The nodes on the ways from `xs` to `ys`.
+fn between(graph: &Graph, order: &[NodeId], ys: &[Endpoint], xs: &[Endpoint]) -> HashSet<NodeId> {
+    let mut depends: HashSet<NodeId> = xs.iter().map(|e| e.node).collect();
+    for &id in order {
+        if graph.node(id).inputs.iter().any(|e| depends.contains(&e.node)) {
+            depends.insert(id);
+        }
+    }
+    let mut needed: HashSet<NodeId> = ys.iter().map(|e| e.node).collect();
+    for &id in order.iter().rev() {
+        if needed.contains(&id) {
+            needed.extend(graph.node(id).inputs.iter().map(|e| e.node));
+        }
+    }
+    depends.retain(|id| needed.contains(id));
+    depends
+}
+
+struct Walk<'a> {
+    cx: GradCx,
+    registry: &'a Registry,
+    scope: String,
+    /// What has reached each value so far.
+    parts: HashMap<Endpoint, Vec<Grad>>,
+}
+
+impl Walk<'_> {
+    /// Hands the gradients of a node's outputs on to its inputs.
+    fn node(&mut self, id: NodeId, stop: &HashSet<Endpoint>) -> Result<()> {
+        let (name, op, inputs, outputs, role) = self.cx.look(|graph| {
+            let node = graph.node(id);
+            (node.name.clone(), node.op_name(), node.inputs.clone(), node.output_types.len(), node.spec().role)
+        });
+        let mut dys = Vec::new();
+        for i in 0..outputs {
+            let total = self.total(Endpoint::new(id, i as u32))?;
+            dys.push(match total {
+                Some(grad) => Some(self.dense(grad)?),
+                None => None,
+            });
+        }
+        if inputs.is_empty() || dys.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        if matches!(role, Role::Enter | Role::Exit | Role::NextIteration | Role::LoopCond) {
+            return Err(Error::unimplemented("gradients through while loops of version 1").at_node(&name, op));
+        }
+        let rule = self.registry.get(op).and_then(|def| def.grad).ok_or_else(|| {
+            Error::invalid(format!("the op {op} has no gradient"))
+                .at_node(&name, op)
+                .help("differentiate by something that does not go through it, or put StopGradient before it")
+        })?;
+        let scope = format!("{}/{name}_grad", self.scope);
+        let grads = self.cx.apply(rule, id, dys, &scope).map_err(|e| e.at_node(&name, op))?;
+        if grads.len() != inputs.len() {
+            return Err(Error::internal(format!("the gradient rule gives {} gradients", grads.len()))
+                .at_node(&name, op)
+                .expected(inputs.len()));
+        }
+        for (input, grad) in inputs.into_iter().zip(grads) {
+            let flows = self.cx.look(|g| g.endpoint_type(input)).is_some_and(|ty| is_differentiable(ty.dtype));
+            if let Some(grad) = grad.filter(|_| flows && !stop.contains(&input)) {
+                self.parts.entry(input).or_default().push(grad);
+            }
+        }
+        Ok(())
+    }
+
+    /// All that has reached a value, added up.
+    fn total(&mut self, at: Endpoint) -> Result<Option<Grad>> {
+        let Some(parts) = self.parts.get(&at).filter(|p| !p.is_empty()).cloned() else { return Ok(None) };
+        let total = match parts.as_slice() {
+            [one] => *one,
+            many => self.cx.build(&self.scope, |cx| add_up(cx, many))?,
+        };
+        self.parts.insert(at, vec![total]);
+        Ok(Some(total))
+    }
+
+    fn dense(&mut self, grad: Grad) -> Result<Endpoint> {
+        self.cx.build(&self.scope, |cx| dense(cx, grad))
+    }
+}
+
+/// The tensor that a gradient stands for.
+fn dense(cx: &GradCx, grad: Grad) -> Endpoint {
+    match grad {
+        Grad::Dense(at) => at,
+        Grad::Slices { values, indices, shape } => {
+            let (values, indices, shape) = (cx.value(values), cx.value(indices), cx.value(shape));
+            let rows = shape.slice1(0, 1).reshape(cx.ints(&[]));
+            cx.op("UnsortedSegmentSum", &[values, indices, rows]).at
+        }
+    }
+}
+
+fn add_up(cx: &GradCx, parts: &[Grad]) -> Grad {
+    let slices: Vec<(Endpoint, Endpoint, Endpoint)> = parts
+        .iter()
+        .filter_map(|part| match *part {
+            Grad::Slices { values, indices, shape } => Some((values, indices, shape)),
+            Grad::Dense(_) => None,
+        })
+        .collect();
+    if slices.len() < parts.len() {
+        let dense: Vec<V<'_>> = parts.iter().map(|&part| cx.value(dense(cx, part))).collect();
+        let sum = cx.node("AddN", &dense, &[attr("N", dense.len() as i64)]);
+        return Grad::Dense(sum.at);
+    }
+    let join = |pick: fn(&(Endpoint, Endpoint, Endpoint)) -> Endpoint, as_type: Option<DType>| {
+        let mut inputs: Vec<V<'_>> = slices.iter().map(|s| cx.value(pick(s))).collect();
+        if let Some(dtype) = as_type {
+            inputs.iter_mut().for_each(|v| *v = v.cast(dtype));
+        }
+        inputs.push(cx.scalar(DType::I32, 0.0));
+        cx.op("ConcatV2", &inputs).at
+    };
+    // Indices of both widths may meet.
+    let narrow = slices.iter().all(|s| cx.value(s.1).dtype() == DType::I32);
+    let values = join(|s| s.0, None);
+    let indices = join(|s| s.1, Some(if narrow { DType::I32 } else { DType::I64 }));
+    Grad::Slices { values, indices, shape: slices[0].2 }
+}
+
+/// The function that computes the gradients of a function's results by its arguments: its arguments are those of the
+/// function and the gradients of the results that can have one; its results are the gradients by the arguments that can
+/// have one.
+///
+/// # Errors
+/// As [`gradients`].
+pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>, library: &Arc<Library>) -> Result<Instance> {
+    let Instance { mut graph, mut args, rets, targets } = instance;
+    let differentiable = |graph: &Graph, all: &[Endpoint]| -> Vec<Endpoint> {
+        let flows = |e: &&Endpoint| graph.endpoint_type(**e).is_some_and(|ty| is_differentiable(ty.dtype));
+        all.iter().filter(flows).copied().collect()
+    };
+    let (xs, ys) = (differentiable(&graph, &args), differentiable(&graph, &rets));
+    let mut grad_ys = Vec::new();
+    for (i, &y) in ys.iter().enumerate() {
+        let Some(ty) = graph.endpoint_type(y) else { continue };
+        let def = levada_graph::NodeDef {
+            name: format!("gradient_of_result_{i}"),
+            op: "Placeholder".to_owned(),
+            attrs: [attr("dtype", ty.dtype)].into_iter().collect(),
+            ..levada_graph::NodeDef::default()
+        };
+        let dy: Endpoint = graph.add(registry, &def)?.into();
+        grad_ys.push(Some(dy));
+        args.push(dy);
+    }
+    let options = GradientOptions { grad_ys, ..GradientOptions::default() };
+    let (graph, grads) = gradients(graph, registry, &ys, &xs, &options)?;
+    let cx = GradCx::new(graph, registry.clone(), |_| levada_graph::PartialShape::Unknown);
+    let rets = cx.build("results", |cx| {
+        let zero = |x: Endpoint| cx.value(x).zeros_like().at;
+        xs.iter().zip(grads).map(|(&x, grad)| grad.map_or_else(|| zero(x), |g| dense(cx, g))).collect()
+    })?;
+    let mut graph = cx.finish();
+    graph.library = library.clone();
+    Ok(Instance { graph, args, rets, targets })
+}
+
+impl crate::Builder {
+    /// The gradients of the sum of `ys` by each of `xs`; `None` where nothing depends on it. Rows of a variable that was
+    /// gathered from are put together to a tensor of the variable's shape.
+    ///
+    /// # Errors
+    /// As [`gradients`]. The builder is then as before.
+    pub fn gradients(&mut self, ys: &[crate::Output], xs: &[crate::Output]) -> Result<Vec<Option<crate::Output>>> {
+        self.gradients_with(ys, xs, &GradientOptions::default())
+    }
+
+    /// As [`Builder::gradients`](crate::Builder::gradients), with options.
+    ///
+    /// # Errors
+    /// As [`gradients`]. The builder is then as before.
+    pub fn gradients_with(
+        &mut self,
+        ys: &[crate::Output],
+        xs: &[crate::Output],
+        options: &GradientOptions,
+    ) -> Result<Vec<Option<crate::Output>>> {
+        let grads = self.sparse_gradients(ys, xs, options)?;
+        let registry = self.registry().clone();
+        let graph = std::mem::take(self.graph_mut());
+        let cx = GradCx::new(graph, registry, |_| levada_graph::PartialShape::Unknown);
+        let outputs = cx.build("gradients", |cx| {
+            grads.into_iter().map(|grad| grad.map(|g| crate::Output::at(dense(cx, g)))).collect()
+        });
+        *self.graph_mut() = cx.finish();
+        outputs
+    }
+
+    /// As [`Builder::gradients`](crate::Builder::gradients), with rows left as they are.
+    ///
+    /// # Errors
+    /// As [`gradients`]. The builder is then as before.
+    pub fn sparse_gradients(
+        &mut self,
+        ys: &[crate::Output],
+        xs: &[crate::Output],
+        options: &GradientOptions,
+    ) -> Result<Vec<Option<Grad>>> {
+        let endpoints = |outputs: &[crate::Output]| -> Result<Vec<Endpoint>> {
+            let missing = || Error::invalid("an output that stands for nothing, after an earlier mistake");
+            outputs.iter().map(|o| o.endpoint().ok_or_else(missing)).collect()
+        };
+        let (ys, xs) = (endpoints(ys)?, endpoints(xs)?);
+        let (graph, grads) = gradients(self.graph().clone(), &self.registry().clone(), &ys, &xs, options)?;
+        *self.graph_mut() = graph;
+        Ok(grads)
+    }
+}

@@ -1,0 +1,264 @@
+"""Records gradients that TensorFlow computes: writes cases.jsonl.gz beside this file.
+
+    pip install tensorflow-cpu
+    python tests/gradients/record.py
+
+Each case is a graph without gradients, values for its placeholders, what is differentiated (`ys`), by what (`xs`), and
+what `tf.gradients` gave: a tensor for each of `xs`, or null.
+"""
+import gzip, json, os, random
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+import numpy as np
+import tensorflow as tf
+from google.protobuf.json_format import MessageToDict
+
+tf1 = tf.compat.v1
+tf1.disable_eager_execution()
+raw = tf.raw_ops
+HERE = os.path.dirname(os.path.abspath(__file__))
+out = []
+
+
+def proto(value):
+    return MessageToDict(tf.make_tensor_proto(value))
+
+
+def case(name, inputs, build, second=False, by=None):
+    """Records one case. What TensorFlow itself cannot differentiate is left out."""
+    try:
+        record(name, inputs, build, second, by)
+    except (LookupError, TypeError, tf.errors.OpError) as e:
+        print("left out:", name, str(e)[:80].replace("\n", " "))
+
+
+def record(name, inputs, build, second, by):
+    """`build` makes the value to differentiate from placeholders for `inputs`."""
+    with tf.Graph().as_default() as graph:
+        xs = [tf1.placeholder(v.dtype, v.shape, name=f"x{i}") for i, v in enumerate(inputs)]
+        ys = build(*xs)
+        ys = ys if isinstance(ys, (list, tuple)) else [ys]
+        ys = [tf.math.real(y) if y.dtype.is_complex else y for y in ys]
+        weighted = []
+        for y in ys:
+            n = tf.size(y, out_type=tf.int64)
+            w = tf.cast(tf.range(n) % 5 + 1, y.dtype)
+            weighted.append(tf.reshape(w, tf.shape(y)) * y)
+        total = tf.add_n([tf.reduce_sum(w) for w in weighted], name="total")
+        by = [x for x in xs if x.dtype.is_floating or x.dtype.is_complex] if by is None else by(graph)
+        if second:
+            first = [g for g in tf1.gradients(total, by) if g is not None]
+            total = tf.add_n([tf.reduce_sum(g * g) for g in map(tf.convert_to_tensor, first)], name="second")
+        definition = MessageToDict(graph.as_graph_def())
+        grads = tf1.gradients(total, by)
+        grads = [None if g is None else tf.convert_to_tensor(g) for g in grads]
+        feeds = dict(zip(xs, inputs))
+        with tf1.Session() as session:
+            session.run(tf1.global_variables_initializer())
+            got = session.run([g for g in grads if g is not None], feeds)
+        got = iter(got)
+        expect = [None if g is None else proto(next(got)) for g in grads]
+    out.append(dict(name=name, graph=definition, feeds={x.name: proto(v) for x, v in zip(xs, inputs)},
+                    ys=[total.name], xs=[x.name for x in by], expect=expect))
+
+
+def rand(*shape, low=-2.0, high=2.0, seed=0, dtype=np.float64):
+    return np.random.RandomState(seed + 7 * len(shape)).uniform(low, high, shape).astype(dtype)
+
+
+def positive(*shape, seed=0):
+    return rand(*shape, low=0.3, high=2.0, seed=seed)
+
+
+def inside(*shape, seed=0):
+    return rand(*shape, low=-0.9, high=0.9, seed=seed)
+
+
+UNARY = {
+    "Neg": rand, "Abs": rand, "Square": rand, "Sqrt": positive, "Rsqrt": positive, "Exp": rand, "Expm1": rand,
+    "Log": positive, "Log1p": positive, "Tanh": rand, "Sigmoid": rand, "Sinh": rand, "Cosh": rand, "Asinh": rand,
+    "Atanh": inside, "Sin": rand, "Cos": rand, "Tan": inside, "Asin": inside, "Acos": inside, "Atan": rand, "Erf": rand,
+    "Erfc": rand, "Erfinv": inside, "Lgamma": positive, "Digamma": positive, "Reciprocal": positive, "Softplus": rand,
+    "Softsign": rand, "Relu": rand, "Relu6": rand, "Elu": rand, "Selu": rand, "Floor": rand, "Sign": rand,
+}
+for op, values in UNARY.items():
+    arg = "features" if op in ("Softplus", "Softsign", "Relu", "Relu6", "Elu", "Selu") else "x"
+    f = lambda x, op=op, arg=arg: getattr(raw, op)(**{arg: x})
+    case(f"unary/{op}", [values(3, 4)], f)
+    if op not in ("Digamma", "Floor", "Sign", "Lgamma"):
+        case(f"second/{op}", [values(3, 4)], f, second=op not in ("Abs", "Relu", "Relu6", "Neg", "Selu"))
+case("unary/Acosh", [rand(3, 4, low=1.2, high=3.0)], lambda x: raw.Acosh(x=x))
+case("unary/Ndtri", [rand(3, 4, low=0.1, high=0.9)], lambda x: raw.Ndtri(x=x))
+case("unary/BesselI0e", [positive(3, 4)], lambda x: raw.BesselI0e(x=x))
+case("unary/LeakyRelu", [rand(3, 4)], lambda x: raw.LeakyRelu(features=x, alpha=0.3))
+case("unary/Cast", [rand(3, 4)], lambda x: tf.cast(x, tf.float32))
+case("unary/CastInt", [rand(3, 4)], lambda x: [tf.cast(tf.cast(x, tf.int32), tf.float64), x * 1.0])
+z = rand(3, 4) + 1j * rand(3, 4, seed=3)
+for name, f in {"Real": tf.math.real, "Imag": tf.math.imag, "Conj": tf.math.conj, "Abs": tf.abs, "Angle": tf.math.angle,
+                "Mul": lambda z: z * z * (1 + 2j), "Exp": tf.exp, "Div": lambda z: (2 - 1j) / z, "Square": tf.square,
+                "Sin": tf.sin, "Log": tf.math.log, "Tanh": tf.tanh, "Pow": lambda z: tf.pow(z, 2 + 0j)}.items():
+    case(f"complex/{name}", [z], f)
+case("complex/Complex", [rand(3, 4), rand(4)], lambda a, b: tf.complex(a, tf.broadcast_to(b, [3, 4])) * (1 + 3j))
+BINARY = {
+    "AddV2": rand, "Sub": rand, "Mul": rand, "RealDiv": positive, "DivNoNan": positive, "Pow": positive, "Maximum": rand,
+    "Minimum": rand, "SquaredDifference": rand, "FloorMod": positive, "Atan2": rand, "Xlogy": positive, "Xdivy": positive,
+    "Xlog1py": positive, "MulNoNan": rand, "TruncateMod": positive, "Igamma": positive, "NextAfter": rand,
+}
+for op, values in BINARY.items():
+    keys = {"Atan2": ("y", "x"), "Igamma": ("a", "x"), "NextAfter": ("x1", "x2")}.get(op, ("x", "y"))
+    f = lambda a, b, op=op, keys=keys: getattr(raw, op)(**{keys[0]: a, keys[1]: b})
+    for shapes in (((3, 4), (3, 4)), ((3, 4), (4,)), ((2, 1, 3), (4, 1)), ((), (2, 3))):
+        case(f"binary/{op}/{shapes}", [values(*shapes[0]), values(*shapes[1], seed=5)], f)
+case("binary/AddN", [rand(2, 3), rand(2, 3, seed=1), rand(2, 3, seed=2)], lambda *a: tf.add_n(a) * a[0])
+case("binary/Where", [rand(3, 4), rand(4), rand(3, 1)], lambda c, a, b: tf.where(c > 0, a, b))
+case("binary/Select", [rand(3, 4), rand(3, 4), rand(3, 4, seed=2)], lambda c, a, b: raw.Select(condition=c > 0, x=a, y=b))
+case("binary/Clip", [rand(3, 4)], lambda x: tf.clip_by_value(x, -0.5, 0.7))
+for op in ("Sum", "Mean", "Max", "Min", "Prod", "EuclideanNorm"):
+    for axes in ([0], [1], [0, 2], [-1], [0, 1, 2], []):
+        for keep in (False, True):
+            f = lambda x, op=op, axes=axes, keep=keep: getattr(raw, op)(input=x, axis=np.array(axes, np.int32), keep_dims=keep)
+            case(f"reduce/{op}/{axes}/{keep}", [positive(2, 3, 4)], f)
+case("reduce/logsumexp", [rand(3, 4)], lambda x: tf.reduce_logsumexp(x, 1))
+case("reduce/moments", [rand(3, 4)], lambda x: list(tf.nn.moments(x, [0])))
+case("reduce/L2Loss", [rand(3, 4)], tf.nn.l2_loss)
+case("reduce/norm", [rand(3, 4)], lambda x: tf.norm(x, axis=1))
+for exclusive in (False, True):
+    for reverse in (False, True):
+        case(f"scan/cumsum/{exclusive}/{reverse}", [rand(3, 4)], lambda x, e=exclusive, r=reverse: tf.cumsum(x, 1, e, r))
+        case(f"scan/cumprod/{exclusive}/{reverse}", [positive(3, 4)], lambda x, e=exclusive, r=reverse: tf.math.cumprod(x, 1, e, r))
+ids = np.array([0, 0, 1, 3])
+for op in ("sum", "mean", "max", "min"):
+    case(f"segment/{op}", [rand(4, 3)], lambda x, op=op: getattr(tf.math, f"segment_{op}")(x, ids))
+for op in ("sum", "max", "min", "mean"):
+    case(f"unsorted_segment/{op}", [rand(4, 3)], lambda x, op=op: getattr(tf.math, f"unsorted_segment_{op}")(x, [2, 0, 2, -1], 4))
+ARRAY = {
+    "reshape": lambda x: tf.reshape(x, [4, -1]), "expand": lambda x: tf.expand_dims(x, 1),
+    "squeeze": lambda x: tf.squeeze(x[:1], 0), "transpose": lambda x: tf.transpose(x, [2, 0, 1]),
+    "concat": lambda x: tf.concat([x, x * 2, x[:, :1]], 1), "split": lambda x: tf.split(x, 2, 2)[1] * 3,
+    "split_v": lambda x: tf.split(x, [1, 3], 2)[0], "pack": lambda x: tf.stack([x, x * x], -1),
+    "unpack": lambda x: tf.unstack(x, axis=1)[2], "slice": lambda x: tf.slice(x, [0, 1, 1], [2, 2, -1]),
+    "strided": lambda x: x[:, ::-2, 1:3], "strided_new": lambda x: x[1, tf.newaxis, ..., -1],
+    "pad": lambda x: tf.pad(x, [[0, 1], [2, 0], [1, 1]]), "mirror": lambda x: tf.pad(x, [[0, 1], [2, 0], [1, 1]], "REFLECT"),
+    "symmetric": lambda x: tf.pad(x, [[0, 1], [2, 0], [1, 1]], "SYMMETRIC"), "tile": lambda x: tf.tile(x, [2, 1, 3]),
+    "gather": lambda x: tf.gather(x, [1, 0, 1]), "gather_axis": lambda x: tf.gather(x, [[1, 0], [1, 2]], axis=1),
+    "gather_last": lambda x: tf.gather(x, [3, 3, 0], axis=-1), "gather_nd": lambda x: tf.gather_nd(x, [[0, 1], [1, 2], [0, 1]]),
+    "broadcast": lambda x: tf.broadcast_to(x[:, :1], [2, 3, 4]),
+    "reverse": lambda x: tf.reverse(x, [0, 2]), "reverse_sequence": lambda x: tf.reverse_sequence(x, [2, 1], 1, 0),
+    "roll": lambda x: tf.roll(x, [1, 2], [0, 2]), "band": lambda x: tf.linalg.band_part(x, 1, 0),
+    "diag": lambda x: tf.linalg.diag(x), "diag_part": lambda x: tf.linalg.diag_part(x),
+    "set_diag": lambda x: tf.linalg.set_diag(x, x[:, :, 0]), "identity_n": lambda x: tf.identity_n([x, x * 2])[1],
+    "space_to_batch": lambda x: tf.compat.v1.space_to_batch_nd(x, [2], [[0, 1]]),
+    "partition": lambda x: tf.dynamic_partition(x, [1, 0], 2)[1] * 2, "stop": lambda x: tf.stop_gradient(x) * x,
+    "stitch": lambda x: tf.dynamic_stitch([[0, 2], [1, 3]], [x, x * 3]), "top_k": lambda x: tf.math.top_k(x, 2)[0],
+    "scatter_nd": lambda x: tf.scatter_nd([[3], [1]], x, [5, 3, 4]), "fill": lambda x: tf.fill([2, 2], tf.reduce_sum(x)),
+    "tensor_scatter": lambda x: tf.tensor_scatter_nd_update(x, [[0, 1]], x[1, :1] * 3),
+    "tensor_scatter_add": lambda x: tf.tensor_scatter_nd_add(x, [[0, 1]], x[1, :1] * 3),
+    "sort": lambda x: tf.sort(x, axis=-1), "one_use_of_two": lambda x: tf.unstack(x)[0],
+    "boolean_mask": lambda x: tf.boolean_mask(x, x > 0), "meshed": lambda x: tf.meshgrid(x[0, 0], x[1, :, 0])[0],
+}
+for name, f in ARRAY.items():
+    case(f"array/{name}", [rand(2, 3, 4)], f)
+case("array/gather_twice", [rand(5, 3)], lambda x: tf.gather(x, [0, 4]) * 2 + tf.gather(x, [4, 4]))
+for ta in (False, True):
+    for tb in (False, True):
+        a, b = rand(*((4, 3) if ta else (3, 4))), rand(*((5, 4) if tb else (4, 5)), seed=2)
+        case(f"linalg/matmul/{ta}/{tb}", [a, b], lambda a, b, ta=ta, tb=tb: tf.matmul(a, b, ta, tb))
+        a, b = rand(*((2, 4, 3) if ta else (2, 3, 4))), rand(*((5, 4) if tb else (4, 5)), seed=2)
+        case(f"linalg/batch/{ta}/{tb}", [a, b], lambda a, b, ta=ta, tb=tb: raw.BatchMatMulV2(x=a, y=b, adj_x=ta, adj_y=tb))
+for eq, shapes in {"ij,jk->ik": ((3, 4), (4, 5)), "bij,bjk->bik": ((2, 3, 4), (2, 4, 5)), "ij->ji": ((3, 4),), "ij->j": ((3, 4),),
+                   "abc,cd->abd": ((2, 3, 4), (4, 5)), "bhqd,bhkd->bhqk": ((2, 2, 3, 4), (2, 2, 5, 4)), "i,j->ij": ((3,), (4,)),
+                   "ij,k->i": ((3, 4), (5,))}.items():
+    case(f"linalg/einsum/{eq}", [rand(*s, seed=i) for i, s in enumerate(shapes)], lambda *a, eq=eq: raw.Einsum(inputs=a, equation=eq))
+NN = {
+    "bias_add": ([rand(2, 3, 4), rand(4)], tf.nn.bias_add),
+    "softmax": ([rand(3, 4)], tf.nn.softmax), "log_softmax": ([rand(3, 4)], tf.nn.log_softmax),
+    "xent": ([rand(3, 4), positive(3, 4)], lambda l, p: tf.nn.softmax_cross_entropy_with_logits(labels=p, logits=l)),
+    "sparse_xent": ([rand(3, 4)], lambda l: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[0, 3, 1], logits=l)),
+    "sigmoid_xent": ([rand(3, 4), positive(3, 4)], lambda l, p: tf.nn.sigmoid_cross_entropy_with_logits(labels=p, logits=l)),
+    "conv2d": ([rand(1, 5, 6, 2), rand(3, 2, 2, 3)], lambda x, f: tf.nn.conv2d(x, f, [1, 2, 1, 1], "SAME")),
+    "conv2d_valid": ([rand(2, 5, 6, 2), rand(2, 2, 2, 3)], lambda x, f: tf.nn.conv2d(x, f, 1, "VALID")),
+    "conv2d_transpose": ([rand(1, 3, 3, 2), rand(2, 2, 3, 2)], lambda x, f: tf.nn.conv2d_transpose(x, f, [1, 6, 6, 3], 2)),
+    "conv3d": ([rand(1, 3, 4, 4, 2), rand(2, 2, 2, 2, 3)], lambda x, f: tf.nn.conv3d(x, f, [1] * 5, "SAME")),
+    "depthwise": ([rand(1, 5, 6, 2), rand(3, 2, 2, 2)], lambda x, f: tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME")),
+    "max_pool": ([rand(1, 5, 6, 2)], lambda x: tf.nn.max_pool2d(x, 2, 2, "SAME")),
+    "avg_pool": ([rand(1, 5, 6, 2)], lambda x: tf.nn.avg_pool2d(x, 2, 2, "SAME")),
+    "max_pool3d": ([rand(1, 4, 4, 4, 2, dtype=np.float32)], lambda x: tf.nn.max_pool3d(x, 2, 2, "SAME")),
+    "avg_pool3d": ([rand(1, 4, 4, 4, 2, dtype=np.float32)], lambda x: tf.nn.avg_pool3d(x, 2, 2, "SAME")),
+    "lrn": ([rand(1, 3, 3, 5, dtype=np.float32)], lambda x: tf.nn.lrn(x, 2)),
+    "batch_norm": ([rand(2, 3, 3, 2, dtype=np.float32), rand(2, dtype=np.float32), rand(2, seed=1, dtype=np.float32)],
+                   lambda x, s, o: tf1.nn.fused_batch_norm(x, s, o)[0]),
+    "batch_norm_inference": ([rand(2, 3, 3, 2, dtype=np.float32), rand(2, dtype=np.float32), rand(2, seed=1, dtype=np.float32)],
+                   lambda x, s, o: tf1.nn.fused_batch_norm(x, s, o, mean=[0.1, 0.2], variance=[1.0, 2.0], is_training=False)[0]),
+    "dilation": ([rand(1, 5, 5, 2), rand(2, 2, 2)], lambda x, f: raw.Dilation2D(input=x, filter=f, strides=[1, 1, 1, 1], rates=[1, 1, 1, 1], padding="SAME")),
+    "bilinear": ([rand(1, 3, 4, 2, dtype=np.float32)], lambda x: tf1.image.resize_bilinear(x, [5, 7])),
+    "nearest": ([rand(1, 3, 4, 2, dtype=np.float32)], lambda x: tf1.image.resize_nearest_neighbor(x, [5, 7])),
+    "layer_norm": ([rand(3, 4), rand(4), rand(4, seed=1)], lambda x, s, o: tf.nn.batch_normalization(x, *tf.nn.moments(x, [1], keepdims=True), o, s, 1e-3)),
+    "l2_normalize": ([rand(3, 4)], lambda x: tf.nn.l2_normalize(x, 1)),
+    "embedding": ([rand(6, 3)], lambda w: tf.nn.embedding_lookup(w, [[1, 2], [5, 1]])),
+}
+for name, (values, f) in NN.items():
+    case(f"nn/{name}", values, f)
+for name in ("softmax", "log_softmax", "xent", "sparse_xent", "conv2d", "avg_pool", "max_pool", "bias_add", "depthwise"):
+    case(f"nn_second/{name}", NN[name][0], NN[name][1], second=True)
+
+
+def ta(x):
+    array = tf.TensorArray(tf.float64, 3, element_shape=[4], clear_after_read=False)
+    array = array.unstack(x)
+    return array.read(1) * array.stack()
+
+
+def control(version):
+    case(f"control_{version}/cond", [rand(3)], lambda x: tf1.cond(tf.reduce_sum(x) > 0, lambda: x * x, lambda: tf.exp(x) * x[0]))
+    case(f"control_{version}/cond_else", [-positive(3)], lambda x: tf1.cond(tf.reduce_sum(x) > 0, lambda: x * x, lambda: tf.exp(x) * 2.0))
+    case(f"control_{version}/nested", [rand(3)], lambda x: tf1.cond(x[0] > 5, lambda: x, lambda: tf1.cond(x[1] > -9, lambda: x * x * 3.0, lambda: x)))
+
+
+control("v2")
+tf1.disable_control_flow_v2()
+control("v1")
+case("control_v1/tensor_array", [rand(3, 4)], ta)
+def variables(resource):
+    def build(x):
+        v = tf1.get_variable("v", initializer=np.arange(12.0).reshape(4, 3), use_resource=resource)
+        return tf.gather(v, [0, 2, 2]) @ tf.transpose(v) * x
+    return build
+
+
+for resource in (False, True):
+    tf1.disable_resource_variables()
+    case(f"variables/{resource}", [rand(3, 4)], variables(resource),
+         by=lambda graph: [graph.get_tensor_by_name("x0:0"),
+                           graph.get_tensor_by_name("v/read:0" if not graph.get_operation_by_name("v").type.startswith("VarH") else "v:0")])
+
+
+def expression(seed):
+    """A random expression of matrices."""
+    r = random.Random(seed)
+
+    def build(*xs):
+        pool = list(xs)
+        unary = [tf.tanh, tf.sigmoid, tf.sin, lambda a: tf.exp(-a * a), tf.nn.softplus, tf.square, tf.nn.elu,
+                 tf.nn.softmax, lambda a: tf.transpose(a), lambda a: tf.cumsum(a, 0), lambda a: a[::-1],
+                 lambda a: tf.reshape(a, [3, 3]) * 0.5, lambda a: tf.math.log1p(a * a), tf.math.erf, tf.abs]
+        binary = [tf.add, tf.subtract, tf.multiply, tf.maximum, tf.matmul, lambda a, b: a / (b * b + 1.0),
+                  lambda a, b: tf.where(a > b, a * 2.0, b), lambda a, b: tf.concat([a[:1], b[1:]], 0), tf.math.squared_difference,
+                  lambda a, b: a + tf.reduce_mean(b, 0), lambda a, b: a * tf.reduce_max(b, 1, keepdims=True),
+                  lambda a, b: tf.gather(a, [2, 0, 2]) - b, lambda a, b: tf.minimum(a, b) * tf.reduce_sum(b)]
+        for _ in range(r.randint(4, 12)):
+            if r.random() < 0.5:
+                pool.append(r.choice(unary)(r.choice(pool)))
+            else:
+                pool.append(r.choice(binary)(r.choice(pool), r.choice(pool)))
+            pool[-1] = tf.tanh(pool[-1]) if r.random() < 0.3 else pool[-1]
+        return pool[-1]
+    return build
+
+
+for seed in range(80):
+    case(f"expression/{seed}", [inside(3, 3, seed=seed), inside(3, 3, seed=seed + 1), inside(3, 3, seed=seed + 2)], expression(seed))
+
+with gzip.GzipFile(os.path.join(HERE, "cases.jsonl.gz"), "wb", mtime=0) as f:
+    for line in out:
+        f.write((json.dumps(line, separators=(",", ":")) + "\n").encode())
+print(len(out), "cases")
