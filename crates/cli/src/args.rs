@@ -81,6 +81,12 @@ pub struct StepArgs {
     /// Devices to use
     #[arg(long, value_name = "cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
+    /// How to choose among devices: first-fit, heft, m-ETF or m-SCT
+    #[arg(long, value_name = "PLACER", default_value = "first-fit")]
+    pub placer: levada::Placer,
+    /// Let nodes go elsewhere that ask for a device that does not exist or has no kernel for them
+    #[arg(long)]
+    pub soft: bool,
     /// Threads, all together [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -156,7 +162,7 @@ pub struct PlaceArgs {
     pub cluster: Option<PathBuf>,
     /// How to choose where the graph leaves a choice: first-fit, heft, m-ETF or m-SCT
     #[arg(long, value_name = "PLACER", default_value = "first-fit")]
-    pub placer: levada::placer::Placer,
+    pub placer: levada::Placer,
     /// Costs of nodes as a trace measured them
     #[arg(long, value_name = "TRACE.json")]
     pub costs: Option<PathBuf>,

@@ -40,6 +40,8 @@ pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
     let options = SessionOptions {
         threads: args.threads.map_or(0, usize::from),
         cpus: args.devices.cpus,
+        placer: args.placer,
+        allow_soft_placement: args.soft,
         files: Files::under(&args.allow_files)?,
         // Nobody else has this session.
         closed_world: true,

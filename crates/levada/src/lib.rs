@@ -27,6 +27,7 @@ pub use levada_executor as executor;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
 pub use levada_placer as placer;
+pub use levada_placer::Placer;
 pub use levada_records as records;
 pub use levada_replay as replay;
 pub use levada_session as session;

@@ -188,6 +188,9 @@ pub fn sct(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     earliest(problem, tight, &parent)
 }
 
+/// Ready tasks that are compared before one is chosen.
+const LOOK: usize = 6;
+
 /// The task that can start earliest, where it can start earliest; a task with a favourite parent stays with it unless it
 /// could start elsewhere before the parent's transfer would be through.
 fn earliest(problem: &Problem<'_>, tight: bool, parent: &[u32]) -> Vec<u32> {
@@ -221,13 +224,20 @@ fn earliest(problem: &Problem<'_>, tight: bool, parent: &[u32]) -> Vec<u32> {
     for task in (0..n as u32).filter(|&t| problem.waits(t) == 0) {
         ready.push(Reverse((Key(best(&schedule, task).0), task)));
     }
-    while let Some(Reverse((Key(start), task))) = ready.pop() {
-        // Starts only move back as others are scheduled: an entry that is still right is the earliest.
-        let (now, device) = best(&schedule, task);
-        if now > start && ready.peek().is_some_and(|Reverse((Key(next), _))| *next < now) {
-            ready.push(Reverse((Key(now), task)));
-            continue;
+    let mut looked_at: Vec<(Key, u32, u32)> = Vec::with_capacity(LOOK);
+    while !ready.is_empty() {
+        // Starts only move back as others are scheduled: of the first few, the one that can really start first.
+        looked_at.clear();
+        while looked_at.len() < LOOK {
+            let Some(Reverse((Key(start), task))) = ready.pop() else { break };
+            let (now, device) = best(&schedule, task);
+            looked_at.push((Key(now), task, device));
+            if now <= start {
+                break;
+            }
         }
+        let Some(&(_, task, device)) = looked_at.iter().min() else { break };
+        ready.extend(looked_at.iter().filter(|l| l.1 != task).map(|l| Reverse((l.0, l.1))));
         schedule.assign(task, device);
         for edge in problem.leaving(task) {
             let waits = &mut waits[edge.to as usize];

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 const MAX_EXHAUSTIVE: u64 = 1 << 17;
 /// Tasks simulated by the search, over all its tries; keeps it within about a second.
 const MAX_SIMULATED: u64 = 6_000_000;
+/// Larger problems are not improved: simulating them takes too long.
+const MAX_TASKS: usize = 20_000;
 /// How long it may take in any case.
 const PATIENCE: Duration = Duration::from_millis(700);
 
@@ -49,7 +51,7 @@ pub(crate) fn improve(problem: &Problem<'_>, starts: Vec<Vec<u32>>) -> (Vec<u32>
     }
     let (start, score) = best.unwrap_or_else(|| (Vec::new(), Score { excess: 0.0, makespan: 0.0, transfers: 0 }));
     let free: Vec<usize> = (0..start.len()).filter(|&g| problem.candidates[g].len() > 1).collect();
-    if free.is_empty() {
+    if free.is_empty() || problem.len() > MAX_TASKS {
         return (start, score);
     }
     let mut all = Exhaustive::new(problem, start, score, &free);

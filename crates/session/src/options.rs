@@ -2,6 +2,7 @@
 
 use levada_kernel::env::Log;
 use levada_kernel::{CancelToken, Files, Resources};
+use levada_placer::Placer;
 use levada_trace::StepTrace;
 use std::fmt;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub struct SessionOptions {
     pub cpus: usize,
     /// Lets a node whose device does not exist or has no kernel for it run elsewhere.
     pub allow_soft_placement: bool,
+    /// How to choose among devices where the graph leaves a choice.
+    pub placer: Placer,
     /// Every run fails with `DEADLINE_EXCEEDED` after this time unless its own options say otherwise.
     pub timeout: Option<Duration>,
     /// Runs nodes as the graph has them: no folding of constants, no merging of duplicates.

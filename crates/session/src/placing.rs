@@ -1,17 +1,20 @@
 //! Where the nodes of a session's graphs go.
 
 use crate::options::SessionOptions;
-use levada_compile::Places;
+use levada_compile::infer::infer;
+use levada_compile::{Places, Signature, prune};
+use levada_graph::graph::Node;
 use levada_graph::{Graph, Result};
 use levada_kernel::AnyDevice;
-use levada_placer::{Request, Targets, conflicts, first_fit, refusal_error};
+use levada_placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error};
 use std::sync::Arc;
 
 /// The devices of a session, and how it chooses among them.
 pub(crate) struct Placing {
     pub(crate) devices: Vec<Arc<dyn AnyDevice>>,
-    targets: Targets,
+    cluster: Cluster,
     soft: bool,
+    placer: Placer,
 }
 
 /// Device numbers of a graph's nodes; empty where all are on the first.
@@ -19,8 +22,12 @@ pub(crate) type Devices = Arc<[u32]>;
 
 impl Placing {
     pub(crate) fn new(devices: Vec<Arc<dyn AnyDevice>>, options: &SessionOptions) -> Result<Placing> {
-        let targets = Targets::of(&devices)?;
-        Ok(Placing { devices, targets, soft: options.allow_soft_placement })
+        let threads = match options.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let cluster = Cluster::of(&devices, threads)?;
+        Ok(Placing { devices, cluster, soft: options.allow_soft_placement, placer: options.placer })
     }
 
     /// The devices, for compiling.
@@ -36,12 +43,17 @@ impl Placing {
         if self.devices.len() == 1 && graph.nodes().all(|(_, n)| n.device.is_empty()) {
             return Ok(Arc::from([]));
         }
-        let supports = |node: &levada_graph::graph::Node| self.targets.supporting(&self.devices, node);
-        let request =
-            Request { graph, targets: &self.targets, supports: &supports, soft: self.soft, default: self.default() };
-        match first_fit(&request) {
-            Ok((placement, _)) if self.devices.len() > 1 => Ok(placement.device.into()),
+        let targets = &self.cluster.targets;
+        let supports = |node: &Node| targets.supporting(&self.devices, node);
+        let request = Request { graph, targets, supports: &supports, soft: self.soft, default: self.default() };
+        let costs = match self.placer {
+            Placer::FirstFit => Costs::default(),
+            _ => estimate(graph),
+        };
+        match place_by(self.placer, &request, &self.cluster, &costs) {
+            Ok(placed) if self.devices.len() > 1 => Ok(placed.placement.device.into()),
             Ok(_) => Ok(Arc::from([])),
+            Err(refusal) if refusal.nodes.is_empty() => Err(refusal.error),
             Err(refusal) => Err(refusal_error(&request, refusal.error, &conflicts(&request))),
         }
     }
@@ -50,4 +62,11 @@ impl Placing {
     fn default(&self) -> u32 {
         self.devices.iter().position(|d| d.kind() == "CPU").unwrap_or(0) as u32
     }
+}
+
+/// Costs from what shape inference knows of the whole graph.
+fn estimate(graph: &Graph) -> Costs {
+    let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
+    let shapes = prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default();
+    Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
 }

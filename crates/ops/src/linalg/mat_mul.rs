@@ -28,6 +28,12 @@ impl Op for MatMul {
         ..Spec::PURE
     };
 
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        let inner = inputs.first()?.dim(if self.transpose_a { 0 } else { 1 }).unwrap_or(1);
+        let out = outputs.first()?;
+        Some(2.0 * inner as f64 * out.dim(0).unwrap_or(1) as f64 * out.dim(1).unwrap_or(1) as f64)
+    }
+
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
         let (m, inner_a) = if self.transpose_a { (a.dim(1), a.dim(0)) } else { (a.dim(0), a.dim(1)) };

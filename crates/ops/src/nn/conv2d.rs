@@ -61,6 +61,10 @@ conv2d! {
 impl Op for Conv2D {
     const SPEC: Spec = Self::SPEC;
 
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        product_flops(outputs.first()?, inputs.get(1)?)
+    }
+
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         self.parameters().shape(cx)
     }
@@ -85,6 +89,10 @@ conv2d! {
 
 impl Op for Conv2DBackpropInput {
     const SPEC: Spec = Self::SPEC;
+
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        product_flops(inputs.get(2)?, inputs.get(1)?)
+    }
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.with_rank(1, 4)?;
@@ -131,6 +139,10 @@ conv2d! {
 
 impl Op for Conv2DBackpropFilter {
     const SPEC: Spec = Self::SPEC;
+
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        product_flops(inputs.get(2)?, outputs.first()?)
+    }
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.with_rank(0, 4)?;
@@ -211,4 +223,12 @@ impl Kernel<Cpu> for Conv2DBackpropFilterV2 {
         cx.set(0, out);
         Ok(())
     }
+}
+
+/// Multiplications and additions of a convolution that makes `out` with this filter, or of one of its gradients.
+fn product_flops(out: &PartialShape, filter: &PartialShape) -> Option<f64> {
+    let known = |shape: &PartialShape, i: isize| shape.dim(i).unwrap_or(1) as f64;
+    let made: f64 = (0..4).map(|i| known(out, i)).product();
+    let taken: f64 = (0..3).map(|i| known(filter, i)).product();
+    Some(2.0 * made * taken)
 }
