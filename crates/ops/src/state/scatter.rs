@@ -124,12 +124,12 @@ fn each<T: Element>(
 }
 
 macro_rules! scatters {
-    ($($(#[$doc:meta])* $name:ident, $resource:ident, $update:ident, $dtypes:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($ref_dtypes:expr), $resource:ident($dtypes:expr), $update:ident;)*) => {$(
         attrs! {
             $(#[$doc])*
             pub struct $name {
                 /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
+                dtype: DType = Attr::dtype("T", $ref_dtypes),
                 /// Element type of `indices`.
                 index: DType = Attr::dtype("Tindices", sets::INDEX),
                 /// Without meaning: the lock is always held.
@@ -187,19 +187,22 @@ macro_rules! scatters {
     )*};
 }
 
+/// What reference variables of `ScatterMin` and `ScatterMax` may hold.
+const ORDERED: &[DType] = &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32, DType::I64];
+
 scatters! {
     /// Adds to rows of a variable.
-    ScatterAdd, ResourceScatterAdd, Add, sets::NUMBERTYPE;
+    ScatterAdd(sets::NUMBERTYPE), ResourceScatterAdd(sets::NUMBERTYPE), Add;
     /// Divides rows of a variable.
-    ScatterDiv, ResourceScatterDiv, Div, sets::NUMBERTYPE;
+    ScatterDiv(sets::NUMBERTYPE), ResourceScatterDiv(sets::NUMBERTYPE), Div;
     /// Makes elements of rows of a variable no less than the updates.
-    ScatterMax, ResourceScatterMax, Max, sets::NUMBERTYPE;
+    ScatterMax(ORDERED), ResourceScatterMax(sets::NUMBERTYPE), Max;
     /// Makes elements of rows of a variable no more than the updates.
-    ScatterMin, ResourceScatterMin, Min, sets::NUMBERTYPE;
+    ScatterMin(ORDERED), ResourceScatterMin(sets::NUMBERTYPE), Min;
     /// Multiplies rows of a variable.
-    ScatterMul, ResourceScatterMul, Mul, sets::NUMBERTYPE;
+    ScatterMul(sets::NUMBERTYPE), ResourceScatterMul(sets::NUMBERTYPE), Mul;
     /// Subtracts from rows of a variable.
-    ScatterSub, ResourceScatterSub, Sub, sets::NUMBERTYPE;
+    ScatterSub(sets::NUMBERTYPE), ResourceScatterSub(sets::NUMBERTYPE), Sub;
     /// Replaces rows of a variable.
-    ScatterUpdate, ResourceScatterUpdate, Replace, sets::ANY;
+    ScatterUpdate(sets::ANY), ResourceScatterUpdate(sets::ANY), Replace;
 }

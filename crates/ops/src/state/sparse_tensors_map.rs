@@ -129,7 +129,12 @@ adds! {
             return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {rank}")));
         }
         let rows = split(&sparse, rank, &cx.device.arena)?;
-        Tensor::vector(map.add(rows))
+        // The rows that hold something come first, as in TensorFlow.
+        let (some, none): (Vec<_>, Vec<_>) = rows.into_iter().enumerate().partition(|(_, r)| r.values.num_elements() > 0);
+        let (places, rows): (Vec<usize>, Vec<Sparse>) = some.into_iter().chain(none).unzip();
+        let mut numbers = vec![0; rows.len()];
+        places.into_iter().zip(map.add(rows)).for_each(|(place, number)| numbers[place] = number);
+        Tensor::vector(numbers)
     };
 }
 
