@@ -480,6 +480,40 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.says.push("it comes after `put`".into());
         h.targets.push("take".into());
     }),
+    ("names that no reader takes", |r, h| {
+        let capacity = r.from_to(1, 5);
+        h.queue("q", "FIFOQueueV2", capacity, json!({"component_types": ["string"]}));
+        h.typed("names", "string", json!(vec!["x"; capacity as usize + 1]));
+        h.node("put", "QueueEnqueueManyV2", &["q", "names"], json!({}));
+        h.node("reader", "TextLineReaderV2", &[], json!({}));
+        h.node("read", "ReaderReadV2", &["reader", "q", "^put"], json!({}));
+        (h.node, h.place, h.partner) = ("put".into(), ("FIFOQueue", "q".into()), Some("read".into()));
+        h.says.push("`read` (ReaderReadV2) takes out of it, but it comes after `put`".into());
+        h.targets.push("read".into());
+    }),
+    ("a reader without names", |r, h| {
+        h.queue("q", "FIFOQueueV2", r.from_to(1, 5), json!({"component_types": ["string"]}));
+        h.node("reader", "IdentityReaderV2", &[], json!({}));
+        h.node("read", "ReaderReadV2", &["reader", "q"], json!({}));
+        h.node("put", "QueueEnqueueV2", &["q", "read"], json!({}));
+        (h.node, h.place, h.partner) = ("read".into(), ("FIFOQueue", "q".into()), Some("put".into()));
+        h.says.push("it comes after `read`".into());
+        h.targets.push("put".into());
+    }),
+    ("an enqueue on another device", |r, h| {
+        h.fifo("q", r.from_to(1, 9));
+        h.dequeue("take", "q", &[]);
+        let last = h.chain("sum", "take", r.from_to(1, 6));
+        for node in &mut h.nodes {
+            if node["op"] == "AddV2" {
+                node["device"] = json!("/device:CPU:1");
+            }
+        }
+        h.enqueue("put", "q", &last, &[]);
+        (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("put".into()));
+        h.says.push("it comes after `take`".into());
+        h.targets.push("put".into());
+    }),
     ("a close that comes too late", |r, h| {
         h.fifo("q", r.from_to(1, 9));
         h.dequeue("take", "q", &[]);
@@ -513,7 +547,7 @@ fn taker(name: &str) -> Value {
 fn session(hang: &Hang, threads: usize) -> Session {
     let graph = json!({"node": hang.nodes, "library": {"function": hang.functions}});
     let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap_or_else(|e| panic!("{e}"));
-    Session::new(graph, SessionOptions { threads, ..SessionOptions::default() }).unwrap()
+    Session::new(graph, SessionOptions { threads, cpus: 2, ..SessionOptions::default() }).unwrap()
 }
 
 fn report(error: &Error) -> &Waiting {

@@ -716,10 +716,10 @@ impl Step {
         self.unwatch();
     }
 
-    /// The nodes that wait for functions they called.
-    fn calls(&self) -> Vec<NodeIx> {
+    /// The nodes that wait for something like this.
+    fn parked_for(&self, is_it: impl Fn(&Wait) -> bool) -> Vec<usize> {
         let parked = self.parked.lock();
-        parked.nodes.values().filter(|p| matches!(p.wait, Wait::Call)).map(|p| p.node).collect()
+        parked.nodes.values().filter(|p| is_it(&p.wait)).map(|p| p.node as usize).collect()
     }
 
     fn unwatch(&self) {
@@ -964,7 +964,7 @@ impl Sleeper for Step {
                     waiter: *waiter,
                 })
             }
-            Wait::Sure | Wait::Call => None,
+            Wait::Sure | Wait::Call | Wait::Send => None,
         };
         let mut nodes: Vec<ParkedNode> = self.parked.lock().nodes.values().filter_map(own).collect();
         if !self.is_part {
@@ -975,7 +975,8 @@ impl Sleeper for Step {
     }
 
     fn calling(&self) -> Vec<Arc<str>> {
-        self.calls().into_iter().map(|node| self.plan.meta(node).name.clone()).collect()
+        let calls = self.parked_for(|wait| matches!(wait, Wait::Call));
+        calls.into_iter().map(|node| self.plan.meta(node as NodeIx).name.clone()).collect()
     }
 
     fn behind(&self, node: &str) -> Vec<Arc<str>> {
@@ -983,8 +984,10 @@ impl Sleeper for Step {
         let mut found = vec![false; plan.nodes.len()];
         let mut open: Vec<usize> = match plan.names.iter().position(|n| &*n.meta.name == node) {
             Some(first) => vec![first],
-            None => self.calls().into_iter().map(|node| node as usize).collect(),
+            None => self.parked_for(|wait| matches!(wait, Wait::Call)),
         };
+        // What another device is to be sent comes after what this one waits for.
+        open.extend(self.parked_for(|wait| matches!(wait, Wait::Send)));
         while let Some(at) = open.pop() {
             let node = &plan.nodes[at];
             let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&to| to != FETCH);

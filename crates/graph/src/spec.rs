@@ -40,8 +40,8 @@ pub enum Role {
     Retval,
 }
 
-/// What an op does at a resource that other ops may wait at, such as a queue. Its input 0 is the resource's handle, or
-/// it names the resource by its attrs.
+/// What an op does at a resource that other ops may wait at, such as a queue. The resource's handle is among
+/// its inputs, or it names the resource by its attrs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// Makes it; output 0 is its handle.

@@ -1,6 +1,6 @@
 //! Who waits for what, and whether anybody is left who could end the waiting.
 //!
-//! A node that was deferred waits for something that is sure to come, for a function that it called, or at a place such
+//! A node that was deferred waits for something that is sure to come, for what its own step does, or at a place such
 //! as a queue for what another node does there ([`Wait`]). A step in which nothing runs and every node waits at a place
 //! sleeps. Callers of sleeping steps, and steps that have no caller, are on the [`Watch`]'s list. When all of them sleep
 //! and nobody else holds the session, none will ever wake, and the [`Judge`] says why. Those with a deadline would wake
@@ -19,6 +19,8 @@ pub enum Wait {
     Sure,
     /// A function that the node called in the same step.
     Call,
+    /// What another node of the same step sends.
+    Send,
     /// What another node does at a place. The number is the waiter's there.
     At(Arc<dyn Place>, u64),
 }

@@ -72,7 +72,7 @@ macro_rules! transfers {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let key = (format!("{};{};{}", self.from, self.to, self.tensor), cx.iteration());
                 let rendezvous = rendezvous(cx)?;
-                rendezvous.receive(key, cx.defer());
+                rendezvous.receive(key, cx.defer_for(levada_kernel::Wait::Send));
                 Ok(())
             }
         }

@@ -17,6 +17,7 @@ macro_rules! reads {
                 name: stringify!($name),
                 inputs: &[$of("reader_handle"), $of("queue_handle")],
                 outputs: &[arg("key", is(DType::Str)), arg("value", is(DType::Str))],
+                act: Some(levada_graph::Act::Take),
                 ..Spec::STATEFUL
             };
 
@@ -45,6 +46,7 @@ macro_rules! reads {
                 name: stringify!($many),
                 inputs: &[$of("reader_handle"), $of("queue_handle"), arg("num_records", is(DType::I64))],
                 outputs: &[arg("keys", is(DType::Str)), arg("values", is(DType::Str))],
+                act: Some(levada_graph::Act::Take),
                 ..Spec::STATEFUL
             };
 

@@ -164,8 +164,16 @@ fn is_handle(ty: &EdgeType) -> bool {
 
 /// The name of the place on which a node acts: found at the node itself, or at the one that makes its handle.
 pub(crate) fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
-    graph.node(node).spec().act?;
-    handle_name(graph, node)
+    let id = node;
+    let node = graph.node(id);
+    node.spec().act?;
+    let handles: Vec<NodeId> =
+        node.inputs.iter().zip(&node.input_types).filter(|(_, ty)| is_handle(ty)).map(|(e, _)| e.node).collect();
+    // Staging areas have no handles, and of a reader's the first is not a place's.
+    match handles.is_empty() {
+        true => Some(own_name(graph, id)),
+        false => handles.into_iter().find_map(|handle| handle_name(graph, handle)),
+    }
 }
 
 /// The name of the place of which a node has or passes on a handle.
@@ -175,20 +183,22 @@ fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
     let mut at = node;
     for _ in 0..MOST {
         let node = graph.node(at);
-        let act = node.spec().act;
-        if act.is_some()
-            && let Some(AttrValue::S(shared)) = node.attrs.get("shared_name")
-            && !shared.is_empty()
-        {
-            return Some(String::from_utf8_lossy(shared).into_owned());
+        if node.spec().act == Some(Act::Make) {
+            return Some(own_name(graph, at));
         }
-        // Staging areas have no handles.
-        if act == Some(Act::Make) || !node.input_types.first().is_some_and(is_handle) {
-            return act.map(|_| node.name.to_string());
-        }
+        node.input_types.first().filter(|ty| is_handle(ty))?;
         at = node.inputs.first()?.node;
     }
     None
+}
+
+/// The name by its attrs of the place that a node makes or acts on.
+fn own_name(graph: &Graph, node: NodeId) -> String {
+    let node = graph.node(node);
+    match node.attrs.get("shared_name") {
+        Some(AttrValue::S(shared)) if !shared.is_empty() => String::from_utf8_lossy(shared).into_owned(),
+        _ => node.name.to_string(),
+    }
 }
 
 pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need: Need) -> WaitingNode {
