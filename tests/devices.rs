@@ -239,7 +239,9 @@ mod accelerators {
         let delay = Duration::from_micros(seed % 3 * 15);
         let gpus: Vec<Arc<TestDevice>> = (0..2).map(|i| Arc::new(TestDevice::new(i, seed + i as u64, delay))).collect();
         let mut devices = levada::devices(&SessionOptions::default());
-        devices.extend(gpus.iter().map(|d| -> Arc<dyn AnyDevice> { d.clone() }));
+        for gpu in &gpus {
+            devices.push(gpu.clone());
+        }
         (gpus, devices)
     }
 

@@ -272,3 +272,100 @@ fn a_trace_has_all_steps_and_the_queues() {
     let chrome = json(trace);
     assert!(chrome["traceEvents"].as_array().unwrap().iter().any(|e| e["name"] == "q" && e["ph"] == "C"));
 }
+
+const DIAMOND: &str = r#"{
+  "node": [
+    {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [256, 256]}},
+    {"name": "left", "op": "MatMul", "input": ["x", "x"], "device": "/cpu:0"},
+    {"name": "right", "op": "MatMul", "input": ["x", "x"], "device": "/cpu:1", "attr": {"transpose_a": true}},
+    {"name": "right_size", "op": "Size", "input": ["right"]},
+    {"name": "after_right", "op": "NoOp", "input": ["^right"], "device": "/cpu:0"},
+    {"name": "sum", "op": "AddV2", "input": ["left", "right", "^after_right"], "device": "/cpu:0"},
+    {"name": "difference", "op": "Sub", "input": ["left", "right"], "device": "/cpu:0"},
+    {"name": "mean", "op": "Maximum", "input": ["sum", "difference"]}
+  ]
+}"#;
+
+const TORN: &str = r#"{
+  "node": [
+    {"name": "weights", "op": "VariableV2", "device": "/cpu:0", "attr": {"dtype": "float32", "shape": [2]}},
+    {"name": "step", "op": "NoOp", "device": "/cpu:1"},
+    {"name": "with_step", "op": "NoOp", "attr": {"_class": ["loc:@step"]}},
+    {"name": "torn", "op": "NoOp", "device": "/cpu:0", "attr": {"_class": ["loc:@with_step"]}}
+  ]
+}"#;
+
+/// A file in the folder of a test.
+fn written(test: &str, name: &str, text: &str) -> String {
+    let path = folder(test).join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn place_shows_where_nodes_go_and_why() {
+    let diamond = written("place", "diamond.json", DIAMOND);
+    let graph = ["place", &diamond, "--devices", "cpu:2"];
+    let stdout_with = |more: &[&str]| stdout(&[&graph, more].concat());
+    let table = stdout(&graph);
+    assert!(table.lines().any(|l| l.starts_with("right_size") && l.contains("/device:CPU:1") && l.contains("right")));
+    assert!(table.ends_with("/device:CPU:0: 6 nodes\n/device:CPU:1: 2 nodes\n"), "{table}");
+
+    let why = stdout_with(&["--explain", "right_size"]);
+    assert!(why.contains("it looks only at the shape of right, so it is where right is"), "{why}");
+
+    let placed: Value = serde_json::from_str(&stdout_with(&["--json"])).unwrap();
+    assert_eq!(placed["nodes"][2]["device"], "/job:localhost/replica:0/task:0/device:CPU:1");
+
+    let folder = folder("place");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (dot, svg, parts, trace) = (file("g.dot"), file("g.svg"), file("parts"), file("trace.json"));
+    let other = file("other.json");
+    std::fs::write(&other, placed.to_string()).unwrap();
+    stdout_with(&["--dot", &dot, "--svg", &svg, "--partitions", &parts]);
+    assert!(std::fs::read_to_string(&dot).unwrap().starts_with("digraph"));
+    assert!(std::fs::read_to_string(&svg).unwrap().ends_with("</svg>\n"));
+    for device in 0..2 {
+        let part = json(Path::new(&parts).join(format!("job_localhost_replica_0_task_0_device_CPU_{device}.json")));
+        assert!(part["node"].as_array().unwrap().iter().any(|n| n["op"] == "_Recv"));
+    }
+    assert_eq!(stdout_with(&["--diff", &other]), "0 of 8 nodes differ\n");
+
+    let cluster = stdout(&[
+        "place",
+        "graphs/digits/infer.json",
+        "--cluster",
+        "graphs/clusters/workstation.json",
+        "--placer",
+        "m-SCT",
+        "--trace",
+        &trace,
+    ]);
+    assert!(cluster.contains("critical path") && cluster.contains("first-fit"), "{cluster}");
+    assert!(json(&trace)["traceEvents"].as_array().unwrap().len() > 10);
+}
+
+#[test]
+fn place_names_what_contradicts_what() {
+    let torn = written("conflict", "torn.json", TORN);
+    let output = levada(&["place", &torn, "--devices", "cpu:2"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "  - step asks for the device \"/cpu:1\"",
+        "  - with_step asks for the place of loc:@step (_class)",
+        "  - torn asks for the place of loc:@with_step (_class)",
+        "  - torn asks for the device \"/cpu:0\"",
+        "  - set the device of torn to \"/device:CPU:1\"",
+        "  - allow soft placement (--soft)",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line} is not in\n{text}");
+    }
+    assert!(!text.contains("weights"), "{text}");
+    let output = levada(&["place", &torn, "--devices", "cpu:2", "--json"]);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&value["error"], value["conflicts"][0]["constraints"].as_array().unwrap().len()),
+        (&"INVALID_ARGUMENT".into(), 4)
+    );
+}

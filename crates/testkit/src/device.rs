@@ -78,7 +78,7 @@ impl TestDevice {
                 state ^= state << 17;
                 // Most jobs wait a little, some not at all.
                 let nanos = delay.as_nanos() as u64;
-                if nanos > 0 && state % 3 > 0 {
+                if nanos > 0 && !state.is_multiple_of(3) {
                     std::thread::sleep(Duration::from_nanos((state >> 8) % nanos));
                 }
                 job();
