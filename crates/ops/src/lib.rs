@@ -39,6 +39,7 @@ mod state;
 mod strings;
 mod tables;
 mod tensor_array;
+mod training;
 
 pub use family::Entry;
 
@@ -66,6 +67,7 @@ pub fn all() -> impl Iterator<Item = &'static Entry> {
         strings::OPS,
         tables::OPS,
         tensor_array::OPS,
+        training::OPS,
     ];
     families.into_iter().flatten()
 }

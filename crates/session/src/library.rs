@@ -4,9 +4,9 @@ use crate::gradients::of_function;
 use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
-use levada_graph::function::instantiate;
-use levada_graph::grad::GRADIENT;
-use levada_graph::{Error, Func, Graph, Registry, Result, Tensor};
+use levada_graph::function::{Instance, instantiate};
+use levada_graph::grad::{GRADIENT, is_differentiable};
+use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
 use levada_kernel::{Env, Functions, OnReturn, StepCx};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
@@ -53,8 +53,16 @@ impl Library {
             Some(_) => {
                 let mut function = function.clone();
                 function.attrs.remove(GRADIENT);
-                let instance = instantiate(&library, &function, &self.registry)?;
-                of_function(instance, &self.registry, &library)?
+                match library.gradients.iter().find(|(of, _)| *of == function.name) {
+                    Some((_, gradient)) => {
+                        let own = Func { name: gradient.clone(), attrs: function.attrs.clone() };
+                        own_gradient(instantiate(&library, &own, &self.registry)?)
+                    }
+                    None => {
+                        let instance = instantiate(&library, &function, &self.registry)?;
+                        of_function(instance, &self.registry, &library)?
+                    }
+                }
             }
         };
         let signature = Signature { feeds: instance.args, fetches: instance.rets, targets: instance.targets };
@@ -63,6 +71,26 @@ impl Library {
         let plan = compile(&instance.graph, &signature, &places, env, &CompileOptions::default())?;
         Ok(self.plans.lock().entry(key.clone()).or_insert(Arc::new(plan)).clone())
     }
+}
+
+/// The gradient function that the library itself gives, in the form of [`GRADIENT`]: without what cannot have a gradient.
+fn own_gradient(mut instance: Instance) -> Instance {
+    let Instance { graph, args, rets, .. } = &mut instance;
+    let flows = |e: &Endpoint| graph.endpoint_type(*e).is_some_and(|ty| is_differentiable(ty.dtype));
+    // One result for each argument of the function that it belongs to; after those come the gradients of its results.
+    let own = rets.len().min(args.len());
+    let keep: Vec<bool> = args.iter().map(flows).collect();
+    let mut i = 0;
+    rets.retain(|_| {
+        i += 1;
+        keep[(i - 1).min(own.saturating_sub(1))]
+    });
+    let mut i = 0;
+    args.retain(|_| {
+        i += 1;
+        i <= own || keep[i - 1]
+    });
+    instance
 }
 
 impl Functions for Library {

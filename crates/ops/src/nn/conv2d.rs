@@ -90,7 +90,7 @@ conv2d! {
 impl Op for Conv2DBackpropInput {
     const SPEC: Spec = Self::SPEC;
 
-    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+    fn flops(&self, inputs: &[PartialShape], _outputs: &[PartialShape]) -> Option<f64> {
         product_flops(inputs.get(2)?, inputs.get(1)?)
     }
 

@@ -54,14 +54,14 @@ pub(crate) fn resource_input<T: std::any::Any + Send + Sync>(cx: &Cx<'_, '_>, i:
 }
 
 /// A variable that an op works on.
-pub(super) struct Target {
-    pub(super) cell: Arc<Variable>,
+pub(crate) struct Target {
+    pub(crate) cell: Arc<Variable>,
     pub(super) is_ref: bool,
 }
 
 impl Target {
     /// The variable that input `i` refers to: a reference or a handle.
-    pub(super) fn of(cx: &Cx<'_, '_>, i: usize) -> Result<Target> {
+    pub(crate) fn of(cx: &Cx<'_, '_>, i: usize) -> Result<Target> {
         match cx.ref_input(i) {
             Ok(cell) => Ok(Target { cell: cell.clone(), is_ref: true }),
             Err(_) => Ok(Target { cell: resource_input(cx, i)?, is_ref: false }),
@@ -91,7 +91,7 @@ impl Target {
     }
 
     /// Gives the reference on, for ops on references.
-    pub(super) fn forward(self, cx: &mut Cx<'_, '_>) {
+    pub(crate) fn forward(self, cx: &mut Cx<'_, '_>) {
         if self.is_ref {
             cx.set_entry(0, Entry::Ref(self.cell));
         }

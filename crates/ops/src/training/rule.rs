@@ -1,0 +1,231 @@
+//! The formulas of the optimizers: what one element of a variable and of its slots becomes.
+
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// The numbers in which updates are computed.
+pub(super) trait Real:
+    Copy
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + Send
+    + Sync
+{
+    const ZERO: Self;
+    const ONE: Self;
+    fn sqrt(self) -> Self;
+    fn abs(self) -> Self;
+    fn powf(self, exponent: Self) -> Self;
+    fn exp(self) -> Self;
+    fn from_f64(value: f64) -> Self;
+
+    /// -1, 0 or 1.
+    #[inline(always)]
+    fn sign(self) -> Self {
+        if self > Self::ZERO {
+            Self::ONE
+        } else if self < Self::ZERO {
+            -Self::ONE
+        } else {
+            self
+        }
+    }
+
+    #[inline(always)]
+    fn at_least(self, low: Self) -> Self {
+        if self > low { self } else { low }
+    }
+}
+
+macro_rules! reals {
+    ($($ty:ident)*) => {$(
+        impl Real for $ty {
+            const ZERO: $ty = 0.0;
+            const ONE: $ty = 1.0;
+            #[inline(always)]
+            fn sqrt(self) -> $ty { $ty::sqrt(self) }
+            #[inline(always)]
+            fn abs(self) -> $ty { $ty::abs(self) }
+            #[inline(always)]
+            fn powf(self, exponent: $ty) -> $ty { $ty::powf(self, exponent) }
+            #[inline(always)]
+            fn exp(self) -> $ty { $ty::exp(self) }
+            #[inline(always)]
+            fn from_f64(value: f64) -> $ty { value as $ty }
+        }
+    )*};
+}
+
+reals!(f32 f64);
+
+/// An optimizer.
+pub(super) trait Rule: 'static {
+    /// Names of the numbers it takes, as its ops' inputs are called.
+    const HYPER: &'static [&'static str];
+
+    /// The new values of the variable (`v[0]`) and its slots, from the gradient and those numbers. `flag` is the op's own
+    /// attr, such as `use_nesterov`.
+    fn apply<F: Real>(v: &mut [F], g: F, h: &[F], flag: bool);
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident [$($hyper:literal),*] |$v:ident, $g:ident, [$($h:ident),*], $flag:pat_param| $body:block)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+
+        impl Rule for $name {
+            const HYPER: &'static [&'static str] = &[$($hyper),*];
+
+            #[inline(always)]
+            fn apply<F: Real>($v: &mut [F], $g: F, h: &[F], $flag: bool) {
+                let &[$($h),*] = h else { return };
+                $body
+            }
+        }
+    )*};
+}
+
+/// `x` moved towards 0 by `by`, not past it.
+#[inline(always)]
+fn shrink<F: Real>(x: F, by: F) -> F {
+    x.sign() * (x.abs() - by).at_least(F::ZERO)
+}
+
+/// A step to `at` with the penalties `l1` and `l2`.
+#[inline(always)]
+fn proximal<F: Real>(at: F, rate: F, l1: F, l2: F) -> F {
+    let at = if l1 > F::ZERO { shrink(at, rate * l1) } else { at };
+    at / (F::ONE + l2 * rate)
+}
+
+/// `x` to the power of `-power`, which is nearly always -1/2.
+#[inline(always)]
+fn root<F: Real>(x: F, power: F) -> F {
+    if power == F::from_f64(-0.5) { x.sqrt() } else { x.powf(-power) }
+}
+
+/// "Follow the regularized leader" (McMahan et al., KDD 2013); `v` is the variable, the squares' sum, the linear term.
+#[inline(always)]
+fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], linear_by_lr: bool) {
+    let two = F::ONE + F::ONE;
+    let new = v[1] + g * g;
+    let g = g + two * shrinkage * v[0];
+    let (before, after) = (root(v[1], power), root(new, power));
+    if linear_by_lr {
+        v[2] += g * lr - (after - before) * v[0];
+        let l1 = l1 * lr;
+        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after + two * l2 * lr) } else { F::ZERO };
+    } else {
+        v[2] += g - (after - before) / lr * v[0];
+        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after / lr + two * l2) } else { F::ZERO };
+    }
+    v[1] = new;
+}
+
+/// The moments of Adam (Kingma and Ba, ICLR 2015).
+#[inline(always)]
+fn moments<F: Real>(v: &mut [F], g: F, beta1: F, beta2: F) {
+    let (m, s) = (v[1], v[2]);
+    v[1] = m + (g - m) * (F::ONE - beta1);
+    v[2] = s + (g * g - s) * (F::ONE - beta2);
+}
+
+rules! {
+    GradientDescent ["alpha"] |v, g, [alpha], _| {
+        v[0] -= g * alpha;
+    }
+    ProximalGradientDescent ["alpha", "l1", "l2"] |v, g, [alpha, l1, l2], _| {
+        v[0] = proximal(v[0] - g * alpha, alpha, l1, l2);
+    }
+    Momentum ["lr", "momentum"] |v, g, [lr, momentum], nesterov| {
+        v[1] = v[1] * momentum + g;
+        v[0] -= if nesterov { g * lr + v[1] * momentum * lr } else { v[1] * lr };
+    }
+    KerasMomentum ["lr", "momentum"] |v, g, [lr, momentum], nesterov| {
+        v[1] = v[1] * momentum - g * lr;
+        v[0] += if nesterov { v[1] * momentum - g * lr } else { v[1] };
+    }
+    /// Duchi et al., JMLR 2011.
+    Adagrad ["lr"] |v, g, [lr], update_slots| {
+        if update_slots {
+            v[1] += g * g;
+        }
+        v[0] -= g * lr * (F::ONE / v[1].sqrt());
+    }
+    AdagradV2 ["lr", "epsilon"] |v, g, [lr, epsilon], update_slots| {
+        if update_slots {
+            v[1] += g * g;
+        }
+        v[0] -= g * lr / (v[1].sqrt() + epsilon);
+    }
+    ProximalAdagrad ["lr", "l1", "l2"] |v, g, [lr, l1, l2], _| {
+        v[1] += g * g;
+        let rate = lr * (F::ONE / v[1].sqrt());
+        v[0] = proximal(v[0] - g * rate, rate, l1, l2);
+    }
+    AdagradDA ["lr", "l1", "l2", "global_step"] |v, g, [lr, l1, l2, step], _| {
+        v[1] += g;
+        v[2] += g * g;
+        let sum = if l1 > F::ZERO { shrink(v[1], l1 * step) } else { v[1] };
+        v[0] = -lr * sum / (l2 * step * lr + v[2].sqrt());
+    }
+    /// Zeiler, 2012.
+    Adadelta ["lr", "rho", "epsilon"] |v, g, [lr, rho, epsilon], _| {
+        v[1] = v[1] * rho + g * g * (F::ONE - rho);
+        let update = (v[2] + epsilon).sqrt() * (F::ONE / (v[1] + epsilon).sqrt()) * g;
+        v[0] -= update * lr;
+        v[2] = v[2] * rho + update * update * (F::ONE - rho);
+    }
+    Adam ["beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"]
+            |v, g, [power1, power2, lr, beta1, beta2, epsilon], nesterov| {
+        let alpha = lr * (F::ONE - power2).sqrt() / (F::ONE - power1);
+        moments(v, g, beta1, beta2);
+        let m = if nesterov { g * (F::ONE - beta1) + beta1 * v[1] } else { v[1] };
+        v[0] -= m * alpha / (v[2].sqrt() + epsilon);
+    }
+    AdamWithAmsgrad ["beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"]
+            |v, g, [power1, power2, lr, beta1, beta2, epsilon], _| {
+        let alpha = lr * (F::ONE - power2).sqrt() / (F::ONE - power1);
+        moments(v, g, beta1, beta2);
+        v[3] = v[3].at_least(v[2]);
+        v[0] -= v[1] * alpha / (v[3].sqrt() + epsilon);
+    }
+    AdaMax ["beta1_power", "lr", "beta1", "beta2", "epsilon"] |v, g, [power1, lr, beta1, beta2, epsilon], _| {
+        v[1] = v[1] + (g - v[1]) * (F::ONE - beta1);
+        v[2] = (beta2 * v[2]).at_least(g.abs());
+        v[0] -= lr / (F::ONE - power1) * (v[1] / (v[2] + epsilon));
+    }
+    RMSProp ["lr", "rho", "momentum", "epsilon"] |v, g, [lr, rho, momentum, epsilon], _| {
+        v[1] = v[1] + (g * g - v[1]) * (F::ONE - rho);
+        v[2] = v[2] * momentum + g * lr * (F::ONE / (v[1] + epsilon).sqrt());
+        v[0] -= v[2];
+    }
+    CenteredRMSProp ["lr", "rho", "momentum", "epsilon"] |v, g, [lr, rho, momentum, epsilon], _| {
+        v[2] = v[2] + (g * g - v[2]) * (F::ONE - rho);
+        v[1] = v[1] + (g - v[1]) * (F::ONE - rho);
+        let spread = v[2] - v[1] * v[1] + epsilon;
+        v[3] = v[3] * momentum + g * lr * (F::ONE / spread.sqrt());
+        v[0] -= v[3];
+    }
+    Ftrl ["lr", "l1", "l2", "lr_power"] |v, g, [lr, l1, l2, power], linear_by_lr| {
+        ftrl(v, g, lr, [l1, l2, F::ZERO, power], linear_by_lr);
+    }
+    FtrlV2 ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] |v, g, [lr, l1, l2, shrinkage, power], linear_by_lr| {
+        ftrl(v, g, lr, [l1, l2, shrinkage, power], linear_by_lr);
+    }
+    /// Bello et al., ICML 2017.
+    AddSign ["lr", "alpha", "sign_decay", "beta"] |v, g, [lr, alpha, decay, beta], _| {
+        v[1] = v[1] * beta + g * (F::ONE - beta);
+        v[0] -= lr * (alpha + decay * g.sign() * v[1].sign()) * g;
+    }
+    /// Bello et al., ICML 2017.
+    PowerSign ["lr", "logbase", "sign_decay", "beta"] |v, g, [lr, logbase, decay, beta], _| {
+        v[1] = v[1] * beta + g * (F::ONE - beta);
+        v[0] -= lr * (logbase * decay * g.sign() * v[1].sign()).exp() * g;
+    }
+}

@@ -1,0 +1,123 @@
+"""Steps of optimizers on variables: dense and sparse, by reference and by handle."""
+
+import numpy as np
+import tensorflow
+
+from record import case, fed, step, write
+
+# With the tolerances: steps in half precision are rounded once here, after every operation there.
+DTYPES = {"float32": None, "float64": None, "float16": 1e-2, "bfloat16": 0.1}
+SLOTS = {
+    "var", "m", "v", "vhat", "accum", "accum_update", "ms", "mom", "mg", "linear",
+    "gradient_accumulator", "gradient_squared_accumulator",
+}
+HYPER = {
+    "lr": 0.1, "alpha": 0.3, "rho": 0.9, "epsilon": 1e-3, "momentum": 0.8, "beta1": 0.9, "beta2": 0.99, "beta": 0.9,
+    "beta1_power": 0.81, "beta2_power": 0.9801, "l1": 0.05, "l2": 0.1, "l2_shrinkage": 0.2, "lr_power": -0.5,
+    "logbase": 1.0, "sign_decay": 0.95,
+}
+FLAGS = {"use_nesterov", "update_slots", "multiply_linear_by_lr"}
+
+
+def op_defs():
+    from tensorflow.core.framework import op_def_pb2
+    from tensorflow.python.framework import op_def_registry
+
+    for name in sorted(dir(tensorflow.raw_ops)):
+        if name.removeprefix("Resource").removeprefix("Sparse").startswith("Apply"):
+            yield name, op_def_registry.get(name)
+
+
+def values(rng, name, dtype, shape):
+    """Values that every formula is defined for."""
+    numbers = rng.normal(size=shape)
+    if name not in ("var", "m", "linear", "mom", "gradient_accumulator"):
+        numbers = np.abs(numbers) + 0.5
+    return numbers.astype(tensorflow.as_dtype(dtype).as_numpy_dtype)
+
+
+def made(tf, v1, definition, dtype, shape, flag=False, seed=0, fault=None):
+    """The op on variables of its own: two steps, with all variables read after each; or one that fails."""
+    rng = np.random.default_rng(seed)
+    kind = tf.as_dtype(dtype)
+    numpy = kind.as_numpy_dtype
+    resource = definition.name.startswith("Resource")
+    rows = []
+    if "Sparse" in definition.name:
+        rows = [2, 0, 2, 1] if shape[0] > 2 else [0] * min(shape[0], 1)
+        if fault == "index":
+            rows[1] = shape[0]
+    args, slots, inits, feeds = {}, [], [], {}
+    for arg in definition.input_arg:
+        name = arg.name
+        if name in SLOTS:
+            own = list(shape) + [2] if fault == "slot" and name != "var" else shape
+            start = v1.constant(values(rng, name, dtype, own))
+            if resource:
+                variable = tf.raw_ops.VarHandleOp(dtype=kind, shape=None, shared_name=name, container="", name=name)
+                init = tf.raw_ops.AssignVariableOp(resource=variable, value=start)
+                slots.append(tf.raw_ops.ReadVariableOp(resource=variable, dtype=kind))
+            else:
+                variable = tf.raw_ops.VariableV2(dtype=kind, shape=None, shared_name="", container="", name=name)
+                init = tf.raw_ops.Assign(ref=variable, value=start, validate_shape=False).op
+                slots.append(tf.raw_ops.Identity(input=variable))
+            if fault != "unset" or name == "var":
+                inits.append(init)
+            args[name] = variable
+        elif name in ("grad", "delta"):
+            own = [len(rows)] + list(shape[1:]) if "Sparse" in definition.name else list(shape)
+            own += [2] if fault == "gradient" else []
+            args[name] = fed(rng.normal(size=own).astype(numpy))
+        elif name == "indices":
+            args[name] = fed(np.array(rows, np.int64 if seed % 2 else np.int32))
+        elif name == "global_step":
+            args[name] = fed(np.int64(3), "int64")
+        else:
+            number = np.asarray(HYPER[name], numpy)
+            args[name] = fed(np.stack([number, number]) if fault == "vector" else number, dtype)
+    for attr in definition.attr:
+        if attr.name in FLAGS:
+            args[attr.name] = flag
+        elif attr.name == "use_locking":
+            args[attr.name] = bool(seed % 2)
+    update = getattr(tf.raw_ops, definition.name)(**args)
+    update = getattr(update, "op", update)
+    steps = [step([], targets=inits)]
+    if fault:
+        code = "FAILED_PRECONDITION" if fault == "unset" else "INVALID_ARGUMENT"
+        failed = steps + [step([], targets=[update], error=code)]
+        # A bad index leaves the rows before it changed there.
+        return failed if fault == "index" else failed + [step(slots[0])]
+    for _ in range(2):
+        steps += [step([], targets=[update]), step(slots)]
+    return steps
+
+
+for seed, (name, definition) in enumerate(op_defs()):
+    sparse = "Sparse" in name
+    flags = [False, True] if any(a.name in FLAGS for a in definition.attr) else [False]
+    for flag in flags:
+        for dtype, tolerance in DTYPES.items():
+            if dtype != "float32" and (flag or seed % 3 and tolerance):
+                continue
+            shape = [4, 2] if sparse else [5]
+
+            label = f"{name}/{dtype}{'/flag' if flag else ''}"
+            options = {"definition": definition, "dtype": dtype, "shape": shape, "flag": flag, "seed": seed}
+            try:
+                case(label, lambda tf, v1, o=options: made(tf, v1, **o), rtol=tolerance, atol=tolerance)
+            except (tensorflow.errors.InvalidArgumentError, AssertionError) as e:
+                # Some have no kernel for half precision on a CPU.
+                print(label, str(e).splitlines()[0])
+    for shape in [[0, 2]] if sparse else [[], [0]]:
+        options = {"definition": definition, "dtype": "float32", "shape": shape, "seed": seed}
+        case(f"{name}/shape {shape}", lambda tf, v1, o=options: made(tf, v1, **o))
+    faults = ["gradient", "unset", "slot", "vector"] + ["index"] * sparse
+    for fault in faults:
+        options = {"definition": definition, "dtype": "float32", "shape": [4, 2], "seed": seed, "fault": fault}
+        try:
+            case(f"{name}/{fault}", lambda tf, v1, o=options: made(tf, v1, **o))
+        except AssertionError as e:
+            print("not kept:", str(e).splitlines()[0])
+
+write(__file__)
