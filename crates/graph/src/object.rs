@@ -42,6 +42,15 @@ pub trait VariantValue: Any + fmt::Debug + Send + Sync {
     fn zeros_like(&self) -> Result<Variant> {
         Err(Error::internal(format!("variants of type {} have no zeros", self.type_name())))
     }
+
+    /// What `AddN` makes of this value and another.
+    ///
+    /// # Errors
+    /// `INTERNAL`, as TensorFlow's, where this type cannot be added; what the type says where these two cannot.
+    fn add(&self, other: &Variant) -> Result<Variant> {
+        let _ = other;
+        Err(Error::internal(format!("variants of type {} cannot be added", self.type_name())))
+    }
 }
 
 /// Element of a `variant` tensor: an immutable value of an opaque type, or nothing.
@@ -60,6 +69,23 @@ impl Variant {
     /// As [`VariantValue::zeros_like`].
     pub fn zeros_like(&self) -> Result<Variant> {
         self.0.as_ref().map_or(Ok(Variant(None)), |value| value.zeros_like())
+    }
+
+    /// The sum of two variants: [`VariantValue::add`]; nothing adds nothing.
+    ///
+    /// # Errors
+    /// As [`VariantValue::add`]; `INTERNAL` for nothing.
+    pub fn add(&self, other: &Variant) -> Result<Variant> {
+        match &self.0 {
+            Some(value) => value.add(other),
+            None => Err(Error::internal("a variant without a value cannot be added")),
+        }
+    }
+
+    /// The value, to change in place, where it is a `T` that nobody else holds.
+    pub fn get_mut<T: VariantValue>(&mut self) -> Option<&mut T> {
+        let value: &mut dyn Any = Arc::get_mut(self.0.as_mut()?)?;
+        value.downcast_mut()
     }
 
     /// The value, where it is a `T`.

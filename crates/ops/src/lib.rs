@@ -40,6 +40,7 @@ mod strings;
 mod tables;
 mod tensor_array;
 mod training;
+mod variants;
 
 pub use family::Entry;
 
@@ -68,6 +69,7 @@ pub fn all() -> impl Iterator<Item = &'static Entry> {
         tables::OPS,
         tensor_array::OPS,
         training::OPS,
+        variants::OPS,
     ];
     families.into_iter().flatten()
 }

@@ -2,7 +2,6 @@
 
 use crate::moves::Cell;
 use crate::prelude::*;
-use levada_graph::Variant;
 
 attrs! {
     /// Zeros in the shape of `x`; for variants what their kind takes for zero.
@@ -41,8 +40,7 @@ impl Kernel<Cpu> for ZerosLike {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let shape = cx.input(0)?.shape().clone();
         let out = if self.dtype == DType::Variant {
-            let zeros: Result<Vec<Variant>> = cx.slice::<Variant>(0)?.iter().map(Variant::zeros_like).collect();
-            Tensor::from_vec(shape, zeros?)?
+            crate::variants::zeros_like(cx.input(0)?)?
         } else {
             match cx.forward(0, self.dtype, &shape) {
                 Some(mut out) => {

@@ -10,3 +10,5 @@ family! {
     repeat: For, StatelessWhile, While;
     transfer: HostRecv, HostSend, Recv, Send;
 }
+
+pub(crate) use branch::declared;

@@ -10,6 +10,7 @@ mod math;
 mod nn;
 mod reduce;
 mod state;
+mod variants;
 
 use levada_graph::grad::{Grad, GradCx, Rule, V, attr};
 
@@ -21,7 +22,7 @@ const NONE: Option<Grad> = None;
 
 /// The rule of an op.
 pub(crate) fn rule(op: &str) -> Option<Rule> {
-    let families = [math::rule, array::rule, reduce::rule, linalg::rule, nn::rule, state::rule];
+    let families = [math::rule, array::rule, reduce::rule, linalg::rule, nn::rule, state::rule, variants::rule];
     families.iter().find_map(|family| family(op))
 }
 

@@ -1,6 +1,7 @@
 //! `AddN` and `AccumulateNV2`: sums of any number of tensors.
 
 use crate::prelude::*;
+use levada_graph::Variant;
 
 attrs! {
     /// The sum of all inputs, which must be of one shape.
@@ -55,12 +56,30 @@ impl Op for AddN {
 
 impl Kernel<Cpu> for AddN {
     fn supports(&self) -> bool {
-        sets::NUMBERS.contains(&self.dtype)
+        self.dtype == DType::Variant || sets::NUMBERS.contains(&self.dtype)
     }
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        sum_inputs(self.dtype, cx)
+        if self.dtype == DType::Variant { sum_variants(cx) } else { sum_inputs(self.dtype, cx) }
     }
+}
+
+/// Adds scalar variants in the way their kind does.
+fn sum_variants(cx: &mut Cx<'_, '_>) -> Result<()> {
+    for i in 0..cx.num_inputs() {
+        let shape = cx.input(i)?.shape();
+        if !shape.is_scalar() {
+            return Err(Error::invalid(format!(
+                "AddN of non-scalar Tensor with dtype=DT_VARIANT is not supported; input {i} has shape: {shape}"
+            )));
+        }
+    }
+    let mut sum = cx.take(0)?;
+    for i in 1..cx.num_inputs() {
+        sum = Tensor::scalar(sum.item::<Variant>()?.add(&cx.scalar::<Variant>(i)?)?);
+    }
+    cx.set(0, sum);
+    Ok(())
 }
 
 attrs! {
