@@ -214,9 +214,109 @@ def control(version):
     case(f"control_{version}/nested", [rand(3)], lambda x: tf1.cond(x[0] > 5, lambda: x, lambda: tf1.cond(x[1] > -9, lambda: x * x * 3.0, lambda: x)))
 
 
+def repeat(body, start, n=3, **options):
+    """The values after `n` times `body`."""
+    start = start if isinstance(start, (list, tuple)) else [start]
+    loop = tf1.while_loop(lambda i, *_: i < n, lambda i, *v: (i + 1, *listed(body(*v))), (0, *start), **options)
+    return loop[1:] if len(loop) > 2 else loop[1]
+
+
+def listed(values):
+    return values if isinstance(values, (list, tuple)) else [values]
+
+
+def scanned(x):
+    """A recurrence over the rows of x through tensor arrays, as dynamic_rnn does it."""
+    steps = tf.TensorArray(tf.float64, 5).unstack(x)
+    outputs = tf.TensorArray(tf.float64, 5)
+
+    def body(i, state, outputs):
+        state = tf.tanh(steps.read(i) + state * 0.7)
+        return i + 1, state, outputs.write(i, state * 2.0)
+
+    _, state, outputs = tf1.while_loop(lambda i, *_: i < 5, body, (0, tf.zeros([3], tf.float64), outputs))
+    return [outputs.stack() * state, state]
+
+
+def growing(x):
+    shapes = (tf.TensorShape([]), tf.TensorShape([None, 2]))
+    _, y = tf1.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, tf.concat([y, y * y], 0)), (0, x), shape_invariants=shapes)
+    return y
+
+
+def until(x):
+    """The number of iterations depends on the values."""
+    return tf1.while_loop(lambda y: tf.reduce_sum(y) < 40.0, lambda y: y * 1.7 + x, (tf.abs(x),))
+
+
+def rows(x):
+    """Rows of a variable, and the whole of it."""
+    v = tf1.get_variable("v", initializer=np.arange(12.0).reshape(4, 3))
+    _, y = tf1.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, y * 0.5 + tf.gather(v, [i, 3 - i, 1])), (0, x))
+    return y
+
+
+def loops(version):
+    def loop(name, inputs, build, **options):
+        case(f"loops_{version}/{name}", inputs, build, **options)
+
+    loop("power", [rand(3)], lambda x: repeat(lambda y: y * x, x))
+    loop("no_iterations", [rand(3)], lambda x: repeat(lambda y: y * x, x, n=0))
+    loop("fed_count", [rand(3), np.float64(4.0)], lambda x, n: repeat(lambda y: tf.sin(y) * x, x, n=tf.cast(n, tf.int32)), by=by_x0)
+    loop("serial", [rand(3)], lambda x: repeat(lambda y: tf.sin(y * x), x, parallel_iterations=1))
+    loop("swap", [rand(3), rand(3, seed=1)], lambda a, b: repeat(lambda a, b: (b, a * b), (a, b)))
+    loop("rotate", [rand(3), rand(3, seed=1), rand(3, seed=2)], lambda a, b, c: repeat(lambda a, b, c: (b, c, a), (a, b, c), n=4))
+    loop("one_used", [rand(3), rand(3, seed=1)], lambda a, b: repeat(lambda a, b: (tf.sin(a), a * b), (a, b))[0])
+    loop("other_used", [rand(3), rand(3, seed=1)], lambda a, b: repeat(lambda a, b: (tf.sin(a), a * b), (a, b))[1])
+    loop("unchanged", [rand(3), rand(3, seed=1)], lambda a, b: repeat(lambda a, b: (a * b, b), (a, b)))
+    loop("matmul", [rand(3, 3), rand(3, 3, seed=1)], lambda x, w: repeat(lambda y: tf.tanh(y @ w), x))
+    loop("broadcast", [rand(3, 4), rand(4)], lambda x, b: repeat(lambda y: y * b + tf.reduce_mean(y, 0), x))
+    loop("unknown_shape", [rand(3, 4), rand(4)], lambda x, b: repeat(
+        lambda y: y * b, tf1.placeholder_with_default(x, None), shape_invariants=(tf.TensorShape([]), tf.TensorShape(None))))
+    loop("growing", [rand(1, 2)], growing)
+    loop("until", [rand(3)], until)
+    loop("two", [rand(3)], lambda x: repeat(lambda y: y * x, repeat(lambda y: tf.sin(y) + x, x)))
+    loop("nested", [rand(3)], lambda x: repeat(lambda y: repeat(lambda z: z * y * x, y, n=2), x))
+    loop("nested_count", [rand(3)], lambda x: tf1.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, repeat(lambda z: tf.sin(z * x), y, n=i)), (0, x))[1])
+    loop("nested_thrice", [rand(2)], lambda x: repeat(lambda y: repeat(lambda z: repeat(lambda u: tf.sin(u + z * y), z, n=2), y * x, n=2), x, n=2))
+    loop("nested_no_iterations", [rand(3)], lambda x: tf1.while_loop(
+        lambda i, y: i < 3, lambda i, y: (i + 1, y * repeat(lambda z: z * x, y, n=i - 1)), (0, x))[1])
+    loop("cond_inside", [rand(3)], lambda x: tf1.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, tf1.cond(tf.equal(i % 2, 0), lambda: y * x, lambda: tf.sin(y) * 2.0)), (0, x))[1])
+    loop("cond_without_else", [rand(3)], lambda x: tf1.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, tf1.cond(i > 1, lambda: y * tf.exp(x * y), lambda: y)), (0, x))[1])
+    loop("cond_nested_inside", [rand(3)], lambda x: tf1.while_loop(
+        lambda i, y: i < 6, lambda i, y: (i + 1, tf1.cond(tf.equal(i % 2, 0), lambda: tf1.cond(
+            i > 2, lambda: y * x, lambda: tf.reshape(tf.reshape(y, [3, 1]) @ tf.reshape(x, [1, 3]), [9])[1:4]), lambda: tf.sin(y))), (0, x))[1])
+    loop("inside_cond", [rand(3)], lambda x: tf1.cond(tf.reduce_sum(x) > -9, lambda: repeat(lambda y: y * x, x), lambda: x * 2.0))
+    loop("inside_cond_not_taken", [rand(3)], lambda x: tf1.cond(tf.reduce_sum(x) > 99, lambda: repeat(lambda y: y * x, x), lambda: x * 2.0))
+    loop("in_cond_in_loop", [rand(3)], lambda x: tf1.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, tf1.cond(i > 1, lambda: repeat(lambda z: z * x, y, n=2), lambda: y * x)), (0, x))[1])
+    loop("stopped", [rand(3)], lambda x: repeat(lambda y: y * x + tf.stop_gradient(y * y), x))
+    loop("tensor_array", [rand(5, 3)], scanned)
+    loop("scan", [rand(5, 3)], lambda x: tf.scan(lambda a, b: tf.tanh(a * b + b), x))
+    loop("map", [rand(5, 3)], lambda x: tf.map_fn(lambda r: r * tf.reduce_sum(r), x))
+    loop("foldl", [rand(5, 3)], lambda x: tf.foldl(lambda a, b: a * b + b, x))
+    loop("foldr", [rand(5, 3)], lambda x: tf.foldr(lambda a, b: tf.sin(a) * b, x))
+    loop("rows", [rand(3, 3)], rows)
+    loop("rows_of_an_input", [rand(4, 3), rand(2, 3)], lambda v, x: tf1.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, y * 0.5 + tf.gather(v, [i, 3 - i])), (0, x))[1])
+    loop("gather_nd", [rand(4, 3)], lambda v: tf1.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, y * 0.5 + tf.gather_nd(v, [[i], [3 - i]])), (0, tf.zeros([2, 3], tf.float64)))[1])
+    loop("slices", [rand(4, 3)], lambda x: repeat(lambda y: tf.concat([y[1:] * 2.0, y[:1] * y[1:2]], 0), x))
+    loop("softmax", [rand(2, 4), rand(4, 4, seed=3)], lambda x, w: repeat(lambda y: tf.nn.softmax(tf.nn.relu(y @ w) + x), x))
+    loop("maximum_iterations", [rand(3)], lambda x: tf1.while_loop(lambda y: tf.reduce_sum(y) < 1e9, lambda y: y * x, (x,), maximum_iterations=5))
+
+
+def by_x0(graph):
+    return [graph.get_tensor_by_name("x0:0")]
+
+
 control("v2")
 tf1.disable_control_flow_v2()
 control("v1")
+loops("v1")
 case("control_v1/tensor_array", [rand(3, 4)], ta)
 def variables(resource):
     def build(x):

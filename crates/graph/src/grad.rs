@@ -21,15 +21,17 @@ use crate::attr::AttrValue;
 use crate::def::NodeDef;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::graph::{Endpoint, Graph, NodeId};
+use crate::graph::{Endpoint, Graph, Node, NodeId};
 use crate::op::{FromAttr, Registry};
 use crate::shape::PartialShape;
+use crate::spec::Role;
 use crate::tensor::Tensor;
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The attr of a function's name that asks for the function that computes its gradients: its arguments are those of the
@@ -68,6 +70,12 @@ pub fn is_differentiable(dtype: DType) -> bool {
     matches!(dtype, F16 | BF16 | F32 | F64 | C64 | C128 | Resource | Variant)
 }
 
+/// A place in which nodes cannot simply be added beside their inputs: the inside of a loop.
+pub trait Inside {
+    /// Adds a node and gives its first output.
+    fn node(&self, cx: &GradCx, op: &str, inputs: &[Endpoint], attrs: &[(&'static str, AttrValue)]) -> Endpoint;
+}
+
 struct State {
     graph: Graph,
     /// The node whose rule runs.
@@ -79,11 +87,14 @@ struct State {
     /// How often each name was asked for.
     used: HashMap<String, usize>,
     fault: Option<Error>,
+    inside: Option<Rc<dyn Inside>>,
 }
 
 /// What a rule sees.
 pub struct GradCx {
     registry: Arc<Registry>,
+    /// Names what belongs to these gradients and to no others.
+    source: String,
     shapes: Box<dyn Fn(Endpoint) -> PartialShape>,
     state: RefCell<State>,
 }
@@ -99,6 +110,11 @@ pub struct V<'g> {
 /// An attr for [`GradCx::node`].
 pub fn attr<T: FromAttr>(name: &'static str, value: T) -> (&'static str, AttrValue) {
     (name, value.to_attr())
+}
+
+/// True for an `Enter` whose value stays the same in every iteration.
+pub fn is_constant(node: &Node) -> bool {
+    node.attrs.get("is_constant").is_some_and(|value| *value == AttrValue::B(true))
 }
 
 /// A scalar of a number type.
@@ -126,8 +142,26 @@ impl GradCx {
             scope: String::new(),
             used: HashMap::new(),
             fault: None,
+            inside: None,
         };
-        GradCx { registry, shapes: Box::new(shapes), state: RefCell::new(state) }
+        GradCx { registry, source: "gradients".to_owned(), shapes: Box::new(shapes), state: RefCell::new(state) }
+    }
+
+    /// The same, with another name for what belongs to these gradients only.
+    #[must_use]
+    pub fn named(mut self, source: &str) -> GradCx {
+        source.clone_into(&mut self.source);
+        self
+    }
+
+    /// Names what belongs to these gradients only, such as the tensor arrays that hold them.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// From now on nodes are added by `inside`.
+    pub fn set_inside(&self, inside: Option<Rc<dyn Inside>>) {
+        self.state.borrow_mut().inside = inside;
     }
 
     /// Runs a node's rule, with these gradients of its outputs. New nodes are named under `scope`.
@@ -271,8 +305,21 @@ impl GradCx {
 
     /// A node of any op with these inputs and attrs, and its first output.
     pub fn node<'g>(&'g self, op: &str, inputs: &[V<'g>], attrs: &[(&'static str, AttrValue)]) -> V<'g> {
+        let inputs: Vec<Endpoint> = inputs.iter().map(|v| v.at).collect();
+        let inside = self.state.borrow().inside.clone();
+        self.value(match inside {
+            Some(inside) => inside.node(self, op, &inputs, attrs),
+            None => self.add(op, &inputs, attrs),
+        })
+    }
+
+    /// A node with just these inputs, wherever nodes are added; its first output.
+    pub fn add(&self, op: &str, inputs: &[Endpoint], attrs: &[(&'static str, AttrValue)]) -> Endpoint {
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
+        if state.fault.is_some() {
+            return Endpoint::new(state.node, 0);
+        }
         let base = if state.scope.is_empty() { op.to_owned() } else { format!("{}/{op}", state.scope) };
         let count = state.used.entry(base.clone()).or_insert(0);
         let name = loop {
@@ -290,19 +337,23 @@ impl GradCx {
         for (name, value) in attrs {
             def.attrs.set(*name, value.clone());
         }
-        let at = if state.fault.is_some() {
-            Endpoint::new(state.node, 0)
-        } else {
-            let inputs = inputs.iter().map(|v| v.at).collect();
-            match state.graph.add_with(&self.registry, &def, inputs, Vec::new()) {
-                Ok(id) => Endpoint::from(id),
-                Err(error) => {
-                    state.fault = Some(error);
-                    Endpoint::new(state.node, 0)
-                }
+        match state.graph.add_with(&self.registry, &def, inputs.to_vec(), Vec::new()) {
+            Ok(id) => Endpoint::from(id),
+            Err(error) => {
+                state.fault = Some(error);
+                Endpoint::new(state.node, 0)
             }
-        };
-        V { cx: self, at }
+        }
+    }
+
+    /// Closes a loop: the second input of `merge` is `next`.
+    pub fn close(&self, merge: NodeId, next: Endpoint) {
+        let mut state = self.state.borrow_mut();
+        if state.fault.is_none()
+            && let Err(error) = state.graph.set_input(merge, 1, next)
+        {
+            state.fault = Some(error);
+        }
     }
 
     /// A fixed value.
@@ -364,7 +415,14 @@ impl<'g> V<'g> {
 
     /// Its value, where it is fixed.
     pub fn fixed(self) -> Option<Tensor> {
-        self.cx.look(|g| g.node(self.at.node).op.constant().cloned())
+        self.cx.look(|graph| {
+            let mut node = graph.node(self.at.node);
+            // What only passes a value on, also into a loop.
+            while node.op_name() == "Identity" || (node.spec().role == Role::Enter && is_constant(node)) {
+                node = graph.node(node.inputs.first()?.node);
+            }
+            node.op.constant().cloned()
+        })
     }
 
     /// The integers it holds, where they are fixed.

@@ -8,7 +8,9 @@ use crate::error::{Error, Result};
 use crate::op::{AnyOp, Registry};
 pub use crate::resolve::{Resolved, resolve};
 use crate::spec::Spec;
+use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::fmt;
@@ -275,6 +277,33 @@ impl Graph {
             inputs.push(before);
             self.dag.add_edge(before, node, Edge::Control);
         }
+    }
+
+    /// Takes input `i` of `node` from another endpoint of the same type.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for another type, `INTERNAL` for an input that is not there.
+    pub fn set_input(&mut self, node: NodeId, i: usize, from: Endpoint) -> Result<()> {
+        let found = self.endpoint_type(from);
+        let consumer = &mut self.dag[node];
+        let expected = consumer.input_types.get(i).copied();
+        let wrong = |e: Error| e.at_node(&consumer.name, consumer.op_name());
+        let (Some(expected), Some(found)) = (expected, found) else {
+            return Err(wrong(Error::internal(format!("there is no input {i} to set"))));
+        };
+        if expected.dtype != found.dtype {
+            let error = Error::invalid(format!("input {i} has another type"));
+            return Err(wrong(error.expected(expected.dtype).found(found.dtype)));
+        }
+        consumer.inputs[i] = from;
+        let number = i as u32;
+        let old = self.dag.edges_directed(node, Direction::Incoming);
+        let old = old.filter(|e| matches!(e.weight(), Edge::Data { input, .. } if *input == number)).map(|e| e.id());
+        if let Some(old) = old.collect::<SmallVec<[_; 1]>>().first() {
+            self.dag.remove_edge(*old);
+        }
+        self.dag.add_edge(from.node, node, Edge::Data { output: from.output, input: number });
+        Ok(())
     }
 
     /// Inserts a node that was resolved before; [`Graph::connect`] must follow, once its inputs are there.

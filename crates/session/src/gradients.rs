@@ -5,6 +5,10 @@
 //! that is known of its outputs. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for
 //! node `x` are under `gradients/x_grad/`.
 
+mod frames;
+mod loops;
+
+use frames::{Frames, Item, between};
 use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};
 use levada_graph::def::Library;
@@ -12,7 +16,9 @@ use levada_graph::function::Instance;
 use levada_graph::grad::{Grad, GradCx, V, attr, is_differentiable};
 use levada_graph::spec::Role;
 use levada_graph::{DType, Endpoint, Error, Graph, NodeId, Registry, Result};
+use loops::Loops;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How to differentiate.
@@ -49,6 +55,13 @@ pub fn gradients(
     let pruned = prune(&graph, &signature)?;
     let shapes = infer(&graph, &pruned).0;
     check(&graph, ys, xs)?;
+    let frames = Frames::find(&graph, &pruned)?;
+    if let Some(&inner) = ys.iter().chain(xs).find(|&&e| frames.of(e) != 0) {
+        let node = graph.node(inner.node);
+        return Err(
+            Error::unimplemented("gradients of or by a value within a while loop").at_node(&node.name, node.op_name())
+        );
+    }
     let between = between(&graph, &pruned.order, ys, xs);
     let mut scope = options.name.clone();
     let taken = |scope: &str| graph.names().any(|n| n.strip_prefix(scope).is_some_and(|rest| rest.starts_with('/')));
@@ -58,9 +71,10 @@ pub fn gradients(
         }
         scope = format!("{}_{i}", options.name);
     }
-    let stop: HashSet<Endpoint> = options.stop.iter().copied().collect();
-    let cx = GradCx::new(graph, registry.clone(), move |endpoint| shapes.get(endpoint));
-    let mut walk = Walk { cx, registry, scope, parts: HashMap::new() };
+    let cx = GradCx::new(graph, registry.clone(), move |endpoint| shapes.get(endpoint)).named(&scope);
+    let stop = options.stop.iter().copied().collect();
+    let loops = Rc::new(Loops::new(frames));
+    let mut walk = Walk { cx, registry, scope, between, stop, loops, parts: HashMap::new() };
     for (i, &y) in ys.iter().enumerate() {
         let dy = match options.grad_ys.get(i).copied().flatten() {
             Some(dy) => dy,
@@ -68,9 +82,7 @@ pub fn gradients(
         };
         walk.parts.entry(y).or_default().push(Grad::Dense(dy));
     }
-    for &id in pruned.order.iter().rev().filter(|id| between.contains(id)) {
-        walk.node(id, &stop)?;
-    }
+    walk.frame(0)?;
     let mut grads = Vec::new();
     for &x in xs {
         grads.push(walk.total(x)?);
@@ -92,35 +104,34 @@ fn check(graph: &Graph, ys: &[Endpoint], xs: &[Endpoint]) -> Result<()> {
     }
 }
 
-/// The nodes on the ways from `xs` to `ys`.
-fn between(graph: &Graph, order: &[NodeId], ys: &[Endpoint], xs: &[Endpoint]) -> HashSet<NodeId> {
-    let mut depends: HashSet<NodeId> = xs.iter().map(|e| e.node).collect();
-    for &id in order {
-        if graph.node(id).inputs.iter().any(|e| depends.contains(&e.node)) {
-            depends.insert(id);
-        }
-    }
-    let mut needed: HashSet<NodeId> = ys.iter().map(|e| e.node).collect();
-    for &id in order.iter().rev() {
-        if needed.contains(&id) {
-            needed.extend(graph.node(id).inputs.iter().map(|e| e.node));
-        }
-    }
-    depends.retain(|id| needed.contains(id));
-    depends
-}
-
 struct Walk<'a> {
     cx: GradCx,
     registry: &'a Registry,
     scope: String,
+    /// The nodes that gradients flow through.
+    between: HashSet<NodeId>,
+    stop: HashSet<Endpoint>,
+    loops: Rc<Loops>,
     /// What has reached each value so far.
     parts: HashMap<Endpoint, Vec<Grad>>,
 }
 
 impl Walk<'_> {
+    /// Goes back through all that a frame runs.
+    fn frame(&mut self, number: usize) -> Result<()> {
+        let loops = self.loops.clone();
+        for item in loops.frames.all[number].items.iter().rev() {
+            match *item {
+                Item::Node(id) if self.between.contains(&id) => self.node(id)?,
+                Item::Node(_) => {}
+                Item::Frame(inner) => self.loop_(inner)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Hands the gradients of a node's outputs on to its inputs.
-    fn node(&mut self, id: NodeId, stop: &HashSet<Endpoint>) -> Result<()> {
+    fn node(&mut self, id: NodeId) -> Result<()> {
         let (name, op, inputs, outputs, role) = self.cx.look(|graph| {
             let node = graph.node(id);
             (node.name.clone(), node.op_name(), node.inputs.clone(), node.output_types.len(), node.spec().role)
@@ -136,8 +147,9 @@ impl Walk<'_> {
         if inputs.is_empty() || dys.iter().all(Option::is_none) {
             return Ok(());
         }
-        if matches!(role, Role::Enter | Role::Exit | Role::NextIteration | Role::LoopCond) {
-            return Err(Error::unimplemented("gradients through while loops of version 1").at_node(&name, op));
+        if matches!(role, Role::Enter | Role::Exit | Role::NextIteration | Role::LoopCond) || self.loops.passes(id) {
+            // The loop as a whole sees to these.
+            return Ok(());
         }
         let rule = self.registry.get(op).and_then(|def| def.grad).ok_or_else(|| {
             Error::invalid(format!("the op {op} has no gradient"))
@@ -153,11 +165,18 @@ impl Walk<'_> {
         }
         for (input, grad) in inputs.into_iter().zip(grads) {
             let flows = self.cx.look(|g| g.endpoint_type(input)).is_some_and(|ty| is_differentiable(ty.dtype));
-            if let Some(grad) = grad.filter(|_| flows && !stop.contains(&input)) {
-                self.parts.entry(input).or_default().push(grad);
+            if let Some(grad) = grad.filter(|_| flows) {
+                self.add(input, grad);
             }
         }
         Ok(())
+    }
+
+    /// Notes what reaches a value.
+    fn add(&mut self, at: Endpoint, grad: Grad) {
+        if !self.stop.contains(&at) {
+            self.parts.entry(at).or_default().push(grad);
+        }
     }
 
     /// All that has reached a value, added up.

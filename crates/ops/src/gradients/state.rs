@@ -5,7 +5,7 @@ use levada_graph::grad::{Grad, GradCx, Rule, V, attr};
 
 /// The tensor array that holds the gradients of the one on input 0, after what gives `flow`.
 fn array<'g>(g: &'g GradCx, flow: V<'g>) -> V<'g> {
-    g.node("TensorArrayGradV3", &[g.input(0), flow], &[attr("source", "gradients".to_owned())])
+    g.node("TensorArrayGradV3", &[g.input(0), flow], &[attr("source", g.source().to_owned())])
 }
 
 pub(super) fn rule(op: &str) -> Option<Rule> {
