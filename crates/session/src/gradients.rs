@@ -151,12 +151,15 @@ impl Walk<'_> {
             // The loop as a whole sees to these.
             return Ok(());
         }
+        let scope = format!("{}/{name}_grad", self.scope);
+        if role == Role::Merge {
+            return self.merge(id, &inputs, dys[0], &scope);
+        }
         let rule = self.registry.get(op).and_then(|def| def.grad).ok_or_else(|| {
             Error::invalid(format!("the op {op} has no gradient"))
                 .at_node(&name, op)
                 .help("differentiate by something that does not go through it, or put StopGradient before it")
         })?;
-        let scope = format!("{}/{name}_grad", self.scope);
         let grads = self.cx.apply(rule, id, dys, &scope).map_err(|e| e.at_node(&name, op))?;
         if grads.len() != inputs.len() {
             return Err(Error::internal(format!("the gradient rule gives {} gradients", grads.len()))
@@ -168,6 +171,27 @@ impl Walk<'_> {
             if let Some(grad) = grad.filter(|_| flows) {
                 self.add(input, grad);
             }
+        }
+        Ok(())
+    }
+
+    /// Each branch of a conditional gets the gradient where it was taken.
+    fn merge(&mut self, id: NodeId, inputs: &[Endpoint], dy: Option<Endpoint>, scope: &str) -> Result<()> {
+        let Some(dy) = dy else { return Ok(()) };
+        let loops = self.loops.clone();
+        let around = self.cx.look(|graph| loops.frames.guards(graph, id.into()));
+        for &input in inputs {
+            let mut guards = self.cx.look(|graph| loops.frames.guards(graph, input));
+            guards.retain(|guard| !around.contains(guard));
+            let grad = self.cx.build(scope, |cx| {
+                let through = guards.iter().rev();
+                through
+                    .fold(cx.value(dy), |dy, &(pred, branch)| {
+                        cx.op("Switch", &[dy, cx.value(pred)]).out(branch as usize)
+                    })
+                    .at
+            })?;
+            self.add(input, Grad::Dense(grad));
         }
         Ok(())
     }

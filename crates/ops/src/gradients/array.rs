@@ -302,48 +302,12 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let either = |branch: usize| g.known_dy(branch).unwrap_or_else(|| zeros(branch));
             vec![g.op("Merge", &[either(0), either(1)]).into(), NONE]
         },
-        "Merge" | "RefMerge" => merge,
         "PartitionedCall" | "StatefulPartitionedCall" => |g| call(g, 0, &[("f", "f")], None),
         "If" | "StatelessIf" => {
             |g| call(g, 1, &[("then_branch", "then_branch"), ("else_branch", "else_branch")], Some(g.op_name()))
         }
         _ => return None,
     })
-}
-
-/// Each branch of a conditional gets the gradient where it was taken.
-fn merge(g: &GradCx) -> Grads {
-    let dy = g.dy(0);
-    let branch = |i: usize| {
-        let start = g.input(i).at;
-        let found = g.look(|graph| {
-            let (mut at, mut depth) = (start, 0u32);
-            // A conditional's branches are as long as the graph at most.
-            for _ in 0..graph.len() {
-                let node = graph.node(at.node);
-                match node.op_name() {
-                    "Switch" | "RefSwitch" if depth == 0 => return Some((node.inputs[1], at.output as usize)),
-                    "Switch" | "RefSwitch" => depth -= 1,
-                    "Merge" | "RefMerge" => depth += 1,
-                    _ => {}
-                }
-                let control = node.control_inputs.first().map(|&c| c.into());
-                at = node.inputs.first().copied().or(control)?;
-            }
-            None
-        });
-        match found {
-            Some((pred, output)) => g.op("Switch", &[dy, g.value(pred)]).out(output).into(),
-            None => {
-                g.fail(
-                    Error::unimplemented("the gradient of a Merge that belongs to no conditional")
-                        .help("gradients through while loops of version 1 are not there yet"),
-                );
-                NONE
-            }
-        }
-    };
-    (0..g.num_inputs()).map(branch).collect()
 }
 
 /// A call's gradients: a call of the functions' gradients with the same arguments and the gradients of the results.

@@ -69,7 +69,7 @@ impl Frames {
     pub(super) fn find(graph: &Graph, pruned: &Pruned) -> Result<Frames> {
         let mut frames =
             Frames { all: vec![Frame::default()], of: vec![0; graph.len()], guards: vec![Vec::new(); graph.len()] };
-        if !pruned.order.iter().any(|&id| graph.node(id).spec().role == Role::Enter) {
+        if !pruned.order.iter().any(|&id| matches!(graph.node(id).spec().role, Role::Enter | Role::Switch)) {
             frames.all[0].items = pruned.order.iter().map(|&id| Item::Node(id)).collect();
             return Ok(frames);
         }

@@ -168,7 +168,18 @@ impl Loops {
         let next = body(Endpoint::new(switch.node, 1));
         let next = self.put(cx.add("NextIteration", &[next], &[]), here);
         cx.close(merge.node, next);
-        self.put(cx.add("Exit", &[switch], &[]), Site::Forward(parent))
+        self.forward_exit(cx, switch, frame)
+    }
+
+    /// Takes a value out of a forward loop.
+    fn forward_exit(&self, cx: &GradCx, switch: Endpoint, frame: usize) -> Endpoint {
+        let around = &self.frames.all[frame];
+        let exit = self.put(cx.add("Exit", &[switch], &[]), Site::Forward(around.parent));
+        // Where the loop does not run, all that comes out of it is dead.
+        if let Some(other) = around.variables.iter().find_map(|v| v.exit) {
+            self.like.borrow_mut().insert(exit.node, other.into());
+        }
+        exit
     }
 
     /// The number of iterations of a forward loop, in the frame around it.
@@ -397,10 +408,10 @@ impl Walk<'_> {
             let start = |variable: &Variable| match dys.get(&variable.merge) {
                 Some(&dy) => dy,
                 None => {
-                    let exit = variable.exit.map(Endpoint::from).or_else(|| {
-                        let exit = cx.add("Exit", &[variable.switch?.into()], &[]);
-                        Some(loops.put(exit, Site::Forward(frame.parent)))
-                    });
+                    let exit = variable
+                        .exit
+                        .map(Endpoint::from)
+                        .or_else(|| Some(loops.forward_exit(cx, variable.switch?.into(), number)));
                     exit.map_or(variable.next, |exit| cx.value(exit).zeros_like().at)
                 }
             };
