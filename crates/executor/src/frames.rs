@@ -397,7 +397,7 @@ impl Step {
         let mut state = frame.state.lock();
         while let Some(front) = state.iterations.front() {
             let is_done = front.outstanding.load(Ordering::Acquire) == 0
-                && !(may_have_children && !front.children.lock().is_empty())
+                && (!may_have_children || front.children.lock().is_empty())
                 && (state.first > 0 || state.pending_enters == 0);
             if !is_done {
                 break;
