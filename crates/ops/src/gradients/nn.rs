@@ -208,6 +208,51 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         | "ParameterizedTruncatedNormal"
         | "RandomPoisson"
         | "RandomPoissonV2" => never,
+        "BlockLSTM" | "BlockLSTMV2" => |g| {
+            let op = if g.op_name() == "BlockLSTM" { "BlockLSTMGrad" } else { "BlockLSTMGradV2" };
+            let mut inputs = g.inputs();
+            inputs.extend((0..7).map(|i| g.output(i)));
+            inputs.extend([g.dy(1), g.dy(6)]);
+            let back = g.node(op, &inputs, &g.same(&["use_peephole"]));
+            std::iter::once(NONE).chain((0..8).map(|i| back.out(i).into())).collect()
+        },
+        "LSTMBlockCell" => |g| {
+            let mut inputs = g.inputs();
+            inputs.extend((0..6).map(|i| g.output(i)));
+            inputs.extend([g.dy(1), g.dy(6)]);
+            let back = g.node("LSTMBlockCellGrad", &inputs, &g.same(&["use_peephole"]));
+            let (x, h_prev, gates) = (g.input(0), g.input(2), back.out(1));
+            let (dx, dh, dw) = through_weights(g, &[x, h_prev], gates, g.input(3));
+            let db = gates.op("BiasAddGrad");
+            let grads = [dx, back, dh, dw, back.out(2), back.out(3), back.out(4), db];
+            grads.into_iter().map(Option::from).collect()
+        },
+        "GRUBlockCell" => |g| {
+            let mut inputs = g.inputs();
+            inputs.extend([g.output(0), g.output(1), g.output(2), g.dy(3)]);
+            let back = g.op("GRUBlockCellGrad", &inputs);
+            let (x, h_prev) = (g.input(0), g.input(1));
+            let weights = |h: V<'_>, grad: V<'_>| {
+                let both = super::concat(g, &[x, h], 1).at;
+                g.node("MatMul", &[g.value(both), grad], &[attr("transpose_a", true)]).at
+            };
+            let dw_ru = g.value(weights(h_prev, back.out(3)));
+            let dw_c = g.value(weights(h_prev * g.output(0), back.out(2)));
+            let (db_ru, db_c) = (back.out(3).op("BiasAddGrad"), back.out(2).op("BiasAddGrad"));
+            [back, back.out(1), dw_ru, dw_c, db_ru, db_c].into_iter().map(Option::from).collect()
+        },
         _ => return None,
     })
+}
+
+/// The gradients of `x`, `h` and the weights of `[x, h] w`, from that of the product.
+fn through_weights<'g>(g: &'g GradCx, both: &[V<'g>; 2], dy: V<'g>, w: V<'g>) -> (V<'g>, V<'g>, V<'g>) {
+    let back = g.node("MatMul", &[dy, w], &[attr("transpose_b", true)]);
+    let width = both[0].op("Shape").slice1(1, 1).reshape(g.ints(&[]));
+    let zero = width.like(0.0);
+    let column = |from: V<'g>| g.node("Pack", &[zero, from], &[attr("N", 2i64)]);
+    let part = |from: V<'g>, of: V<'g>| g.op("Slice", &[back, column(from), of.op("Shape")]);
+    let (dx, dh) = (part(zero, both[0]), part(width, both[1]));
+    let joined = super::concat(g, both, 1);
+    (dx, dh, g.node("MatMul", &[joined, dy], &[attr("transpose_a", true)]))
 }

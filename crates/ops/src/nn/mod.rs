@@ -8,6 +8,7 @@ mod layout;
 mod logits;
 mod pooling;
 mod product;
+mod recurrent;
 mod window;
 
 family! {
@@ -19,12 +20,14 @@ family! {
     batch_norm_global: BatchNormWithGlobalNormalization, BatchNormWithGlobalNormalizationGrad;
     bias_add: BiasAdd, BiasAddV1;
     bias_add_grad: BiasAddGrad;
+    block_lstm: BlockLSTM, BlockLSTMGrad, BlockLSTMGradV2, BlockLSTMV2, LSTMBlockCell, LSTMBlockCellGrad;
     conv2d: Conv2D, Conv2DBackpropFilter, Conv2DBackpropFilterV2, Conv2DBackpropInput, Conv2DBackpropInputV2;
     conv3d: Conv3D, Conv3DBackpropFilter, Conv3DBackpropFilterV2, Conv3DBackpropInput, Conv3DBackpropInputV2;
     conv: Conv;
     cross_entropy: SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits;
     depthwise_conv2d: DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput;
     dilation2d: Dilation2D, Dilation2DBackpropFilter, Dilation2DBackpropInput;
+    gru_block_cell: GRUBlockCell, GRUBlockCellGrad;
     in_top_k: InTopK, InTopKV2;
     fractional_pool: FractionalAvgPool, FractionalAvgPoolGrad, FractionalMaxPool, FractionalMaxPoolGrad;
     lrn: LRN, LRNGrad;
