@@ -23,6 +23,7 @@ mod testing;
 mod text;
 
 mod array;
+mod batching;
 mod control;
 mod gradients;
 mod image;
@@ -53,6 +54,7 @@ pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
 pub fn all() -> impl Iterator<Item = &'static Entry> {
     let families = [
         array::OPS,
+        batching::OPS,
         control::OPS,
         image::OPS,
         io::OPS,

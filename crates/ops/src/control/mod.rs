@@ -3,7 +3,7 @@
 family! {
     abort: Abort;
     branch: Case, If, StatelessCase, StatelessIf;
-    call: FunctionArg, FunctionRetval, PartitionedCall, StatefulPartitionedCall, SymbolicGradient;
+    pub(crate) call: FunctionArg, FunctionRetval, PartitionedCall, StatefulPartitionedCall, SymbolicGradient;
     control_trigger: ControlTrigger;
     frames: Enter, Exit, LoopCond, Merge, NextIteration, RefEnter, RefExit, RefMerge, RefNextIteration, RefSwitch, Switch, SwitchN;
     no_op: NoOp;

@@ -231,7 +231,7 @@ impl Sum {
         }
         for (i, &index) in indices.slice::<i64>()?.iter().enumerate() {
             let limit = declared.first().copied().flatten();
-            if index < 0 || limit.is_some_and(|limit| index >= limit as i64) {
+            if limit.is_some_and(|limit| index >= limit as i64) {
                 return wrong(format!(
                     "Shape mismatch: index of slice {i} exceeded limits of shape; index is {index} exceeded {limit:?}"
                 ));

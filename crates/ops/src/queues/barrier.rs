@@ -168,21 +168,29 @@ impl Tuples {
         self.incomplete.len()
     }
 
-    /// Sets component `component` of the tuples with these keys to the rows of `values`.
+    /// Checks that `n` components may still come.
     ///
     /// # Errors
-    /// `CANCELLED` where the barrier is closed, `INVALID_ARGUMENT` for a component that is there already.
-    pub(crate) fn insert(&mut self, config: &Config, keys: &[Bytes], component: usize, values: &Tensor) -> Result<()> {
-        if self.closed && (self.cancelled || (!keys.is_empty() && self.incomplete.is_empty())) {
+    /// `CANCELLED` where the barrier is closed.
+    pub(crate) fn check_open(&self, config: &Config, n: usize) -> Result<()> {
+        if self.closed && (self.cancelled || (n > 0 && self.incomplete.is_empty())) {
             return Err(Error::cancelled(format!(
                 "Barrier {} is closed.  Pending enqueues cancelled: {}.  Number of new insertions: {}.  Number of \
                  incomplete keys: {}.",
                 config.name,
                 self.cancelled,
-                keys.len(),
+                n,
                 self.incomplete.len()
             )));
         }
+        Ok(())
+    }
+
+    /// Sets component `component` of the tuples with these keys to the rows of `values`.
+    ///
+    /// # Errors
+    /// `CANCELLED` for a new key where the barrier is closed, `INVALID_ARGUMENT` for a component that is there already.
+    pub(crate) fn insert(&mut self, config: &Config, keys: &[Bytes], component: usize, values: &Tensor) -> Result<()> {
         let (mut new_keys, index) = (false, self.index);
         let mut complete = Vec::new();
         let result = keys.iter().enumerate().try_for_each(|(i, key)| {

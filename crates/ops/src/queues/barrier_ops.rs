@@ -34,13 +34,15 @@ impl Op for Barrier {
 
 impl Kernel<Cpu> for Barrier {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if !self.shapes.is_empty() && self.shapes.len() != self.types.len() {
+        if self.shapes.len() != self.types.len() {
             return Err(Error::invalid("All of the component shapes must be specified").attr("shapes"));
         }
-        if let Some(shape) = self.shapes.iter().find(|s| s.num_elements() == Some(0)) {
-            return Err(Error::invalid("Empty tensors are not supported")
-                .attr("shapes")
-                .found(shape));
+        if self.capacity != -1 {
+            return Err(Error::invalid(
+                "Barrier only accepts capacity=-1. Feed the inputs to your Barrier through a queue to enforce a limited \
+                 capacity.",
+            )
+            .attr("capacity"));
         }
         let name = resource_name(&self.shared_name, cx).to_owned();
         let config = Config { name, types: self.types.clone(), shapes: self.shapes.clone() };
@@ -103,13 +105,16 @@ impl Kernel<Cpu> for BarrierInsertMany {
             )));
         }
         let row = Shape::new(values.shape()[1..].iter().copied())?;
-        if let Some(shape) = config.shapes.get(component).filter(|s| !s.accepts(&row)) {
-            return Err(Error::invalid(format!(
-                "Shape mismatch in tuple component {component}. Expected {shape}, got {row}"
-            )));
-        }
         let keys = keys.slice::<Bytes>()?;
-        barrier.change(|tuples| tuples.insert(config, keys, component, values))
+        barrier.change(|tuples| {
+            tuples.check_open(config, keys.len())?;
+            if let Some(shape) = config.shapes.get(component).filter(|s| !s.accepts(&row)) {
+                return Err(Error::invalid(format!(
+                    "Shape mismatch in tuple component {component}. Expected {shape}, got {row}"
+                )));
+            }
+            tuples.insert(config, keys, component, values)
+        })
     }
 }
 

@@ -28,6 +28,9 @@ fn enqueue_many(cx: &mut Cx<'_, '_>) -> Result<()> {
     let queue = queue_input(cx, 0)?;
     let batch = components(cx)?;
     let size = queue.config.check_batch(&batch)?;
+    if size == 0 {
+        return Ok(());
+    }
     // Rows without elements take memory too once they are elements of the queue.
     cx.device.arena.check(size.min(queue.config.capacity).saturating_mul(size_of_val(&batch[..])))?;
     queue.submit(cx, Want::EnqueueMany { batch, next: 0, size })

@@ -38,6 +38,8 @@ impl Kernel<Cpu> for Assign {
         let mut value = target.cell.value.write();
         let expected = match value.as_ref() {
             Some(old) => old.shape().into(),
+            // As long as it has no value, a variable of any shape passes for a scalar.
+            None if target.cell.shape.rank().is_none() => PartialShape::scalar(),
             None => target.cell.shape.clone(),
         };
         if self.validate_shape && !expected.accepts(new.shape()) {

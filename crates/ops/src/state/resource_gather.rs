@@ -39,6 +39,13 @@ impl Kernel<Cpu> for ResourceGather {
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let value = value(cx, self.dtype)?;
+        // Even where there is nothing to copy.
+        if let Some(&limit) = value.shape().get(usize::try_from(self.batch_dims).unwrap_or(0))
+            && value.num_elements() == 0
+            && let Some(index) = cx.i64s(1)?.iter().find(|&&i| i < 0 || i as usize >= limit)
+        {
+            return Err(Error::invalid(format!("indices = {index} is not in [0, {limit})")));
+        }
         // The axis gathered along is the first that is not shared.
         let out = gather_along(cx, &value, cx.input(1)?, self.batch_dims, self.batch_dims)?;
         cx.set(0, out);

@@ -44,11 +44,11 @@ fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     let (index_shape, updates) = (cx.input(1)?.shape(), cx.input(2)?);
     target.update(|value| {
         check_dtype("assign", value.dtype(), updates.dtype())?;
-        if value.shape().is_scalar() {
+        if value.shape().is_scalar() && !(updates.shape().is_scalar() && !target.is_ref) {
             return Err(Error::invalid("params must be at least 1-D, got shape []"));
         }
         let fits = updates.shape().is_scalar()
-            || updates.shape().iter().eq(index_shape.iter().chain(&value.shape()[1..]));
+            || updates.shape().iter().eq(index_shape.iter().chain(value.shape().iter().skip(1)));
         if !fits {
             return Err(Error::invalid(format!(
                 "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got \
@@ -103,7 +103,11 @@ fn each<T: Element>(
     updates: &Tensor,
     change: impl Fn(&mut T, &T) -> bool,
 ) -> Result<()> {
-    let (limit, row) = (value.shape()[0], value.shape()[1..].iter().product::<usize>());
+    // A scalar passes for one row of one element.
+    let (limit, row) = match value.shape().first() {
+        Some(&limit) => (limit, value.shape()[1..].iter().product::<usize>()),
+        None => (1, 1),
+    };
     let all = updates.slice::<T>()?;
     let one = updates.shape().is_scalar();
     let value = value.slice_mut::<T>()?;

@@ -37,7 +37,14 @@ macro_rules! variables {
         impl Kernel<Cpu> for $name {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let name = resource_name(&self.shared_name, cx);
-                let make = || Ok(Legacy(Arc::new(unset(&cx.node().name, &self.shape))));
+                let make = || {
+                    let mut cell = unset(&cx.node().name, &self.shape);
+                    // Without elements there is nothing to initialise.
+                    if let Some(shape) = self.shape.known().filter(|s| s.num_elements() == 0) {
+                        *cell.value.get_mut() = Some(Tensor::zeros(self.dtype, shape));
+                    }
+                    Ok(Legacy(Arc::new(cell)))
+                };
                 let variable = cx.env().resources.get_or_create::<Legacy>(&self.container, name, make)?;
                 cx.set_entry(0, Entry::Ref(variable.0.clone()));
                 Ok(())

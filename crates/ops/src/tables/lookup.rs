@@ -111,6 +111,13 @@ lookups! {
         if cx.input(1)?.shape().rank() != 1 {
             return Err(Error::invalid(format!("Keys must be a vector, but received shape {}", cx.input(1)?.shape())));
         }
-        table.fill(cx.input(1)?, cx.input(2)?)
+        let (keys, values) = (cx.input(1)?, cx.input(2)?);
+        if values.shape().rank() != 1 {
+            return Err(Error::invalid(format!("Values must be a vector, but received shape{}", values.shape())));
+        }
+        if keys.num_elements() == values.num_elements() && keys.num_elements() == 0 {
+            return Err(Error::invalid("keys and values cannot be empty tensors."));
+        }
+        table.fill(keys, values)
     };
 }

@@ -63,13 +63,19 @@ impl Entries {
 
     fn insert(&mut self, all: &[Key], keys: &Tensor, values: &Tensor) -> Result<()> {
         for (i, key) in all.iter().enumerate() {
-            match self.rows.get(key) {
-                Some(&row) => self.values.set(row, values, i)?,
-                None => {
-                    self.keys.push(keys, i)?;
-                    self.values.push(values, i)?;
-                    self.rows.insert(key.clone(), self.keys.len() - 1);
-                }
+            self.insert_row(key, keys, values, i)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the value of `key`, which is row `i` of `keys`, to row `i` of `values`.
+    fn insert_row(&mut self, key: &Key, keys: &Tensor, values: &Tensor, i: usize) -> Result<()> {
+        match self.rows.get(key) {
+            Some(&row) => self.values.set(row, values, i)?,
+            None => {
+                self.keys.push(keys, i)?;
+                self.values.push(values, i)?;
+                self.rows.insert(key.clone(), self.keys.len() - 1);
             }
         }
         Ok(())
@@ -218,6 +224,30 @@ impl Config {
         Ok(all)
     }
 
+    /// Fills the entries of a dense table with buckets as an export gives them, empty ones among them.
+    fn buckets(&self, keys: &Tensor, values: &Tensor, unused: [&Tensor; 2], new: &mut Entries) -> Result<()> {
+        let (width, value_width) = (self.key_shape.num_elements(), self.value_shape.num_elements());
+        let n = keys.shape().first().copied().unwrap_or(0);
+        if **keys.shape() != [n, width] {
+            return Err(Error::invalid(format!("Expected shape [{n},{width}] for keys, got {}", keys.shape())));
+        }
+        if **values.shape() != [n, value_width] {
+            return Err(Error::invalid(format!(
+                "Expected shape [{n},{value_width}] for value, got {}",
+                values.shape()
+            )));
+        }
+        let unused = [Key::all(unused[0], width)?, Key::all(unused[1], width)?];
+        let all = Key::all(keys, width)?;
+        for (i, key) in all.iter().enumerate() {
+            if unused.iter().all(|u| u.first() != Some(key)) {
+                new.insert_row(key, keys, values, i)?;
+            }
+        }
+        new.buckets = n;
+        Ok(())
+    }
+
     fn no_such(&self, what: &str) -> Error {
         Error::unimplemented(format!("{what} not supported by InitializableLookupTable implementations"))
     }
@@ -284,6 +314,9 @@ impl Table {
             return Err(self.config.no_such("Remove"));
         }
         let (all, _) = self.config.keys(keys)?;
+        if keys.shape().is_scalar() && matches!(self.config.kind, Kind::Dense { .. }) {
+            return Err(Error::invalid("Expected keys to remove side by side, got a scalar"));
+        }
         let mut entries = self.entries.write();
         for key in &all {
             entries.removed += usize::from(entries.remove(key));
@@ -297,10 +330,17 @@ impl Table {
             return self.fill(keys, values);
         }
         // What does not fit must leave the table as it is.
-        self.config.pairs(keys, values)?;
-        let old = std::mem::replace(&mut *self.entries.write(), Entries::of(&self.config));
+        let mut new = Entries::of(&self.config);
+        match &self.config.kind {
+            Kind::Dense { empty, deleted, .. } => self.config.buckets(keys, values, [empty, deleted], &mut new)?,
+            _ => {
+                let all = self.config.pairs(keys, values)?;
+                new.insert(&all, keys, values)?;
+            }
+        }
+        let old = std::mem::replace(&mut *self.entries.write(), new);
         drop(old);
-        self.insert(keys, values)
+        Ok(())
     }
 
     /// Fills an immutable table. Filling it again with as many entries changes nothing.
@@ -347,8 +387,13 @@ impl Table {
         }
         let n = entries.rows.len();
         let total = n.max(entries.buckets);
-        let mut keys = arena.zeros(config.key, batch_shape(total, &config.key_shape)?)?;
-        let mut values = arena.zeros(config.value, batch_shape(total, &config.value_shape)?)?;
+        // Those of a dense table are its buckets, which are rows even where keys or values are scalars.
+        let shape = |one: &Shape| match config.kind {
+            Kind::Dense { .. } => Shape::new([total, one.num_elements()]),
+            _ => batch_shape(total, one),
+        };
+        let mut keys = arena.zeros(config.key, shape(&config.key_shape)?)?;
+        let mut values = arena.zeros(config.value, shape(&config.value_shape)?)?;
         for i in 0..n {
             entries.keys.read(i, &mut keys, i)?;
             entries.values.read(i, &mut values, i)?;
