@@ -117,8 +117,8 @@ pub fn is_constant(node: &Node) -> bool {
     node.attrs.get("is_constant").is_some_and(|value| *value == AttrValue::B(true))
 }
 
-/// A scalar of a number type.
-fn scalar(dtype: DType, value: f64) -> Option<Tensor> {
+/// A scalar of a number type; `None` for other types.
+pub fn scalar(dtype: DType, value: f64) -> Option<Tensor> {
     Some(match dtype {
         DType::F16 => Tensor::scalar(f16::from_f64(value)),
         DType::BF16 => Tensor::scalar(bf16::from_f64(value)),

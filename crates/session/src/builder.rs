@@ -87,6 +87,14 @@ impl Builder {
         built
     }
 
+    /// As if no scope were open.
+    pub(crate) fn outside<R>(&mut self, build: impl FnOnce(&mut Builder) -> R) -> R {
+        let scope = std::mem::take(&mut self.scope);
+        let built = build(self);
+        self.scope = scope;
+        built
+    }
+
     /// Notes a mistake.
     pub(crate) fn fault(&mut self, fault: Error) -> Output {
         self.faults.push(fault);

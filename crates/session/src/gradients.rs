@@ -297,6 +297,19 @@ pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>, library:
     Ok(Instance { graph, args, rets, targets })
 }
 
+/// The tensor that a gradient stands for; nothing where it stands for nothing.
+pub(crate) fn dense_gradient(b: &mut crate::Builder, grad: Option<Grad>) -> crate::Output {
+    let registry = b.registry().clone();
+    let graph = std::mem::take(b.graph_mut());
+    let cx = GradCx::new(graph, registry, |_| levada_graph::PartialShape::Unknown);
+    let built = match grad {
+        Some(grad) => cx.build("gradients", |cx| crate::Output::at(dense(cx, grad))),
+        None => Err(Error::invalid("a gradient that stands for nothing, after an earlier mistake")),
+    };
+    *b.graph_mut() = cx.finish();
+    built.unwrap_or_else(|fault| b.fault(fault))
+}
+
 impl crate::Builder {
     /// The gradients of the sum of `ys` by each of `xs`; `None` where nothing depends on it. Rows of a variable that was
     /// gathered from are put together to a tensor of the variable's shape.
@@ -318,14 +331,7 @@ impl crate::Builder {
         options: &GradientOptions,
     ) -> Result<Vec<Option<crate::Output>>> {
         let grads = self.sparse_gradients(ys, xs, options)?;
-        let registry = self.registry().clone();
-        let graph = std::mem::take(self.graph_mut());
-        let cx = GradCx::new(graph, registry, |_| levada_graph::PartialShape::Unknown);
-        let outputs = cx.build("gradients", |cx| {
-            grads.into_iter().map(|grad| grad.map(|g| crate::Output::at(dense(cx, g)))).collect()
-        });
-        *self.graph_mut() = cx.finish();
-        outputs
+        Ok(grads.into_iter().map(|grad| grad.map(|grad| dense_gradient(self, Some(grad)))).collect())
     }
 
     /// As [`Builder::gradients`](crate::Builder::gradients), with rows left as they are.

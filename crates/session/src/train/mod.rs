@@ -1,4 +1,4 @@
-//! Input pipelines: builders that expand to plain nodes, named and wired as TensorFlow's `tf.compat.v1.train` does, and
+//! Training, and the input pipelines that feed it: builders that expand to plain nodes, named and wired as TensorFlow's `tf.compat.v1.train` does, and
 //! to queue runners in the graph's collections.
 //!
 //! ```
@@ -13,19 +13,50 @@
 //! # }
 //! ```
 //!
+//! A step of training is a node, too:
+//!
+//! ```
+//! use levada_session::{Builder, Output, train};
+//! # fn training(b: &mut Builder, loss: Output) -> Result<(), levada_graph::Error> {
+//! let step = train::global_step(b);
+//! let rate = train::exponential_decay(b, 0.1, step.value, 1000.0, 0.96, true);
+//! let options = train::Minimize { global_step: Some(step), clip_norm: Some(5.0), ..train::Minimize::default() };
+//! let train_op = train::minimize(b, loss, &train::Optimizer::adam(rate), &options)?;
+//! let init = train::global_variables_initializer(b);
+//! # let _ = (train_op, init);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`Batch::ordered`] is not in TensorFlow: batches are then the same, in the same order, for any number of threads.
 
+mod average;
 mod batch;
+mod clip;
+mod decay;
+mod optimizer;
 mod ordered;
 mod producer;
+mod variable;
+
+pub use average::ExponentialMovingAverage;
+pub use clip::{clip_by_global_norm, clip_by_norm, global_norm};
+pub use decay::{
+    cosine_decay, exponential_decay, inverse_time_decay, natural_exp_decay, piecewise_constant, polynomial_decay,
+};
+pub use optimizer::{Gradient, Minimize, Optimizer, Rate, apply_gradients, compute_gradients, minimize};
+pub use variable::{
+    Variable, global_step, global_variables_initializer, local_variables_initializer, trainable_variables,
+    untrained_variable, variable,
+};
 
 pub use batch::{
     Batch, Shuffle, batch, batch_join, maybe_batch, maybe_batch_join, maybe_shuffle_batch, maybe_shuffle_batch_join,
     shuffle_batch, shuffle_batch_join,
 };
 pub use producer::{
-    Producer, input_producer, limit_epochs, local_variables_initializer, match_filenames_once, range_input_producer,
-    slice_input_producer, string_input_producer,
+    Producer, input_producer, limit_epochs, match_filenames_once, range_input_producer, slice_input_producer,
+    string_input_producer,
 };
 
 use crate::builder::{Builder, Output};

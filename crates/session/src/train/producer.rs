@@ -1,12 +1,11 @@
 //! Producers: queues of a tensor's rows, of numbers or of file names, once or for some epochs.
 
+use super::variable::local_variable;
 use super::{Queue, fullness, row, seeds};
 use crate::builder::{Builder, Output};
-use levada_graph::collections::{Collection, VariableDef, add_variable, variables};
 use levada_graph::{DType, Error, PartialShape, Tensor};
 
 /// The collection of variables that are not saved.
-const LOCAL_VARIABLES: &str = "local_variables";
 
 /// How to produce, with TensorFlow's names and defaults.
 #[derive(Clone, Debug)]
@@ -187,7 +186,7 @@ pub fn limit_epochs(b: &mut Builder, tensor: Output, num_epochs: Option<i64>, na
     }
     b.new_scope(if name.is_empty() { "limit_epochs" } else { name }, |b, scope| {
         let zero = b.constant(Tensor::scalar(0i64));
-        let epochs = local_variable(b, &format!("{scope}/epochs"), DType::I64, PartialShape::scalar(), zero).0;
+        let epochs = local_variable(b, &format!("{scope}/epochs"), zero, PartialShape::scalar()).handle;
         let count = b.node("ResourceCountUpTo").name("ResourceCountUpTo").input(epochs);
         let count = count.attr("limit", limit).attr("T", DType::I64).add();
         b.node("Identity").full_name(scope).input(tensor).after(count).add()
@@ -199,45 +198,6 @@ pub fn limit_epochs(b: &mut Builder, tensor: Output, num_epochs: Option<i64>, na
 pub fn match_filenames_once(b: &mut Builder, pattern: Output, name: &str) -> Output {
     b.new_scope(if name.is_empty() { "matching_filenames" } else { name }, |b, scope| {
         let files = b.node("MatchingFiles").name("MatchingFiles").input(pattern).add();
-        local_variable(b, scope, DType::Str, PartialShape::vector(None), files).1
+        local_variable(b, scope, files, PartialShape::vector(None)).value
     })
-}
-
-/// A variable that is not saved, and what reads it.
-fn local_variable(b: &mut Builder, name: &str, dtype: DType, shape: PartialShape, initial: Output) -> (Output, Output) {
-    let handle = b.node("VarHandleOp").full_name(name).attr("dtype", dtype).attr("shape", shape);
-    let handle = handle.attr("container", String::new()).attr("shared_name", name.to_owned());
-    let handle = handle.attr("_class", vec![format!("loc:@{name}")]).add();
-    let part = |end: &str| format!("{name}/{end}");
-    b.node("VarIsInitializedOp").full_name(&part("IsInitialized/VarIsInitializedOp")).input(handle).add();
-    let assign = b.node("AssignVariableOp").full_name(&part("Assign")).inputs([handle, initial]);
-    assign.attr("dtype", dtype).attr("validate_shape", false).add();
-    let read = b.node("ReadVariableOp").full_name(&part("Read/ReadVariableOp")).input(handle);
-    let read = read.attr("dtype", dtype).add();
-    let variable = VariableDef {
-        variable: format!("{name}:0"),
-        initializer: part("Assign"),
-        snapshot: part("Read/ReadVariableOp:0"),
-        initial_value: format!("{}:0", b.node_name(initial)),
-        is_resource: true,
-        trainable: false,
-    };
-    if let Err(fault) = add_variable(b.collections_mut(), LOCAL_VARIABLES, &variable) {
-        b.fault(fault);
-    }
-    (handle, read)
-}
-
-/// A node that gives every local variable its first value; `levada run --queue-runners` runs it on its own.
-pub fn local_variables_initializer(b: &mut Builder) -> Output {
-    let variables = match variables(b.collections_mut(), LOCAL_VARIABLES) {
-        Ok(variables) => variables,
-        Err(fault) => return b.fault(fault),
-    };
-    let initializers: Vec<Output> =
-        variables.iter().filter_map(|v| b.graph().find(&v.initializer)).map(Output::of).collect();
-    let init = initializers.into_iter().fold(b.node("NoOp").name("init"), |node, before| node.after(before)).add();
-    let name = b.node_name(init);
-    b.collections_mut().insert("local_init_op".to_owned(), Collection::Nodes(vec![name]));
-    init
 }
