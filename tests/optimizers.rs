@@ -43,9 +43,7 @@ fn optimizer(name: &str, b: &mut Builder, step: Variable) -> Optimizer {
     match name {
         "gradient_descent" => Optimizer::gradient_descent(0.3),
         "momentum" => Optimizer::momentum(0.2, 0.8),
-        "nesterov" => {
-            Optimizer::Momentum { learning_rate: 0.2.into(), momentum: 0.8.into(), use_nesterov: true }
-        }
+        "nesterov" => Optimizer::Momentum { learning_rate: 0.2.into(), momentum: 0.8.into(), use_nesterov: true },
         "adagrad" => Optimizer::adagrad(0.3),
         "adadelta" => Optimizer::Adadelta { learning_rate: 1.0.into(), rho: 0.95, epsilon: 1e-3 },
         "adam" | "adam_clipped" => Optimizer::adam(0.1),
@@ -78,9 +76,7 @@ fn optimizer(name: &str, b: &mut Builder, step: Variable) -> Optimizer {
             l1: 0.001,
             l2: 0.01,
         },
-        "add_sign" => {
-            Optimizer::AddSign { learning_rate: 0.1.into(), alpha: 1.0, sign_decay: 0.9.into(), beta: 0.9 }
-        }
+        "add_sign" => Optimizer::AddSign { learning_rate: 0.1.into(), alpha: 1.0, sign_decay: 0.9.into(), beta: 0.9 },
         "power_sign" => {
             Optimizer::PowerSign { learning_rate: 0.1.into(), logbase: 1.0, sign_decay: 0.9.into(), beta: 0.9 }
         }

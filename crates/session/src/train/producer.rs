@@ -5,8 +5,6 @@ use super::{Queue, fullness, row, seeds};
 use crate::builder::{Builder, Output};
 use levada_graph::{DType, Error, PartialShape, Tensor};
 
-/// The collection of variables that are not saved.
-
 /// How to produce, with TensorFlow's names and defaults.
 #[derive(Clone, Debug)]
 pub struct Producer {

@@ -108,7 +108,7 @@ impl Waiting {
                 }
             }
         }
-        nodes.sort_by(|a, b| b.waited.cmp(&a.waited));
+        nodes.sort_by_key(|node| std::cmp::Reverse(node.waited));
         Waiting { nodes, stalled: false }
     }
 
