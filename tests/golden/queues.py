@@ -90,6 +90,7 @@ def _(tf, v1, queue):
         step([], targets=[q.put(fed(9))], error=CLOSED), step([], targets=[put], error=CLOSED),
         step(q.take_many(3)), step(q.take_many(3), error=EMPTY), step(q.size()), step(q.take_many(fed(3), up_to=True)),
         step(q.take(), error=EMPTY), step(q.take_many(1, up_to=True), error=EMPTY), step(q.take_many(0)),
+        step([], targets=[q.put_many(tf.zeros([0], tf.int32))]),
         step([], targets=[q.close()], error=CLOSED), step([], targets=[q.close(cancel=True)]),
     ]
 
@@ -198,6 +199,22 @@ def _(tf, v1):
     return [step([], targets=[insert(0, 13)]), step([], targets=[insert(13, 20)]), step(take(9)),
             step([], targets=[insert(20, 30)]), step(take(21)),
             step([], targets=[raw.BarrierClose(handle=b, cancel_pending_enqueues=True)]), step(take(1), error=EMPTY)]
+
+
+@case_of("barrier/faults")
+def _(tf, v1):
+    raw = tf.raw_ops
+    b = raw.Barrier(component_types=[tf.int32], shapes=[[2]], shared_name="b")
+    insert = lambda keys, values: raw.BarrierInsertMany(handle=b, keys=fed(keys, "string"), values=fed(values, "int32"),
+                                                        component_index=0)
+    close = raw.BarrierClose(handle=b, cancel_pending_enqueues=False)
+    return [
+        step([], targets=[insert(["a"], [[1, 2, 3]])], error=INVALID),
+        step(raw.BarrierReadySize(handle=raw.Barrier(component_types=[tf.int32], shapes=[])), error=INVALID),
+        step(raw.BarrierReadySize(handle=raw.Barrier(component_types=[tf.int32], shapes=[[]], capacity=2)), error=INVALID),
+        step(raw.BarrierReadySize(handle=raw.Barrier(component_types=[tf.int32], shapes=[[0]]))),
+        step([], targets=[close]), step([], targets=[insert(["a"], [[1, 2, 3]])], error=CLOSED),
+    ]
 
 
 @case_of("stage")

@@ -442,4 +442,43 @@ def _(tf, v1):
             step(rank_one, error=INVALID), step(add)]
 
 
+@case_of("odd_scatters")
+def _(tf, v1):
+    raw = tf.raw_ops
+    v = Variable(tf, True, "float32", None)
+    x, i = v1.placeholder(tf.float32, None), v1.placeholder(tf.int32, None)
+    add, add_nd = v.op("ScatterAdd", indices=i, updates=x), v.op("ScatterNdAdd", indices=i, updates=x)
+    gather = raw.ResourceGather(resource=v.v, indices=i, dtype=tf.float32)
+    assign = v.op("Assign", value=x)
+    none = np.zeros([2, 0])
+    return [
+        # A scalar passes for one row.
+        step([], {x: 3}, [assign]), step([], {x: 1, i: [0, 0]}, [add]), step(v.read()),
+        step([], {x: [1], i: [0]}, [add], error=INVALID), step([], {x: [1], i: [[0]]}, [add_nd], error=INVALID),
+        step([], {x: np.zeros([3, 2])}, [assign]), step([], {x: np.ones([2, 3, 2]), i: none}, [add_nd], error=INVALID),
+        # A wrong index does not keep the others from being used.
+        step([], {x: [1, 2, 3], i: [[0, 0], [3, 0], [2, 1]]}, [add_nd], error=INVALID), step(v.read()),
+        # Indices are looked at even where there is nothing to copy.
+        step([], {x: none}, [assign]), step(gather, {i: 5}, error=INVALID), step(gather, {i: [1, 0]}),
+        step([], {x: none.T}, [assign]), step(gather, {i: 0}, error=INVALID), step(gather, {i: np.zeros([0])}),
+    ]
+
+
+@case_of("without_elements")
+def _(tf, v1):
+    v = Variable(tf, False, "float32", [2, 0])
+    return [step([v.is_set(), v.read()])]
+
+
+@case_of("any_shape")
+def _(tf, v1):
+    v = Variable(tf, False, "float32", None)
+    x = v1.placeholder(tf.float32, None)
+    strict, free = v.op("Assign", value=x), v.op("Assign", value=x, validate_shape=False)
+    return [
+        step([], {x: [1, 2]}, [strict.op], error=INVALID), step(free, {x: [1, 2]}), step(strict, {x: [3, 4]}),
+        step([], {x: [1]}, [strict.op], error=INVALID), step(v.read()),
+    ]
+
+
 write(__file__)
