@@ -39,6 +39,15 @@ use std::sync::Arc;
 /// that can have one.
 pub const GRADIENT: &str = "_gradient";
 
+/// How often the attrs of a function's name ask for its gradient; [`GRADIENT`] is that number, or true for once.
+pub fn order(attrs: &crate::attr::Attrs) -> i64 {
+    match attrs.get(GRADIENT) {
+        Some(AttrValue::I(n)) => *n,
+        Some(AttrValue::B(true)) => 1,
+        _ => 0,
+    }
+}
+
 /// A gradient rule: one gradient for each input of the node, or none.
 pub type Rule = fn(&GradCx) -> Vec<Option<Grad>>;
 
@@ -208,6 +217,11 @@ impl GradCx {
     /// Looks at the graph.
     pub fn look<R>(&self, look: impl FnOnce(&Graph) -> R) -> R {
         look(&self.state.borrow().graph)
+    }
+
+    /// Changes what is in the graph already, such as a loop that must keep what its gradient needs.
+    pub fn change<R>(&self, change: impl FnOnce(&mut Graph) -> R) -> R {
+        change(&mut self.state.borrow_mut().graph)
     }
 
     /// Notes a mistake.

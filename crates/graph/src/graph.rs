@@ -306,6 +306,33 @@ impl Graph {
         Ok(())
     }
 
+    /// Gives a node other attrs and inputs, and the op that `def` says; its name, its device and what it waits for stay.
+    /// The outputs that it had keep their types; more may come after them. The caller sees to it that the inputs do not
+    /// depend on the node.
+    ///
+    /// # Errors
+    /// As [`Graph::add_with`]; `INTERNAL` where an output would change.
+    pub fn replace(&mut self, registry: &Registry, id: NodeId, def: &NodeDef, inputs: Vec<Endpoint>) -> Result<()> {
+        let op = registry.get(&def.op).ok_or_else(|| unknown_op(registry, &def.op).node(&def.name))?;
+        let types: Vec<Option<EdgeType>> = inputs.iter().map(|&e| self.endpoint_type(e)).collect();
+        let resolved = resolve(op, &def.attrs, &types)
+            .map_err(|faults| Error::join(faults).expect("resolve fails with at least one fault"))?;
+        let node = &mut self.dag[id];
+        if !resolved.output_types.starts_with(&node.output_types) {
+            return Err(Error::internal("a node's outputs would change").at_node(&node.name, node.op_name()));
+        }
+        (node.op, node.attrs, node.inputs) = (resolved.op, resolved.attrs, inputs);
+        (node.input_types, node.output_types) = (resolved.input_types, resolved.output_types);
+        let mut edges: Vec<_> = self.dag.edges_directed(id, Direction::Incoming).map(|e| e.id()).collect();
+        // Removing an edge gives its number to the last one.
+        edges.sort_unstable();
+        for edge in edges.into_iter().rev() {
+            self.dag.remove_edge(edge);
+        }
+        self.connect(id);
+        Ok(())
+    }
+
     /// Inserts a node that was resolved before; [`Graph::connect`] must follow, once its inputs are there.
     fn insert_unconnected(&mut self, node: Node) -> NodeId {
         let name = node.name.clone();

@@ -7,11 +7,12 @@
 
 mod frames;
 mod loops;
+mod parts;
+mod while_node;
 
 use frames::{Frames, Item, between};
 use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};
-use levada_graph::def::Library;
 use levada_graph::function::Instance;
 use levada_graph::grad::{Grad, GradCx, V, attr, is_differentiable};
 use levada_graph::spec::Role;
@@ -106,7 +107,7 @@ fn check(graph: &Graph, ys: &[Endpoint], xs: &[Endpoint]) -> Result<()> {
 
 struct Walk<'a> {
     cx: GradCx,
-    registry: &'a Registry,
+    registry: &'a Arc<Registry>,
     scope: String,
     /// The nodes that gradients flow through.
     between: HashSet<NodeId>,
@@ -155,6 +156,16 @@ impl Walk<'_> {
         if role == Role::Merge {
             return self.merge(id, &inputs, dys[0], &scope);
         }
+        if while_node::is_while(op) {
+            if self.loops.frames.of(id.into()) != 0 {
+                return Err(
+                    Error::unimplemented("the gradient of a loop of version 2 in one of version 1").at_node(&name, op)
+                );
+            }
+            let grads =
+                while_node::gradient(&self.cx, self.registry, id, &dys, &scope).map_err(|e| e.at_node(&name, op))?;
+            return self.hand_on(inputs, grads);
+        }
         let rule = self.registry.get(op).and_then(|def| def.grad).ok_or_else(|| {
             Error::invalid(format!("the op {op} has no gradient"))
                 .at_node(&name, op)
@@ -166,6 +177,11 @@ impl Walk<'_> {
                 .at_node(&name, op)
                 .expected(inputs.len()));
         }
+        self.hand_on(inputs, grads)
+    }
+
+    /// Notes the gradients of a node's inputs.
+    fn hand_on(&mut self, inputs: Vec<Endpoint>, grads: Vec<Option<Grad>>) -> Result<()> {
         for (input, grad) in inputs.into_iter().zip(grads) {
             let flows = self.cx.look(|g| g.endpoint_type(input)).is_some_and(|ty| is_differentiable(ty.dtype));
             if let Some(grad) = grad.filter(|_| flows) {
@@ -265,7 +281,7 @@ fn add_up(cx: &GradCx, parts: &[Grad]) -> Grad {
 ///
 /// # Errors
 /// As [`gradients`].
-pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>, library: &Arc<Library>) -> Result<Instance> {
+pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>) -> Result<Instance> {
     let Instance { mut graph, mut args, rets, targets } = instance;
     let differentiable = |graph: &Graph, all: &[Endpoint]| -> Vec<Endpoint> {
         let flows = |e: &&Endpoint| graph.endpoint_type(**e).is_some_and(|ty| is_differentiable(ty.dtype));
@@ -276,7 +292,7 @@ pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>, library:
     for (i, &y) in ys.iter().enumerate() {
         let Some(ty) = graph.endpoint_type(y) else { continue };
         let def = levada_graph::NodeDef {
-            name: format!("gradient_of_result_{i}"),
+            name: parts::fresh(&graph, &format!("gradient_of_result_{i}")),
             op: "Placeholder".to_owned(),
             attrs: [attr("dtype", ty.dtype)].into_iter().collect(),
             ..levada_graph::NodeDef::default()
@@ -292,9 +308,7 @@ pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>, library:
         let zero = |x: Endpoint| cx.value(x).zeros_like().at;
         xs.iter().zip(grads).map(|(&x, grad)| grad.map_or_else(|| zero(x), |g| dense(cx, g))).collect()
     })?;
-    let mut graph = cx.finish();
-    graph.library = library.clone();
-    Ok(Instance { graph, args, rets, targets })
+    Ok(Instance { graph: cx.finish(), args, rets, targets })
 }
 
 /// The tensor that a gradient stands for; nothing where it stands for nothing.

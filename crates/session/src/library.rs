@@ -4,8 +4,9 @@ use crate::gradients::of_function;
 use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
+use levada_graph::def::{self, FunctionDef};
 use levada_graph::function::{Instance, instantiate};
-use levada_graph::grad::{GRADIENT, is_differentiable};
+use levada_graph::grad::{self, GRADIENT, is_differentiable};
 use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
 use levada_kernel::{Env, Functions, OnReturn, StepCx};
 use parking_lot::{Mutex, RwLock};
@@ -24,6 +25,8 @@ pub(crate) struct Library {
     env: Weak<Env>,
     /// Plans by function and attrs. A function of a library never changes.
     plans: Mutex<HashMap<String, Arc<Plan>>>,
+    /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
+    made: Mutex<Vec<FunctionDef>>,
 }
 
 impl Library {
@@ -33,7 +36,42 @@ impl Library {
         placing: Arc<Placing>,
         env: Weak<Env>,
     ) -> Library {
-        Library { graph, registry, placing, env, plans: Mutex::default() }
+        Library { graph, registry, placing, env, plans: Mutex::default(), made: Mutex::default() }
+    }
+
+    /// The graph's functions, and those that were made.
+    fn all(&self, made: &[FunctionDef]) -> Arc<def::Library> {
+        let mut library = self.graph.read().library.clone();
+        if !made.is_empty() {
+            Arc::make_mut(&mut library).functions.extend_from_slice(made);
+        }
+        library
+    }
+
+    /// The function made concrete, or its gradient.
+    fn instance(&self, function: &Func) -> Result<Instance> {
+        let order = grad::order(&function.attrs);
+        if order == 0 {
+            let library = self.all(&self.made.lock());
+            return instantiate(&library, function, &self.registry);
+        }
+        let mut function = function.clone();
+        function.attrs.remove(GRADIENT);
+        let mut made = self.made.lock();
+        let library = self.all(&made);
+        let own = library.gradients.iter().find(|(of, _)| *of == function.name);
+        let (mut instance, rest) = match own {
+            Some((_, gradient)) => {
+                let own = Func { name: gradient.clone(), attrs: function.attrs.clone() };
+                (own_gradient(instantiate(&library, &own, &self.registry)?), order - 1)
+            }
+            None => (instantiate(&library, &function, &self.registry)?, order),
+        };
+        for _ in 0..rest {
+            instance = of_function(instance, &self.registry)?;
+        }
+        made.extend_from_slice(&instance.graph.library.functions[library.functions.len()..]);
+        Ok(instance)
     }
 
     fn plan(&self, function: &Func, env: &Arc<Env>) -> Result<Arc<Plan>> {
@@ -47,24 +85,7 @@ impl Library {
         if let Some(plan) = self.plans.lock().get(key) {
             return Ok(plan.clone());
         }
-        let library = self.graph.read().library.clone();
-        let instance = match function.attrs.get(GRADIENT) {
-            None => instantiate(&library, function, &self.registry)?,
-            Some(_) => {
-                let mut function = function.clone();
-                function.attrs.remove(GRADIENT);
-                match library.gradients.iter().find(|(of, _)| *of == function.name) {
-                    Some((_, gradient)) => {
-                        let own = Func { name: gradient.clone(), attrs: function.attrs.clone() };
-                        own_gradient(instantiate(&library, &own, &self.registry)?)
-                    }
-                    None => {
-                        let instance = instantiate(&library, &function, &self.registry)?;
-                        of_function(instance, &self.registry, &library)?
-                    }
-                }
-            }
-        };
+        let instance = self.instance(function)?;
         let signature = Signature { feeds: instance.args, fetches: instance.rets, targets: instance.targets };
         let devices = self.placing.place(&instance.graph)?;
         let places = self.placing.places(&devices);

@@ -142,7 +142,8 @@ impl Kernel<Cpu> for SymbolicGradient {
         let given = inputs.into_iter().enumerate().filter(|(i, t)| *i < args || is_differentiable(t.dtype()));
         let given: Vec<Tensor> = given.map(|(_, tensor)| tensor).collect();
         let mut function = self.function.clone();
-        function.attrs.set(GRADIENT, AttrValue::B(true));
+        let order = levada_graph::grad::order(&function.attrs);
+        function.attrs.set(GRADIENT, AttrValue::I(order + 1));
         let (expected, step) = (cx.node().outputs.clone(), cx.step().clone());
         let done = cx.defer_for(Wait::Call);
         run(&function, given, &step, move |results| {

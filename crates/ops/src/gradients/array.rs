@@ -306,6 +306,7 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         "If" | "StatelessIf" => {
             |g| call(g, 1, &[("then_branch", "then_branch"), ("else_branch", "else_branch")], Some(g.op_name()))
         }
+        "Case" | "StatelessCase" => |g| call(g, 1, &[("branches", "branches")], Some(g.op_name())),
         _ => return None,
     })
 }
@@ -321,12 +322,22 @@ fn call(g: &GradCx, first: usize, functions: &[(&str, &'static str)], op: Option
     let outputs: Vec<DType> = wanted.iter().map(|&i| args[i].dtype()).collect();
     let mut attrs = vec![attr("Tin", types(&inputs[first..])), attr("Tout", outputs)];
     for (name, new) in functions {
-        let Some(mut function) = g.attr::<levada_graph::Func>(name) else {
-            g.fail(Error::internal(format!("a call without the attr {name}")));
-            return never(g);
+        let gradient = |mut function: levada_graph::Func| {
+            // That of a gradient is a second one.
+            let order = levada_graph::grad::order(&function.attrs);
+            function.attrs.set(GRADIENT, levada_graph::AttrValue::I(order + 1));
+            function
         };
-        function.attrs.set(GRADIENT, levada_graph::AttrValue::B(true));
-        attrs.push(attr(new, function));
+        let one = g.attr::<levada_graph::Func>(name);
+        let several = g.attr::<Vec<levada_graph::Func>>(name);
+        match (one, several) {
+            (Some(function), _) => attrs.push(attr(new, gradient(function))),
+            (None, Some(all)) => attrs.push(attr(new, all.into_iter().map(gradient).collect::<Vec<_>>())),
+            (None, None) => {
+                g.fail(Error::internal(format!("a call without the attr {name}")));
+                return never(g);
+            }
+        }
     }
     let called = g.node(op.unwrap_or("StatefulPartitionedCall"), &inputs, &attrs);
     let mut grads = never(g);
