@@ -2,10 +2,10 @@
 
 use crate::args::BenchArgs;
 use crate::feed::write_file;
-use crate::prepare::{Spread, prepare};
+use crate::prepare::{Prepared, Spread, prepare};
 use crate::{npy, print, show};
 use levada::trace::{self, Trace};
-use levada::{Error, Result};
+use levada::{Error, Result, StepTrace};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,9 @@ const WARM_UP: Duration = Duration::from_millis(300);
 const MEASURE: Duration = Duration::from_secs(2);
 const LEAST_RUNS: usize = 10;
 const MOST_RUNS: usize = 1_000_000;
+/// Events that a trace holds, and steps.
+const MOST_EVENTS: usize = 200_000;
+const MOST_TRACED: usize = 9;
 
 /// Times the prepared callable.
 ///
@@ -77,15 +80,25 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
         print(&show::table("ll", &rows));
     }
     if let Some(path) = &args.trace {
-        let (result, step) = prepared.traced();
-        result?;
-        let trace = Trace { steps: step.into_iter().collect(), queues: prepared.callable.session().queue_traces() };
+        let steps = traced(&prepared)?;
+        let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
         write_file(path, trace::file::write(&trace).as_bytes())?;
     }
     if let Some(path) = &args.out {
         write_file(path, &npy::write_npz(&prepared.named(fetched))?)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Traces of some steps: the more, the fewer nodes they have. The first one, which warms up the recorder, is not kept.
+fn traced(prepared: &Prepared) -> Result<Vec<StepTrace>> {
+    let step = || -> Result<StepTrace> {
+        let (result, step) = prepared.traced();
+        result?;
+        step.ok_or_else(|| Error::internal("a traced step has no trace"))
+    };
+    let events = step()?.events.len();
+    (0..(MOST_EVENTS / events.max(1)).clamp(1, MOST_TRACED)).map(|_| step()).collect()
 }
 
 /// Microseconds with three digits after the point.

@@ -76,16 +76,28 @@ fn estimate(graph: &Graph) -> Costs {
     Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
 }
 
-/// What a trace of a run measured: the mean over its steps.
+/// What a trace of a run measured: the median over its steps, without what reading the clock took.
 fn measured(path: &Path) -> Result<HashMap<String, Measured>> {
     let steps =
         levada::trace::file::read(text(path)?.as_bytes()).map_err(|e| e.in_file(&path.display().to_string()))?.steps;
     let mut all: HashMap<String, Measured> = HashMap::new();
-    for event in steps.iter().flat_map(|s| &s.events) {
-        let entry = all.entry(event.node.to_string()).or_default();
-        entry.nanos += event.duration_ns() as f64 / steps.len() as f64;
-        entry.device = event.device.to_string();
-        entry.outputs = event.outputs.iter().map(|o| o.as_ref().map_or(0, |t| t.bytes)).collect();
+    let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
+    for (i, step) in steps.iter().enumerate() {
+        for event in &step.events {
+            let entry = all.entry(event.node.to_string()).or_default();
+            entry.device = event.device.to_string();
+            entry.outputs = event.outputs.iter().map(|o| o.as_ref().map_or(0, |t| t.bytes)).collect();
+            entry.runs += 1.0 / steps.len() as f64;
+            let times = times.entry(&event.node).or_default();
+            times.resize(steps.len(), 0.0);
+            times[i] += event.duration_ns().saturating_sub(step.clock_ns) as f64;
+        }
+    }
+    for (node, mut times) in times {
+        times.sort_by(f64::total_cmp);
+        let middle = times.len() / 2;
+        let median = if times.len() % 2 == 0 { (times[middle - 1] + times[middle]) / 2.0 } else { times[middle] };
+        all.entry(node.to_owned()).and_modify(|m| m.nanos = median);
     }
     Ok(all)
 }

@@ -9,15 +9,17 @@ use levada_trace::{Edge, Iteration, NodeEvent, Recorder, TensorDescription};
 /// The event of a node that starts now.
 pub(crate) fn begin(recorder: &Recorder, meta: &NodeMeta, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
     let place = ready.act.as_ref().and_then(|act| act.place.as_ref());
-    NodeEvent {
+    let mut event = NodeEvent {
         device: meta.device.clone(),
         worker,
         ready_ns: ready.since,
-        start_ns: recorder.now(),
         inputs: inputs.iter().map(describe).collect(),
         iteration: place.map(|p| Iteration { frame: p.frame.name.clone(), number: p.iteration }),
         ..NodeEvent::new(meta.name.clone(), meta.op)
-    }
+    };
+    // The clock is read last: describing the inputs is no part of the node.
+    event.start_ns = recorder.now();
+    event
 }
 
 /// Records the event of a node that ends now.

@@ -90,9 +90,18 @@ impl StepCx {
 /// Receives a function's results.
 pub type OnReturn = Box<dyn FnOnce(Result<Vec<Tensor>>) + Send>;
 
+/// Where the nodes of a called function run.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Name of the device, as a rule that of the calling node; may be partial.
+    pub device: Arc<str>,
+    /// True where all nodes run there, whatever they ask for; false where it takes those that ask for nothing else.
+    pub all: bool,
+}
+
 /// Runs functions of a graph's library.
 pub trait Functions: Send + Sync {
-    /// Runs `function` on `args` within the step `caller` and hands its results to `on_return`, before this returns or
-    /// later from another thread. Never blocks.
-    fn call(&self, function: &Func, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
+    /// Runs `function` at `site` on `args` within the step `caller` and hands its results to `on_return`, before this
+    /// returns or later from another thread. Never blocks.
+    fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
 }

@@ -13,6 +13,8 @@ const UNKNOWN_ELEMENTS: f64 = 1.0;
 pub struct Measured {
     /// Nanoseconds, of all its runs together.
     pub nanos: f64,
+    /// How often it ran.
+    pub runs: f64,
     /// Full name of the device that it ran on.
     pub device: String,
     /// Bytes of its outputs, in its last run.
@@ -25,6 +27,8 @@ pub struct NodeCosts {
     flops: f64,
     moved: f64,
     measured: Option<(f64, Option<u32>)>,
+    /// How often it runs in a step.
+    runs: f64,
     /// Bytes of its outputs.
     pub outputs: Vec<f64>,
     /// Bytes that it holds from step to step: a constant, a variable.
@@ -69,6 +73,7 @@ impl Costs {
                 flops: if passes { 0.0 } else { flops.unwrap_or(made) },
                 moved: if passes { 0.0 } else { read + written.iter().sum::<f64>() },
                 measured: None,
+                runs: 1.0,
                 resident: match node.op.constant() {
                     Some(value) => value.num_bytes() as f64,
                     None if makes_state => written.iter().sum(),
@@ -87,6 +92,7 @@ impl Costs {
             let name = levada_graph::device::DeviceName::parse(&m.device).unwrap_or_default();
             let cost = &mut self.nodes[id.index()];
             cost.measured = Some((m.nanos, cluster.targets.find(&name)));
+            cost.runs = m.runs.max(1.0);
             if m.outputs.len() == cost.outputs.len() && cost.resident == 0.0 {
                 cost.outputs = m.outputs.iter().map(|&b| b as f64).collect();
             }
@@ -102,7 +108,7 @@ impl Costs {
 impl NodeCosts {
     /// Bare values, for problems that do not come from a graph.
     pub fn given(flops: f64, outputs: Vec<f64>, resident: f64) -> NodeCosts {
-        NodeCosts { flops, moved: 0.0, measured: None, outputs, resident }
+        NodeCosts { flops, moved: 0.0, measured: None, runs: 1.0, outputs, resident }
     }
 
     /// Nanoseconds on a device.
@@ -112,7 +118,7 @@ impl NodeCosts {
             // Measured where nothing is known of the place: as if it had been here.
             Some((nanos, from)) => {
                 let from = from.map_or(spec, |f| &cluster.devices[f as usize]);
-                spec.overhead_ns + nanos * self.work(spec, from)
+                spec.overhead_ns * self.runs + nanos * self.work(spec, from)
             }
             None => spec.overhead_ns + self.estimated(spec),
         }

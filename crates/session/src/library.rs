@@ -8,7 +8,7 @@ use levada_graph::def::{self, FunctionDef};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};
 use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
-use levada_kernel::{Env, Functions, OnReturn, StepCx};
+use levada_kernel::{Env, Functions, OnReturn, Site, StepCx};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -23,11 +23,14 @@ pub(crate) struct Library {
     placing: Arc<Placing>,
     /// The session's surroundings own this library.
     env: Weak<Env>,
-    /// Plans by function and attrs. A function of a library never changes.
-    plans: Mutex<HashMap<String, Arc<Plan>>>,
+    plans: Mutex<Plans>,
     /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
 }
+
+/// Plans by where they run (number of the device, and whether all nodes run there), then by function and attrs. A
+/// function of a library never changes.
+type Plans = HashMap<(u32, bool), HashMap<String, Arc<Plan>>>;
 
 impl Library {
     pub(crate) fn new(
@@ -74,7 +77,8 @@ impl Library {
         Ok(instance)
     }
 
-    fn plan(&self, function: &Func, env: &Arc<Env>) -> Result<Arc<Plan>> {
+    fn plan(&self, function: &Func, site: &Site, env: &Arc<Env>) -> Result<Arc<Plan>> {
+        let device = self.placing.site(site)?;
         let named;
         let key = if function.attrs.is_empty() {
             &function.name
@@ -82,15 +86,16 @@ impl Library {
             named = format!("{} {:?}", function.name, function.attrs);
             &named
         };
-        if let Some(plan) = self.plans.lock().get(key) {
+        if let Some(plan) = self.plans.lock().get(&(device, site.all)).and_then(|plans| plans.get(key)) {
             return Ok(plan.clone());
         }
-        let instance = self.instance(function)?;
+        let mut instance = self.instance(function)?;
         let signature = Signature { feeds: instance.args, fetches: instance.rets, targets: instance.targets };
-        let devices = self.placing.place(&instance.graph)?;
+        let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let places = self.placing.places(&devices);
         let plan = compile(&instance.graph, &signature, &places, env, &CompileOptions::default())?;
-        Ok(self.plans.lock().entry(key.clone()).or_insert(Arc::new(plan)).clone())
+        let mut plans = self.plans.lock();
+        Ok(plans.entry((device, site.all)).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())
     }
 }
 
@@ -115,7 +120,7 @@ fn own_gradient(mut instance: Instance) -> Instance {
 }
 
 impl Functions for Library {
-    fn call(&self, function: &Func, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn) {
+    fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn) {
         let Some(env) = self.env.upgrade() else {
             return on_return(Err(Error::cancelled("the session has ended")));
         };
@@ -123,7 +128,7 @@ impl Functions for Library {
             let error = Error::resource_exhausted(format!("calls of functions are nested more than {MAX_DEPTH} deep"));
             return on_return(Err(error.found(format!("a call of {}", function.name)).help("does the recursion end?")));
         }
-        match self.plan(function, &env) {
+        match self.plan(function, site, &env) {
             Err(error) => on_return(Err(error)),
             Ok(plan) => {
                 let options = StepOptions {

@@ -3,9 +3,10 @@
 use crate::options::SessionOptions;
 use levada_compile::infer::infer;
 use levada_compile::{Places, Signature, prune};
+use levada_graph::device::DeviceName;
 use levada_graph::graph::Node;
-use levada_graph::{Graph, Result};
-use levada_kernel::AnyDevice;
+use levada_graph::{Error, Graph, Result};
+use levada_kernel::{AnyDevice, Site};
 use levada_placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error};
 use std::sync::Arc;
 
@@ -40,12 +41,51 @@ impl Placing {
     /// # Errors
     /// `INVALID_ARGUMENT` where its constraints contradict each other or a device does not exist.
     pub(crate) fn place(&self, graph: &Graph) -> Result<Devices> {
+        self.place_with(graph, self.default(), self.soft)
+    }
+
+    /// Places the body of a function that is called at a device. `all`: all of it runs there, as far as there are kernels.
+    ///
+    /// # Errors
+    /// As [`Placing::place`].
+    pub(crate) fn place_function(&self, graph: &mut Graph, device: u32, all: bool) -> Result<Devices> {
+        if !all {
+            return self.place_with(graph, device, self.soft);
+        }
+        if self.devices.len() == 1 {
+            return Ok(Arc::from([]));
+        }
+        for id in graph.ids().collect::<Vec<_>>() {
+            let node = graph.node_mut(id);
+            node.device.clear();
+            node.device.push_str(self.devices[device as usize].name());
+        }
+        self.place_with(graph, device, true)
+    }
+
+    /// The number of the device at which a function is called.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a name that is none, `INTERNAL`, as in TensorFlow, for a device that does not exist.
+    pub(crate) fn site(&self, site: &Site) -> Result<u32> {
+        if let Some(known) = self.devices.iter().position(|d| **d.name() == *site.device) {
+            return Ok(known as u32);
+        }
+        let name = DeviceName::parse(&site.device)?;
+        self.cluster.targets.find(&name).ok_or_else(|| {
+            let available = self.cluster.targets.names().collect::<Vec<_>>().join(", ");
+            Error::internal(format!("a function cannot be run on the device {:?}", &*site.device))
+                .expected(format!("one of [{available}]"))
+        })
+    }
+
+    fn place_with(&self, graph: &Graph, default: u32, soft: bool) -> Result<Devices> {
         if self.devices.len() == 1 && graph.nodes().all(|(_, n)| n.device.is_empty()) {
             return Ok(Arc::from([]));
         }
         let targets = &self.cluster.targets;
         let supports = |node: &Node| targets.supporting(&self.devices, node);
-        let request = Request { graph, targets, supports: &supports, soft: self.soft, default: self.default() };
+        let request = Request { graph, targets, supports: &supports, soft, default };
         let costs = match self.placer {
             Placer::FirstFit => Costs::default(),
             _ => estimate(graph),

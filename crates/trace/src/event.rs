@@ -126,6 +126,9 @@ pub struct StepTrace {
     pub wall_ns: u64,
     /// Number of threads that could run nodes.
     pub threads: u32,
+    /// Nanoseconds that reading the clock took, which are part of the duration of every event; 0 where that is not known.
+    #[serde(default)]
+    pub clock_ns: u64,
     /// The nodes that ran, by start.
     pub events: Vec<NodeEvent>,
     /// Data and control edges between these nodes, as the plan had them; empty where they were not kept.

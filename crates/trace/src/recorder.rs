@@ -31,6 +31,15 @@ impl Recorder {
         self.begin.elapsed().as_nanos() as u64
     }
 
+    /// What one reading takes: the median of some.
+    fn clock_ns(&self) -> u64 {
+        let mut readings = [0; 64];
+        readings.iter_mut().for_each(|r| *r = self.now());
+        let mut gaps: Vec<u64> = readings.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        gaps.sort_unstable();
+        gaps[gaps.len() / 2]
+    }
+
     /// Keeps `event`. Events may come from any thread, also for workers that `new` was not told of.
     pub fn record(&self, event: NodeEvent) {
         let lane = &self.lanes[event.worker as usize % self.lanes.len()];
@@ -55,6 +64,7 @@ impl Recorder {
             start_unix_us: self.start_unix_us,
             wall_ns,
             threads: self.lanes.len() as u32,
+            clock_ns: self.clock_ns(),
             events,
             edges: edges(),
         }

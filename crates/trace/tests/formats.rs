@@ -35,6 +35,7 @@ fn step() -> StepTrace {
         start_unix_us: 1_700_000_000_000_000,
         wall_ns: 9_000,
         threads: 2,
+        clock_ns: 20,
         events: vec![a, b, c],
         edges: vec![("a".into(), "b".into()), ("b".into(), "c".into())],
     }

@@ -1,6 +1,6 @@
 //! `If`, `StatelessIf`, `Case`, `StatelessCase`: run one of several functions.
 
-use super::call::{call, take_inputs};
+use super::call::{call, site, take_inputs};
 use crate::prelude::*;
 
 /// What a tensor says as a condition: a scalar whether it is not zero or not empty, another tensor whether it has
@@ -34,6 +34,9 @@ macro_rules! ifs {
                 else_branch: Func = Attr::func("else_branch"),
                 /// Shapes of the results.
                 output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
+                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+                /// have devices of their own.
+                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
             }
         }
 
@@ -58,7 +61,8 @@ macro_rules! ifs {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let branch = if is_true(cx.input(0)?)? { &self.then_branch } else { &self.else_branch };
                 let args = take_inputs(cx, 1)?;
-                call(cx, branch, args)
+                let site = site(cx, !self.lowered);
+                call(cx, branch, site, args)
             }
         }
     )*};
@@ -84,6 +88,9 @@ macro_rules! cases {
                 branches: Vec<Func> = Attr::funcs("branches").at_least(1),
                 /// Shapes of the results.
                 output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
+                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+                /// have devices of their own.
+                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
             }
         }
 
@@ -111,8 +118,9 @@ macro_rules! cases {
                 let last = self.branches.len().saturating_sub(1);
                 let branch = usize::try_from(index).map_or(last, |i| i.min(last));
                 let args = take_inputs(cx, 1)?;
+                let site = site(cx, !self.lowered);
                 match self.branches.get(branch) {
-                    Some(function) => call(cx, function, args),
+                    Some(function) => call(cx, function, site, args),
                     None => Err(Error::invalid("there are no branches")),
                 }
             }

@@ -3,7 +3,7 @@
 
 use crate::prelude::*;
 use levada_graph::grad::{GRADIENT, is_differentiable};
-use levada_kernel::{StepCx, Wait};
+use levada_kernel::{Site, StepCx, Wait};
 
 attrs! {
     /// A parameter of a function; the call feeds it.
@@ -84,7 +84,8 @@ macro_rules! calls {
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let args = take_inputs(cx, 0)?;
-                call(cx, &self.function, args)
+                let site = site(cx, false);
+                call(cx, &self.function, site, args)
             }
         }
     )*};
@@ -95,6 +96,42 @@ calls! {
     PartitionedCall(PURE);
     /// Runs a function.
     StatefulPartitionedCall(STATEFUL);
+}
+
+attrs! {
+    /// Runs a function on the device that `target` names.
+    pub struct RemoteCall {
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
+        /// The function.
+        function: Func = Attr::func("f"),
+    }
+}
+
+impl Op for RemoteCall {
+    const SPEC: Spec = Spec {
+        name: "RemoteCall",
+        inputs: &[arg("target", is(DType::Str)), arg("args", each("Tin"))],
+        outputs: &[arg("output", each("Tout"))],
+        role: Role::Call,
+        ..Spec::STATEFUL
+    };
+}
+
+impl Kernel<Cpu> for RemoteCall {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let target = cx.scalar::<Bytes>(0)?;
+        let Ok(device) = std::str::from_utf8(&target) else {
+            return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
+        };
+        let site = Site { device: device.into(), all: true };
+        let args = take_inputs(cx, 1)?;
+        call(cx, &self.function, site, args)
+    }
 }
 
 attrs! {
@@ -144,9 +181,9 @@ impl Kernel<Cpu> for SymbolicGradient {
         let mut function = self.function.clone();
         let order = levada_graph::grad::order(&function.attrs);
         function.attrs.set(GRADIENT, AttrValue::I(order + 1));
-        let (expected, step) = (cx.node().outputs.clone(), cx.step().clone());
+        let (expected, step, site) = (cx.node().outputs.clone(), cx.step().clone(), site(cx, true));
         let done = cx.defer_for(Wait::Call);
-        run(&function, given, &step, move |results| {
+        run(&function, &site, given, &step, move |results| {
             let outputs = results.and_then(|results| {
                 let mut results = results.into_iter();
                 let all: Option<Vec<Tensor>> = zeros.into_iter().map(|zero| zero.or_else(|| results.next())).collect();
@@ -163,24 +200,30 @@ pub(crate) fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tenso
     (first..cx.num_inputs()).map(|i| cx.take(i)).collect()
 }
 
+/// The device of the calling node. `all`: whatever the function's nodes ask for.
+pub(crate) fn site(cx: &Cx<'_, '_>, all: bool) -> Site {
+    Site { device: cx.node().device.clone(), all }
+}
+
 /// Runs `function`, whose results are the node's outputs.
-pub(crate) fn call(cx: &mut Cx<'_, '_>, function: &Func, args: Vec<Tensor>) -> Result<()> {
+pub(crate) fn call(cx: &mut Cx<'_, '_>, function: &Func, site: Site, args: Vec<Tensor>) -> Result<()> {
     let expected = cx.node().outputs.clone();
     let step = cx.step().clone();
     let done = cx.defer_for(Wait::Call);
-    run(function, args, &step, move |results| done.finish(results.and_then(|r| fitting(r, &expected))));
+    run(function, &site, args, &step, move |results| done.finish(results.and_then(|r| fitting(r, &expected))));
     Ok(())
 }
 
 /// Runs `function` and hands on its results, before this returns or later.
 pub(crate) fn run(
     function: &Func,
+    site: &Site,
     args: Vec<Tensor>,
     step: &StepCx,
     on_return: impl FnOnce(Result<Vec<Tensor>>) + Send + 'static,
 ) {
     match step.env.functions.get() {
-        Some(functions) => functions.call(function, args, step, Box::new(on_return)),
+        Some(functions) => functions.call(function, site, args, step, Box::new(on_return)),
         None => on_return(Err(Error::unimplemented("functions cannot be called here"))),
     }
 }

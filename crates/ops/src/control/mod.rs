@@ -3,8 +3,9 @@
 family! {
     abort: Abort;
     branch: Case, If, StatelessCase, StatelessIf;
-    pub(crate) call: FunctionArg, FunctionRetval, PartitionedCall, StatefulPartitionedCall, SymbolicGradient;
+    pub(crate) call: FunctionArg, FunctionRetval, PartitionedCall, RemoteCall, StatefulPartitionedCall, SymbolicGradient;
     control_trigger: ControlTrigger;
+    device_placement: DevicePlacementOp;
     frames: Enter, Exit, LoopCond, Merge, NextIteration, RefEnter, RefExit, RefMerge, RefNextIteration, RefSwitch, Switch, SwitchN;
     no_op: NoOp;
     repeat: For, StatelessWhile, While;

@@ -1,9 +1,9 @@
 //! `While`, `StatelessWhile` and `For`: run a function again and again.
 
 use super::branch::{declared, is_true};
-use super::call::{fitting, run, take_inputs};
+use super::call::{fitting, run, site, take_inputs};
 use crate::prelude::*;
-use levada_kernel::{Completion, StepCx, Wait};
+use levada_kernel::{Completion, Site, StepCx, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -22,6 +22,9 @@ macro_rules! whiles {
                 output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
                 /// Not used: an iteration starts when the one before has ended.
                 parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
+                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+                /// have devices of their own.
+                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
             }
         }
 
@@ -47,7 +50,8 @@ macro_rules! whiles {
                 let variables = take_inputs(cx, 0)?;
                 let goes_on = Next::Condition(variables);
                 let test = Test::While(self.cond.clone());
-                start(cx, test, self.body.clone(), &self.variables, goes_on)
+                let site = site(cx, !self.lowered);
+                start(cx, test, self.body.clone(), site, &self.variables, goes_on)
             }
         }
     )*};
@@ -96,7 +100,8 @@ impl Kernel<Cpu> for For {
         }
         let variables = take_inputs(cx, 3)?;
         let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
-        start(cx, test, self.body.clone(), &self.variables, Next::Condition(variables))
+        let site = site(cx, true);
+        start(cx, test, self.body.clone(), site, &self.variables, Next::Condition(variables))
     }
 }
 
@@ -119,15 +124,16 @@ enum Next {
 struct Loop {
     test: Mutex<Test>,
     body: Func,
+    site: Site,
     types: Vec<DType>,
     step: StepCx,
     done: Mutex<Option<Completion>>,
 }
 
-fn start(cx: &mut Cx<'_, '_>, test: Test, body: Func, types: &[DType], next: Next) -> Result<()> {
+fn start(cx: &mut Cx<'_, '_>, test: Test, body: Func, site: Site, types: &[DType], next: Next) -> Result<()> {
     let step = cx.step().clone();
-    let state =
-        Loop { test: Mutex::new(test), body, types: types.to_vec(), step, done: Mutex::new(Some(cx.defer_for(Wait::Call))) };
+    let done = Mutex::new(Some(cx.defer_for(Wait::Call)));
+    let state = Loop { test: Mutex::new(test), body, site, types: types.to_vec(), step, done };
     advance(&Arc::new(state), next);
     Ok(())
 }
@@ -220,7 +226,7 @@ fn wait_or_go_on(
     let slot = Arc::new(Mutex::new(Slot::Empty));
     let then = Arc::new(Mutex::new(Some(then)));
     let (later, filled, continuation) = (state.clone(), slot.clone(), then.clone());
-    run(function, args, &state.step, move |result| {
+    run(function, &state.site, args, &state.step, move |result| {
         let mut slot = filled.lock();
         if matches!(*slot, Slot::Empty) {
             *slot = Slot::Full(result);

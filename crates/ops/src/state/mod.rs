@@ -17,6 +17,7 @@ family! {
     sparse_tensors_map: AddManySparseToTensorsMap, AddSparseToTensorsMap, TakeManySparseFromTensorsMap;
     stack: Stack, StackClose, StackCloseV2, StackPop, StackPopV2, StackPush, StackPushV2, StackV2;
     strided_slice_assign: ResourceStridedSliceAssign, StridedSliceAssign;
+    stub_resource: ResourceCreateOp, StubResourceHandleOp;
     temporary_variable: DestroyTemporaryVariable, TemporaryVariable;
     var_handle: DestroyResourceOp, VarHandleOp, VarIsInitializedOp, VariableShape;
     variable_v2: Variable, VariableV2;

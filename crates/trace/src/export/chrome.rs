@@ -6,6 +6,9 @@ use crate::queue::QueueTrace;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The op that takes up what another device has sent.
+const RECV: &str = "_Recv";
+
 /// One entry of `traceEvents`.
 #[derive(Serialize)]
 pub struct ChromeEvent<'a> {
@@ -55,6 +58,22 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
             dur: Some(e.duration_ns() as f64 / 1e3),
             args: args(step, e),
         }));
+        for (device, changes) in waiting(step) {
+            let mut bytes = 0;
+            for (ns, change) in changes {
+                bytes += change;
+                events.push(ChromeEvent {
+                    name: "bytes waiting",
+                    cat: "",
+                    ph: "C",
+                    pid: pids[device],
+                    tid: 0,
+                    ts: Some(offset + ns as f64 / 1e3),
+                    dur: None,
+                    args: BTreeMap::from([("bytes", bytes.into())]),
+                });
+            }
+        }
     }
     let pid = pids.len() + 1;
     if !queues.is_empty() {
@@ -76,6 +95,28 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
         }));
     }
     events
+}
+
+/// For each device, when bytes arrived there that no receive had taken up yet, and when it took them up.
+fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
+    let mut devices: BTreeMap<&str, Vec<(u64, i64)>> = BTreeMap::new();
+    for event in step.events.iter().filter(|e| e.op == RECV && !e.dead) {
+        let bytes: u64 = event.inputs.iter().flatten().map(|t| t.bytes).sum();
+        if bytes > 0 {
+            let changes = devices.entry(&event.device).or_default();
+            changes.extend([(event.ready_ns, bytes as i64), (event.start_ns, -(bytes as i64))]);
+        }
+    }
+    for changes in devices.values_mut() {
+        changes.sort_unstable();
+        // One entry for one time.
+        changes.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0;
+            earlier.1 += if same { later.1 } else { 0 };
+            same
+        });
+    }
+    devices
 }
 
 fn named<'a>(what: &'a str, pid: usize, tid: u32, name: String) -> ChromeEvent<'a> {
