@@ -113,43 +113,159 @@ fn places(graph: &Graph, cpus: usize, soft: bool) -> bool {
     with_request(graph, cpus, soft, |request| first_fit(request).is_ok())
 }
 
+fn apply(edit: &Edit, graph: &mut Graph, cpus: &mut usize, soft: &mut bool) {
+    match edit {
+        Edit::DropDevice(id) => graph.node_mut(*id).device.clear(),
+        Edit::SetDevice(id, device) => graph.node_mut(*id).device.clone_from(device),
+        Edit::DropClass(node, class) => drop_class(graph, *node, *class),
+        Edit::Soft => *soft = true,
+        Edit::AddDevice(name) => *cpus = (*cpus).max(name.rsplit(':').next().unwrap().parse::<usize>().unwrap() + 1),
+    }
+}
+
+/// Checks what is said of a graph that cannot be placed; returns the number of conflicts.
+fn check_conflicts(name: &str, graph: &Graph, cpus: usize, soft: bool) -> usize {
+    let found: Vec<Conflict> = with_request(graph, cpus, soft, conflicts);
+    assert!(!found.is_empty(), "{name}");
+    let text = || found.iter().map(|c| format!("{:?} {:?}\n", c.constraints, c.edits)).collect::<String>();
+    for conflict in &found {
+        // Everything else that can be edited away is.
+        let set = &conflict.constraints;
+        let others: Vec<Constraint> = editable(graph).into_iter().filter(|c| !set.contains(c)).collect();
+        assert!(
+            !places(&without(graph, &others), cpus, soft),
+            "{name}: {set:?} do not contradict each other\n{}",
+            text()
+        );
+        for constraint in set.iter().filter(|c| !matches!(c, Constraint::Edge { .. })) {
+            let dropped: Vec<Constraint> = others.iter().chain([constraint]).copied().collect();
+            assert!(places(&without(graph, &dropped), cpus, soft), "{name}: without {constraint:?}\n{}", text());
+        }
+        assert!(!conflict.edits.is_empty(), "{name}\n{}", text());
+        // Each edit, with the first one for each of the other conflicts.
+        for edit in &conflict.edits {
+            let (mut edited, mut cpus, mut soft) = (graph.clone(), cpus, soft);
+            apply(edit, &mut edited, &mut cpus, &mut soft);
+            for other in found.iter().filter(|c| !std::ptr::eq(*c, conflict) && !matches!(edit, Edit::Soft)) {
+                apply(&other.edits[0], &mut edited, &mut cpus, &mut soft);
+            }
+            assert!(places(&edited, cpus, soft), "{name}: {}\n{}", edit.describe(graph), text());
+        }
+    }
+    found.len()
+}
+
 #[test]
 fn conflicts_are_minimal_and_edits_cure_them() {
     let mut looked_at = 0;
     for line in lines().iter().filter(|l| l["error"].is_string()) {
         let (cpus, soft) = (line["cpus"].as_u64().unwrap() as usize, line["soft"].as_bool().unwrap());
         let Ok(graph) = read::json(line["graph"].to_string().as_bytes(), &levada::registry()) else { continue };
-        if places(&graph, cpus, soft) {
-            continue;
-        }
-        let found: Vec<Conflict> = with_request(&graph, cpus, soft, conflicts);
-        let name = &line["name"];
-        assert!(!found.is_empty(), "{name}");
-        if found.len() > 1 {
-            continue;
-        }
-        looked_at += 1;
-        // Everything else that can be edited away is.
-        let set = &found[0].constraints;
-        let others: Vec<Constraint> = editable(&graph).into_iter().filter(|c| !set.contains(c)).collect();
-        assert!(!places(&without(&graph, &others), cpus, soft), "{name}: {set:?} do not contradict each other");
-        for constraint in set.iter().filter(|c| !matches!(c, Constraint::Edge { .. })) {
-            let dropped: Vec<Constraint> = others.iter().chain([constraint]).copied().collect();
-            assert!(places(&without(&graph, &dropped), cpus, soft), "{name}: without {constraint:?}");
-        }
-        assert!(!found[0].edits.is_empty(), "{name}");
-        for edit in &found[0].edits {
-            let mut edited = graph.clone();
-            let (mut cpus, mut soft) = (cpus, soft);
-            match edit {
-                Edit::DropDevice(id) => edited.node_mut(*id).device.clear(),
-                Edit::SetDevice(id, device) => edited.node_mut(*id).device.clone_from(device),
-                Edit::DropClass(node, class) => drop_class(&mut edited, *node, *class),
-                Edit::Soft => soft = true,
-                Edit::AddDevice(name) => cpus = name.rsplit(':').next().unwrap().parse::<usize>().unwrap() + 1,
-            }
-            assert!(places(&edited, cpus, soft), "{name}: {}", edit.describe(&graph));
+        if !places(&graph, cpus, soft) {
+            check_conflicts(line["name"].as_str().unwrap(), &graph, cpus, soft);
+            looked_at += 1;
         }
     }
     assert!(looked_at > 40, "{looked_at}");
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % n
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// A graph of nodes that ask for devices, for one another's place, and pass on references and resources.
+fn random_graph(random: &mut Random) -> Graph {
+    const DEVICES: [&str; 14] = [
+        "",
+        "",
+        "",
+        "",
+        "/cpu:0",
+        "/cpu:1",
+        "/cpu:1",
+        "/device:CPU:*",
+        "/job:localhost",
+        "/cpu:2",
+        "/cpu:9",
+        "/gpu:0",
+        "/job:worker",
+        "/task:0/cpu:1",
+    ];
+    let wild = 6 + random.below(9);
+    let mut nodes: Vec<Value> =
+        vec![serde_json::json!({"name": "value", "op": "Const", "attr": {"dtype": "float32", "value": 1}})];
+    let (mut names, mut refs, mut handles): (Vec<String>, Vec<String>, Vec<String>) = Default::default();
+    for i in 0..3 + random.below(10) {
+        let name = format!("n{i}");
+        let state = |op: &str| serde_json::json!({"op": op, "attr": {"dtype": "float32", "shape": []}});
+        let mut node = match random.below(8) {
+            0 => state("VariableV2"),
+            1 => state("VarHandleOp"),
+            2 if !refs.is_empty() => {
+                let from = refs[random.below(refs.len())].clone();
+                serde_json::json!({"op": "Assign", "input": [from, "value"], "attr": {"T": "float32"}})
+            }
+            3 if !refs.is_empty() => {
+                let from = refs[random.below(refs.len())].clone();
+                serde_json::json!({"op": "RefIdentity", "input": [from], "attr": {"T": "float32"}})
+            }
+            4 if !handles.is_empty() => {
+                let from = handles[random.below(handles.len())].clone();
+                serde_json::json!({"op": "ReadVariableOp", "input": [from], "attr": {"dtype": "float32"}})
+            }
+            5 if !handles.is_empty() => {
+                let from = handles[random.below(handles.len())].clone();
+                serde_json::json!({"op": "Identity", "input": [from], "attr": {"T": "resource"}})
+            }
+            _ => serde_json::json!({"op": "NoOp"}),
+        };
+        match node["op"].as_str().unwrap() {
+            "VariableV2" | "RefIdentity" | "Assign" => refs.push(name.clone()),
+            "VarHandleOp" => handles.push(name.clone()),
+            "Identity" => handles.push(name.clone()),
+            _ => {}
+        }
+        let classes: Vec<String> = (0..random.below(3))
+            .filter(|_| !names.is_empty())
+            .map(|_| format!("loc:@{}", names[random.below(names.len())]))
+            .collect();
+        if !classes.is_empty() && random.below(3) > 0 {
+            node["attr"]["_class"] = classes.into();
+        }
+        node["device"] = random.pick(&DEVICES[..wild]).into();
+        node["name"] = name.clone().into();
+        names.push(name);
+        nodes.push(node);
+    }
+    read::json(serde_json::json!({"node": nodes}).to_string().as_bytes(), &levada::registry()).unwrap()
+}
+
+#[test]
+fn conflicts_of_random_graphs_are_minimal_and_edits_cure_them() {
+    let mut random = Random(0x5eed_1e7a);
+    let (mut one, mut several) = (0, 0);
+    for round in 0..3_000 {
+        let graph = random_graph(&mut random);
+        let cpus = 2 + random.below(2);
+        if !places(&graph, cpus, false) {
+            let written = levada::graph::write::json(&graph.to_def()).unwrap_or_default();
+            match check_conflicts(&format!("round {round}\n{written}\n"), &graph, cpus, false) {
+                1 => one += 1,
+                _ => several += 1,
+            }
+        }
+    }
+    println!("{one} graphs with a conflict, {several} with several");
+    assert!(one > 200 && several > 200);
 }

@@ -418,4 +418,63 @@ def _(tf, v1):
     return [step(b), step([c, b]), step(a)]
 
 
+def handles(tf, make):
+    out = []
+    for device in PLACES[1:]:
+        with tf.device(device):
+            out.append(make())
+    return out
+
+
+@case_of("names_belong_to_devices/resources")
+def _(tf, v1):
+    h = handles(tf, lambda: tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name="r"))
+    set0, set1 = [tf.raw_ops.AssignVariableOp(resource=h[i], value=float(i)) for i in range(2)]
+    reads = [tf.raw_ops.ReadVariableOp(resource=x, dtype=tf.float32) for x in h]
+    return [step([], targets=[set0]), step(reads[1], error="FAILED_PRECONDITION"), step([], targets=[set1]), step(reads)]
+
+
+@case_of("names_belong_to_devices/references")
+def _(tf, v1):
+    h = handles(tf, lambda: tf.raw_ops.VariableV2(dtype=tf.float32, shape=[], shared_name="r"))
+    set0, set1 = [tf.raw_ops.Assign(ref=h[i], value=float(i)) for i in range(2)]
+    return [step([], targets=[set0.op]), step(h[1], error="FAILED_PRECONDITION"), step([], targets=[set1.op]), step(h)]
+
+
+@case_of("names_belong_to_devices/queues")
+def _(tf, v1):
+    q = handles(tf, lambda: v1.FIFOQueue(3, [tf.float32], shapes=[[]], shared_name="q"))
+    r = handles(tf, lambda: tf.raw_ops.FIFOQueue(component_types=[tf.float32], shared_name="p"))
+    put = tf.raw_ops.QueueEnqueue(handle=r[1], components=[1.0])
+    sizes = [x.size() for x in q] + [tf.raw_ops.QueueSize(handle=x) for x in r]
+    return [step([], targets=[q[0].enqueue(1.0)]), step(sizes), step([], targets=[put]), step(sizes)]
+
+
+@case_of("names_belong_to_devices/stages")
+def _(tf, v1):
+    with tf.device("/cpu:0"):
+        put = tf.raw_ops.Stage(values=[1.0], shared_name="s")
+    sizes = handles(tf, lambda: tf.raw_ops.StageSize(dtypes=[tf.float32], shared_name="s"))
+    return [step([], targets=[put]), step(sizes)]
+
+
+@case_of("names_belong_to_devices/in_functions")
+def _(tf, v1):
+    with tf.device("/cpu:1"):
+        h = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name="r")
+    assign = tf.raw_ops.AssignVariableOp(resource=h, value=1.0)
+
+    def named():
+        with tf.device("/cpu:1"):
+            h = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name="r")
+        return tf.raw_ops.ReadVariableOp(resource=h, dtype=tf.float32)
+    named = function(tf, named)
+    passed = function(tf, lambda h: tf.raw_ops.ReadVariableOp(resource=h, dtype=tf.float32), tf.resource)
+    with tf.device("/cpu:0"):
+        out = tf.raw_ops.PartitionedCall(args=[h], Tout=[tf.float32], f=passed)
+        out += tf.raw_ops.StatelessIf(cond=fed(True), input=[h], Tout=[tf.float32], then_branch=passed, else_branch=passed)
+    out += tf.raw_ops.PartitionedCall(args=[], Tout=[tf.float32], f=named)
+    return [step([], targets=[assign]), step(out)]
+
+
 write(__file__)

@@ -5,11 +5,12 @@ use crate::feed::write_file;
 use crate::print;
 use levada::compile::{Signature, infer::infer, prune};
 use levada::graph::{DType, Graph, read};
+use levada::kernel::transfer::{RECV, SEND};
 use levada::placer::report;
 use levada::placer::{
     Cluster, Costs, Kinds, Measured, Placed, Placer, Problem, Request, conflicts, place_by, refusal_error,
 };
-use levada::{Error, Result, SessionOptions};
+use levada::{Error, Result, SessionOptions, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -23,7 +24,7 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     let graph = read::file(&args.graph, &levada::registry())?;
     let devices = levada::devices(&SessionOptions { cpus: args.devices.cpus, ..SessionOptions::default() });
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let cluster = match &args.cluster {
+    let mut cluster = match &args.cluster {
         Some(path) => Cluster::read(&text(path)?).map_err(|e| e.in_file(&path.display().to_string()))?,
         None => Cluster::of(&devices, threads)?,
     };
@@ -47,7 +48,12 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     let needed = simulated || args.placer != Placer::FirstFit || args.diff.as_ref().is_some_and(looks);
     let mut costs = if needed { estimate(&graph) } else { Costs::default() };
     if let Some(path) = &args.costs {
-        costs.measure(&graph, &cluster, &measured(path)?);
+        let trace = levada::trace::file::read(text(path)?.as_bytes());
+        let steps = trace.map_err(|e| e.in_file(&path.display().to_string()))?.steps;
+        costs.measure(&graph, &cluster, &measured(&steps));
+        if let Some(nanos) = measured_hop(&steps) {
+            cluster.measure_hop(nanos);
+        }
     }
     let mut placed = match place_by(args.placer, &request, &cluster, &costs) {
         Ok(placed) => placed,
@@ -76,21 +82,62 @@ fn estimate(graph: &Graph) -> Costs {
     Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
 }
 
-/// What a trace of a run measured: the median over its steps, without what reading the clock took.
-fn measured(path: &Path) -> Result<HashMap<String, Measured>> {
-    let steps =
-        levada::trace::file::read(text(path)?.as_bytes()).map_err(|e| e.in_file(&path.display().to_string()))?.steps;
+/// What a send and its receive took as a rule, without what reading the clock took; `None` where there were none.
+fn measured_hop(steps: &[StepTrace]) -> Option<f64> {
+    let median = |op: &str| -> Option<f64> {
+        let events =
+            steps.iter().flat_map(|s| s.events.iter().map(|e| (e, e.duration_ns().saturating_sub(s.clock_ns))));
+        let mut times: Vec<u64> = events.filter(|(e, _)| &*e.op == op).map(|(_, ns)| ns).collect();
+        times.sort_unstable();
+        times.get(times.len() / 2).map(|&ns| ns as f64)
+    };
+    Some(median(SEND)? + median(RECV)?)
+}
+
+/// Nodes of at least this many nanoseconds are taken to be split over all threads.
+const WIDE_NS: u64 = 50_000;
+
+/// How long each node would have taken with the threads for itself, without what reading the clock took. Long nodes that
+/// ran at the same time have shared the threads.
+fn alone(step: &StepTrace) -> Vec<f64> {
+    let mut nanos: Vec<f64> =
+        step.events.iter().map(|e| e.duration_ns().saturating_sub(step.clock_ns) as f64).collect();
+    let wide: Vec<usize> = (0..nanos.len()).filter(|&i| step.events[i].duration_ns() >= WIDE_NS).collect();
+    let mut edges: Vec<(u64, usize, bool)> = Vec::new();
+    for &i in &wide {
+        nanos[i] = 0.0;
+        edges.extend([(step.events[i].start_ns, i, true), (step.events[i].end_ns, i, false)]);
+    }
+    edges.sort_unstable();
+    let mut running: Vec<usize> = Vec::new();
+    let mut before = 0;
+    for (at, i, starts) in edges {
+        let share = (at - before) as f64 / running.len().max(1) as f64;
+        running.iter().for_each(|&r| nanos[r] += share);
+        before = at;
+        if starts {
+            running.push(i);
+        } else {
+            running.retain(|&r| r != i);
+        }
+    }
+    nanos
+}
+
+/// What traced steps measured: the median over the steps, without what reading the clock took.
+fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
     let mut all: HashMap<String, Measured> = HashMap::new();
     let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
     for (i, step) in steps.iter().enumerate() {
-        for event in &step.events {
+        for (event, nanos) in step.events.iter().zip(alone(step)) {
             let entry = all.entry(event.node.to_string()).or_default();
             entry.device = event.device.to_string();
             entry.outputs = event.outputs.iter().map(|o| o.as_ref().map_or(0, |t| t.bytes)).collect();
             entry.runs += 1.0 / steps.len() as f64;
             let times = times.entry(&event.node).or_default();
             times.resize(steps.len(), 0.0);
-            times[i] += event.duration_ns().saturating_sub(step.clock_ns) as f64;
+            times[i] += nanos;
+            entry.wide |= step.threads > 1 && event.duration_ns() >= WIDE_NS;
         }
     }
     for (node, mut times) in times {
@@ -99,7 +146,7 @@ fn measured(path: &Path) -> Result<HashMap<String, Measured>> {
         let median = if times.len() % 2 == 0 { (times[middle - 1] + times[middle]) / 2.0 } else { times[middle] };
         all.entry(node.to_owned()).and_modify(|m| m.nanos = median);
     }
-    Ok(all)
+    all
 }
 
 fn show(

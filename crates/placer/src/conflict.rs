@@ -47,21 +47,27 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
         let Err(refusal) = place(request, &nodes, &dropped) else { break };
         let constraints = minimize(request, &nodes, &refusal, &dropped);
         let is_editable = |c: &&Constraint| !matches!(c, Constraint::Edge { .. });
-        let Some(&cure) = constraints.iter().find(is_editable).or(constraints.first()) else { break };
+        // One that cures the whole graph, where there is one: then there is no other conflict to report.
+        let cures = |c: &&Constraint| place(request, &nodes, &with(&dropped, **c)).is_ok();
+        let editable = || constraints.iter().filter(is_editable);
+        let Some(&cure) = editable().find(cures).or(editable().next()).or(constraints.first()) else { break };
         dropped.insert(cure);
         let message = refusal.error.message().to_owned();
         found.push((Conflict { constraints, message, edits: Vec::new() }, cure));
     }
     let cures: Vec<Constraint> = found.iter().map(|(_, cure)| *cure).collect();
-    let several = found.len() > 1;
     let mut out = Vec::new();
     for (i, (mut conflict, _)) in found.into_iter().enumerate() {
         let others: HashSet<Constraint> = cures.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, c)| *c).collect();
-        let proposed = proposals(request, &nodes, &conflict, &others, several);
+        let proposed = proposals(request, &nodes, &conflict, &others);
         conflict.edits = proposed.into_iter().filter(|e| cures_all(request, &nodes, e, &others)).collect();
         out.push(conflict);
     }
     out
+}
+
+fn with(dropped: &HashSet<Constraint>, constraint: Constraint) -> HashSet<Constraint> {
+    dropped.iter().copied().chain([constraint]).collect()
 }
 
 /// The least set of constraints around a refusal that still cannot be met.
@@ -75,14 +81,25 @@ fn minimize(
     let inside: Vec<NodeId> = order.iter().copied().filter(|id| nodes.contains(id)).collect();
     let mut all: Vec<Constraint> = inside.iter().flat_map(|&id| constraints_of(request.graph, id)).collect();
     all.retain(|c| !dropped.contains(c));
+    // What is far from the refusal is dropped first, so that what remains is near.
+    all.sort_by_key(|c| std::cmp::Reverse(distance.get(&c.node()).copied().unwrap_or(u32::MAX)));
     let fails = |kept: &[Constraint]| {
         let kept: HashSet<Constraint> = kept.iter().copied().collect();
         let without = all.iter().copied().filter(|c| !kept.contains(c)).chain(dropped.iter().copied()).collect();
         place(request, &inside, &without).is_err()
     };
-    // What is far from the refusal is dropped first, so that what remains is near.
-    let mut kept = all.clone();
-    kept.sort_by_key(|c| std::cmp::Reverse(distance.get(&c.node()).copied().unwrap_or(u32::MAX)));
+    // Edges cannot be taken away without changing what the graph computes: what they imply is not named again.
+    let (edges, editable): (Vec<Constraint>, Vec<Constraint>) =
+        all.iter().partition(|c| matches!(c, Constraint::Edge { .. }));
+    let mut kept = shrink(editable, &edges, &fails);
+    let edges = shrink(edges, &kept, &fails);
+    kept.extend(edges);
+    kept.sort_by_key(|c| (distance.get(&c.node()).copied().unwrap_or(u32::MAX), *c));
+    kept
+}
+
+/// As few of `kept` as fail together with `fixed`.
+fn shrink(mut kept: Vec<Constraint>, fixed: &[Constraint], fails: &dyn Fn(&[Constraint]) -> bool) -> Vec<Constraint> {
     let mut size = kept.len().div_ceil(2);
     while size > 0 {
         let mut at = 0;
@@ -90,7 +107,7 @@ fn minimize(
         while at < kept.len() {
             let end = (at + size).min(kept.len());
             let rest: Vec<Constraint> = kept[..at].iter().chain(&kept[end..]).copied().collect();
-            if fails(&rest) {
+            if fails(&[&rest, fixed].concat()) {
                 kept = rest;
                 changed = true;
             } else {
@@ -103,7 +120,6 @@ fn minimize(
             size => size / 2,
         };
     }
-    kept.sort_by_key(|c| (distance.get(&c.node()).copied().unwrap_or(u32::MAX), *c));
     kept
 }
 
@@ -176,13 +192,7 @@ fn component(
 }
 
 /// Edits that might cure a conflict.
-fn proposals(
-    request: &Request<'_>,
-    nodes: &[NodeId],
-    conflict: &Conflict,
-    others: &HashSet<Constraint>,
-    several: bool,
-) -> Vec<Edit> {
+fn proposals(request: &Request<'_>, nodes: &[NodeId], conflict: &Conflict, others: &HashSet<Constraint>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for &constraint in &conflict.constraints {
         match constraint {
@@ -203,7 +213,7 @@ fn proposals(
             Constraint::Edge { .. } | Constraint::Name(_) => {}
         }
     }
-    if !request.soft && !several {
+    if !request.soft {
         edits.push(Edit::Soft);
     }
     edits.dedup();
@@ -235,7 +245,8 @@ fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &Hash
             graph.node_mut(*id).device.clone_from(device);
             place(&Request { graph: &graph, ..*request }, nodes, &dropped).is_ok()
         }
-        Edit::Soft => place(&Request { soft: true, ..*request }, nodes, &dropped).is_ok(),
+        // This one cures everything or is not proposed.
+        Edit::Soft => place(&Request { soft: true, ..*request }, nodes, &HashSet::new()).is_ok(),
         Edit::AddDevice(name) => {
             let added = name.rsplit(':').next().and_then(|id| id.parse::<u32>().ok()).unwrap_or(0);
             // Devices of a type are numbered without gaps.

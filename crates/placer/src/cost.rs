@@ -15,6 +15,9 @@ pub struct Measured {
     pub nanos: f64,
     /// How often it ran.
     pub runs: f64,
+    /// True where it was long enough to be split over all threads of its pool; [`Measured::nanos`] is then the time in
+    /// which it would have them for itself.
+    pub wide: bool,
     /// Full name of the device that it ran on.
     pub device: String,
     /// Bytes of its outputs, in its last run.
@@ -29,6 +32,11 @@ pub struct NodeCosts {
     measured: Option<(f64, Option<u32>)>,
     /// How often it runs in a step.
     runs: f64,
+    /// True where it uses all threads of a pool.
+    wide: bool,
+    /// True for what is there before a step starts: constants, and what did not run when the step was measured. It takes
+    /// no time, and is brought to where it is needed once.
+    ready: bool,
     /// Bytes of its outputs.
     pub outputs: Vec<f64>,
     /// Bytes that it holds from step to step: a constant, a variable.
@@ -74,6 +82,8 @@ impl Costs {
                 moved: if passes { 0.0 } else { read + written.iter().sum::<f64>() },
                 measured: None,
                 runs: 1.0,
+                wide: false,
+                ready: role == Role::Const,
                 resident: match node.op.constant() {
                     Some(value) => value.num_bytes() as f64,
                     None if makes_state => written.iter().sum(),
@@ -85,14 +95,20 @@ impl Costs {
         Costs { nodes: graph.nodes().map(cost).collect() }
     }
 
-    /// Takes in what was measured, by name of the node.
+    /// Takes in what was measured, by name of the node. A node that was not measured did not run.
     pub fn measure(&mut self, graph: &Graph, cluster: &Cluster, measured: &HashMap<String, Measured>) {
         for (id, node) in graph.nodes() {
-            let Some(m) = measured.get(&*node.name) else { continue };
-            let name = levada_graph::device::DeviceName::parse(&m.device).unwrap_or_default();
             let cost = &mut self.nodes[id.index()];
+            let Some(m) = measured.get(&*node.name) else {
+                // What is fed does not run either, but has to be brought to where it is needed.
+                cost.ready = node.spec().role != Role::Placeholder;
+                continue;
+            };
+            let name = levada_graph::device::DeviceName::parse(&m.device).unwrap_or_default();
+            cost.ready = false;
             cost.measured = Some((m.nanos, cluster.targets.find(&name)));
             cost.runs = m.runs.max(1.0);
+            cost.wide = m.wide;
             if m.outputs.len() == cost.outputs.len() && cost.resident == 0.0 {
                 cost.outputs = m.outputs.iter().map(|&b| b as f64).collect();
             }
@@ -108,12 +124,15 @@ impl Costs {
 impl NodeCosts {
     /// Bare values, for problems that do not come from a graph.
     pub fn given(flops: f64, outputs: Vec<f64>, resident: f64) -> NodeCosts {
-        NodeCosts { flops, moved: 0.0, measured: None, runs: 1.0, outputs, resident }
+        NodeCosts { flops, moved: 0.0, measured: None, runs: 1.0, wide: false, ready: false, outputs, resident }
     }
 
     /// Nanoseconds on a device.
     pub fn nanos(&self, cluster: &Cluster, device: u32) -> f64 {
         let spec = &cluster.devices[device as usize];
+        if self.ready {
+            return 0.0;
+        }
         match self.measured {
             // Measured where nothing is known of the place: as if it had been here.
             Some((nanos, from)) => {
@@ -122,6 +141,16 @@ impl NodeCosts {
             }
             None => spec.overhead_ns + self.estimated(spec),
         }
+    }
+
+    /// True where it uses all threads of a pool, so that several of them in one pool take turns.
+    pub fn is_wide(&self) -> bool {
+        self.wide
+    }
+
+    /// True for what is there before a step starts.
+    pub fn is_ready(&self) -> bool {
+        self.ready
     }
 
     fn estimated(&self, spec: &DeviceSpec) -> f64 {

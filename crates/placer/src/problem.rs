@@ -4,7 +4,7 @@ use crate::cluster::Cluster;
 use crate::cost::{Costs, NodeCosts};
 use crate::groups::{Groups, Refusal, Request};
 use crate::order::{is_back_edge, topological};
-use levada_graph::NodeId;
+use levada_graph::{AttrValue, NodeId};
 use std::collections::HashMap;
 
 /// A tensor on its way to a consumer, or an order between two tasks.
@@ -45,6 +45,37 @@ pub struct Problem<'a> {
     times: Vec<f64>,
 }
 
+/// Groups that ask for no device and have state of one name with another such group: names belong to their device, so
+/// they must go to the same one, as they do by TensorFlow's rule. Numbers of their roots, and of what stands for them.
+fn sharing_names(request: &Request<'_>, groups: &Groups, nodes: &[NodeId]) -> HashMap<u32, u32> {
+    let mut first: HashMap<&[u8], u32> = HashMap::new();
+    let mut stands: HashMap<u32, u32> = HashMap::new();
+    let find = |stands: &HashMap<u32, u32>, mut root: u32| {
+        while let Some(&next) = stands.get(&root).filter(|&&next| next != root) {
+            root = next;
+        }
+        root
+    };
+    for &id in nodes {
+        let node = request.graph.node(id);
+        let Some(AttrValue::S(name)) = node.attrs.get("shared_name").filter(|_| node.op.is_stateful()) else {
+            continue;
+        };
+        let group = groups.of(id);
+        if name.is_empty() || !group.requested.is_any() {
+            continue;
+        }
+        let root = find(&stands, groups.root(id));
+        let other = find(&stands, *first.entry(name).or_insert(root));
+        let same_kinds = groups.of(NodeId::new(other as usize)).kinds.0 == group.kinds.0;
+        if other != root && same_kinds {
+            stands.insert(root, other);
+        }
+    }
+    let roots: Vec<u32> = stands.keys().copied().collect();
+    roots.into_iter().map(|root| (root, find(&stands, root))).collect()
+}
+
 impl<'a> Problem<'a> {
     /// The problem of a graph.
     ///
@@ -64,8 +95,10 @@ impl<'a> Problem<'a> {
         let mut candidates: Vec<Vec<u32>> = Vec::new();
         let mut group = Vec::with_capacity(nodes.len());
         let mut anywhere: HashMap<u32, Vec<u32>> = HashMap::new();
+        let named = sharing_names(request, &groups, &nodes);
         for &id in &nodes {
             let root = groups.root(id);
+            let root = named.get(&root).copied().unwrap_or(root);
             if let Some(&known) = group_of_root.get(&root) {
                 group.push(known);
                 continue;
@@ -176,7 +209,10 @@ impl<'a> Problem<'a> {
 
     /// Nanoseconds that an edge takes between two devices.
     pub fn transfer(&self, edge: &Edge, from: u32, to: u32) -> f64 {
-        if from == to { 0.0 } else { self.cluster.link(from, to).nanos(self.bytes(edge)) }
+        if from == to || self.costs[edge.from as usize].is_ready() {
+            return 0.0;
+        }
+        self.cluster.link(from, to).nanos(self.bytes(edge))
     }
 
     /// The device of every task, from those of the groups.

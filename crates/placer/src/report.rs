@@ -266,6 +266,8 @@ fn micros(nanos: f64) -> String {
 }
 
 fn bytes(n: f64) -> String {
+    // The sum of nothing is a negative zero.
+    let n = n + 0.0;
     match n {
         n if n < 10e3 => format!("{n:.0} B"),
         n if n < 10e6 => format!("{:.1} kB", n / 1e3),

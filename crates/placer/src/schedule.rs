@@ -38,6 +38,9 @@ struct Schedule<'p, 'a> {
     lane: Vec<usize>,
     memory: Vec<f64>,
     limit: Vec<f64>,
+    /// Bytes that each group takes where it is, if nothing is ever given back.
+    bytes: Vec<f64>,
+    is_limited: bool,
 }
 
 impl<'p, 'a> Schedule<'p, 'a> {
@@ -54,7 +57,11 @@ impl<'p, 'a> Schedule<'p, 'a> {
                 })
             })
             .collect();
-        let limit = cluster.devices.iter().map(|d| if tight { d.memory } else { f64::INFINITY }).collect();
+        let limit: Vec<f64> = cluster.devices.iter().map(|d| if tight { d.memory } else { f64::INFINITY }).collect();
+        let mut bytes = vec![0.0; problem.candidates.len()];
+        for (cost, &group) in problem.costs.iter().zip(&problem.group) {
+            bytes[group as usize] += cost.resident + cost.outputs.iter().sum::<f64>();
+        }
         Schedule {
             problem,
             group: vec![u32::MAX; problem.candidates.len()],
@@ -62,7 +69,9 @@ impl<'p, 'a> Schedule<'p, 'a> {
             free,
             lane,
             memory: vec![0.0; cluster.len()],
+            is_limited: limit.iter().any(|l| l.is_finite()),
             limit,
+            bytes,
         }
     }
 
@@ -80,36 +89,23 @@ impl<'p, 'a> Schedule<'p, 'a> {
         inputs.max(free)
     }
 
-    /// Bytes that a group takes where it is, if nothing is ever given back.
-    fn group_bytes(&self, group: u32) -> f64 {
-        let bytes = |&t: &u32| {
-            let cost = &self.problem.costs[t as usize];
-            cost.resident + cost.outputs.iter().sum::<f64>()
-        };
-        self.problem.members[group as usize].iter().map(bytes).sum()
-    }
-
-    /// The devices that a task may still go to.
-    fn choices(&self, task: u32) -> Vec<u32> {
-        let group = self.problem.group[task as usize];
-        match self.group[group as usize] {
-            u32::MAX => {
-                let candidates = &self.problem.candidates[group as usize];
-                if candidates.len() == 1 {
-                    return candidates.clone();
-                }
-                let bytes = self.group_bytes(group);
-                let fits = |&&d: &&u32| self.memory[d as usize] + bytes <= self.limit[d as usize];
-                let fitting: Vec<u32> = candidates.iter().filter(fits).copied().collect();
-                if !fitting.is_empty() {
-                    return fitting;
-                }
-                // Where none has room, the one with the most.
-                let room = |d: &u32| self.limit[*d as usize] - self.memory[*d as usize];
-                let most = candidates.iter().copied().max_by(|a, b| room(a).total_cmp(&room(b)));
-                most.into_iter().collect()
-            }
-            device => vec![device],
+    /// The devices that a task may still go to, in `found`.
+    fn choices(&self, task: u32, found: &mut Vec<u32>) {
+        found.clear();
+        let group = self.problem.group[task as usize] as usize;
+        if self.group[group] != u32::MAX {
+            return found.push(self.group[group]);
+        }
+        let candidates = &self.problem.candidates[group];
+        if candidates.len() == 1 || !self.is_limited {
+            return found.extend_from_slice(candidates);
+        }
+        let fits = |d: u32| self.memory[d as usize] + self.bytes[group] <= self.limit[d as usize];
+        found.extend(candidates.iter().copied().filter(|&d| fits(d)));
+        if found.is_empty() {
+            // Where none has room, the one with the most.
+            let room = |d: &u32| self.limit[*d as usize] - self.memory[*d as usize];
+            found.extend(candidates.iter().copied().max_by(|a, b| room(a).total_cmp(&room(b))));
         }
     }
 
@@ -117,7 +113,7 @@ impl<'p, 'a> Schedule<'p, 'a> {
         let group = self.problem.group[task as usize];
         if self.group[group as usize] == u32::MAX {
             self.group[group as usize] = device;
-            self.memory[device as usize] += self.group_bytes(group);
+            self.memory[device as usize] += self.bytes[group as usize];
         }
         let start = self.start(task, device);
         self.end[task as usize] = start + self.problem.nanos(task, device);
@@ -152,9 +148,10 @@ pub fn heft(problem: &Problem<'_>, tight: bool) -> Vec<u32> {
     // Ranks fall along every edge; where they do not, for tasks that take no time, the order of the graph counts.
     order.sort_by(|&a, &b| rank[b as usize].total_cmp(&rank[a as usize]).then(a.cmp(&b)));
     let mut schedule = Schedule::new(problem, tight);
+    let mut choices = Vec::new();
     for task in order {
         let ends = |&d: &u32| schedule.start(task, d) + problem.nanos(task, d);
-        let choices = schedule.choices(task);
+        schedule.choices(task, &mut choices);
         let best = choices.iter().copied().min_by(|a, b| ends(a).total_cmp(&ends(b))).unwrap_or(0);
         schedule.assign(task, best);
     }
@@ -197,27 +194,25 @@ fn earliest(problem: &Problem<'_>, tight: bool, parent: &[u32]) -> Vec<u32> {
     let n = problem.len();
     let mut schedule = Schedule::new(problem, tight);
     let mut waits: Vec<u32> = (0..n as u32).map(|t| problem.waits(t)).collect();
-    let best = |schedule: &Schedule<'_, '_>, task: u32| -> (f64, u32) {
-        let choices = schedule.choices(task);
-        let key = |&d: &u32| schedule.start(task, d);
-        let first = choices.iter().copied().min_by(|a, b| {
-            let (x, y) = (key(a), key(b));
-            x.total_cmp(&y).then(problem.nanos(task, *a).total_cmp(&problem.nanos(task, *b)))
-        });
-        let device = first.unwrap_or(0);
+    let mut choices: Vec<u32> = Vec::new();
+    let mut best = |schedule: &Schedule<'_, '_>, task: u32| -> (f64, u32) {
+        schedule.choices(task, &mut choices);
+        let starts = choices.iter().map(|&d| (schedule.start(task, d), problem.nanos(task, d), d));
+        let first = starts.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let (start, _, device) = first.unwrap_or((0.0, 0.0, 0));
         let with = match parent[task as usize] {
             u32::MAX => None,
             p => Some(schedule.device(p)).filter(|d| choices.contains(d)),
         };
         match with {
             Some(home) if home != device => {
-                let (here, there) = (schedule.start(task, home), schedule.start(task, device));
+                let (here, there) = (schedule.start(task, home), start);
                 // What the parent's tensor would take to leave is what staying is worth.
                 let saved = problem.entering(task).find(|e| e.from == parent[task as usize]);
                 let saved = saved.map_or(0.0, |e| problem.transfer(e, home, device));
                 if here <= there + saved { (here, home) } else { (there, device) }
             }
-            _ => (key(&device), device),
+            _ => (start, device),
         }
     };
     let mut ready: BinaryHeap<Reverse<(Key, u32)>> = BinaryHeap::new();

@@ -11,6 +11,10 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 /// Tasks of at least this many nanoseconds are handed to other threads.
 const WORTH_SHARING: f64 = 10_000.0;
+/// A tensor whose first consumer starts after so many other tasks of its pool has left the cache by then, which takes
+/// this many nanoseconds.
+const COLD_AFTER: u32 = 1_000;
+const COLD_NS: f64 = 50.0;
 /// Steps cheaper than this run on one thread.
 const WORTH_THREADS: f64 = 50_000.0;
 
@@ -108,6 +112,8 @@ struct State<'p, 'a> {
     /// First lane of each device; of each pool.
     own: Vec<u32>,
     pools: Vec<(u32, u32)>,
+    /// When the threads of each pool are through with what was split over all of them.
+    split: Vec<f64>,
     events: BinaryHeap<Event>,
     waits: Vec<u32>,
     /// Consumers of an output on a device that have not ended.
@@ -116,6 +122,9 @@ struct State<'p, 'a> {
     memory: Vec<f64>,
     /// Events so far, which decides among those of one time.
     count: u64,
+    /// Tasks that have started, and how many had when each one ended.
+    started: u32,
+    ended: Vec<u32>,
     detail: bool,
     held: Vec<HashMap<(u32, u32), f64>>,
     out: Simulation,
@@ -158,18 +167,22 @@ fn run(problem: &Problem<'_>, device: &[u32], detail: bool) -> Simulation {
             }
         })
         .collect();
+    let split = vec![0.0; pools.len()];
     let mut state = State {
         problem,
         device,
         lanes,
         own,
         pools,
+        split,
         events: BinaryHeap::new(),
         waits: (0..n as u32).map(|t| problem.waits(t)).collect(),
         users: HashMap::new(),
         links: vec![0.0; devices * devices],
         memory: vec![0.0; devices],
         count: 0,
+        started: 0,
+        ended: vec![0; n],
         detail,
         held: vec![HashMap::new(); if detail { devices } else { 0 }],
         out: Simulation {
@@ -259,15 +272,36 @@ impl State<'_, '_> {
         }
         // The thread that made a tensor hands it over where no copy is needed.
         nanos += self.hand_overs(task, device);
+        self.started += 1;
+        if self.lanes[lane as usize].pool.is_some() && self.problem.len() > COLD_AFTER as usize {
+            nanos += COLD_NS * self.cold(task) as f64;
+        }
+        self.out.busy[device as usize] += nanos;
+        if let Some(pool) = self.lanes[lane as usize].pool.filter(|_| self.problem.costs[task as usize].is_wide()) {
+            nanos += (self.split[pool] - now).max(0.0);
+            self.split[pool] = now + nanos;
+        }
         let first = self.lanes[lane as usize].pool.map_or(lane, |p| self.pools[p].0);
         let span = &mut self.out.spans[task as usize];
         (span.start, span.end, span.thread) = (now, now + nanos, lane - first);
-        self.out.busy[device as usize] += nanos;
         self.push(now + nanos, What::End(task, lane));
+    }
+
+    /// Inputs that a task is the first to use, a long time after they were made.
+    fn cold(&mut self, task: u32) -> usize {
+        let is_cold =
+            |e: &&crate::problem::Edge| e.output != CONTROL && self.started - self.ended[e.from as usize] > COLD_AFTER;
+        let cold: Vec<u32> = self.problem.entering(task).filter(is_cold).map(|e| e.from).collect();
+        // What has been used once is warm.
+        cold.iter().for_each(|&from| self.ended[from as usize] = self.started);
+        cold.len()
     }
 
     fn hand_overs(&self, task: u32, device: u32) -> f64 {
         let mut nanos = 0.0;
+        if self.problem.costs[task as usize].is_ready() {
+            return nanos;
+        }
         let mut before: Option<(u32, u64)> = None;
         for edge in self.problem.leaving(task) {
             let to = self.device[edge.to as usize];
@@ -287,6 +321,7 @@ impl State<'_, '_> {
 
     fn end(&mut self, task: u32, lane: u32, now: f64) {
         self.lanes[lane as usize].busy = false;
+        self.ended[task as usize] = self.started;
         let device = self.device[task as usize];
         // Inputs that nobody needs any more.
         let entering: Vec<(u32, u32)> =
@@ -373,8 +408,12 @@ impl State<'_, '_> {
         let link = self.problem.cluster.link(from, to);
         let free = &mut self.links[from as usize * self.problem.cluster.len() + to as usize];
         let start = free.max(now);
-        let end = start + link.nanos(bytes);
-        *free = end;
+        // What is there before the step has been brought there before it.
+        let (start, end) = match self.problem.costs[task as usize].is_ready() {
+            true => (now, now),
+            false => (start, start + link.nanos(bytes)),
+        };
+        *free = free.max(end);
         if bytes > 0.0 {
             self.take(to, (task, output), bytes);
         }

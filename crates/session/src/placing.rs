@@ -41,16 +41,17 @@ impl Placing {
     /// # Errors
     /// `INVALID_ARGUMENT` where its constraints contradict each other or a device does not exist.
     pub(crate) fn place(&self, graph: &Graph) -> Result<Devices> {
-        self.place_with(graph, self.default(), self.soft)
+        self.place_with(graph, self.default(), self.soft, self.placer)
     }
 
-    /// Places the body of a function that is called at a device. `all`: all of it runs there, as far as there are kernels.
+    /// Places the body of a function that is called at a device, by TensorFlow's rule. `all`: all of it runs there, as far
+    /// as there are kernels.
     ///
     /// # Errors
     /// As [`Placing::place`].
     pub(crate) fn place_function(&self, graph: &mut Graph, device: u32, all: bool) -> Result<Devices> {
         if !all {
-            return self.place_with(graph, device, self.soft);
+            return self.place_with(graph, device, self.soft, Placer::FirstFit);
         }
         if self.devices.len() == 1 {
             return Ok(Arc::from([]));
@@ -60,7 +61,7 @@ impl Placing {
             node.device.clear();
             node.device.push_str(self.devices[device as usize].name());
         }
-        self.place_with(graph, device, true)
+        self.place_with(graph, device, true, Placer::FirstFit)
     }
 
     /// The number of the device at which a function is called.
@@ -79,18 +80,18 @@ impl Placing {
         })
     }
 
-    fn place_with(&self, graph: &Graph, default: u32, soft: bool) -> Result<Devices> {
+    fn place_with(&self, graph: &Graph, default: u32, soft: bool, placer: Placer) -> Result<Devices> {
         if self.devices.len() == 1 && graph.nodes().all(|(_, n)| n.device.is_empty()) {
             return Ok(Arc::from([]));
         }
         let targets = &self.cluster.targets;
         let supports = |node: &Node| targets.supporting(&self.devices, node);
         let request = Request { graph, targets, supports: &supports, soft, default };
-        let costs = match self.placer {
+        let costs = match placer {
             Placer::FirstFit => Costs::default(),
             _ => estimate(graph),
         };
-        match place_by(self.placer, &request, &self.cluster, &costs) {
+        match place_by(placer, &request, &self.cluster, &costs) {
             Ok(placed) if self.devices.len() > 1 => Ok(placed.placement.device.into()),
             Ok(_) => Ok(Arc::from([])),
             Err(refusal) if refusal.nodes.is_empty() => Err(refusal.error),

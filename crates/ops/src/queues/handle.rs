@@ -2,7 +2,7 @@
 //! tensor with its container and name.
 
 use crate::prelude::*;
-use crate::state::variable::{Variable, resource_input, resource_name};
+use crate::state::variable::{Variable, container_here, resource_input, resource_name};
 use levada_graph::Handle;
 use parking_lot::RwLock;
 use std::any::Any;
@@ -38,7 +38,8 @@ pub(crate) fn set_handle<T: Shared>(
 ) -> Result<()> {
     let mut spec = Some(spec);
     let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
-    let handle = cx.env().resources.handle::<T>(container, resource_name(shared_name, cx), make)?;
+    let container = container_here(container, cx);
+    let handle = cx.env().resources.handle::<T>(&container, resource_name(shared_name, cx), make)?;
     if let (Some(spec), [Handle { object: Some(object), .. }]) = (spec, handle.slice::<Handle>()?) {
         object.downcast_ref::<T>().ok_or_else(|| Error::internal("a handle of another type"))?.check(&spec)?;
     }
@@ -59,7 +60,7 @@ pub(crate) fn set_reference<T: Shared>(
     let name = resource_name(shared_name, cx);
     let mut spec = Some(spec);
     let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
-    let resource = cx.env().resources.get_or_create::<T>(container, name, make)?;
+    let resource = cx.env().resources.get_or_create::<T>(&container_here(container, cx), name, make)?;
     if let Some(spec) = spec {
         resource.check(&spec)?;
     }
@@ -105,6 +106,6 @@ pub(crate) fn input<T: Any + Send + Sync>(cx: &Cx<'_, '_>, i: usize) -> Result<A
         return resource_input(cx, i);
     }
     let (container, name) = named_input(cx, i)?;
-    let found = cx.env().resources.get(&container, &name);
+    let found = cx.env().resources.get(&container_here(&container, cx), &name);
     found.ok_or_else(|| Error::not_found(format!("Resource {container}/{name} does not exist.")))
 }

@@ -4,7 +4,7 @@ use super::monitor::{Monitor, Served, State};
 use super::stage::{Limits, act, size_of_tuple};
 use crate::prelude::*;
 use levada_kernel::watch::{Need, PlaceState};
-use crate::state::variable::resource_name;
+use crate::state::variable::{container_here, resource_name};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -259,7 +259,7 @@ macro_rules! map_ops {
                     let limits = Limits::new(self.capacity, self.memory_limit);
                     Ok(Area::new(Config { limits, dtypes: self.dtypes.clone(), ordered: $ordered }, Map::default()))
                 };
-                let $area: Arc<Area> = $cx.env().resources.get_or_create(&self.container, name, make)?;
+                let $area: Arc<Area> = $cx.env().resources.get_or_create(&container_here(&self.container, $cx), name, make)?;
                 let $this = self;
                 $body
             }

@@ -10,7 +10,7 @@ use super::create::queue_input;
 use super::monitor::{Monitor, Observer, Served, State};
 use super::queue::{Queue, Want as Wanted};
 use crate::prelude::*;
-use crate::state::variable::resource_name;
+use crate::state::variable::{container_here, resource_name};
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::env::Env;
 use levada_kernel::watch::{Need, PlaceState};
@@ -230,7 +230,8 @@ impl Kernel<Cpu> for OrderedEnter {
             let config = Config { name: name.clone(), lanes };
             Ok(Sequencer::new(config, Sequence { busy: false, turn: 0, ended, next: 0, head: 0, gone }))
         };
-        let sequencer = cx.env().resources.get_or_create::<Sequencer>(&self.container, &name, make)?;
+        let container = container_here(&self.container, cx);
+        let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, &name, make)?;
         if sequencer.config.lanes != lanes {
             return Err(Error::invalid(format!("the order {name} has {} lanes, not {lanes}", sequencer.config.lanes)));
         }

@@ -4,7 +4,7 @@ use super::monitor::{Monitor, Served, State};
 use super::queue::Element;
 use crate::prelude::*;
 use levada_kernel::watch::{Need, PlaceState};
-use crate::state::variable::resource_name;
+use crate::state::variable::{container_here, resource_name};
 use levada_graph::spec::Ty;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -185,7 +185,7 @@ macro_rules! stage_ops {
                 let limits = Limits::new(self.capacity, self.memory_limit);
                 let name = resource_name(&self.shared_name, $cx);
                 let make = || Ok(Area::new(limits, Staged::default()));
-                let $area: Arc<Area> = $cx.env().resources.get_or_create(&self.container, name, make)?;
+                let $area: Arc<Area> = $cx.env().resources.get_or_create(&container_here(&self.container, $cx), name, make)?;
                 let $this = self;
                 $body
             }

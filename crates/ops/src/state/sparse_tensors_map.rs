@@ -1,7 +1,7 @@
 //! `AddSparseToTensorsMap`, `AddManySparseToTensorsMap` and `TakeManySparseFromTensorsMap`: sparse tensors laid up under
 //! numbers, so that they can go through a queue as scalars.
 
-use super::variable::resource_name;
+use super::variable::{container_here, resource_name};
 use crate::prelude::*;
 use crate::queues::rows;
 use parking_lot::Mutex;
@@ -43,7 +43,8 @@ impl Map {
 }
 
 fn map_of(cx: &Cx<'_, '_>, container: &str, shared_name: &str) -> Result<Arc<Map>> {
-    cx.env().resources.get_or_create(container, resource_name(shared_name, cx), || Ok(Map::default()))
+    let container = container_here(container, cx);
+    cx.env().resources.get_or_create(&container, resource_name(shared_name, cx), || Ok(Map::default()))
 }
 
 /// The sparse tensor on inputs 0 to 2.

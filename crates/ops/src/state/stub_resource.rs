@@ -1,6 +1,6 @@
 //! `StubResourceHandleOp` and `ResourceCreateOp`: a resource that holds nothing. TensorFlow has it for tests of resources.
 
-use super::variable::{handle_input, resource_name};
+use super::variable::{container_here, handle_input, resource_name};
 use crate::prelude::*;
 use levada_graph::Handle;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Op for StubResourceHandleOp {
 impl Kernel<Cpu> for StubResourceHandleOp {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let name = resource_name(&self.shared_name, cx).into();
-        let handle = Handle { container: self.container.as_str().into(), name, object: None };
+        let handle = Handle { container: (&*container_here(&self.container, cx)).into(), name, object: None };
         cx.set(0, Tensor::scalar(handle));
         Ok(())
     }

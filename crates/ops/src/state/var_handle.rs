@@ -1,6 +1,6 @@
 //! `VarHandleOp` and what asks about a resource variable without reading it.
 
-use super::variable::{Target, Variable, handle_input, resource_name, unset};
+use super::variable::{Target, Variable, container_here, handle_input, resource_name, unset};
 use crate::prelude::*;
 
 attrs! {
@@ -44,7 +44,8 @@ impl Kernel<Cpu> for VarHandleOp {
             return Ok(());
         }
         let name = resource_name(&self.shared_name, cx);
-        let handle = cx.env().resources.handle::<Variable>(&self.container, name, || Ok(unset(name, &self.shape)))?;
+        let container = container_here(&self.container, cx);
+        let handle = cx.env().resources.handle::<Variable>(&container, name, || Ok(unset(name, &self.shape)))?;
         cx.set(0, handle);
         Ok(())
     }

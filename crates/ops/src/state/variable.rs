@@ -6,6 +6,7 @@
 
 use crate::prelude::*;
 use levada_graph::Handle;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A variable's cell; the resource that handles of resource variables refer to.
@@ -22,6 +23,12 @@ pub(crate) fn unset(name: &str, shape: &PartialShape) -> Variable {
 /// The resource's name: `shared_name`, or the node's own where that is empty.
 pub(crate) fn resource_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> &'a str {
     if shared_name.is_empty() { &cx.node().name } else { shared_name }
+}
+
+/// The container as the node's device knows it: names belong to their device, those of other devices are not seen.
+pub(crate) fn container_here<'a>(container: &'a str, cx: &Cx<'_, '_>) -> Cow<'a, str> {
+    let device = &*cx.node().device;
+    if device.ends_with("/device:CPU:0") { container.into() } else { format!("{container}@{device}").into() }
 }
 
 /// The handle on input `i`.

@@ -1,6 +1,6 @@
 //! `VariableV2` and `Variable`: reference variables.
 
-use super::variable::{Legacy, resource_name, unset};
+use super::variable::{Legacy, container_here, resource_name, unset};
 use crate::prelude::*;
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ macro_rules! variables {
                     }
                     Ok(Legacy(Arc::new(cell)))
                 };
-                let variable = cx.env().resources.get_or_create::<Legacy>(&self.container, name, make)?;
+                let variable = cx.env().resources.get_or_create::<Legacy>(&container_here(&self.container, cx), name, make)?;
                 cx.set_entry(0, Entry::Ref(variable.0.clone()));
                 Ok(())
             }
