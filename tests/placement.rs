@@ -73,10 +73,7 @@ fn nodes_go_where_tensorflow_puts_them() {
 /// The graph with only these constraints of those that can be edited away.
 fn without(graph: &Graph, dropped: &[Constraint]) -> Graph {
     let mut graph = graph.clone();
-    let mut dropped = dropped.to_vec();
-    // Later entries of a list first, so that the numbers of the others stay right.
-    dropped.sort();
-    for constraint in dropped.iter().rev() {
+    for constraint in dropped {
         match *constraint {
             Constraint::Device(id) => graph.node_mut(id).device.clear(),
             Constraint::Class { node, class } => drop_class(&mut graph, node, class),
@@ -105,7 +102,8 @@ fn drop_class(graph: &mut Graph, node: NodeId, class: u32) {
     else {
         panic!("no class")
     };
-    list.remove(class as usize);
+    // An entry that names no group, so that the numbers of the others stay right.
+    list[class as usize] = b"".as_slice().into();
     graph.node_mut(node).attrs.set("_class", AttrValue::List(levada::graph::AttrList::S(list)));
 }
 
@@ -255,7 +253,7 @@ fn random_graph(random: &mut Random) -> Graph {
 fn conflicts_of_random_graphs_are_minimal_and_edits_cure_them() {
     let mut random = Random(0x5eed_1e7a);
     let (mut one, mut several) = (0, 0);
-    for round in 0..3_000 {
+    for round in 0..600 {
         let graph = random_graph(&mut random);
         let cpus = 2 + random.below(2);
         if !places(&graph, cpus, false) {
@@ -267,5 +265,5 @@ fn conflicts_of_random_graphs_are_minimal_and_edits_cure_them() {
         }
     }
     println!("{one} graphs with a conflict, {several} with several");
-    assert!(one > 200 && several > 200);
+    assert!(one > 50 && several > 50);
 }

@@ -34,7 +34,8 @@ pub struct Conflict {
     pub constraints: Vec<Constraint>,
     /// What TensorFlow says of it.
     pub message: String,
-    /// Changes each of which cures this conflict. Where a graph has several conflicts, it takes one of each.
+    /// Changes each of which cures this conflict. Where a graph has several conflicts, it takes one of this and the first
+    /// of each of the others, or [`Edit::Soft`], which cures everything where it is named.
     pub edits: Vec<Edit>,
 }
 
@@ -61,6 +62,10 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
         let others: HashSet<Constraint> = cures.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, c)| *c).collect();
         let proposed = proposals(request, &nodes, &conflict, &others);
         conflict.edits = proposed.into_iter().filter(|e| cures_all(request, &nodes, e, &others)).collect();
+        if !others.is_empty() {
+            // What the edits of other conflicts were tried with comes first.
+            conflict.edits.sort_by_key(|edit| !edit.drops(cures[i]));
+        }
         out.push(conflict);
     }
     out
@@ -260,6 +265,14 @@ fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &Hash
 }
 
 impl Edit {
+    fn drops(&self, constraint: Constraint) -> bool {
+        match *self {
+            Edit::DropDevice(node) => constraint == Constraint::Device(node),
+            Edit::DropClass(node, class) => constraint == Constraint::Class { node, class },
+            _ => false,
+        }
+    }
+
     /// As a sentence.
     pub fn describe(&self, graph: &Graph) -> String {
         match self {
