@@ -4,6 +4,7 @@ use super::batcher::{Asked, Batcher, Done, Limits, Task, slice, task_inputs};
 use super::pending::Pending;
 use super::resource_of;
 use crate::prelude::*;
+use crate::state::variable::container_here;
 use levada_kernel::Arena;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -71,7 +72,7 @@ impl Kernel<Cpu> for Batch {
         let limits = Limits::of(&asked, cx.pool().threads())?;
         let name = format!("{}/{}", resource_of(cx, &self.shared_name), self.queue);
         let make = || Ok(Arc::new(Batcher::new(limits, emit)));
-        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&self.container, &name, make)?;
+        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&container_here(&self.container, cx), &name, make)?;
         let (inputs, rows) = task_inputs(cx, self.types.len())?;
         if rows == 0 {
             for i in 0..cx.num_outputs() {

@@ -3,10 +3,11 @@
 use super::batcher::{Asked, Batcher, Done, Limits, Task, slice, task_inputs};
 use super::pending::Pending;
 use super::resource_of;
-use crate::control::call::{fitting, run};
+use crate::control::call::{fitting, run, site};
 use crate::prelude::*;
 use crate::queues::rows;
-use levada_kernel::{Arena, Env, StepCx};
+use crate::state::variable::container_here;
+use levada_kernel::{Arena, Env, Site, StepCx};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -79,6 +80,7 @@ pub(super) struct Part {
     number: usize,
     captured: Arc<[Tensor]>,
     function: Func,
+    site: Site,
     types: Arc<[DType]>,
     env: Arc<Env>,
 }
@@ -131,7 +133,7 @@ impl Kernel<Cpu> for BatchFunction {
         let limits = Limits::of(&asked, cx.pool().threads())?;
         let name = format!("{}/{}", resource_of(cx, &self.shared_name), self.queue);
         let make = || Ok(Arc::new(Batcher::new(limits, call)));
-        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Part>>>(&self.container, &name, make)?;
+        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Part>>>(&container_here(&self.container, cx), &name, make)?;
         let n = self.inputs.len();
         let (inputs, rows) = task_inputs(cx, n)?;
         let captured: Arc<[Tensor]> = (n..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
@@ -141,7 +143,7 @@ impl Kernel<Cpu> for BatchFunction {
             }
             return Ok(());
         }
-        let (arena, env) = (cx.device.arena.clone(), cx.step().env.clone());
+        let (arena, env, site) = (cx.device.arena.clone(), cx.step().env.clone(), site(cx, true));
         let run = Arc::new(Run { parts: Mutex::default(), done: Pending::of(cx), arena: arena.clone() });
         let types: Arc<[DType]> = self.outputs.as_slice().into();
         let added = batcher.add(rows, |sizes| {
@@ -153,8 +155,8 @@ impl Kernel<Cpu> for BatchFunction {
                     _ => inputs.iter().map(|t| slice(t, at, size, &arena)).collect::<Result<_>>()?,
                 };
                 at += size;
-                let (captured, function) = (captured.clone(), self.function.clone());
-                let from = Part { run: run.clone(), number, captured, function, types: types.clone(), env: env.clone() };
+                let (captured, function, site) = (captured.clone(), self.function.clone(), site.clone());
+                let from = Part { run: run.clone(), number, captured, function, site, types: types.clone(), env: env.clone() };
                 Ok(Task { inputs, rows: size, from })
             };
             sizes.iter().enumerate().map(part).collect()
@@ -169,7 +171,7 @@ impl Kernel<Cpu> for BatchFunction {
 /// Calls the function for a batch.
 fn call(batch: Vec<Task<Part>>, batcher: &Arc<Batcher<Part>>, done: Done<Part>) {
     let Some(last) = batch.last() else { return };
-    let (arena, types) = (last.from.run.arena.clone(), last.from.types.clone());
+    let (arena, types, site) = (last.from.run.arena.clone(), last.from.types.clone(), last.from.site.clone());
     let (function, captured, env) = (last.from.function.clone(), last.from.captured.clone(), last.from.env.clone());
     let (args, padding) = match batcher.join(&batch, &arena) {
         Ok(joined) => joined,
@@ -180,7 +182,7 @@ fn call(batch: Vec<Task<Part>>, batcher: &Arc<Batcher<Part>>, done: Done<Part>) 
     };
     let args = args.into_iter().chain(captured.iter().cloned()).collect();
     // It belongs to all of the runs, so that cancelling one must not end it.
-    run(&function, args, &StepCx::alone(env), move |results| {
+    run(&function, &site, args, &StepCx::alone(env), move |results| {
         let rows: usize = batch.iter().map(|task| task.rows).sum();
         let results = results.and_then(|results| {
             let results = fitting(results, &types)?;

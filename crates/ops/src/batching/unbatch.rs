@@ -5,6 +5,7 @@ use super::pending::Pending;
 use super::{resource_of, timer};
 use crate::prelude::*;
 use crate::queues::rows;
+use crate::state::variable::container_here;
 use levada_kernel::Arena;
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
@@ -62,7 +63,7 @@ impl Kernel<Cpu> for Unbatch {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let name = resource_of(cx, &self.shared_name);
         let meeting =
-            cx.env().resources.get_or_create::<Arc<Meeting>>(&self.container, &name, || Ok(Arc::default()))?;
+            cx.env().resources.get_or_create::<Arc<Meeting>>(&container_here(&self.container, cx), &name, || Ok(Arc::default()))?;
         let (data, own) = (cx.input(0)?.clone(), id_input(cx, 2)?);
         let Some(&rows) = data.shape().first() else {
             return Err(Error::invalid("input must have at least one dimension"));
@@ -197,7 +198,7 @@ impl Kernel<Cpu> for UnbatchGrad {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let name = resource_of(cx, &self.shared_name);
         let resources = &cx.env().resources;
-        let shared = resources.get_or_create::<Mutex<Gradients>>(&self.container, &name, || Ok(Mutex::default()))?;
+        let shared = resources.get_or_create::<Mutex<Gradients>>(&container_here(&self.container, cx), &name, || Ok(Mutex::default()))?;
         let (own, grad, arena) = (id_input(cx, 3)?, cx.input(2)?.clone(), cx.device.arena.clone());
         let has_batch = cx.input(0)?.num_elements() > 0;
         if has_batch && cx.input(1)?.num_elements() == 0 {
