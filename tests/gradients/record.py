@@ -367,12 +367,41 @@ def switched(x):
     return sum(tf.switch_case(tf.constant(i), [lambda: x * x, lambda: tf.sin(x) * x[0], lambda: x]) for i in range(3))
 
 
-def drawn(x):
-    """What is drawn in an iteration is the same forward and backward."""
-    return repeat(lambda y: y * x + tf.random.uniform([3], seed=3, dtype=tf.float64) * y, x)
+def noise(x):
+    return tf.random.uniform([3], seed=3, dtype=tf.float64) * x
+
+
+# What is drawn is the same forward and backward.
+case("functions/drawn_in_call", [rand(3)], tf.function(lambda x: noise(x) * x))
+case("functions/drawn_in_branch", [rand(3)], lambda x: tf1.cond(tf.reduce_sum(x) > -9, lambda: noise(x) * x, lambda: x))
+case("functions/drawn_in_loop", [rand(3)], lambda x: repeat(lambda y: y * x + noise(y), x))
+
+
+def captured(build):
+    """By x and by a variable that the functions within read."""
+    def make(x):
+        v = tf1.get_variable("v", initializer=np.arange(12.0).reshape(4, 3), use_resource=True)
+        return build(x, v)
+    return make
+
+
+def by_variable(graph):
+    return [graph.get_tensor_by_name("x0:0"), graph.get_tensor_by_name("v:0")]
+
+
+for name, build in {
+    "call": lambda x, v: tf.function(lambda y: tf.sin(y) * v)(x),
+    "branch": lambda x, v: tf1.cond(tf.reduce_sum(x) > -9, lambda: x * v, lambda: x),
+    "other_branch": lambda x, v: tf1.cond(tf.reduce_sum(x) > 9, lambda: x * v, lambda: tf.sin(x) * tf.ones([4, 1], tf.float64)),
+    "loop": lambda x, v: repeat(lambda y: tf.sin(y) * v[1], x),
+    "rows_in_loop": lambda x, v: tf1.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * tf.gather(v, [i, 0, i])), (0, x[None] * tf.ones([3, 1], tf.float64)))[1],
+    "map": lambda x, v: tf.map_fn(lambda r: r * tf.reduce_sum(v), x),
+}.items():
+    case(f"functions/captured/{name}", [rand(3)], captured(build), by=by_variable)
 
 
 case("functions/case", [rand(3)], switched)
+case("functions/loop_in_branch_in_call", [rand(3)], tf.function(lambda x: tf1.cond(tf.reduce_sum(x) > -9, lambda: repeat(lambda z: z * x, x), lambda: x)))
 case("functions/nested", [rand(3)], lambda x: tf.function(lambda y: tf.function(lambda z: tf.sin(z) * x)(y) * y)(x))
 case("functions/loop_in_call", [rand(3)], lambda x: tf.function(lambda y: repeat(lambda z: z * y, y))(x))
 control("v2")

@@ -5,6 +5,7 @@
 //! that is known of its outputs. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for
 //! node `x` are under `gradients/x_grad/`.
 
+mod call_node;
 mod frames;
 mod loops;
 mod parts;
@@ -165,6 +166,12 @@ impl Walk<'_> {
             let grads =
                 while_node::gradient(&self.cx, self.registry, id, &dys, &scope).map_err(|e| e.at_node(&name, op))?;
             return self.hand_on(inputs, grads);
+        }
+        if self.loops.frames.of(id.into()) == 0 {
+            let found = call_node::gradient(&self.cx, self.registry, id, &dys, &scope);
+            if let Some(grads) = found.map_err(|e| e.at_node(&name, op))? {
+                return self.hand_on(inputs, grads);
+            }
         }
         let rule = self.registry.get(op).and_then(|def| def.grad).ok_or_else(|| {
             Error::invalid(format!("the op {op} has no gradient"))

@@ -72,15 +72,27 @@ impl Differentiated {
         self.graph.endpoint_type(at).map(|ty| ty.dtype)
     }
 
-    /// Takes the graph apart, with the gradients of these arguments as results of what runs backward: zeros where there
-    /// is none.
-    pub(super) fn parts(mut self, instance: &Instance, registry: &Arc<Registry>, wanted: &[usize]) -> Result<Parts> {
+    /// Takes the graph apart, with the gradients of these arguments, which are of these types, as results of what runs
+    /// backward: zeros where there is none.
+    pub(super) fn parts(
+        mut self,
+        instance: &Instance,
+        registry: &Arc<Registry>,
+        wanted: &[(usize, DType)],
+    ) -> Result<Parts> {
         let cx = GradCx::new(self.graph, registry.clone(), |_| PartialShape::Unknown);
         let grads = &self.grads;
         let results = cx.build("results", |cx| {
-            let result = |&i: &usize| match grads[i] {
-                Some(grad) => dense(cx, grad),
-                None => cx.value(instance.args[i]).zeros_like().at,
+            let result = |&(i, dtype): &(usize, DType)| {
+                let arg = cx.value(instance.args[i]);
+                match grads[i] {
+                    Some(grad) => dense(cx, grad),
+                    // A variable's zeros are those of its value.
+                    None if arg.dtype() == DType::Resource => {
+                        cx.node("ReadVariableOp", &[arg], &[attr("dtype", dtype)]).zeros_like().at
+                    }
+                    None => arg.zeros_like().at,
+                }
             };
             wanted.iter().map(result).collect::<Vec<Endpoint>>()
         })?;
@@ -273,6 +285,15 @@ impl<'a> Writer<'a> {
             first += count;
         }
         format!("{}:{}", node.name, at.output)
+    }
+
+    /// What function `name` does beside its results, this one does too.
+    pub(super) fn keep_side_effects(&mut self, graph: &Graph, name: &str) {
+        if let Some(own) = graph.library.function(name) {
+            self.def.control_ret = own.control_ret.clone();
+            self.def.signature.control_outputs = own.signature.control_outputs.clone();
+            self.def.signature.is_stateful = own.signature.is_stateful;
+        }
     }
 
     /// Adds a result.

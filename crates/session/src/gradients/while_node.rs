@@ -4,6 +4,7 @@
 //! goes back through the iterations: it pops from the lists and hands the variables' gradients from each iteration to the
 //! one before. What no iteration changes is not pushed.
 
+use super::call_node::is_special;
 use super::parts::{Differentiated, Parts, Writer, add_function, all_attrs, function_name, types};
 use levada_graph::attr::AttrValue;
 use levada_graph::def::{ArgDef, FunctionDef};
@@ -29,6 +30,11 @@ pub(super) fn gradient(
 ) -> Result<Vec<Option<Grad>>> {
     let mut node = cx.look(|graph| Loop::of(graph, id))?;
     let library = cx.look(|graph| graph.library.clone());
+    if is_special(&library, &node.body) {
+        return Err(Error::unimplemented(
+            "the gradient of a loop whose body calls itself or has a gradient of its own",
+        ));
+    }
     let body = instantiate(&library, &node.body, registry)?;
     let m = node.inputs.len();
     if body.args.len() != m || body.rets.len() != m {
@@ -60,7 +66,8 @@ pub(super) fn gradient(
         }
     };
     let wanted: Vec<usize> = carried.keys().copied().collect();
-    let parts = differentiated.parts(&body, registry, &wanted)?;
+    let typed: Vec<(usize, DType)> = carried.iter().map(|(&i, &dtype)| (i, dtype)).collect();
+    let parts = differentiated.parts(&body, registry, &typed)?;
     cx.change(|graph| graph.library = parts.graph.library.clone());
     // What every iteration sees the same need not be kept.
     let same: Vec<bool> = (0..m).map(|i| is_passed_on(&body, i)).collect();
@@ -236,11 +243,7 @@ impl Loop {
             let push = to.node("TensorListPushBack", vec![list, value], vec![attr("element_dtype", parts.dtype(at))]);
             to.ret(format!("{push}:output_handle:0"), DType::Variant);
         }
-        if let Some(own) = graph.library.function(&self.body.name) {
-            to.def.control_ret = own.control_ret.clone();
-            to.def.signature.control_outputs = own.signature.control_outputs.clone();
-            to.def.signature.is_stateful = own.signature.is_stateful;
-        }
+        to.keep_side_effects(graph, &self.body.name);
         Ok(to.def)
     }
 }
