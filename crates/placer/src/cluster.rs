@@ -132,7 +132,7 @@ impl Cluster {
             }
             let numbers = [d.gflops, d.memory_gbps, d.memory_gb.unwrap_or(1.0)];
             if numbers.iter().any(|v| !(v.is_finite() && *v > 0.0))
-                || !(d.overhead_us.is_finite() && d.overhead_us >= 0.0)
+                || !d.overhead_us.is_none_or(|us| us.is_finite() && us >= 0.0)
             {
                 return fault("need positive numbers");
             }
@@ -160,7 +160,9 @@ impl Cluster {
                     flops: d.gflops * 1e9,
                     bandwidth: d.memory_gbps * 1e9,
                     memory: d.memory_gb.map_or(f64::INFINITY, |gb| gb * 1e9),
-                    overhead_ns: d.overhead_us * 1e3,
+                    overhead_ns: d
+                        .overhead_us
+                        .map_or(if pool.is_some() { CPU_OVERHEAD_NS } else { 0.0 }, |us| us * 1e3),
                     pool,
                 });
             }
@@ -219,8 +221,7 @@ struct WrittenDevice {
     gflops: f64,
     memory_gbps: f64,
     memory_gb: Option<f64>,
-    #[serde(default)]
-    overhead_us: f64,
+    overhead_us: Option<f64>,
     pool: Option<String>,
     threads: Option<usize>,
 }

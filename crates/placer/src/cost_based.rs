@@ -137,24 +137,35 @@ pub fn solve(placer: Placer, problem: &Problem<'_>) -> Result<Vec<u32>, Box<Simu
     Err(Box::new(simulation))
 }
 
+/// Tensors that are named where a graph does not fit; the smaller ones are counted.
+const MOST_NAMED: usize = 100;
+
 /// The error for a graph that fits nowhere: what is alive when most memory is taken.
 fn too_large(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation) -> Error {
     let cluster = problem.cluster;
     let over = |d: usize| simulation.peak[d] - cluster.devices[d].memory;
     let worst = (0..cluster.len()).max_by(|&a, &b| over(a).total_cmp(&over(b))).unwrap_or(0);
     let name = &cluster.targets.get(worst as u32).text;
-    let alive = simulation.at_peak[worst].iter().take(20).map(|&(task, output, bytes)| {
+    let all = &simulation.at_peak[worst];
+    let alive = all.iter().take(MOST_NAMED).map(|&(task, output, bytes)| {
         let node = &graph.node(problem.nodes[task as usize]).name;
         match output {
             CONTROL => format!("{node} ({bytes} bytes, kept from step to step)"),
             output => format!("{node}:{output} ({bytes} bytes)"),
         }
     });
+    let rest = match all.get(MOST_NAMED..) {
+        None | Some([]) => String::new(),
+        Some(rest) => {
+            let bytes: f64 = rest.iter().map(|t| t.2).sum();
+            format!(" and {} smaller ones ({bytes} bytes)", rest.len())
+        }
+    };
     Error::resource_exhausted(format!(
         "the graph does not fit: {name} would need {} bytes at once",
         simulation.peak[worst]
     ))
     .expected(format!("at most {} bytes", cluster.devices[worst].memory))
-    .found(format!("alive at the peak: {}", alive.collect::<Vec<_>>().join(", ")))
+    .found(format!("alive at the peak: {}", alive.collect::<Vec<_>>().join(", ") + &rest))
     .help("have more or larger devices, or run smaller batches")
 }

@@ -125,22 +125,24 @@ struct State<'p, 'a> {
     /// Tasks that have started, and how many had when each one ended.
     started: u32,
     ended: Vec<u32>,
-    detail: bool,
+    /// The most bytes on each device, known from a run before this one that kept no lists.
+    peaks: Option<&'p [f64]>,
     held: Vec<HashMap<(u32, u32), f64>>,
     out: Simulation,
 }
 
 /// Simulates a step with these devices for the tasks.
 pub fn simulate(problem: &Problem<'_>, device: &[u32]) -> Simulation {
-    run(problem, device, true)
+    let first = run(problem, device, None);
+    run(problem, device, Some(&first.peak))
 }
 
 /// As [`simulate`], without lists of what was held.
 pub(crate) fn estimate(problem: &Problem<'_>, device: &[u32]) -> Simulation {
-    run(problem, device, false)
+    run(problem, device, None)
 }
 
-fn run(problem: &Problem<'_>, device: &[u32], detail: bool) -> Simulation {
+fn run(problem: &Problem<'_>, device: &[u32], peaks: Option<&[f64]>) -> Simulation {
     let cluster = problem.cluster;
     let (n, devices) = (problem.len(), cluster.len());
     let total: f64 = (0..n as u32).map(|t| problem.nanos(t, device[t as usize])).sum();
@@ -183,8 +185,8 @@ fn run(problem: &Problem<'_>, device: &[u32], detail: bool) -> Simulation {
         count: 0,
         started: 0,
         ended: vec![0; n],
-        detail,
-        held: vec![HashMap::new(); if detail { devices } else { 0 }],
+        peaks,
+        held: vec![HashMap::new(); if peaks.is_some() { devices } else { 0 }],
         out: Simulation {
             makespan: 0.0,
             spans: vec![Span { after: u32::MAX, ..Span::default() }; n],
@@ -232,16 +234,14 @@ impl State<'_, '_> {
     fn take(&mut self, device: u32, tensor: (u32, u32), bytes: f64) {
         let d = device as usize;
         self.memory[d] += bytes;
-        if self.detail {
+        if self.peaks.is_some() {
             self.held[d].insert(tensor, bytes);
         }
         if self.memory[d] > self.out.peak[d] {
             self.out.peak[d] = self.memory[d];
-            // Lists are kept only while they are short or near the limit.
-            if self.detail && (self.held[d].len() < 256 || self.memory[d] > self.problem.cluster.devices[d].memory) {
+            if self.peaks.is_some_and(|peaks| self.memory[d] >= peaks[d]) {
                 let mut list: Vec<Held> = self.held[d].iter().map(|(&(t, o), &b)| (t, o, b)).collect();
                 list.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
-                list.truncate(64);
                 self.out.at_peak[d] = list;
             }
         }
@@ -249,7 +249,7 @@ impl State<'_, '_> {
 
     fn give_back(&mut self, device: u32, tensor: (u32, u32), bytes: f64) {
         self.memory[device as usize] -= bytes;
-        if self.detail {
+        if self.peaks.is_some() {
             self.held[device as usize].remove(&tensor);
         }
     }
