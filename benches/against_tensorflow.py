@@ -22,7 +22,7 @@ import time
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np
 
-LEVADA = os.path.join(os.path.dirname(__file__), "..", "target", "release", "levada")
+LEVADA = os.environ.get("LEVADA") or os.path.join(os.path.dirname(__file__), "..", "target", "release", "levada")
 DT_FLOAT = 1
 
 
@@ -70,6 +70,15 @@ def wide10k(graph, n=100):
     return np.arange(2 * n, dtype=np.float32), node(graph, "Pack", "y", sums, N=n * n, axis=0)
 
 
+def alternate(graph):
+    """2,000 scalar adds in a row, by turns on two CPU devices: what a hop costs."""
+    x = y = placeholder(graph, [])
+    for i in range(2_000):
+        y = node(graph, "AddV2", f"a{i}", [y, x])
+        graph.node[-1].device = f"/device:CPU:{i % 2}"
+    return np.float32(1), y
+
+
 def matmul512(graph):
     """A product of two 512 x 512 matrices."""
     x = placeholder(graph, [512, 512])
@@ -82,7 +91,7 @@ def tanh1m(graph):
     return np.random.default_rng(1).random(1 << 20, dtype=np.float32), node(graph, "Tanh", "y", [x])
 
 
-GRAPHS = [tiny, chain10k, wide10k, matmul512, tanh1m]
+GRAPHS = [tiny, chain10k, wide10k, alternate, matmul512, tanh1m]
 
 
 class TensorFlow:
@@ -92,6 +101,7 @@ class TensorFlow:
 
         v1 = tf.compat.v1
         config = v1.ConfigProto(intra_op_parallelism_threads=threads, inter_op_parallelism_threads=threads)
+        config.device_count["CPU"] = 2
         config.graph_options.optimizer_options.opt_level = -1
         config.graph_options.rewrite_options.disable_meta_optimizer = True
         graph = v1.Graph()
@@ -113,7 +123,7 @@ class TensorFlow:
 
 
 def levada(verb, graph, feed, fetch, threads, *more):
-    command = [LEVADA, verb, graph, "--feed", f"x=@{feed}", "--fetch", fetch, "--threads", str(threads), *more]
+    command = [LEVADA, verb, graph, "--feed", f"x=@{feed}", "--fetch", fetch, "--threads", str(threads), "--devices", "cpu:2", *more]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
