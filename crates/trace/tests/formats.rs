@@ -81,6 +81,29 @@ fn queues_come_back_and_are_counters() {
 }
 
 #[test]
+fn bytes_that_wait_for_a_receive_are_a_counter() {
+    let recv = |name: &str, ready_ns, start_ns| NodeEvent {
+        device: "/cpu:1".into(),
+        ready_ns,
+        start_ns,
+        end_ns: start_ns + 100,
+        inputs: vec![Some(TensorDescription::of(&Tensor::vector(vec![0f32; 4])))],
+        ..NodeEvent::new(name.into(), "_Recv")
+    };
+    let events = vec![recv("a/_1", 1_000, 2_000), recv("b/_1", 1_500, 2_100)];
+    let trace = Trace { steps: vec![StepTrace { events, ..step() }], queues: Vec::new() };
+    let json: Value = serde_json::from_str(&file::write(&trace)).unwrap();
+    let counts: Vec<(f64, i64)> = json["traceEvents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|e| e["ph"] == "C" && e["name"] == "bytes waiting")
+        .map(|e| (e["ts"].as_f64().unwrap(), e["args"]["bytes"].as_i64().unwrap()))
+        .collect();
+    assert_eq!(counts, [(1.0, 16), (1.5, 32), (2.0, 16), (2.1, 0)]);
+}
+
+#[test]
 fn what_is_no_trace_is_refused() {
     for bytes in [&b"{}"[..], b"[1]", b"\xff", b"{\"levada\": {\"version\": 9, \"steps\": []}}"] {
         assert_eq!(file::read(bytes).unwrap_err().code().name(), "INVALID_ARGUMENT");
