@@ -2,6 +2,7 @@
 
 use super::philox::{Philox, RESERVED_PER_VALUE, word};
 use crate::prelude::*;
+use crate::simd::vectorized;
 use levada_kernel::Pool;
 use parking_lot::Mutex;
 
@@ -13,24 +14,56 @@ pub(crate) trait Distribution: Sync {
     const GROUP: usize;
     /// How many 128-bit steps a group may take. Each group starts that far after the one before.
     const STEPS: u64 = 1;
+    /// How long a value takes, roughly.
+    const NANOS: f64 = 10.0;
+    /// Makes the first [`Self::GROUP`] values from the bits of a step. Called only where a group takes one step.
+    fn make(&self, bits: &[u32; 4], out: &mut [Self::Out; 4]) {
+        let _ = (bits, out);
+    }
     /// Draws one group into the first [`Self::GROUP`] places.
-    fn draw(&self, philox: &mut Philox, out: &mut [Self::Out; 4]);
+    #[inline(always)]
+    fn draw(&self, philox: &mut Philox, out: &mut [Self::Out; 4]) {
+        self.make(&philox.next(), out);
+    }
 }
 
 /// Fills `out` with values from `philox`; the result does not depend on the number of threads.
 pub(crate) fn fill<D: Distribution>(pool: &Pool, philox: Philox, dist: &D, out: &mut [D::Out]) {
-    let nanos = 10.0 * D::GROUP as f64;
+    let nanos = D::NANOS * D::GROUP as f64;
     pool.for_chunks(out, D::GROUP, nanos, |first, piece| {
-        let mut group = [D::Out::default(); 4];
         let mut start = philox;
         start.skip((first as u64).wrapping_mul(D::STEPS));
-        for values in piece.chunks_mut(D::GROUP) {
-            let mut generator = start;
-            dist.draw(&mut generator, &mut group);
-            values.copy_from_slice(&group[..values.len()]);
-            start.skip(D::STEPS);
+        match D::STEPS {
+            1 => vectorized(|| fill_lanes(start, dist, piece)),
+            _ => fill_groups(start, dist, piece),
         }
     });
+}
+
+fn fill_groups<D: Distribution>(mut start: Philox, dist: &D, out: &mut [D::Out]) {
+    let mut group = [D::Out::default(); 4];
+    for values in out.chunks_mut(D::GROUP) {
+        let mut generator = start;
+        dist.draw(&mut generator, &mut group);
+        values.copy_from_slice(&group[..values.len()]);
+        start.skip(D::STEPS);
+    }
+}
+
+/// [`fill_groups`] for groups of one step, many at a time.
+#[inline(always)]
+fn fill_lanes<D: Distribution>(mut philox: Philox, dist: &D, out: &mut [D::Out]) {
+    const LANES: usize = 16;
+    let mut chunks = out.chunks_exact_mut(LANES * D::GROUP);
+    for chunk in &mut chunks {
+        let lanes = philox.next_lanes::<LANES>();
+        for (lane, values) in chunk.chunks_exact_mut(D::GROUP).enumerate() {
+            let mut group = [D::Out::default(); 4];
+            dist.make(&[lanes[0][lane], lanes[1][lane], lanes[2][lane], lanes[3][lane]], &mut group);
+            values.copy_from_slice(&group[..D::GROUP]);
+        }
+    }
+    fill_groups(philox, dist, chunks.into_remainder());
 }
 
 /// Floats of which some bits are random: the random mantissa of a number in `[1, 2)`, less one.
@@ -45,10 +78,12 @@ pub(crate) trait Unit: Float {
     fn truncated_normal(philox: Philox, out: &mut [Self; 4]);
 }
 
+#[inline(always)]
 pub(crate) fn unit_f32(bits: u32) -> f32 {
     f32::from_bits(127 << 23 | bits & 0x7f_ffff) - 1.0
 }
 
+#[inline(always)]
 pub(crate) fn unit_f64(high: u32, low: u32) -> f64 {
     f64::from_bits(1023 << 52 | word(low, high & 0xf_ffff)) - 1.0
 }
@@ -74,7 +109,7 @@ macro_rules! single_precision_units {
     ($($ty:ty: |$bits:ident| $unit:expr, |$value:ident| $narrow:expr;)*) => {$(
         impl Unit for $ty {
             const GROUP: usize = 4;
-            #[inline]
+            #[inline(always)]
             fn unit(bits: &[u32; 4], i: usize) -> $ty {
                 let $bits = bits[i];
                 $unit
@@ -116,7 +151,7 @@ single_precision_units! {
 
 impl Unit for f64 {
     const GROUP: usize = 2;
-    #[inline]
+    #[inline(always)]
     fn unit(bits: &[u32; 4], i: usize) -> f64 {
         unit_f64(bits[2 * i], bits[2 * i + 1])
     }
@@ -145,10 +180,11 @@ pub(crate) struct Uniform<T>(pub std::marker::PhantomData<T>);
 impl<T: Unit> Distribution for Uniform<T> {
     type Out = T;
     const GROUP: usize = T::GROUP;
-    fn draw(&self, philox: &mut Philox, out: &mut [T; 4]) {
-        let bits = philox.next();
+    const NANOS: f64 = 1.0;
+    #[inline(always)]
+    fn make(&self, bits: &[u32; 4], out: &mut [T; 4]) {
         for (i, value) in out[..T::GROUP].iter_mut().enumerate() {
-            *value = T::unit(&bits, i);
+            *value = T::unit(bits, i);
         }
     }
 }
@@ -159,8 +195,8 @@ pub(crate) struct Normal<T>(pub std::marker::PhantomData<T>);
 impl<T: Unit> Distribution for Normal<T> {
     type Out = T;
     const GROUP: usize = T::GROUP;
-    fn draw(&self, philox: &mut Philox, out: &mut [T; 4]) {
-        T::normal(&philox.next(), out);
+    fn make(&self, bits: &[u32; 4], out: &mut [T; 4]) {
+        T::normal(bits, out);
     }
 }
 
@@ -190,11 +226,11 @@ macro_rules! random_ints {
     ($($ty:ty as $unsigned:ty: $group:literal, |$bits:ident, $i:ident| $full:expr;)*) => {$(
         impl RandomInt for $ty {
             const GROUP: usize = $group;
-            #[inline]
+            #[inline(always)]
             fn full($bits: &[u32; 4], $i: usize) -> $ty {
                 ($full) as $ty
             }
-            #[inline]
+            #[inline(always)]
             fn ranged(bits: &[u32; 4], i: usize, low: $ty, high: $ty) -> $ty {
                 let range = (high as $unsigned).wrapping_sub(low as $unsigned);
                 low.wrapping_add((Self::full(bits, i) as $unsigned).checked_rem(range).unwrap_or(0) as $ty)
@@ -219,10 +255,11 @@ pub(crate) struct UniformInt<T> {
 impl<T: RandomInt> Distribution for UniformInt<T> {
     type Out = T;
     const GROUP: usize = T::GROUP;
-    fn draw(&self, philox: &mut Philox, out: &mut [T; 4]) {
-        let bits = philox.next();
+    const NANOS: f64 = 1.0;
+    #[inline(always)]
+    fn make(&self, bits: &[u32; 4], out: &mut [T; 4]) {
         for (i, value) in out[..T::GROUP].iter_mut().enumerate() {
-            *value = T::ranged(&bits, i, self.low, self.high);
+            *value = T::ranged(bits, i, self.low, self.high);
         }
     }
 }
@@ -233,10 +270,11 @@ pub(crate) struct FullInt<T>(pub std::marker::PhantomData<T>);
 impl<T: RandomInt> Distribution for FullInt<T> {
     type Out = T;
     const GROUP: usize = T::GROUP;
-    fn draw(&self, philox: &mut Philox, out: &mut [T; 4]) {
-        let bits = philox.next();
+    const NANOS: f64 = 1.0;
+    #[inline(always)]
+    fn make(&self, bits: &[u32; 4], out: &mut [T; 4]) {
         for (i, value) in out[..T::GROUP].iter_mut().enumerate() {
-            *value = T::full(&bits, i);
+            *value = T::full(bits, i);
         }
     }
 }

@@ -52,6 +52,40 @@ impl Philox {
         x
     }
 
+    /// The next `N` times 128 bits, lane by lane: word `i` of the `l`-th is `[i][l]`. Vector code where what calls it is.
+    #[inline(always)]
+    pub(crate) fn next_lanes<const N: usize>(&mut self) -> [[u32; N]; 4] {
+        let mut x = [[0; N]; 4];
+        if self.counter[0] < u32::MAX - N as u32 {
+            for (lane, first) in x[0].iter_mut().enumerate() {
+                *first = self.counter[0] + lane as u32;
+            }
+            for i in 1..4 {
+                x[i] = [self.counter[i]; N];
+            }
+        } else {
+            let mut at = *self;
+            for lane in 0..N {
+                (0..4).for_each(|i| x[i][lane] = at.counter[i]);
+                at.skip(1);
+            }
+        }
+        let mut key = self.key;
+        for _ in 0..10 {
+            for lane in 0..N {
+                let a = u64::from(x[0][lane]) * 0xD251_1F53;
+                let b = u64::from(x[2][lane]) * 0xCD9E_8D57;
+                x[0][lane] = (b >> 32) as u32 ^ x[1][lane] ^ key[0];
+                x[1][lane] = b as u32;
+                x[2][lane] = (a >> 32) as u32 ^ x[3][lane] ^ key[1];
+                x[3][lane] = a as u32;
+            }
+            key = [key[0].wrapping_add(0x9E37_79B9), key[1].wrapping_add(0xBB67_AE85)];
+        }
+        self.skip(N as u64);
+        x
+    }
+
     /// Leaves out `steps` times 128 bits.
     #[inline]
     pub(crate) fn skip(&mut self, steps: u64) {
@@ -158,6 +192,19 @@ mod tests {
         ];
         for (counter, key, expected) in cases {
             assert_eq!(Philox { counter, key }.next(), expected);
+        }
+    }
+
+    #[test]
+    fn lanes_are_steps() {
+        for counter in [[5, 0, 1, 2], [u32::MAX - 3, u32::MAX, 0, 1], [u32::MAX - 16, 1, 2, 3]] {
+            let mut one = Philox { counter, key: [3, 4] };
+            let mut many = one;
+            let lanes = many.next_lanes::<16>();
+            for lane in 0..16 {
+                assert_eq!(one.next(), [0, 1, 2, 3].map(|i| lanes[i][lane]));
+            }
+            assert_eq!(one, many);
         }
     }
 
