@@ -11,7 +11,6 @@ use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Need, Place, PlaceState, Telemetry, Usage};
 use levada_kernel::{CancelToken, Completion, Wait};
 use parking_lot::Mutex;
-use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -107,7 +106,7 @@ impl Observer {
 }
 
 /// Those who have been served and are to be finished.
-type Finished<S> = SmallVec<[(Waiter<<S as State>::Want>, Result<<S as State>::Answer>); 4]>;
+type Finished<S> = Vec<(Waiter<<S as State>::Want>, Result<<S as State>::Answer>)>;
 
 /// A state that ops wait at.
 pub(crate) struct Monitor<S: State> {

@@ -122,8 +122,12 @@ impl Sequence {
     }
 
     fn finish(&mut self, number: u64) {
-        self.gone.insert(number);
-        while self.gone.remove(&self.head) {
+        if number != self.head {
+            self.gone.insert(number);
+            return;
+        }
+        self.head += 1;
+        while !self.gone.is_empty() && self.gone.remove(&self.head) {
             self.head += 1;
         }
     }
@@ -224,14 +228,14 @@ impl Kernel<Cpu> for OrderedEnter {
         let (Some(lanes), Some(lane)) = (lanes, lane) else {
             return Err(Error::invalid(format!("there is no lane {} of {}", self.lane, self.lanes)).attr("lane"));
         };
-        let name = resource_name(&self.shared_name, cx).to_owned();
+        let name = resource_name(&self.shared_name, cx);
         let make = || {
             let (gone, ended) = (BTreeSet::new(), vec![false; lanes]);
-            let config = Config { name: name.clone(), lanes };
+            let config = Config { name: name.to_owned(), lanes };
             Ok(Sequencer::new(config, Sequence { busy: false, turn: 0, ended, next: 0, head: 0, gone }))
         };
         let container = container_here(&self.container, cx);
-        let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, &name, make)?;
+        let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, name, make)?;
         if sequencer.config.lanes != lanes {
             return Err(Error::invalid(format!("the order {name} has {} lanes, not {lanes}", sequencer.config.lanes)));
         }

@@ -136,7 +136,9 @@ fn build(
         let types = kind.types.clone();
         let queue = kind.make(b, options, shuffle);
         let queue = Queue::of(b, queue);
-        let enqueues: Vec<Output> = match (options.ordered, keep) {
+        // One run after the other is in order by itself.
+        let orders = options.ordered && (threads > 1 || lists.len() > 1);
+        let enqueues: Vec<Output> = match (orders, keep) {
             (true, _) => ordered::enqueues(b, scope, &queue, lists, always.or(keep), options.enqueue_many),
             (false, None) => lists.iter().map(|list| queue.enqueue(b, list, options.enqueue_many)).collect(),
             (false, Some(keep)) if kind.keep_each => lists
