@@ -4,7 +4,7 @@
     pip install tensorflow-cpu scikit-learn
     python make.py
 
-The graph of `train.json` is built and trained here, then its weights are frozen into `infer.json`.
+The graph of `train.json` is built and trained here, fed batch by batch, then its weights are frozen into `infer.json`.
 Everything is seeded and TensorFlow runs one op at a time on one thread, so two runs on one machine
 write the same bytes. README.md describes the files.
 """
@@ -20,6 +20,8 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 import numpy as np
 import tensorflow as tf
 from google.protobuf import json_format
+from tensorflow.core.protobuf import meta_graph_pb2
+from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig
 from sklearn.datasets import load_digits
 
 v1 = tf.compat.v1
@@ -33,6 +35,7 @@ BATCH = 64
 STEPS = 900
 RECORDED = 100
 LEARNING_RATE = 0.002
+SHARDS = [f"train-{shard:05d}-of-00004.tfrecord.gz" for shard in range(4)]
 
 # The layers in order: name, shape of the weights.
 LAYERS = [
@@ -47,14 +50,16 @@ def main():
     train, test = digits()
     initial = initial_weights()
 
-    trained, losses = run_training(training_graph(initial), batches(train), STEPS)
+    graph = training_program(initial).graph_def
+    trained, losses = run_training(graph, batches(train), STEPS)
     first = tuple(a[:BATCH] for a in train)
-    _, fixed_losses = run_training(training_graph(initial), lambda step: first, RECORDED)
+    _, fixed_losses = run_training(graph, lambda step: first, RECORDED)
 
     infer = inference_graph(trained)
     answers = run_inference(infer, test)
 
-    write_graph("train.json", training_graph(initial))
+    write_records(train)
+    write_graph("train.json", training_program(initial))
     write_graph("infer.json", infer)
     np.save(HERE / "train_images.npy", np.rint(train[0] * 16).astype(np.uint8))
     np.save(HERE / "train_labels.npy", train[1])
@@ -106,10 +111,52 @@ def initial_weights():
     return values
 
 
-def classifier(parameter):
-    """Adds the classifier and its endpoints to the graph; `parameter(name)` gives a weight tensor."""
+def write_records(data):
+    """The training data as `Example` messages in gzipped TFRecords: `image`, 64 bytes from 0 to 16, and `label`."""
+    images, labels = np.rint(data[0] * 16).astype(np.uint8), data[1]
+    for shard, file in enumerate(SHARDS):
+        with tf.io.TFRecordWriter(str(HERE / file), "GZIP") as out:
+            for image, label in zip(images[shard::len(SHARDS)], labels[shard::len(SHARDS)]):
+                features = {
+                    "image": tf.train.Feature(bytes_list=tf.train.BytesList(value=[image.tobytes()])),
+                    "label": tf.train.Feature(int64_list=tf.train.Int64List(value=[label])),
+                }
+                example = tf.train.Example(features=tf.train.Features(feature=features))
+                out.write(example.SerializeToString(deterministic=True))
+
+
+def pipeline():
+    """Batches of the records, without end: file names, a reader, decoding, and a queue that shuffles."""
+    names = [f"graphs/digits/{file}" for file in SHARDS]
+    files = v1.train.string_input_producer(names, seed=SEED, name="files")
+    options = tf.io.TFRecordOptions(compression_type="GZIP")
+    _, record = v1.TFRecordReader(name="reader", options=options).read(files, name="read")
+    image, label = tf.raw_ops.ParseSingleExample(
+        serialized=record, dense_defaults=[tf.constant(b""), tf.constant(-1, tf.int64)], num_sparse=0,
+        sparse_keys=[], sparse_types=[], dense_keys=["image", "label"], dense_shapes=[[], []],
+        name="example").dense_values
+    pixels = tf.reshape(tf.io.decode_raw(image, tf.uint8), [8, 8, 1])
+    return v1.train.shuffle_batch(
+        [tf.cast(pixels, tf.float32) / 16, label], BATCH, capacity=800, min_after_dequeue=600, num_threads=4,
+        seed=SEED, name="batch")
+
+
+def inputs():
+    """Placeholders for the images and the labels."""
     images = v1.placeholder(tf.float32, [None, 8, 8, 1], name="images")
-    labels = v1.placeholder(tf.int64, [None], name="labels")
+    return images, v1.placeholder(tf.int64, [None], name="labels")
+
+
+def inputs_from_pipeline():
+    """Placeholders that take batches of the records where they are not fed."""
+    with tf.name_scope("input"):
+        images, labels = pipeline()
+    images = tf.raw_ops.PlaceholderWithDefault(input=images, shape=[None, 8, 8, 1], name="images")
+    return images, tf.raw_ops.PlaceholderWithDefault(input=labels, shape=[None], name="labels")
+
+
+def classifier(images, labels, parameter):
+    """Adds the classifier and its endpoints to the graph; `parameter(name)` gives a weight tensor."""
 
     def layer(name, op, x, *args):
         x = op(x, parameter(f"{name}/weights"), *args, name=f"{name}/{op.__name__}")
@@ -137,15 +184,15 @@ def classifier(parameter):
     predictions = tf.raw_ops.ArgMax(input=logits, dimension=classes, name="predictions")
     correct = tf.raw_ops.Equal(x=predictions, y=labels, name="correct")
     mean_of("accuracy", tf.cast(correct, tf.float32, name="accuracy/Cast"))
-    return labels, logits, predictions
+    return logits, predictions
 
 
 def mean_of(name, values):
     return tf.raw_ops.Mean(input=values, axis=tf.constant([0], name=f"{name}/axis"), name=name)
 
 
-def training_graph(initial):
-    """The classifier on resource variables, with its gradients and Adam."""
+def training_program(initial):
+    """The classifier on resource variables, with its gradients, Adam, its input and the runners of that."""
     graph = tf.Graph()
     with graph.as_default():
         variables = {
@@ -157,7 +204,8 @@ def training_graph(initial):
             return tf.raw_ops.ReadVariableOp(
                 resource=variables[name].handle, dtype=tf.float32, name=f"{name}/value")
 
-        labels, logits, _ = classifier(read)
+        images, labels = inputs_from_pipeline()
+        logits, _ = classifier(images, labels, read)
         entropy = tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(
             features=logits, labels=labels, name="cross_entropy")
         loss = mean_of("loss", entropy.loss)
@@ -165,17 +213,26 @@ def training_graph(initial):
         adam = v1.train.AdamOptimizer(LEARNING_RATE)
         adam.apply_gradients(zip(gradients, variables.values()), name="train_op")
         v1.global_variables_initializer()
+        runners = [r.to_proto() for r in v1.get_collection(v1.GraphKeys.QUEUE_RUNNERS)]
+    nodes = ["init", "train_op", "loss", "accuracy"]
+    for runner in runners:
+        nodes += [*runner.enqueue_op_name, runner.close_op_name, runner.cancel_op_name]
     # TensorFlow adds nodes that nothing here uses, such as one per variable that tells whether it is initialized.
-    used = v1.graph_util.extract_sub_graph(graph.as_graph_def(), ["init", "train_op", "loss", "accuracy"])
+    used = v1.graph_util.extract_sub_graph(graph.as_graph_def(), nodes)
     used.ClearField("library")
-    return used
+    program = meta_graph_pb2.MetaGraphDef(graph_def=used)
+    program.collection_def["init_op"].node_list.value.append("init")
+    program.collection_def["queue_runners"].bytes_list.value.extend(
+        r.SerializeToString(deterministic=True) for r in runners)
+    return program
 
 
 def inference_graph(values):
     """The classifier on constants, with the confusion matrix."""
     graph = tf.Graph()
     with graph.as_default():
-        labels, logits, predictions = classifier(lambda name: tf.constant(values[name], name=name))
+        images, labels = inputs()
+        logits, predictions = classifier(images, labels, lambda name: tf.constant(values[name], name=name))
         tf.raw_ops.Softmax(logits=logits, name="probabilities")
         depth = tf.constant(10, name="confusion/depth")
         on, off = tf.constant(1.0, name="confusion/on"), tf.constant(0.0, name="confusion/off")
@@ -196,6 +253,8 @@ def session(graph_def):
     with tf.Graph().as_default() as graph:
         tf.import_graph_def(graph_def, name="")
     one_thread = v1.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    # With it, TensorFlow makes a run that feeds the images wait for the queue all the same.
+    one_thread.graph_options.rewrite_options.dependency_optimization = RewriterConfig.OFF
     return v1.Session(graph=graph, config=one_thread)
 
 
@@ -219,8 +278,8 @@ def run_inference(graph_def, data):
         return s.run(fetches, {"images:0": data[0], "labels:0": data[1]})
 
 
-def write_graph(file, graph_def):
-    (HERE / file).write_text(json_format.MessageToJson(graph_def, indent=1, sort_keys=True) + "\n")
+def write_graph(file, graph):
+    (HERE / file).write_text(json_format.MessageToJson(graph, indent=1, sort_keys=True) + "\n")
 
 
 def write_json(file, value):

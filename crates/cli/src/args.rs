@@ -35,9 +35,12 @@ pub enum Verb {
     Trace(TraceArgs),
 }
 
-const RUN_EXAMPLE: &str = "Example:
+const RUN_EXAMPLE: &str = "Examples:
   levada run graphs/digits/infer.json --feed images=@graphs/digits/test_images.npy \\
-    --feed labels=@graphs/digits/test_labels.npy --fetch accuracy --trace digits.trace.json";
+    --feed labels=@graphs/digits/test_labels.npy --fetch accuracy --trace digits.trace.json
+  levada run graphs/digits/train.json --queue-runners --allow-files graphs/digits --steps 500 --fetch loss \\
+    --target train_op --then-fetch accuracy --then-feed images=@graphs/digits/test_images.npy \\
+    --then-feed labels=@graphs/digits/test_labels.npy";
 
 /// What to differentiate by what.
 #[derive(Args)]
@@ -117,9 +120,26 @@ pub struct RunArgs {
     /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// Write what was fetched in the last step, under the names of the fetches
+    /// Write what was fetched in the last step and with --then-fetch, under the names of the fetches
     #[arg(long, value_name = "FILE.npz")]
     pub out: Option<PathBuf>,
+    /// What to run once after the steps.
+    #[command(flatten)]
+    pub then: ThenArgs,
+}
+
+/// What to run once after the steps, such as a test of what they trained.
+#[derive(Args)]
+pub struct ThenArgs {
+    /// Endpoint to fetch once after the steps
+    #[arg(long, value_name = "NAME")]
+    pub then_fetch: Vec<String>,
+    /// Node to run once after the steps without fetching anything
+    #[arg(long, value_name = "NAME")]
+    pub then_target: Vec<String>,
+    /// Value for an endpoint in that last run, in which --feed does not count
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub then_feed: Vec<Feed>,
 }
 
 /// Arguments of `bench`.

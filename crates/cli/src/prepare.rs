@@ -1,9 +1,9 @@
 //! What `run` and `bench` do before the first step: load the graph, open the session, load the feeds, prepare the run.
 
-use crate::args::StepArgs;
+use crate::args::{StepArgs, ThenArgs};
 use crate::feed;
 use levada::graph::read;
-use levada::{Callable, CallableOptions, Files, Graph, Result, RunOptions, Session, SessionOptions, Tensor};
+use levada::{Callable, CallableOptions, Error, Files, Graph, Result, RunOptions, Session, SessionOptions, Tensor};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -59,6 +59,44 @@ pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
     let signature = CallableOptions { feeds: names, fetches: args.fetch.clone(), targets: args.target.clone() };
     let (callable, compile) = timed(|| session.callable(&signature));
     Ok(Prepared { callable: callable?, feeds, fetches: signature.fetches, options, graph_nodes, load, compile })
+}
+
+/// What runs once after the steps.
+pub struct Then {
+    callable: Callable,
+    feeds: Vec<Tensor>,
+    fetches: Vec<String>,
+}
+
+impl Then {
+    /// Prepares it before the first step, so that what is wrong with it does not show after the last one. `None` where
+    /// nothing is asked for.
+    ///
+    /// # Errors
+    /// What is wrong with the names or the feeds.
+    pub fn prepare(args: &ThenArgs, prepared: &Prepared) -> Result<Option<Then>> {
+        if args.then_fetch.is_empty() && args.then_target.is_empty() {
+            return match args.then_feed.first() {
+                None => Ok(None),
+                Some(feed) => Err(Error::invalid(format!("--then-feed {} feeds nothing that runs", feed.name))
+                    .help("name something with --then-fetch or --then-target")),
+            };
+        }
+        let session = prepared.callable.session();
+        let (names, feeds) = feed::load(&args.then_feed, &session.graph())?.into_iter().unzip();
+        let fetches = args.then_fetch.clone();
+        let signature = CallableOptions { feeds: names, fetches: fetches.clone(), targets: args.then_target.clone() };
+        Ok(Some(Then { callable: session.callable(&signature)?, feeds, fetches }))
+    }
+
+    /// Runs it: names and values of what it fetches.
+    ///
+    /// # Errors
+    /// What is wrong with the run.
+    pub fn run(self, options: &RunOptions) -> Result<Vec<(String, Tensor)>> {
+        let values = self.callable.run_with(options, &self.feeds).0?;
+        Ok(self.fetches.into_iter().zip(values).collect())
+    }
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::feed::write_file;
-use crate::prepare::{Prepared, Spread, prepare};
+use crate::prepare::{Prepared, Spread, Then, prepare};
 use crate::runners::Runners;
 use crate::{npy, print, show};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,7 +16,7 @@ const MOST_EVENTS: usize = 1_000_000;
 /// Lines that tell about steps under way, at most.
 const REPORTS: u64 = 20;
 
-/// Runs the steps and shows what was fetched in the last one.
+/// Runs the steps and what is to run after them; shows what was fetched in the last step and afterwards.
 ///
 /// # Errors
 /// What is wrong with the graph, a feed or the run.
@@ -26,6 +26,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
             .help("name something with --fetch or --target; `levada inspect` lists what there is"));
     }
     let prepared = prepare(&args.step, args.trace.is_some())?;
+    let then = Then::prepare(&args.then, &prepared)?;
     let runners = if args.queue_runners { Some(Runners::start(&prepared, &args.step.init)?) } else { None };
     let steps = args.steps.or(if runners.is_some() { None } else { Some(1) });
     let bar = progress(steps);
@@ -60,12 +61,17 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
         bar.inc(1);
         report(steps, step, &prepared, &fetched, &bar);
     }
+    bar.finish_and_clear();
+    let afterwards = then.map_or(Ok(Vec::new()), |then| then.run(&prepared.options));
     if let Some(runners) = runners {
+        // What stopped a runner is the cause of what fails afterwards.
         runners.stop()?;
     }
-    bar.finish_and_clear();
+    let afterwards = afterwards?;
 
-    let named = prepared.named(fetched);
+    let mut named = prepared.named(fetched);
+    named.retain(|(name, _)| afterwards.iter().all(|(later, _)| later != name));
+    named.extend(afterwards);
     print(&show::tensors(&named));
     if !named.is_empty() {
         print("\n");

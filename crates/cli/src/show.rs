@@ -23,7 +23,7 @@ pub fn table<const N: usize>(align: &str, rows: &[[String; N]]) -> String {
     out
 }
 
-/// Named tensors: name, type and value, small matrices row by row.
+/// Named tensors: name, type and value, small matrices row by row, a text of several lines line by line.
 pub fn tensors(named: &[(String, Tensor)]) -> String {
     let width = named.iter().map(|(n, _)| n.chars().count()).max().unwrap_or(0);
     let type_of = |t: &Tensor| format!("{}{}", t.dtype(), t.shape());
@@ -31,7 +31,7 @@ pub fn tensors(named: &[(String, Tensor)]) -> String {
     let mut out = String::new();
     for (name, tensor) in named {
         let line = format!("{name:<width$}  {:<type_width$}", type_of(tensor));
-        match matrix(tensor) {
+        match matrix(tensor).or_else(|| lines(tensor)) {
             Some(rows) => out.push_str(&format!("{}\n{rows}", line.trim_end())),
             None => out.push_str(&format!("{line}  {}\n", value(tensor))),
         }
@@ -78,6 +78,15 @@ fn matrix(tensor: &Tensor) -> Option<String> {
     }
     let line = |row: &[String]| row.iter().map(|c| format!("  {c:>width$}")).collect::<String>() + "\n";
     Some(cells.chunks(columns).map(line).collect())
+}
+
+/// A single string of several lines, with whatever else is not printable escaped.
+fn lines(tensor: &Tensor) -> Option<String> {
+    let [text] = tensor.slice::<Bytes>().ok()? else { return None };
+    let text = String::from_utf8_lossy(text);
+    let shown = |c: char| if c.is_control() && c != '\t' { c.escape_default().to_string() } else { c.to_string() };
+    let line = |line: &str| format!("  {}", line.chars().map(shown).collect::<String>()).trim_end().to_owned() + "\n";
+    text.trim_end().contains('\n').then(|| text.trim_end().split('\n').map(line).collect())
 }
 
 /// The elements as text. `None` for tensors without elements to show.
@@ -133,6 +142,8 @@ loss       float32[]   0.5
         let cube = Tensor::zeros(levada::DType::U8, Shape::new([9, 1, 1]).unwrap());
         assert_eq!(value(&cube), "[[[0]], [[0]], ..., [[0]], [[0]]]");
         assert_eq!(value(&Tensor::string("a\"b")), r#""a\"b""#);
+        let poem = [("poem".to_owned(), Tensor::string("a\n\n\x1b\"b\"\n"))];
+        assert_eq!(tensors(&poem), "poem  string[]\n  a\n\n  \\u{1b}\"b\"\n");
     }
 
     #[test]

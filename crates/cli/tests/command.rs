@@ -204,6 +204,32 @@ fn pipelines_run_until_their_input_ends() {
 }
 
 #[test]
+fn a_graph_is_trained_from_its_queues_and_then_tested() {
+    let out = folder("training").join("out.npz");
+    let train =
+        ["run", "graphs/digits/train.json", "--queue-runners", "--allow-files", "graphs/digits", "--fetch", "loss"];
+    let test = ["images=@graphs/digits/test_images.npy", "labels=@graphs/digits/test_labels.npy"];
+    let then = ["--then-fetch", "accuracy", "--then-feed", test[0], "--then-feed", test[1]];
+    let more = ["--target", "train_op", "--steps", "60", "--out", out.to_str().unwrap()];
+    let text = stdout(&[&train[..], &then, &more].concat());
+    let after = |start: &str, skip: usize| -> f64 {
+        let line = text.lines().rfind(|l| l.starts_with(start)).unwrap();
+        line.split_whitespace().nth(skip).unwrap().parse().unwrap()
+    };
+    assert!(after("step  1", 3) > 2.0 && after("step 60", 3) < 1.5, "{text}");
+    assert!(after("accuracy", 2) > 0.6, "{text}");
+    let feed = format!("x=@{}:loss", out.display());
+    let (code, error) = failure(&["run", "graphs/control.json", "--feed", &feed, "--fetch", "last"]);
+    assert!(code == 1 && error.contains("shape []"), "{error}");
+
+    // What is wrong with the last run shows before the first one.
+    let (code, error) = failure(&[&train[..], &["--then-fetch", "acuracy"]].concat());
+    assert!(code == 1 && error.contains("did you mean \"accuracy\"?"), "{error}");
+    let (code, error) = failure(&[&train[..], &["--then-feed", test[0]]].concat());
+    assert!(code == 1 && error.contains("--then-fetch"), "{error}");
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     let cases: [&[&str]; 9] = [
         &[],
