@@ -248,7 +248,12 @@ fn session(soak: &Soak) -> Result<Session, Error> {
 }
 
 fn cancel_them(tokens: &Receiver<(CancelToken, Duration)>) {
-    for (token, after) in tokens {
+    for (mut token, mut after) in tokens {
+        // Whoever is late must not fall behind further: the runs that are cancelled would be over.
+        for next in tokens.try_iter() {
+            token.cancel();
+            (token, after) = next;
+        }
         if after > Duration::from_micros(100) {
             std::thread::sleep(after);
         }
