@@ -1,6 +1,7 @@
 //! `Conv`: a convolution of two or three dimensions with any number of batch axes.
 
 use super::convolution::{Convolution, Parameters};
+use super::direct::Cache;
 use super::product::dispatch_operand;
 use super::window::Layout;
 use crate::prelude::*;
@@ -78,6 +79,7 @@ impl Kernel<Cpu> for Conv {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let cache = Cache::of_constant(cx, 1)?;
         let (input, filter) = (cx.input(0)?.clone(), cx.input(1)?);
         let spatial = self.spatial(input.shape().rank())?;
         let (batch, image) = input.shape().split_at(self.batch_dims as usize);
@@ -93,7 +95,7 @@ impl Kernel<Cpu> for Conv {
         let batch = batch.to_vec();
         let convolution = Convolution::new(&self.parameters(spatial), &flat, filter.shape())?;
         let flat = input.reshaped(flat)?;
-        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, &flat, filter))?;
+        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, &flat, filter, cache.as_deref()))?;
         let shape = Shape::new(batch.into_iter().chain(out.shape()[1..].iter().copied()))?;
         cx.set(0, out.reshaped(shape)?);
         Ok(())

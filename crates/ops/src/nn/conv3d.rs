@@ -1,6 +1,7 @@
 //! `Conv3D` and its gradients.
 
 use super::convolution::{Convolution, Parameters, shape_from};
+use super::direct::Cache;
 use super::product::dispatch_operand;
 use crate::prelude::*;
 
@@ -81,9 +82,10 @@ impl Kernel<Cpu> for Conv3D {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let cache = Cache::of_constant(cx, 1)?;
         let (input, filter) = (cx.input(0)?, cx.input(1)?);
         let convolution = self.convolution(input.shape(), filter.shape())?;
-        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, input, filter))?;
+        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref()))?;
         cx.set(0, out);
         Ok(())
     }

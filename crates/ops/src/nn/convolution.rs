@@ -1,12 +1,24 @@
 //! Convolutions of any number of dimensions up to three, with groups, and their gradients.
 
 use super::depthwise::Depthwise;
+use super::direct::{self, Cache, Correlation, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
-use super::product::Operand;
+use super::product::{Operand, product};
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
+use crate::linalg::gemm::{Mat, Size};
 use crate::prelude::*;
+use levada_kernel::Pool;
 use std::collections::BTreeMap;
+
+/// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
+const SHALLOW: usize = 64;
+
+/// Inputs of at most this many channels get their gradient by scattering: products of matrices would be too narrow.
+const FEW: usize = 4;
+
+/// Products that [`Convolution::scatter`] makes before it adds them.
+const BAND: usize = 16 << 10;
 
 /// The attrs of a convolution.
 #[derive(Clone, Copy)]
@@ -259,11 +271,17 @@ impl Convolution {
         single.then_some(Depthwise { axes: &self.axes, channels: self.channels, multiplier })
     }
 
-    /// The convolution's result.
+    /// The convolution's result. `cache` is for filters that do not change.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an empty filter; otherwise where memory runs out.
-    pub(crate) fn forward<T: Operand>(&self, cx: &Cx<'_, '_>, input: &Tensor, filter: &Tensor) -> Result<Tensor> {
+    pub(crate) fn forward<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        input: &Tensor,
+        filter: &Tensor,
+        cache: Option<&Cache>,
+    ) -> Result<Tensor> {
         let mut out = cx.alloc(input.dtype(), &self.output_shape()?)?;
         if out.num_elements() == 0 {
             return Ok(out);
@@ -281,8 +299,32 @@ impl Convolution {
         let images =
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
-        convolve(cx.pool(), images, &[(self.windows(), weights)], self.groups, out.slice_mut()?, self.filters);
+        let cache = cache.map(|cache| (cache, filter));
+        self.convolve(cx, images, &[(self.windows(), weights)], cache, out.slice_mut()?, self.filters)?;
         self.as_laid_out::<T>(cx, out, self.filters)
+    }
+
+    fn convolve<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        images: Images<'_, T>,
+        series: &[(Windows, Weights<'_, T::Wide>)],
+        cache: Option<(&Cache, &Tensor)>,
+        out: &mut [T],
+        channels: usize,
+    ) -> Result<()> {
+        let is_shallow = |w: &Windows| w.num_taps() * images.channels / self.groups <= SHALLOW;
+        let shallow = series.iter().all(|(windows, _)| is_shallow(windows));
+        let padded = shallow
+            .then(|| Padded::new(images.size, images.channels, self.batch, series.iter().map(|s| &s.0)))
+            .flatten();
+        match padded {
+            Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, out, channels),
+            None => {
+                convolve(cx.pool(), images, series, self.groups, out, channels);
+                Ok(())
+            }
+        }
     }
 
     /// The gradient of the input, of shape `input`.
@@ -308,9 +350,15 @@ impl Convolution {
             depthwise.backward_input::<T>(cx.pool(), gradient.slice()?, filter, out.slice_mut()?);
             return self.as_laid_out::<T>(cx, out, self.channels);
         }
+        let each_in = self.channels / self.groups;
+        if self.groups == 1 && each_in <= FEW {
+            let mut buffer = Vec::new();
+            let filter = T::wide(filter.slice()?, &mut buffer);
+            self.scatter::<T>(cx.pool(), gradient.slice()?, filter, out.slice_mut()?);
+            return self.as_laid_out::<T>(cx, out, self.channels);
+        }
         let images =
             Images { data: gradient.slice::<T>()?, size: self.spatial_sizes(|a| a.output), channels: self.filters };
-        let each_in = self.channels / self.groups;
         let windows = self.transposed();
         let filter = filter.slice::<T>()?;
         let packed: Vec<Vec<T::Wide>> = windows.iter().map(|w| self.transposed_weights(w, filter)).collect();
@@ -319,8 +367,53 @@ impl Convolution {
             .zip(&packed)
             .map(|(w, data)| (w, Weights { data, group: data.len() / self.groups, row: each_in }))
             .collect();
-        convolve(cx.pool(), images, &series, self.groups, out.slice_mut()?, self.channels);
+        self.convolve(cx, images, &series, None, out.slice_mut()?, self.channels)?;
         self.as_laid_out::<T>(cx, out, self.channels)
+    }
+
+    /// The gradient of an input of few channels: each element of `gradient` times each weight, added where they came from.
+    fn scatter<T: Operand>(&self, pool: &Pool, gradient: &[T], filter: &[T::Wide], out: &mut [T]) {
+        let [ad, ah, aw] = self.axes;
+        let (channels, filters) = (self.channels, self.filters);
+        let taps = ad.window * ah.window * aw.window;
+        let width = taps * channels;
+        let image = ad.input * ah.input * aw.input * channels;
+        let windows = ad.output * ah.output * aw.output;
+        let band = (BAND / width).clamp(1, windows);
+        let nanos = (windows * width * filters) as f64 / 30.0;
+        pool.for_chunks(out, image, nanos, |first, piece| {
+            let (mut products, mut wide, mut sums) = (Vec::new(), Vec::new(), Vec::new());
+            products.resize(band * width, T::Wide::zero());
+            for (n, out) in piece.chunks_exact_mut(image).enumerate() {
+                T::fill_wide(out, &mut sums, |sums| {
+                    sums.fill(T::Wide::zero());
+                    let all = &gradient[(first + n) * windows * filters..][..windows * filters];
+                    for (i, part) in all.chunks(band * filters).enumerate() {
+                        let m = part.len() / filters;
+                        let a = Mat::new(T::wide(part, &mut wide), filters);
+                        let b = Mat::new(filter, filters).t();
+                        product(Size { m, n: width, k: filters }, &mut products, width, false, a, b);
+                        for (j, row) in products.chunks_exact(width).take(m).enumerate() {
+                            let at = i * band + j;
+                            let (d, h, w) = (at / (ah.output * aw.output), at / aw.output % ah.output, at % aw.output);
+                            for kd in ad.taps(d) {
+                                let at_d = (ad.start(d) + (kd * ad.dilation) as isize) as usize;
+                                for kh in ah.taps(h) {
+                                    let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
+                                    for kw in aw.taps(w) {
+                                        let at_w = (aw.start(w) + (kw * aw.dilation) as isize) as usize;
+                                        let to = &mut sums[(at_h * aw.input + at_w) * channels..][..channels];
+                                        let tap = (kd * ah.window + kh) * aw.window + kw;
+                                        let from = &row[tap * channels..][..channels];
+                                        to.iter_mut().zip(from).for_each(|(t, &f)| *t = t.add(f));
+                                    }
+                                }
+                            }
+                        }
+                    }
+                });
+            }
+        });
     }
 
     /// The gradient of the filter, of shape `filter`.
@@ -344,25 +437,47 @@ impl Convolution {
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let other = gradient.slice::<T>()?;
         let windows = self.windows();
-        let pixels = other.len() / self.filters;
-        let nanos = filter.num_elements() as f64 / 30.0 + 1.0;
-        // Each part sums into an accumulator of its own; the sums are added in a fixed order.
-        let parts = cx.pool().parts(pixels, nanos).min(cx.pool().threads());
-        let each = pixels.div_ceil(parts);
-        let wide = <T::Wide as Element>::DTYPE;
         let size = filter.num_elements();
+        let rows = size / self.filters;
+        let pixels = other.len() / self.filters;
+        let nanos = size as f64 / 50.0 + 1.0;
+        let padded = (rows <= SHALLOW)
+            .then(|| Padded::new(images.size, images.channels, self.batch, std::iter::once(&windows)))
+            .flatten();
+        let mut buffer = None;
+        let direct = match (padded, self.depthwise()) {
+            (Some(padded), None) => {
+                let other = (other, self.filters);
+                Some(Correlation::new(cx, padded, images, &windows, self.groups, other, &mut buffer)?)
+            }
+            _ => None,
+        };
+        let wide = <T::Wide as Element>::DTYPE;
+        // Where there are enough elements in a window, parts take some of them each. Else parts take some windows each
+        // and sum into accumulators of their own, which are added in a fixed order.
+        let by_rows = direct.as_ref().filter(|_| rows >= 48 * cx.pool().threads());
+        let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().threads()) };
+        let each = pixels.div_ceil(parts);
         let sums_shape = Shape::new([parts].into_iter().chain(filter.iter().copied()))?;
         let mut sums = cx.zeros(wide, &sums_shape)?;
         let sums_slice = sums.slice_mut::<T::Wide>()?;
-        cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
-            for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
-                let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
-                match self.depthwise() {
-                    Some(depthwise) => depthwise.backward_filter(images.data, other, range, sum),
-                    None => correlate(images, &windows, range, other, self.groups, sum, self.filters),
+        if let Some(direct) = by_rows {
+            let nanos = pixels as f64 * self.filters as f64 / 50.0;
+            cx.pool().for_chunks(sums_slice, self.filters, nanos, |first, piece| {
+                direct.add(0..pixels, first..first + piece.len() / self.filters, piece);
+            });
+        } else {
+            cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
+                for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
+                    let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
+                    match (&direct, self.depthwise()) {
+                        (Some(direct), _) => direct.add(range, 0..rows, sum),
+                        (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
+                        (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
+                    }
                 }
-            }
-        });
+            });
+        }
         let (total, rest) = sums_slice.split_at_mut(size);
         for sum in rest.chunks_exact(size) {
             total.iter_mut().zip(sum).for_each(|(t, &s)| *t = t.add(s));
@@ -575,6 +690,8 @@ mod tests {
             case([2, 6, 5, 5], [3, 3, 1, 5], "SAME"),
             Case { strides: [2, 2], dilations: [1, 2], ..case([2, 6, 5, 3], [3, 3, 1, 6], "SAME") },
             case([1, 6, 5, 40], [3, 3, 1, 40], "SAME"),
+            case([2, 6, 5, 6], [3, 3, 6, 5], "SAME"),
+            Case { strides: [2, 1], dilations: [1, 2], ..case([1, 9, 7, 9], [3, 3, 9, 5], "SAME") },
             case([1, 2, 2, 3], [5, 5, 3, 2], "SAME"),
             case([0, 5, 5, 4], [3, 3, 4, 4], "SAME"),
             case([1, 2, 5, 4], [3, 3, 4, 4], "VALID"),

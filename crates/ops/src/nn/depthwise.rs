@@ -3,6 +3,7 @@
 //! Channels are last. Filter `m` of channel `c` makes channel `c * multiplier + m` of the result.
 
 use super::product::Operand;
+use super::tile;
 use super::window::Axis;
 use crate::prelude::*;
 use crate::simd::vectorized;
@@ -41,6 +42,12 @@ impl Depthwise<'_> {
 
     /// The convolution's result.
     pub(crate) fn forward<T: Operand>(&self, pool: &Pool, input: &[T], filter: &[T::Wide], out: &mut [T]) {
+        if let (1, Some(input)) = (self.multiplier, T::as_wide(input)) {
+            if let Some(out) = T::as_wide_mut(out) {
+                self.rows(pool, input, filter, out);
+            }
+            return;
+        }
         let filters = self.filters();
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
@@ -73,6 +80,40 @@ impl Depthwise<'_> {
         });
     }
 
+    /// One filter for each channel, a row of windows at a time: those in the middle have all taps of the row.
+    fn rows<T: tile::Lanes>(&self, pool: &Pool, input: &[T], filter: &[T], out: &mut [T]) {
+        let channels = self.channels;
+        let [ad, ah, aw] = *self.axes;
+        let size = self.axes.map(|a| a.output);
+        let all = |w: usize| aw.taps(w) == (0..aw.window);
+        let middle = (0..aw.output).find(|&w| all(w)).unwrap_or(aw.output);
+        let middle = middle..(middle..aw.output).rfind(|&w| all(w)).map_or(middle, |w| w + 1);
+        pool.for_chunks(out, channels, self.nanos(), |first, piece| {
+            let (mut rest, mut window) = (piece, first);
+            let mut taps: SmallVec<[(usize, usize); 32]> = SmallVec::new();
+            while !rest.is_empty() {
+                let (n, [d, h, w]) = split(window, size);
+                let end = if middle.contains(&w) { middle.end } else { w + 1 };
+                let count = (end - w).min(rest.len() / channels);
+                let (now, more) = std::mem::take(&mut rest).split_at_mut(count * channels);
+                taps.clear();
+                for kd in ad.taps(d) {
+                    let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
+                    for kh in ah.taps(h) {
+                        let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
+                        for kw in aw.taps(w) {
+                            let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
+                            taps.push((at * channels, ((kd * ah.window + kh) * aw.window + kw) * channels));
+                        }
+                    }
+                }
+                let step = aw.stride * channels;
+                tile::Channels { images: input, step, taps: &taps, weights: filter, channels, out: now }.run();
+                (rest, window) = (more, window + count);
+            }
+        });
+    }
+
     #[inline(always)]
     fn sum_multiplied<T: Operand>(&self, pairs: &[(usize, usize)], input: &[T], filter: &[T::Wide], out: &mut [T]) {
         let filters = self.filters();
@@ -88,8 +129,26 @@ impl Depthwise<'_> {
         }
     }
 
+    /// The windows that lie over each element of the input, where windows are next to each other.
+    fn mirrored(&self) -> Option<[Axis; 3]> {
+        let mut axes = *self.axes;
+        for axis in &mut axes {
+            let before = ((axis.window - 1) * axis.dilation).checked_sub(axis.before)?;
+            if axis.stride != 1 {
+                return None;
+            }
+            *axis = Axis { input: axis.output, output: axis.input, before, ..*axis };
+        }
+        Some(axes)
+    }
+
     /// The gradient of the input.
     pub(crate) fn backward_input<T: Operand>(&self, pool: &Pool, gradient: &[T], filter: &[T::Wide], out: &mut [T]) {
+        if let (1, Some(axes)) = (self.multiplier, self.mirrored()) {
+            // With the filter the other way round it is a convolution of the gradient.
+            let taps: Vec<T::Wide> = filter.chunks_exact(self.channels).rev().flatten().copied().collect();
+            return Depthwise { axes: &axes, ..*self }.forward(pool, gradient, &taps, out);
+        }
         let (filters, multiplier) = (self.filters(), self.multiplier);
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.input);

@@ -95,7 +95,7 @@ impl Kernel<Cpu> for DepthwiseConv2dNative {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (input, filter) = (cx.input(0)?, cx.input(1)?);
         let (convolution, _) = grouped(&self.parameters(), input.shape(), filter.shape())?;
-        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, input, filter))?;
+        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, input, filter, None))?;
         cx.set(0, out);
         Ok(())
     }

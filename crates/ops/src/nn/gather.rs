@@ -58,7 +58,7 @@ impl Windows {
     }
 
     /// True where the series holds every window.
-    fn is_dense(&self) -> bool {
+    pub(crate) fn is_dense(&self) -> bool {
         self.taps.iter().all(|t| t.every == 1)
     }
 

@@ -2,6 +2,7 @@
 
 use super::pooling::{Parameters, Pooling, pooling_op, same_shape};
 use crate::prelude::*;
+use crate::simd::vectorized;
 
 macro_rules! with_inputs {
     ($($(#[$doc:meta])* $name:ident, $kernel:ident, $shape_input:literal;)*) => {$(
@@ -120,24 +121,55 @@ fn unsupported(dtype: DType) -> Error {
     Error::unimplemented(format!("gradients of max pooling of {dtype} are not supported"))
 }
 
-/// For every window and channel the number of the element that is the largest, the first of several; what a window that
-/// starts with NaN keeps is that NaN. -1 for windows without elements.
+/// Finds for every channel of a window the pixel that is the largest, the first of several; what a window that starts
+/// with NaN keeps is that NaN. Gives its number in `places` and itself in `best`; false for windows without pixels.
+#[inline(always)]
+fn find<T: Real>(pooling: &Pooling, input: &[T], window: usize, best: &mut [T], places: &mut [u32]) -> bool {
+    let channels = best.len();
+    let mut some = false;
+    let mut number = 0;
+    pooling.each_pixel(window, |pixel| {
+        let from = &input[pixel * channels..][..channels];
+        if some {
+            for ((best, place), &v) in best.iter_mut().zip(places.iter_mut()).zip(from) {
+                let larger = *best < v;
+                *best = if larger { v } else { *best };
+                *place = if larger { number } else { *place };
+            }
+        } else {
+            best.copy_from_slice(from);
+            places.fill(0);
+            some = true;
+        }
+        number += 1;
+    });
+    some
+}
+
+/// For every window and channel the number of the element that is the largest, as [`find`] finds it. -1 for windows
+/// without elements.
 pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [i64]) {
     let channels = pooling.channels;
-    let nanos = (pooling.window() * channels) as f64 + 10.0;
+    let nanos = (pooling.window() * channels) as f64 * 0.2 + channels as f64 + 10.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
-        let mut best = vec![T::zero(); channels];
-        for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-            out.fill(-1);
-            pooling.each_pixel(first + i, |pixel| {
-                let from = &input[pixel * channels..][..channels];
-                for (c, ((&v, best), at)) in from.iter().zip(&mut best).zip(out.iter_mut()).enumerate() {
-                    if *at < 0 || *best < v {
-                        (*best, *at) = (v, (pixel * channels + c) as i64);
+        let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
+        let mut pixels = Vec::new();
+        vectorized(
+            #[inline(always)]
+            || {
+                for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
+                    pixels.clear();
+                    pooling.each_pixel(first + i, |pixel| pixels.push(pixel));
+                    if !find(pooling, input, first + i, &mut best, &mut places) {
+                        out.fill(-1);
+                        continue;
+                    }
+                    for (c, (o, &place)) in out.iter_mut().zip(&places).enumerate() {
+                        *o = (pixels[place as usize] * channels + c) as i64;
                     }
                 }
-            });
-        }
+            },
+        );
     });
 }
 
@@ -147,22 +179,35 @@ fn first_largest(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
     pooling.check_output(cx.input(1)?, "orig_output")?;
     pooling.check_output(grad, "grad")?;
     let mut out = cx.zeros(dtype, input.shape())?;
-    let mut places = cx.alloc(DType::I64, pooling.output_shape())?;
-    let image: usize = pooling.axes.iter().map(|a| a.input).product::<usize>() * pooling.channels;
-    let windows: usize = pooling.axes.iter().map(|a| a.output).product::<usize>() * pooling.channels;
+    let channels = pooling.channels;
+    let pixels: usize = pooling.axes.iter().map(|a| a.input).product();
+    let windows: usize = pooling.axes.iter().map(|a| a.output).product();
     dispatch!(dtype, reals, |T| {
-        largest::<T>(cx, &pooling, input.slice()?, places.slice_mut()?);
-        let (places, grad) = (places.slice::<i64>()?, grad.slice::<T>()?);
+        let (input, grad) = (input.slice::<T>()?, grad.slice::<T>()?);
+        let nanos = (windows * pooling.window() * channels) as f64 * 0.4;
         // Windows overlap, but not those of two images.
-        cx.pool().for_chunks(out.slice_mut::<T>()?, image, windows as f64, |first, piece| {
-            for (i, out) in piece.chunks_exact_mut(image).enumerate() {
-                let range = (first + i) * windows..(first + i + 1) * windows;
-                for (&at, &g) in places[range.clone()].iter().zip(&grad[range]) {
-                    if let Some(o) = usize::try_from(at).ok().and_then(|at| out.get_mut(at - (first + i) * image)) {
-                        *o = o.add(g);
+        cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, piece| {
+            let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
+            vectorized(
+                #[inline(always)]
+                || {
+                    for (i, out) in piece.chunks_exact_mut(pixels * channels).enumerate() {
+                        let image = first + i;
+                        for window in image * windows..(image + 1) * windows {
+                            find(&pooling, input, window, &mut best, &mut places);
+                            let grad = &grad[window * channels..][..channels];
+                            let mut number = 0;
+                            pooling.each_pixel(window, |pixel| {
+                                let out = &mut out[(pixel - image * pixels) * channels..][..channels];
+                                for (o, (&place, &g)) in out.iter_mut().zip(places.iter().zip(grad)) {
+                                    *o = o.add(if place == number { g } else { T::zero() });
+                                }
+                                number += 1;
+                            });
+                        }
                     }
-                }
-            }
+                },
+            );
         });
         Ok(())
     }, else Err(unsupported(dtype)))?;

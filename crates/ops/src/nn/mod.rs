@@ -2,6 +2,7 @@
 
 mod convolution;
 mod depthwise;
+mod direct;
 mod gather;
 mod heap;
 mod layout;
@@ -9,6 +10,7 @@ mod logits;
 mod pooling;
 mod product;
 mod recurrent;
+mod tile;
 mod window;
 
 family! {

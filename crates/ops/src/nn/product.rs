@@ -1,5 +1,6 @@
 //! The types that convolutions compute in, and products of matrices of them.
 
+use super::tile::Lanes;
 use crate::linalg::gemm::{Gemm, Mat, Size, multiply_here};
 use crate::prelude::*;
 
@@ -9,9 +10,15 @@ pub(crate) fn product<T: Gemm>(size: Size, dst: &mut [T], width: usize, add: boo
 }
 
 /// A dtype of convolutions: it is computed in [`Number::Wide`].
-pub(crate) trait Operand: Number<Wide: Gemm> {
+pub(crate) trait Operand: Number<Wide: Lanes> {
     /// These elements in the wide type; in `buffer` where that is another.
     fn wide<'a>(elements: &'a [Self], buffer: &'a mut Vec<Self::Wide>) -> &'a [Self::Wide];
+
+    /// These elements where they are in the wide type already.
+    fn as_wide(elements: &[Self]) -> Option<&[Self::Wide]>;
+
+    /// As [`Operand::as_wide`], to change.
+    fn as_wide_mut(elements: &mut [Self]) -> Option<&mut [Self::Wide]>;
 
     /// Lets `fill` write all of `out` in the wide type; through `buffer` where that is another.
     fn fill_wide(out: &mut [Self], buffer: &mut Vec<Self::Wide>, fill: impl FnOnce(&mut [Self::Wide]));
@@ -22,6 +29,12 @@ macro_rules! as_they_are {
         impl Operand for $ty {
             fn wide<'a>(elements: &'a [Self], _: &'a mut Vec<Self>) -> &'a [Self] {
                 elements
+            }
+            fn as_wide(elements: &[Self]) -> Option<&[Self]> {
+                Some(elements)
+            }
+            fn as_wide_mut(elements: &mut [Self]) -> Option<&mut [Self]> {
+                Some(elements)
             }
             fn fill_wide(out: &mut [Self], _: &mut Vec<Self>, fill: impl FnOnce(&mut [Self])) {
                 fill(out);
@@ -37,6 +50,12 @@ macro_rules! through_f32 {
                 buffer.clear();
                 buffer.extend(elements.iter().map(|e| e.to_f32()));
                 buffer
+            }
+            fn as_wide(_: &[Self]) -> Option<&[f32]> {
+                None
+            }
+            fn as_wide_mut(_: &mut [Self]) -> Option<&mut [f32]> {
+                None
             }
             fn fill_wide(out: &mut [Self], buffer: &mut Vec<f32>, fill: impl FnOnce(&mut [f32])) {
                 buffer.resize(out.len(), 0.0);
