@@ -277,3 +277,29 @@ fn callables_check_what_they_are_given() {
     let error = session.callable(&CallableOptions::new(["x"], ["z"], [])).err().unwrap();
     assert_eq!(error.code(), Code::NotFound);
 }
+
+#[test]
+fn what_functions_run_is_in_the_trace() {
+    let graph = r#"{
+      "node": [
+        {"name": "x", "op": "Const", "attr": {"dtype": "float32", "value": 3.0}},
+        {"name": "call", "op": "StatefulPartitionedCall", "input": ["x"],
+         "attr": {"Tin": ["float32"], "Tout": ["float32"], "f": {"func": {"name": "twice"}}}}
+      ],
+      "library": {"function": [{
+        "signature": {"name": "twice", "inputArg": [{"name": "a", "type": "DT_FLOAT"}],
+                      "outputArg": [{"name": "b", "type": "DT_FLOAT"}]},
+        "nodeDef": [{"name": "sum", "op": "AddV2", "input": ["a", "a"], "attr": {"T": {"type": "DT_FLOAT"}}}],
+        "ret": {"b": "sum:z:0"}
+      }]}
+    }"#;
+    let graph = levada::graph::read::json(graph.as_bytes(), &levada::registry()).unwrap();
+    let session = levada::Session::new(graph, SessionOptions::default()).unwrap();
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    let (values, metadata) = session.run_with(&options, &[], &["call"], &[]).unwrap();
+    assert_eq!(values[0].item::<f32>().unwrap(), 6.0);
+    let trace = metadata.trace.unwrap();
+    let sum = trace.events.iter().find(|e| &*e.node == "twice/sum").unwrap();
+    assert_eq!((&*sum.function, &*sum.op), ("twice", "AddV2"));
+    assert!(trace.events.iter().any(|e| &*e.node == "call" && e.function.is_empty()));
+}

@@ -223,7 +223,7 @@ impl Step {
         }
         let dead = is_dead && target.kind != NodeKind::ControlTrigger;
         // Which exits never passed on a value is seen when the loop ends.
-        if dead && target.kind == NodeKind::Exit && self.recorder.is_none() {
+        if dead && target.kind == NodeKind::Exit && self.cx.tracing.is_none() {
             return;
         }
         local.push(Ready { node: to, dead, act: None, since: 0 });

@@ -3,30 +3,33 @@
 use crate::plan::{FETCH, Plan};
 use crate::step::Ready;
 use levada_graph::Error;
-use levada_kernel::{Entry, NodeMeta};
-use levada_trace::{Edge, Iteration, NodeEvent, Recorder, TensorDescription};
+use levada_kernel::{Entry, NodeMeta, Tracing};
+use levada_trace::{Edge, Iteration, NodeEvent, TensorDescription};
 
 /// The event of a node that starts now.
-pub(crate) fn begin(recorder: &Recorder, meta: &NodeMeta, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
+pub(crate) fn begin(tracing: &Tracing, meta: &NodeMeta, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
     let place = ready.act.as_ref().and_then(|act| act.place.as_ref());
+    let function = tracing.function.clone();
+    let name = if function.is_empty() { meta.name.clone() } else { format!("{function}/{}", meta.name).into() };
     let mut event = NodeEvent {
         device: meta.device.clone(),
         worker,
         ready_ns: ready.since,
         inputs: inputs.iter().map(describe).collect(),
         iteration: place.map(|p| Iteration { frame: p.frame.name.clone(), number: p.iteration }),
-        ..NodeEvent::new(meta.name.clone(), meta.op)
+        function,
+        ..NodeEvent::new(name, meta.op)
     };
     // The clock is read last: describing the inputs is no part of the node.
-    event.start_ns = recorder.now();
+    event.start_ns = tracing.recorder.now();
     event
 }
 
 /// Records the event of a node that ends now.
-pub(crate) fn end(recorder: &Recorder, event: NodeEvent, outputs: &[Entry], error: Option<&Error>) {
-    let end_ns = recorder.now();
+pub(crate) fn end(tracing: &Tracing, event: NodeEvent, outputs: &[Entry], error: Option<&Error>) {
+    let end_ns = tracing.recorder.now();
     let outputs = outputs.iter().map(describe).collect();
-    recorder.record(NodeEvent { end_ns, outputs, error: error.map(|e| e.message().to_owned()), ..event });
+    tracing.recorder.record(NodeEvent { end_ns, outputs, error: error.map(|e| e.message().to_owned()), ..event });
 }
 
 /// The data and control edges between a plan's nodes.

@@ -8,7 +8,7 @@ use levada_graph::{Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
 use levada_kernel::io::Deferred;
 use levada_kernel::watch::{ParkedNode, Sleeper};
-use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StepCx, Wait};
+use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StepCx, Tracing, Wait};
 use levada_trace::{NodeEvent, Recorder, StepTrace};
 use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, RefCell};
@@ -50,6 +50,8 @@ pub struct StepOptions {
     pub resources: Option<Arc<Scope>>,
     /// How many calls of functions it is inside of.
     pub depth: u32,
+    /// Where a traced step that this is a part of collects events; `None` for a step of its own.
+    pub tracing: Option<Tracing>,
 }
 
 /// A node that may run now.
@@ -89,7 +91,7 @@ struct Status {
 /// One run of a plan.
 pub(crate) struct Step {
     pub(crate) plan: Arc<Plan>,
-    cx: StepCx,
+    pub(crate) cx: StepCx,
     pub(crate) root: Activation,
     /// Work that is not in one thread's own list.
     shared: Injector<Work>,
@@ -121,7 +123,6 @@ pub(crate) struct Step {
     /// Its number on the watch's list, where nobody waits for it there.
     watched: Mutex<Option<u64>>,
     measure: bool,
-    pub(crate) recorder: Option<Recorder>,
 }
 
 /// A node that was deferred.
@@ -303,6 +304,13 @@ impl Step {
                 cancel: options.cancel.child(),
                 resources: options.resources.clone().unwrap_or_default(),
                 depth: options.depth,
+                tracing: match &options.tracing {
+                    None if options.trace => {
+                        let recorder = Arc::new(Recorder::new(options.id, threads));
+                        Some(Tracing { recorder, function: "".into() })
+                    }
+                    tracing => tracing.clone(),
+                },
                 env: env.clone(),
             },
             root,
@@ -322,7 +330,6 @@ impl Step {
             joined: AtomicBool::new(false),
             watched: Mutex::new(None),
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
-            recorder: options.trace.then(|| Recorder::new(options.id, threads)),
         };
         Ok((Arc::new(step), local))
     }
@@ -524,9 +531,9 @@ impl Step {
         let meta = self.plan.meta(ready.node);
         let dead = ready.dead && node.kind != NodeKind::Transfer;
         if dead {
-            if let Some(recorder) = &self.recorder {
-                let event = record::begin(recorder, meta, &ready, lane.worker, &[]);
-                recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
+            if let Some(tracing) = &self.cx.tracing {
+                let event = record::begin(tracing, meta, &ready, lane.worker, &[]);
+                tracing.recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
             }
             clear(inputs);
             self.propagate(&mut ready, node, true, outputs, local);
@@ -537,11 +544,11 @@ impl Step {
         {
             return self.fail(error.at_node(&meta.name, meta.op));
         }
-        if self.recorder.is_none() && self.move_value(node, inputs, outputs) {
+        if self.cx.tracing.is_none() && self.move_value(node, inputs, outputs) {
             self.propagate(&mut ready, node, false, outputs, local);
             return;
         }
-        let event = self.recorder.as_ref().map(|r| (r, record::begin(r, meta, &ready, lane.worker, inputs)));
+        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, meta, &ready, lane.worker, inputs)));
         // Of a loop the first iterations tell enough.
         let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
@@ -569,8 +576,8 @@ impl Step {
             },
         };
         clear(inputs);
-        if let Some((recorder, event)) = event {
-            record::end(recorder, event, outputs, result.as_ref().err());
+        if let Some((tracing, event)) = event {
+            record::end(tracing, event, outputs, result.as_ref().err());
         }
         match result.and_then(|()| check_outputs(node, outputs)) {
             Ok(()) => self.propagate(&mut ready, node, false, outputs, local),
@@ -625,9 +632,9 @@ impl Step {
         if self.aborted.load(Ordering::Relaxed) {
             return;
         }
-        if let Some(recorder) = &self.recorder {
-            let event = record::begin(recorder, meta, &ready, lane.worker, &[]);
-            record::end(recorder, event, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
+        if let Some(tracing) = &self.cx.tracing {
+            let event = record::begin(tracing, meta, &ready, lane.worker, &[]);
+            record::end(tracing, event, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
             Ok(mut entries) => self.propagate(&mut ready, node, false, &mut entries, local),
@@ -650,7 +657,7 @@ impl Step {
         } else {
             self.propagate_plainly(node, outputs, local);
         }
-        if let Some(recorder) = &self.recorder {
+        if let Some(Tracing { recorder, .. }) = &self.cx.tracing {
             let now = recorder.now();
             local[first..].iter_mut().for_each(|r| r.since = now);
         }
@@ -789,7 +796,9 @@ impl Step {
 
     fn outcome(&self) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
         let error = self.status.lock().error.take();
-        let trace = self.recorder.as_ref().map(|r| r.finish_with(|| record::edges(&self.plan)));
+        // A function's events are its caller's to collect.
+        let own = self.cx.tracing.as_ref().filter(|tracing| tracing.function.is_empty());
+        let trace = own.map(|tracing| tracing.recorder.finish_with(|| record::edges(&self.plan)));
         if let Some(error) = error {
             self.dismantle();
             // What the slots hold ends with the step, before anybody is told: others may wait for that.

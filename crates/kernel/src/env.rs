@@ -6,6 +6,7 @@ use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::watch::{Telemetry, Watch};
 use levada_graph::{Error, Func, Result, Tensor};
+use levada_trace::Recorder;
 use parking_lot::Mutex;
 use std::any::Any;
 use std::collections::HashMap;
@@ -76,6 +77,8 @@ pub struct StepCx {
     pub resources: Arc<Scope>,
     /// How many calls of functions this step is inside of.
     pub depth: u32,
+    /// Where the step is traced.
+    pub tracing: Option<Tracing>,
     /// The session's state and services.
     pub env: Arc<Env>,
 }
@@ -83,8 +86,17 @@ pub struct StepCx {
 impl StepCx {
     /// A step that belongs to no run.
     pub fn alone(env: Arc<Env>) -> StepCx {
-        StepCx { id: 0, cancel: CancelToken::new(), resources: Arc::default(), depth: 0, env }
+        StepCx { id: 0, cancel: CancelToken::new(), resources: Arc::default(), depth: 0, tracing: None, env }
     }
+}
+
+/// Where the nodes of a step, and of the functions that it calls, say what they did.
+#[derive(Clone)]
+pub struct Tracing {
+    /// Takes the events.
+    pub recorder: Arc<Recorder>,
+    /// The functions that the step is inside of, such as `outer/inner`; empty for a step of its own.
+    pub function: Arc<str>,
 }
 
 /// Receives a function's results.

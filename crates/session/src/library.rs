@@ -8,7 +8,7 @@ use levada_graph::def::{self, FunctionDef};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};
 use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
-use levada_kernel::{Env, Functions, OnReturn, Site, StepCx};
+use levada_kernel::{Env, Functions, OnReturn, Site, StepCx, Tracing};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -136,6 +136,13 @@ impl Functions for Library {
                     cancel: caller.cancel.clone(),
                     resources: Some(caller.resources.clone()),
                     depth: caller.depth + 1,
+                    tracing: caller.tracing.as_ref().map(|outer| Tracing {
+                        recorder: outer.recorder.clone(),
+                        function: match outer.function.is_empty() {
+                            true => function.name.as_str().into(),
+                            false => format!("{}/{}", outer.function, function.name).into(),
+                        },
+                    }),
                     ..StepOptions::default()
                 };
                 levada_executor::call(&plan, &env, args, &options, Box::new(|result, _| on_return(result)));

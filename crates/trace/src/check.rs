@@ -49,14 +49,14 @@ impl fmt::Display for Violation {
 }
 
 /// Checks that in `trace` every one of `nodes` ran exactly once and nothing else did, and that no edge's target started
-/// before its source had ended. Events inside of loops are not checked; edges of which an end did not run are not either.
+/// before its source had ended. Events inside of loops and functions are not checked; edges of which an end did not run are not either.
 ///
 /// # Errors
 /// Every violation found.
 pub fn check(trace: &StepTrace, nodes: &[Arc<str>], edges: &[Edge]) -> Result<(), Vec<Violation>> {
     let mut ran: HashMap<&str, Vec<&NodeEvent>> = HashMap::new();
     let mut found = Vec::new();
-    for event in trace.events.iter().filter(|e| e.iteration.is_none()) {
+    for event in trace.events.iter().filter(|e| e.is_single()) {
         ran.entry(&event.node).or_default().push(event);
         if event.ready_ns > event.start_ns || event.start_ns > event.end_ns || event.end_ns > trace.wall_ns {
             found.push(Violation::Times(event.node.clone()));
@@ -71,7 +71,7 @@ pub fn check(trace: &StepTrace, nodes: &[Arc<str>], edges: &[Edge]) -> Result<()
             times => found.push(Violation::Repeated { node: node.clone(), times }),
         }
     }
-    let stray = trace.events.iter().filter(|e| e.iteration.is_none() && !expected.contains_key(&*e.node));
+    let stray = trace.events.iter().filter(|e| e.is_single() && !expected.contains_key(&*e.node));
     found.extend(stray.map(|e| Violation::Unexpected(e.node.clone())));
     for (from, to) in edges {
         let (Some(sources), Some(targets)) = (ran.get(&**from), ran.get(&**to)) else { continue };

@@ -72,6 +72,10 @@ pub struct NodeEvent {
     /// True where it was on a branch not taken, so that its kernel did not run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead: bool,
+    /// The functions that it ran inside of, such as `outer/inner`, which its name then begins with; empty for a node of the
+    /// graph itself.
+    #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
+    pub function: Arc<str>,
     /// What it failed with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -81,6 +85,11 @@ pub struct NodeEvent {
 }
 
 impl NodeEvent {
+    /// True for what each run of the graph has at most once: what runs neither in a loop nor in a function.
+    pub fn is_single(&self) -> bool {
+        self.iteration.is_none() && self.function.is_empty()
+    }
+
     /// An event of this node in which everything else is zero or empty.
     pub fn new(node: Arc<str>, op: &'static str) -> NodeEvent {
         NodeEvent {
@@ -94,6 +103,7 @@ impl NodeEvent {
             inputs: Vec::new(),
             outputs: Vec::new(),
             dead: false,
+            function: no_text(),
             error: None,
             iteration: None,
         }
