@@ -23,7 +23,7 @@ impl Seeds {
         (z ^ (z >> 31)) % n
     }
 
-    fn from_to(&mut self, low: u64, high: u64) -> u64 {
+    fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high - low + 1)
     }
 }
@@ -126,14 +126,14 @@ const PATTERNS: &[(&str, Pattern)] = &[
             ("PaddingFIFOQueueV2", "PaddingFIFOQueue"),
             ("RandomShuffleQueueV2", "RandomShuffleQueue"),
         ][kind];
-        h.queue("q", op, r.from_to(1, 50), json!({}));
+        h.queue("q", op, r.between(1, 50), json!({}));
         h.dequeue("take", "q", &[]);
         (h.node, h.place) = ("take".into(), (kind, "q".into()));
         h.says.push("no node of the graph puts anything there".into());
         h.targets.push("take".into());
     }),
     ("a queue of references that nobody fills", |r, h| {
-        h.queue("q", "FIFOQueue", r.from_to(1, 50), json!({"shared_name": "the_queue"}));
+        h.queue("q", "FIFOQueue", r.between(1, 50), json!({"shared_name": "the_queue"}));
         h.node("take", "QueueDequeue", &["q"], json!({"component_types": TAKES}));
         h.constant("one", json!(1));
         h.node("put", "QueueEnqueue", &["q", "one"], json!({}));
@@ -141,7 +141,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("take".into());
     }),
     ("an enqueue that no run has", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.constant("one", json!(1));
         h.enqueue("put", "q", "one", &[]);
         h.dequeue("take", "q", &[]);
@@ -151,28 +151,28 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push(last);
     }),
     ("an enqueue behind the dequeue", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.constant("one", json!(1));
         h.dequeue("take", "q", &[]);
-        let last = h.chain("sum", "take", r.from_to(1, 6));
+        let last = h.chain("sum", "take", r.between(1, 6));
         h.enqueue("put", "q", "one", &[&last]);
         (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("put".into()));
         h.says.push("it comes after `take`".into());
         h.targets.extend(["put".into(), last]);
     }),
     ("an enqueue of what is dequeued", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.dequeue("take", "q", &[]);
-        let last = h.chain("sum", "take", r.from_to(0, 6));
+        let last = h.chain("sum", "take", r.between(0, 6));
         h.enqueue("put", "q", &last, &[]);
         (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("put".into()));
         h.says.push("it comes after `take`".into());
         h.targets.push("put".into());
     }),
     ("a full queue", |r, h| {
-        let capacity = r.from_to(1, 20);
+        let capacity = r.between(1, 20);
         h.fifo("q", capacity);
-        h.fill("put", "q", capacity + r.from_to(1, 9));
+        h.fill("put", "q", capacity + r.between(1, 9));
         if r.below(2) == 0 {
             h.dequeue("take", "q", &[]);
             h.partner = Some("take".into());
@@ -184,7 +184,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("put".into());
     }),
     ("a queue that was full before", |r, h| {
-        let capacity = r.from_to(1, 20);
+        let capacity = r.between(1, 20);
         h.fifo("q", capacity);
         h.fill("fill", "q", capacity);
         h.constant("one", json!(1));
@@ -196,16 +196,16 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("take".into());
     }),
     ("a batch of more than comes", |r, h| {
-        let n = r.from_to(1, 20);
+        let n = r.between(1, 20);
         h.fifo("q", 100);
         h.fill("put", "q", n);
-        h.batch("take", "QueueDequeueManyV2", "q", n + r.from_to(1, 50), &[]);
+        h.batch("take", "QueueDequeueManyV2", "q", n + r.between(1, 50), &[]);
         (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("put".into()));
         h.says.extend(["it has run already".into(), format!("({n} so far)")]);
         h.targets.extend(["put".into(), "take".into()]);
     }),
     ("a batch of more than there is room for", |r, h| {
-        let capacity = r.from_to(2, 20);
+        let capacity = r.between(2, 20);
         h.fifo("q", capacity);
         h.fill("put", "q", 1);
         h.batch("take", "QueueDequeueManyV2", "q", capacity + 1, &[]);
@@ -216,14 +216,14 @@ const PATTERNS: &[(&str, Pattern)] = &[
     ("a smaller batch of a queue that is not closed", |r, h| {
         h.fifo("q", 100);
         h.fill("put", "q", 3);
-        h.batch("take", "QueueDequeueUpToV2", "q", r.from_to(4, 60), &[]);
+        h.batch("take", "QueueDequeueUpToV2", "q", r.between(4, 60), &[]);
         h.node("close", "QueueCloseV2", &["q", "^take"], json!({}));
         (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("put".into()));
         h.says.push("`close` (QueueCloseV2) closes it, but it comes after `take`".into());
         h.targets.extend(["put".into(), "close".into()]);
     }),
     ("elements that must stay", |r, h| {
-        let stay = r.from_to(1, 20);
+        let stay = r.between(1, 20);
         h.queue("q", "RandomShuffleQueueV2", stay + 10, json!({"min_after_dequeue": stay, "seed": 1}));
         h.fill("put", "q", stay);
         h.before.push("put".into());
@@ -237,14 +237,14 @@ const PATTERNS: &[(&str, Pattern)] = &[
             "q",
             "PriorityQueueV2",
             &[],
-            json!({"component_types": ["int32"], "shapes": [[]], "capacity": r.from_to(1, 9)}),
+            json!({"component_types": ["int32"], "shapes": [[]], "capacity": r.between(1, 9)}),
         );
         h.node("take", "QueueDequeueV2", &["q"], json!({"component_types": ["int64", "int32"]}));
         (h.node, h.place) = ("take".into(), ("PriorityQueue", "q".into()));
         h.targets.push("take".into());
     }),
     ("a barrier with incomplete keys", |r, h| {
-        let n = r.from_to(1, 5);
+        let n = r.between(1, 5);
         let keys: Vec<String> = (0..n).map(|i| format!("key{i}")).collect();
         h.node("b", "Barrier", &[], json!({"component_types": ["int32", "int32"], "shapes": [[], []]}));
         h.typed("keys", "string", json!(keys));
@@ -267,7 +267,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("put".into());
     }),
     ("a staging area that is full", |r, h| {
-        let capacity = r.from_to(1, 5);
+        let capacity = r.between(1, 5);
         let attr = json!({"dtypes": ["int32"], "shared_name": "area", "capacity": capacity});
         h.constant("one", json!(1));
         h.node("fill", "Stage", &["one"], attr.clone());
@@ -280,7 +280,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
     }),
     ("a look at what is not staged", |r, h| {
         let attr = json!({"dtypes": ["int32"], "shared_name": "area"});
-        h.constant("at", json!(r.from_to(1, 9)));
+        h.constant("at", json!(r.between(1, 9)));
         h.constant("one", json!(1));
         h.node("put", "Stage", &["one"], attr.clone());
         h.node("take", "StagePeek", &["at"], attr);
@@ -291,7 +291,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
     ("a key that never comes", |r, h| {
         let op = |op: &str, ordered: bool| if ordered { format!("Ordered{op}") } else { op.to_owned() };
         let ordered = r.below(2) == 0;
-        let (there, wanted) = (r.below(50), r.from_to(50, 99));
+        let (there, wanted) = (r.below(50), r.between(50, 99));
         h.typed("there", "int64", json!(there));
         h.typed("wanted", "int64", json!(wanted));
         h.constant("at", json!([0]));
@@ -322,7 +322,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.extend(["put".into(), "take".into()]);
     }),
     ("too few gradients", |r, h| {
-        let n = r.from_to(1, 4);
+        let n = r.between(1, 4);
         h.node("acc", "ResourceConditionalAccumulator", &[], json!({"dtype": "float32", "shape": []}));
         h.typed("step", "int64", json!(0));
         h.typed("gradient", "float32", json!(1.5));
@@ -338,7 +338,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.node("m", "MutexV2", &[], json!({}));
         h.node("first", "MutexLock", &["m"], json!({}));
         h.constant("one", json!(1));
-        let work = h.chain("work", "one", r.from_to(1, 4));
+        let work = h.chain("work", "one", r.between(1, 4));
         h.node("take", "MutexLock", &["m", "^first", &format!("^{work}")], json!({}));
         h.node("put", "ConsumeMutexLock", &["first", "^take"], json!({}));
         h.node("end", "ConsumeMutexLock", &["take"], json!({}));
@@ -348,7 +348,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
     }),
     ("two queues that wait for each other in one run", |r, h| {
         for q in ["q", "p"] {
-            h.fifo(q, r.from_to(1, 9));
+            h.fifo(q, r.between(1, 9));
         }
         h.dequeue("take", "q", &[]);
         h.dequeue("take_p", "p", &[]);
@@ -361,7 +361,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
     }),
     ("two runs that wait for each other", |r, h| {
         for q in ["q", "p"] {
-            h.fifo(q, r.from_to(1, 9));
+            h.fifo(q, r.between(1, 9));
         }
         h.dequeue("take", "q", &[]);
         h.dequeue("take_p", "p", &[]);
@@ -373,7 +373,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.others.push("put".into());
     }),
     ("a function that waits, its producer behind the call", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.node(
             "call",
             "StatefulPartitionedCall",
@@ -387,7 +387,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("put".into());
     }),
     ("a function that would fill the queue behind the dequeue", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.dequeue("take", "q", &[]);
         h.node(
             "call",
@@ -406,7 +406,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("call".into());
     }),
     ("a loop of functions that takes more than there is", |r, h| {
-        let n = r.from_to(1, 5);
+        let n = r.between(1, 5);
         h.fifo("q", 100);
         h.fill("put", "q", n);
         h.before.push("put".into());
@@ -436,7 +436,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("loop".into());
     }),
     ("a v1 loop that takes more than there is", |r, h| {
-        let n = r.from_to(1, 5);
+        let n = r.between(1, 5);
         h.fifo("q", 100);
         h.fill("put", "q", n);
         h.before.push("put".into());
@@ -459,7 +459,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("exit".into());
     }),
     ("a loop that fills a queue that is emptied after it", |r, h| {
-        let capacity = r.from_to(1, 5);
+        let capacity = r.between(1, 5);
         h.fifo("q", capacity);
         h.constant("zero", json!(0));
         h.node("enter", "Enter", &["zero"], json!({"frame_name": "loop"}));
@@ -481,7 +481,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("take".into());
     }),
     ("names that no reader takes", |r, h| {
-        let capacity = r.from_to(1, 5);
+        let capacity = r.between(1, 5);
         h.queue("q", "FIFOQueueV2", capacity, json!({"component_types": ["string"]}));
         h.typed("names", "string", json!(vec!["x"; capacity as usize + 1]));
         h.node("put", "QueueEnqueueManyV2", &["q", "names"], json!({}));
@@ -492,7 +492,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("read".into());
     }),
     ("a reader without names", |r, h| {
-        h.queue("q", "FIFOQueueV2", r.from_to(1, 5), json!({"component_types": ["string"]}));
+        h.queue("q", "FIFOQueueV2", r.between(1, 5), json!({"component_types": ["string"]}));
         h.node("reader", "IdentityReaderV2", &[], json!({}));
         h.node("read", "ReaderReadV2", &["reader", "q"], json!({}));
         h.node("put", "QueueEnqueueV2", &["q", "read"], json!({}));
@@ -501,9 +501,9 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("put".into());
     }),
     ("an enqueue on another device", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.dequeue("take", "q", &[]);
-        let last = h.chain("sum", "take", r.from_to(1, 6));
+        let last = h.chain("sum", "take", r.between(1, 6));
         for node in &mut h.nodes {
             if node["op"] == "AddV2" {
                 node["device"] = json!("/device:CPU:1");
@@ -515,7 +515,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("put".into());
     }),
     ("a close that comes too late", |r, h| {
-        h.fifo("q", r.from_to(1, 9));
+        h.fifo("q", r.between(1, 9));
         h.dequeue("take", "q", &[]);
         h.node("close", "QueueCloseV2", &["q", "^take"], json!({"cancel_pending_enqueues": r.below(2) == 0}));
         (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("close".into()));
@@ -523,7 +523,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.targets.push("close".into());
     }),
     ("a close behind an enqueue that waits", |r, h| {
-        let capacity = r.from_to(1, 9);
+        let capacity = r.between(1, 9);
         h.fifo("q", capacity);
         h.fill("put", "q", capacity + 1);
         h.node("close", "QueueCloseV2", &["q", "^put"], json!({}));

@@ -29,7 +29,7 @@ fn produce(session: &Session, elements: u64, mut seed: u64) -> Result<(), Error>
     let put = session.callable(&CallableOptions::new(["x"], None::<&str>, Some("put")))?;
     for i in 0..elements {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        if (seed >> 33) % 4 == 0 {
+        if (seed >> 33).is_multiple_of(4) {
             std::thread::sleep(Duration::from_micros((seed >> 40) % 3000));
         }
         put.run(&[Tensor::scalar(i as i64)])?;

@@ -168,8 +168,8 @@ fn convert<T: Copy>(pixels: &[T], from: usize, to: usize, opaque: T, gray: fn([T
             1 | 2 => out.push(if from >= 3 { gray(color) } else { pixel[0] }),
             _ => out.extend(color),
         }
-        if to % 2 == 0 {
-            out.push(if from % 2 == 0 { pixel[from - 1] } else { opaque });
+        if to.is_multiple_of(2) {
+            out.push(if from.is_multiple_of(2) { pixel[from - 1] } else { opaque });
         }
     }
     out

@@ -332,12 +332,12 @@ impl<T: Lanes> Channels<'_, T> {
             let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
             for &(tap, weights) in self.taps {
                 let w = T::vectors::<S>(&self.weights[weights + first..][..width]);
-                for i in 0..ROWS {
+                for (i, sums) in sums.iter_mut().enumerate() {
                     // Rows past the last window repeat it; their sums go nowhere.
                     let at = tap + (from + i.min(rows - 1)) * self.step + first;
                     let x = T::vectors::<S>(&self.images[at..][..width]);
-                    for v in 0..N {
-                        sums[i][v] = T::multiply_add(simd, x[v], w[v], sums[i][v]);
+                    for (v, sum) in sums.iter_mut().enumerate() {
+                        *sum = T::multiply_add(simd, x[v], w[v], *sum);
                     }
                 }
             }

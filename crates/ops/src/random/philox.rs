@@ -54,6 +54,7 @@ impl Philox {
 
     /// The next `N` times 128 bits, lane by lane: word `i` of the `l`-th is `[i][l]`. Vector code where what calls it is.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "a lane's four words belong together")]
     pub(crate) fn next_lanes<const N: usize>(&mut self) -> [[u32; N]; 4] {
         let mut x = [[0; N]; 4];
         if self.counter[0] < u32::MAX - N as u32 {
@@ -201,9 +202,7 @@ mod tests {
             let mut one = Philox { counter, key: [3, 4] };
             let mut many = one;
             let lanes = many.next_lanes::<16>();
-            for lane in 0..16 {
-                assert_eq!(one.next(), [0, 1, 2, 3].map(|i| lanes[i][lane]));
-            }
+            (0..16).for_each(|lane| assert_eq!(one.next(), [0, 1, 2, 3].map(|i| lanes[i][lane])));
             assert_eq!(one, many);
         }
     }

@@ -44,7 +44,7 @@ fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     let (index_shape, updates) = (cx.input(1)?.shape(), cx.input(2)?);
     target.update(|value| {
         check_dtype("assign", value.dtype(), updates.dtype())?;
-        if value.shape().is_scalar() && !(updates.shape().is_scalar() && !target.is_ref) {
+        if value.shape().is_scalar() && (target.is_ref || !updates.shape().is_scalar()) {
             return Err(Error::invalid("params must be at least 1-D, got shape []"));
         }
         let fits = updates.shape().is_scalar()
