@@ -41,7 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Crates from outside that belong to one of ours, so that a second one does not grow beside it.
 const OWNED: &[(&str, &[&str])] = &[
-    ("petgraph", &["levada-graph", "levada-compile"]),
+    ("petgraph", &["levada-graph", "levada-compile", "levada-session"]),
     ("prost", &["levada-graph"]),
     ("gemm", &["levada-ops"]),
     ("rayon", &["levada-kernel", "levada-ops"]),
