@@ -8,7 +8,7 @@ use levada_graph::{Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
 use levada_kernel::io::Deferred;
 use levada_kernel::watch::{ParkedNode, Sleeper};
-use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StepCx, Tracing, Wait};
+use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StateScope, StepCx, Tracing, Wait};
 use levada_trace::{NodeEvent, Recorder, StepTrace};
 use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, RefCell};
@@ -52,6 +52,8 @@ pub struct StepOptions {
     pub depth: u32,
     /// Where a traced step that this is a part of collects events; `None` for a step of its own.
     pub tracing: Option<Tracing>,
+    /// Where its nodes keep their state; `None` for a run of the session's graph.
+    pub scope: Option<StateScope>,
 }
 
 /// A node that may run now.
@@ -311,6 +313,7 @@ impl Step {
                     }
                     tracing => tracing.clone(),
                 },
+                scope: options.scope.unwrap_or_else(|| StateScope::of_plan(Arc::as_ptr(plan) as usize as u64)),
                 env: env.clone(),
             },
             root,

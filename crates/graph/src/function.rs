@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::graph::{Endpoint, Graph, NodeId};
 use crate::op::Registry;
 use crate::spec::Ty;
+use bytes::Bytes;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -19,7 +20,10 @@ pub struct Instance {
     pub args: Vec<Endpoint>,
     /// Endpoints to fetch, one for each single result.
     pub rets: Vec<Endpoint>,
-    /// Nodes that run whether or not a result needs them: control outputs, and nodes with state or side effects.
+    /// The control outputs: nodes that run whether or not a result needs them.
+    pub controls: Vec<NodeId>,
+    /// The control outputs and all nodes with state or side effects, which run too where the function is not part of
+    /// a larger graph.
     pub targets: Vec<NodeId>,
 }
 
@@ -72,6 +76,7 @@ fn name_call(function: &FunctionDef, node: &mut NodeDef) {
     node.op = if function.signature.is_stateful { "StatefulPartitionedCall" } else { "PartitionedCall" }.to_owned();
     node.attrs = own.into_iter().collect();
     node.attrs.set("f", AttrValue::Func(call));
+    node.attrs.set("_by_name", AttrValue::B(true));
     node.attrs.set("Tin", inputs);
     node.attrs.set("Tout", outputs);
 }
@@ -251,6 +256,7 @@ impl<'a> Body<'a> {
                 }
             }
             node.inputs = inputs;
+            self.keep_classes(&mut node);
             self.nodes.push(node);
         }
         let mut rets = Vec::new();
@@ -265,11 +271,30 @@ impl<'a> Body<'a> {
         graph.library = self.library.clone();
         let find = |names: &[String]| names.iter().map(|name| graph.endpoint(name)).collect::<Result<Vec<_>>>();
         let (args, rets) = (find(&self.args)?, find(&rets)?);
-        let mut targets: Vec<NodeId> = self.function.control_ret.values().filter_map(|name| graph.find(name)).collect();
+        let mut controls: Vec<NodeId> =
+            self.function.control_ret.values().filter_map(|name| graph.find(name)).collect();
+        controls.sort_unstable();
+        controls.dedup();
+        let mut targets = controls.clone();
         targets.extend(graph.nodes().filter(|(_, node)| node.op.is_stateful()).map(|(id, _)| id));
         targets.sort_unstable();
         targets.dedup();
-        Ok(Instance { graph, args, rets, targets })
+        Ok(Instance { graph, args, rets, controls, targets })
+    }
+
+    /// Drops wishes to be with nodes that the body lacks: gradient functions name nodes around their calls.
+    fn keep_classes(&self, node: &mut NodeDef) {
+        let Some(AttrValue::List(AttrList::S(classes))) = node.attrs.get("_class") else { return };
+        let is_here = |class: &Bytes| match class.strip_prefix(b"loc:@") {
+            Some(name) => std::str::from_utf8(name).is_ok_and(|name| self.names.contains_key(name)),
+            None => true,
+        };
+        if classes.iter().all(is_here) {
+            return;
+        }
+        let kept: Vec<Bytes> = classes.iter().filter(|class| is_here(class)).cloned().collect();
+        let kept = if kept.is_empty() { AttrList::Empty } else { AttrList::S(kept) };
+        node.attrs.set("_class", AttrValue::List(kept));
     }
 
     /// The output arguments of a body node.

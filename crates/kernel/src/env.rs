@@ -10,6 +10,7 @@ use levada_trace::Recorder;
 use parking_lot::Mutex;
 use std::any::Any;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 /// Where ops such as `Print` write.
@@ -31,8 +32,8 @@ pub struct Env {
     pub watch: Watch,
     /// Where queues write down how full they are, if they shall.
     pub telemetry: Option<Arc<Telemetry>>,
-    /// State of single nodes by node name, such as the position in a random stream. The lock protects the map only.
-    nodes: Mutex<HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>>,
+    /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
+    nodes: Mutex<HashMap<u64, HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>>>,
 }
 
 impl Env {
@@ -50,9 +51,15 @@ impl Env {
         }
     }
 
-    pub(crate) fn node_state<T: Any + Send + Sync>(&self, node: &Arc<str>, make: impl FnOnce() -> T) -> Result<Arc<T>> {
+    pub(crate) fn node_state<T: Any + Send + Sync>(
+        &self,
+        scope: StateScope,
+        node: &Arc<str>,
+        make: impl FnOnce() -> T,
+    ) -> Result<Arc<T>> {
         let found = {
-            let mut nodes = self.nodes.lock();
+            let mut scopes = self.nodes.lock();
+            let nodes = scopes.entry(scope.id).or_default();
             match nodes.get(node) {
                 Some(found) => found.clone(),
                 None => {
@@ -79,6 +86,8 @@ pub struct StepCx {
     pub depth: u32,
     /// Where the step is traced.
     pub tracing: Option<Tracing>,
+    /// Where its nodes keep their state.
+    pub scope: StateScope,
     /// The session's state and services.
     pub env: Arc<Env>,
 }
@@ -86,7 +95,51 @@ pub struct StepCx {
 impl StepCx {
     /// A step that belongs to no run.
     pub fn alone(env: Arc<Env>) -> StepCx {
-        StepCx { id: 0, cancel: CancelToken::new(), resources: Arc::default(), depth: 0, tracing: None, env }
+        StepCx {
+            id: 0,
+            cancel: CancelToken::new(),
+            resources: Arc::default(),
+            depth: 0,
+            tracing: None,
+            scope: StateScope::default(),
+            env,
+        }
+    }
+}
+
+/// Where the nodes of a step keep what they keep from step to step: those of the session's graph by their names, those of
+/// a function that is part of the graph around it by the calling node's too. All other functions have their own state
+/// for every plan of the session, whoever calls them in it, as in TensorFlow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StateScope {
+    /// 0 for the session's graph.
+    pub id: u64,
+    /// The plan of the run.
+    pub plan: u64,
+    /// True in functions whose nodes are never part of anything around them.
+    pub is_closed: bool,
+}
+
+impl StateScope {
+    /// That of the session's graph in runs of this plan.
+    pub fn of_plan(plan: u64) -> StateScope {
+        StateScope { plan, ..StateScope::default() }
+    }
+
+    /// That of `function`, called at `site`.
+    pub fn of_call(self, function: &Func, site: &Site) -> StateScope {
+        // The hasher's keys are fixed; only equality counts.
+        let mut hasher = DefaultHasher::new();
+        match &site.inlined {
+            Some(node) => (self.id, &**node).hash(&mut hasher),
+            None => {
+                (self.plan, site.all, &*function.name).hash(&mut hasher);
+                if !function.attrs.is_empty() {
+                    format!("{:?}", function.attrs).hash(&mut hasher);
+                }
+            }
+        }
+        StateScope { id: hasher.finish() | 1, plan: self.plan, is_closed: self.is_closed || site.all }
     }
 }
 
@@ -109,6 +162,9 @@ pub struct Site {
     pub device: Arc<str>,
     /// True where all nodes run there, whatever they ask for; false where it takes those that ask for nothing else.
     pub all: bool,
+    /// The calling node where the function is part of the graph around that node, as branches and loops that TensorFlow
+    /// lowers are: only what its results and its control outputs need runs.
+    pub inlined: Option<Arc<str>>,
 }
 
 /// Runs functions of a graph's library.

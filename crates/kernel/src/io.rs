@@ -331,7 +331,7 @@ impl<'a> Io<'a> {
     /// # Errors
     /// `INTERNAL` where the node's state is of another type.
     pub fn node_state<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Result<Arc<T>> {
-        self.step.env.node_state(&self.node.name, make)
+        self.step.env.node_state(self.step.scope, &self.node.name, make)
     }
 
     /// Lets this node finish later, which something outside of the step is sure to do: park the completion with it and

@@ -24,7 +24,7 @@ pub mod watch;
 pub use arena::Arena;
 pub use cancel::CancelToken;
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
-pub use env::{Env, Functions, OnReturn, Site, StepCx, Tracing};
+pub use env::{Env, Functions, OnReturn, Site, StateScope, StepCx, Tracing};
 pub use files::Files;
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};
 pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, kernel};

@@ -289,7 +289,7 @@ fn add_up(cx: &GradCx, parts: &[Grad]) -> Grad {
 /// # Errors
 /// As [`gradients`].
 pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>) -> Result<Instance> {
-    let Instance { mut graph, mut args, rets, targets } = instance;
+    let Instance { mut graph, mut args, rets, controls, targets } = instance;
     let differentiable = |graph: &Graph, all: &[Endpoint]| -> Vec<Endpoint> {
         let flows = |e: &&Endpoint| graph.endpoint_type(**e).is_some_and(|ty| is_differentiable(ty.dtype));
         all.iter().filter(flows).copied().collect()
@@ -315,7 +315,7 @@ pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>) -> Resul
         let zero = |x: Endpoint| cx.value(x).zeros_like().at;
         xs.iter().zip(grads).map(|(&x, grad)| grad.map_or_else(|| zero(x), |g| dense(cx, g))).collect()
     })?;
-    Ok(Instance { graph: cx.finish(), args, rets, targets })
+    Ok(Instance { graph: cx.finish(), args, rets, controls, targets })
 }
 
 /// The tensor that a gradient stands for; nothing where it stands for nothing.

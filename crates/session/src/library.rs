@@ -90,7 +90,11 @@ impl Library {
             return Ok(plan.clone());
         }
         let mut instance = self.instance(function)?;
-        let signature = Signature { feeds: instance.args, fetches: instance.rets, targets: instance.targets };
+        let signature = Signature {
+            feeds: instance.args,
+            fetches: instance.rets,
+            targets: if site.all { instance.targets } else { instance.controls },
+        };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let places = self.placing.places(&devices);
         let plan = compile(&instance.graph, &signature, &places, env, &CompileOptions::default())?;
@@ -143,6 +147,7 @@ impl Functions for Library {
                             false => format!("{}/{}", outer.function, function.name).into(),
                         },
                     }),
+                    scope: Some(caller.scope.of_call(function, site)),
                     ..StepOptions::default()
                 };
                 levada_executor::call(&plan, &env, args, &options, Box::new(|result, _| on_return(result)));

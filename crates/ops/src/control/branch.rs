@@ -1,6 +1,6 @@
 //! `If`, `StatelessIf`, `Case`, `StatelessCase`: run one of several functions.
 
-use super::call::{call, site, take_inputs};
+use super::call::{call, site_of_flow, take_inputs};
 use crate::prelude::*;
 
 /// What a tensor says as a condition: a scalar whether it is not zero or not empty, another tensor whether it has
@@ -14,6 +14,18 @@ pub(crate) fn is_true(tensor: &Tensor) -> Result<bool> {
         DType::Str => Ok(!tensor.item::<Bytes>()?.is_empty()),
         dtype => dispatch!(dtype, reals, |T| Ok(tensor.item::<T>()? != T::zero()),
             else Err(Error::invalid(format!("{dtype} cannot be a condition")))),
+    }
+}
+
+/// What a tensor says to a switch, which knows booleans only.
+pub(crate) fn is_switched(tensor: &Tensor) -> Result<bool> {
+    match (tensor.dtype(), tensor.shape().is_scalar()) {
+        (DType::Bool, true) => tensor.item::<bool>(),
+        (DType::Bool, false) => {
+            let shape = tensor.shape();
+            Err(Error::invalid(format!("The second input must be a scalar, but it has shape {shape}")))
+        }
+        (dtype, _) => Err(Error::invalid(format!("{dtype} cannot be a condition here")).expected("bool")),
     }
 }
 
@@ -59,9 +71,13 @@ macro_rules! ifs {
             const COST: Cost = Cost::Heavy;
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let branch = if is_true(cx.input(0)?)? { &self.then_branch } else { &self.else_branch };
+                let site = site_of_flow(cx, self.lowered);
+                let is_taken = match site.inlined {
+                    Some(_) => is_switched(cx.input(0)?)?,
+                    None => is_true(cx.input(0)?)?,
+                };
+                let branch = if is_taken { &self.then_branch } else { &self.else_branch };
                 let args = take_inputs(cx, 1)?;
-                let site = site(cx, !self.lowered);
                 call(cx, branch, site, args)
             }
         }
@@ -118,7 +134,7 @@ macro_rules! cases {
                 let last = self.branches.len().saturating_sub(1);
                 let branch = usize::try_from(index).map_or(last, |i| i.min(last));
                 let args = take_inputs(cx, 1)?;
-                let site = site(cx, !self.lowered);
+                let site = site_of_flow(cx, self.lowered);
                 match self.branches.get(branch) {
                     Some(function) => call(cx, function, site, args),
                     None => Err(Error::invalid("there are no branches")),

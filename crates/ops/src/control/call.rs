@@ -66,6 +66,8 @@ macro_rules! calls {
                 config_proto: Bytes = Attr::string("config_proto").or_str(""),
                 /// Not used.
                 executor_type: Bytes = Attr::string("executor_type").or_str(""),
+                /// True for a node that the graph gave the function's name as its op.
+                by_name: bool = Attr::bool("_by_name").or_bool(false),
             }
         }
 
@@ -84,7 +86,7 @@ macro_rules! calls {
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let args = take_inputs(cx, 0)?;
-                let site = site(cx, false);
+                let site = site(cx, self.by_name);
                 call(cx, &self.function, site, args)
             }
         }
@@ -128,7 +130,7 @@ impl Kernel<Cpu> for RemoteCall {
         let Ok(device) = std::str::from_utf8(&target) else {
             return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
         };
-        let site = Site { device: device.into(), all: true };
+        let site = Site { device: device.into(), all: true, inlined: None };
         let args = take_inputs(cx, 1)?;
         call(cx, &self.function, site, args)
     }
@@ -202,7 +204,16 @@ pub(crate) fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tenso
 
 /// The device of the calling node. `all`: whatever the function's nodes ask for.
 pub(crate) fn site(cx: &Cx<'_, '_>, all: bool) -> Site {
-    Site { device: cx.node().device.clone(), all }
+    Site { device: cx.node().device.clone(), all, inlined: None }
+}
+
+/// The site of a branch or a loop. `lowered`: where TensorFlow would make it part of the graph around it, which it does
+/// wherever there is such a graph.
+pub(crate) fn site_of_flow(cx: &Cx<'_, '_>, lowered: bool) -> Site {
+    match lowered && !cx.step().scope.is_closed {
+        true => Site { inlined: Some(cx.node().name.clone()), ..site(cx, false) },
+        false => site(cx, true),
+    }
 }
 
 /// Runs `function`, whose results are the node's outputs.

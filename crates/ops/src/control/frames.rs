@@ -192,6 +192,10 @@ impl Op for SwitchN {
 
 impl Kernel<Cpu> for SwitchN {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        if !cx.input(1)?.shape().is_scalar() {
+            let shape = cx.input(1)?.shape();
+            return Err(Error::invalid(format!("The second input must be a scalar, but it has shape {shape}")));
+        }
         let index = cx.scalar::<i32>(1)?;
         let outputs = cx.num_outputs();
         let taken = usize::try_from(index).ok().filter(|&i| i < outputs).unwrap_or(outputs - 1);

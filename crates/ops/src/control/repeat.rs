@@ -1,7 +1,7 @@
 //! `While`, `StatelessWhile` and `For`: run a function again and again.
 
-use super::branch::{declared, is_true};
-use super::call::{fitting, run, site, take_inputs};
+use super::branch::{declared, is_switched, is_true};
+use super::call::{fitting, run, site, site_of_flow, take_inputs};
 use crate::prelude::*;
 use levada_kernel::{Completion, Site, StepCx, Wait};
 use parking_lot::Mutex;
@@ -50,7 +50,7 @@ macro_rules! whiles {
                 let variables = take_inputs(cx, 0)?;
                 let goes_on = Next::Condition(variables);
                 let test = Test::While(self.cond.clone());
-                let site = site(cx, !self.lowered);
+                let site = site_of_flow(cx, self.lowered);
                 start(cx, test, self.body.clone(), site, &self.variables, goes_on)
             }
         }
@@ -94,7 +94,7 @@ impl Kernel<Cpu> for For {
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
-        if delta == 0 || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
+        if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
             return Err(Error::invalid("the loop does not lead from its start to its limit")
                 .found(format!("start {start_at}, limit {limit}, delta {delta}")));
         }
@@ -202,7 +202,11 @@ fn decide(state: &Arc<Loop>, decision: &[Tensor], variables: Vec<Tensor>) -> Tur
         return Turn::End(Err(Error::invalid("a loop's condition returns one tensor")
             .found(format!("{} tensors", decision.len()))));
     };
-    match is_true(decision) {
+    let goes_on = match state.site.inlined {
+        Some(_) => is_switched(decision),
+        None => is_true(decision),
+    };
+    match goes_on {
         Err(error) => Turn::End(Err(error)),
         Ok(false) => Turn::End(Ok(variables)),
         Ok(true) => wait_or_go_on(state, &state.body, variables, Next::Returned),

@@ -6,6 +6,7 @@ use crate::state::variable::{Variable, container_here, resource_input, resource_
 use levada_graph::Handle;
 use parking_lot::RwLock;
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A resource that ops share by name.
@@ -26,6 +27,16 @@ pub(crate) trait Shared: Any + Send + Sync + Sized {
     fn check(&self, spec: &Self::Spec) -> Result<()>;
 }
 
+/// The resource's name: `shared_name`, or one of the node's own, which is another for every call that keeps a state of
+/// its own.
+fn own_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> Cow<'a, str> {
+    let name = resource_name(shared_name, cx);
+    match cx.step().scope.id {
+        scope if scope != 0 && shared_name.is_empty() => format!("{name}@{scope:x}").into(),
+        _ => name.into(),
+    }
+}
+
 /// Sets output 0 to the handle of the resource with this name.
 ///
 /// # Errors
@@ -39,7 +50,7 @@ pub(crate) fn set_handle<T: Shared>(
     let mut spec = Some(spec);
     let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
     let container = container_here(container, cx);
-    let handle = cx.env().resources.handle::<T>(&container, resource_name(shared_name, cx), make)?;
+    let handle = cx.env().resources.handle::<T>(&container, &own_name(shared_name, cx), make)?;
     if let (Some(spec), [Handle { object: Some(object), .. }]) = (spec, handle.slice::<Handle>()?) {
         object.downcast_ref::<T>().ok_or_else(|| Error::internal("a handle of another type"))?.check(&spec)?;
     }
@@ -57,7 +68,7 @@ pub(crate) fn set_reference<T: Shared>(
     shared_name: &str,
     spec: T::Spec,
 ) -> Result<()> {
-    let name = resource_name(shared_name, cx);
+    let name = &*own_name(shared_name, cx);
     let mut spec = Some(spec);
     let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
     let resource = cx.env().resources.get_or_create::<T>(&container_here(container, cx), name, make)?;

@@ -35,7 +35,11 @@ fn make(cx: &Cx<'_, '_>, dtype: DType, given: &str, limit: i64) -> Result<Arc<Te
     let base = if given.is_empty() { &cx.node().name } else { given };
     // Only has to give every stack another number.
     let number = cx.node_state(|| AtomicU64::new(0))?.fetch_add(1, Ordering::Relaxed);
-    Ok(Arc::new(Tensors { name: format!("{base}_{number}"), dtype, limit, tensors: Mutex::new(Some(Vec::new())) }))
+    let name = match cx.step().scope.id {
+        0 => format!("{base}_{number}"),
+        scope => format!("{base}@{scope:x}_{number}"),
+    };
+    Ok(Arc::new(Tensors { name, dtype, limit, tensors: Mutex::new(Some(Vec::new())) }))
 }
 
 /// The stack that input 0 refers to.

@@ -59,7 +59,10 @@ pub(super) fn unique_name(cx: &Cx<'_, '_>, given: &str) -> Result<String> {
     let base = if given.is_empty() { &cx.node().name } else { given };
     // Only has to give every array another number.
     let number = cx.node_state(|| AtomicU64::new(0))?.fetch_add(1, Ordering::Relaxed);
-    Ok(format!("{base}_{number}"))
+    Ok(match cx.step().scope.id {
+        0 => format!("{base}_{number}"),
+        scope => format!("{base}@{scope:x}_{number}"),
+    })
 }
 
 /// Checks the dtype that an op says the array has.
