@@ -138,6 +138,17 @@ impl Step {
                 let inputs = target.inputs.end - target.inputs.start;
                 let (is_ready, is_dead) =
                     self.arrive_at_merge(act, target.pending, inputs, edge.slot, value, from_enter);
+                if is_ready && !is_dead && node.kind == NodeKind::NextIteration && self.only_moves(target) {
+                    // The value goes through the merge at once: it need not wait for its turn to do nothing else.
+                    // SAFETY: a node that is ready has all its inputs, and nobody else looks at them.
+                    #[allow(unsafe_code)]
+                    let arrived = unsafe { act.inputs(target.inputs) };
+                    let mut passed = [Entry::Empty];
+                    if self.move_value(target, arrived, &mut passed) {
+                        self.activate(act, target, false, &mut passed, local);
+                        continue;
+                    }
+                }
                 self.list(is_ready, is_dead, edge.node, target, local);
                 continue;
             }
@@ -163,6 +174,13 @@ impl Step {
             }
         }
         local.len() - before
+    }
+
+    /// True for a merge that nobody asks for the number of its input, in a step that is not traced.
+    #[inline]
+    fn only_moves(&self, merge: &PlanNode) -> bool {
+        let edges = &self.plan.edges[merge.edges.range()];
+        self.cx.tracing.is_none() && !merge.reads_refs && edges.last().is_none_or(|e| e.output == 0)
     }
 
     /// One more input of a node that is no merge is there.

@@ -590,7 +590,7 @@ impl Step {
 
     /// Does without their kernels what the nodes of control flow do, which is to move a value; false for all others.
     #[inline]
-    fn move_value(&self, node: &PlanNode, inputs: &mut [Entry], outputs: &mut [Entry]) -> bool {
+    pub(crate) fn move_value(&self, node: &PlanNode, inputs: &mut [Entry], outputs: &mut [Entry]) -> bool {
         fn pass(input: &mut Entry) -> Entry {
             match input {
                 Entry::Constant(tensor) => Entry::Value(tensor.clone()),
