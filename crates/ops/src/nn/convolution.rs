@@ -14,9 +14,6 @@ use std::collections::BTreeMap;
 /// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
 const SHALLOW: usize = 64;
 
-/// The same for the gradients of filters.
-const SHALLOW_SUMS: usize = 0;
-
 /// Inputs of at most this many channels get their gradient by scattering: products of matrices would be too narrow.
 const FEW: usize = 4;
 
@@ -444,7 +441,7 @@ impl Convolution {
         let rows = size / self.filters;
         let pixels = other.len() / self.filters;
         let nanos = size as f64 / 50.0 + 1.0;
-        let padded = (rows <= SHALLOW_SUMS)
+        let padded = (rows <= SHALLOW)
             .then(|| Padded::new(images.size, images.channels, self.batch, std::iter::once(&windows)))
             .flatten();
         let mut buffer = None;
