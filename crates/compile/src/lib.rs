@@ -12,6 +12,7 @@ pub mod infer;
 mod loops;
 mod lower;
 mod prune;
+mod refs;
 mod rewrite;
 mod transfer;
 

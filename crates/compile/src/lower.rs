@@ -3,6 +3,7 @@
 use crate::flow::Flow;
 use crate::infer::infer;
 use crate::prune::Pruned;
+use crate::refs::Refs;
 use crate::rewrite::{Rewritten, meta};
 use crate::transfer::{Cargo, Place, Transfers};
 use crate::{Places, Signature};
@@ -92,12 +93,13 @@ pub(crate) fn lower(
             ..FrameLayout::default()
         })
         .collect();
+    let refs = Refs::find(graph, pruned, places);
     let mut draft = Draft {
         number: &number,
         edges: vec![Vec::new(); running.len()],
         controls: vec![Vec::new(); running.len()],
         feeds: vec![Vec::new(); signature.feeds.len()],
-        transfers: Transfers::new(graph, places, running.len()),
+        transfers: Transfers::new(graph, places, running.len(), &refs),
         pruned,
         rewritten,
     };
@@ -139,7 +141,8 @@ pub(crate) fn lower(
         if waits == 0 {
             plan.roots.push(at as u32);
         }
-        let names = PlanNames { meta: meta(node, places.of(id).name().clone()), reads_refs: read_refs(graph, node) };
+        let names =
+            PlanNames { meta: meta(node, places.of(id).name().clone()), reads_refs: refs.read_by(graph, places, id) };
         plan.nodes.push(plan_node(node, kernels[id.index()].clone(), &names, frame, pending, start));
         plan.names.push(names);
     }
@@ -348,12 +351,6 @@ fn plan_node(
         kind,
         reads_refs: !names.reads_refs.is_empty(),
     }
-}
-
-/// Inputs that carry references where the op asks for values.
-fn read_refs(graph: &Graph, node: &Node) -> Box<[u32]> {
-    let given = |i: u32| graph.endpoint_type(node.inputs[i as usize]).is_some_and(|t| t.is_ref);
-    (0..node.inputs.len() as u32).filter(|&i| given(i) && !node.input_types[i as usize].is_ref).collect()
 }
 
 /// Appends the edges of one node, sorted by output, and marks the last of each output.

@@ -3,6 +3,7 @@
 //! and errors cross a border as they cross any edge.
 
 use crate::Places;
+use crate::refs::Refs;
 use levada_executor::{NodeCost, NodeKind, Plan, PlanEdge, PlanNames, PlanNode, Span};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
@@ -34,6 +35,7 @@ pub(crate) enum Cargo {
 pub(crate) struct Transfers<'a> {
     graph: &'a Graph,
     places: Places<'a>,
+    refs: &'a Refs,
     /// Plan numbers of the receives.
     pairs: HashMap<(Cargo, Place), u32>,
     /// Plan number of the first transfer.
@@ -45,10 +47,11 @@ pub(crate) struct Transfers<'a> {
 }
 
 impl<'a> Transfers<'a> {
-    pub(crate) fn new(graph: &'a Graph, places: &Places<'a>, base: usize) -> Transfers<'a> {
+    pub(crate) fn new(graph: &'a Graph, places: &Places<'a>, base: usize, refs: &'a Refs) -> Transfers<'a> {
         Transfers {
             graph,
             places: *places,
+            refs,
             pairs: HashMap::new(),
             base: base as u32,
             nodes: Vec::new(),
@@ -135,9 +138,7 @@ impl<'a> Transfers<'a> {
             Cargo::Control(node) => node,
         });
         let (dtype, is_ref) = match cargo {
-            Cargo::Value(e) => {
-                (source.output_types[e.output as usize].dtype, source.output_types[e.output as usize].is_ref)
-            }
+            Cargo::Value(e) => (source.output_types[e.output as usize].dtype, self.refs.carries(e)),
             Cargo::Control(_) => (DType::F32, false),
         };
         let is_control = matches!(cargo, Cargo::Control(_));

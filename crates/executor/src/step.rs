@@ -591,27 +591,34 @@ impl Step {
     /// Does without their kernels what the nodes of control flow do, which is to move a value; false for all others.
     #[inline]
     pub(crate) fn move_value(&self, node: &PlanNode, inputs: &mut [Entry], outputs: &mut [Entry]) -> bool {
-        fn pass(input: &mut Entry) -> Entry {
+        fn pass(input: &mut Entry) -> Option<Entry> {
             match input {
-                Entry::Constant(tensor) => Entry::Value(tensor.clone()),
-                entry => std::mem::take(entry),
+                Entry::Constant(tensor) => Some(Entry::Value(tensor.clone())),
+                // Kernels see to it that the variable has a value.
+                Entry::Ref(_) => None,
+                entry => Some(std::mem::take(entry)),
             }
         }
         match (node.kind, inputs) {
-            (NodeKind::Enter(_) | NodeKind::Exit | NodeKind::NextIteration, [input]) => outputs[0] = pass(input),
+            (NodeKind::Enter(_) | NodeKind::Exit | NodeKind::NextIteration, [input]) => {
+                let Some(value) = pass(input) else { return false };
+                outputs[0] = value;
+            }
             (NodeKind::Merge, inputs) => {
                 // Which input it was, the kernel says to those who ask.
                 let asked = self.plan.edges[node.edges.range()].last().is_some_and(|e| e.output > 0);
                 let arrived = inputs.iter_mut().find(|i| !matches!(i, Entry::Empty | Entry::Dead));
                 let (false, Some(input)) = (asked, arrived) else { return false };
-                outputs[0] = pass(input);
+                let Some(value) = pass(input) else { return false };
+                outputs[0] = value;
             }
             (NodeKind::Switch, [input, pred]) => {
                 let taken = match pred.tensor().map(|p| (p.shape().is_scalar(), p.slice::<bool>())) {
                     Some((true, Ok([taken]))) => usize::from(*taken),
                     _ => return false,
                 };
-                outputs[taken] = pass(input);
+                let Some(value) = pass(input) else { return false };
+                outputs[taken] = value;
                 outputs[1 - taken] = Entry::Dead;
                 if !matches!(pred, Entry::Constant(_)) {
                     *pred = Entry::Empty;

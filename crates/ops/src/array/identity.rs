@@ -1,9 +1,10 @@
 //! `Identity` and the ops that are identities outside of gradients.
 
+use crate::control::frames::pass;
 use crate::prelude::*;
 
 macro_rules! identities {
-    ($($(#[$doc:meta])* $name:ident ( $($attr:tt)* );)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $forwards:literal ( $($attr:tt)* );)*) => {$(
         attrs! {
             $(#[$doc])*
             pub struct $name {
@@ -18,7 +19,7 @@ macro_rules! identities {
                 name: stringify!($name),
                 inputs: &[arg("input", of("T"))],
                 outputs: &[arg("output", of("T"))],
-                forwards: true,
+                forwards: $forwards,
                 ..Spec::PURE
             };
 
@@ -30,8 +31,8 @@ macro_rules! identities {
 
         impl Kernel<Cpu> for $name {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let tensor = cx.take(0)?;
-                cx.set(0, tensor);
+                let value = pass(cx, 0, false)?;
+                cx.set_entry(0, value);
                 Ok(())
             }
         }
@@ -40,14 +41,14 @@ macro_rules! identities {
 
 identities! {
     /// Gives its input.
-    Identity();
+    Identity true ();
     /// Gives its input; asking for a gradient through it is an error.
-    PreventGradient(
+    PreventGradient true (
         /// Said when a gradient is asked for.
         message: Bytes = Attr::string("message").or_str(""),
     );
-    /// Gives its input.
-    Snapshot();
+    /// Gives its input as it is now, whatever becomes of the variable behind it.
+    Snapshot false ();
     /// Gives its input; gradients stop here.
-    StopGradient();
+    StopGradient true ();
 }

@@ -129,6 +129,10 @@ macro_rules! cases {
             const COST: Cost = Cost::Heavy;
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let shape = cx.input(0)?.shape();
+                if !shape.is_scalar() {
+                    return Err(Error::invalid(format!("branch_index must be a scalar, but it has shape {shape}")));
+                }
                 let index = cx.scalar::<i32>(0)?;
                 // An index out of range stands for the last branch.
                 let last = self.branches.len().saturating_sub(1);

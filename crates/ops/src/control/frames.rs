@@ -32,7 +32,7 @@ macro_rules! moves {
 
         impl Kernel<Cpu> for $name {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let value = pass(cx, 0)?;
+                let value = pass(cx, 0, $ref)?;
                 cx.set_entry(0, value);
                 Ok(())
             }
@@ -69,10 +69,13 @@ moves! {
     RefNextIteration(NextIteration, true) {}
 }
 
-/// The entry of input `i`, moved where it can be.
-fn pass(cx: &mut Cx<'_, '_>, i: usize) -> Result<Entry> {
+/// The entry of input `i`, moved where it can be. A reference that stands for a value must have one unless `by_ref`.
+pub(crate) fn pass(cx: &mut Cx<'_, '_>, i: usize, by_ref: bool) -> Result<Entry> {
     match cx.entry(i) {
-        Some(Entry::Ref(cell)) => Ok(Entry::Ref(cell.clone())),
+        Some(Entry::Ref(cell)) if by_ref || cell.value.read().is_some() => Ok(Entry::Ref(cell.clone())),
+        Some(Entry::Ref(cell)) => {
+            Err(Error::failed_precondition(format!("Attempting to use uninitialized value {}", cell.name)))
+        }
         _ => Ok(Entry::Value(cx.take(i)?)),
     }
 }
@@ -100,7 +103,7 @@ impl Op for LoopCond {
 
 impl Kernel<Cpu> for LoopCond {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let value = pass(cx, 0)?;
+        let value = pass(cx, 0, false)?;
         cx.set_entry(0, value);
         Ok(())
     }
@@ -139,7 +142,7 @@ macro_rules! switches {
         impl Kernel<Cpu> for $name {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let taken = usize::from(scalar_pred(cx)?);
-                let value = pass(cx, 0)?;
+                let value = pass(cx, 0, $ref)?;
                 cx.set_entry(taken, value);
                 cx.set_entry(1 - taken, Entry::Dead);
                 Ok(())
@@ -199,7 +202,7 @@ impl Kernel<Cpu> for SwitchN {
         let index = cx.scalar::<i32>(1)?;
         let outputs = cx.num_outputs();
         let taken = usize::try_from(index).ok().filter(|&i| i < outputs).unwrap_or(outputs - 1);
-        let value = pass(cx, 0)?;
+        let value = pass(cx, 0, false)?;
         for i in 0..outputs {
             cx.set_entry(i, Entry::Dead);
         }
@@ -246,7 +249,7 @@ macro_rules! merges {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let arrived = (0..cx.num_inputs()).find(|&i| !matches!(cx.entry(i), None | Some(Entry::Empty | Entry::Dead)));
                 let arrived = arrived.ok_or_else(|| Error::internal("no input of the merge has arrived"))?;
-                let value = pass(cx, arrived)?;
+                let value = pass(cx, arrived, $ref)?;
                 cx.set_entry(0, value);
                 cx.set(1, Tensor::scalar(arrived as i32));
                 Ok(())

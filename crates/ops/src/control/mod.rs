@@ -5,8 +5,9 @@ family! {
     branch: Case, If, StatelessCase, StatelessIf;
     pub(crate) call: FunctionArg, FunctionRetval, PartitionedCall, RemoteCall, StatefulPartitionedCall, SymbolicGradient;
     control_trigger: ControlTrigger;
+    device_index: DeviceIndex;
     device_placement: DevicePlacementOp;
-    frames: Enter, Exit, LoopCond, Merge, NextIteration, RefEnter, RefExit, RefMerge, RefNextIteration, RefSwitch, Switch, SwitchN;
+    pub(crate) frames: Enter, Exit, LoopCond, Merge, NextIteration, RefEnter, RefExit, RefMerge, RefNextIteration, RefSwitch, Switch, SwitchN;
     no_op: NoOp;
     repeat: For, StatelessWhile, While;
     transfer: HostRecv, HostSend, Recv, Send;

@@ -93,6 +93,12 @@ impl Kernel<Cpu> for For {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        for (i, name) in ["start", "limit", "delta"].into_iter().enumerate() {
+            let shape = cx.input(i)?.shape();
+            if !shape.is_scalar() {
+                return Err(Error::invalid(format!("{name} must be a scalar, but it has shape {shape}")));
+            }
+        }
         let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
         if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
             return Err(Error::invalid("the loop does not lead from its start to its limit")
