@@ -304,6 +304,26 @@ impl Convolution {
         self.as_laid_out::<T>(cx, out, self.filters)
     }
 
+    /// How to read windows where they lie in images: padded where windows are shallow, as they are where enough windows
+    /// have the same taps inside to fill tiles of `tile`. `None` where gathering them pays.
+    fn padded<'a>(
+        &self,
+        pool: &Pool,
+        size: [usize; 3],
+        channels: usize,
+        series: impl Iterator<Item = &'a Windows> + Clone,
+        tile: usize,
+    ) -> Option<Padded> {
+        let none = Padded::none(size);
+        let shallow = |w: &Windows| w.num_taps() * channels / self.groups <= SHALLOW;
+        let fills =
+            |w: &Windows| (shallow(w) || w.num_taps() > 1) && none.fills_tiles(w, self.batch, 4 * pool.threads(), tile);
+        if series.clone().all(fills) {
+            return Some(none);
+        }
+        series.clone().all(shallow).then(|| Padded::new(size, channels, self.batch, series)).flatten()
+    }
+
     fn convolve<T: Operand>(
         &self,
         cx: &Cx<'_, '_>,
@@ -313,11 +333,8 @@ impl Convolution {
         out: &mut [T],
         channels: usize,
     ) -> Result<()> {
-        let is_shallow = |w: &Windows| w.num_taps() * images.channels / self.groups <= SHALLOW;
-        let shallow = series.iter().all(|(windows, _)| is_shallow(windows));
-        let padded = shallow
-            .then(|| Padded::new(images.size, images.channels, self.batch, series.iter().map(|s| &s.0)))
-            .flatten();
+        let windows = series.iter().map(|(windows, _)| windows);
+        let padded = self.padded(cx.pool(), images.size, images.channels, windows, direct::TILE);
         match padded {
             Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, out, channels),
             None => {
@@ -438,12 +455,10 @@ impl Convolution {
         let other = gradient.slice::<T>()?;
         let windows = self.windows();
         let size = filter.num_elements();
-        let rows = size / self.filters;
         let pixels = other.len() / self.filters;
         let nanos = size as f64 / 50.0 + 1.0;
-        let padded = (rows <= SHALLOW)
-            .then(|| Padded::new(images.size, images.channels, self.batch, std::iter::once(&windows)))
-            .flatten();
+        let padded =
+            self.padded(cx.pool(), images.size, images.channels, std::iter::once(&windows), direct::SUMMED / 4);
         let mut buffer = None;
         let direct = match (padded, self.depthwise()) {
             (Some(padded), None) => {
@@ -453,31 +468,22 @@ impl Convolution {
             _ => None,
         };
         let wide = <T::Wide as Element>::DTYPE;
-        // Where there are enough elements in a window, parts take some of them each. Else parts take some windows each
-        // and sum into accumulators of their own, which are added in a fixed order.
-        let by_rows = direct.as_ref().filter(|_| rows >= 48 * cx.pool().threads());
-        let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().threads()) };
+        // Parts take some windows each and sum into accumulators of their own, which are added in a fixed order.
+        let parts = cx.pool().parts(pixels, nanos).min(cx.pool().threads());
         let each = pixels.div_ceil(parts);
         let sums_shape = Shape::new([parts].into_iter().chain(filter.iter().copied()))?;
         let mut sums = cx.zeros(wide, &sums_shape)?;
         let sums_slice = sums.slice_mut::<T::Wide>()?;
-        if let Some(direct) = by_rows {
-            let nanos = pixels as f64 * self.filters as f64 / 50.0;
-            cx.pool().for_chunks(sums_slice, self.filters, nanos, |first, piece| {
-                direct.add(0..pixels, first..first + piece.len() / self.filters, piece);
-            });
-        } else {
-            cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
-                for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
-                    let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
-                    match (&direct, self.depthwise()) {
-                        (Some(direct), _) => direct.add(range, 0..rows, sum),
-                        (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
-                        (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
-                    }
+        cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
+            for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
+                let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
+                match (&direct, self.depthwise()) {
+                    (Some(direct), _) => direct.add(range, sum),
+                    (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
+                    (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
                 }
-            });
-        }
+            }
+        });
         let (total, rest) = sums_slice.split_at_mut(size);
         for sum in rest.chunks_exact(size) {
             total.iter_mut().zip(sum).for_each(|(t, &s)| *t = t.add(s));
@@ -696,6 +702,17 @@ mod tests {
             case([0, 5, 5, 4], [3, 3, 4, 4], "SAME"),
             case([1, 2, 5, 4], [3, 3, 4, 4], "VALID"),
             case([1, 1, 900, 2], [1, 5, 2, 3], "SAME"),
+            case([40, 5, 6, 3], [3, 3, 3, 34], "SAME"),
+            case([40, 5, 6, 3], [3, 3, 3, 34], "VALID"),
+            Case { strides: [2, 2], ..case([150, 5, 6, 8], [3, 3, 8, 5], "SAME") },
+            Case { strides: [2, 1], dilations: [1, 2], ..case([150, 5, 5, 8], [3, 3, 4, 6], "SAME") },
+            Case { padding: "EXPLICIT", explicit: [3, 1, 0, 5], ..case([150, 4, 4, 9], [2, 3, 9, 18], "SAME") },
+            Case {
+                padding: "EXPLICIT",
+                explicit: [3, 1, 4, 0],
+                strides: [3, 2],
+                ..case([200, 4, 4, 4], [2, 3, 2, 6], "SAME")
+            },
         ];
         for case in &cases {
             for (threads, first) in [(1, false), (3, false), (2, true)] {
@@ -703,7 +720,7 @@ mod tests {
             }
         }
         for dtype in [DType::F32, DType::F16, DType::BF16, DType::I32] {
-            for case in [&base, &cases[2], &cases[8], &cases[13]] {
+            for case in [&base, &cases[2], &cases[8], &cases[13], &cases[22], &cases[25]] {
                 Case { dtype, ..case.clone() }.check(1, false);
             }
         }

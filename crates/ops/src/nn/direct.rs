@@ -3,7 +3,7 @@
 
 use super::gather::{Images, Taps, Weights, Windows};
 use super::product::Operand;
-use super::tile::{self, Lanes, Line, Panels};
+use super::tile::{self, Aligned, Lanes, Line, Panels};
 use crate::prelude::*;
 use parking_lot::Mutex;
 use std::any::Any;
@@ -11,9 +11,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Windows whose sums are computed before the weights change.
-const WINDOWS: usize = 192;
-/// Elements of a window whose weights stay in the cache meanwhile.
-const DEPTH: usize = 512;
+const WINDOWS: usize = 240;
+/// Windows that are summed over before the element changes: their numbers stay in the cache meanwhile.
+pub(crate) const SUMMED: usize = 64;
+/// Windows of a small tile.
+pub(crate) const TILE: usize = 8;
 /// Windows that are computed in the wide type before they are narrowed.
 const NARROWED: usize = 8192;
 
@@ -62,6 +64,11 @@ impl Padded {
         fits.then_some(Padded { before, size })
     }
 
+    /// Images of size `input` as they are: windows reach outside.
+    pub(crate) fn none(input: [usize; 3]) -> Padded {
+        Padded { before: [0; 3], size: input }
+    }
+
     /// True where the images need no padding.
     fn is_plain(&self, input: [usize; 3]) -> bool {
         self.before == [0; 3] && self.size == input
@@ -107,20 +114,55 @@ impl Padded {
         padded.slice()
     }
 
-    /// The lines of elements of a window, for the first `each` channels of `channels`.
-    fn lines(&self, taps: &[Taps; 3], channels: usize, each: usize) -> Vec<Line> {
-        let [td, th, tw] = taps;
-        let at = |axis: usize, tap: isize| (tap + self.before[axis] as isize) as usize;
+    /// Runs of windows of a series along an axis.
+    fn runs(&self, windows: &Windows, axis: usize) -> Vec<Run> {
+        let taps = &windows.taps[axis];
+        let mut runs: Vec<Run> = Vec::new();
+        for i in 0..count(windows.size[axis], taps) {
+            let place = |tap: isize| tap + (self.before[axis] + i * taps.step) as isize;
+            let first = taps.taps.partition_point(|t| place(t.1) < 0);
+            let end = taps.taps.partition_point(|t| place(t.1) < self.size[axis] as isize).max(first);
+            match runs.last_mut() {
+                Some(last) if last.taps == (first..end) => last.windows.end += 1,
+                _ => runs.push(Run { windows: i..i + 1, taps: first..end }),
+            }
+        }
+        runs
+    }
+
+    /// The classes of a series over images of `channels` channels, of which `each` take part.
+    fn classes(&self, windows: &Windows, channels: usize, each: usize) -> Vec<Class> {
+        let [ds, hs, ws] = [0, 1, 2].map(|axis| self.runs(windows, axis));
+        let mut classes = Vec::with_capacity(ds.len() * hs.len() * ws.len());
+        for d in &ds {
+            for h in &hs {
+                for w in &ws {
+                    let runs = [d.clone(), h.clone(), w.clone()];
+                    classes.push(Class { lines: self.lines(windows, &runs, channels, each), runs });
+                }
+            }
+        }
+        classes
+    }
+
+    /// The lines of elements of the windows of these runs.
+    fn lines(&self, windows: &Windows, runs: &[Run; 3], channels: usize, each: usize) -> Vec<Line> {
+        let [td, th, tw] = &windows.taps;
+        let [d, h, w] = runs.each_ref().map(|run| run.taps.clone());
+        let from = |taps: &Taps, run: &Range<usize>, i: usize| (taps.taps[i].1 - taps.taps[run.start].1) as usize;
         let mut lines: Vec<Line> = Vec::new();
-        for d in &td.taps {
-            for h in &th.taps {
-                for w in &tw.taps {
-                    let pixel = (at(0, d.1) * self.size[1] + at(1, h.1)) * self.size[2] + at(2, w.1);
+        for i in d.clone() {
+            for j in h.clone() {
+                for k in w.clone() {
+                    let pixel = (from(td, &d, i) * self.size[1] + from(th, &h, j)) * self.size[2] + from(tw, &w, k);
                     let offset = pixel * channels;
+                    let number = ((i * th.taps.len() + j) * tw.taps.len() + k) * each;
                     match lines.last_mut() {
                         // Taps side by side make a longer line.
-                        Some(last) if last.offset + last.len == offset => last.len += each,
-                        _ => lines.push(Line { offset, len: each }),
+                        Some(last) if last.offset + last.len == offset && last.number + last.len == number => {
+                            last.len += each;
+                        }
+                        _ => lines.push(Line { offset, number, len: each }),
                     }
                 }
             }
@@ -128,40 +170,69 @@ impl Padded {
         lines
     }
 
-    /// Calls `f` with some windows of a series among `range` at a time: where they start in the images, and their
-    /// numbers from the start of `range` on.
-    fn blocks(&self, windows: &Windows, channels: usize, range: Range<usize>, mut f: impl FnMut(&[usize], &[usize])) {
-        let [depth, height, width] = windows.size;
-        let [td, th, tw] = &windows.taps;
-        let (mut starts, mut numbers) = (Vec::with_capacity(WINDOWS), Vec::with_capacity(WINDOWS));
-        let turn = |t: &Taps, i: usize| {
-            let past = i.checked_sub(t.first)?;
-            past.is_multiple_of(t.every).then(|| past / t.every * t.step)
-        };
-        let mut at = range.start;
-        while at < range.end {
-            let (line, from) = (at / width, at % width);
-            let end = ((line + 1) * width).min(range.end);
-            let (h, d, n) = (line % height, line / height % depth, line / height / depth);
-            if let (Some(d), Some(h)) = (turn(td, d), turn(th, h)) {
-                let row = ((n * self.size[0] + d) * self.size[1] + h) * self.size[2];
-                // The first window of the series in this row.
-                let t = from.saturating_sub(tw.first).div_ceil(tw.every);
-                let mut window = line * width + tw.first + t * tw.every;
-                let mut start = (row + t * tw.step) * channels;
-                while window < end {
-                    starts.push(start);
-                    numbers.push(window - range.start);
-                    if starts.len() == WINDOWS {
-                        f(&starts, &numbers);
-                        starts.clear();
-                        numbers.clear();
-                    }
-                    window += tw.every;
-                    start += tw.step * channels;
+    /// True where tiles of `rows` windows of one class each, made by `parts` threads on their own, are mostly full.
+    pub(crate) fn fills_tiles(&self, windows: &Windows, batch: usize, parts: usize, rows: usize) -> bool {
+        let runs = [0, 1, 2].map(|axis| self.runs(windows, axis));
+        let (mut needed, mut spent) = (0.0, 0.0);
+        for d in &runs[0] {
+            for h in &runs[1] {
+                for w in &runs[2] {
+                    let of = |f: fn(&Run) -> usize| (f(d) * f(h) * f(w)) as f64;
+                    let (windows, taps) = (of(|r| r.windows.len()) * batch as f64, of(|r| r.taps.len()));
+                    let tiles = (windows / (parts * rows) as f64).ceil() * parts as f64;
+                    needed += windows * taps;
+                    spent += tiles * rows as f64 * taps;
                 }
             }
-            at = (line + 1) * width;
+        }
+        spent <= 1.3 * needed
+    }
+
+    /// Calls `f` with at most `most` windows of a class among `range` at a time: where they start in the images, and
+    /// their numbers from the start of `range` on.
+    fn blocks(
+        &self,
+        windows: &Windows,
+        class: &Class,
+        channels: usize,
+        range: Range<usize>,
+        most: usize,
+        mut f: impl FnMut(&[usize], &[usize]),
+    ) {
+        let [depth, height, width] = windows.size;
+        let [rd, rh, rw] = &class.runs;
+        let number = |axis: usize, i: usize| windows.taps[axis].first + i * windows.taps[axis].every;
+        // Place along an axis of the first tap of window `i` that lies inside; any where none does.
+        let place = |axis: usize, i: usize| {
+            let (taps, run) = (&windows.taps[axis], &class.runs[axis]);
+            let first = taps.taps.get(run.taps.start).filter(|_| !run.taps.is_empty());
+            first.map_or(0, |t| (t.1 + (self.before[axis] + i * taps.step) as isize) as usize)
+        };
+        let (mut starts, mut numbers) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        let image = (depth * height * width).max(1);
+        for n in range.start / image..range.end.div_ceil(image) {
+            for d in rd.windows.clone() {
+                for h in rh.windows.clone() {
+                    let line = ((n * depth + number(0, d)) * height + number(1, h)) * width;
+                    if line >= range.end || line + width <= range.start {
+                        continue;
+                    }
+                    let row = ((n * self.size[0] + place(0, d)) * self.size[1] + place(1, h)) * self.size[2];
+                    for w in rw.windows.clone() {
+                        let window = line + number(2, w);
+                        if !range.contains(&window) {
+                            continue;
+                        }
+                        starts.push((row + place(2, w)) * channels);
+                        numbers.push(window - range.start);
+                        if starts.len() == most {
+                            f(&starts, &numbers);
+                            starts.clear();
+                            numbers.clear();
+                        }
+                    }
+                }
+            }
         }
         if !starts.is_empty() {
             f(&starts, &numbers);
@@ -169,37 +240,18 @@ impl Padded {
     }
 }
 
-/// Lines whose weights are used together.
+/// Windows side by side along an axis that have the same taps inside the images.
 #[derive(Clone, Debug)]
-struct Block {
-    lines: Vec<Line>,
-    /// Elements of a window before these.
-    start: usize,
-    depth: usize,
+struct Run {
+    windows: Range<usize>,
+    taps: Range<usize>,
 }
 
-/// Splits lines into blocks of at most [`DEPTH`] elements.
-fn blocks_of(lines: &[Line]) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut start = 0;
-    for line in lines {
-        let mut line = *line;
-        while line.len > 0 {
-            let room = blocks.last().map_or(0, |b| DEPTH - b.depth);
-            if room == 0 {
-                blocks.push(Block { lines: Vec::new(), start, depth: 0 });
-                continue;
-            }
-            let now = line.len.min(room);
-            if let Some(block) = blocks.last_mut() {
-                block.lines.push(Line { offset: line.offset, len: now });
-                block.depth += now;
-            }
-            start += now;
-            line = Line { offset: line.offset + now, len: line.len - now };
-        }
-    }
-    blocks
+/// Windows that have the same elements inside the images.
+#[derive(Clone, Debug)]
+struct Class {
+    runs: [Run; 3],
+    lines: Vec<Line>,
 }
 
 /// The packed weights of a node whose filter stays the same from step to step.
@@ -222,14 +274,14 @@ impl Cache {
         }
     }
 
-    fn get<T: Lanes>(&self, filter: &Tensor, groups: usize, pack: impl FnOnce() -> Vec<T>) -> Arc<Vec<T>> {
+    fn get<T: Lanes>(&self, filter: &Tensor, groups: usize, pack: impl FnOnce() -> Aligned<T>) -> Arc<Aligned<T>> {
         let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
         let same = |held: &Tensor| held.shape() == filter.shape() && place(held) == place(filter);
         let mut packed = self.packed.lock();
         if let Some((held, held_groups, weights)) = &*packed
             && same(held)
             && *held_groups == groups
-            && let Ok(weights) = weights.clone().downcast::<Vec<T>>()
+            && let Ok(weights) = weights.clone().downcast::<Aligned<T>>()
         {
             return weights;
         }
@@ -242,41 +294,32 @@ impl Cache {
     }
 }
 
-/// Weights of a series as [`super::tile`] reads them: by group, block, panel, element.
+/// Weights of a series as [`super::tile`] reads them: by group, panel, element.
 fn pack<T: Lanes>(
     cx: &Cx<'_, '_>,
     panels: Panels,
-    blocks: &[Block],
+    depth: usize,
     weights: Weights<'_, T>,
     groups: usize,
     each_out: usize,
-) -> Vec<T> {
-    let depth: usize = blocks.iter().map(|b| b.depth).sum();
-    let width = panels.width(each_out);
-    let mut packed = vec![T::zero(); groups * depth * width];
-    // One piece for each group and block: they lie one after the other.
-    let mut rest = &mut packed[..];
-    let mut pieces = Vec::with_capacity(groups * blocks.len());
+) -> Aligned<T> {
+    let mut packed = Aligned::zeros(groups * depth * panels.width(each_out));
+    // A piece for each panel: they lie one after the other.
+    let (mut rest, mut pieces) = (packed.slice_mut(), Vec::new());
     for group in 0..groups {
-        for block in blocks {
-            let (piece, more) = rest.split_at_mut(block.depth * width);
-            pieces.push((group, block, piece));
-            rest = more;
+        let mut first = 0;
+        for vectors in panels.split(each_out) {
+            let width = vectors * panels.lanes;
+            let (piece, more) = rest.split_at_mut(depth * width);
+            pieces.push((group * weights.group + first, width.min(each_out - first), width, piece));
+            (rest, first) = (more, first + width);
         }
     }
-    let nanos = (depth * width) as f64 / blocks.len().max(1) as f64 * 0.4;
+    let nanos = (depth * panels.lanes * panels.most) as f64 * 0.2;
     cx.pool().for_chunks(&mut pieces, 1, nanos, |_, pieces| {
-        for (group, block, piece) in pieces {
-            let (mut first, mut piece) = (0, &mut piece[..]);
-            for vectors in panels.split(each_out) {
-                let wide = vectors * panels.lanes;
-                let (now, more) = std::mem::take(&mut piece).split_at_mut(block.depth * wide);
-                let some = wide.min(each_out - first);
-                for (k, row) in now.chunks_exact_mut(wide).enumerate() {
-                    let from = *group * weights.group + (block.start + k) * weights.row + first;
-                    row[..some].copy_from_slice(&weights.data[from..from + some]);
-                }
-                (piece, first) = (more, first + wide);
+        for (from, some, width, piece) in pieces {
+            for (k, row) in piece.chunks_exact_mut(*width).enumerate() {
+                row[..*some].copy_from_slice(&weights.data[*from + k * weights.row..][..*some]);
             }
         }
     });
@@ -301,19 +344,18 @@ pub(crate) fn convolve<T: Operand>(
     let panels = Panels::of::<T::Wide>();
     let mut packed = Vec::with_capacity(series.len());
     for (windows, weights) in series {
-        let blocks = blocks_of(&padded.lines(&windows.taps, images.channels, each_in));
-        let pack = || pack(cx, panels, &blocks, *weights, groups, each_out);
+        let depth = windows.num_taps() * each_in;
+        let pack = || pack(cx, panels, depth, *weights, groups, each_out);
         let weights = match cache {
             Some((cache, filter)) => cache.get(filter, groups, pack),
             None => Arc::new(pack()),
         };
-        packed.push((weights, blocks));
+        packed.push((weights, depth, padded.classes(windows, images.channels, each_in)));
     }
     let taps: usize = series.iter().map(|(windows, _)| windows.num_taps()).sum();
     let nanos = (taps / series.len().max(1)) as f64 * each_in as f64 * channels as f64 / 50.0 + 1.0;
     // Where series leave windows out, those are zeros.
     let every = matches!(series, [(windows, _)] if windows.is_dense() && windows.num_taps() > 0);
-    let width = panels.width(each_out);
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         let (mut wide, mut places) = (Vec::new(), Vec::with_capacity(WINDOWS));
         for (i, piece) in piece.chunks_mut(NARROWED * channels).enumerate() {
@@ -323,31 +365,29 @@ pub(crate) fn convolve<T: Operand>(
                 if !every {
                     out.fill(<T::Wide>::zero());
                 }
-                for ((windows, _), (weights, blocks)) in series.iter().zip(&packed) {
-                    padded.blocks(windows, images.channels, range.clone(), |starts, numbers| {
-                        let mut weights = &weights[..];
-                        for group in 0..groups {
-                            places.clear();
-                            places.extend(numbers.iter().map(|n| n * channels + group * each_out));
-                            for block in blocks {
-                                let (now, rest) = weights.split_at(block.depth * width);
-                                weights = rest;
+                for ((windows, _), (weights, depth, classes)) in series.iter().zip(&packed) {
+                    for class in classes {
+                        padded.blocks(windows, class, images.channels, range.clone(), WINDOWS, |starts, numbers| {
+                            for group in 0..groups {
+                                places.clear();
+                                places.extend(numbers.iter().map(|n| n * channels + group * each_out));
+                                let weights = weights.slice();
+                                let size = weights.len() / groups;
                                 tile::Windows {
                                     images: &data[group * each_in..],
                                     starts,
-                                    lines: &block.lines,
-                                    weights: now,
-                                    depth: block.depth,
+                                    lines: &class.lines,
+                                    weights: &weights[group * size..][..size],
+                                    depth: *depth,
                                     panels,
                                     channels: each_out,
                                     out,
                                     places: &places,
-                                    add: block.start > 0,
                                 }
                                 .run();
                             }
-                        }
-                    });
+                        });
+                    }
                 }
             });
         }
@@ -355,13 +395,12 @@ pub(crate) fn convolve<T: Operand>(
     Ok(())
 }
 
-/// As [`super::gather::correlate`] over all windows, for images that are worth padding: the sums for elements `rows` of
-/// the windows, added to `out`.
+/// As [`super::gather::correlate`], for images that are worth padding or have enough windows of every class.
 pub(crate) struct Correlation<'a, T: Operand> {
     padded: Padded,
     data: &'a [T::Wide],
     windows: &'a Windows,
-    offsets: Vec<usize>,
+    classes: Vec<Class>,
     in_channels: usize,
     groups: usize,
     channels: usize,
@@ -380,46 +419,48 @@ impl<'a, T: Operand> Correlation<'a, T> {
         buffer: &'a mut Option<Tensor>,
     ) -> Result<Correlation<'a, T>> {
         let data = padded.pad(cx, images, buffer)?;
-        let lines = padded.lines(&windows.taps, images.channels, images.channels / groups);
-        let offsets = lines.iter().flat_map(|l| l.offset..l.offset + l.len).collect();
+        let classes = padded.classes(windows, images.channels, images.channels / groups);
         let in_channels = images.channels;
-        Ok(Correlation { padded, data, windows, offsets, in_channels, groups, channels, other })
+        Ok(Correlation { padded, data, windows, classes, in_channels, groups, channels, other })
     }
 
-    /// Adds the sums over the windows `range` for the elements `rows` to `out`.
-    pub(crate) fn add(&self, range: Range<usize>, rows: Range<usize>, out: &mut [T::Wide]) {
+    /// Adds the sums over the windows `range` to `out`.
+    pub(crate) fn add(&self, range: Range<usize>, out: &mut [T::Wide]) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
         let panels = Panels::of::<T::Wide>();
-        let (mut packed, mut wide) = (Vec::new(), Vec::new());
-        let first = range.start;
-        self.padded.blocks(self.windows, self.in_channels, range, |starts, numbers| {
-            let here = (first + numbers[0]) * self.channels;
-            let other = T::wide(&self.other[here..here + numbers.len() * self.channels], &mut wide);
-            for group in 0..self.groups {
-                let mut at = group * each_out;
-                let end = at + each_out;
-                packed.clear();
-                for vectors in panels.split(each_out) {
-                    let width = vectors * panels.lanes;
-                    let some = width.min(end - at);
-                    for row in other.chunks_exact(self.channels) {
-                        packed.extend_from_slice(&row[at..at + some]);
-                        packed.extend(std::iter::repeat_n(<T::Wide>::zero(), width - some));
+        let mut packed = Aligned::zeros(SUMMED * panels.width(each_out));
+        for class in &self.classes {
+            let offsets: Vec<usize> = class.lines.iter().flat_map(|l| l.offset..l.offset + l.len).collect();
+            let numbers = class.lines.iter().flat_map(|l| l.number..l.number + l.len);
+            let rows: Vec<usize> = numbers.map(|n| n * self.channels).collect();
+            self.padded.blocks(self.windows, class, self.in_channels, range.clone(), SUMMED, |starts, numbers| {
+                for group in 0..self.groups {
+                    let mut at = group * each_out;
+                    let end = at + each_out;
+                    let mut rest = packed.slice_mut();
+                    for vectors in panels.split(each_out) {
+                        let width = vectors * panels.lanes;
+                        let some = width.min(end - at);
+                        let (panel, after) = rest.split_at_mut(numbers.len() * width);
+                        for (to, number) in panel.chunks_exact_mut(width).zip(numbers) {
+                            let row = &self.other[(range.start + number) * self.channels + at..][..some];
+                            to.iter_mut().zip(row).for_each(|(t, v)| *t = v.widen());
+                        }
+                        (rest, at) = (after, at + some);
                     }
-                    at += some;
+                    tile::Elements {
+                        images: &self.data[group * each_in..],
+                        starts,
+                        offsets: &offsets,
+                        rows: &rows,
+                        other: packed.slice(),
+                        panels,
+                        channels: each_out,
+                        out: &mut out[group * each_out..],
+                    }
+                    .run();
                 }
-                tile::Elements {
-                    images: &self.data[group * each_in..],
-                    starts,
-                    offsets: &self.offsets[rows.clone()],
-                    other: &packed,
-                    panels,
-                    channels: each_out,
-                    out: &mut out[group * each_out..],
-                    width: self.channels,
-                }
-                .run();
-            }
-        });
+            });
+        }
     }
 }

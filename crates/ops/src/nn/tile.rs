@@ -4,15 +4,45 @@
 
 use crate::linalg::gemm::Gemm;
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 
 /// Vectors of channels in a tile, at most.
 pub(crate) const VECTORS: usize = 4;
+
+/// Numbers that start where a line of the cache does, as vectors should.
+pub(crate) struct Aligned<T> {
+    numbers: Vec<T>,
+    start: usize,
+    len: usize,
+}
+
+impl<T: Lanes> Aligned<T> {
+    const BYTES: usize = 64;
+
+    /// Zeros.
+    pub(crate) fn zeros(len: usize) -> Aligned<T> {
+        let spare = Self::BYTES / size_of::<T>();
+        let numbers = vec![T::zero(); len + spare];
+        let start = numbers.as_ptr().align_offset(Self::BYTES).min(spare);
+        Aligned { numbers, start, len }
+    }
+
+    pub(crate) fn slice(&self) -> &[T] {
+        &self.numbers[self.start..][..self.len]
+    }
+
+    pub(crate) fn slice_mut(&mut self) -> &mut [T] {
+        &mut self.numbers[self.start..][..self.len]
+    }
+}
 
 /// Elements side by side that belong to every window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     /// Distance of the first from the start of the window.
     pub offset: usize,
+    /// Number of the first among the elements that have weights.
+    pub number: usize,
     pub len: usize,
 }
 
@@ -127,17 +157,15 @@ pub(crate) struct Windows<'a, T> {
     /// Where each window starts in the images.
     pub starts: &'a [usize],
     pub lines: &'a [Line],
-    /// For each panel of channels, for each element of the lines: a weight for each channel of the panel.
+    /// For each panel of channels, for each element: a weight for each channel of the panel.
     pub weights: &'a [T],
-    /// Number of elements of the lines.
+    /// Number of elements that have weights.
     pub depth: usize,
     pub panels: Panels,
     pub channels: usize,
     pub out: &'a mut [T],
     /// Where each window's result goes.
     pub places: &'a [usize],
-    /// True to add to what is there.
-    pub add: bool,
 }
 
 impl<T: Lanes> Windows<'_, T> {
@@ -146,25 +174,45 @@ impl<T: Lanes> Windows<'_, T> {
         Arch::new().dispatch(self);
     }
 
+    /// The panel from channel `first` on: in tiles of `ROWS` windows, the last ones of `FEW` where that is enough.
     #[inline(always)]
-    fn panel<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize, weights: &[T]) {
+    fn panel<S: Simd, const ROWS: usize, const FEW: usize, const N: usize>(
+        &mut self,
+        simd: S,
+        first: usize,
+        weights: &[T],
+    ) {
         let weights = T::vectors::<S>(weights);
-        let lanes = self.panels.lanes;
-        let channels = (self.channels - first).min(N * lanes);
-        for (starts, places) in self.starts.chunks(ROWS).zip(self.places.chunks(ROWS)) {
+        let rest = self.starts.len() % ROWS;
+        let full = self.starts.len() - if rest > FEW { 0 } else { rest };
+        self.tiles::<S, ROWS, N>(simd, first, weights, 0..full);
+        self.tiles::<S, FEW, N>(simd, first, weights, full..self.starts.len());
+    }
+
+    #[inline(always)]
+    fn tiles<S: Simd, const ROWS: usize, const N: usize>(
+        &mut self,
+        simd: S,
+        first: usize,
+        weights: &[T::V<S>],
+        range: Range<usize>,
+    ) {
+        let channels = (self.channels - first).min(N * self.panels.lanes);
+        let (starts, places) = (&self.starts[range.clone()], &self.places[range]);
+        for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
             // Rows past the last window repeat it; their sums go nowhere.
             let mut at = [0; ROWS];
             for (i, at) in at.iter_mut().enumerate() {
                 *at = starts[i.min(starts.len() - 1)];
             }
             let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-            let mut weights = weights.chunks_exact(N);
             for line in self.lines {
                 let mut rows: [&[T]; ROWS] = [&[]; ROWS];
                 for i in 0..ROWS {
                     rows[i] = &self.images[at[i] + line.offset..][..line.len];
                 }
-                for (j, w) in (0..line.len).zip(weights.by_ref()) {
+                let weights = &weights[line.number * N..][..line.len * N];
+                for (j, w) in (0..line.len).zip(weights.chunks_exact(N)) {
                     for i in 0..ROWS {
                         let x = T::splat(simd, rows[i][j]);
                         for v in 0..N {
@@ -173,29 +221,42 @@ impl<T: Lanes> Windows<'_, T> {
                     }
                 }
             }
-            for (sums, &place) in sums.iter().zip(places) {
-                write::<T, S, N>(simd, sums, &mut self.out[place + first..][..channels], self.add);
-            }
+            write::<T, S, ROWS, N>(sums, &mut self.out[first..], places, channels, |_, s| s, |_, s| s);
         }
     }
 }
 
-/// Writes or adds sums to a row, of which the last vector may not be full.
+/// Numbers in a tile, at most.
+const SPARE: usize = 512;
+
+/// Writes or adds the sums of a tile to the rows of `out` that start at `places`. There may be fewer rows than sums, of
+/// fewer than all channels.
 #[inline(always)]
-fn write<T: Lanes, S: Simd, const N: usize>(simd: S, sums: &[T::V<S>; N], out: &mut [T], add: bool) {
-    let lanes = size_of::<T::V<S>>() / size_of::<T>();
-    if out.len() == N * lanes {
-        let out = T::vectors_mut::<S>(out);
-        for v in 0..N {
-            out[v] = if add { T::add_vectors(simd, out[v], sums[v]) } else { sums[v] };
+fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
+    sums: [[T::V<S>; N]; ROWS],
+    out: &mut [T],
+    places: &[usize],
+    channels: usize,
+    put: impl Fn(T::V<S>, T::V<S>) -> T::V<S>,
+    put_one: impl Fn(T, T) -> T,
+) {
+    let width = N * size_of::<T::V<S>>() / size_of::<T>();
+    // Indices of sums have to be constants for sums to be in registers.
+    if channels == width && places.len() == ROWS {
+        for i in 0..ROWS {
+            let row = T::vectors_mut::<S>(&mut out[places[i]..][..width]);
+            for v in 0..N {
+                row[v] = put(row[v], sums[i][v]);
+            }
         }
         return;
     }
-    let mut spare = [T::zero(); 64];
-    for (v, out) in out.chunks_mut(lanes).enumerate() {
-        T::vectors_mut::<S>(&mut spare[..lanes])[0] = sums[v.min(N - 1)];
-        let pairs = out.iter_mut().zip(&spare);
-        pairs.for_each(|(o, &s)| *o = if add { o.add(s) } else { s });
+    let mut spare = [T::zero(); SPARE];
+    for (spare, sums) in T::vectors_mut::<S>(&mut spare).chunks_exact_mut(N).zip(sums) {
+        spare.copy_from_slice(&sums);
+    }
+    for (sums, &place) in spare.chunks_exact(width).zip(places) {
+        out[place..][..channels].iter_mut().zip(sums).for_each(|(o, &s)| *o = put_one(*o, s));
     }
 }
 
@@ -209,11 +270,11 @@ impl<T: Lanes> WithSimd for Windows<'_, T> {
         for vectors in self.panels.split(self.channels) {
             let (now, rest) = weights.split_at(vectors * lanes * depth);
             match vectors {
-                1 => self.panel::<S, 8, 1>(simd, first, now),
-                2 if self.panels.most == 2 => self.panel::<S, 5, 2>(simd, first, now),
-                2 => self.panel::<S, 8, 2>(simd, first, now),
-                3 => self.panel::<S, 8, 3>(simd, first, now),
-                _ => self.panel::<S, 6, 4>(simd, first, now),
+                1 => self.panel::<S, 8, 4, 1>(simd, first, now),
+                2 if self.panels.most == 2 => self.panel::<S, 5, 2, 2>(simd, first, now),
+                2 => self.panel::<S, 10, 6, 2>(simd, first, now),
+                3 => self.panel::<S, 8, 4, 3>(simd, first, now),
+                _ => self.panel::<S, 6, 3, 4>(simd, first, now),
             }
             weights = rest;
             first += vectors * lanes;
@@ -229,13 +290,13 @@ pub(crate) struct Elements<'a, T> {
     pub starts: &'a [usize],
     /// Distances of the elements from the start of a window.
     pub offsets: &'a [usize],
+    /// Where each element's row of `out` starts.
+    pub rows: &'a [usize],
     /// For each panel of channels, for each window: a number for each channel of the panel.
     pub other: &'a [T],
     pub panels: Panels,
     pub channels: usize,
     pub out: &'a mut [T],
-    /// Distance between rows of `out`.
-    pub width: usize,
 }
 
 impl<T: Lanes> Elements<'_, T> {
@@ -248,37 +309,59 @@ impl<T: Lanes> Elements<'_, T> {
     fn panel<S: Simd, const ROWS: usize, const N: usize>(&mut self, simd: S, first: usize, other: &[T]) {
         let other = T::vectors::<S>(other);
         let channels = (self.channels - first).min(N * self.panels.lanes);
-        for (r, offsets) in self.offsets.chunks(ROWS).enumerate() {
+        for (offsets, rows) in self.offsets.chunks(ROWS).zip(self.rows.chunks(ROWS)) {
             let mut at = [0; ROWS];
             for (i, at) in at.iter_mut().enumerate() {
                 *at = offsets[i.min(offsets.len() - 1)];
             }
             let side_by_side = (1..ROWS).all(|i| at[i] == at[0] + i);
-            let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-            for (&start, y) in self.starts.iter().zip(other.chunks_exact(N)) {
-                if side_by_side {
-                    let x = &self.images[start + at[0]..][..ROWS];
-                    for i in 0..ROWS {
-                        let x = T::splat(simd, x[i]);
-                        for v in 0..N {
-                            sums[i][v] = T::multiply_add(simd, x, y[v], sums[i][v]);
-                        }
-                    }
-                } else {
-                    let x = &self.images[start..];
-                    for i in 0..ROWS {
-                        let x = T::splat(simd, x[at[i]]);
-                        for v in 0..N {
-                            sums[i][v] = T::multiply_add(simd, x, y[v], sums[i][v]);
-                        }
-                    }
+            let sums = match side_by_side {
+                true => self.sums_side_by_side::<S, ROWS, N>(simd, other, at[0]),
+                false => self.sums::<S, ROWS, N>(simd, other, at),
+            };
+            let add = |o, s| T::add_vectors(simd, o, s);
+            write::<T, S, ROWS, N>(sums, &mut self.out[first..], rows, channels, add, T::add);
+        }
+    }
+
+    #[inline(always)]
+    fn sums_side_by_side<S: Simd, const ROWS: usize, const N: usize>(
+        &self,
+        simd: S,
+        other: &[T::V<S>],
+        at: usize,
+    ) -> [[T::V<S>; N]; ROWS] {
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        let images = &self.images[at..];
+        for (&start, y) in self.starts.iter().zip(other.chunks_exact(N)) {
+            let x = &images[start..][..ROWS];
+            for i in 0..ROWS {
+                let x = T::splat(simd, x[i]);
+                for v in 0..N {
+                    sums[i][v] = T::multiply_add(simd, x, y[v], sums[i][v]);
                 }
             }
-            for (i, sums) in sums.iter().enumerate().take(offsets.len()) {
-                let row = (r * ROWS + i) * self.width + first;
-                write::<T, S, N>(simd, sums, &mut self.out[row..][..channels], true);
+        }
+        sums
+    }
+    #[inline(always)]
+    fn sums<S: Simd, const ROWS: usize, const N: usize>(
+        &self,
+        simd: S,
+        other: &[T::V<S>],
+        at: [usize; ROWS],
+    ) -> [[T::V<S>; N]; ROWS] {
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        for (&start, y) in self.starts.iter().zip(other.chunks_exact(N)) {
+            let x = &self.images[start..];
+            for i in 0..ROWS {
+                let x = T::splat(simd, x[at[i]]);
+                for v in 0..N {
+                    sums[i][v] = T::multiply_add(simd, x, y[v], sums[i][v]);
+                }
             }
         }
+        sums
     }
 }
 
@@ -341,10 +424,8 @@ impl<T: Lanes> Channels<'_, T> {
                     }
                 }
             }
-            for (i, sums) in sums.iter().enumerate().take(rows) {
-                let at = (from + i) * self.channels + first;
-                write::<T, S, N>(simd, sums, &mut self.out[at..][..width], false);
-            }
+            let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.channels);
+            write::<T, S, ROWS, N>(sums, &mut self.out[first..], &places[..rows], width, |_, s| s, |_, s| s);
         }
     }
 }
@@ -381,7 +462,7 @@ mod tests {
 
     #[test]
     fn panels_cover_the_channels() {
-        for most in [2, 4] {
+        for most in [2, VECTORS] {
             for lanes in [1, 4, 16] {
                 let panels = Panels { lanes, most };
                 for channels in 1..200 {
