@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("levada-trace", &["levada-graph"]),
     ("levada-kernel", &["levada-graph", "levada-trace"]),
     ("levada-ops", &["levada-graph", "levada-kernel", "levada-records"]),
+    ("levada-gpu", &["levada-graph", "levada-kernel", "levada-ops"]),
     ("levada-placer", &["levada-graph", "levada-kernel"]),
     ("levada-executor", &["levada-graph", "levada-trace", "levada-kernel"]),
     ("levada-compile", &["levada-graph", "levada-kernel", "levada-placer", "levada-executor"]),

@@ -20,6 +20,10 @@ pub(crate) const fn entry<T: Kernel<Cpu>>() -> Entry {
 macro_rules! family {
     ($($vis:vis $file:ident: $($op:ident),+ $(,)?;)*) => {
         $($vis mod $file;)*
+        /// The types of the ops of this family.
+        pub(crate) mod types {
+            $(pub use super::$file::{$($op),+};)*
+        }
         /// The ops of this family.
         pub(crate) const OPS: &[$crate::family::Entry] = &[$($($crate::family::entry::<$file::$op>()),+),*];
     };

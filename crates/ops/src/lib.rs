@@ -45,6 +45,29 @@ mod variants;
 
 pub use family::Entry;
 
+/// The type of every op, whose fields are its attrs: what kernels for other devices are for.
+pub mod types {
+    pub use crate::array::types::*;
+    pub use crate::batching::types::*;
+    pub use crate::control::types::*;
+    pub use crate::image::types::*;
+    pub use crate::io::types::*;
+    pub use crate::linalg::types::*;
+    pub use crate::logging::types::*;
+    pub use crate::math::types::*;
+    pub use crate::nn::types::*;
+    pub use crate::parsing::types::*;
+    pub use crate::queues::types::*;
+    pub use crate::random::types::*;
+    pub use crate::reduce::types::*;
+    pub use crate::state::types::*;
+    pub use crate::strings::types::*;
+    pub use crate::tables::types::*;
+    pub use crate::tensor_array::types::*;
+    pub use crate::training::types::*;
+    pub use crate::variants::types::*;
+}
+
 /// Every op of the library: what it is, and its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
     all().map(|entry| levada_graph::OpDef { grad: gradients::rule(entry.def.spec.name), ..entry.def })

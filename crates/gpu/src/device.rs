@@ -1,0 +1,361 @@
+//! The device of a backend.
+
+use crate::backend::{Backend, Launch, Piece, Prepared};
+use crate::ir::Program;
+use crate::kernels;
+use crate::memory::{Chunk, Pool};
+use crate::print::Language;
+use half::{bf16, f16};
+use levada_graph::{AnyOp, DType, Element, Error, Result, Shape, Tensor};
+use levada_kernel::device::{OnCopied, OnPassed};
+use levada_kernel::{AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entry, Io, KernelCx, KernelEntry};
+use parking_lot::RwLock;
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// The most groups of a launch; every backend has that many.
+const MOST_GROUPS: usize = 65_535;
+
+/// Which program of a kernel: its name, and what it depends on.
+pub type Key = (&'static str, Vec<u64>);
+
+/// A graphics processor, as its kernels see it.
+pub struct Gpu {
+    /// What runs the programs.
+    pub backend: Arc<dyn Backend>,
+    /// Its memory.
+    pub pool: Arc<Pool>,
+    name: Arc<str>,
+    programs: RwLock<HashMap<Key, Arc<Prepared>>>,
+    /// For kernels that only pass tensors on.
+    host: Arc<Cpu>,
+}
+
+impl Device for Gpu {
+    const TYPE: &'static str = "GPU";
+}
+
+impl Gpu {
+    /// The program of this key, which `build` makes where it was not asked for before.
+    pub fn program(&self, name: &'static str, key: &[u64], build: impl FnOnce() -> Program) -> Arc<Prepared> {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let key = (name, key.to_vec());
+        if let Some(found) = self.programs.read().get(&key) {
+            return found.clone();
+        }
+        let made = || Arc::new(Prepared { id: NEXT.fetch_add(1, Ordering::Relaxed), program: build() });
+        self.programs.write().entry(key).or_insert_with(made).clone()
+    }
+
+    /// A tensor with arbitrary elements for `node`.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` for a dtype that the device does not have, `RESOURCE_EXHAUSTED` where memory runs out.
+    pub fn alloc(&self, node: &Arc<str>, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
+        let size =
+            size.ok_or_else(|| Error::unimplemented(format!("{} has no elements of type {dtype}", self.name)))?;
+        let bytes = shape.num_elements().checked_mul(size);
+        let bytes = bytes.ok_or_else(|| Error::invalid(format!("a tensor of shape {shape} is too large")))?;
+        Ok(Tensor::on_device(dtype, shape.clone(), self.pool.alloc(bytes, node)?))
+    }
+
+    /// Queues copying a tensor from the host.
+    ///
+    /// # Errors
+    /// As [`Gpu::alloc`].
+    pub fn upload(&self, node: &Arc<str>, tensor: &Tensor) -> Result<Tensor> {
+        let (copy, chunk) = self.destination(node, tensor)?;
+        let bytes = stored(self.backend.language(), tensor)?;
+        // Whoever reads it is later in the queue, and hears of what went wrong.
+        self.backend.write(&chunk.block, bytes, Box::new(|_| {}));
+        Ok(copy)
+    }
+
+    fn destination(&self, node: &Arc<str>, like: &Tensor) -> Result<(Tensor, Arc<Chunk>)> {
+        let tensor = self.alloc(node, like.dtype(), like.shape())?;
+        let chunk = chunk(&tensor)?.0;
+        Ok((tensor, chunk))
+    }
+
+    /// Where the elements of a tensor of this device are.
+    ///
+    /// # Errors
+    /// `INTERNAL` for a tensor of elsewhere.
+    pub fn piece(&self, tensor: &Tensor) -> Result<Piece> {
+        let (chunk, offset) = chunk(tensor)?;
+        if !std::ptr::eq(chunk_device(&chunk), &*self.name) && *chunk_device(&chunk) != *self.name {
+            return Err(Error::internal(format!("a tensor of {} was given to {}", chunk_device(&chunk), self.name)));
+        }
+        Ok(Piece { block: chunk.block.clone(), first: offset / tensor.dtype().size().max(1) })
+    }
+
+    /// Queues a program for `items`, of which each invocation handles one or more ([`crate::ir::Builder::for_each`]).
+    /// `buffers` are tensors of the device, or of the host where they have no elements. A tensor may be there twice, to be
+    /// read and to be written.
+    ///
+    /// # Errors
+    /// What the backend says.
+    pub fn launch(
+        &self,
+        node: &Arc<str>,
+        program: &Arc<Prepared>,
+        items: usize,
+        buffers: &[&Tensor],
+        params: &[u32],
+    ) -> Result<()> {
+        self.launch_groups(node, program, items.div_ceil(program.program.group_size as usize), buffers, params)
+    }
+
+    /// As [`Gpu::launch`], with a number of groups; where there are more than a launch can have, it has as many as it can,
+    /// so that programs must go on with [`crate::ir::E::groups`].
+    ///
+    /// # Errors
+    /// What the backend says.
+    pub fn launch_groups(
+        &self,
+        node: &Arc<str>,
+        program: &Arc<Prepared>,
+        groups: usize,
+        buffers: &[&Tensor],
+        params: &[u32],
+    ) -> Result<()> {
+        if groups == 0 {
+            return Ok(());
+        }
+        let mut pieces = Vec::with_capacity(buffers.len());
+        for tensor in buffers {
+            pieces.push(match tensor.device_memory() {
+                Some(_) => self.piece(tensor)?,
+                // Something must be bound even if nothing is read from it.
+                None if tensor.num_elements() == 0 => {
+                    Piece { block: self.pool.alloc(1, node)?.block.clone(), first: 0 }
+                }
+                None => return Err(Error::internal("a tensor of the host was given to a program")),
+            });
+        }
+        let groups = groups.min(MOST_GROUPS) as u32;
+        self.backend.launch(Launch { program, groups, buffers: &pieces, params, node })
+    }
+
+    /// The CPU's kernel of an op that only passes tensors on, whatever memory they are in.
+    pub(crate) fn host_kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
+        static TABLE: OnceLock<HashMap<&'static str, KernelEntry<Cpu>>> = OnceLock::new();
+        let table = TABLE.get_or_init(|| levada_ops::all().map(|entry| (entry.cpu.op, entry.cpu)).collect());
+        (table.get(op.spec().name)?.make)(op, &self.host)
+    }
+}
+
+fn chunk_device(chunk: &Arc<Chunk>) -> &str {
+    levada_graph::object::DeviceMemory::device(&**chunk)
+}
+
+/// The memory of a tensor on a device of this crate, and the byte offset in it.
+fn chunk(tensor: &Tensor) -> Result<(Arc<Chunk>, usize)> {
+    let Some((memory, offset)) = tensor.device_memory() else {
+        return Err(Error::internal("a tensor of the host was given to a device"));
+    };
+    let any: Arc<dyn Any + Send + Sync> = memory.clone();
+    match any.downcast::<Chunk>() {
+        Ok(chunk) => Ok((chunk, offset)),
+        Err(_) => Err(Error::internal(format!("memory of {} was given to a graphics processor", memory.device()))),
+    }
+}
+
+/// Input `i` itself where it can be overwritten by an output of this dtype and shape: where nobody else holds it.
+pub fn reuse(io: &mut Io<'_>, i: usize, dtype: DType, shape: &Shape) -> Option<Tensor> {
+    let entry = io.entry(i)?;
+    let Entry::Value(tensor) = entry else { return None };
+    let fits = tensor.dtype() == dtype && tensor.num_elements() == shape.num_elements();
+    if !fits || tensor.device_memory().is_none() || !tensor.is_unique() {
+        return None;
+    }
+    let Entry::Value(tensor) = std::mem::take(entry) else { return None };
+    tensor.reshaped(shape.clone()).ok()
+}
+
+/// What kernels do with their device, for the node that is computed.
+pub trait GpuCx {
+    /// A tensor with arbitrary elements, for an output.
+    ///
+    /// # Errors
+    /// As [`Gpu::alloc`].
+    fn alloc(&self, dtype: DType, shape: &Shape) -> Result<Tensor>;
+
+    /// As [`Gpu::launch`].
+    ///
+    /// # Errors
+    /// As [`Gpu::launch`].
+    fn launch(&self, program: &Arc<Prepared>, items: usize, buffers: &[&Tensor], params: &[u32]) -> Result<()>;
+
+    /// As [`Gpu::launch_groups`].
+    ///
+    /// # Errors
+    /// As [`Gpu::launch_groups`].
+    fn launch_groups(&self, program: &Arc<Prepared>, groups: usize, buffers: &[&Tensor], params: &[u32]) -> Result<()>;
+}
+
+impl GpuCx for KernelCx<'_, '_, Gpu> {
+    fn alloc(&self, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        self.device.alloc(&self.node().name, dtype, shape)
+    }
+    fn launch(&self, program: &Arc<Prepared>, items: usize, buffers: &[&Tensor], params: &[u32]) -> Result<()> {
+        self.device.launch(&self.node().name, program, items, buffers, params)
+    }
+    fn launch_groups(&self, program: &Arc<Prepared>, groups: usize, buffers: &[&Tensor], params: &[u32]) -> Result<()> {
+        self.device.launch_groups(&self.node().name, program, groups, buffers, params)
+    }
+}
+
+/// A device on a backend.
+#[derive(Clone)]
+pub struct GpuDevice {
+    gpu: Arc<Gpu>,
+    kernels: Arc<HashMap<&'static str, KernelEntry<Gpu>>>,
+}
+
+impl GpuDevice {
+    /// Device `GPU:index` on `backend`, whose tensors take at most `memory_limit` bytes.
+    pub fn new(index: usize, backend: Arc<dyn Backend>, memory_limit: Option<u64>) -> GpuDevice {
+        let name: Arc<str> = format!("/job:localhost/replica:0/task:0/device:GPU:{index}").into();
+        let limit =
+            memory_limit.or(backend.memory_limit()).map_or(usize::MAX, |l| usize::try_from(l).unwrap_or(usize::MAX));
+        let gpu = Gpu {
+            pool: Pool::new(name.clone(), backend.clone(), limit),
+            backend,
+            name,
+            programs: RwLock::default(),
+            host: Arc::new(Cpu { arena: Arena::new(1 << 30, 1 << 20) }),
+        };
+        GpuDevice { gpu: Arc::new(gpu), kernels: Arc::new(kernels::all().map(|k| (k.op, k)).collect()) }
+    }
+
+    /// The device as its kernels see it.
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+}
+
+impl AnyDevice for GpuDevice {
+    fn name(&self) -> &Arc<str> {
+        &self.gpu.name
+    }
+    fn kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
+        (self.kernels.get(op.spec().name)?.make)(op, &self.gpu)
+    }
+    fn knows(&self, op: &str) -> bool {
+        self.kernels.contains_key(op)
+    }
+    fn kind(&self) -> &'static str {
+        Gpu::TYPE
+    }
+    fn memory_limit(&self) -> Option<u64> {
+        (self.gpu.pool.limit() != usize::MAX).then_some(self.gpu.pool.limit() as u64)
+    }
+    fn memory(&self) -> Option<&dyn DeviceCopies> {
+        Some(self)
+    }
+    fn synchronize(&self) -> Result<()> {
+        self.gpu.backend.synchronize()
+    }
+}
+
+impl DeviceCopies for GpuDevice {
+    fn copy_in(&self, tensor: Tensor, done: OnCopied) {
+        // Tensors without elements stay where they are.
+        if tensor.num_elements() == 0 {
+            return done(Ok(tensor));
+        }
+        let owner: Arc<str> = Arc::from("copies from the host");
+        let prepared = self
+            .gpu
+            .destination(&owner, &tensor)
+            .and_then(|(copy, chunk)| Ok((copy, chunk, stored(self.gpu.backend.language(), &tensor)?)));
+        match prepared {
+            Ok((copy, chunk, bytes)) => {
+                let passed = Box::new(move |taken: Result<()>| done(taken.map(|()| copy)));
+                self.gpu.backend.write(&chunk.block, bytes, passed);
+            }
+            Err(error) => done(Err(error)),
+        }
+    }
+
+    fn copy_out(&self, tensor: Tensor, done: OnCopied) {
+        if tensor.device_memory().is_none() {
+            return done(Ok(tensor));
+        }
+        let language = self.gpu.backend.language();
+        let source = chunk(&tensor).and_then(|(chunk, offset)| {
+            let size = language.element_size(tensor.dtype());
+            let size = size.ok_or_else(|| Error::internal(format!("{} on a graphics processor", tensor.dtype())))?;
+            let at = offset / tensor.dtype().size().max(1) * size;
+            Ok((chunk, at, Tensor::zeros(kept_as(language, tensor.dtype()), tensor.shape().clone())))
+        });
+        match source {
+            Ok((chunk, at, like)) => {
+                let dtype = tensor.dtype();
+                let finish = move |read: Result<Tensor>| {
+                    // Until here the memory must not be handed out again.
+                    drop(tensor);
+                    done(read.and_then(|t| restored(&t, dtype)));
+                };
+                self.gpu.backend.read(&chunk.block, at, like, Box::new(finish));
+            }
+            Err(error) => done(Err(error)),
+        }
+    }
+
+    fn when_passed(&self, done: OnPassed) {
+        self.gpu.backend.when_passed(done);
+    }
+}
+
+/// The dtype whose bytes are those that a language keeps elements of `dtype` in.
+fn kept_as(language: Language, dtype: DType) -> DType {
+    match (language, dtype) {
+        (Language::Wgsl, DType::F16 | DType::BF16) => DType::F32,
+        (Language::Wgsl, DType::Bool | DType::U8 | DType::U16) => DType::U32,
+        (Language::Wgsl, DType::I8 | DType::I16) => DType::I32,
+        _ => dtype,
+    }
+}
+
+fn converted<A: Element, B: Element>(tensor: &Tensor, f: impl Fn(&A) -> B) -> Result<Tensor> {
+    Tensor::from_vec(tensor.shape().clone(), tensor.slice::<A>()?.iter().map(f).collect())
+}
+
+/// A tensor whose bytes are those that a language keeps this one's elements in.
+fn stored(language: Language, tensor: &Tensor) -> Result<Tensor> {
+    if kept_as(language, tensor.dtype()) == tensor.dtype() {
+        return Ok(tensor.clone());
+    }
+    match tensor.dtype() {
+        DType::F16 => converted(tensor, |v: &f16| v.to_f32()),
+        DType::BF16 => converted(tensor, |v: &bf16| v.to_f32()),
+        DType::Bool => converted(tensor, |v: &bool| u32::from(*v)),
+        DType::U8 => converted(tensor, |v: &u8| u32::from(*v)),
+        DType::U16 => converted(tensor, |v: &u16| u32::from(*v)),
+        DType::I8 => converted(tensor, |v: &i8| i32::from(*v)),
+        DType::I16 => converted(tensor, |v: &i16| i32::from(*v)),
+        other => Err(Error::internal(format!("{other} is not kept in words"))),
+    }
+}
+
+/// The tensor of `dtype` that [`stored`] made this one from.
+fn restored(tensor: &Tensor, dtype: DType) -> Result<Tensor> {
+    if tensor.dtype() == dtype {
+        return Ok(tensor.clone());
+    }
+    match dtype {
+        DType::F16 => converted(tensor, |v: &f32| f16::from_f32(*v)),
+        DType::BF16 => converted(tensor, |v: &f32| bf16::from_f32(*v)),
+        DType::Bool => converted(tensor, |v: &u32| *v != 0),
+        DType::U8 => converted(tensor, |v: &u32| *v as u8),
+        DType::U16 => converted(tensor, |v: &u32| *v as u16),
+        DType::I8 => converted(tensor, |v: &i32| *v as i8),
+        DType::I16 => converted(tensor, |v: &i32| *v as i16),
+        other => Err(Error::internal(format!("{other} is not kept in words"))),
+    }
+}

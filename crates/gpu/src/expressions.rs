@@ -1,0 +1,295 @@
+//! One table of the ops that compute each element from one element of each input: what they compute, as an expression
+//! that every backend prints.
+
+use crate::ir::{Bin, E, Ty, Un};
+use levada_graph::attr::Attrs;
+use levada_graph::spec::{self, Arg};
+use levada_graph::{AnyOp, AttrValue, DType};
+use std::sync::Arc;
+
+/// An op of the table.
+pub struct Row {
+    /// Its name.
+    pub op: &'static str,
+    /// Which dtypes its first input may have.
+    takes: fn(Ty) -> bool,
+    /// The output from the inputs, each in the type that its dtype is computed in.
+    build: fn(&Attrs, &[E]) -> E,
+}
+
+/// What a node computes.
+#[derive(Clone)]
+pub struct Expression {
+    /// The row.
+    pub row: &'static Row,
+    /// Dtypes of the inputs.
+    pub inputs: Vec<DType>,
+    /// Dtype of the output.
+    pub output: DType,
+    attrs: Attrs,
+}
+
+impl Expression {
+    /// The output from the inputs.
+    pub fn build(&self, inputs: &[E]) -> E {
+        let out = (self.row.build)(&self.attrs, inputs);
+        // A row may compute in another type than the output's.
+        Ty::of(self.output).map_or(out.clone(), |ty| out.to(ty))
+    }
+
+    /// A number that tells expressions of one row with different attrs apart.
+    pub fn key(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let inputs: Vec<E> =
+            self.inputs.iter().enumerate().map(|(i, &d)| E::input(i, Ty::of(d).unwrap_or(Ty::F32))).collect();
+        let mut hasher = DefaultHasher::new();
+        (self.row.op, &self.inputs, self.output, self.build(&inputs)).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// The expression of a node; `None` for ops that have none with these attrs.
+pub fn of(op: &Arc<dyn AnyOp>) -> Option<Expression> {
+    let spec = op.spec();
+    let row = ALL.binary_search_by_key(&spec.name, |row| row.op).ok().and_then(|i| ALL.get(i))?;
+    let attrs = op.encode();
+    let mut inputs = Vec::new();
+    for arg in spec.inputs {
+        let times = match arg.times {
+            None => 1,
+            Some(attr) => match attrs.get(attr)? {
+                AttrValue::I(n) => usize::try_from(*n).ok()?,
+                _ => return None,
+            },
+        };
+        let dtype = dtype(arg, &attrs)?;
+        inputs.extend(std::iter::repeat_n(dtype, times));
+    }
+    let output = dtype(spec.outputs.first()?, &attrs)?;
+    let handled = inputs.iter().chain([&output]).all(|&d| Ty::of(d).is_some());
+    let takes = (row.takes)(Ty::of(*inputs.first()?)?);
+    (handled && takes).then_some(Expression { row, inputs, output, attrs })
+}
+
+fn dtype(arg: &Arg, attrs: &Attrs) -> Option<DType> {
+    match arg.ty {
+        spec::Ty::Is(dtype) => Some(dtype),
+        spec::Ty::Of(attr) => match attrs.get(attr)? {
+            AttrValue::Type(ty) => Some(ty.dtype),
+            _ => None,
+        },
+        spec::Ty::Each(_) => None,
+    }
+}
+
+fn float(attrs: &Attrs, name: &str) -> f64 {
+    match attrs.get(name) {
+        Some(AttrValue::F(value)) => f64::from(*value),
+        _ => 0.0,
+    }
+}
+
+fn any(_: Ty) -> bool {
+    true
+}
+fn numbers(ty: Ty) -> bool {
+    ty != Ty::Bool
+}
+fn floats(ty: Ty) -> bool {
+    ty.is_float()
+}
+fn integers(ty: Ty) -> bool {
+    !ty.is_float() && ty != Ty::Bool
+}
+fn bools(ty: Ty) -> bool {
+    ty == Ty::Bool
+}
+
+macro_rules! rows {
+    ($($op:ident, $takes:ident, |$attrs:pat_param, $args:pat_param| $body:expr;)*) => {
+        /// The ops, in the order of their names.
+        pub static ALL: &[Row] = &[$(Row {
+            op: stringify!($op),
+            takes: $takes,
+            build: |$attrs: &Attrs, args: &[E]| match args { $args => $body, _ => E::bool(false) },
+        }),*];
+    };
+}
+
+rows! {
+    Abs, numbers, |_, [x]| x.abs();
+    Acos, floats, |_, [x]| x.un(Un::Acos);
+    Add, numbers, |_, [x, y]| x + y;
+    AddN, numbers, |_, [first, rest @ ..]| rest.iter().fold(first.clone(), |sum, x| sum + x);
+    AddV2, numbers, |_, [x, y]| x + y;
+    Asin, floats, |_, [x]| x.un(Un::Asin);
+    Atan, floats, |_, [x]| x.un(Un::Atan);
+    Atan2, floats, |_, [y, x]| y.bin(Bin::Atan2, x);
+    BitwiseAnd, integers, |_, [x, y]| x & y;
+    BitwiseOr, integers, |_, [x, y]| x | y;
+    BitwiseXor, integers, |_, [x, y]| x ^ y;
+    Cast, any, |_, [x]| x.clone();
+    Ceil, floats, |_, [x]| x.un(Un::Ceil);
+    ClipByValue, numbers, |_, [x, low, high]| minimum(&maximum(x, low), high);
+    Cos, floats, |_, [x]| x.un(Un::Cos);
+    DivNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x / y);
+    Elu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x), x);
+    EluGrad, floats, |_, [dy, y]| y.lt(y.like(0.0)).select(dy * (y + y.like(1.0)), dy);
+    Equal, any, |_, [x, y]| x.eq(y);
+    Exp, floats, |_, [x]| x.exp();
+    Expm1, floats, |_, [x]| expm1(x);
+    Floor, floats, |_, [x]| x.floor();
+    FloorDiv, floats, |_, [x, y]| (x / y).floor();
+    Greater, numbers, |_, [x, y]| x.gt(y);
+    GreaterEqual, numbers, |_, [x, y]| x.ge(y);
+    Inv, floats, |_, [x]| x.like(1.0) / x;
+    InvGrad, floats, |_, [y, dy]| (y * y).neg() * dy;
+    Invert, integers, |_, [x]| x.un(Un::Not);
+    IsFinite, floats, |_, [x]| x.abs().lt(x.like(f64::INFINITY)) & not(&x.is_nan());
+    IsInf, floats, |_, [x]| x.abs().eq(x.like(f64::INFINITY));
+    IsNan, floats, |_, [x]| x.is_nan();
+    LeakyRelu, floats, |a, [x]| x.gt(x.like(0.0)).select(x, x * x.like(float(a, "alpha")));
+    LeakyReluGrad, floats, |a, [dy, x]| x.gt(x.like(0.0)).select(dy, dy * dy.like(float(a, "alpha")));
+    Less, numbers, |_, [x, y]| x.lt(y);
+    LessEqual, numbers, |_, [x, y]| x.le(y);
+    Log, floats, |_, [x]| x.ln();
+    Log1p, floats, |_, [x]| log1p(x);
+    LogicalAnd, bools, |_, [x, y]| x & y;
+    LogicalNot, bools, |_, [x]| not(x);
+    LogicalOr, bools, |_, [x, y]| x | y;
+    Maximum, numbers, |_, [x, y]| maximum(x, y);
+    Minimum, numbers, |_, [x, y]| minimum(x, y);
+    Mul, numbers, |_, [x, y]| x * y;
+    MulNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x * y);
+    Neg, numbers, |_, [x]| x.neg();
+    NotEqual, any, |_, [x, y]| x.ne(y);
+    OnesLike, any, |_, [x]| x.like(1.0);
+    Pow, floats, |_, [x, y]| power(x, y);
+    RealDiv, floats, |_, [x, y]| x / y;
+    Reciprocal, floats, |_, [x]| x.like(1.0) / x;
+    ReciprocalGrad, floats, |_, [y, dy]| (y * y).neg() * dy;
+    Relu, numbers, |_, [x]| x.lt(x.like(0.0)).select(x.like(0.0), x);
+    Relu6, numbers, |_, [x]| relu6(x);
+    Relu6Grad, numbers, |_, [dy, x]| (x.gt(x.like(0.0)) & x.lt(x.like(6.0))).select(dy, dy.like(0.0));
+    ReluGrad, numbers, |_, [dy, x]| x.gt(x.like(0.0)).select(dy, dy.like(0.0));
+    Rint, floats, |_, [x]| x.un(Un::Round);
+    Round, floats, |_, [x]| x.un(Un::Round);
+    Rsqrt, floats, |_, [x]| x.like(1.0) / x.sqrt();
+    RsqrtGrad, floats, |_, [y, dy]| y * y * y * dy * y.like(-0.5);
+    SelectV2, bools, |_, [c, x, y]| c.select(x, y);
+    Selu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x) * x.like(SELU_SCALE_ALPHA), x * x.like(SELU_SCALE));
+    SeluGrad, floats, |_, [dy, y]| {
+        y.lt(y.like(0.0)).select(dy * (y + y.like(SELU_SCALE_ALPHA)), dy * y.like(SELU_SCALE))
+    };
+    Sigmoid, floats, |_, [x]| sigmoid(x);
+    SigmoidGrad, floats, |_, [y, dy]| dy * y * (y.like(1.0) - y);
+    Sign, numbers, |_, [x]| sign(x);
+    Sin, floats, |_, [x]| x.un(Un::Sin);
+    Softplus, floats, |_, [x]| maximum(x, &x.like(0.0)) + log1p(&x.abs().neg().exp());
+    SoftplusGrad, floats, |_, [dy, x]| dy * sigmoid(x);
+    Softsign, floats, |_, [x]| x / (x.abs() + x.like(1.0));
+    SoftsignGrad, floats, |_, [dy, x]| {
+        let d = x.abs() + x.like(1.0);
+        dy / (&d * &d)
+    };
+    Sqrt, floats, |_, [x]| x.sqrt();
+    SqrtGrad, floats, |_, [y, dy]| dy * y.like(0.5) / y;
+    Square, numbers, |_, [x]| x * x;
+    SquaredDifference, numbers, |_, [x, y]| {
+        let d = x - y;
+        &d * &d
+    };
+    Sub, numbers, |_, [x, y]| x - y;
+    Tan, floats, |_, [x]| x.un(Un::Tan);
+    Tanh, floats, |_, [x]| tanh(x);
+    TanhGrad, floats, |_, [y, dy]| dy * (y.like(1.0) - y * y);
+    ZerosLike, any, |_, [x]| x.like(0.0);
+}
+
+const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
+const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_9;
+
+fn not(x: &E) -> E {
+    x.un(Un::Not)
+}
+
+/// The greater one; no number where one is none.
+pub(crate) fn maximum(x: &E, y: &E) -> E {
+    x.is_nan().select(x, (y.is_nan() | x.lt(y)).select(y, x))
+}
+
+/// The lesser one; no number where one is none.
+pub(crate) fn minimum(x: &E, y: &E) -> E {
+    x.is_nan().select(x, (y.is_nan() | y.lt(x)).select(y, x))
+}
+
+fn relu6(x: &E) -> E {
+    let six = x.like(6.0);
+    let x = x.lt(x.like(0.0)).select(x.like(0.0), x);
+    x.gt(&six).select(six, x)
+}
+
+fn sign(x: &E) -> E {
+    let (zero, one) = (x.like(0.0), x.like(1.0));
+    let below = x.lt(&zero).select(one.neg(), zero.clone());
+    let sign = x.gt(&zero).select(one, below);
+    if x.ty.is_float() { x.is_nan().select(x, sign) } else { sign }
+}
+
+/// `1 / (1 + exp(-x))` without overflow.
+pub(crate) fn sigmoid(x: &E) -> E {
+    let one = x.like(1.0);
+    let small = x.abs().neg().exp();
+    x.lt(x.like(0.0)).select(&small / (&one + &small), &one / (&one + &small))
+}
+
+/// `tanh x`; compilers may make it of exponentials that overflow.
+pub(crate) fn tanh(x: &E) -> E {
+    x.abs().gt(x.like(20.0)).select(sign(x), x.is_nan().select(x, x.un(Un::Tanh)))
+}
+
+/// `e^x - 1`, after W. Kahan: with `u = e^x`, `(u - 1) x / ln u`.
+fn expm1(x: &E) -> E {
+    let (zero, one) = (x.like(0.0), x.like(1.0));
+    let u = x.exp();
+    let v = &u - &one;
+    let close = &v * x / u.ln();
+    let tiny = u.eq(&one);
+    // Where `e^x` is 0 or infinite its logarithm says nothing.
+    let far = x.abs().gt(x.like(50.0));
+    let plain = far.select(&v, close);
+    tiny.select(x, plain.eq(&zero).select(&v, plain.clone()))
+}
+
+/// `ln(1 + x)`, after W. Kahan: with `u = 1 + x`, `ln u x / (u - 1)`.
+fn log1p(x: &E) -> E {
+    let one = x.like(1.0);
+    let u = x + &one;
+    let infinite = u.eq(x.like(f64::INFINITY));
+    u.eq(&one).select(x, infinite.select(&u, u.ln() * x / (&u - &one)))
+}
+
+/// `x` to the power of `y`, for negative `x` too.
+fn power(x: &E, y: &E) -> E {
+    let (zero, one) = (x.like(0.0), x.like(1.0));
+    let whole = y.un(Un::Trunc).eq(y);
+    let half = y * y.like(0.5);
+    let odd = &whole & half.un(Un::Trunc).ne(&half);
+    let magnitude = x.abs().bin(Bin::Pow, y);
+    let signed = odd.select(magnitude.neg(), magnitude.clone());
+    let no_number = x.like(f64::NAN);
+    let negative = whole.select(signed, x.like(f64::NAN));
+    let power = x.lt(&zero).select(negative, magnitude);
+    let power = (x.is_nan() | y.is_nan()).select(no_number, power);
+    (y.eq(&zero) | x.eq(&one)).select(&one, power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_in_order() {
+        assert!(ALL.windows(2).all(|w| w[0].op < w[1].op));
+    }
+}

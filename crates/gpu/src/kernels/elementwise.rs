@@ -1,0 +1,235 @@
+//! Ops that compute each element of their output from one element of each input, broadcast together.
+
+use super::shapes;
+use crate::device::{Gpu, reuse};
+use crate::expressions::{self, Expression};
+use crate::ir::{Access, Builder, E, Program};
+use levada_graph::{AnyOp, Error, Result, Shape, Tensor};
+use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
+use std::sync::Arc;
+
+/// Buffers that every backend lets a program have.
+const MOST_BUFFERS: usize = 8;
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    expressions::ALL.iter().map(|row| KernelEntry { op: row.op, make, host_inputs: &[] })
+}
+
+fn make(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+    let expression = expressions::of(op)?;
+    let fits = expression.inputs.iter().chain([&expression.output]).all(|&d| gpu.backend.has(d));
+    if !fits || expression.inputs.len() >= MOST_BUFFERS {
+        return None;
+    }
+    let broadcasts = !(op.spec().name.ends_with("Grad") || op.spec().name == "AddN");
+    let key = expression.key();
+    Some(Arc::new(Elementwise { op: op.clone(), expression, key, broadcasts, gpu: gpu.clone() }))
+}
+
+struct Elementwise {
+    op: Arc<dyn AnyOp>,
+    expression: Expression,
+    key: u64,
+    /// False where all inputs must have as many elements as the first.
+    broadcasts: bool,
+    gpu: Arc<Gpu>,
+}
+
+impl AnyKernel for Elementwise {
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        let shape = shapes::outputs(&*self.op, io)?.into_iter().next().unwrap_or_default();
+        let inputs = self.expression.inputs.len();
+        let size = shape.num_elements();
+        let mut given = Vec::with_capacity(inputs);
+        for i in 0..inputs {
+            let found = io.input(i)?.shape();
+            if !self.broadcasts && found.num_elements() != size {
+                return Err(Error::invalid(format!("input {i} has shape {found}, input 0 has {shape}")));
+            }
+            given.push(found.clone());
+        }
+        let walk = Walk::new(&shape, &given)?;
+        let reused = (0..inputs).find_map(|i| {
+            let fits = given[i].num_elements() == size && self.expression.inputs[i] == self.expression.output;
+            let taken = if fits { reuse(io, i, self.expression.output, &shape) } else { None };
+            taken.map(|t| (i, t))
+        });
+        let (at, out) = match reused {
+            Some((i, tensor)) => (Some(i), tensor),
+            None => (None, self.gpu.alloc(&io.node().name, self.expression.output, &shape)?),
+        };
+        let mut buffers: Vec<&Tensor> = Vec::with_capacity(inputs + 1);
+        for i in 0..inputs {
+            buffers.push(if at == Some(i) { &out } else { io.input(i)? });
+        }
+        buffers.push(&out);
+        let program = self.gpu.program("elementwise", &[self.key, walk.key()], || self.program(&walk));
+        let mut params = vec![size as u32];
+        walk.params(&mut params);
+        self.gpu.launch(&io.node().name, &program, size, &buffers, &params)?;
+        io.set(0, out);
+        Ok(())
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::Cheap
+    }
+}
+
+impl Elementwise {
+    fn program(&self, walk: &Walk) -> Program {
+        let mut b = Builder::new(self.op.spec().name);
+        let inputs: Vec<_> = self.expression.inputs.iter().map(|&d| b.buffer(d, Access::Read)).collect();
+        let output = b.buffer(self.expression.output, Access::Write);
+        let count = b.param_u32();
+        let walk = walk.declare(&mut b);
+        b.for_each(&count, |b, i| {
+            let places = walk.places(b, &i);
+            let values: Vec<E> = inputs.iter().zip(places).map(|(&x, at)| b.load(x, at)).collect();
+            let values: Vec<E> = values.into_iter().map(|v| b.let_(v)).collect();
+            b.store(output, &i, self.expression.build(&values));
+        });
+        b.finish()
+    }
+}
+
+/// How several tensors that are broadcast to one shape are gone through together.
+pub(super) struct Walk {
+    /// Sizes of the axes, those taken together that can be.
+    dims: Vec<usize>,
+    /// For each tensor the distance of neighbours along each axis, 0 where it is repeated.
+    strides: Vec<Vec<usize>>,
+}
+
+/// A [`Walk`] in a program.
+pub(super) struct Places {
+    dims: Vec<E>,
+    strides: Vec<Stride>,
+}
+
+/// How a tensor is gone through.
+enum Stride {
+    /// Its one element always.
+    Still,
+    /// Element by element.
+    Straight,
+    /// By a distance for each axis.
+    Along(Vec<E>),
+}
+
+impl Walk {
+    /// Through tensors of these shapes, each of which is broadcast to `to` or has as many elements.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a tensor that cannot be broadcast.
+    pub(super) fn new(to: &Shape, shapes: &[Shape]) -> Result<Walk> {
+        let rank = to.rank();
+        let mut strides = Vec::with_capacity(shapes.len());
+        for shape in shapes {
+            if shape.num_elements() == to.num_elements() {
+                strides.push(to.strides().to_vec());
+                continue;
+            }
+            let missing = rank.checked_sub(shape.rank());
+            let fits = missing.is_some_and(|m| shape.iter().zip(&to[m..]).all(|(&d, &t)| d == t || d == 1));
+            let Some(missing) = missing.filter(|_| fits) else {
+                return Err(Error::invalid(format!("Incompatible shapes: {shape} cannot be broadcast to {to}")));
+            };
+            let own = shape.strides();
+            let stride = |axis: usize| axis.checked_sub(missing).filter(|&a| shape[a] != 1).map_or(0, |a| own[a]);
+            strides.push((0..rank).map(stride).collect());
+        }
+        let mut walk = Walk { dims: Vec::new(), strides: vec![Vec::new(); shapes.len()] };
+        for axis in 0..rank {
+            if to[axis] == 1 {
+                continue;
+            }
+            let joins = !walk.dims.is_empty()
+                && strides.iter().zip(&walk.strides).all(|(s, w)| w.last() == Some(&(s[axis] * to[axis])));
+            if joins {
+                if let Some(dim) = walk.dims.last_mut() {
+                    *dim *= to[axis];
+                }
+                for (own, given) in walk.strides.iter_mut().zip(&strides) {
+                    if let Some(last) = own.last_mut() {
+                        *last = given[axis];
+                    }
+                }
+            } else {
+                walk.dims.push(to[axis]);
+                walk.strides.iter_mut().zip(&strides).for_each(|(w, s)| w.push(s[axis]));
+            }
+        }
+        Ok(walk)
+    }
+
+    /// 0 for a tensor that stays at its one element, 1 for one gone through in order, 2 otherwise.
+    fn kind(&self, tensor: usize) -> u64 {
+        let strides = &self.strides[tensor];
+        let mut inner = 1;
+        let straight = self.dims.iter().zip(strides).rev().all(|(d, s)| {
+            let fits = *s == inner;
+            inner *= d;
+            fits
+        });
+        match () {
+            () if straight => 1,
+            () if strides.iter().all(|&s| s == 0) => 0,
+            () => 2,
+        }
+    }
+
+    /// What a program depends on.
+    pub(super) fn key(&self) -> u64 {
+        let kinds = (0..self.strides.len()).fold(0, |key, tensor| key * 3 + self.kind(tensor));
+        kinds * 64 + self.dims.len() as u64
+    }
+
+    /// Appends what [`Walk::declare`] declares.
+    pub(super) fn params(&self, params: &mut Vec<u32>) {
+        params.extend(self.dims.iter().map(|&d| d as u32));
+        for (tensor, strides) in self.strides.iter().enumerate() {
+            if self.kind(tensor) == 2 {
+                params.extend(strides.iter().map(|&s| s as u32));
+            }
+        }
+    }
+
+    /// Declares its parameters.
+    pub(super) fn declare(&self, b: &mut Builder) -> Places {
+        let dims: Vec<E> = self.dims.iter().map(|_| b.param_u32()).collect();
+        let strides = (0..self.strides.len())
+            .map(|tensor| match self.kind(tensor) {
+                0 => Stride::Still,
+                1 => Stride::Straight,
+                _ => Stride::Along(self.dims.iter().map(|_| b.param_u32()).collect()),
+            })
+            .collect();
+        Places { dims, strides }
+    }
+}
+
+impl Places {
+    /// Where each tensor's element number `i` is.
+    pub(super) fn places(&self, b: &mut Builder, i: &E) -> Vec<E> {
+        let along = self.strides.iter().any(|s| matches!(s, Stride::Along(_)));
+        let mut axes = Vec::new();
+        if along {
+            let mut rest = i.clone();
+            for dim in self.dims.iter().rev() {
+                axes.push(b.let_(&rest % dim));
+                rest = b.let_(&rest / dim);
+            }
+            axes.reverse();
+        }
+        let place = |stride: &Stride| match stride {
+            Stride::Still => E::u32(0),
+            Stride::Straight => i.clone(),
+            Stride::Along(strides) => {
+                axes.iter().zip(strides).map(|(a, s)| a * s).reduce(|sum, x| sum + x).unwrap_or_else(|| E::u32(0))
+            }
+        };
+        self.strides.iter().map(place).collect()
+    }
+}

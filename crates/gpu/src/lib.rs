@@ -1,0 +1,25 @@
+//! Graphics processors: the kernels that every backend shares, and what a backend must offer.
+//!
+//! A kernel is a [`ir::Program`] that a [`backend::Backend`] prints in its language ([`print`]), compiles and runs.
+//! [`device::GpuDevice`] is the device of a backend: it places its tensors in memory of a [`memory::Pool`] and queues
+//! programs; it never waits for them. [`host::Host`] is a backend that interprets programs, for tests on machines without a
+//! graphics processor.
+
+pub mod backend;
+pub mod device;
+pub mod expressions;
+pub mod host;
+pub mod ir;
+mod kernels;
+pub mod memory;
+pub mod print;
+
+pub use backend::{Backend, Launch, Prepared};
+pub use device::{Gpu, GpuDevice};
+
+/// The names of the ops that have kernels, in order.
+pub fn ops() -> Vec<&'static str> {
+    let mut names: Vec<_> = kernels::all().map(|entry| entry.op).collect();
+    names.sort_unstable();
+    names
+}
