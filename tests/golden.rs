@@ -3,6 +3,7 @@
 
 use levada::replay::{Limits, Outcome, Row, Suite, Summary, read_lines};
 use levada::{Replayer, SessionOptions};
+use levada_tests::recorded as files;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -12,14 +13,6 @@ fn replay(path: &Path, threads: usize) -> Vec<Row> {
     let jobs = available_parallelism().map_or(1, usize::from);
     let suite = Suite { filter: None, jobs, limits: Limits::default() };
     suite.run(&runtime, &read_lines(path).unwrap(), &|_| ()).unwrap()
-}
-
-fn files(folder: &str, suffix: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let entries = folder.read_dir().unwrap().map(|e| e.unwrap().path());
-    let mut files: Vec<PathBuf> = entries.filter(|p| p.to_string_lossy().ends_with(suffix)).collect();
-    files.sort();
-    files
 }
 
 fn all_pass(files: &[PathBuf], threads: usize) {

@@ -37,7 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("levada-cli", &["levada"]),
     ("levada-testkit", &["levada"]),
-    ("levada-tests", &["levada", "levada-testkit"]),
+    ("levada-tests", &["levada", "levada-gpu", "levada-testkit"]),
 ];
 
 /// Crates from outside that belong to one of ours, so that a second one does not grow beside it.

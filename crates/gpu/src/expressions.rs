@@ -37,13 +37,26 @@ impl Expression {
         Ty::of(self.output).map_or(out.clone(), |ty| out.to(ty))
     }
 
+    /// Dtypes that a backend must have for it.
+    pub fn needs(&self) -> Vec<DType> {
+        let mut needs = self.inputs.clone();
+        needs.push(self.output);
+        let wide = [(Ty::I64, DType::I64), (Ty::U64, DType::U64), (Ty::F64, DType::F64)];
+        let built = self.symbolic();
+        needs.extend(wide.iter().filter(|(ty, _)| built.uses(*ty)).map(|w| w.1));
+        needs
+    }
+
+    fn symbolic(&self) -> E {
+        let input = |(i, &d): (usize, &DType)| E::input(i, Ty::of(d).unwrap_or(Ty::F32));
+        self.build(&self.inputs.iter().enumerate().map(input).collect::<Vec<E>>())
+    }
+
     /// A number that tells expressions of one row with different attrs apart.
     pub fn key(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
-        let inputs: Vec<E> =
-            self.inputs.iter().enumerate().map(|(i, &d)| E::input(i, Ty::of(d).unwrap_or(Ty::F32))).collect();
         let mut hasher = DefaultHasher::new();
-        (self.row.op, &self.inputs, self.output, self.build(&inputs)).hash(&mut hasher);
+        (self.row.op, &self.inputs, self.output, self.symbolic()).hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -66,6 +79,10 @@ pub fn of(op: &Arc<dyn AnyOp>) -> Option<Expression> {
         inputs.extend(std::iter::repeat_n(dtype, times));
     }
     let output = dtype(spec.outputs.first()?, &attrs)?;
+    // Then the inputs need not fit each other.
+    if attrs.get("incompatible_shape_error") == Some(&AttrValue::B(false)) {
+        return None;
+    }
     let handled = inputs.iter().chain([&output]).all(|&d| Ty::of(d).is_some());
     let takes = (row.takes)(Ty::of(*inputs.first()?)?);
     (handled && takes).then_some(Expression { row, inputs, output, attrs })
@@ -128,9 +145,9 @@ rows! {
     BitwiseAnd, integers, |_, [x, y]| x & y;
     BitwiseOr, integers, |_, [x, y]| x | y;
     BitwiseXor, integers, |_, [x, y]| x ^ y;
-    Cast, any, |_, [x]| x.clone();
+    Cast, any, |a, [x]| cast(x, a);
     Ceil, floats, |_, [x]| x.un(Un::Ceil);
-    ClipByValue, numbers, |_, [x, low, high]| minimum(&maximum(x, low), high);
+    ClipByValue, numbers, |_, [x, low, high]| maximum(&minimum(x, high), low);
     Cos, floats, |_, [x]| x.un(Un::Cos);
     DivNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x / y);
     Elu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x), x);
@@ -193,7 +210,7 @@ rows! {
         dy / (&d * &d)
     };
     Sqrt, floats, |_, [x]| x.sqrt();
-    SqrtGrad, floats, |_, [y, dy]| dy * y.like(0.5) / y;
+    SqrtGrad, floats, |_, [y, dy]| dy.eq(dy.like(0.0)).select(dy, dy * y.like(0.5) / y);
     Square, numbers, |_, [x]| x * x;
     SquaredDifference, numbers, |_, [x, y]| {
         let d = x - y;
@@ -208,6 +225,30 @@ rows! {
 
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_9;
+
+/// As the CPU's instructions: what does not fit the wide type becomes its lowest value, and narrow types take the low bits.
+fn cast(x: &E, attrs: &Attrs) -> E {
+    let (to, narrow) = match attrs.get("DstT") {
+        Some(AttrValue::Type(ty)) => (Ty::of(ty.dtype).unwrap_or(x.ty), ty.dtype.size() < 4),
+        _ => (x.ty, false),
+    };
+    if !x.ty.is_float() {
+        return x.to(to);
+    }
+    let lowest = |ty: Ty| E::bits(ty, 1 << (ty.bits() - 1));
+    let fitting = |x: &E, ty: Ty| x.lt(x.like(2f64.powi(ty.bits() as i32 - 1))).select(x.to(ty), lowest(ty));
+    match to {
+        Ty::I32 | Ty::I64 => fitting(x, to),
+        Ty::U32 if narrow => fitting(x, Ty::I32).to(Ty::U32),
+        Ty::U32 => fitting(x, Ty::I64).to(Ty::U32),
+        Ty::U64 => {
+            let half = x.like(2f64.powi(63));
+            let upper = fitting(&(x - &half), Ty::I64).to(Ty::U64) | lowest(Ty::U64);
+            x.ge(half).select(upper, fitting(x, Ty::I64).to(Ty::U64))
+        }
+        Ty::Bool | Ty::F32 | Ty::F64 => x.to(to),
+    }
+}
 
 fn not(x: &E) -> E {
     x.un(Un::Not)

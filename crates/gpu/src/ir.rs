@@ -314,6 +314,19 @@ impl E {
         E::new(Node::Groups, Ty::U32)
     }
 
+    /// True where something in it is of this type.
+    pub fn uses(&self, ty: Ty) -> bool {
+        self.ty == ty
+            || match &*self.node {
+                Node::Load(_, x) | Node::LoadShared(_, x) | Node::Un(_, x) | Node::Cast(x) | Node::Bits(x) => {
+                    x.uses(ty)
+                }
+                Node::Bin(_, a, b) => a.uses(ty) || b.uses(ty),
+                Node::Select(c, a, b) => c.uses(ty) || a.uses(ty) || b.uses(ty),
+                Node::Const(_) | Node::Param(_) | Node::Var(_) | Node::Local | Node::Group | Node::Groups => false,
+            }
+    }
+
     /// A function of this.
     pub fn un(&self, f: Un) -> E {
         E::new(Node::Un(f, self.clone()), self.ty)

@@ -79,6 +79,18 @@ impl Session {
     /// None that the options can cause; a session with devices of one's own may have two of one name.
     pub fn new(graph: Graph, options: SessionOptions) -> Result<Session> {
         let devices = devices(&options);
+        Session::with_devices(graph, devices, options)
+    }
+
+    /// A session on `graph` with these devices, of which the first must be a CPU.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where two devices have one name.
+    pub fn with_devices(
+        graph: Graph,
+        devices: Vec<Arc<dyn kernel::AnyDevice>>,
+        options: SessionOptions,
+    ) -> Result<Session> {
         Ok(Session(session::Session::with_devices(graph, registry(), devices, options)?))
     }
 }

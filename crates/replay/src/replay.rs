@@ -23,18 +23,20 @@ pub enum Outcome {
     Skipped(String),
 }
 
-/// How long things may take.
+/// How long things may take, and how far off they may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// A case that takes longer has failed.
     pub case: Duration,
     /// How long a step of a schedule gets before the next event, unless it ends earlier.
     pub head_start: Duration,
+    /// What the tolerances of the cases are multiplied by.
+    pub tolerance: f64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { case: Duration::from_secs(60), head_start: Duration::from_millis(30) }
+        Limits { case: Duration::from_secs(60), head_start: Duration::from_millis(30), tolerance: 1.0 }
     }
 }
 
@@ -69,7 +71,7 @@ fn session<R: Runtime>(runtime: &R, case: Case, slot: &OnceLock<Arc<R::Session>>
         Ok(session) => slot.get_or_init(|| Arc::new(session)).clone(),
         // TensorFlow looks at the graph in the first step, so that is where it reports a wrong one.
         Err(error) => {
-            let results = case.steps.iter().map(|s| judge_step(&case, s, &Err(error.clone())));
+            let results = case.steps.iter().map(|s| judge_step(&case, limits, s, &Err(error.clone())));
             return first_of(results)
                 .unwrap_or(Outcome::Failed(format!("the graph was refused: {}", one_line(&error))));
         }
@@ -77,12 +79,12 @@ fn session<R: Runtime>(runtime: &R, case: Case, slot: &OnceLock<Arc<R::Session>>
     let outcome = match &case.schedule {
         None => first_of(case.steps.iter().map(|step| {
             let result = session.run(&with_timeout(&step.run, &case));
-            judge_step(&case, step, &result)
+            judge_step(&case, limits, step, &result)
         })),
         Some(Schedule::Events(events)) => {
             let results = schedule::events(&session, &case, events, limits.head_start);
             first_of(case.steps.iter().zip(results).map(|(step, result)| match result {
-                Some(result) => judge_step(&case, step, &result),
+                Some(result) => judge_step(&case, limits, step, &result),
                 None => Outcome::Passed,
             }))
         }
@@ -112,7 +114,7 @@ fn first_of(outcomes: impl Iterator<Item = Outcome>) -> Option<Outcome> {
     (steps > 0).then_some(Outcome::Passed)
 }
 
-fn judge_step(case: &Case, step: &crate::case::Step, result: &Result<Vec<Tensor>>) -> Outcome {
+fn judge_step(case: &Case, limits: &Limits, step: &crate::case::Step, result: &Result<Vec<Tensor>>) -> Outcome {
     match (&step.expected, result) {
         (Expected::Error(code), Err(error)) if error.code() == *code => Outcome::Passed,
         (_, Err(error)) if error.all().any(|e| e.code() == Code::Unimplemented) => Outcome::Skipped(missing(error)),
@@ -127,7 +129,10 @@ fn judge_step(case: &Case, step: &crate::case::Step, result: &Result<Vec<Tensor>
         (Expected::Tensors(expected), Ok(found)) => {
             let pairs = step.run.fetches.iter().zip(found).zip(expected);
             let wrong = pairs.filter_map(|((fetch, found), expected)| {
-                Some(format!("{fetch}: {}", compare(found, expected, case.rtol, case.atol)?))
+                Some(format!(
+                    "{fetch}: {}",
+                    compare(found, expected, case.rtol * limits.tolerance, case.atol * limits.tolerance)?
+                ))
             });
             let wrong: Vec<String> = wrong.collect();
             if wrong.is_empty() { Outcome::Passed } else { Outcome::Failed(wrong.join("; ")) }

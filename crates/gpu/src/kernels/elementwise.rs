@@ -18,7 +18,7 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 
 fn make(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let expression = expressions::of(op)?;
-    let fits = expression.inputs.iter().chain([&expression.output]).all(|&d| gpu.backend.has(d));
+    let fits = expression.needs().iter().all(|&d| gpu.backend.has(d));
     if !fits || expression.inputs.len() >= MOST_BUFFERS {
         return None;
     }

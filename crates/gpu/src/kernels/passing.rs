@@ -1,7 +1,7 @@
 //! Ops that pass tensors on or look at their shapes only: the CPU's kernels do that whatever memory the elements are in.
 
 use crate::device::Gpu;
-use levada_graph::{AnyOp, Op, Result};
+use levada_graph::{AnyOp, AttrValue, DType, Op, Result};
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::types::*;
 use std::sync::Arc;
@@ -32,6 +32,15 @@ impl AnyKernel for Passing {
     }
 }
 
+/// True where the device can keep elements of the node's dtypes, or the host does.
+fn has_types(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
+    let fits = |dtype: DType| !dtype.is_plain() || gpu.backend.has(dtype);
+    op.encode().iter().all(|(_, value)| match value {
+        AttrValue::Type(ty) => fits(ty.dtype),
+        _ => true,
+    })
+}
+
 macro_rules! passing {
     ($($op:ident: [$($in:literal),*] -> [$($out:literal),*];)*) => {
         /// The ops, with the inputs and outputs that stay on the host.
@@ -39,6 +48,9 @@ macro_rules! passing {
             [$(KernelEntry {
                 op: <$op as Op>::SPEC.name,
                 make: |op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>| {
+                    if !has_types(op, gpu) {
+                        return None;
+                    }
                     let kernel = gpu.host_kernel(op)?;
                     Some(Arc::new(Passing { kernel, host_inputs: &[$($in),*], host_outputs: &[$($out),*] }))
                 },

@@ -1,0 +1,43 @@
+//! The kernels for graphics processors give what the CPU's give, on the recorded cases. Their programs are interpreted,
+//! with elements kept in both of the ways that backends keep them in.
+
+use levada::replay::{Limits, Outcome, Suite, read_lines};
+use levada::{Replayer, SessionOptions};
+use levada_gpu::host::Host;
+use levada_gpu::print::Language;
+use levada_gpu::{Gpu, GpuDevice};
+use levada_tests::recorded;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+/// Replays all recorded cases; gives how many nodes ran on the device.
+fn replay(language: Language) -> usize {
+    let device = GpuDevice::new(0, Arc::new(Host::new(language, None)), None);
+    let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
+    let options = SessionOptions { threads: 2, log, ..SessionOptions::default() };
+    let runtime = Arc::new(Replayer::on_device(options, vec![Arc::new(device)], "/device:GPU:0"));
+    let jobs = available_parallelism().map_or(1, usize::from);
+    let suite = Suite { filter: None, jobs, limits: Limits { tolerance: 10.0, ..Limits::default() } };
+    let mut faults = Vec::new();
+    for file in recorded("golden", ".jsonl").iter().chain(&recorded("conformance", ".jsonl.gz")) {
+        let rows = suite.run(&runtime, &read_lines(file).unwrap(), &|_| ()).unwrap();
+        faults.extend(rows.into_iter().filter_map(|row| match row.outcome {
+            Outcome::Passed => None,
+            Outcome::Failed(why) | Outcome::Skipped(why) => Some(format!("{}: {}: {why}", file.display(), row.name)),
+        }));
+    }
+    assert!(faults.is_empty(), "{} cases\n{}", faults.len(), faults.join("\n"));
+    let (there, all) = runtime.ran();
+    println!("{language:?}: {there} of {all} nodes ran on {}", <Gpu as levada::kernel::Device>::TYPE);
+    there
+}
+
+#[test]
+fn recorded_cases_pass_with_elements_in_words() {
+    assert!(replay(Language::Wgsl) > 1000);
+}
+
+#[test]
+fn recorded_cases_pass_with_elements_as_on_the_host() {
+    assert!(replay(Language::Cuda) > 1000);
+}
