@@ -70,7 +70,7 @@ fn line(name: &str, does: &str, steps: &str, more: &str) -> String {
 }
 
 fn outcomes(lines: &[String]) -> Vec<Row> {
-    let limits = Limits { case: Duration::from_millis(300), head_start: Duration::from_millis(5) };
+    let limits = Limits { case: Duration::from_millis(300), head_start: Duration::from_millis(5), tolerance: 1.0 };
     Suite { filter: None, jobs: 4, limits }.run(&Arc::new(Fake), lines, &|_| ()).unwrap()
 }
 
