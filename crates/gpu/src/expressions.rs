@@ -88,7 +88,7 @@ pub fn of(op: &Arc<dyn AnyOp>) -> Option<Expression> {
     (handled && takes).then_some(Expression { row, inputs, output, attrs })
 }
 
-fn dtype(arg: &Arg, attrs: &Attrs) -> Option<DType> {
+pub(crate) fn dtype(arg: &Arg, attrs: &Attrs) -> Option<DType> {
     match arg.ty {
         spec::Ty::Is(dtype) => Some(dtype),
         spec::Ty::Of(attr) => match attrs.get(attr)? {

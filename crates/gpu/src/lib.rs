@@ -13,6 +13,8 @@ pub mod ir;
 mod kernels;
 pub mod memory;
 pub mod print;
+#[cfg(test)]
+mod testing;
 
 pub use backend::{Backend, Launch, Prepared};
 pub use device::{Gpu, GpuDevice};
