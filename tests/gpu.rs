@@ -3,6 +3,7 @@
 
 use levada::replay::{Limits, Outcome, Suite, read_lines};
 use levada::{Replayer, SessionOptions};
+use levada_device_cuda::{can_compile, compile};
 use levada_gpu::host::Host;
 use levada_gpu::print::Language;
 use levada_gpu::{Gpu, GpuDevice};
@@ -10,12 +11,12 @@ use levada_tests::recorded;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-/// Replays all recorded cases; gives how many nodes ran on the device.
-fn replay(language: Language) -> usize {
+/// Replays all recorded cases; gives the device and how many nodes ran on it.
+fn replay(language: Language) -> (GpuDevice, usize) {
     let device = GpuDevice::new(0, Arc::new(Host::new(language, None)), None);
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
     let options = SessionOptions { threads: 2, log, ..SessionOptions::default() };
-    let runtime = Arc::new(Replayer::on_device(options, vec![Arc::new(device)], "/device:GPU:0"));
+    let runtime = Arc::new(Replayer::on_device(options, vec![Arc::new(device.clone())], "/device:GPU:0"));
     let jobs = available_parallelism().map_or(1, usize::from);
     let suite = Suite { filter: None, jobs, limits: Limits { tolerance: 10.0, ..Limits::default() } };
     let mut faults = Vec::new();
@@ -29,15 +30,28 @@ fn replay(language: Language) -> usize {
     assert!(faults.is_empty(), "{} cases\n{}", faults.len(), faults.join("\n"));
     let (there, all) = runtime.ran();
     println!("{language:?}: {there} of {all} nodes ran on {}", <Gpu as levada::kernel::Device>::TYPE);
-    there
+    (device, there)
 }
 
 #[test]
 fn recorded_cases_pass_with_elements_in_words() {
-    assert!(replay(Language::Wgsl) > 1000);
+    assert!(replay(Language::Wgsl).1 > 1000);
 }
 
 #[test]
-fn recorded_cases_pass_with_elements_as_on_the_host() {
-    assert!(replay(Language::Cuda) > 1000);
+fn recorded_cases_pass_with_elements_as_on_the_host_and_their_programs_compile() {
+    let (device, there) = replay(Language::Cuda);
+    assert!(there > 1000);
+    if !can_compile() {
+        assert!(std::env::var_os("LEVADA_REQUIRE_NVRTC").is_none(), "there is no NVRTC");
+        println!("not compiled: there is no NVRTC");
+        return;
+    }
+    let programs = device.gpu().programs();
+    let faults: Vec<String> = programs
+        .iter()
+        .flat_map(|p| [(8, 0), (9, 0)].map(|capability| compile(&p.program, capability)))
+        .filter_map(|compiled| compiled.err().map(|e| e.message().to_owned()))
+        .collect();
+    assert!(faults.is_empty(), "{} of {} programs\n{}", faults.len(), programs.len(), faults.join("\n"));
 }

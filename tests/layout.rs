@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("levada-trace", &["levada-graph"]),
     ("levada-kernel", &["levada-graph", "levada-trace"]),
     ("levada-ops", &["levada-graph", "levada-kernel", "levada-records"]),
+    ("levada-device-cuda", &["levada-graph", "levada-kernel", "levada-gpu"]),
     ("levada-gpu", &["levada-graph", "levada-kernel", "levada-ops"]),
     ("levada-placer", &["levada-graph", "levada-kernel"]),
     ("levada-executor", &["levada-graph", "levada-trace", "levada-kernel"]),
@@ -37,7 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("levada-cli", &["levada"]),
     ("levada-testkit", &["levada"]),
-    ("levada-tests", &["levada", "levada-gpu", "levada-testkit"]),
+    ("levada-tests", &["levada", "levada-device-cuda", "levada-gpu", "levada-testkit"]),
 ];
 
 /// Crates from outside that belong to one of ours, so that a second one does not grow beside it.
@@ -46,6 +47,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("prost", &["levada-graph"]),
     ("gemm", &["levada-ops"]),
     ("rayon", &["levada-kernel", "levada-ops"]),
+    ("cudarc", &["levada-device-cuda"]),
     ("crossbeam", &["levada-executor"]),
     ("clap", &["levada-cli"]),
     ("mimalloc", &["levada-cli"]),

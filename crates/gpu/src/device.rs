@@ -49,6 +49,11 @@ impl Gpu {
         self.programs.write().entry(key).or_insert_with(made).clone()
     }
 
+    /// The programs that were asked for so far.
+    pub fn programs(&self) -> Vec<Arc<Prepared>> {
+        self.programs.read().values().cloned().collect()
+    }
+
     /// A tensor with arbitrary elements for `node`.
     ///
     /// # Errors
