@@ -7,6 +7,7 @@
 
 pub mod backend;
 pub mod device;
+pub mod discovery;
 pub mod expressions;
 pub mod host;
 pub mod ir;
@@ -18,6 +19,7 @@ mod testing;
 
 pub use backend::{Backend, Launch, Prepared};
 pub use device::{Gpu, GpuDevice};
+pub use discovery::{Discovery, Found};
 
 /// The names of the ops that have kernels, in order.
 pub fn ops() -> Vec<&'static str> {

@@ -1,0 +1,132 @@
+//! Finding devices.
+
+use crate::backend::{Shared, Wgpu};
+use crate::scope::ready;
+use levada_gpu::discovery::{Info, Kind};
+use levada_gpu::{Backend, Discovery, Found};
+use levada_graph::{Code, Error, Result};
+use levada_kernel::Arena;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// The interfaces that this crate uses, the one that is preferred first.
+const INTERFACES: [(wgpu::Backend, &str); 3] =
+    [(wgpu::Backend::Metal, "Metal"), (wgpu::Backend::Vulkan, "Vulkan"), (wgpu::Backend::Dx12, "DX12")];
+
+/// A device that was found.
+struct Adapter {
+    adapter: wgpu::Adapter,
+    info: Info,
+    /// It stays open once it was: opening takes long, and programs are compiled for it.
+    open: Mutex<Option<Arc<Shared>>>,
+}
+
+/// The devices of this machine, those with memory of their own first, those that are software last.
+pub fn discover() -> Discovery {
+    let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
+    if !wgpu::Instance::enabled_backend_features().intersects(backends) {
+        return Discovery::none("wgpu", "no interface to graphics processors is known for this system");
+    }
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = backends;
+    // No layers that check what is asked: wgpu itself does.
+    descriptor.flags = wgpu::InstanceFlags::empty();
+    let instance = wgpu::Instance::new(descriptor);
+    let adapters = ready(instance.enumerate_adapters(backends)).unwrap_or_default();
+    let mut found: Vec<(usize, Adapter)> = adapters.into_iter().filter_map(known).collect();
+    // The same card is there once for each interface that its driver has.
+    if let Some(first) = found.iter().filter(|(_, a)| a.info.kind != Kind::Software).map(|(i, _)| *i).min() {
+        found.retain(|(interface, a)| *interface == first || a.info.kind == Kind::Software);
+    }
+    found.sort_by_key(|(interface, adapter)| (adapter.info.kind, *interface));
+    if found.is_empty() {
+        return Discovery::none("wgpu", absence(&instance));
+    }
+    let found = found.into_iter().map(|(_, adapter)| -> Arc<dyn Found> { Arc::new(adapter) }).collect();
+    Discovery { backend: "wgpu", found, absence: None }
+}
+
+/// Why there is no adapter, in wgpu's words.
+fn absence(instance: &wgpu::Instance) -> String {
+    match ready(instance.request_adapter(&wgpu::RequestAdapterOptions::default())) {
+        Some(Err(error)) => error.to_string(),
+        _ => "no driver of Vulkan, Metal or Direct3D 12 has a device that can compute".to_owned(),
+    }
+}
+
+/// An adapter that can compute, with the place of its interface in the order of preference.
+fn known(adapter: wgpu::Adapter) -> Option<(usize, Adapter)> {
+    let raw = adapter.get_info();
+    let place = INTERFACES.iter().position(|(backend, _)| *backend == raw.backend)?;
+    let limits = adapter.limits();
+    let computes = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
+    if !computes
+        || limits.max_storage_buffers_per_shader_stage < 8
+        || limits.max_compute_invocations_per_workgroup < 256
+    {
+        return None;
+    }
+    let kind = match raw.device_type {
+        wgpu::DeviceType::DiscreteGpu => Kind::Discrete,
+        wgpu::DeviceType::IntegratedGpu => Kind::Integrated,
+        wgpu::DeviceType::Cpu => Kind::Software,
+        wgpu::DeviceType::VirtualGpu | wgpu::DeviceType::Other => Kind::Other,
+    };
+    let bus = (!raw.device_pci_bus_id.is_empty()).then_some(raw.device_pci_bus_id);
+    let driver = [raw.driver.trim(), raw.driver_info.trim()];
+    let info = Info {
+        name: raw.name,
+        interface: INTERFACES[place].1,
+        driver: driver.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" "),
+        kind,
+        memory: memory(kind, bus.as_deref()),
+        bus,
+    };
+    Some((place, Adapter { adapter, info, open: Mutex::default() }))
+}
+
+/// Bytes of memory, where the system tells: wgpu does not.
+fn memory(kind: Kind, bus: Option<&str>) -> Option<u64> {
+    if matches!(kind, Kind::Software | Kind::Integrated) {
+        // Half of what tensors may take on the host, which has to do with the rest.
+        return Some(Arena::for_this_machine().limit() as u64 / 2);
+    }
+    // Of some drivers on Linux.
+    let text = std::fs::read_to_string(format!("/sys/bus/pci/devices/{}/mem_info_vram_total", bus?)).ok()?;
+    text.trim().parse().ok()
+}
+
+impl Found for Adapter {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn open(&self) -> Result<Arc<dyn Backend>> {
+        let mut open = self.open.lock();
+        // One that was lost is opened anew.
+        if let Some(shared) = open.as_ref().filter(|s| !s.is_lost()) {
+            return Ok(Arc::new(Wgpu::new(shared.clone())));
+        }
+        let shared = self.request()?;
+        *open = Some(shared.clone());
+        Ok(Arc::new(Wgpu::new(shared)))
+    }
+}
+
+impl Adapter {
+    fn request(&self) -> Result<Arc<Shared>> {
+        let features = self.adapter.features() & wgpu::Features::SHADER_INT64;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("levada"),
+            required_features: features,
+            required_limits: self.adapter.limits(),
+            memory_hints: wgpu::MemoryHints::Performance,
+            ..Default::default()
+        };
+        let failed = |why: String| Error::new(Code::Unavailable, format!("{} cannot be opened: {why}", self.info.name));
+        let (device, queue) = ready(self.adapter.request_device(&descriptor))
+            .ok_or_else(|| failed("its driver does not answer".to_owned()))?
+            .map_err(|error| failed(error.to_string()))?;
+        Shared::new(device, queue, &self.info)
+    }
+}

@@ -1,0 +1,336 @@
+//! A device as the kernels' machinery sees it.
+
+use crate::pipelines::Pipelines;
+use crate::queue::Pending;
+use crate::scope::{error, scoped};
+use crate::waiter::{Read, Waiter};
+use levada_gpu::Backend;
+use levada_gpu::backend::{Block, Launch, OnRead};
+use levada_gpu::discovery::{Info, Kind};
+use levada_gpu::print::Language;
+use levada_graph::{Code, DType, Error, Result, Tensor};
+use levada_kernel::device::OnPassed;
+use parking_lot::Mutex;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Bytes up to which a write goes along with a batch; more are written on their own.
+const SMALL_WRITE: usize = 16 << 10;
+
+/// Bytes that are written at a time: each takes as many on the host until it is submitted.
+const WRITE_AT_ONCE: usize = 64 << 20;
+
+/// A device through wgpu. Several of these may share the device.
+pub struct Wgpu {
+    shared: Arc<Shared>,
+}
+
+/// What handles of a device share.
+pub(crate) struct Shared {
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    pub(crate) pipelines: Pipelines,
+    pub(crate) pending: Mutex<Pending>,
+    pub(crate) waiter: Arc<Waiter>,
+    fault: Arc<Fault>,
+    name: String,
+    has_int64: bool,
+    largest: u64,
+    memory: Option<u64>,
+    next_block: AtomicU64,
+    /// Set when a block is dropped, which cached bindings may still hold.
+    pub(crate) dropped: Arc<AtomicBool>,
+}
+
+/// What went wrong and cannot be mended.
+#[derive(Default)]
+pub(crate) struct Fault {
+    is: AtomicBool,
+    error: Mutex<Option<Error>>,
+}
+
+impl Fault {
+    /// Keeps the first error.
+    pub(crate) fn set(&self, error: Error) {
+        self.error.lock().get_or_insert(error);
+        self.is.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        if !self.is.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        self.error.lock().clone().map_or(Ok(()), Err)
+    }
+}
+
+/// Memory of a device.
+pub(crate) struct WgpuBlock {
+    pub(crate) buffer: wgpu::Buffer,
+    pub(crate) id: u64,
+    dropped: Arc<AtomicBool>,
+}
+
+impl Block for WgpuBlock {}
+
+impl fmt::Debug for WgpuBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WgpuBlock").field("id", &self.id).field("size", &self.buffer.size()).finish_non_exhaustive()
+    }
+}
+
+impl Drop for WgpuBlock {
+    fn drop(&mut self) {
+        self.dropped.store(true, Ordering::Release);
+    }
+}
+
+pub(crate) fn block(block: &Arc<dyn Block>) -> Result<&WgpuBlock> {
+    let any: &dyn Any = &**block;
+    any.downcast_ref().ok_or_else(|| Error::internal("memory of another backend"))
+}
+
+impl Shared {
+    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue, info: &Info) -> Result<Arc<Shared>> {
+        let fault = Arc::new(Fault::default());
+        let (told, name) = (fault.clone(), info.name.clone());
+        device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| told.set(error(&e, &name))));
+        let (told, name) = (fault.clone(), info.name.clone());
+        device.set_device_lost_callback(move |reason, message| {
+            let text = format!("{name} was lost ({reason:?}): {message}");
+            told.set(Error::new(Code::Unavailable, text));
+        });
+        let limits = device.limits();
+        let (made, failed) = scoped(&device, || (Pipelines::new(device.clone()), Pending::new(&device)));
+        if let Some(failed) = failed {
+            return Err(error(&failed, &format!("{} cannot be used", info.name)));
+        }
+        let waiter = Waiter::start(&info.name, device.clone(), fault.clone())?;
+        Ok(Arc::new(Shared {
+            queue,
+            pipelines: made.0,
+            pending: Mutex::new(made.1),
+            waiter,
+            fault,
+            name: info.name.clone(),
+            has_int64: device.features().contains(wgpu::Features::SHADER_INT64),
+            largest: limits.max_buffer_size.min(limits.max_storage_buffer_binding_size),
+            // The software takes the host's memory, of which there is little to spare.
+            memory: info.memory.map(|m| if info.kind == Kind::Discrete { m / 10 * 9 } else { m }),
+            next_block: AtomicU64::new(0),
+            dropped: Arc::default(),
+            device,
+        }))
+    }
+
+    /// True where the device does not answer any more.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.fault.check().is_err()
+    }
+
+    pub(crate) fn fail(&self, error: Error) {
+        self.fault.set(error);
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        self.fault.check()
+    }
+
+    fn buffer(&self, bytes: u64) -> std::result::Result<wgpu::Buffer, wgpu::Error> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let descriptor = wgpu::BufferDescriptor { label: None, size: bytes, usage, mapped_at_creation: false };
+        let (buffer, failed) = scoped(&self.device, || self.device.create_buffer(&descriptor));
+        failed.map_or(Ok(buffer), Err)
+    }
+
+    /// Submits what is pending and waits for everything that was submitted.
+    fn wait(&self) -> Result<()> {
+        let mut pending = self.pending.lock();
+        self.flush(&mut pending);
+        let last = pending.last.clone();
+        drop(pending);
+        if let Some(last) = last {
+            crate::waiter::wait(&self.device, last, &self.fault);
+        }
+        self.check()
+    }
+
+    fn write_now(&self, to: &WgpuBlock, bytes: &[u8]) -> Result<()> {
+        let mut pending = self.pending.lock();
+        if bytes.len() <= SMALL_WRITE {
+            return self.upload(&mut pending, to, bytes);
+        }
+        // What is written on its own comes before everything that is submitted afterwards.
+        self.flush(&mut pending);
+        for (i, part) in bytes.chunks(WRITE_AT_ONCE).enumerate() {
+            let at = (i * WRITE_AT_ONCE) as u64;
+            let ((), failed) = scoped(&self.device, || self.queue.write_buffer(&to.buffer, at, part));
+            if let Some(failed) = failed {
+                return Err(error(&failed, &format!("{} bytes cannot be copied to {}", bytes.len(), self.name)));
+            }
+            pending.written = true;
+            if part.len() == WRITE_AT_ONCE {
+                self.flush(&mut pending);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.waiter.close();
+    }
+}
+
+impl Wgpu {
+    pub(crate) fn new(shared: Arc<Shared>) -> Wgpu {
+        Wgpu { shared }
+    }
+}
+
+impl Drop for Wgpu {
+    fn drop(&mut self) {
+        // Nothing is under way once nobody uses the device, so that the process may end.
+        let _ = self.shared.wait();
+    }
+}
+
+/// A length that copies can have.
+fn whole_words(bytes: usize) -> Result<()> {
+    if bytes.is_multiple_of(4) {
+        return Ok(());
+    }
+    Err(Error::internal(format!("{bytes} bytes are no whole words")))
+}
+
+impl Backend for Wgpu {
+    fn language(&self) -> Language {
+        Language::Wgsl
+    }
+
+    fn has(&self, dtype: DType) -> bool {
+        match dtype {
+            DType::F64 => false,
+            DType::I64 | DType::U64 => self.shared.has_int64,
+            _ => Language::Wgsl.element_size(dtype).is_some(),
+        }
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<Arc<dyn Block>> {
+        let shared = &self.shared;
+        shared.check()?;
+        let size = (bytes as u64).max(4).next_multiple_of(4);
+        let refused = |why: &str| {
+            let text = format!("{} has no {bytes} bytes in one piece: {why}", shared.name);
+            Error::new(Code::ResourceExhausted, text)
+        };
+        if size > shared.largest {
+            return Err(refused(&format!("the most is {}", shared.largest)));
+        }
+        let buffer = match shared.buffer(size) {
+            Err(wgpu::Error::OutOfMemory { .. }) => {
+                // Memory that was given back is free once the queue has passed what used it.
+                shared.pending.lock().forget_bindings();
+                shared.wait()?;
+                shared.buffer(size)
+            }
+            made => made,
+        };
+        let buffer = buffer.map_err(|e| match e {
+            wgpu::Error::OutOfMemory { .. } => refused("there is no more memory"),
+            e => error(&e, "memory cannot be had"),
+        })?;
+        let id = shared.next_block.fetch_add(1, Ordering::Relaxed);
+        Ok(Arc::new(WgpuBlock { buffer, id, dropped: shared.dropped.clone() }))
+    }
+
+    fn launch(&self, launch: Launch<'_>) -> Result<()> {
+        self.shared.check()?;
+        self.shared.launch(&launch)
+    }
+
+    fn write(&self, to: &Arc<dyn Block>, bytes: Tensor, done: OnPassed) {
+        let write = || {
+            self.shared.check()?;
+            let to = block(to)?;
+            let bytes = bytes.bytes().ok_or_else(|| Error::internal("a tensor without bytes"))?;
+            whole_words(bytes.len())?;
+            if bytes.len() as u64 > to.buffer.size() {
+                return Err(Error::internal("a write past the end"));
+            }
+            self.shared.write_now(to, bytes)
+        };
+        done(write());
+    }
+
+    fn read(&self, from: &Arc<dyn Block>, at: usize, like: Tensor, done: OnRead) {
+        let shared = &self.shared;
+        let len = like.num_bytes();
+        let staged = || {
+            shared.check()?;
+            let from = block(from)?;
+            whole_words(at)?;
+            whole_words(len)?;
+            if (at as u64).saturating_add(len as u64) > from.buffer.size() {
+                return Err(Error::internal("a read past the end"));
+            }
+            Ok((from.buffer.clone(), shared.waiter.staging(len as u64)?))
+        };
+        if len == 0 {
+            return done(Ok(like));
+        }
+        match staged() {
+            Ok((buffer, staging)) => {
+                let mut pending = shared.pending.lock();
+                pending.read(buffer, at as u64, Read::new(staging, like, done));
+                shared.flush(&mut pending);
+            }
+            Err(error) => done(Err(error)),
+        }
+    }
+
+    fn copy(&self, from: &Arc<dyn Block>, from_at: usize, to: &Arc<dyn Block>, to_at: usize, len: usize) -> Result<()> {
+        let shared = &self.shared;
+        shared.check()?;
+        let (from, to) = (block(from)?, block(to)?);
+        [from_at, to_at, len].into_iter().try_for_each(whole_words)?;
+        let (from_at, to_at, len) = (from_at as u64, to_at as u64, len as u64);
+        if from_at.saturating_add(len) > from.buffer.size() || to_at.saturating_add(len) > to.buffer.size() {
+            return Err(Error::internal("a copy past the end"));
+        }
+        if len == 0 {
+            return Ok(());
+        }
+        if from.id != to.id {
+            shared.pending.lock().copy(&from.buffer, from_at, &to.buffer, to_at, len);
+            return Ok(());
+        }
+        // A buffer cannot be copied to itself.
+        let between = shared.buffer(len).map_err(|e| error(&e, "memory for a copy cannot be had"))?;
+        let mut pending = shared.pending.lock();
+        pending.copy(&from.buffer, from_at, &between, 0, len);
+        pending.copy(&between, 0, &to.buffer, to_at, len);
+        Ok(())
+    }
+
+    fn when_passed(&self, done: OnPassed) {
+        let shared = &self.shared;
+        if let Err(error) = shared.check() {
+            return done(Err(error));
+        }
+        let mut pending = shared.pending.lock();
+        pending.passed.push(done);
+        shared.flush(&mut pending);
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.shared.wait()
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.shared.memory
+    }
+}

@@ -1,0 +1,187 @@
+//! A thread that waits for submissions and tells those who want to know, and the memory that reads go through.
+
+use crate::backend::Fault;
+use crate::scope::{error, scoped};
+use levada_gpu::backend::OnRead;
+use levada_graph::{Code, Error, Result, Tensor};
+use levada_kernel::device::OnPassed;
+use parking_lot::{Condvar, Mutex};
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+/// Bytes of memory for reads that are kept for later ones.
+const MOST_KEPT: u64 = 64 << 20;
+
+/// What is to be done after a submission.
+pub(crate) struct Work {
+    pub(crate) after: Option<wgpu::SubmissionIndex>,
+    pub(crate) reads: Vec<Read>,
+    pub(crate) passed: Vec<OnPassed>,
+}
+
+/// A read whose bytes are copied to memory that the host reaches.
+pub(crate) struct Read {
+    pub(crate) staging: wgpu::Buffer,
+    into: Tensor,
+    done: OnRead,
+    mapped: Arc<OnceLock<bool>>,
+}
+
+impl Read {
+    pub(crate) fn new(staging: wgpu::Buffer, into: Tensor, done: OnRead) -> Read {
+        Read { staging, into, done, mapped: Arc::default() }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.into.num_bytes() as u64
+    }
+
+    /// Asks for the bytes, once the copy was submitted.
+    pub(crate) fn map(&self) {
+        let mapped = self.mapped.clone();
+        self.staging.map_async(wgpu::MapMode::Read, ..self.len(), move |result| {
+            let _ = mapped.set(result.is_ok());
+        });
+    }
+
+    /// Takes the bytes.
+    fn take(&mut self) -> Result<()> {
+        if self.mapped.get() != Some(&true) {
+            return Err(Error::internal("memory of the device cannot be read"));
+        }
+        let range = self.staging.get_mapped_range(..self.len());
+        let range = range.map_err(|e| Error::internal(format!("memory of the device cannot be read: {e}")))?;
+        if let Some(bytes) = self.into.bytes_mut() {
+            bytes.copy_from_slice(&range);
+        }
+        drop(range);
+        self.staging.unmap();
+        Ok(())
+    }
+}
+
+/// The thread's side of a device.
+pub(crate) struct Waiter {
+    device: wgpu::Device,
+    fault: Arc<Fault>,
+    state: Mutex<State>,
+    wake: Condvar,
+    staging: Mutex<Staging>,
+}
+
+#[derive(Default)]
+struct State {
+    work: VecDeque<Work>,
+    closed: bool,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Staging {
+    free: BTreeMap<u64, Vec<wgpu::Buffer>>,
+    kept: u64,
+}
+
+/// Waits for a submission. wgpu panics where the device is lost while it waits.
+pub(crate) fn wait(device: &wgpu::Device, after: wgpu::SubmissionIndex, fault: &Fault) {
+    let poll = wgpu::PollType::Wait { submission_index: Some(after), timeout: None };
+    let waited = catch_unwind(AssertUnwindSafe(|| device.poll(poll)));
+    let lost = |text: String| fault.set(Error::new(Code::Unavailable, format!("the device does not answer: {text}")));
+    match waited {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => lost(error.to_string()),
+        Err(_) => lost("it was lost".to_owned()),
+    }
+}
+
+impl Waiter {
+    pub(crate) fn start(name: &str, device: wgpu::Device, fault: Arc<Fault>) -> Result<Arc<Waiter>> {
+        let (state, wake, staging) = (Mutex::default(), Condvar::new(), Mutex::default());
+        let waiter = Arc::new(Waiter { device, fault, state, wake, staging });
+        let run = waiter.clone();
+        let thread = thread::Builder::new().name("levada-gpu".to_owned()).spawn(move || run.run());
+        let thread = thread
+            .map_err(|e| Error::new(Code::ResourceExhausted, format!("{name} cannot have a thread of its own: {e}")))?;
+        waiter.state.lock().thread = Some(thread);
+        Ok(waiter)
+    }
+
+    pub(crate) fn push(&self, work: Work) {
+        self.state.lock().work.push_back(work);
+        self.wake.notify_one();
+    }
+
+    /// Ends the thread once it has done what it was asked to.
+    pub(crate) fn close(&self) {
+        let mut state = self.state.lock();
+        state.closed = true;
+        let thread = state.thread.take();
+        drop(state);
+        self.wake.notify_one();
+        if let Some(thread) = thread.filter(|t| t.thread().id() != thread::current().id()) {
+            let _ = thread.join();
+        }
+    }
+
+    fn run(&self) {
+        loop {
+            let mut state = self.state.lock();
+            let work = loop {
+                match state.work.pop_front() {
+                    Some(work) => break work,
+                    None if state.closed => return,
+                    None => self.wake.wait(&mut state),
+                }
+            };
+            drop(state);
+            self.finish(work);
+        }
+    }
+
+    fn finish(&self, work: Work) {
+        if let Some(after) = work.after {
+            wait(&self.device, after, &self.fault);
+        }
+        for mut read in work.reads {
+            let taken = self.fault.check().and_then(|()| read.take());
+            let Read { staging, into, done, .. } = read;
+            if taken.is_ok() {
+                self.keep(staging);
+            }
+            done(taken.map(|()| into));
+        }
+        for done in work.passed {
+            done(self.fault.check());
+        }
+    }
+
+    /// Memory for a read of this many bytes.
+    pub(crate) fn staging(&self, bytes: u64) -> Result<wgpu::Buffer> {
+        let size = bytes.next_power_of_two().max(256);
+        let mut staging = self.staging.lock();
+        if let Some(buffer) = staging.free.get_mut(&size).and_then(Vec::pop) {
+            staging.kept -= size;
+            return Ok(buffer);
+        }
+        drop(staging);
+        // Large ones are not kept, and may be as large as they must.
+        let size = if size > MOST_KEPT { bytes } else { size };
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        let (buffer, failed) = scoped(&self.device, || self.device.create_buffer(&descriptor));
+        match failed {
+            Some(failed) => Err(error(&failed, &format!("memory for reading {bytes} bytes cannot be had"))),
+            None => Ok(buffer),
+        }
+    }
+
+    fn keep(&self, buffer: wgpu::Buffer) {
+        let mut staging = self.staging.lock();
+        if staging.kept + buffer.size() <= MOST_KEPT {
+            staging.kept += buffer.size();
+            staging.free.entry(buffer.size()).or_default().push(buffer);
+        }
+    }
+}
