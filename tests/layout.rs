@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("levada-ops", &["levada-graph", "levada-kernel", "levada-records"]),
     ("levada-device-cuda", &["levada-graph", "levada-kernel", "levada-gpu"]),
     ("levada-gpu", &["levada-graph", "levada-kernel", "levada-ops"]),
+    ("levada-device-wgpu", &["levada-graph", "levada-kernel", "levada-gpu"]),
     ("levada-placer", &["levada-graph", "levada-kernel"]),
     ("levada-executor", &["levada-graph", "levada-trace", "levada-kernel"]),
     ("levada-compile", &["levada-graph", "levada-kernel", "levada-placer", "levada-executor"]),
@@ -57,6 +58,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("jpeg-encoder", &["levada-ops"]),
     ("png", &["levada-ops"]),
     ("flate2", &["levada-records", "levada-replay"]),
+    ("wgpu", &["levada-device-wgpu"]),
     ("zip", &["levada-cli"]),
 ];
 

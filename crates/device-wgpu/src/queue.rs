@@ -185,7 +185,7 @@ impl Shared {
 
     /// Submits what is pending.
     pub(crate) fn flush(&self, pending: &mut Pending) {
-        let (reads, passed) = (mem::take(&mut pending.reads), mem::take(&mut pending.passed));
+        let (mut reads, passed) = (mem::take(&mut pending.reads), mem::take(&mut pending.passed));
         if pending.written || !pending.commands.is_empty() {
             let (index, failed) = scoped(&self.device, || self.submit(pending));
             if let Some(failed) = failed {
@@ -202,7 +202,7 @@ impl Shared {
             pending.params.clear();
             pending.uploads.clear();
             (pending.launches, pending.written, pending.nodes) = (0, false, None);
-            reads.iter().for_each(Read::map);
+            reads.iter_mut().for_each(Read::map);
         }
         if !reads.is_empty() || !passed.is_empty() {
             self.waiter.push(Work { after: pending.last.clone(), reads, passed });

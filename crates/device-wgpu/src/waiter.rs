@@ -8,11 +8,16 @@ use levada_kernel::device::OnPassed;
 use parking_lot::{Condvar, Mutex};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Bytes of memory for reads that are kept for later ones.
 const MOST_KEPT: u64 = 64 << 20;
+
+/// How long bytes may take that were copied.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is to be done after a submission.
 pub(crate) struct Work {
@@ -26,12 +31,14 @@ pub(crate) struct Read {
     pub(crate) staging: wgpu::Buffer,
     into: Tensor,
     done: OnRead,
-    mapped: Arc<OnceLock<bool>>,
+    map: Option<Sender<bool>>,
+    mapped: Receiver<bool>,
 }
 
 impl Read {
     pub(crate) fn new(staging: wgpu::Buffer, into: Tensor, done: OnRead) -> Read {
-        Read { staging, into, done, mapped: Arc::default() }
+        let (map, mapped) = channel();
+        Read { staging, into, done, map: Some(map), mapped }
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -39,16 +46,27 @@ impl Read {
     }
 
     /// Asks for the bytes, once the copy was submitted.
-    pub(crate) fn map(&self) {
-        let mapped = self.mapped.clone();
+    pub(crate) fn map(&mut self) {
+        let Some(map) = self.map.take() else { return };
         self.staging.map_async(wgpu::MapMode::Read, ..self.len(), move |result| {
-            let _ = mapped.set(result.is_ok());
+            let _ = map.send(result.is_ok());
         });
     }
 
-    /// Takes the bytes.
-    fn take(&mut self) -> Result<()> {
-        if self.mapped.get() != Some(&true) {
+    /// Takes the bytes, after the copy.
+    fn take(&mut self, device: &wgpu::Device) -> Result<()> {
+        // Another thread that polls or submits may be just about to say that they are there.
+        let start = Instant::now();
+        let mapped = loop {
+            match self.mapped.recv_timeout(Duration::from_millis(1)) {
+                Ok(mapped) => break mapped,
+                Err(RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {
+                    let _ = catch_unwind(AssertUnwindSafe(|| device.poll(wgpu::PollType::Poll)));
+                }
+                Err(_) => break false,
+            }
+        };
+        if !mapped {
             return Err(Error::internal("memory of the device cannot be read"));
         }
         let range = self.staging.get_mapped_range(..self.len());
@@ -145,7 +163,7 @@ impl Waiter {
             wait(&self.device, after, &self.fault);
         }
         for mut read in work.reads {
-            let taken = self.fault.check().and_then(|()| read.take());
+            let taken = self.fault.check().and_then(|()| read.take(&self.device));
             let Read { staging, into, done, .. } = read;
             if taken.is_ok() {
                 self.keep(staging);

@@ -32,10 +32,15 @@ impl Language {
     pub fn print(self, program: &Program) -> String {
         let mut printer = Printer { language: self, program, out: String::new(), depth: 1 };
         match self {
-            Language::Wgsl => printer.wgsl(),
-            Language::Cuda => printer.cuda(),
+            Language::Wgsl => {
+                printer.wgsl();
+                wgsl_functions(&printer.out) + &printer.out
+            }
+            Language::Cuda => {
+                printer.cuda();
+                printer.out
+            }
         }
-        printer.out
     }
 }
 
@@ -46,15 +51,23 @@ struct Printer<'a> {
     depth: usize,
 }
 
-/// Functions for every WGSL program. Constants pass through functions since no constant may be infinite.
-const WGSL: &str = "\
-fn float_of(bits: u32) -> f32 { return bitcast<f32>(bits); }
-fn to_bf16(x: f32) -> f32 {
+/// Functions of WGSL programs, of which a program has those that it calls, and those that they call.
+///
+/// `same_*` keep constants from being evaluated by the compiler, which refuses what overflows or is no number. Where the
+/// language leaves open what a function gives, these do as the CPU does.
+const WGSL: &[(&str, &str)] = &[
+    (
+        "to_bf16",
+        "fn to_bf16(x: f32) -> f32 {
   let b = bitcast<u32>(x);
   if ((b & 0x7fffffffu) > 0x7f800000u) { return x; }
   return bitcast<f32>((b + 0x7fffu + ((b >> 16u) & 1u)) & 0xffff0000u);
 }
-fn to_f16(x: f32) -> f32 {
+",
+    ),
+    (
+        "to_f16",
+        "fn to_f16(x: f32) -> f32 {
   let b = bitcast<u32>(x);
   let m = b & 0x7fffffffu;
   if (m > 0x7f800000u) { return x; }
@@ -62,7 +75,112 @@ fn to_f16(x: f32) -> f32 {
   let r = (m + 0xfffu + ((m >> 13u) & 1u)) & 0xffffe000u;
   return bitcast<f32>((b & 0x80000000u) | select(r, 0x7f800000u, r > 0x477fe000u));
 }
-";
+",
+    ),
+    (
+        "i32_of",
+        "fn i32_of(x: f32) -> i32 {
+  if (is_nan(x)) { return 0i; }
+  if (x >= 2147483648.0) { return 2147483647i; }
+  return i32(x);
+}
+",
+    ),
+    (
+        "u32_of",
+        "fn u32_of(x: f32) -> u32 {
+  if (is_nan(x)) { return 0u; }
+  if (x >= 4294967296.0) { return 4294967295u; }
+  return u32(x);
+}
+",
+    ),
+    (
+        "i64_of",
+        "fn i64_of(x: f32) -> i64 {
+  if (is_nan(x)) { return 0li; }
+  if (x >= 9223372036854775808.0) { return 9223372036854775807li; }
+  return i64(x);
+}
+",
+    ),
+    (
+        "u64_of",
+        "fn u64_of(x: f32) -> u64 {
+  if (is_nan(x)) { return 0lu; }
+  if (x >= 18446744073709551616.0) { return 18446744073709551615lu; }
+  return u64(x);
+}
+",
+    ),
+    ("sin_of", "fn sin_of(x: f32) -> f32 { return select(no_number(), sin(x), is_finite(x)); }\n"),
+    ("cos_of", "fn cos_of(x: f32) -> f32 { return select(no_number(), cos(x), is_finite(x)); }\n"),
+    ("tan_of", "fn tan_of(x: f32) -> f32 { return select(no_number(), tan(x), is_finite(x)); }\n"),
+    ("asin_of", "fn asin_of(x: f32) -> f32 { return select(no_number(), asin(x), abs(x) <= 1.0); }\n"),
+    ("acos_of", "fn acos_of(x: f32) -> f32 { return select(no_number(), acos(x), abs(x) <= 1.0); }\n"),
+    ("atan_of", "fn atan_of(x: f32) -> f32 { return select(atan(x), x, is_nan(x)); }\n"),
+    (
+        "tanh_of",
+        "fn tanh_of(x: f32) -> f32 {
+  if (is_nan(x)) { return x; }
+  let z = x * x;
+  let p = (((-5.70498872745e-3 * z + 2.06390887954e-2) * z - 5.37397155531e-2) * z + 1.33314422036e-1) * z;
+  let far = 1.0 - 2.0 / (exp(2.0 * min(abs(x), 20.0)) + 1.0);
+  return select(sign(x) * far, x + x * z * (p - 3.33332819422e-1), abs(x) < 0.625);
+}
+",
+    ),
+    // Long division of the mantissas, which is exact.
+    (
+        "rem_of",
+        "fn rem_of(x: f32, y: f32) -> f32 {
+  let sign = bitcast<u32>(x) & 0x80000000u;
+  let a = bitcast<u32>(x) & 0x7fffffffu;
+  let b = bitcast<u32>(y) & 0x7fffffffu;
+  if (a >= 0x7f800000u || b > 0x7f800000u || b == 0u) { return no_number(); }
+  if (a < b) { return x; }
+  var ea = max(i32(a >> 23u), 1i);
+  var eb = max(i32(b >> 23u), 1i);
+  var ma = (a & 0x7fffffu) | select(0u, 0x800000u, a >= 0x800000u);
+  var mb = (b & 0x7fffffu) | select(0u, 0x800000u, b >= 0x800000u);
+  while (mb < 0x800000u) { mb <<= 1u; eb -= 1i; }
+  while (ea > eb) {
+    if (ma >= mb) { ma -= mb; }
+    ma <<= 1u;
+    ea -= 1i;
+  }
+  if (ma >= mb) { ma -= mb; }
+  if (ma == 0u) { return bitcast<f32>(sign); }
+  while (ma < 0x800000u && ea > 1i) { ma <<= 1u; ea -= 1i; }
+  if (ea < 1i) { ma >>= u32(1i - ea); }
+  return bitcast<f32>(sign | select(ma, (u32(max(ea, 0i)) << 23u) | (ma & 0x7fffffu), ma >= 0x800000u));
+}
+",
+    ),
+    ("is_nan", "fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }\n"),
+    ("is_finite", "fn is_finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u; }\n"),
+    ("no_number", "fn no_number() -> f32 { return float_of(0x7fc00000u); }\n"),
+    ("float_of", "fn float_of(bits: u32) -> f32 { return bitcast<f32>(bits); }\n"),
+    ("same_bool", "fn same_bool(x: bool) -> bool { return x; }\n"),
+    ("same_i32", "fn same_i32(x: i32) -> i32 { return x; }\n"),
+    ("same_u32", "fn same_u32(x: u32) -> u32 { return x; }\n"),
+    ("same_i64", "fn same_i64(x: i64) -> i64 { return x; }\n"),
+    ("same_u64", "fn same_u64(x: u64) -> u64 { return x; }\n"),
+    ("same_f32", "fn same_f32(x: f32) -> f32 { return x; }\n"),
+    ("same_f64", "fn same_f64(x: f64) -> f64 { return x; }\n"),
+];
+
+/// The functions that a WGSL program needs.
+fn wgsl_functions(program: &str) -> String {
+    let mut functions = String::new();
+    for (name, source) in WGSL {
+        let call = format!("{name}(");
+        if program.contains(&call) || functions.contains(&call) {
+            functions.push_str(source);
+        }
+    }
+    functions
+}
 
 /// Functions for every CUDA program.
 const CUDA: &str = "\
@@ -130,7 +248,6 @@ impl Printer<'_> {
 
     fn wgsl(&mut self) {
         let program = self.program;
-        self.out.push_str(WGSL);
         let count = program.buffers.len();
         for (i, &(dtype, access)) in program.buffers.iter().enumerate() {
             let element = self.element(dtype, access);
@@ -327,9 +444,15 @@ impl Printer<'_> {
                 if wgsl { format!("select({no}, {yes}, {condition})") } else { format!("({condition} ? {yes} : {no})") }
             }
             Node::Cast(x) => {
-                let text = self.expr(x);
+                let text = self.at_run_time(x);
                 match (e.ty, x.ty) {
                     (Ty::Bool, Ty::Bool) => text,
+                    // True for what is no number, which every comparison but this one takes for equal to nothing.
+                    (Ty::Bool, Ty::F32) if wgsl => format!("(!({text} == 0.0))"),
+                    (to, Ty::F32) if wgsl && !to.is_float() => format!("{}_of({text})", self.ty(to)),
+                    // Signs are extended by the wide type of the same kind only.
+                    (Ty::U64, Ty::I32) if wgsl => format!("u64(i64({text}))"),
+                    (Ty::I64, Ty::U32) if wgsl => format!("i64(u64({text}))"),
                     (Ty::Bool, from) => format!("({text} != {})", self.constant(from, 0)),
                     // Out of range is undefined in C++ and saturates in the instruction.
                     (to, from) if !wgsl && from.is_float() && !to.is_float() => self.to_integer(to, from, &text),
@@ -338,7 +461,7 @@ impl Printer<'_> {
                 }
             }
             Node::Bits(x) => {
-                let text = self.expr(x);
+                let text = self.at_run_time(x);
                 match (e.ty, x.ty) {
                     (to, _) if wgsl => format!("bitcast<{}>({text})", self.ty(to)),
                     (Ty::F32, Ty::I32) => format!("__int_as_float({text})"),
@@ -372,7 +495,7 @@ impl Printer<'_> {
             Ty::I32 if bits as u32 == 0x8000_0000 => {
                 if wgsl { "bitcast<i32>(0x80000000u)" } else { "((int)0x80000000u)" }.to_owned()
             }
-            Ty::I32 => format!("({})", bits as u32 as i32),
+            Ty::I32 => format!("({}{})", bits as u32 as i32, if wgsl { "i" } else { "" }),
             Ty::U64 => format!("{bits}{}", if wgsl { "lu" } else { "ull" }),
             Ty::I64 if bits == 1 << 63 => {
                 if wgsl { "(-9223372036854775807li - 1li)" } else { "((i64)(1ull << 63))" }.to_owned()
@@ -394,8 +517,17 @@ impl Printer<'_> {
         }
     }
 
+    /// An expression that the compiler does not evaluate.
+    fn at_run_time(&self, e: &E) -> String {
+        let text = self.expr(e);
+        match *e.node {
+            Node::Const(_) if self.is_wgsl() => format!("same_{}({text})", self.ty(e.ty)),
+            _ => text,
+        }
+    }
+
     fn un(&self, f: Un, x: &E) -> String {
-        let text = self.expr(x);
+        let text = self.at_run_time(x);
         let wgsl = self.is_wgsl();
         let name = match f {
             Un::Neg if x.ty == Ty::U32 || x.ty == Ty::U64 => return format!("({} - {text})", self.constant(x.ty, 0)),
@@ -412,12 +544,19 @@ impl Printer<'_> {
             Un::Exp => "exp",
             Un::Log => "log",
             Un::Sqrt => "sqrt",
+            Un::Sin if wgsl => "sin_of",
             Un::Sin => "sin",
+            Un::Cos if wgsl => "cos_of",
             Un::Cos => "cos",
+            Un::Tan if wgsl => "tan_of",
             Un::Tan => "tan",
+            Un::Asin if wgsl => "asin_of",
             Un::Asin => "asin",
+            Un::Acos if wgsl => "acos_of",
             Un::Acos => "acos",
+            Un::Atan if wgsl => "atan_of",
             Un::Atan => "atan",
+            Un::Tanh if wgsl => "tanh_of",
             Un::Tanh => "tanh",
             Un::Floor => "floor",
             Un::Ceil => "ceil",
@@ -431,7 +570,8 @@ impl Printer<'_> {
     }
 
     fn bin(&self, f: Bin, a: &E, b: &E) -> String {
-        let (x, y) = (self.expr(a), self.expr(b));
+        let constant = matches!((&*a.node, &*b.node), (Node::Const(_), Node::Const(_)));
+        let (x, y) = (if constant { self.at_run_time(a) } else { self.expr(a) }, self.expr(b));
         let wgsl = self.is_wgsl();
         let operator = match f {
             Bin::Add => "+",
@@ -440,6 +580,7 @@ impl Printer<'_> {
             Bin::Div => "/",
             Bin::Rem if !wgsl && a.ty == Ty::F32 => return format!("fmodf({x}, {y})"),
             Bin::Rem if !wgsl && a.ty == Ty::F64 => return format!("fmod({x}, {y})"),
+            Bin::Rem if a.ty == Ty::F32 => return format!("rem_of({x}, {y})"),
             Bin::Rem => "%",
             Bin::And if a.ty == Ty::Bool => "&&",
             Bin::Or if a.ty == Ty::Bool => "||",
@@ -453,6 +594,8 @@ impl Printer<'_> {
                 return format!("(({x}) {operator} ({y}))");
             }
             Bin::Eq => "==",
+            // What is no number differs from everything, but not by this operator.
+            Bin::Ne if wgsl && a.ty == Ty::F32 => return format!("(!({x} == {y}))"),
             Bin::Ne => "!=",
             Bin::Lt => "<",
             Bin::Le => "<=",
