@@ -7,6 +7,14 @@ def function(tf, body, *types):
     return tf.function(body, input_signature=[tf.TensorSpec(None, t) for t in types]).get_concrete_function()
 
 
+def waits_for_a_parameter(tf):
+    def body(x, y):
+        with tf.control_dependencies([y]):
+            return x + 1.0
+
+    return body
+
+
 def branches(tf):
     return [function(tf, lambda x, k=k: x * k, tf.float32) for k in (2.0, 3.0)]
 
@@ -25,6 +33,28 @@ for at, name in enumerate(["start", "limit", "delta"]):
 case("For/scalars", lambda tf, v1: tf.raw_ops.For(
     start=fed(0), limit=fed(3), delta=fed(1), input=[tf.constant(1.0)],
     body=function(tf, lambda i, x: x * 2.0, tf.int32, tf.float32)))
+
+# A parameter is there before anything runs, so nothing waits for it.
+case("PartitionedCall/waits_for_a_parameter", lambda tf, v1: tf.raw_ops.StatefulPartitionedCall(
+    args=[fed(1.0), fed(2.0)], Tout=[tf.float32], f=function(tf, waits_for_a_parameter(tf), tf.float32, tf.float32)))
+
+
+def loop(tf, goes_on):
+    return tf.raw_ops.While(
+        input=[fed(0), fed(1.0)], cond=function(tf, goes_on, tf.int32, tf.float32),
+        body=function(tf, lambda i, x: (i + 1, x * 2.0), tf.int32, tf.float32), output_shapes=[], parallel_iterations=10)
+
+
+for name in ["float64", "int32", "int64", "uint8", "int8", "int16", "bool"]:
+    case(f"While/condition/{name}", lambda tf, v1, name=name: loop(tf, lambda i, x: tf.cast(3 - i, name)))
+for name in ["float16", "bfloat16", "uint32", "complex64"]:
+    case(f"While/condition/{name}", lambda tf, v1, name=name: loop(tf, lambda i, x: tf.cast(3 - i, name)),
+         error="INVALID_ARGUMENT")
+# A vector says whether it has elements, so this loop goes on for ever.
+case("While/condition/vector", lambda tf, v1: [step(
+    loop(tf, lambda i, x: tf.reshape(i < 3, [1])), timeout_ms=100)],
+     error="DEADLINE_EXCEEDED", deterministic=False)
+case("While/condition/empty", lambda tf, v1: loop(tf, lambda i, x: tf.zeros([0], tf.bool)))
 
 for name, kinds in {"first": ["CPU", "GPU"], "last": ["GPU", "CPU"], "missing": ["GPU", "TPU"], "none": []}.items():
     case(f"DeviceIndex/{name}", lambda tf, v1, kinds=kinds: tf.raw_ops.DeviceIndex(device_names=kinds))

@@ -495,4 +495,24 @@ for name, of in {
 }.items():
     optional(f"refused/{name}", error=INVALID)(of)
 
+# Numbers that must be scalars are not vectors of one.
+for name, build in {
+    "TensorListSetItem/index": lambda tf, one: tf.raw_ops.TensorListSetItem(
+        input_handle=tf.raw_ops.TensorListReserve(element_shape=[2], num_elements=2, element_dtype=tf.float32),
+        index=one, item=[1.0, 2.0]),
+    "TensorListReserve/num_elements": lambda tf, one: tf.raw_ops.TensorListReserve(
+        element_shape=[2], num_elements=one, element_dtype=tf.float32),
+    "TensorListResize/size": lambda tf, one: tf.raw_ops.TensorListResize(
+        input_handle=tf.raw_ops.TensorListReserve(element_shape=[2], num_elements=2, element_dtype=tf.float32), size=one),
+}.items():
+    case(f"{name}_as_vector", lambda tf, v1, build=build: tf.raw_ops.TensorListLength(
+        input_handle=build(tf, fed([1]))), error="INVALID_ARGUMENT")
+case("TensorListScatterIntoExistingList/scalar_index", lambda tf, v1: tf.raw_ops.TensorListLength(
+    input_handle=tf.raw_ops.TensorListScatterIntoExistingList(
+        input_handle=tf.raw_ops.TensorListReserve(element_shape=[2], num_elements=2, element_dtype=tf.float32),
+        tensor=fed([[1.0, 2.0]]), indices=fed(1))), error="INVALID_ARGUMENT")
+case("TensorMapLookup/other_dtype", lambda tf, v1: tf.raw_ops.TensorMapLookup(
+    input_handle=tf.raw_ops.TensorMapInsert(input_handle=tf.raw_ops.EmptyTensorMap(), key=fed(1.0), value=fed(5.0)),
+    key=fed(1.0), value_dtype=tf.int32), error="INTERNAL")
+
 write(__file__)

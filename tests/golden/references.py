@@ -2,9 +2,11 @@
 
 from record import case, fed, step, write
 
+
 def variable(tf, initial=(5.0, 5.0, 5.0)):
     v = tf.raw_ops.VariableV2(shape=[len(initial)], dtype=tf.float32, name="v")
     return v, tf.raw_ops.Assign(ref=v, value=tf.constant(initial, tf.float32), name="init")
+
 
 def shared(name, carry, change, late=lambda tf, x: tf.raw_ops.AddV2(x=x, y=0.0), **options):
     """Carries the variable's value, then changes the variable, then looks at the value."""
@@ -20,11 +22,14 @@ def shared(name, carry, change, late=lambda tf, x: tf.raw_ops.AddV2(x=x, y=0.0),
 
     case(f"shared/{name}", build, **options)
 
+
 def identity(tf, x):
     return tf.raw_ops.Identity(input=x)
 
+
 def add_one(tf, v):
     return tf.raw_ops.AssignAdd(ref=v, value=[1.0, 1.0, 1.0])
+
 
 def around_a_loop(tf, v):
     r = tf.raw_ops
@@ -40,6 +45,7 @@ def around_a_loop(tf, v):
     merged.output.op._update_input(1, again)
     counted.output.op._update_input(1, more)
     return r.Exit(data=leaves)
+
 
 CARRIERS = {
     "Identity": identity,
@@ -58,6 +64,7 @@ CARRIERS = {
 for name, carry in CARRIERS.items():
     shared(f"through/{name}", carry, add_one)
 
+
 CHANGES = {
     "Assign": lambda tf, v: tf.raw_ops.Assign(ref=v, value=fed([9.0, 8.0, 7.0])),
     "AssignSub": lambda tf, v: tf.raw_ops.AssignSub(ref=v, value=[1.0, 2.0, 3.0]),
@@ -71,11 +78,13 @@ CHANGES = {
 for name, change in CHANGES.items():
     shared(f"changed_by/{name}", identity, change)
 
+
 shared("read_by/Sum", identity, add_one, lambda tf, x: tf.raw_ops.Sum(input=x, axis=[0]))
 shared("read_by/Identity", identity, add_one, identity)
 shared("read_by/AddN", identity, add_one, lambda tf, x: tf.raw_ops.AddN(inputs=[x, x]))
 shared("read_by/Merge_number", identity, add_one, lambda tf, x: tf.raw_ops.Merge(inputs=[x])[1])
 shared("changed_by_itself", identity, lambda tf, v: tf.raw_ops.AssignAdd(ref=v, value=identity(tf, v)))
+
 
 def a_cached_read(tf, v1):
     """What `v + 1.0` builds in scripts: the read does not wait for the assignment, the addition does."""
@@ -83,6 +92,7 @@ def a_cached_read(tf, v1):
     with tf.control_dependencies([v1.assign_add(v, [1.0, 2.0])]):
         y = v + 1.0
     return [step([], targets=[v.initializer]), step(y), step(y), step([v, v.value()])]
+
 
 case("shared/cached_read", a_cached_read)
 

@@ -59,11 +59,13 @@ pub fn prune(graph: &Graph, signature: &Signature) -> Result<Pruned> {
     Ok(Pruned { order, position, feeds })
 }
 
-/// True for a placeholder that is fed: its feed is there before anything runs, so nothing needs to wait for it. Any other
+/// True for a placeholder or parameter that is fed: its feed is there before anything runs, so nothing needs to wait for it. Any other
 /// node runs for those that wait for it, also when it is fed.
 fn stands_for_its_feed(graph: &Graph, node: NodeId, feeds: &HashMap<Endpoint, usize>) -> bool {
     let source = graph.node(node);
-    source.spec().role == Role::Placeholder && source.inputs.is_empty() && feeds.contains_key(&Endpoint::from(node))
+    matches!(source.spec().role, Role::Placeholder | Role::Arg)
+        && source.inputs.is_empty()
+        && feeds.contains_key(&Endpoint::from(node))
 }
 
 /// True for the edge that closes a loop.

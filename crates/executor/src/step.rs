@@ -111,7 +111,6 @@ pub(crate) struct Step {
     done: Condvar,
     /// Held while a merge with control inputs gets one of its inputs: value and count must change together.
     pub(crate) merging: Mutex<()>,
-    deadline: Option<Instant>,
     /// Nodes that were deferred. The lock protects the map.
     parked: Mutex<ParkedNodes>,
     /// Deferred nodes that are sure to be finished.
@@ -304,6 +303,7 @@ impl Step {
             cx: StepCx {
                 id: options.id,
                 cancel: options.cancel.child(),
+                deadline: options.deadline,
                 resources: options.resources.clone().unwrap_or_default(),
                 depth: options.depth,
                 tracing: match &options.tracing {
@@ -325,7 +325,6 @@ impl Step {
             status: Mutex::default(),
             done: Condvar::new(),
             merging: Mutex::new(()),
-            deadline: options.deadline,
             parked: Mutex::default(),
             sure: AtomicUsize::new(0),
             wakes: AtomicU64::new(0),
@@ -512,7 +511,7 @@ impl Step {
             self.fail(self.cx.cancel.reason().unwrap_or_else(|| Error::cancelled("the run was cancelled")));
             return true;
         }
-        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+        if self.cx.deadline.is_some_and(|d| Instant::now() >= d) {
             self.fail(Error::deadline_exceeded("the run passed its deadline"));
             return true;
         }
@@ -787,12 +786,12 @@ impl Step {
         let mut status = self.status.lock();
         let mut report = self.cx.env.watch.report_after().and_then(|after| Instant::now().checked_add(after));
         while !status.done {
-            let Some(until) = self.deadline.into_iter().chain(report).min() else {
+            let Some(until) = self.cx.deadline.into_iter().chain(report).min() else {
                 self.done.wait(&mut status);
                 continue;
             };
             if self.done.wait_until(&mut status, until).timed_out() && !status.done {
-                if self.deadline == Some(until) {
+                if self.cx.deadline == Some(until) {
                     return false;
                 }
                 report = None;
@@ -1028,7 +1027,7 @@ impl Sleeper for Step {
     }
 
     fn has_deadline(&self) -> bool {
-        self.deadline.is_some()
+        self.cx.deadline.is_some()
     }
 }
 

@@ -12,6 +12,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// Where ops such as `Print` write.
 pub type Log = dyn Fn(&str) + Send + Sync;
@@ -80,6 +81,8 @@ pub struct StepCx {
     pub id: u64,
     /// Cancels the step.
     pub cancel: CancelToken,
+    /// When the run is out of time.
+    pub deadline: Option<Instant>,
     /// Resources that live as long as the step, such as TensorArrays. Functions share those of the step that calls them.
     pub resources: Arc<Scope>,
     /// How many calls of functions this step is inside of.
@@ -93,11 +96,26 @@ pub struct StepCx {
 }
 
 impl StepCx {
+    /// An error once the step is cancelled or out of time; for loops that run many steps of functions.
+    ///
+    /// # Errors
+    /// The reason of the cancellation, or `DEADLINE_EXCEEDED`.
+    pub fn check(&self) -> Result<()> {
+        self.cancel.check()?;
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => {
+                Err(Error::deadline_exceeded("the run passed its deadline"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A step that belongs to no run.
     pub fn alone(env: Arc<Env>) -> StepCx {
         StepCx {
             id: 0,
             cancel: CancelToken::new(),
+            deadline: None,
             resources: Arc::default(),
             depth: 0,
             tracing: None,

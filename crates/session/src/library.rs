@@ -138,6 +138,7 @@ impl Functions for Library {
                 let options = StepOptions {
                     id: caller.id,
                     cancel: caller.cancel.clone(),
+                    deadline: caller.deadline,
                     resources: Some(caller.resources.clone()),
                     depth: caller.depth + 1,
                     tracing: caller.tracing.as_ref().map(|outer| Tracing {

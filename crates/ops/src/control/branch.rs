@@ -12,8 +12,12 @@ pub(crate) fn is_true(tensor: &Tensor) -> Result<bool> {
     match tensor.dtype() {
         DType::Bool => tensor.item::<bool>(),
         DType::Str => Ok(!tensor.item::<Bytes>()?.is_empty()),
-        dtype => dispatch!(dtype, reals, |T| Ok(tensor.item::<T>()? != T::zero()),
-            else Err(Error::invalid(format!("{dtype} cannot be a condition")))),
+        // Kernels know these types only.
+        dtype @ (DType::F32 | DType::F64 | DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64) => {
+            dispatch!(dtype, reals, |T| Ok(tensor.item::<T>()? != T::zero()),
+                else Err(Error::internal(format!("{dtype} is not a number"))))
+        }
+        dtype => Err(Error::invalid(format!("{dtype} cannot be a condition"))),
     }
 }
 

@@ -245,7 +245,7 @@ pub(crate) fn fitting(results: Vec<Tensor>, expected: &[DType]) -> Result<Vec<Te
     if found == expected {
         return Ok(results);
     }
-    Err(Error::invalid("a function does not return what its node promises")
+    Err(Error::internal("a function does not return what its node promises")
         .expected(format!("{expected:?}"))
         .found(format!("{found:?}")))
 }

@@ -152,7 +152,7 @@ fn advance(state: &Arc<Loop>, first: Next) {
         let outcome = match next {
             Next::Condition(variables) => condition(state, variables),
             Next::Decided(decision, variables) => decide(state, &decision, variables),
-            Next::Returned(results) => match fitting(results, &state.types) {
+            Next::Returned(results) => match returned(results, &state.types) {
                 Ok(variables) => Turn::Now(Next::Condition(variables)),
                 Err(error) => Turn::End(Err(error)),
             },
@@ -171,6 +171,11 @@ fn advance(state: &Arc<Loop>, first: Next) {
     }
 }
 
+/// The body's results, which must be the loop's variables anew.
+fn returned(results: Vec<Tensor>, types: &[DType]) -> Result<Vec<Tensor>> {
+    fitting(results, types).map_err(|error| Error::invalid(error.message()))
+}
+
 enum Turn {
     Now(Next),
     Later,
@@ -178,7 +183,7 @@ enum Turn {
 }
 
 fn condition(state: &Arc<Loop>, variables: Vec<Tensor>) -> Turn {
-    if let Err(error) = state.step.cancel.check() {
+    if let Err(error) = state.step.check() {
         return Turn::End(Err(error));
     }
     let mut test = state.test.lock();

@@ -63,7 +63,7 @@ pub(crate) fn resource_input<T: std::any::Any + Send + Sync>(cx: &Cx<'_, '_>, i:
 /// A variable that an op works on.
 pub(crate) struct Target {
     pub(crate) cell: Arc<Variable>,
-    pub(super) is_ref: bool,
+    pub(crate) is_ref: bool,
 }
 
 impl Target {

@@ -4,7 +4,7 @@
 //! All variables of a step are locked together, in the order of their addresses, whatever `use_locking` says.
 
 use super::rule::{
-    AdaMax, Adadelta, Adagrad, AdagradDA, AdagradV2, Adam, AdamWithAmsgrad, AddSign, CenteredRMSProp, Ftrl, FtrlV2,
+    AdaMax, Adadelta, Adagrad, AdagradDA, AdagradDARows, AdagradV2, Adam, AdamWithAmsgrad, AddSign, CenteredRMSProp, Ftrl, FtrlRows, FtrlV2, FtrlV2Rows,
     GradientDescent, KerasMomentum, Momentum, PowerSign, ProximalAdagrad, ProximalGradientDescent, RMSProp, Real, Rule,
 };
 use crate::prelude::*;
@@ -54,6 +54,7 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
     for name in R::HYPER {
         hyper.push(number(cx, place(spec, name)?, name)?);
     }
+    R::check(&hyper)?;
     let indices = match place(spec, "indices") {
         Ok(i) => {
             if cx.input(i)?.shape().len() != 1 {
@@ -76,45 +77,27 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
         guards.sort_by_key(|(i, _)| *i);
         let mut values: SmallVec<[&mut Tensor; 4]> = SmallVec::new();
         for ((_, guard), target) in guards.iter_mut().zip(&targets) {
-            let unset = || {
-                Error::failed_precondition(format!("Attempting to use uninitialized variables: {}", target.cell.name))
-                    .help("run the variable's initializer first, for instance with --init")
-            };
-            values.push(guard.as_mut().ok_or_else(unset)?);
+            values.push(guard.as_mut().ok_or_else(|| unset(target))?);
         }
-        check(&values, grad, indices.as_deref(), dtype)?;
-        let rows = indices.as_deref();
+        let bad = check(&values, grad, indices.as_deref(), dtype)?;
+        if R::ROWS_HAVE_ELEMENTS && indices.is_some() && grad.shape()[1..].contains(&0) {
+            return Err(Error::invalid("Inner dimension should be greater than zero.").found(grad.shape()));
+        }
+        let rows = match (&indices, &bad) {
+            (Some(indices), Some(bad)) if R::CHECKS_ROWS_FIRST => return Err(bad.error(indices)),
+            (Some(indices), Some(bad)) => Some(&indices[..bad.at]),
+            (indices, _) => indices.as_deref(),
+        };
         match dtype {
             DType::F32 => run::<R, f32>(cx, &mut values, grad, rows, &hyper, flag)?,
             DType::F64 => run::<R, f64>(cx, &mut values, grad, rows, &hyper, flag)?,
-            // Computed in single precision, rounded once.
-            DType::F16 | DType::BF16 => {
-                let wide = |t: &Tensor| -> Result<Tensor> {
-                    let mut out = cx.alloc(DType::F32, t.shape())?;
-                    let to = out.slice_mut::<f32>()?;
-                    match t.dtype() {
-                        DType::F16 => to.iter_mut().zip(t.slice::<f16>()?).for_each(|(o, v)| *o = v.to_f32()),
-                        _ => to.iter_mut().zip(t.slice::<bf16>()?).for_each(|(o, v)| *o = v.to_f32()),
-                    }
-                    Ok(out)
-                };
-                let mut wider: Vec<Tensor> = values.iter().map(|t| wide(t)).collect::<Result<_>>()?;
-                let mut borrowed: SmallVec<[&mut Tensor; 4]> = wider.iter_mut().collect();
-                run::<R, f32>(cx, &mut borrowed, &wide(grad)?, rows, &hyper, flag)?;
-                drop(borrowed);
-                for (value, wider) in values.iter_mut().zip(&wider) {
-                    let from = wider.slice::<f32>()?;
-                    let mut new = cx.alloc(dtype, wider.shape())?;
-                    match dtype {
-                        DType::F16 => {
-                            new.slice_mut::<f16>()?.iter_mut().zip(from).for_each(|(o, &v)| *o = f16::from_f32(v));
-                        }
-                        _ => new.slice_mut::<bf16>()?.iter_mut().zip(from).for_each(|(o, &v)| *o = bf16::from_f32(v)),
-                    }
-                    **value = new;
-                }
-            }
+            DType::F16 => run::<R, f16>(cx, &mut values, grad, rows, &hyper, flag)?,
+            DType::BF16 => run::<R, bf16>(cx, &mut values, grad, rows, &hyper, flag)?,
             other => return Err(Error::unimplemented(format!("{} for variables of type {other}", spec.name))),
+        }
+        // The rows before the bad one are changed, as in TensorFlow.
+        if let (Some(indices), Some(bad)) = (&indices, bad) {
+            return Err(bad.error(indices));
         }
     }
     if let Some(variable) = targets.into_iter().next() {
@@ -139,7 +122,32 @@ fn number(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<f64> {
     })
 }
 
-fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: DType) -> Result<()> {
+#[cold]
+fn unset(target: &Target) -> Error {
+    let name = &target.cell.name;
+    let error = match target.is_ref {
+        true => Error::failed_precondition(format!("Attempting to use uninitialized variables: {name}")),
+        false => Error::internal(format!("Invalid variable reference: {name} has no value")),
+    };
+    error.help("run the variable's initializer first, for instance with --init")
+}
+
+/// An index of a row that the variable does not have.
+struct Bad {
+    at: usize,
+    rows: usize,
+}
+
+impl Bad {
+    fn error(&self, indices: &[i64]) -> Error {
+        let Bad { at, rows } = self;
+        Error::invalid(format!("Index {} at offset {at} in indices is out of range", indices[*at]))
+            .expected(format!("below {rows}"))
+    }
+}
+
+/// Checks what can be checked before anything changes, and looks for the first index that is out of range.
+fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: DType) -> Result<Option<Bad>> {
     let Some(variable) = values.first() else { return Err(Error::internal("an update without a variable")) };
     for value in values {
         if value.dtype() != dtype {
@@ -163,7 +171,7 @@ fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: 
                 grad.shape()
             )));
         }
-        return Ok(());
+        return Ok(None);
     };
     if variable.shape().is_scalar() {
         return Err(Error::invalid("var must be at least 1 dimensional"));
@@ -178,12 +186,8 @@ fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: 
             variable.shape(), grad.shape())));
     }
     let rows = variable.shape()[0];
-    match indices.iter().enumerate().find(|(_, i)| usize::try_from(**i).map_or(true, |i| i >= rows)) {
-        Some((at, index)) => {
-            Err(Error::invalid(format!("Index {index} at offset {at} in indices is out of range")).expected(format!("below {rows}")))
-        }
-        None => Ok(()),
-    }
+    let bad = indices.iter().position(|i| usize::try_from(*i).map_or(true, |i| i >= rows));
+    Ok(bad.map(|at| Bad { at, rows }))
 }
 
 fn run<R: Rule, F: Real + Element>(
@@ -209,7 +213,7 @@ fn run<R: Rule, F: Real + Element>(
         each::<R, F>(&mut slots, g, &h, flag);
         return Ok(());
     };
-    let width = if indices.is_empty() { 0 } else { g.len() / indices.len() };
+    let width: usize = grad.shape()[1..].iter().product();
     for (row, &index) in indices.iter().enumerate() {
         let at = index as usize * width;
         let mut rows: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[at..at + width]).collect();
@@ -356,8 +360,8 @@ updates! {
         ResourceSparseApplyAdagrad(handle sparse ["var", "accum"] "lr", "grad", "indices"; update_slots = true),
         SparseApplyAdagrad(slot sparse ["var", "accum"] "lr", "grad", "indices"; update_slots = true);
     AdagradDA: ApplyAdagradDA(slot dense ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "lr", "l1", "l2", "global_step"),
-        ResourceApplyAdagradDA(handle dense ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "lr", "l1", "l2", "global_step"),
-        ResourceSparseApplyAdagradDA(handle sparse ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "indices", "lr", "l1", "l2", "global_step"),
+        ResourceApplyAdagradDA(handle dense ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "lr", "l1", "l2", "global_step");
+    AdagradDARows: ResourceSparseApplyAdagradDA(handle sparse ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "indices", "lr", "l1", "l2", "global_step"),
         SparseApplyAdagradDA(slot sparse ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "indices", "lr", "l1", "l2", "global_step");
     AdagradV2: ApplyAdagradV2(slot dense ["var", "accum"] "lr", "epsilon", "grad"; update_slots = true),
         ResourceApplyAdagradV2(handle dense ["var", "accum"] "lr", "epsilon", "grad"; update_slots = true),
@@ -373,12 +377,12 @@ updates! {
         ResourceSparseApplyCenteredRMSProp(handle sparse ["var", "mg", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad", "indices"),
         SparseApplyCenteredRMSProp(slot sparse ["var", "mg", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad", "indices");
     Ftrl: ApplyFtrl(slot dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false),
-        ResourceApplyFtrl(handle dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false),
-        ResourceSparseApplyFtrl(handle sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false),
+        ResourceApplyFtrl(handle dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false);
+    FtrlRows: ResourceSparseApplyFtrl(handle sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false),
         SparseApplyFtrl(slot sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false);
     FtrlV2: ApplyFtrlV2(slot dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false),
-        ResourceApplyFtrlV2(handle dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false),
-        ResourceSparseApplyFtrlV2(handle sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false),
+        ResourceApplyFtrlV2(handle dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false);
+    FtrlV2Rows: ResourceSparseApplyFtrlV2(handle sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false),
         SparseApplyFtrlV2(slot sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false);
     GradientDescent: ApplyGradientDescent(slot dense ["var"] "alpha", "delta"),
         ResourceApplyGradientDescent(handle dense ["var"] "alpha", "delta");

@@ -1,5 +1,7 @@
 //! The formulas of the optimizers: what one element of a variable and of its slots becomes.
 
+use half::{bf16, f16};
+use levada_graph::{Error, Result};
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// The numbers in which updates are computed.
@@ -38,7 +40,8 @@ pub(super) trait Real:
 
     #[inline(always)]
     fn at_least(self, low: Self) -> Self {
-        if self > low { self } else { low }
+        // Numbers that are none stay so.
+        if self < low { low } else { self }
     }
 }
 
@@ -63,23 +66,71 @@ macro_rules! reals {
 
 reals!(f32 f64);
 
+/// Numbers of 16 bits, which are rounded after every operation, as in TensorFlow.
+macro_rules! halves {
+    ($($ty:ident)*) => {$(
+        impl Real for $ty {
+            const ZERO: $ty = $ty::ZERO;
+            const ONE: $ty = $ty::ONE;
+            #[inline(always)]
+            fn sqrt(self) -> $ty { $ty::from_f32(self.to_f32().sqrt()) }
+            #[inline(always)]
+            fn abs(self) -> $ty { $ty::from_f32(self.to_f32().abs()) }
+            #[inline(always)]
+            fn powf(self, exponent: $ty) -> $ty { $ty::from_f32(self.to_f32().powf(exponent.to_f32())) }
+            #[inline(always)]
+            fn exp(self) -> $ty { $ty::from_f32(self.to_f32().exp()) }
+            #[inline(always)]
+            fn from_f64(value: f64) -> $ty { $ty::from_f64(value) }
+        }
+    )*};
+}
+
+halves!(f16 bf16);
+
 /// An optimizer.
 pub(super) trait Rule: 'static {
     /// Names of the numbers it takes, as its ops' inputs are called.
     const HYPER: &'static [&'static str];
+    /// True where rows without elements are refused.
+    const ROWS_HAVE_ELEMENTS: bool = false;
+    /// True where no row changes when one of them is out of range.
+    const CHECKS_ROWS_FIRST: bool = false;
+    /// True where rates must be above 0 and penalties must not be negative.
+    const CHECKS_NUMBERS: bool = false;
 
     /// The new values of the variable (`v[0]`) and its slots, from the gradient and those numbers. `flag` is the op's own
     /// attr, such as `use_nesterov`.
     fn apply<F: Real>(v: &mut [F], g: F, h: &[F], flag: bool);
+
+    /// Checks the numbers.
+    fn check(h: &[f64]) -> Result<()> {
+        if !Self::CHECKS_NUMBERS {
+            return Ok(());
+        }
+        for (&name, &value) in Self::HYPER.iter().zip(h) {
+            let (holds, what) = match name {
+                "lr" => (value > 0.0, "a positive scalar"),
+                "l1" | "l2" | "l2_shrinkage" => (value >= 0.0, "a non-negative scalar"),
+                "lr_power" => (value <= 0.0, "a non-positive scalar"),
+                _ => (true, ""),
+            };
+            if !holds {
+                return Err(Error::invalid(format!("{name} is not {what}: {value}")));
+            }
+        }
+        Ok(())
+    }
 }
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident [$($hyper:literal),*] |$v:ident, $g:ident, [$($h:ident),*], $flag:pat_param| $body:block)*) => {$(
+    ($($(#[$doc:meta])* $name:ident [$($hyper:literal),*] $({$($consts:tt)*})? |$v:ident, $g:ident, [$($h:ident),*], $flag:pat_param| $body:block)*) => {$(
         $(#[$doc])*
         pub(super) struct $name;
 
         impl Rule for $name {
             const HYPER: &'static [&'static str] = &[$($hyper),*];
+            $($($consts)*)?
 
             #[inline(always)]
             fn apply<F: Real>($v: &mut [F], $g: F, h: &[F], $flag: bool) {
@@ -139,7 +190,7 @@ rules! {
     GradientDescent ["alpha"] |v, g, [alpha], _| {
         v[0] -= g * alpha;
     }
-    ProximalGradientDescent ["alpha", "l1", "l2"] |v, g, [alpha, l1, l2], _| {
+    ProximalGradientDescent ["alpha", "l1", "l2"] {const ROWS_HAVE_ELEMENTS: bool = true;} |v, g, [alpha, l1, l2], _| {
         v[0] = proximal(v[0] - g * alpha, alpha, l1, l2);
     }
     Momentum ["lr", "momentum"] |v, g, [lr, momentum], nesterov| {
@@ -151,19 +202,28 @@ rules! {
         v[0] += if nesterov { v[1] * momentum - g * lr } else { v[1] };
     }
     /// Duchi et al., JMLR 2011.
-    Adagrad ["lr"] |v, g, [lr], update_slots| {
+    Adagrad ["lr"] {
+        const ROWS_HAVE_ELEMENTS: bool = true;
+        const CHECKS_ROWS_FIRST: bool = true;
+    } |v, g, [lr], update_slots| {
         if update_slots {
             v[1] += g * g;
         }
         v[0] -= g * lr * (F::ONE / v[1].sqrt());
     }
-    AdagradV2 ["lr", "epsilon"] |v, g, [lr, epsilon], update_slots| {
+    AdagradV2 ["lr", "epsilon"] {
+        const ROWS_HAVE_ELEMENTS: bool = true;
+        const CHECKS_ROWS_FIRST: bool = true;
+    } |v, g, [lr, epsilon], update_slots| {
         if update_slots {
             v[1] += g * g;
         }
         v[0] -= g * lr / (v[1].sqrt() + epsilon);
     }
-    ProximalAdagrad ["lr", "l1", "l2"] |v, g, [lr, l1, l2], _| {
+    ProximalAdagrad ["lr", "l1", "l2"] {
+        const ROWS_HAVE_ELEMENTS: bool = true;
+        const CHECKS_NUMBERS: bool = true;
+    } |v, g, [lr, l1, l2], _| {
         v[1] += g * g;
         let rate = lr * (F::ONE / v[1].sqrt());
         v[0] = proximal(v[0] - g * rate, rate, l1, l2);
@@ -174,8 +234,15 @@ rules! {
         let sum = if l1 > F::ZERO { shrink(v[1], l1 * step) } else { v[1] };
         v[0] = -lr * sum / (l2 * step * lr + v[2].sqrt());
     }
+    /// [`AdagradDA`] in the order of operations that it has for rows.
+    AdagradDARows ["lr", "l1", "l2", "global_step"] {const ROWS_HAVE_ELEMENTS: bool = true;} |v, g, [lr, l1, l2, step], _| {
+        v[1] += g;
+        v[2] += g * g;
+        let mean = if l1 > F::ZERO { v[1].sign() * (v[1].abs() / step - l1).at_least(F::ZERO) } else { v[1] / step };
+        v[0] = -mean / (l2 + v[2].sqrt() / (step * lr));
+    }
     /// Zeiler, 2012.
-    Adadelta ["lr", "rho", "epsilon"] |v, g, [lr, rho, epsilon], _| {
+    Adadelta ["lr", "rho", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, epsilon], _| {
         v[1] = v[1] * rho + g * g * (F::ONE - rho);
         let update = (v[2] + epsilon).sqrt() * (F::ONE / (v[1] + epsilon).sqrt()) * g;
         v[0] -= update * lr;
@@ -200,12 +267,12 @@ rules! {
         v[2] = (beta2 * v[2]).at_least(g.abs());
         v[0] -= lr / (F::ONE - power1) * (v[1] / (v[2] + epsilon));
     }
-    RMSProp ["lr", "rho", "momentum", "epsilon"] |v, g, [lr, rho, momentum, epsilon], _| {
+    RMSProp ["lr", "rho", "momentum", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, momentum, epsilon], _| {
         v[1] = v[1] + (g * g - v[1]) * (F::ONE - rho);
         v[2] = v[2] * momentum + g * lr * (F::ONE / (v[1] + epsilon).sqrt());
         v[0] -= v[2];
     }
-    CenteredRMSProp ["lr", "rho", "momentum", "epsilon"] |v, g, [lr, rho, momentum, epsilon], _| {
+    CenteredRMSProp ["lr", "rho", "momentum", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, momentum, epsilon], _| {
         v[2] = v[2] + (g * g - v[2]) * (F::ONE - rho);
         v[1] = v[1] + (g - v[1]) * (F::ONE - rho);
         let spread = v[2] - v[1] * v[1] + epsilon;
@@ -216,6 +283,18 @@ rules! {
         ftrl(v, g, lr, [l1, l2, F::ZERO, power], linear_by_lr);
     }
     FtrlV2 ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] |v, g, [lr, l1, l2, shrinkage, power], linear_by_lr| {
+        ftrl(v, g, lr, [l1, l2, shrinkage, power], linear_by_lr);
+    }
+    FtrlRows ["lr", "l1", "l2", "lr_power"] {
+        const ROWS_HAVE_ELEMENTS: bool = true;
+        const CHECKS_NUMBERS: bool = true;
+    } |v, g, [lr, l1, l2, power], linear_by_lr| {
+        ftrl(v, g, lr, [l1, l2, F::ZERO, power], linear_by_lr);
+    }
+    FtrlV2Rows ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] {
+        const ROWS_HAVE_ELEMENTS: bool = true;
+        const CHECKS_NUMBERS: bool = true;
+    } |v, g, [lr, l1, l2, shrinkage, power], linear_by_lr| {
         ftrl(v, g, lr, [l1, l2, shrinkage, power], linear_by_lr);
     }
     /// Bello et al., ICML 2017.

@@ -1,7 +1,7 @@
 //! Single elements of lists, how many there are and what shape they have: `TensorListGetItem`, `TensorListSetItem`,
 //! `TensorListLength`, `TensorListElementShape`, `TensorListResize`.
 
-use super::list::{TensorList, change_list, check_len, list, scalar, size};
+use super::list::{TensorList, change_list, check_len, list, scalar, strict, size};
 use super::tensors::constant_shape;
 use crate::prelude::*;
 
@@ -101,7 +101,7 @@ impl Kernel<Cpu> for TensorListSetItem {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let found = list(cx, 0)?;
         found.check_dtype(self.dtype)?;
-        let index = scalar(cx, 1, "index")?;
+        let index = strict(cx, 1, "index")?;
         let at = match usize::try_from(index) {
             Ok(at) if self.resize => at,
             _ => found.position(index, "modify")?,

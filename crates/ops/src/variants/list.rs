@@ -149,20 +149,29 @@ pub(super) fn check_len(arena: &Arena, n: usize) -> Result<()> {
 
 /// A size on input `i`: a scalar that is not negative.
 pub(super) fn size(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<usize> {
-    let n = scalar(cx, i, what)?;
+    let n = strict(cx, i, what)?;
     let n = usize::try_from(n)
         .map_err(|_| Error::invalid(format!("The {what} must be a non negative number, but got {n}")))?;
     check_len(&cx.device.arena, n)?;
     Ok(n)
 }
 
-/// The scalar on input `i`.
+/// The number on input `i`, which may have axes of one element.
 pub(super) fn scalar(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i32> {
     let input = cx.input(i)?;
     if input.num_elements() != 1 {
         return Err(Error::invalid(format!("The {what} must be a scalar, but has shape {}", input.shape())));
     }
     input.item::<i32>()
+}
+
+/// The scalar on input `i`.
+pub(super) fn strict(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i32> {
+    let shape = cx.input(i)?.shape();
+    if !shape.is_scalar() {
+        return Err(Error::invalid(format!("The {what} must be a scalar, but has shape {shape}")));
+    }
+    scalar(cx, i, what)
 }
 
 /// The elements side by side, zeros for those that were never set.

@@ -206,7 +206,7 @@ impl Kernel<Cpu> for TensorMapLookup {
         let found = map(cx)?.get(&Key::of(cx.input(1)?)?).cloned();
         let found = found.ok_or_else(|| Error::invalid("Trying to lookup non-existent key."))?;
         if found.dtype() != self.value {
-            return Err(Error::invalid(format!("the value is of type {}", found.dtype())).expected(self.value));
+            return Err(Error::internal(format!("the value is of type {}", found.dtype())).expected(self.value));
         }
         cx.set(0, found);
         Ok(())

@@ -212,6 +212,10 @@ impl Kernel<Cpu> for TensorListScatterIntoExistingList {
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let found = list(cx, 0)?;
         found.check_dtype(self.dtype)?;
+        let indices = cx.input(2)?.shape();
+        if indices.len() != 1 {
+            return Err(Error::invalid(format!("Expected indices to be a vector, but received shape: {indices}")));
+        }
         // TensorFlow does not hold the rows to the list's shape either.
         let rows = rows(cx, 1, 2, &PartialShape::Unknown)?;
         change_list(cx, |list| {
