@@ -321,6 +321,7 @@ mod tests {
             }
         }
         compare::<T>(&pool, Size { m: 130, n: 70, k: 300 }, [300, 1, 1, 300], 70);
+        compare::<T>(&pool, Size { m: 33, n: 600, k: 70 }, [70, 1, 1, 75], 601);
         compare::<T>(&pool, Size { m: 1, n: 700, k: 900 }, [900, 1, 700, 1], 700);
         compare::<T>(&pool, Size { m: 1, n: 700, k: 900 }, [900, 1, 1, 900], 700);
         compare::<T>(&pool, Size { m: 700, n: 1, k: 900 }, [900, 1, 1, 1], 1);

@@ -5,10 +5,18 @@
 use super::{Mat, Size};
 use levada_graph::{Complex32, Complex64};
 use levada_kernel::Pool;
+use std::ops::Range;
 
 /// Widths and heights of the parts that a product is split into are multiples of this, so that no part ends within a
 /// register tile of another.
 const TILE: usize = 16;
+
+/// Results of at most this many rows are computed by columns where the other factor lies by columns: it need not be
+/// packed then.
+const ROWS: usize = 128;
+
+/// Columns of a result that are computed by columns at a time.
+const COLUMNS: usize = 512;
 
 /// The types that the `gemm` crate multiplies.
 pub(super) trait Native: Copy + Send + Sync + 'static {
@@ -71,22 +79,19 @@ pub(super) fn gemm<T: Native>(
     assert!([a.row, a.col, b.row, b.col, width].iter().all(|&s| s <= isize::MAX as usize), "strides are not negative");
 
     let start = Start(c.as_mut_ptr());
-    let part = |rows: std::ops::Range<usize>, cols: std::ops::Range<usize>| {
-        if rows.is_empty() || cols.is_empty() {
-            return;
-        }
-        let start = &start;
-        // SAFETY: every element that is read or written is (i, j) with i < m and j < n (or p < k) in matrices that lie
-        // within live slices, as asserted above. `c` is borrowed mutably for this whole function, and the rectangles
-        // given to different calls are disjoint. All elements are initialised.
+    // Multiplies rows of `a` and columns of `b` into what starts at `to`, whose rows and columns are this far apart.
+    let multiply = |rows: &Range<usize>, cols: &Range<usize>, to: *mut T, row: usize, col: usize| {
+        // SAFETY: every element of the factors that is read is (i, p) or (p, j) with i < m, j < n and p < k in matrices
+        // that lie within live slices, as asserted above, and all are initialised. The callers below see to it that
+        // what is written is theirs.
         unsafe {
             gemm::gemm(
                 rows.len(),
                 cols.len(),
                 k,
-                start.0.add(rows.start * width + cols.start),
-                1,
-                width as isize,
+                to,
+                col as isize,
+                row as isize,
                 add,
                 a.data.as_ptr().add(rows.start * a.row),
                 a.col as isize,
@@ -101,6 +106,29 @@ pub(super) fn gemm<T: Native>(
                 b.conj,
                 gemm::Parallelism::None,
             );
+        }
+    };
+    let by_columns = !add && b.row == 1 && b.col > 1 && m <= ROWS && k >= 2 * m;
+    let part = |rows: Range<usize>, cols: Range<usize>| {
+        if rows.is_empty() || cols.is_empty() {
+            return;
+        }
+        let start = &start;
+        // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for this whole
+        // function, and the rectangles given to different calls are disjoint.
+        let at = |i: usize, j: usize| unsafe { start.0.add(i * width + j) };
+        if !by_columns {
+            return multiply(&rows, &cols, at(rows.start, cols.start), width, 1);
+        }
+        let mut buffer = vec![T::ZERO; rows.len() * cols.len().min(COLUMNS)];
+        for first in cols.clone().step_by(COLUMNS) {
+            let some = first..(first + COLUMNS).min(cols.end);
+            multiply(&rows, &some, buffer.as_mut_ptr(), 1, rows.len());
+            for i in 0..rows.len() {
+                // SAFETY: as above, for the elements of a row from `first` on.
+                let to = unsafe { std::slice::from_raw_parts_mut(at(rows.start + i, first), some.len()) };
+                to.iter_mut().zip(buffer[i..].iter().step_by(rows.len())).for_each(|(t, &v)| *t = v);
+            }
         }
     };
     let Some(pool) = pool else { return part(0..m, 0..n) };
