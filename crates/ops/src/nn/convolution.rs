@@ -4,21 +4,14 @@ use super::depthwise::Depthwise;
 use super::direct::{self, Cache, Correlation, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
-use super::product::{Operand, product};
+use super::product::Operand;
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
-use crate::linalg::gemm::{Mat, Size};
 use crate::prelude::*;
 use levada_kernel::Pool;
 use std::collections::BTreeMap;
 
 /// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
 const SHALLOW: usize = 64;
-
-/// Inputs of at most this many channels get their gradient by scattering: products of matrices would be too narrow.
-const FEW: usize = 4;
-
-/// Products that [`Convolution::scatter`] makes before it adds them.
-const BAND: usize = 16 << 10;
 
 /// The attrs of a convolution.
 #[derive(Clone, Copy)]
@@ -304,18 +297,18 @@ impl Convolution {
         self.as_laid_out::<T>(cx, out, self.filters)
     }
 
-    /// How to read windows where they lie in images: padded where windows are shallow, as they are where enough windows
-    /// have the same taps inside to fill tiles of `tile`. `None` where gathering them pays.
+    /// How to read windows where they lie in images: padded where windows have at most `shallow` elements, as they are
+    /// where enough windows have the same taps inside to fill tiles of `tile`. `None` where gathering them pays.
     fn padded<'a>(
         &self,
         pool: &Pool,
         size: [usize; 3],
         channels: usize,
         series: impl Iterator<Item = &'a Windows> + Clone,
-        tile: usize,
+        (shallow, tile): (usize, usize),
     ) -> Option<Padded> {
         let none = Padded::none(size);
-        let shallow = |w: &Windows| w.num_taps() * channels / self.groups <= SHALLOW;
+        let shallow = |w: &Windows| w.num_taps() * channels / self.groups <= shallow;
         let fills =
             |w: &Windows| (shallow(w) || w.num_taps() > 1) && none.fills_tiles(w, self.batch, 4 * pool.threads(), tile);
         if series.clone().all(fills) {
@@ -334,7 +327,9 @@ impl Convolution {
         channels: usize,
     ) -> Result<()> {
         let windows = series.iter().map(|(windows, _)| windows);
-        let padded = self.padded(cx.pool(), images.size, images.channels, windows, direct::TILE);
+        let few = direct::is_few::<T>(images.channels / self.groups, channels / self.groups);
+        let shallow = if few { usize::MAX } else { SHALLOW };
+        let padded = self.padded(cx.pool(), images.size, images.channels, windows, (shallow, direct::TILE));
         match padded {
             Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, out, channels),
             None => {
@@ -368,12 +363,6 @@ impl Convolution {
             return self.as_laid_out::<T>(cx, out, self.channels);
         }
         let each_in = self.channels / self.groups;
-        if self.groups == 1 && each_in <= FEW {
-            let mut buffer = Vec::new();
-            let filter = T::wide(filter.slice()?, &mut buffer);
-            self.scatter::<T>(cx.pool(), gradient.slice()?, filter, out.slice_mut()?);
-            return self.as_laid_out::<T>(cx, out, self.channels);
-        }
         let images =
             Images { data: gradient.slice::<T>()?, size: self.spatial_sizes(|a| a.output), channels: self.filters };
         let windows = self.transposed();
@@ -386,51 +375,6 @@ impl Convolution {
             .collect();
         self.convolve(cx, images, &series, None, out.slice_mut()?, self.channels)?;
         self.as_laid_out::<T>(cx, out, self.channels)
-    }
-
-    /// The gradient of an input of few channels: each element of `gradient` times each weight, added where they came from.
-    fn scatter<T: Operand>(&self, pool: &Pool, gradient: &[T], filter: &[T::Wide], out: &mut [T]) {
-        let [ad, ah, aw] = self.axes;
-        let (channels, filters) = (self.channels, self.filters);
-        let taps = ad.window * ah.window * aw.window;
-        let width = taps * channels;
-        let image = ad.input * ah.input * aw.input * channels;
-        let windows = ad.output * ah.output * aw.output;
-        let band = (BAND / width).clamp(1, windows);
-        let nanos = (windows * width * filters) as f64 / 30.0;
-        pool.for_chunks(out, image, nanos, |first, piece| {
-            let (mut products, mut wide, mut sums) = (Vec::new(), Vec::new(), Vec::new());
-            products.resize(band * width, T::Wide::zero());
-            for (n, out) in piece.chunks_exact_mut(image).enumerate() {
-                T::fill_wide(out, &mut sums, |sums| {
-                    sums.fill(T::Wide::zero());
-                    let all = &gradient[(first + n) * windows * filters..][..windows * filters];
-                    for (i, part) in all.chunks(band * filters).enumerate() {
-                        let m = part.len() / filters;
-                        let a = Mat::new(T::wide(part, &mut wide), filters);
-                        let b = Mat::new(filter, filters).t();
-                        product(Size { m, n: width, k: filters }, &mut products, width, false, a, b);
-                        for (j, row) in products.chunks_exact(width).take(m).enumerate() {
-                            let at = i * band + j;
-                            let (d, h, w) = (at / (ah.output * aw.output), at / aw.output % ah.output, at % aw.output);
-                            for kd in ad.taps(d) {
-                                let at_d = (ad.start(d) + (kd * ad.dilation) as isize) as usize;
-                                for kh in ah.taps(h) {
-                                    let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
-                                    for kw in aw.taps(w) {
-                                        let at_w = (aw.start(w) + (kw * aw.dilation) as isize) as usize;
-                                        let to = &mut sums[(at_h * aw.input + at_w) * channels..][..channels];
-                                        let tap = (kd * ah.window + kh) * aw.window + kw;
-                                        let from = &row[tap * channels..][..channels];
-                                        to.iter_mut().zip(from).for_each(|(t, &f)| *t = t.add(f));
-                                    }
-                                }
-                            }
-                        }
-                    }
-                });
-            }
-        });
     }
 
     /// The gradient of the filter, of shape `filter`.
@@ -457,8 +401,8 @@ impl Convolution {
         let size = filter.num_elements();
         let pixels = other.len() / self.filters;
         let nanos = size as f64 / 50.0 + 1.0;
-        let padded =
-            self.padded(cx.pool(), images.size, images.channels, std::iter::once(&windows), direct::SUMMED / 4);
+        let limits = (SHALLOW, direct::SUMMED / 4);
+        let padded = self.padded(cx.pool(), images.size, images.channels, std::iter::once(&windows), limits);
         let mut buffer = None;
         let direct = match (padded, self.depthwise()) {
             (Some(padded), None) => {
@@ -706,6 +650,10 @@ mod tests {
             case([40, 5, 6, 3], [3, 3, 3, 34], "VALID"),
             Case { strides: [2, 2], ..case([150, 5, 6, 8], [3, 3, 8, 5], "SAME") },
             Case { strides: [2, 1], dilations: [1, 2], ..case([150, 5, 5, 8], [3, 3, 4, 6], "SAME") },
+            case([2, 6, 5, 20], [3, 2, 20, 2], "SAME"),
+            case([2, 6, 5, 1], [5, 3, 1, 20], "SAME"),
+            Case { strides: [2, 3], ..case([2, 7, 8, 2], [5, 3, 2, 17], "SAME") },
+            Case { strides: [1, 2], dilations: [2, 1], ..case([60, 7, 8, 8], [3, 3, 4, 40], "SAME") },
             Case { padding: "EXPLICIT", explicit: [3, 1, 0, 5], ..case([150, 4, 4, 9], [2, 3, 9, 18], "SAME") },
             Case {
                 padding: "EXPLICIT",
@@ -720,7 +668,9 @@ mod tests {
             }
         }
         for dtype in [DType::F32, DType::F16, DType::BF16, DType::I32] {
-            for case in [&base, &cases[2], &cases[8], &cases[13], &cases[22], &cases[25]] {
+            for case in
+                [&base, &cases[2], &cases[8], &cases[13], &cases[22], &cases[25], &cases[26], &cases[27], &cases[28]]
+            {
                 Case { dtype, ..case.clone() }.check(1, false);
             }
         }

@@ -16,6 +16,8 @@ const WINDOWS: usize = 240;
 pub(crate) const SUMMED: usize = 64;
 /// Windows of a small tile.
 pub(crate) const TILE: usize = 8;
+/// Results of at most this many channels are sums over vectors of elements.
+pub(crate) const FEW: usize = 4;
 /// Windows that are computed in the wide type before they are narrowed.
 const NARROWED: usize = 8192;
 
@@ -326,6 +328,21 @@ fn pack<T: Lanes>(
     packed
 }
 
+/// Weights of a series as [`tile::Dots`] reads them: by group, channel, element.
+fn pack_few<T: Lanes>(depth: usize, weights: Weights<'_, T>, groups: usize, each_out: usize) -> Aligned<T> {
+    let mut packed = Aligned::zeros(groups * depth * each_out);
+    for (i, row) in packed.slice_mut().chunks_exact_mut(depth.max(1)).enumerate() {
+        let from = &weights.data[i / each_out * weights.group + i % each_out..];
+        row.iter_mut().zip(from.iter().step_by(weights.row)).for_each(|(o, &w)| *o = w);
+    }
+    packed
+}
+
+/// True for results of so few channels that they are sums over vectors of elements.
+pub(crate) fn is_few<T: Operand>(each_in: usize, each_out: usize) -> bool {
+    each_out <= FEW && each_in >= Panels::of::<T::Wide>().lanes
+}
+
 /// As [`super::gather::convolve`], for images that are worth padding. `cache` may keep the packed weights of a filter that
 /// does not change; there is one series then.
 pub(crate) fn convolve<T: Operand>(
@@ -342,10 +359,14 @@ pub(crate) fn convolve<T: Operand>(
     let data = padded.pad(cx, images, &mut buffer)?;
     let (each_in, each_out) = (images.channels / groups, channels / groups);
     let panels = Panels::of::<T::Wide>();
+    let few = is_few::<T>(each_in, each_out);
     let mut packed = Vec::with_capacity(series.len());
     for (windows, weights) in series {
         let depth = windows.num_taps() * each_in;
-        let pack = || pack(cx, panels, depth, *weights, groups, each_out);
+        let pack = || match few {
+            true => pack_few(depth, *weights, groups, each_out),
+            false => pack(cx, panels, depth, *weights, groups, each_out),
+        };
         let weights = match cache {
             Some((cache, filter)) => cache.get(filter, groups, pack),
             None => Arc::new(pack()),
@@ -373,18 +394,15 @@ pub(crate) fn convolve<T: Operand>(
                                 places.extend(numbers.iter().map(|n| n * channels + group * each_out));
                                 let weights = weights.slice();
                                 let size = weights.len() / groups;
-                                tile::Windows {
-                                    images: &data[group * each_in..],
-                                    starts,
-                                    lines: &class.lines,
-                                    weights: &weights[group * size..][..size],
-                                    depth: *depth,
-                                    panels,
-                                    channels: each_out,
-                                    out,
-                                    places: &places,
+                                let weights = &weights[group * size..][..size];
+                                let (images, lines) = (&data[group * each_in..], &class.lines[..]);
+                                let (depth, channels, places) = (*depth, each_out, &places[..]);
+                                if few {
+                                    tile::Dots { images, starts, lines, weights, depth, channels, out, places }.run();
+                                    continue;
                                 }
-                                .run();
+                                tile::Windows { images, starts, lines, weights, depth, panels, channels, out, places }
+                                    .run();
                             }
                         });
                     }

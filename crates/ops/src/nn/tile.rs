@@ -53,12 +53,14 @@ pub(crate) trait Lanes: Gemm {
     /// `a * b + c`
     fn multiply_add<S: Simd>(simd: S, a: Self::V<S>, b: Self::V<S>, c: Self::V<S>) -> Self::V<S>;
     fn add_vectors<S: Simd>(simd: S, a: Self::V<S>, b: Self::V<S>) -> Self::V<S>;
+    /// The sum of a vector's numbers.
+    fn sum<S: Simd>(simd: S, a: Self::V<S>) -> Self;
     fn vectors<S: Simd>(slice: &[Self]) -> &[Self::V<S>];
     fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [Self::V<S>];
 }
 
 macro_rules! floats {
-    ($($ty:ty, $v:ident, $splat:ident, $mul_add:ident, $add:ident, $vectors:ident, $vectors_mut:ident;)*) => {$(
+    ($($ty:ty, $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident;)*) => {$(
         impl Lanes for $ty {
             type V<S: Simd> = S::$v;
             #[inline(always)]
@@ -68,6 +70,8 @@ macro_rules! floats {
             #[inline(always)]
             fn add_vectors<S: Simd>(simd: S, a: S::$v, b: S::$v) -> S::$v { simd.$add(a, b) }
             #[inline(always)]
+            fn sum<S: Simd>(simd: S, a: S::$v) -> Self { simd.$sum(a) }
+            #[inline(always)]
             fn vectors<S: Simd>(slice: &[Self]) -> &[S::$v] { S::$vectors(slice).0 }
             #[inline(always)]
             fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [S::$v] { S::$vectors_mut(slice).0 }
@@ -76,8 +80,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32, f32s, splat_f32s, mul_add_e_f32s, add_f32s, as_simd_f32s, as_mut_simd_f32s;
-    f64, f64s, splat_f64s, mul_add_e_f64s, add_f64s, as_simd_f64s, as_mut_simd_f64s;
+    f32, f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s;
+    f64, f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s;
 }
 
 impl Lanes for i32 {
@@ -94,6 +98,12 @@ impl Lanes for i32 {
     fn add_vectors<S: Simd>(simd: S, a: S::i32s, b: S::i32s) -> S::i32s {
         // Only unsigned vectors have addition, which is the same one.
         simd.transmute_i32s_u32s(simd.add_u32s(simd.transmute_u32s_i32s(a), simd.transmute_u32s_i32s(b)))
+    }
+    #[inline(always)]
+    fn sum<S: Simd>(_: S, a: S::i32s) -> i32 {
+        let mut numbers = [0; 16];
+        S::as_mut_simd_i32s(&mut numbers).0[0] = a;
+        numbers.iter().fold(0, |sum, &n| sum.wrapping_add(n))
     }
     #[inline(always)]
     fn vectors<S: Simd>(slice: &[i32]) -> &[S::i32s] {
@@ -222,6 +232,95 @@ impl<T: Lanes> Windows<'_, T> {
                 }
             }
             write::<T, S, ROWS, N>(sums, &mut self.out[first..], places, channels, |_, s| s, |_, s| s);
+        }
+    }
+}
+
+/// For each window and each of at most four channels the sum over the lines' elements of their products with weights:
+/// with vectors of elements, as there are too few channels for vectors of these.
+pub(crate) struct Dots<'a, T> {
+    pub images: &'a [T],
+    /// Where each window starts in the images.
+    pub starts: &'a [usize],
+    pub lines: &'a [Line],
+    /// For each channel, for each element: a weight.
+    pub weights: &'a [T],
+    /// Number of elements that have weights.
+    pub depth: usize,
+    pub channels: usize,
+    pub out: &'a mut [T],
+    /// Where each window's result goes.
+    pub places: &'a [usize],
+}
+
+impl<T: Lanes> Dots<'_, T> {
+    /// Computes the sums.
+    pub(crate) fn run(self) {
+        Arch::new().dispatch(self);
+    }
+
+    #[inline(always)]
+    fn tiles<S: Simd, const ROWS: usize, const C: usize>(&mut self, simd: S) {
+        let lanes = size_of::<T::V<S>>() / size_of::<T>();
+        for (starts, places) in self.starts.chunks(ROWS).zip(self.places.chunks(ROWS)) {
+            // Rows past the last window repeat it; their sums go nowhere.
+            let mut at = [0; ROWS];
+            for (i, at) in at.iter_mut().enumerate() {
+                *at = starts[i.min(starts.len() - 1)];
+            }
+            let mut sums = [[T::splat(simd, T::zero()); C]; ROWS];
+            let mut rest = [[T::zero(); C]; ROWS];
+            for line in self.lines {
+                let full = line.len / lanes;
+                let mut rows: [&[T]; ROWS] = [&[]; ROWS];
+                let mut vectors: [&[T::V<S>]; ROWS] = [&[]; ROWS];
+                for i in 0..ROWS {
+                    rows[i] = &self.images[at[i] + line.offset..][..line.len];
+                    vectors[i] = &T::vectors::<S>(rows[i])[..full];
+                }
+                let mut weights: [&[T]; C] = [&[]; C];
+                let mut weight_vectors: [&[T::V<S>]; C] = [&[]; C];
+                for c in 0..C {
+                    weights[c] = &self.weights[c * self.depth + line.number..][..line.len];
+                    weight_vectors[c] = &T::vectors::<S>(weights[c])[..full];
+                }
+                for j in 0..full {
+                    for i in 0..ROWS {
+                        for c in 0..C {
+                            sums[i][c] = T::multiply_add(simd, vectors[i][j], weight_vectors[c][j], sums[i][c]);
+                        }
+                    }
+                }
+                for j in full * lanes..line.len {
+                    for i in 0..ROWS {
+                        for c in 0..C {
+                            rest[i][c] = rest[i][c].add(rows[i][j].mul(weights[c][j]));
+                        }
+                    }
+                }
+            }
+            for i in 0..ROWS {
+                if let Some(&place) = places.get(i) {
+                    let out = &mut self.out[place..][..C];
+                    for c in 0..C {
+                        out[c] = T::sum(simd, sums[i][c]).add(rest[i][c]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<T: Lanes> WithSimd for Dots<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        match self.channels {
+            1 => self.tiles::<S, 8, 1>(simd),
+            2 => self.tiles::<S, 4, 2>(simd),
+            3 => self.tiles::<S, 4, 3>(simd),
+            _ => self.tiles::<S, 2, 4>(simd),
         }
     }
 }
