@@ -178,7 +178,7 @@ fn first_largest(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
     let pooling = Pooling::over_pixels(parameters, input.shape())?;
     pooling.check_output(cx.input(1)?, "orig_output")?;
     pooling.check_output(grad, "grad")?;
-    let mut out = cx.zeros(dtype, input.shape())?;
+    let mut out = cx.alloc(dtype, input.shape())?;
     let channels = pooling.channels;
     let pixels: usize = pooling.axes.iter().map(|a| a.input).product();
     let windows: usize = pooling.axes.iter().map(|a| a.output).product();
@@ -193,6 +193,7 @@ fn first_largest(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
                 || {
                     for (i, out) in piece.chunks_exact_mut(pixels * channels).enumerate() {
                         let image = first + i;
+                        out.fill(T::zero());
                         for window in image * windows..(image + 1) * windows {
                             find(&pooling, input, window, &mut best, &mut places);
                             let grad = &grad[window * channels..][..channels];
