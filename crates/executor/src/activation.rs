@@ -5,6 +5,7 @@
 //! count's release and acquire order the two, so no slot is ever accessed by two threads at once.
 
 use crate::plan::FrameLayout;
+use levada_graph::Tensor;
 use levada_kernel::Entry;
 use parking_lot::Mutex;
 use std::cell::UnsafeCell;
@@ -26,6 +27,9 @@ pub(crate) struct Activation {
     pub(crate) outstanding: AtomicUsize,
     /// The frame and the iteration's number in it; none for the root.
     pub(crate) place: Option<crate::frames::Place>,
+    /// How many of its frame's invariants it knows, and bit by bit which of them are among its constants
+    /// ([`Activation::keep`]).
+    pub(crate) invariants: (usize, u64),
     /// Child frames that are under way, by layout. The lock protects the list.
     pub(crate) children: Mutex<Vec<(u32, Arc<crate::frames::Frame>)>>,
 }
@@ -41,6 +45,7 @@ impl Activation {
             pending: layout.pending.iter().map(|&p| Pending { now: AtomicU64::new(p), start: p }).collect(),
             outstanding: AtomicUsize::new(0),
             place: None,
+            invariants: (0, 0),
             children: Mutex::new(Vec::new()),
         };
         for (slot, tensor) in &layout.constants {
@@ -62,6 +67,20 @@ impl Activation {
         }
         *self.outstanding.get_mut() = 0;
         self.children.get_mut().clear();
+    }
+
+    /// Makes a value that every iteration sees a constant of this activation, which resets do not touch: from now on the
+    /// node with this pending count awaits one input fewer.
+    pub(crate) fn keep(&mut self, slot: u32, pending: u32, tensor: &Tensor) {
+        self.set(slot, Entry::Constant(tensor.clone()));
+        let pending = &mut self.pending[pending as usize];
+        pending.start -= 1;
+        *pending.now.get_mut() -= 1;
+    }
+
+    /// What a pending count starts with.
+    pub(crate) fn start(&self, pending: u32) -> u64 {
+        self.pending[pending as usize].start
     }
 
     /// Writes a slot while nobody else can know the activation.

@@ -2,7 +2,7 @@
 //! in "Dynamic Control Flow in Large-Scale Machine Learning" (Yu et al., EuroSys 2018, section 4).
 
 use crate::activation::Activation;
-use crate::plan::{FETCH, FrameLayout, NodeIx, NodeKind, ONE_DEAD, PlanNode};
+use crate::plan::{FETCH, FrameLayout, NodeIx, NodeKind, ONE_DEAD, PlanEdge, PlanNode};
 use crate::step::{Ready, Step, awaited, dead_inputs};
 use levada_kernel::Entry;
 use parking_lot::Mutex;
@@ -10,6 +10,9 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+
+/// Invariants of a loop that can become constants of its iterations.
+const KEPT: usize = u64::BITS as usize;
 
 /// An iteration; `None` stands for the root frame.
 type Act = Option<Arc<Activation>>;
@@ -160,7 +163,24 @@ impl Step {
                     act.put(edge.slot, hand_over(output, edge.last));
                 }
             }
-            self.arrive_alive_or_dead(act, edge.node, target, alive, exclusive, local);
+            let (is_ready, is_dead) = arrive(act, target, alive, exclusive);
+            if is_ready
+                && !is_dead
+                && target.kind == NodeKind::Switch
+                && node.kind == NodeKind::Plain
+                && self.only_moves(target)
+            {
+                // As above: what is computed decides at once.
+                // SAFETY: a node that is ready has all its inputs, and nobody else looks at them.
+                #[allow(unsafe_code)]
+                let arrived = unsafe { act.inputs(target.inputs) };
+                let mut passed = [Entry::Empty, Entry::Empty];
+                if self.move_value(target, arrived, &mut passed) {
+                    self.activate(act, target, false, &mut passed, local);
+                    continue;
+                }
+            }
+            self.list(is_ready, is_dead, edge.node, target, local);
         }
         for &to in &self.plan.controls[node.controls.range()] {
             let target = &self.plan.nodes[to as usize];
@@ -170,34 +190,20 @@ impl Step {
                 let all_dead = dead_inputs(now) == target.inputs.end - target.inputs.start;
                 self.list(awaited(now) == 0 || (awaited(now) == 1 && all_dead), all_dead, to, target, local);
             } else {
-                self.arrive_alive_or_dead(act, to, target, !dead, exclusive, local);
+                let (is_ready, is_dead) = arrive(act, target, !dead, exclusive);
+                self.list(is_ready, is_dead, to, target, local);
             }
         }
         local.len() - before
     }
 
-    /// True for a merge that nobody asks for the number of its input, in a step that is not traced.
+    /// True for a merge that nobody asks for the number of its input, and for other nodes of control flow, in a step that is
+    /// not traced.
     #[inline]
-    fn only_moves(&self, merge: &PlanNode) -> bool {
-        let edges = &self.plan.edges[merge.edges.range()];
-        self.cx.tracing.is_none() && !merge.reads_refs && edges.last().is_none_or(|e| e.output == 0)
-    }
-
-    /// One more input of a node that is no merge is there.
-    #[inline]
-    fn arrive_alive_or_dead(
-        &self,
-        act: &Activation,
-        to: NodeIx,
-        target: &PlanNode,
-        alive: bool,
-        exclusive: bool,
-        local: &mut Vec<Ready>,
-    ) {
-        // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
-        let delta = if alive { 1u64.wrapping_neg() } else { ONE_DEAD - 1 };
-        let now = act.add_pending(target.pending, delta, exclusive).wrapping_add(delta);
-        self.list(awaited(now) == 0, dead_inputs(now) > 0, to, target, local);
+    fn only_moves(&self, node: &PlanNode) -> bool {
+        let edges = &self.plan.edges[node.edges.range()];
+        let asked = node.kind == NodeKind::Merge && edges.last().is_some_and(|e| e.output > 0);
+        self.cx.tracing.is_none() && !node.reads_refs && !asked
     }
 
     /// A value, or word that there will be none, arrives at a merge. Returns whether it is ready, and whether it is dead.
@@ -375,27 +381,54 @@ impl Step {
     fn start_iteration(&self, frame: &Arc<Frame>, state: &mut FrameState, local: &mut Vec<Ready>) {
         let shape = &self.plan.frames[frame.layout as usize];
         let number = state.first + state.iterations.len() as u64;
-        let iteration = match state.free.pop() {
-            Some(mut used) => match Arc::get_mut(&mut used) {
-                Some(act) => {
-                    act.reset();
-                    if let Some(place) = &mut act.place {
-                        place.iteration = number;
-                    }
-                    used
+        let fresh = || Arc::new(new_iteration(frame, shape, number));
+        let mut iteration = state.free.pop().unwrap_or_else(fresh);
+        if Arc::get_mut(&mut iteration).is_none() {
+            iteration = fresh();
+        }
+        let mut visible = Vec::new();
+        if let Some(act) = Arc::get_mut(&mut iteration) {
+            act.reset();
+            if let Some(place) = &mut act.place {
+                place.iteration = number;
+            }
+            for (i, (node, value)) in state.invariants.iter().enumerate() {
+                if i >= act.invariants.0 && self.keep(&self.plan.nodes[*node as usize], value, i, act) {
+                    act.invariants.1 |= 1 << i;
                 }
-                None => Arc::new(new_iteration(frame, shape, number)),
-            },
-            None => Arc::new(new_iteration(frame, shape, number)),
-        };
+                if i >= KEPT || act.invariants.1 >> i & 1 == 0 {
+                    visible.push(i);
+                }
+            }
+            act.invariants.0 = state.invariants.len();
+        }
         state.iterations.push_back(iteration.clone());
         for (node, value) in std::mem::take(&mut state.next) {
             self.activate_counted(&iteration, &self.plan.nodes[node as usize], value, local);
         }
-        for i in 0..state.invariants.len() {
+        for i in visible {
             let (node, value) = (state.invariants[i].0, state.invariants[i].1.clone());
             self.activate_counted(&iteration, &self.plan.nodes[node as usize], value, local);
         }
+    }
+
+    /// Makes a value that every iteration sees a constant of one, where its consumers wait for something else too; true
+    /// where it did.
+    fn keep(&self, node: &PlanNode, value: &Entry, number: usize, act: &mut Activation) -> bool {
+        let Some(tensor) = value.tensor().filter(|_| number < KEPT) else { return false };
+        let edges = &self.plan.edges[node.edges.range()];
+        let stays_waiting = |edge: &PlanEdge| {
+            let Some(target) = self.plan.nodes.get(edge.node as usize) else { return false };
+            let inputs = edges.iter().filter(|e| e.node == edge.node).count();
+            target.kind != NodeKind::Merge && awaited(act.start(target.pending)) as usize > inputs
+        };
+        if node.controls.end > node.controls.start || !edges.iter().all(stays_waiting) {
+            return false;
+        }
+        for edge in edges {
+            act.keep(edge.slot, self.plan.nodes[edge.node as usize].pending, tensor);
+        }
+        true
     }
 
     /// Hands one value to an iteration and counts what became ready there.
@@ -454,6 +487,15 @@ impl Step {
             self.sweep(&frame.parent, local);
         }
     }
+}
+
+/// One more input of a node that is no merge is there. Returns whether it is ready, and whether it is dead.
+#[inline]
+fn arrive(act: &Activation, target: &PlanNode, alive: bool, exclusive: bool) -> (bool, bool) {
+    // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
+    let delta = if alive { 1u64.wrapping_neg() } else { ONE_DEAD - 1 };
+    let now = act.add_pending(target.pending, delta, exclusive).wrapping_add(delta);
+    (awaited(now) == 0, dead_inputs(now) > 0)
 }
 
 /// The value of an output for one of its consumers; `last` where no other wants it.
