@@ -4,6 +4,7 @@ use crate::ir::Program;
 use crate::print::Language;
 use levada_graph::{DType, Result, Tensor};
 use levada_kernel::device::OnPassed;
+use levada_ops::sizes::Convolution;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -46,6 +47,62 @@ pub struct Launch<'a> {
     pub node: &'a Arc<str>,
 }
 
+/// Products of matrices of one dtype, row by row: `out[i] = a[i] b[i]` for each `i` below `batch`. The products follow each
+/// other in `out`.
+pub struct MatMul<'a> {
+    /// Name of the node.
+    pub node: &'a Arc<str>,
+    /// Dtype of all.
+    pub dtype: DType,
+    /// Rows and columns of a product, and the inner size.
+    pub sizes: [usize; 3],
+    /// Number of products.
+    pub batch: usize,
+    /// The first factors.
+    pub a: Piece,
+    /// The second factors.
+    pub b: Piece,
+    /// The products.
+    pub out: Piece,
+    /// True where the matrices of `a` are kept transposed: with a row for each place along the inner size.
+    pub transpose_a: bool,
+    /// True where the matrices of `b` are kept transposed: with a row for each column of the product.
+    pub transpose_b: bool,
+    /// Elements from one row of a kept matrix to the next, of `a` and `b`.
+    pub leading: [usize; 2],
+    /// Elements from one matrix to the next, of `a` and `b`; 0 where one matrix is for all products.
+    pub strides: [usize; 2],
+}
+
+/// Which result of a convolution is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// The result, from input and filter.
+    Output,
+    /// The gradient of the input, from filter and the gradient of the output.
+    Input,
+    /// The gradient of the filter, from input and the gradient of the output.
+    Filter,
+}
+
+/// A convolution or a gradient of one.
+pub struct Convolve<'a> {
+    /// Name of the node.
+    pub node: &'a Arc<str>,
+    /// Dtype of all.
+    pub dtype: DType,
+    /// Which of the three tensors is computed from the others.
+    pub wanted: Wanted,
+    /// Its sizes.
+    pub sizes: &'a Convolution,
+    /// The images.
+    pub input: Piece,
+    /// The filter: height, width, channels of a group, filters.
+    pub filter: Piece,
+    /// The result.
+    pub output: Piece,
+}
+
 /// A graphics processor. Everything that is asked of it goes into one queue, and whatever comes later in the queue sees
 /// what came earlier. Nothing here waits for the queue but [`Backend::synchronize`].
 pub trait Backend: Send + Sync + 'static {
@@ -68,6 +125,18 @@ pub trait Backend: Send + Sync + 'static {
     /// # Errors
     /// `INTERNAL` where it cannot be compiled, and what the device says of earlier work.
     fn launch(&self, launch: Launch<'_>) -> Result<()>;
+
+    /// Queues products of matrices, where the backend has better means than programs; `None` where it has not.
+    fn matmul(&self, product: &MatMul<'_>) -> Option<Result<()>> {
+        let _ = product;
+        None
+    }
+
+    /// Queues a convolution, where the backend has better means than programs; `None` where it has not.
+    fn convolve(&self, convolution: &Convolve<'_>) -> Option<Result<()>> {
+        let _ = convolution;
+        None
+    }
 
     /// Queues writing the bytes of a tensor on the host to the start of a block. `done` is called once the bytes have been
     /// taken, from any thread.

@@ -18,6 +18,9 @@ use std::sync::{Arc, OnceLock};
 /// The most groups of a launch; every backend has that many.
 const MOST_GROUPS: usize = 65_535;
 
+/// The most elements of a tensor: programs count with 32 bits, and need some room above.
+const MOST_ELEMENTS: usize = 1 << 31;
+
 /// Which program of a kernel: its name, and what it depends on.
 pub type Key = (&'static str, Vec<u64>);
 
@@ -57,11 +60,14 @@ impl Gpu {
     /// A tensor with arbitrary elements for `node`.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for a dtype that the device does not have, `RESOURCE_EXHAUSTED` where memory runs out.
+    /// `UNIMPLEMENTED` for a dtype that the device does not have and for more elements than programs count, `RESOURCE_EXHAUSTED` where memory runs out.
     pub fn alloc(&self, node: &Arc<str>, dtype: DType, shape: &Shape) -> Result<Tensor> {
         let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
         let size =
             size.ok_or_else(|| Error::unimplemented(format!("{} has no elements of type {dtype}", self.name)))?;
+        if shape.num_elements() > MOST_ELEMENTS {
+            return Err(Error::unimplemented(format!("a tensor of shape {shape} is too large for {}", self.name)));
+        }
         let bytes = shape.num_elements().checked_mul(size);
         let bytes = bytes.ok_or_else(|| Error::invalid(format!("a tensor of shape {shape} is too large")))?;
         Ok(Tensor::on_device(dtype, shape.clone(), self.pool.alloc(bytes, node)?))

@@ -68,6 +68,12 @@ pub mod types {
     pub use crate::variants::types::*;
 }
 
+/// Sizes that ops work out of their attrs and inputs, checked: kernels for other devices share them with those of the CPU.
+pub mod sizes {
+    pub use crate::nn::sizes::*;
+    pub use crate::reduce::arg_axis;
+}
+
 /// Every op of the library: what it is, and its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
     all().map(|entry| levada_graph::OpDef { grad: gradients::rule(entry.def.spec.name), ..entry.def })

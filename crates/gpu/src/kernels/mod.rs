@@ -1,13 +1,26 @@
 //! The kernels, a file for a group of ops that share programs.
 
+mod batch_norm;
+mod channels;
+mod conv;
+mod depthwise;
 mod elementwise;
+mod entry;
 mod passing;
+mod product;
 mod shapes;
+mod tiles;
 
 use crate::device::Gpu;
 use levada_kernel::KernelEntry;
 
 /// The kernel of every op that has one.
 pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    passing::entries().chain(elementwise::entries())
+    passing::entries()
+        .chain(batch_norm::entries())
+        .chain(channels::entries())
+        .chain(conv::entries())
+        .chain(depthwise::entries())
+        .chain(elementwise::entries())
+        .chain(product::entries())
 }

@@ -194,15 +194,21 @@ fn shape(cx: &mut ShapeCx<'_>, layout: Layout, vectors: &[usize]) -> Result<()> 
 }
 
 /// Images as rows of channels.
-struct Rows {
+pub struct Rows {
     shape: Shape,
     layout: Layout,
-    channels: usize,
-    rows: usize,
+    /// Number of channels.
+    pub channels: usize,
+    /// Number of elements of each channel.
+    pub rows: usize,
 }
 
 impl Rows {
-    fn of(shape: &Shape, layout: Layout) -> Result<Rows> {
+    /// Images of this shape.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they are not images or volumes.
+    pub fn of(shape: &Shape, layout: Layout) -> Result<Rows> {
         if !(4..=5).contains(&shape.rank()) {
             return Err(Error::invalid(format!("input must be 4 or 5-dimensional{shape}")));
         }
@@ -234,17 +240,26 @@ impl Rows {
     /// Input `i` of the node, which must have a number for each channel.
     fn vector<'a>(&self, cx: &'a Cx<'_, '_>, i: usize, what: &str, when: &str) -> Result<&'a [f32]> {
         let tensor = cx.input(i)?;
-        if tensor.shape().rank() != 1 {
-            return Err(Error::invalid(format!("{what} must be 1-dimensional{}", tensor.shape())));
+        self.check_vector(tensor.shape(), what, when)?;
+        tensor.slice()
+    }
+
+    /// Checks the shape of an input that must have a number for each channel.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it has another.
+    pub fn check_vector(&self, shape: &Shape, what: &str, when: &str) -> Result<()> {
+        if shape.rank() != 1 {
+            return Err(Error::invalid(format!("{what} must be 1-dimensional{shape}")));
         }
-        if tensor.num_elements() != self.channels {
+        if shape.num_elements() != self.channels {
             return Err(Error::invalid(format!(
                 "{when}{what} must have the same number of elements as the channels of x, got {} and {}",
-                tensor.num_elements(),
+                shape.num_elements(),
                 self.channels
             )));
         }
-        tensor.slice()
+        Ok(())
     }
 
     /// For each channel the sum over rows of what `term` makes of a row: it adds to the sums of a block.

@@ -33,6 +33,14 @@ macro_rules! conv2d {
         }
 
         impl $name {
+            /// The convolution of images of shape `input`.
+            ///
+            /// # Errors
+            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
+            pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
+                Convolution::new(&self.parameters(), input, filter)
+            }
+
             const SPEC: Spec = Spec {
                 name: stringify!($name),
                 inputs: &[$(arg($input, $ty)),*],
@@ -114,6 +122,20 @@ impl Op for Conv2DBackpropInput {
     }
 }
 
+impl Conv2DBackpropInput {
+    /// The shape that `input_sizes` says.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it says none.
+    pub fn input_shape(&self, sizes: &Tensor, filter: &Shape, gradient: &Shape) -> Result<Shape> {
+        let shape = shape_from(sizes, "input_sizes")?;
+        if shape.rank() == 2 && filter.rank() == 4 && gradient.rank() == 4 {
+            return self.parameters().layout()?.shape(gradient[0], &shape, filter[2]);
+        }
+        Ok(shape)
+    }
+}
+
 impl Kernel<Cpu> for Conv2DBackpropInput {
     const COST: Cost = Cost::Heavy;
     const LABELS: &'static [&'static str] = LABELS;
@@ -121,11 +143,7 @@ impl Kernel<Cpu> for Conv2DBackpropInput {
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
-        let mut shape = shape_from(cx.input(0)?, "input_sizes")?;
-        if shape.rank() == 2 && filter.shape().rank() == 4 && gradient.shape().rank() == 4 {
-            let layout = self.parameters().layout()?;
-            shape = layout.shape(gradient.shape()[0], &shape, filter.shape()[2])?;
-        }
+        let shape = self.input_shape(cx.input(0)?, filter.shape(), gradient.shape())?;
         let convolution = Convolution::new(&self.parameters(), &shape, filter.shape())?;
         let out =
             dispatch_operand!(self.dtype, |T| convolution.backward_input::<T>(cx, &shape, filter, gradient))?;

@@ -109,14 +109,19 @@ fn groups_of(channels: usize, filter_depth: usize) -> Result<usize> {
 
 /// A convolution of which every size is known and checked.
 #[derive(Clone, Debug)]
-pub(crate) struct Convolution {
+pub struct Convolution {
+    /// Number of images.
     pub batch: usize,
-    /// Depth, height, width; those that the images do not have are [`Axis::UNIT`].
+    /// Depth, height, width; those that the images do not have are one element under a window of one.
     pub axes: [Axis; 3],
+    /// Channels of the images.
     pub channels: usize,
+    /// Channels of the result.
     pub filters: usize,
+    /// Groups of channels; each makes as many channels of the result.
     pub groups: usize,
-    layout: Layout,
+    /// Where the channels are.
+    pub layout: Layout,
     spatial: usize,
 }
 
@@ -156,7 +161,7 @@ impl Convolution {
     ///
     /// # Errors
     /// As [`Shape::new`].
-    pub(crate) fn output_shape(&self) -> Result<Shape> {
+    pub fn output_shape(&self) -> Result<Shape> {
         let sizes = self.spatial_sizes(|a| a.output);
         self.layout.shape(self.batch, &sizes[3 - self.spatial..], self.filters)
     }
@@ -165,7 +170,7 @@ impl Convolution {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where it is not the result's.
-    pub(crate) fn check_gradient(&self, gradient: &Shape) -> Result<()> {
+    pub fn check_gradient(&self, gradient: &Shape) -> Result<()> {
         let expected = self.output_shape()?;
         if *gradient != expected {
             return Err(Error::invalid("out_backprop does not have the shape of the convolution's result")
@@ -279,9 +284,7 @@ impl Convolution {
         if out.num_elements() == 0 {
             return Ok(out);
         }
-        if filter.num_elements() == 0 {
-            return Err(Error::invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)"));
-        }
+        check_filter(filter.shape())?;
         let input = self.channels_last::<T>(cx, input, self.channels)?;
         let mut buffer = Vec::new();
         let data = T::wide(filter.slice()?, &mut buffer);
@@ -441,11 +444,22 @@ impl Convolution {
     }
 }
 
+/// Checks the shape of the filter of a convolution whose result has elements.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it has none.
+pub fn check_filter(filter: &Shape) -> Result<()> {
+    if filter.num_elements() == 0 {
+        return Err(Error::invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)"));
+    }
+    Ok(())
+}
+
 /// The shape that a vector of sizes gives.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it is no vector or holds what is no size.
-pub(crate) fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
+pub fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
     if tensor.shape().rank() != 1 {
         return Err(Error::invalid(format!("{what} must be a vector")).found(format!("shape {}", tensor.shape())));
     }

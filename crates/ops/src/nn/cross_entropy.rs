@@ -82,31 +82,42 @@ impl Op for SparseSoftmaxCrossEntropyWithLogits {
     }
 }
 
-impl Kernel<Cpu> for SparseSoftmaxCrossEntropyWithLogits {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (features, labels) = (cx.input(0)?.shape(), cx.input(1)?.shape());
+impl SparseSoftmaxCrossEntropyWithLogits {
+    /// Numbers of rows and classes, and the classes of the rows.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where features and labels do not go together, or a label is no class.
+    pub fn labels(features: &Shape, labels: &Tensor) -> Result<(usize, usize, Vec<i64>)> {
         let &[rows, classes] = features.dims() else {
             return Err(Error::invalid(format!("logits must be 2-D, but got shape {features}")));
         };
-        let &[n] = labels.dims() else {
-            return Err(Error::invalid(format!("labels must be 1-D, but got shape {labels}")));
+        let &[n] = labels.shape().dims() else {
+            return Err(Error::invalid(format!("labels must be 1-D, but got shape {}", labels.shape())));
         };
         if n != rows {
             return Err(Error::invalid(format!(
-                "logits and labels must have the same first dimension, got logits shape {features} and labels shape {labels}"
+                "logits and labels must have the same first dimension, got logits shape {features} and labels shape {}",
+                labels.shape()
             )));
         }
         if classes == 0 {
             return Err(Error::invalid(format!("Must have at least one class, but got logits shape {features}")));
         }
-        let labels = cx.i64s(1)?;
+        let labels = labels.to_i64s()?;
         if let Some(label) = labels.iter().find(|&&l| l < 0 || l >= classes as i64) {
             return Err(Error::invalid(format!(
                 "Received a label value of {label} which is outside the valid range of [0, {classes})."
             )));
         }
+        Ok((rows, classes, labels))
+    }
+}
+
+impl Kernel<Cpu> for SparseSoftmaxCrossEntropyWithLogits {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (rows, classes, labels) = Self::labels(cx.input(0)?.shape(), cx.input(1)?)?;
         dispatch!(self.dtype, floats, |T| sparse::<T>(cx, &labels, rows, classes), else {
             Err(Error::unimplemented(format!("SparseSoftmaxCrossEntropyWithLogits of {}", self.dtype)))
         })

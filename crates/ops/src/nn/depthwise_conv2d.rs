@@ -26,6 +26,14 @@ macro_rules! depthwise {
         }
 
         impl $name {
+            /// The convolution of images of shape `input`.
+            ///
+            /// # Errors
+            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
+            pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
+                Ok(grouped(&self.parameters(), input, filter)?.0)
+            }
+
             const SPEC: Spec = Spec {
                 name: stringify!($name),
                 inputs: &[$(arg($input, $ty)),*],

@@ -65,6 +65,14 @@ attrs! {
 }
 
 impl MaxPoolV2 {
+    /// The pooling of images of shape `input` with what the other inputs say.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
+    pub fn pooling(&self, ksize: &Tensor, strides: &Tensor, input: &Shape) -> Result<Pooling> {
+        Pooling::new(&self.parameters(&ksize.to_i64s()?, &strides.to_i64s()?), input)
+    }
+
     fn parameters<'a>(&'a self, ksize: &'a [i64], strides: &'a [i64]) -> Parameters<'a> {
         let (padding, data_format) = (&self.padding, &self.data_format);
         Parameters { spatial: 2, ksize, strides, padding, explicit_paddings: &[], data_format }

@@ -18,6 +18,22 @@ macro_rules! with_inputs {
             }
         }
 
+        impl $name {
+            /// The pooling of images of shape `input` with what the other inputs say.
+            ///
+            /// # Errors
+            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
+            pub fn pooling(&self, ksize: &Tensor, strides: &Tensor, input: &Shape) -> Result<Pooling> {
+                let (ksize, strides) = (ksize.to_i64s()?, strides.to_i64s()?);
+                Pooling::new(&self.parameters(&ksize, &strides), input)
+            }
+
+            fn parameters<'a>(&'a self, ksize: &'a [i64], strides: &'a [i64]) -> Parameters<'a> {
+                let (padding, data_format) = (&self.padding, &self.data_format);
+                Parameters { spatial: 2, ksize, strides, padding, explicit_paddings: &[], data_format }
+            }
+        }
+
         impl Op for $name {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
@@ -45,15 +61,7 @@ macro_rules! with_inputs {
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let (ksize, strides) = (cx.input(3)?.to_i64s()?, cx.input(4)?.to_i64s()?);
-                let parameters = Parameters {
-                    spatial: 2,
-                    ksize: &ksize,
-                    strides: &strides,
-                    padding: &self.padding,
-                    explicit_paddings: &[],
-                    data_format: &self.data_format,
-                };
-                $kernel(cx, self.dtype, &parameters)
+                $kernel(cx, self.dtype, &self.parameters(&ksize, &strides))
             }
         }
     )*};

@@ -40,3 +40,11 @@ family! {
     softmax: LogSoftmax, Softmax;
     top_k: TopK, TopKV2;
 }
+
+/// Sizes that the ops work out of their attrs and inputs, checked.
+pub(crate) mod sizes {
+    pub use super::batch_norm::Rows;
+    pub use super::convolution::{Convolution, check_filter, shape_from};
+    pub use super::pooling::Pooling;
+    pub use super::window::{Axis, Layout};
+}

@@ -18,9 +18,10 @@ pub(crate) struct Parameters<'a> {
 /// A pooling of images of which every size is known and checked. Images whose channels are first are pooled as more
 /// images of one channel each.
 #[derive(Clone, Debug)]
-pub(crate) struct Pooling {
-    /// Depth, height, width; those that the images do not have are [`Axis::UNIT`].
+pub struct Pooling {
+    /// Depth, height, width; those that the images do not have are one element under a window of one.
     pub axes: [Axis; 3],
+    /// Channels of a pixel.
     pub channels: usize,
     /// Channels that are pooled into one; else 1.
     pub depth_window: usize,
@@ -139,7 +140,7 @@ impl Pooling {
     }
 
     /// Shape of the result.
-    pub(crate) fn output_shape(&self) -> &Shape {
+    pub fn output_shape(&self) -> &Shape {
         &self.output
     }
 
@@ -148,11 +149,18 @@ impl Pooling {
     /// # Errors
     /// As [`Pooling::new`].
     pub(crate) fn over_pixels(parameters: &Parameters<'_>, input: &Shape) -> Result<Pooling> {
-        let pooling = Pooling::new(parameters, input)?;
-        if pooling.depth_window != 1 {
+        Pooling::new(parameters, input)?.of_pixels()
+    }
+
+    /// This pooling, for ops that do not pool over channels.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where it pools over channels.
+    pub fn of_pixels(self) -> Result<Pooling> {
+        if self.depth_window != 1 {
             return Err(Error::unimplemented("Non-spatial pooling is not yet supported"));
         }
-        Ok(pooling)
+        Ok(self)
     }
 
     /// Elements under a window, about.
@@ -205,7 +213,7 @@ impl Pooling {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where it has not.
-    pub(crate) fn check_output(&self, tensor: &Tensor, what: &str) -> Result<()> {
+    pub fn check_output(&self, tensor: &Tensor, what: &str) -> Result<()> {
         same_shape(tensor, &self.output, what)
     }
 
@@ -257,6 +265,14 @@ macro_rules! pooling_op {
         }
 
         impl $name {
+            /// The pooling of images of shape `input`.
+            ///
+            /// # Errors
+            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
+            pub fn pooling(&self, input: &Shape) -> Result<$crate::nn::pooling::Pooling> {
+                $crate::nn::pooling::Pooling::new(&self.parameters(), input)
+            }
+
             const SPEC: Spec = Spec {
                 name: stringify!($name),
                 inputs: &[$(arg($input, $ty)),*],

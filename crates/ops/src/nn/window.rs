@@ -16,7 +16,7 @@ pub(crate) enum Pad {
 
 /// A window that slides along one axis: its parameters, checked, and what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Axis {
+pub struct Axis {
     /// Size of the axis.
     pub input: usize,
     /// Number of taps of the window.
@@ -144,7 +144,7 @@ pub(crate) fn output_dim(input: Dim, window: Dim, stride: i64, dilation: i64, pa
 
 /// Where the channels of an image are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub enum Layout {
     /// `NHWC`, `NDHWC`.
     ChannelsLast,
     /// `NCHW`, `NCDHW`.
@@ -156,7 +156,7 @@ impl Layout {
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for `NCHW_VECT_C`, `INVALID_ARGUMENT` for what is no layout.
-    pub(crate) fn of(format: &[u8]) -> Result<Layout> {
+    pub fn of(format: &[u8]) -> Result<Layout> {
         match format {
             b"NHWC" | b"NDHWC" | b"CHANNELS_LAST" => Ok(Layout::ChannelsLast),
             b"NCHW" | b"NCDHW" | b"CHANNELS_FIRST" => Ok(Layout::ChannelsFirst),
@@ -166,7 +166,7 @@ impl Layout {
     }
 
     /// The axis of the channels.
-    pub(crate) fn channel(self, rank: usize) -> usize {
+    pub fn channel(self, rank: usize) -> usize {
         if self == Layout::ChannelsLast { rank.saturating_sub(1) } else { 1 }
     }
 

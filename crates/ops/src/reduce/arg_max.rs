@@ -38,7 +38,7 @@ macro_rules! extremes {
             }
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (shape, split) = plan(cx)?;
+                let (shape, split) = arg_axis(cx.input(0)?.shape(), cx.input(1)?)?;
                 let found = match self.dtype {
                     DType::Bool => {
                         let bytes: Vec<u8> = cx.slice::<bool>(0)?.iter().map(|&b| b.into()).collect();
@@ -96,15 +96,16 @@ fn wrong_axis(axis: i64, rank: usize) -> Error {
 }
 
 /// The result's shape, and the input as (outer, axis, inner).
-fn plan(cx: &Cx<'_, '_>) -> Result<(Shape, [usize; 3])> {
-    let (input, dimension) = (cx.input(0)?, cx.input(1)?);
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where `dimension` is no axis, or that has no elements.
+pub fn arg_axis(shape: &Shape, dimension: &Tensor) -> Result<(Shape, [usize; 3])> {
     if !dimension.shape().is_scalar() {
         return Err(Error::invalid(format!(
             "dim must be a scalar, but received tensor of shape: {}",
             dimension.shape()
         )));
     }
-    let shape = input.shape();
     let rank = shape.rank() as i64;
     let axis = dimension.to_i64s()?[0];
     if axis < -rank || axis >= rank {

@@ -3,6 +3,7 @@
 mod engine;
 mod segments;
 
+pub use arg_max::arg_axis;
 pub(crate) use engine::Axes;
 pub(crate) use fold::SumOf;
 

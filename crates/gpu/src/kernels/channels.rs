@@ -1,0 +1,284 @@
+//! Ops on channels: `BiasAdd`, its gradient, and sums of what is in each channel.
+
+use super::entry::{Cx, entry};
+use super::shapes;
+use super::tiles::{dtype_of, small, sum_parts};
+use crate::device::{Gpu, GpuCx, reuse};
+use crate::ir::{Access, Buf, Builder, E, Ty};
+use levada_graph::{DType, Error, Result, Shape, Tensor};
+use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_ops::sizes::Layout;
+use levada_ops::types::{BiasAdd, BiasAddGrad, BiasAddV1, L2Loss};
+
+/// Channels that a group sums where they are last, each with as many invocations as fit.
+const WIDTH: u32 = 32;
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [entry::<BiasAdd>(), entry::<BiasAddGrad>(), entry::<BiasAddV1>(), entry::<L2Loss>()].into_iter()
+}
+
+impl Kernel<Gpu> for BiasAdd {
+    fn supports(&self) -> bool {
+        Ty::of(self.dtype).is_some()
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        shapes::outputs(self, cx)?;
+        add(cx, self.dtype, Layout::of(&self.data_format)?)
+    }
+}
+
+impl Kernel<Gpu> for BiasAddV1 {
+    fn supports(&self) -> bool {
+        Ty::of(self.dtype).is_some()
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        shapes::outputs(self, cx)?;
+        add(cx, self.dtype, Layout::ChannelsLast)
+    }
+}
+
+fn add(cx: &mut Cx<'_, '_>, dtype: DType, layout: Layout) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let split = Split::of(&shape, layout.channel(shape.rank()));
+    let last = split.inner == 1;
+    let program = cx.device.program("bias_add", &[dtype as u64, u64::from(last)], || {
+        let mut b = Builder::new("bias_add");
+        let (x, bias) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Read));
+        let out = b.buffer(dtype, Access::Write);
+        let (count, channels, inner) = (b.param_u32(), b.param_u32(), b.param_u32());
+        b.for_each(&count, |b, i| {
+            let channel = if last { &i % &channels } else { &i / &inner % &channels };
+            let sum = b.load(x, &i) + b.load(bias, channel);
+            b.store(out, &i, sum);
+        });
+        b.finish()
+    });
+    let params = [small(shape.num_elements())?, small(split.channels)?, small(split.inner)?];
+    let reused = reuse(cx, 0, dtype, &shape);
+    let in_place = reused.is_some();
+    let out = match reused {
+        Some(out) => out,
+        None => cx.alloc(dtype, &shape)?,
+    };
+    let x = if in_place { &out } else { cx.input(0)? };
+    cx.launch(&program, out.num_elements(), &[x, cx.input(1)?, &out], &params)?;
+    cx.set(0, out);
+    Ok(())
+}
+
+impl Kernel<Gpu> for BiasAddGrad {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        Ty::of(self.dtype).is_some()
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        shapes::outputs(self, cx)?;
+        let input = cx.input(0)?;
+        let axis = Layout::of(&self.data_format)?.channel(input.shape().rank());
+        let split = Split::of(input.shape(), axis);
+        let ty = Ty::of(self.dtype).unwrap_or(Ty::F32);
+        let sums = Sums { name: "bias_add_grad", inputs: &[input], per_channel: &[], ty, count: 1 };
+        let (sums, parts) = sums.compute(cx, &split, &|b, x, at, _| vec![b.load(x[0], at)])?;
+        let out = cx.alloc(self.dtype, &Shape::vector(split.channels))?;
+        sum_parts(cx, &sums, &out, parts, None)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+impl Kernel<Gpu> for L2Loss {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let input = cx.input(0)?;
+        let split = Split { outer: 1, channels: 1, inner: input.num_elements() };
+        let ty = Ty::of(self.dtype).unwrap_or(Ty::F32);
+        let sums = Sums { name: "l2_loss", inputs: &[input], per_channel: &[], ty, count: 1 };
+        let (sums, parts) = sums.compute(cx, &split, &|b, x, at, _| {
+            let x = b.let_(b.load(x[0], at));
+            vec![&x * &x]
+        })?;
+        let out = cx.alloc(self.dtype, &Shape::scalar())?;
+        sum_parts(cx, &sums, &out, parts, Some(2.0))?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+/// A shape around its channels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split {
+    /// Elements before the channels' axis.
+    pub outer: usize,
+    /// Number of channels.
+    pub channels: usize,
+    /// Elements after their axis.
+    pub inner: usize,
+}
+
+impl Split {
+    /// A shape whose channels are on an axis.
+    pub(super) fn of(shape: &Shape, axis: usize) -> Split {
+        let product = |dims: &[usize]| dims.iter().product();
+        Split { outer: product(&shape[..axis]), channels: shape[axis], inner: product(&shape[axis + 1..]) }
+    }
+
+    /// Number of elements of each channel.
+    pub(super) fn rows(&self) -> usize {
+        self.outer * self.inner
+    }
+}
+
+/// Sums over the elements of each channel.
+pub(super) struct Sums<'a> {
+    /// What the program is called.
+    pub name: &'static str,
+    /// Tensors of the shape that is split.
+    pub inputs: &'a [&'a Tensor],
+    /// Tensors with an element for each channel.
+    pub per_channel: &'a [&'a Tensor],
+    /// What is summed in.
+    pub ty: Ty,
+    /// Number of sums.
+    pub count: usize,
+}
+
+/// The terms of an element: from the inputs, its index, and those with an element for each channel, at its channel.
+pub(super) type Terms<'a> = &'a dyn Fn(&mut Builder, &[Buf], &E, &[E]) -> Vec<E>;
+
+impl Sums<'_> {
+    /// The sums: for each part one sum after the other, each with an element for each channel. The parts are to be added.
+    ///
+    /// # Errors
+    /// As a launch.
+    pub(super) fn compute(&self, cx: &Cx<'_, '_>, split: &Split, terms: Terms<'_>) -> Result<(Tensor, usize)> {
+        let (rows, channels) = (split.rows(), split.channels);
+        // Where channels are last, neighbouring invocations take neighbouring channels; else elements of one channel.
+        let last = split.inner == 1;
+        let width = if last { WIDTH as usize } else { 1 };
+        let slices = 256 / width;
+        let blocks = channels.div_ceil(width);
+        let parts = (512 / blocks.max(1)).min(rows / (slices * 8)).max(1);
+        let each = rows.div_ceil(parts).max(1);
+        let parts = rows.div_ceil(each).max(1);
+        let size = channels.checked_mul(self.count).and_then(|n| n.checked_mul(parts));
+        let size = size.ok_or_else(|| Error::invalid("a tensor is too large"))?;
+        let sums = cx.alloc(dtype_of(self.ty), &Shape::vector(size))?;
+        let mut key = vec![u64::from(last)];
+        key.extend(self.inputs.iter().chain(self.per_channel).map(|t| t.dtype() as u64));
+        let program = cx.device.program(self.name, &key, || {
+            let mut b = Builder::new(self.name);
+            let inputs: Vec<Buf> = self.inputs.iter().map(|t| b.buffer(t.dtype(), Access::Read)).collect();
+            let vectors: Vec<Buf> = self.per_channel.iter().map(|t| b.buffer(t.dtype(), Access::Read)).collect();
+            let out = b.buffer(dtype_of(self.ty), Access::Write);
+            let (rows, channels, inner) = (b.param_u32(), b.param_u32(), b.param_u32());
+            let (each, blocks, total) = (b.param_u32(), b.param_u32(), b.param_u32());
+            let (width, slices) = (width as u32, slices as u32);
+            let arrays: Vec<_> = (0..self.count).map(|_| b.shared(self.ty, 256)).collect();
+            let lane = b.let_(if last { E::local() % width } else { E::u32(0) });
+            let slice = b.let_(if last { E::local() / width } else { E::local() });
+            b.for_(E::group(), &total, E::groups(), |b, group| {
+                let part = b.let_(&group / &blocks);
+                let channel = b.let_(&group % &blocks * width + &lane);
+                let sums: Vec<E> = (0..self.count).map(|_| b.let_(E::num(self.ty, 0.0))).collect();
+                b.if_(channel.lt(&channels), |b| {
+                    let vectors: Vec<E> = vectors.iter().map(|&v| b.load(v, &channel)).collect();
+                    let vectors: Vec<E> = vectors.into_iter().map(|v| b.let_(v)).collect();
+                    let end = &part * &each + &each;
+                    let end = b.let_(end.min(&rows));
+                    b.for_(&part * &each + &slice, &end, slices, |b, row| {
+                        let at = match last {
+                            true => &row * &channels + &channel,
+                            false => (&row / &inner * &channels + &channel) * &inner + &row % &inner,
+                        };
+                        let at = b.let_(at);
+                        for (sum, term) in sums.iter().zip(terms(b, &inputs, &at, &vectors)) {
+                            b.set(sum, sum + term);
+                        }
+                    });
+                });
+                for (&array, sum) in arrays.iter().zip(&sums) {
+                    b.store_shared(array, E::local(), sum);
+                }
+                b.barrier();
+                let mut half = slices / 2;
+                while half > 0 {
+                    b.if_(slice.lt(half), |b| {
+                        for &array in &arrays {
+                            let two = b.load_shared(array, E::local())
+                                + b.load_shared(array, E::local() + E::u32(half * width));
+                            b.store_shared(array, E::local(), two);
+                        }
+                    });
+                    b.barrier();
+                    half /= 2;
+                }
+                b.if_(slice.eq(0u32) & channel.lt(&channels), |b| {
+                    for (i, &array) in arrays.iter().enumerate() {
+                        let at = (&part * (self.count as u32) + i as u32) * &channels + &channel;
+                        let sum = b.load_shared(array, &lane);
+                        b.store(out, at, sum);
+                    }
+                });
+                b.barrier();
+            });
+            b.finish()
+        });
+        let groups = blocks * parts;
+        let mut params = Vec::new();
+        for size in [rows, channels, split.inner, each, blocks, groups] {
+            params.push(small(size)?);
+        }
+        let mut buffers: Vec<&Tensor> = self.inputs.iter().chain(self.per_channel).copied().collect();
+        buffers.push(&sums);
+        cx.launch_groups(&program, groups, &buffers, &params)?;
+        Ok((sums, parts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{agree, random, scaled};
+    use DType::*;
+
+    #[test]
+    fn biases() {
+        for dtype in [F32, F16, BF16, F64, I32] {
+            for (format, channels) in [("NHWC", 5), ("NCHW", 3)] {
+                let op = || BiasAdd { dtype, data_format: format.into() };
+                agree(op(), &[random(dtype, &[2, 3, 4, 5], 1), random(dtype, &[channels], 2)], 0.0);
+                agree(op(), &[random(dtype, &[2, 3, 4, 5], 1), random(dtype, &[7], 2)], 0.0);
+            }
+        }
+        agree(BiasAddV1 { dtype: F32 }, &[random(F32, &[2, 3], 1), random(F32, &[3], 2)], 0.0);
+        agree(BiasAddV1 { dtype: F32 }, &[random(F32, &[3], 1), random(F32, &[3], 2)], 0.0);
+        agree(BiasAddV1 { dtype: F32 }, &[random(F32, &[0, 3], 1), random(F32, &[3], 2)], 0.0);
+    }
+
+    #[test]
+    fn sums_of_channels() {
+        for (dtype, tolerance) in [(F32, 1e-5), (F16, 1e-3), (BF16, 1e-2), (F64, 1e-12), (I32, 0.0), (U8, 0.0)] {
+            for format in ["NHWC", "NCHW"] {
+                let op = || BiasAddGrad { dtype, data_format: format.into() };
+                for dims in [&[2, 3, 4, 5][..], &[700, 3], &[3, 40, 500], &[2, 0, 3], &[0, 3], &[4]] {
+                    agree(op(), &[scaled(dtype, dims, 1, 9.0)], tolerance);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn losses() {
+        for (dtype, tolerance) in [(F32, 1e-5), (F16, 1e-3), (F64, 1e-12)] {
+            for dims in [&[][..], &[0], &[3, 5], &[10_000]] {
+                agree(L2Loss { dtype }, &[random(dtype, dims, 1)], tolerance);
+            }
+        }
+    }
+}

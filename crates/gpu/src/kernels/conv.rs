@@ -1,0 +1,607 @@
+//! `Conv2D` and its gradients as products in tiles, whose factors are gathered from images and filters where they lie.
+//!
+//! Places in images are computed without sign; those before the first pixel wrap around, past the last.
+
+use super::depthwise;
+use super::entry::{Cx, entry};
+use super::tiles::{Cut, Factor, Grid, dtype_of, small, sum_parts, sums_for, tiles, zeros};
+use crate::backend::{Convolve, Wanted};
+use crate::device::{Gpu, GpuCx};
+use crate::ir::{Access, Buf, Builder, E, Program, Ty};
+use levada_graph::{Error, Result, Shape, Tensor};
+use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_ops::sizes::{Axis, Convolution, Layout, check_filter, shape_from};
+use levada_ops::types::{
+    Conv2D, Conv2DBackpropFilter, Conv2DBackpropFilterV2, Conv2DBackpropInput, Conv2DBackpropInputV2,
+};
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [
+        entry::<Conv2D>(),
+        entry::<Conv2DBackpropFilter>(),
+        entry::<Conv2DBackpropFilterV2>(),
+        entry::<Conv2DBackpropInput>(),
+        entry::<Conv2DBackpropInputV2>(),
+    ]
+    .into_iter()
+}
+
+impl Kernel<Gpu> for Conv2D {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (input, filter) = (cx.input(0)?, cx.input(1)?);
+        let convolution = self.convolution(input.shape(), filter.shape())?;
+        let out = forward(cx, &convolution, input, filter)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+impl Kernel<Gpu> for Conv2DBackpropInput {
+    const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[0];
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
+        let shape = self.input_shape(cx.input(0)?, filter.shape(), gradient.shape())?;
+        let convolution = self.convolution(&shape, filter.shape())?;
+        let out = backward_input(cx, &convolution, &shape, filter, gradient)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+impl Kernel<Gpu> for Conv2DBackpropInputV2 {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (shape, filter, gradient) = (cx.input(0)?.shape().clone(), cx.input(1)?, cx.input(2)?);
+        let convolution = self.convolution(&shape, filter.shape())?;
+        let out = backward_input(cx, &convolution, &shape, filter, gradient)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+impl Kernel<Gpu> for Conv2DBackpropFilter {
+    const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (input, gradient) = (cx.input(0)?, cx.input(2)?);
+        let shape = shape_from(cx.input(1)?, "filter_sizes")?;
+        let convolution = self.convolution(input.shape(), &shape)?;
+        let out = backward_filter(cx, &convolution, input, &shape, gradient)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+impl Kernel<Gpu> for Conv2DBackpropFilterV2 {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (input, shape, gradient) = (cx.input(0)?, cx.input(1)?.shape().clone(), cx.input(2)?);
+        let convolution = self.convolution(input.shape(), &shape)?;
+        let out = backward_filter(cx, &convolution, input, &shape, gradient)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+/// The result of a convolution.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for an empty filter, and as a launch.
+pub(super) fn forward(cx: &Cx<'_, '_>, c: &Convolution, input: &Tensor, filter: &Tensor) -> Result<Tensor> {
+    let out = cx.alloc(input.dtype(), &c.output_shape()?)?;
+    if out.num_elements() == 0 {
+        return Ok(out);
+    }
+    check_filter(filter.shape())?;
+    compute(cx, c, Wanted::Output, [input, filter, &out])?;
+    Ok(out)
+}
+
+/// The gradient of the input, of shape `shape`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the gradient is not the result's, and as a launch.
+pub(super) fn backward_input(
+    cx: &Cx<'_, '_>,
+    c: &Convolution,
+    shape: &Shape,
+    filter: &Tensor,
+    gradient: &Tensor,
+) -> Result<Tensor> {
+    c.check_gradient(gradient.shape())?;
+    if shape.num_elements() == 0 || filter.num_elements() == 0 || gradient.num_elements() == 0 {
+        return zeros(cx, filter.dtype(), shape);
+    }
+    let out = cx.alloc(filter.dtype(), shape)?;
+    compute(cx, c, Wanted::Input, [&out, filter, gradient])?;
+    Ok(out)
+}
+
+/// The gradient of the filter, of shape `shape`.
+///
+/// # Errors
+/// As [`backward_input`].
+pub(super) fn backward_filter(
+    cx: &Cx<'_, '_>,
+    c: &Convolution,
+    input: &Tensor,
+    shape: &Shape,
+    gradient: &Tensor,
+) -> Result<Tensor> {
+    c.check_gradient(gradient.shape())?;
+    if shape.num_elements() == 0 || input.num_elements() == 0 || gradient.num_elements() == 0 {
+        return zeros(cx, input.dtype(), shape);
+    }
+    let out = cx.alloc(input.dtype(), shape)?;
+    compute(cx, c, Wanted::Filter, [input, &out, gradient])?;
+    Ok(out)
+}
+
+/// Computes one of input, filter and output from the others; none is empty.
+fn compute(cx: &Cx<'_, '_>, c: &Convolution, wanted: Wanted, tensors: [&Tensor; 3]) -> Result<()> {
+    let [input, filter, output] = tensors;
+    let piece = |t| cx.device.piece(t);
+    let request = Convolve {
+        node: &cx.node().name,
+        dtype: input.dtype(),
+        wanted,
+        sizes: c,
+        input: piece(input)?,
+        filter: piece(filter)?,
+        output: piece(output)?,
+    };
+    if let Some(done) = cx.device.backend.convolve(&request) {
+        return done;
+    }
+    if c.groups == c.channels && c.groups > 1 {
+        return depthwise::compute(cx, c, wanted, tensors);
+    }
+    let [_, height, width] = c.axes;
+    let (each_in, each_out) = (c.channels / c.groups, c.filters / c.groups);
+    let taps = height.window * width.window;
+    let (pixels, windows) = (height.input * width.input, height.output * width.output);
+    let (grid, out) = match wanted {
+        Wanted::Output => (Grid::new(c.batch * windows, each_out, taps * each_in, c.groups), output),
+        Wanted::Input => (Grid::new(c.batch * pixels, each_in, taps * each_out, c.groups), input),
+        Wanted::Filter => (Grid::new(taps * each_in, each_out, c.batch * windows, c.groups), filter),
+    };
+    let dtype = out.dtype();
+    let ty = Ty::of(dtype).unwrap_or(Ty::F32);
+    let parts = sums_for(cx, out, ty, grid.splits)?;
+    let sums = parts.as_ref().map_or(dtype, |_| dtype_of(ty));
+    let first_channels = c.layout == Layout::ChannelsFirst;
+    let strided = height.stride != 1 || width.stride != 1;
+    let flags = u64::from(first_channels) | u64::from(strided) << 1;
+    let name = match wanted {
+        Wanted::Output => "conv2d",
+        Wanted::Input => "conv2d_input",
+        Wanted::Filter => "conv2d_filter",
+    };
+    let program = cx.device.program(name, &[dtype as u64, sums as u64, flags, grid.key()], || {
+        let mut b = Builder::new(name);
+        // Those that are read, then the one that is written.
+        let [x, y] = [b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Read)];
+        let out = b.buffer(sums, Access::Write);
+        let cut = Grid::declare(&mut b);
+        let p = Parameters::declare(&mut b);
+        let tiling = Tiling { ty, micro: grid.micro as u32, cut, p, first_channels, strided };
+        match wanted {
+            Wanted::Output => tiling.forward(b, [x, y], out),
+            Wanted::Input => tiling.backward_input(b, [x, y], out),
+            Wanted::Filter => tiling.backward_filter(b, [x, y], out),
+        }
+    });
+    let mut params = Vec::new();
+    grid.params(&mut params)?;
+    Parameters::values(c, out.num_elements(), &mut params)?;
+    let target = parts.as_ref().unwrap_or(out);
+    let buffers = match wanted {
+        Wanted::Output => [input, filter, target],
+        Wanted::Input => [output, filter, target],
+        Wanted::Filter => [input, output, target],
+    };
+    cx.launch_groups(&program, grid.total(), &buffers, &params)?;
+    match parts {
+        Some(parts) => sum_parts(cx, &parts, out, grid.splits, None),
+        None => Ok(()),
+    }
+}
+
+/// Along an axis of images: sizes of it, of a window and of the result, distances of windows and of taps, padding.
+pub(super) struct Along {
+    pub input: E,
+    pub window: E,
+    pub output: E,
+    pub stride: E,
+    pub dilation: E,
+    pub before: E,
+}
+
+impl Along {
+    pub(super) fn declare(b: &mut Builder) -> Along {
+        let mut next = || b.param_u32();
+        Along { input: next(), window: next(), output: next(), stride: next(), dilation: next(), before: next() }
+    }
+
+    /// Appends what [`Along::declare`] declares.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where places do not fit.
+    pub(super) fn values(axis: &Axis, params: &mut Vec<u32>) -> Result<()> {
+        let span = |count: usize, step: usize| count.saturating_sub(1).saturating_mul(step);
+        let reach = span(axis.output, axis.stride).saturating_add(span(axis.window, axis.dilation));
+        small(reach.max(axis.input.saturating_add(axis.before)))?;
+        // What is larger than that is the step of a single window or tap.
+        let step = |step: usize| u32::try_from(step).unwrap_or(u32::MAX);
+        params.extend([small(axis.input)?, small(axis.window)?, small(axis.output)?]);
+        params.extend([step(axis.stride), step(axis.dilation), small(axis.before)?]);
+        Ok(())
+    }
+}
+
+/// Distances of neighbours in a tensor of images.
+pub(super) struct Strides {
+    pub image: E,
+    pub row: E,
+    pub pixel: E,
+    pub channel: E,
+}
+
+impl Strides {
+    pub(super) fn declare(b: &mut Builder) -> Strides {
+        let mut next = || b.param_u32();
+        Strides { image: next(), row: next(), pixel: next(), channel: next() }
+    }
+
+    /// Appends what [`Strides::declare`] declares.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where they do not fit.
+    pub(super) fn values(
+        layout: Layout,
+        [height, width]: [usize; 2],
+        channels: usize,
+        params: &mut Vec<u32>,
+    ) -> Result<()> {
+        let image = height.checked_mul(width).and_then(|pixels| pixels.checked_mul(channels));
+        let image = image.ok_or_else(|| Error::invalid("a tensor is too large"))?;
+        let all = match layout {
+            Layout::ChannelsLast => [image, width * channels, channels, 1],
+            Layout::ChannelsFirst => [image, width, 1, height * width],
+        };
+        for stride in all {
+            params.push(small(stride)?);
+        }
+        Ok(())
+    }
+}
+
+/// The parameters of a convolution in a program.
+struct Parameters {
+    height: Along,
+    width: Along,
+    /// Channels of a group, filters of a group, all filters.
+    each_in: E,
+    each_out: E,
+    filters: E,
+    input: Strides,
+    output: Strides,
+    /// Elements of what is computed.
+    size: E,
+}
+
+impl Parameters {
+    fn declare(b: &mut Builder) -> Parameters {
+        Parameters {
+            height: Along::declare(b),
+            width: Along::declare(b),
+            each_in: b.param_u32(),
+            each_out: b.param_u32(),
+            filters: b.param_u32(),
+            input: Strides::declare(b),
+            output: Strides::declare(b),
+            size: b.param_u32(),
+        }
+    }
+
+    fn values(c: &Convolution, size: usize, params: &mut Vec<u32>) -> Result<()> {
+        let [_, height, width] = &c.axes;
+        Along::values(height, params)?;
+        Along::values(width, params)?;
+        params.extend([small(c.channels / c.groups)?, small(c.filters / c.groups)?, small(c.filters)?]);
+        Strides::values(c.layout, [height.input, width.input], c.channels, params)?;
+        Strides::values(c.layout, [height.output, width.output], c.filters, params)?;
+        params.push(small(size)?);
+        Ok(())
+    }
+}
+
+struct Tiling {
+    ty: Ty,
+    micro: u32,
+    cut: Cut,
+    p: Parameters,
+    first_channels: bool,
+    strided: bool,
+}
+
+/// Image, row and pixel of a number among images of this size.
+pub(super) fn split(b: &mut Builder, i: &E, height: &E, width: &E) -> [E; 3] {
+    let x = b.let_(i % width);
+    let rest = b.let_(i / width);
+    let (y, image) = (b.let_(&rest % height), b.let_(&rest / height));
+    [image, y, x]
+}
+
+impl Tiling {
+    /// Row and column of a tap, and what is left: from a number along taps of so many elements.
+    fn tap(&self, b: &mut Builder, i: &E, each: &E) -> [E; 3] {
+        let c = b.let_(i % each);
+        let tap = b.let_(i / each);
+        let (h, w) = (b.let_(&tap / &self.p.width.window), b.let_(&tap % &self.p.width.window));
+        [h, w, c]
+    }
+
+    fn store(&self, out: Buf, strides: &Strides, size: [&E; 2], each: &E) -> impl Fn(&mut Builder, [&E; 4], &E) {
+        move |b: &mut Builder, [group, part, row, column]: [&E; 4], sum: &E| {
+            let pixels = size[0] * size[1];
+            let (image, pixel) = (row / &pixels, row % &pixels);
+            let channel = group * each + column;
+            let at = image * &strides.image + pixel * &strides.pixel + channel * &strides.channel;
+            b.store(out, part * &self.p.size + at, sum);
+        }
+    }
+
+    fn forward(&self, mut b: Builder, [input, filter]: [Buf; 2], out: Buf) -> Program {
+        let p = &self.p;
+        let (height, width) = (&p.height, &p.width);
+        let images = Factor {
+            buffer: input,
+            inner_first: !self.first_channels,
+            line: &|b, group, line| {
+                let [image, y, x] = split(b, line, &height.output, &width.output);
+                let base = image * &p.input.image + group * &p.each_in * &p.input.channel;
+                vec![
+                    b.let_(base),
+                    b.let_(y * &height.stride - &height.before),
+                    b.let_(x * &width.stride - &width.before),
+                ]
+            },
+            depth: &|b, i| {
+                let [h, w, c] = self.tap(b, i, &p.each_in);
+                vec![b.let_(c * &p.input.channel), b.let_(h * &height.dilation), b.let_(w * &width.dilation)]
+            },
+            at: &|line, depth| {
+                let (y, x) = (&line[1] + &depth[1], &line[2] + &depth[2]);
+                let inside = y.lt(&height.input) & x.lt(&width.input);
+                (Some(inside), &line[0] + &depth[0] + y * &p.input.row + x * &p.input.pixel)
+            },
+        };
+        let weights = Factor {
+            buffer: filter,
+            inner_first: false,
+            line: &|b, group, line| vec![b.let_(group * &p.each_out + line)],
+            depth: &|_, i| vec![i * &p.filters],
+            at: &|line, depth| (None, &line[0] + &depth[0]),
+        };
+        let store = self.store(out, &p.output, [&height.output, &width.output], &p.each_out);
+        tiles(&mut b, self.ty, self.micro, &self.cut, [&images, &weights], &store);
+        b.finish()
+    }
+
+    fn backward_input(&self, mut b: Builder, [gradient, filter]: [Buf; 2], out: Buf) -> Program {
+        let p = &self.p;
+        let (height, width) = (&p.height, &p.width);
+        let gradients = Factor {
+            buffer: gradient,
+            inner_first: !self.first_channels,
+            line: &|b, group, line| {
+                let [image, y, x] = split(b, line, &height.input, &width.input);
+                let base = image * &p.output.image + group * &p.each_out * &p.output.channel;
+                vec![b.let_(base), b.let_(y + &height.before), b.let_(x + &width.before)]
+            },
+            depth: &|b, i| {
+                let [h, w, f] = self.tap(b, i, &p.each_out);
+                vec![b.let_(f * &p.output.channel), b.let_(h * &height.dilation), b.let_(w * &width.dilation)]
+            },
+            at: &|line, depth| {
+                let (mut y, mut x) = (&line[1] - &depth[1], &line[2] - &depth[2]);
+                // What is below 0 has wrapped around, and is large even when divided.
+                let mut inside = depth[1].le(&line[1]) & depth[2].le(&line[2]);
+                if self.strided {
+                    let whole = (&y % &height.stride).eq(0u32) & (&x % &width.stride).eq(0u32);
+                    inside = inside & whole;
+                    (y, x) = (y / &height.stride, x / &width.stride);
+                }
+                inside = inside & y.lt(&height.output) & x.lt(&width.output);
+                (Some(inside), &line[0] + &depth[0] + y * &p.output.row + x * &p.output.pixel)
+            },
+        };
+        let weights = Factor {
+            buffer: filter,
+            inner_first: true,
+            line: &|b, group, line| vec![b.let_(group * &p.each_out + line * &p.filters)],
+            depth: &|b, i| {
+                let (f, tap) = (i % &p.each_out, i / &p.each_out);
+                vec![b.let_(tap * &p.each_in * &p.filters + f)]
+            },
+            at: &|line, depth| (None, &line[0] + &depth[0]),
+        };
+        let store = self.store(out, &p.input, [&height.input, &width.input], &p.each_in);
+        tiles(&mut b, self.ty, self.micro, &self.cut, [&gradients, &weights], &store);
+        b.finish()
+    }
+
+    fn backward_filter(&self, mut b: Builder, [input, gradient]: [Buf; 2], out: Buf) -> Program {
+        let p = &self.p;
+        let (height, width) = (&p.height, &p.width);
+        let images = Factor {
+            buffer: input,
+            inner_first: self.first_channels,
+            line: &|b, group, line| {
+                let [h, w, c] = self.tap(b, line, &p.each_in);
+                vec![
+                    b.let_((group * &p.each_in + c) * &p.input.channel),
+                    b.let_(h * &height.dilation - &height.before),
+                    b.let_(w * &width.dilation - &width.before),
+                ]
+            },
+            depth: &|b, i| {
+                let [image, y, x] = split(b, i, &height.output, &width.output);
+                vec![b.let_(image * &p.input.image), b.let_(y * &height.stride), b.let_(x * &width.stride)]
+            },
+            at: &|line, depth| {
+                let (y, x) = (&line[1] + &depth[1], &line[2] + &depth[2]);
+                let inside = y.lt(&height.input) & x.lt(&width.input);
+                (Some(inside), &line[0] + &depth[0] + y * &p.input.row + x * &p.input.pixel)
+            },
+        };
+        let windows = b.let_(&height.output * &width.output);
+        let gradients = Factor {
+            buffer: gradient,
+            inner_first: self.first_channels,
+            line: &|b, group, line| vec![b.let_((group * &p.each_out + line) * &p.output.channel)],
+            depth: &|b, i| {
+                let (image, pixel) = (i / &windows, i % &windows);
+                vec![b.let_(image * &p.output.image + pixel * &p.output.pixel)]
+            },
+            at: &|line, depth| (None, &line[0] + &depth[0]),
+        };
+        tiles(&mut b, self.ty, self.micro, &self.cut, [&images, &gradients], &|b, [group, part, row, column], sum| {
+            let at = row * &p.filters + group * &p.each_out + column;
+            b.store(out, part * &p.size + at, sum);
+        });
+        b.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{agree, random};
+    use levada_graph::DType::{self, *};
+    use levada_ops::types::{
+        DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput,
+    };
+
+    /// Images as (batch, height, width, channels), filter, strides, dilations, padding.
+    type Case = ([usize; 4], [usize; 4], [i64; 2], [i64; 2], &'static str);
+
+    const CASES: &[Case] = &[
+        ([2, 5, 6, 3], [3, 3, 3, 4], [1, 1], [1, 1], "SAME"),
+        ([2, 5, 6, 3], [3, 2, 3, 4], [2, 2], [1, 1], "VALID"),
+        ([1, 9, 7, 4], [3, 3, 2, 6], [1, 1], [2, 2], "SAME"),
+        ([1, 6, 6, 4], [2, 3, 1, 8], [2, 1], [1, 1], "SAME"),
+        ([1, 4, 4, 2], [3, 3, 2, 18], [3, 2], [1, 1], "EXPLICIT"),
+        ([2, 13, 12, 1], [3, 3, 1, 2], [1, 1], [1, 1], "SAME"),
+        ([0, 5, 6, 3], [3, 3, 3, 4], [1, 1], [1, 1], "SAME"),
+        ([2, 5, 6, 3], [3, 3, 2, 4], [1, 1], [1, 1], "SAME"),
+        ([1, 2, 2, 3], [3, 3, 3, 0], [1, 1], [1, 1], "SAME"),
+    ];
+
+    fn laid_out([n, h, w, c]: [usize; 4], format: &str) -> [usize; 4] {
+        if format == "NHWC" { [n, h, w, c] } else { [n, c, h, w] }
+    }
+
+    fn spread([h, w]: [i64; 2], format: &str) -> Vec<i64> {
+        if format == "NHWC" { vec![1, h, w, 1] } else { vec![1, 1, h, w] }
+    }
+
+    fn sizes(dims: &[usize]) -> Tensor {
+        Tensor::vector(dims.iter().map(|&d| d as i32).collect::<Vec<_>>())
+    }
+
+    macro_rules! check {
+        ($case:expr, $dtype:expr, $tolerance:expr, $format:expr, $ops:ident $(, $attr:ident: $value:expr)*) => {{
+            let &(input, filter, strides, dilations, padding) = $case;
+            let dtype: DType = $dtype;
+            let explicit = match (padding, $format) {
+                ("EXPLICIT", "NHWC") => vec![0, 0, 2, 1, 1, 2, 0, 0],
+                ("EXPLICIT", _) => vec![0, 0, 0, 0, 2, 1, 1, 2],
+                _ => Vec::new(),
+            };
+            macro_rules! op {
+                ($op:ident) => {
+                    $op {
+                        dtype,
+                        strides: spread(strides, $format),
+                        padding: padding.into(),
+                        explicit_paddings: explicit.clone(),
+                        data_format: $format.into(),
+                        dilations: spread(dilations, $format),
+                        $($attr: $value,)*
+                    }
+                };
+            }
+            let images = laid_out(input, $format);
+            let (x, w) = (random(dtype, &images, 1), random(dtype, &filter, 2));
+            let shape = $ops!(op, Forward).convolution(x.shape(), w.shape()).and_then(|c| c.output_shape());
+            $ops!(agree, op, $tolerance, x, w, &images, &filter, shape);
+        }};
+    }
+
+    macro_rules! full {
+        ($op:ident, Forward) => {
+            $op!(Conv2D)
+        };
+        ($agree:ident, $op:ident, $tolerance:expr, $x:ident, $w:ident, $images:expr, $filter:expr, $shape:ident) => {
+            $agree($op!(Conv2D), &[$x.clone(), $w.clone()], $tolerance);
+            if let Ok(shape) = $shape {
+                let dy = random($x.dtype(), &shape, 3);
+                $agree($op!(Conv2DBackpropInput), &[sizes($images), $w.clone(), dy.clone()], $tolerance);
+                $agree($op!(Conv2DBackpropInputV2), &[$x.clone(), $w.clone(), dy.clone()], $tolerance);
+                $agree($op!(Conv2DBackpropFilter), &[$x.clone(), sizes($filter), dy.clone()], $tolerance);
+                $agree($op!(Conv2DBackpropFilterV2), &[$x.clone(), $w.clone(), dy], $tolerance);
+            }
+        };
+    }
+
+    macro_rules! single {
+        ($op:ident, Forward) => {
+            $op!(DepthwiseConv2dNative)
+        };
+        ($agree:ident, $op:ident, $tolerance:expr, $x:ident, $w:ident, $images:expr, $filter:expr, $shape:ident) => {
+            $agree($op!(DepthwiseConv2dNative), &[$x.clone(), $w.clone()], $tolerance);
+            if let Ok(shape) = $shape {
+                let dy = random($x.dtype(), &shape, 3);
+                let (input, filter) = (sizes($images), sizes($filter));
+                $agree($op!(DepthwiseConv2dNativeBackpropInput), &[input, $w, dy.clone()], $tolerance);
+                $agree($op!(DepthwiseConv2dNativeBackpropFilter), &[$x, filter, dy], $tolerance);
+            }
+        };
+    }
+
+    #[test]
+    fn convolutions_agree() {
+        for case in CASES {
+            for format in ["NHWC", "NCHW"] {
+                check!(case, F32, 1e-5, format, full, use_cudnn_on_gpu: true);
+            }
+        }
+        for (dtype, tolerance) in [(F16, 5e-3), (BF16, 4e-2), (F64, 1e-12), (I32, 0.0)] {
+            check!(&CASES[0], dtype, tolerance, "NHWC", full, use_cudnn_on_gpu: true);
+        }
+    }
+
+    #[test]
+    fn convolutions_of_single_channels_agree() {
+        for &(input, filter, strides, dilations, padding) in CASES {
+            for multiplier in [1, 3] {
+                let filter = [filter[0], filter[1], input[3], multiplier];
+                for format in ["NHWC", "NCHW"] {
+                    check!(&(input, filter, strides, dilations, padding), F32, 1e-5, format, single);
+                }
+            }
+        }
+        let case = ([2, 30, 30, 4], [3, 3, 4, 1], [1, 1], [1, 1], "SAME");
+        check!(&case, F16, 5e-3, "NHWC", single);
+    }
+}

@@ -1,0 +1,259 @@
+//! Products of matrices: `MatMul`, `BatchMatMul` and its later versions.
+
+use super::elementwise::Walk;
+use super::entry::{Cx, entry};
+use super::shapes;
+use super::tiles::{Factor, Grid, dtype_of, small, sum_parts, sums_for, tiles};
+use crate::backend::MatMul as Request;
+use crate::device::{Gpu, GpuCx};
+use crate::ir::{Access, Builder, E, Ty};
+use levada_graph::{DType, Result, Shape, Tensor};
+use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_ops::types::{BatchMatMul, BatchMatMulV2, BatchMatMulV3, MatMul};
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [entry::<MatMul>(), entry::<BatchMatMul>(), entry::<BatchMatMulV2>(), entry::<BatchMatMulV3>()].into_iter()
+}
+
+impl Kernel<Gpu> for MatMul {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        Ty::of(self.dtype).is_some()
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        products(cx, |cx| shapes::outputs(self, cx), self.dtype, [self.transpose_a, self.transpose_b])
+    }
+}
+
+macro_rules! batches {
+    ($($op:ident: |$this:ident| $out:expr, $supports:expr;)*) => {$(
+        impl Kernel<Gpu> for $op {
+            const COST: Cost = Cost::Heavy;
+
+            fn supports(&self) -> bool {
+                let $this = self;
+                $supports
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let $this = self;
+                products(cx, |cx| shapes::outputs(self, cx), $out, [self.adj_x, self.adj_y])
+            }
+        }
+    )*};
+}
+
+batches! {
+    BatchMatMul: |op| op.dtype, Ty::of(op.dtype).is_some();
+    BatchMatMulV2: |op| op.dtype, Ty::of(op.dtype).is_some();
+    BatchMatMulV3: |op| op.out, {
+        // Bytes may be multiplied with what is wider.
+        let handled = [op.x, op.y, op.out].iter().all(|&d| Ty::of(d).is_some());
+        let kernel: fn(&BatchMatMulV3) -> bool = <BatchMatMulV3 as Kernel<levada_kernel::Cpu>>::supports;
+        handled && kernel(op)
+    };
+}
+
+fn products(
+    cx: &mut Cx<'_, '_>,
+    shape: impl FnOnce(&Cx<'_, '_>) -> Result<Vec<Shape>>,
+    dtype: DType,
+    transposes: [bool; 2],
+) -> Result<()> {
+    let shape = shape(cx)?.into_iter().next().unwrap_or_default();
+    let (a, b) = (cx.input(0)?, cx.input(1)?);
+    let out = cx.alloc(dtype, &shape)?;
+    let (outer, _) = shape.split_at(shape.rank() - 2);
+    let batch = |t: &Tensor| Shape::new(t.shape()[..t.shape().rank() - 2].iter().copied());
+    let batches = [batch(a)?, batch(b)?];
+    let (m, n) = (shape[shape.rank() - 2], shape[shape.rank() - 1]);
+    let k = a.shape()[a.shape().rank() - if transposes[0] { 2 } else { 1 }];
+    let outer = Shape::new(outer.iter().copied())?;
+    let mut product = Product { sizes: [m, n, k], batch: outer, batches, transposes };
+    if product.batches[1].num_elements() == 1
+        && product.batches[0].num_elements() == product.batch.num_elements()
+        && !transposes[0]
+    {
+        // Every row of every `a` is multiplied with the one `b`: that is one product.
+        product.sizes[0] *= product.batch.num_elements();
+        product.batch = Shape::scalar();
+        product.batches = [Shape::scalar(), Shape::scalar()];
+    }
+    product.compute(cx, a, b, &out)?;
+    cx.set(0, out);
+    Ok(())
+}
+
+/// Products of matrices, one for each element of `batch`.
+pub(super) struct Product {
+    /// Rows and columns of a product, and the inner size.
+    pub sizes: [usize; 3],
+    /// Shape of the products among each other.
+    pub batch: Shape,
+    /// Shapes of the factors' matrices among each other, which are broadcast.
+    pub batches: [Shape; 2],
+    /// Whether each factor's matrices are kept transposed.
+    pub transposes: [bool; 2],
+}
+
+impl Product {
+    /// Multiplies.
+    ///
+    /// # Errors
+    /// As a launch.
+    pub(super) fn compute(&self, cx: &Cx<'_, '_>, a: &Tensor, b: &Tensor, out: &Tensor) -> Result<()> {
+        if out.num_elements() == 0 {
+            return Ok(());
+        }
+        let [m, n, k] = self.sizes;
+        let walk = Walk::new(&self.batch, &self.batches)?;
+        let batch = self.batch.num_elements();
+        if let Some(done) = self.by_library(cx, a, b, out) {
+            return done;
+        }
+        let grid = Grid::new(m, n, k, batch);
+        let (x, y, to) = (a.dtype(), b.dtype(), out.dtype());
+        let ty = Ty::of(to).unwrap_or(Ty::F32);
+        let parts = sums_for(cx, out, ty, grid.splits)?;
+        let sums = parts.as_ref().map_or(to, |_| dtype_of(ty));
+        let [ta, tb] = self.transposes;
+        let flags = u64::from(ta) | u64::from(tb) << 1;
+        let key = [x as u64, y as u64, to as u64, sums as u64, flags, grid.key(), walk.key()];
+        let program = cx.device.program("mat_mul", &key, || {
+            let mut b = Builder::new("mat_mul");
+            let buffers = [b.buffer(x, Access::Read), b.buffer(y, Access::Read), b.buffer(sums, Access::Write)];
+            let cut = Grid::declare(&mut b);
+            let (m, n, k, size) = (b.param_u32(), b.param_u32(), b.param_u32(), b.param_u32());
+            let places = walk.declare(&mut b);
+            let line = |rows: &E, contiguous: bool, i: usize| {
+                let (rows, k, places) = (rows.clone(), k.clone(), &places);
+                move |b: &mut Builder, z: &E, line: &E| {
+                    let matrix = places.places(b, z).swap_remove(i);
+                    let first = matrix * &(&rows * &k);
+                    vec![b.let_(if contiguous { first + line } else { first + line * &k })]
+                }
+            };
+            let depth = |rows: &E, contiguous: bool| {
+                let rows = rows.clone();
+                move |_: &mut Builder, at: &E| vec![if contiguous { at.clone() } else { at * &rows }]
+            };
+            let at = |line: &[E], depth: &[E]| (None, &line[0] + &depth[0]);
+            let first = Factor {
+                buffer: buffers[0],
+                inner_first: !ta,
+                line: &line(&m, ta, 0),
+                depth: &depth(&m, !ta),
+                at: &at,
+            };
+            let second =
+                Factor { buffer: buffers[1], inner_first: tb, line: &line(&n, !tb, 1), depth: &depth(&n, tb), at: &at };
+            tiles(&mut b, ty, grid.micro as u32, &cut, [&first, &second], &|b, [z, part, row, column], sum| {
+                b.store(buffers[2], part * &size + (z * &m + row) * &n + column, sum);
+            });
+            b.finish()
+        });
+        let mut params = Vec::new();
+        grid.params(&mut params)?;
+        for size in [m, n, k, out.num_elements()] {
+            params.push(small(size)?);
+        }
+        walk.params(&mut params);
+        cx.launch_groups(&program, grid.total(), &[a, b, parts.as_ref().unwrap_or(out)], &params)?;
+        match parts {
+            Some(parts) => sum_parts(cx, &parts, out, grid.splits, None),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks the backend to multiply with a library of its own.
+    fn by_library(&self, cx: &Cx<'_, '_>, a: &Tensor, b: &Tensor, out: &Tensor) -> Option<Result<()>> {
+        let [m, n, k] = self.sizes;
+        let batch = self.batch.num_elements();
+        if a.dtype() != out.dtype() || b.dtype() != out.dtype() || a.num_elements() == 0 || b.num_elements() == 0 {
+            return None;
+        }
+        let stride = |shape: &Shape, size: usize| match shape.num_elements() {
+            1 => Some(0),
+            count if count == batch => Some(size),
+            _ => None,
+        };
+        let strides = [stride(&self.batches[0], m * k)?, stride(&self.batches[1], k * n)?];
+        let piece = |t| cx.device.piece(t);
+        let (a, b, out, dtype) = (piece(a).ok()?, piece(b).ok()?, piece(out).ok()?, out.dtype());
+        let [transpose_a, transpose_b] = self.transposes;
+        let leading = [if transpose_a { m } else { k }, if transpose_b { k } else { n }];
+        cx.device.backend.matmul(&Request {
+            node: &cx.node().name,
+            dtype,
+            sizes: [m, n, k],
+            batch,
+            a,
+            b,
+            out,
+            transpose_a,
+            transpose_b,
+            leading,
+            strides,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{agree, random, scaled};
+    use DType::*;
+
+    #[test]
+    fn matrices_are_multiplied() {
+        let cases = [(1, 1, 1), (3, 5, 7), (17, 20, 33), (40, 37, 50), (2, 70, 300), (70, 3, 20), (0, 3, 2), (3, 2, 0)];
+        for (i, &(m, n, k)) in cases.iter().enumerate() {
+            for flags in 0..4 {
+                let (transpose_a, transpose_b) = (flags & 1 != 0, flags & 2 != 0);
+                let op = MatMul { transpose_a, transpose_b, dtype: F32, grad_a: false, grad_b: false };
+                let a = random(F32, &if transpose_a { [k, m] } else { [m, k] }, i as u64);
+                let b = random(F32, &if transpose_b { [n, k] } else { [k, n] }, 100);
+                agree(op, &[a, b], 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn in_every_dtype() {
+        for (dtype, tolerance) in [(F16, 2e-3), (BF16, 2e-2), (F64, 1e-12), (I32, 0.0), (I64, 0.0), (U8, 0.0)] {
+            let op = MatMul { transpose_a: false, transpose_b: true, dtype, grad_a: false, grad_b: false };
+            agree(op, &[scaled(dtype, &[20, 40], 1, 3.0), scaled(dtype, &[18, 40], 2, 3.0)], tolerance);
+        }
+        let op = MatMul { transpose_a: false, transpose_b: false, dtype: F32, grad_a: false, grad_b: false };
+        agree(op.clone(), &[random(F32, &[2, 3], 1), random(F32, &[2, 3], 1)], 0.0);
+        agree(op, &[random(F32, &[2, 3], 1), random(F32, &[3], 1)], 0.0);
+    }
+
+    #[test]
+    fn batches_are_broadcast() {
+        let cases: &[(&[usize], &[usize])] = &[
+            (&[2, 1, 3, 4], &[5, 4, 2]),
+            (&[3, 4], &[5, 4, 2]),
+            (&[5, 3, 4], &[4, 2]),
+            (&[0, 3, 4], &[4, 2]),
+            (&[2, 3, 3, 4], &[2, 3, 4, 20]),
+            (&[2, 3, 4], &[3, 4, 2]),
+            (&[3], &[3, 1]),
+        ];
+        for (x, y) in cases {
+            let op = BatchMatMulV2 { dtype: F32, adj_x: false, adj_y: false, grad_x: false, grad_y: false };
+            agree(op, &[random(F32, x, 1), random(F32, y, 2)], 1e-5);
+        }
+        for flags in 0..4 {
+            let (adj_x, adj_y) = (flags & 1 != 0, flags & 2 != 0);
+            let x = random(F64, &if adj_x { [3, 5, 4] } else { [3, 4, 5] }, 1);
+            let y = random(F64, &if adj_y { [3, 6, 5] } else { [3, 5, 6] }, 2);
+            agree(BatchMatMul { dtype: F64, adj_x, adj_y, grad_x: false, grad_y: false }, &[x, y], 1e-12);
+        }
+        let op = BatchMatMulV3 { x: U8, y: I8, out: I32, adj_x: false, adj_y: true, grad_x: false, grad_y: false };
+        agree(op, &[scaled(U8, &[2, 4, 5], 1, 255.0), scaled(I8, &[2, 3, 5], 2, 127.0)], 0.0);
+    }
+}
