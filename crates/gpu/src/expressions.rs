@@ -311,7 +311,7 @@ fn log1p(x: &E) -> E {
 }
 
 /// `x` to the power of `y`, for negative `x` too.
-fn power(x: &E, y: &E) -> E {
+pub(crate) fn power(x: &E, y: &E) -> E {
     let (zero, one) = (x.like(0.0), x.like(1.0));
     let whole = y.un(Un::Trunc).eq(y);
     let half = y * y.like(0.5);

@@ -6,8 +6,12 @@ mod conv;
 mod depthwise;
 mod elementwise;
 mod entry;
+mod extremes;
+mod lrn;
 mod passing;
+mod pooling;
 mod product;
+mod rows;
 mod shapes;
 mod tiles;
 
@@ -22,5 +26,9 @@ pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
         .chain(conv::entries())
         .chain(depthwise::entries())
         .chain(elementwise::entries())
+        .chain(extremes::entries())
+        .chain(lrn::entries())
+        .chain(pooling::entries())
         .chain(product::entries())
+        .chain(rows::entries())
 }

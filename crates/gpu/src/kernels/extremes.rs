@@ -1,0 +1,183 @@
+//! `ArgMax`, `ArgMin`, `InTopK` and `InTopKV2`.
+
+use super::entry::{Cx, entry};
+use super::pooling::bounds;
+use super::rows::{Row, groups, lanes};
+use super::shapes;
+use super::tiles::small;
+use crate::device::{Gpu, GpuCx};
+use crate::ir::{Access, Builder, E, Ty};
+use levada_graph::{DType, Error, Result, Shape};
+use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_ops::sizes::arg_axis;
+use levada_ops::types::{ArgMax, ArgMin, InTopK, InTopKV2};
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [entry::<ArgMax>(), entry::<ArgMin>(), entry::<InTopK>(), entry::<InTopKV2>()].into_iter()
+}
+
+macro_rules! extremes {
+    ($($op:ident $name:literal $least:literal;)*) => {$(
+        impl Kernel<Gpu> for $op {
+            const COST: Cost = Cost::Heavy;
+            const HOST_INPUTS: &'static [isize] = &[1];
+
+            fn supports(&self) -> bool {
+                Ty::of(self.dtype).is_some()
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                search(cx, $name, self.dtype, self.output, $least)
+            }
+        }
+    )*};
+}
+
+extremes! {
+    ArgMax "arg_max" false;
+    ArgMin "arg_min" true;
+}
+
+/// The search starts from the worst finite value at index 0, as on the CPU: neither NaN nor what is not better is found.
+fn search(cx: &mut Cx<'_, '_>, name: &'static str, dtype: DType, output: DType, least: bool) -> Result<()> {
+    let input = cx.input(0)?;
+    let (shape, [outer, count, inner]) = arg_axis(input.shape(), cx.input(1)?)?;
+    let lanes = if inner < 256 { lanes(count) } else { 1 };
+    let program = cx.device.program(name, &[dtype as u64, output as u64, u64::from(lanes)], || {
+        let mut b = Builder::new(name);
+        let (x, out) = (b.buffer(dtype, Access::Read), b.buffer(output, Access::Write));
+        let (rows, count, inner) = (b.param_u32(), b.param_u32(), b.param_u32());
+        let [low, high] = bounds(dtype);
+        let worst = if least { high } else { low };
+        let better = |a: &E, b: &E| if least { a.lt(b) } else { b.lt(a) };
+        let arrays = [b.shared(worst.ty, 256), b.shared(Ty::U32, 256)];
+        Row::each(&mut b, &rows, lanes, |b, row| {
+            let first = b.let_(&row.number / &inner * &count * &inner + &row.number % &inner);
+            let (best, place) = (b.let_(&worst), b.let_(E::u32(0)));
+            row.columns(b, &count, |b, i| {
+                let value = b.load(x, &first + &i * &inner).to(worst.ty);
+                let value = b.let_(value);
+                b.if_(better(&value, &best), |b| {
+                    b.set(&best, &value);
+                    b.set(&place, &i);
+                });
+            });
+            row.join(b, &arrays, &[&best, &place], |b, low, high| {
+                // The first of several.
+                let earlier = low[0].eq(&high[0]) & high[1].lt(&low[1]);
+                let wins = b.let_(better(&high[0], &low[0]) | earlier);
+                vec![wins.select(&high[0], &low[0]), wins.select(&high[1], &low[1])]
+            });
+            let index = place.to(Ty::of(output).unwrap_or(Ty::I32));
+            b.if_(row.lane.eq(0u32) & &row.there, |b| b.store(out, &row.number, index));
+        });
+        b.finish()
+    });
+    let rows = outer * inner;
+    let out = cx.alloc(output, &shape)?;
+    cx.launch_groups(&program, groups(rows, lanes), &[input, &out], &[small(rows)?, small(count)?, small(inner)?])?;
+    cx.set(0, out);
+    Ok(())
+}
+
+impl Kernel<Gpu> for InTopK {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        shapes::outputs(self, cx)?;
+        in_top_k(cx, self.index, self.k)
+    }
+}
+
+impl Kernel<Gpu> for InTopKV2 {
+    const HOST_INPUTS: &'static [isize] = &[2];
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        shapes::outputs(self, cx)?;
+        let k = cx.input(2)?.to_i64s()?.first().copied();
+        let k = k.ok_or_else(|| Error::invalid("k must be 0-D"))?;
+        in_top_k(cx, self.index, k)
+    }
+}
+
+fn in_top_k(cx: &mut Cx<'_, '_>, index: DType, k: i64) -> Result<()> {
+    let predictions = cx.input(0)?;
+    let (rows, classes) = (predictions.shape()[0], predictions.shape()[1]);
+    let program = cx.device.program("in_top_k", &[index as u64], || {
+        let mut b = Builder::new("in_top_k");
+        let (x, targets) = (b.buffer(DType::F32, Access::Read), b.buffer(index, Access::Read));
+        let out = b.buffer(DType::Bool, Access::Write);
+        let (rows, classes, k) = (b.param_u32(), b.param_u32(), b.param_u32());
+        let ty = Ty::of(index).unwrap_or(Ty::I32);
+        // Neither NaN nor infinite, by the bits.
+        let finite = |x: &E| (x.as_bits(Ty::U32) & E::u32(0x7fff_ffff)).lt(0x7f80_0000);
+        b.for_each(&rows, |b, row| {
+            let target = b.let_(b.load(targets, &row));
+            let is_class = E::num(ty, 0.0).le(&target) & target.lt(classes.as_bits(Ty::I32).to(ty));
+            let answer = b.let_(E::bool(false));
+            b.if_(is_class, |b| {
+                let first = b.let_(&row * &classes);
+                let own = b.let_(b.load(x, &first + target.to(Ty::U32)));
+                let (greater, all) = (b.let_(E::u32(0)), b.let_(E::bool(true)));
+                b.for_(0u32, &classes, 1u32, |b, j| {
+                    let value = b.let_(b.load(x, &first + j));
+                    b.set(&greater, &greater + own.lt(&value).to(Ty::U32));
+                    b.set(&all, &all & finite(&value));
+                });
+                b.set(&answer, &all & greater.lt(&k));
+            });
+            b.store(out, &row, &answer);
+        });
+        b.finish()
+    });
+    let out = cx.alloc(DType::Bool, &Shape::vector(rows))?;
+    let k = k.clamp(0, i64::from(u32::MAX)) as u32;
+    cx.launch(&program, rows, &[predictions, cx.input(1)?, &out], &[small(rows)?, small(classes)?, k])?;
+    cx.set(0, out);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{agree, random, scaled, tensor};
+    use DType::*;
+    use levada_graph::Tensor;
+
+    #[test]
+    fn searches_agree() {
+        for dtype in [F32, F16, BF16, F64, I32, U8, I8, I64, U64, Bool] {
+            for (dims, axis) in [(&[7][..], 0), (&[3, 50, 4], 1), (&[3, 5, 70], -1), (&[1200], 0), (&[2, 300], 0)] {
+                let x = scaled(dtype, dims, 1, 5.0);
+                let axis = Tensor::scalar(axis);
+                agree(ArgMax { dtype, index: I32, output: I64 }, &[x.clone(), axis.clone()], 0.0);
+                agree(ArgMin { dtype, index: I32, output: I32 }, &[x, axis], 0.0);
+            }
+        }
+        let (nan, inf) = (f64::NAN, f64::INFINITY);
+        for values in [&[nan, 1., nan, 2., 2.][..], &[nan, nan], &[-inf, -inf, f32::MIN.into(), -inf], &[inf, nan, 5.]]
+        {
+            let x = tensor(F32, &[values.len()], values);
+            agree(ArgMax { dtype: F32, index: I32, output: I32 }, &[x.clone(), Tensor::scalar(0)], 0.0);
+            agree(ArgMin { dtype: F32, index: I32, output: I32 }, &[x, Tensor::scalar(0)], 0.0);
+        }
+        for (dims, axis) in [(&[2, 0][..], 1), (&[2, 2], 2), (&[0, 2], 1), (&[], 0)] {
+            let op = ArgMax { dtype: F32, index: I32, output: I64 };
+            agree(op, &[random(F32, dims, 1), Tensor::scalar(axis)], 0.0);
+        }
+    }
+
+    #[test]
+    fn classes_among_the_greatest() {
+        let (nan, inf) = (f32::NAN, f32::INFINITY);
+        let rows = vec![1., 2., 3., 3., 1., nan, 2., 3., 1., inf, 2., 3., 3., 2., 1., 0., 1., 2., 3., 4.];
+        let x = Tensor::from_vec(Shape::new([5, 4]).unwrap(), rows).unwrap();
+        for k in [-1, 0, 1, 2, 4] {
+            for targets in [vec![2, 0, 0, 1, 3], vec![3, 3, 3, 3, 7], vec![0, 1, 2, 3, -1]] {
+                agree(InTopK { k, index: I32 }, &[x.clone(), Tensor::vector(targets.clone())], 0.0);
+                let targets = Tensor::vector(targets.into_iter().map(i64::from).collect::<Vec<_>>());
+                agree(InTopKV2 { index: I64 }, &[x.clone(), targets, Tensor::scalar(k)], 0.0);
+            }
+        }
+        agree(InTopK { k: 1, index: I32 }, &[x, Tensor::vector(vec![1])], 0.0);
+    }
+}

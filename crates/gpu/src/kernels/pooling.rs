@@ -1,0 +1,466 @@
+//! Pooling of images and volumes, and its gradients.
+//!
+//! Images whose channels are first are pooled as more images of one channel each, so that channels are always last here.
+//! Each element of a gradient is gathered from the windows over it: no two invocations write one element.
+
+use super::conv::Along;
+use super::entry::{Cx, entry};
+use super::tiles::small;
+use crate::device::{Gpu, GpuCx};
+use crate::ir::{Access, Buf, Builder, E, Ty};
+use half::{bf16, f16};
+use levada_graph::{DType, Result, Shape, Tensor};
+use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_ops::sizes::{Pooling, shape_from};
+use levada_ops::types::{
+    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad,
+    MaxPoolGradGrad, MaxPoolGradGradV2, MaxPoolGradV2, MaxPoolV2,
+};
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [
+        entry::<AvgPool>(),
+        entry::<AvgPool3D>(),
+        entry::<AvgPool3DGrad>(),
+        entry::<AvgPoolGrad>(),
+        entry::<MaxPool>(),
+        entry::<MaxPool3D>(),
+        entry::<MaxPool3DGrad>(),
+        entry::<MaxPool3DGradGrad>(),
+        entry::<MaxPoolGrad>(),
+        entry::<MaxPoolGradGrad>(),
+        entry::<MaxPoolGradGradV2>(),
+        entry::<MaxPoolGradV2>(),
+        entry::<MaxPoolV2>(),
+    ]
+    .into_iter()
+}
+
+macro_rules! pooling {
+    ($($op:ident: $host:expr, |$this:ident, $cx:ident| $pooling:expr, $compute:ident;)*) => {$(
+        impl Kernel<Gpu> for $op {
+            const COST: Cost = Cost::Heavy;
+            const HOST_INPUTS: &'static [isize] = $host;
+
+            fn supports(&self) -> bool {
+                Ty::of(self.dtype).is_some_and(|ty| ty != Ty::Bool)
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let pooling = {
+                    let ($this, $cx) = (self, &*cx);
+                    $pooling?
+                };
+                let out = $compute(cx, self.dtype, &pooling)?;
+                cx.set(0, out);
+                Ok(())
+            }
+        }
+    )*};
+}
+
+pooling! {
+    AvgPool: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), average;
+    AvgPool3D: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), average;
+    AvgPoolGrad: &[0], |op, cx| op.pooling(&shape_from(cx.input(0)?, "orig_input_shape")?)?.of_pixels(), spread;
+    AvgPool3DGrad: &[0], |op, cx| op.pooling(&shape_from(cx.input(0)?, "orig_input_shape")?)?.of_pixels(), spread;
+    MaxPool: &[], |op, cx| op.pooling(cx.input(0)?.shape()), largest;
+    MaxPool3D: &[], |op, cx| op.pooling(cx.input(0)?.shape()), largest;
+    MaxPoolV2: &[1, 2], |op, cx| op.pooling(cx.input(1)?, cx.input(2)?, cx.input(0)?.shape()), largest;
+    MaxPoolGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), first_largest;
+    MaxPool3DGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), first_largest;
+    MaxPoolGradV2: &[3, 4], |op, cx| {
+        op.pooling(cx.input(3)?, cx.input(4)?, cx.input(0)?.shape())?.of_pixels()
+    }, first_largest;
+    MaxPoolGradGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), pick;
+    MaxPool3DGradGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), pick;
+    MaxPoolGradGradV2: &[3, 4], |op, cx| {
+        op.pooling(cx.input(3)?, cx.input(4)?, cx.input(0)?.shape())?.of_pixels()
+    }, pick;
+}
+
+/// A pooling in a program.
+struct Windows {
+    axes: [Along; 3],
+    channels: E,
+    /// Elements of the result.
+    count: E,
+}
+
+/// Where an element is: image, depth, row, pixel, channel.
+struct Place {
+    image: E,
+    at: [E; 3],
+    channel: E,
+}
+
+impl Windows {
+    fn declare(b: &mut Builder) -> Windows {
+        let axes = [Along::declare(b), Along::declare(b), Along::declare(b)];
+        Windows { axes, channels: b.param_u32(), count: b.param_u32() }
+    }
+
+    fn values(pooling: &Pooling, count: usize) -> Result<Vec<u32>> {
+        let mut params = Vec::new();
+        for axis in &pooling.axes {
+            Along::values(axis, &mut params)?;
+        }
+        params.extend([small(pooling.channels)?, small(count)?]);
+        Ok(params)
+    }
+
+    /// The place of element `i` among elements of these sizes.
+    fn place(&self, b: &mut Builder, i: &E, size: impl Fn(&Along) -> &E) -> Place {
+        let channel = b.let_(i % &self.channels);
+        let mut rest = b.let_(i / &self.channels);
+        let mut at = Vec::new();
+        for axis in self.axes.iter().rev() {
+            at.push(b.let_(&rest % size(axis)));
+            rest = b.let_(&rest / size(axis));
+        }
+        let [w, h, d] = [at[0].clone(), at[1].clone(), at[2].clone()];
+        Place { image: rest, at: [d, h, w], channel }
+    }
+
+    /// The elements along an axis under a window: from the first to before the last.
+    fn span(b: &mut Builder, along: &Along, window: &E) -> [E; 2] {
+        let start = b.let_(window * &along.stride);
+        let end = b.let_(&start + &along.window);
+        let end = b.let_(end.gt(&along.before).select(&end - &along.before, E::u32(0)).min(&along.input));
+        let start = start.gt(&along.before).select(&start - &along.before, E::u32(0));
+        [b.let_(start.min(&end)), end]
+    }
+
+    /// The windows along an axis over an element: from the first to before the last.
+    fn over(b: &mut Builder, along: &Along, element: &E) -> [E; 2] {
+        let place = b.let_(element + &along.before);
+        let end = &place / &along.stride + 1u32;
+        let end = b.let_(end.min(&along.output));
+        let above = (&place + 1u32).gt(&along.window);
+        let past = b.let_(above.select(&place + 1u32 - &along.window, E::u32(0)));
+        // Rounded up without passing 32 bits.
+        let first = &past / &along.stride + (&past % &along.stride).ne(0u32).to(Ty::U32);
+        [b.let_(first.min(&end)), end]
+    }
+
+    /// Calls `f` with the index of each element in the channel of a window, in rising order.
+    fn each_pixel(&self, b: &mut Builder, place: &Place, mut f: impl FnMut(&mut Builder, &E)) {
+        let [d, h, w] = &self.axes;
+        let [ds, hs, ws] = [0, 1, 2].map(|i| Self::span(b, &self.axes[i], &place.at[i]));
+        b.for_(&ds[0], &ds[1], 1u32, |b, at| {
+            let planes = b.let_(&place.image * &d.input + at);
+            b.for_(&hs[0], &hs[1], 1u32, |b, at| {
+                let line = b.let_((&planes * &h.input + at) * &w.input);
+                b.for_(&ws[0], &ws[1], 1u32, |b, at| {
+                    let index = b.let_((&line + at) * &self.channels + &place.channel);
+                    f(b, &index);
+                });
+            });
+        });
+    }
+
+    /// Calls `f` with the place and index of each window over an element, in rising order.
+    fn each_window(&self, b: &mut Builder, place: &Place, mut f: impl FnMut(&mut Builder, &Place, &E)) {
+        let [d, h, w] = &self.axes;
+        let [ds, hs, ws] = [0, 1, 2].map(|i| Self::over(b, &self.axes[i], &place.at[i]));
+        b.for_(&ds[0], &ds[1], 1u32, |b, at_d| {
+            let planes = b.let_(&place.image * &d.output + &at_d);
+            b.for_(&hs[0], &hs[1], 1u32, |b, at_h| {
+                let line = b.let_((&planes * &h.output + &at_h) * &w.output);
+                b.for_(&ws[0], &ws[1], 1u32, |b, at_w| {
+                    let index = b.let_((&line + &at_w) * &self.channels + &place.channel);
+                    let at = [at_d.clone(), at_h.clone(), at_w];
+                    f(b, &Place { image: place.image.clone(), at, channel: place.channel.clone() }, &index);
+                });
+            });
+        });
+    }
+
+    /// Number of elements under a window.
+    fn count(&self, b: &mut Builder, place: &Place) -> E {
+        let [d, h, w] = [0, 1, 2].map(|i| {
+            let [start, end] = Self::span(b, &self.axes[i], &place.at[i]);
+            end - start
+        });
+        b.let_(d * h * w)
+    }
+}
+
+/// Launches a program for each element of a result of shape `shape`: `fill` adds what is done for one.
+fn each(
+    cx: &Cx<'_, '_>,
+    name: &'static str,
+    dtype: DType,
+    pooling: &Pooling,
+    shape: &Shape,
+    inputs: &[&Tensor],
+    fill: impl FnOnce(&mut Builder, &Windows, &[Buf], &E) -> E,
+) -> Result<Tensor> {
+    let out = cx.alloc(dtype, shape)?;
+    let mut key = vec![dtype as u64];
+    key.extend(inputs.iter().map(|t| t.dtype() as u64));
+    let program = cx.device.program(name, &key, || {
+        let mut b = Builder::new(name);
+        let buffers: Vec<Buf> = inputs.iter().map(|t| b.buffer(t.dtype(), Access::Read)).collect();
+        let to = b.buffer(dtype, Access::Write);
+        let windows = Windows::declare(&mut b);
+        b.for_each(&windows.count, |b, i| {
+            let value = fill(b, &windows, &buffers, &i);
+            b.store(to, &i, value);
+        });
+        b.finish()
+    });
+    let params = Windows::values(pooling, out.num_elements())?;
+    let mut buffers = inputs.to_vec();
+    buffers.push(&out);
+    cx.launch(&program, out.num_elements(), &buffers, &params)?;
+    Ok(out)
+}
+
+fn zero(dtype: DType) -> E {
+    E::num(Ty::of(dtype).unwrap_or(Ty::F32), 0.0)
+}
+
+/// The least finite number of a dtype, and the greatest, in the type that it is computed in.
+pub(super) fn bounds(dtype: DType) -> [E; 2] {
+    let ty = Ty::of(dtype).unwrap_or(Ty::F32);
+    let number = |low: f64, high: f64| [E::num(ty, low), E::num(ty, high)];
+    match dtype {
+        DType::F16 => number(f16::MIN.into(), f16::MAX.into()),
+        DType::BF16 => number(bf16::MIN.into(), bf16::MAX.into()),
+        DType::F32 => number(f32::MIN.into(), f32::MAX.into()),
+        DType::F64 => number(f64::MIN, f64::MAX),
+        DType::I8 => number(i8::MIN.into(), i8::MAX.into()),
+        DType::I16 => number(i16::MIN.into(), i16::MAX.into()),
+        DType::I32 => number(i32::MIN.into(), i32::MAX.into()),
+        DType::I64 => [E::bits(ty, i64::MIN as u64), E::bits(ty, i64::MAX as u64)],
+        DType::U8 => number(0.0, u8::MAX.into()),
+        DType::U16 => number(0.0, u16::MAX.into()),
+        DType::U32 => number(0.0, u32::MAX.into()),
+        DType::U64 => [E::bits(ty, 0), E::bits(ty, u64::MAX)],
+        _ => number(0.0, 1.0),
+    }
+}
+
+fn average(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+    let input = cx.input(0)?;
+    each(cx, "avg_pool", dtype, pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
+        let place = windows.place(b, i, |a| &a.output);
+        let sum = b.let_(zero(dtype));
+        windows.each_pixel(b, &place, |b, at| {
+            let value = b.load(x[0], at);
+            b.set(&sum, &sum + value);
+        });
+        let count = windows.count(b, &place).to(sum.ty);
+        sum / count
+    })
+}
+
+fn spread(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+    let shape = shape_from(cx.input(0)?, "orig_input_shape")?;
+    let grad = cx.input(1)?;
+    pooling.check_output(grad, "grad")?;
+    each(cx, "avg_pool_grad", dtype, pooling, &shape, &[grad], |b, windows, dy, i| {
+        let place = windows.place(b, i, |a| &a.input);
+        let sum = b.let_(zero(dtype));
+        windows.each_window(b, &place, |b, window, at| {
+            let part = sum.like(1.0) / windows.count(b, window).to(sum.ty);
+            let dy = b.load(dy[0], at);
+            b.set(&sum, &sum + dy * part);
+        });
+        sum
+    })
+}
+
+fn largest(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+    let input = cx.input(0)?;
+    let [least, _] = bounds(dtype);
+    if pooling.depth_window > 1 {
+        return largest_of_channels(cx, dtype, pooling, input, &least);
+    }
+    each(cx, "max_pool", dtype, pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
+        let place = windows.place(b, i, |a| &a.output);
+        let largest = b.let_(least);
+        windows.each_pixel(b, &place, |b, at| {
+            // NaN never wins over a number.
+            let value = b.let_(b.load(x[0], at));
+            b.if_(largest.lt(&value), |b| b.set(&largest, &value));
+        });
+        largest
+    })
+}
+
+fn largest_of_channels(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling, input: &Tensor, least: &E) -> Result<Tensor> {
+    let out = cx.alloc(dtype, pooling.output_shape())?;
+    let program = cx.device.program("max_pool_channels", &[dtype as u64], || {
+        let mut b = Builder::new("max_pool_channels");
+        let (x, to) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Write));
+        let (count, window) = (b.param_u32(), b.param_u32());
+        b.for_each(&count, |b, i| {
+            let largest = b.let_(least);
+            b.for_(0u32, &window, 1u32, |b, k| {
+                let value = b.let_(b.load(x, &i * &window + k));
+                b.if_(largest.lt(&value), |b| b.set(&largest, &value));
+            });
+            b.store(to, &i, &largest);
+        });
+        b.finish()
+    });
+    let params = [small(out.num_elements())?, small(pooling.depth_window)?];
+    cx.launch(&program, out.num_elements(), &[input, &out], &params)?;
+    Ok(out)
+}
+
+fn first_largest(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+    let (input, grad) = (cx.input(0)?, cx.input(2)?);
+    pooling.check_output(cx.input(1)?, "orig_output")?;
+    pooling.check_output(grad, "grad")?;
+    each(cx, "max_pool_grad", dtype, pooling, input.shape(), &[input, grad], |b, windows, given, i| {
+        let place = windows.place(b, i, |a| &a.input);
+        let sum = b.let_(zero(dtype));
+        windows.each_window(b, &place, |b, window, at| {
+            // The first of several; what a window that starts with NaN keeps is that NaN.
+            let best = b.let_(zero(input.dtype()));
+            let found = b.let_(E::u32(u32::MAX));
+            windows.each_pixel(b, window, |b, pixel| {
+                let value = b.let_(b.load(given[0], pixel));
+                b.if_(found.eq(u32::MAX) | best.lt(&value), |b| {
+                    b.set(&best, &value);
+                    b.set(&found, pixel);
+                });
+            });
+            b.if_(found.eq(i), |b| {
+                let dy = b.load(given[1], at);
+                b.set(&sum, &sum + dy);
+            });
+        });
+        sum
+    })
+}
+
+/// For every window what is in `grad` where the window's first element is that equals its result; 0 where none does.
+fn pick(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+    let (input, output, grad) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    pooling.check_output(output, "orig_output")?;
+    if grad.shape() != input.shape() {
+        let (expected, found) = (input.shape(), grad.shape());
+        let words = format!("Expected grad shape to be {expected}, but got {found}");
+        return Err(levada_graph::Error::invalid(words));
+    }
+    let inputs = [input, output, grad];
+    each(cx, "max_pool_grad_grad", dtype, pooling, pooling.output_shape(), &inputs, |b, windows, given, i| {
+        let place = windows.place(b, i, |a| &a.output);
+        let (picked, found) = (b.let_(zero(dtype)), b.let_(E::bool(false)));
+        let largest = b.let_(b.load(given[1], i));
+        windows.each_pixel(b, &place, |b, at| {
+            let there = b.load(given[0], at).eq(&largest) & found.eq(E::bool(false));
+            b.if_(there, |b| {
+                let value = b.load(given[2], at);
+                b.set(&picked, value);
+                b.set(&found, E::bool(true));
+            });
+        });
+        picked
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{agree, random, scaled};
+    use DType::*;
+
+    /// Images, windows, strides, padding.
+    const CASES: &[([usize; 4], [i64; 2], [i64; 2], &str)] = &[
+        ([2, 6, 6, 3], [2, 2], [2, 2], "VALID"),
+        ([2, 7, 5, 3], [3, 2], [2, 1], "SAME"),
+        ([1, 5, 5, 2], [3, 3], [1, 1], "VALID"),
+        ([1, 5, 5, 1], [5, 5], [1, 1], "SAME"),
+        ([0, 5, 5, 1], [2, 2], [1, 1], "SAME"),
+        ([1, 3, 3, 2], [1, 1], [2, 2], "SAME"),
+        ([1, 2, 2, 2], [3, 3], [1, 1], "VALID"),
+        ([1, 1, 2, 2], [4, 4], [1, 1], "VALID"),
+    ];
+
+    fn spread([h, w]: [i64; 2], format: &str) -> Vec<i64> {
+        if format == "NHWC" { vec![1, h, w, 1] } else { vec![1, 1, h, w] }
+    }
+
+    fn check(dtype: DType, tolerance: f64, format: &'static str) {
+        for &([n, h, w, c], ksize, strides, padding) in CASES {
+            let dims = if format == "NHWC" { [n, h, w, c] } else { [n, c, h, w] };
+            let (ksize, strides) = (spread(ksize, format), spread(strides, format));
+            macro_rules! op {
+                ($op:ident $(, $attr:ident: $value:expr)*) => {
+                    $op {
+                        dtype,
+                        ksize: ksize.clone(),
+                        strides: strides.clone(),
+                        padding: padding.into(),
+                        data_format: format.into(),
+                        $($attr: $value,)*
+                    }
+                };
+            }
+            // Few values, so that there are ties.
+            let x = scaled(I32, &dims, 1, 4.0);
+            let x = crate::testing::tensor(
+                dtype,
+                &dims,
+                &x.slice::<i32>().unwrap().iter().map(|&v| f64::from(v) / 4.0).collect::<Vec<_>>(),
+            );
+            let max = op!(MaxPool, explicit_paddings: Vec::new());
+            agree(max.clone(), &[x.clone()], tolerance);
+            agree(op!(AvgPool), &[x.clone()], tolerance);
+            let Ok(pooling) = max.pooling(x.shape()) else { continue };
+            let y =
+                crate::testing::Runner::cpu().run(&(std::sync::Arc::new(max) as _), &[x.clone()]).unwrap().remove(0);
+            let dy = random(dtype, pooling.output_shape(), 3);
+            let sizes = Tensor::vector(dims.iter().map(|&d| d as i32).collect::<Vec<_>>());
+            agree(op!(AvgPoolGrad), &[sizes, dy.clone()], tolerance);
+            let given = [x.clone(), y.clone(), dy];
+            agree(op!(MaxPoolGrad, explicit_paddings: Vec::new()), &given, tolerance);
+            agree(op!(MaxPoolGradGrad), &[x, y, random(dtype, &dims, 4)], tolerance);
+        }
+    }
+
+    #[test]
+    fn poolings_agree() {
+        check(F32, 1e-5, "NHWC");
+        check(F32, 1e-5, "NCHW");
+        check(F16, 2e-3, "NHWC");
+        check(BF16, 2e-2, "NHWC");
+        check(F64, 1e-12, "NHWC");
+    }
+
+    #[test]
+    fn windows_as_inputs_and_over_channels() {
+        let x = random(F32, &[2, 5, 6, 4], 1);
+        let list = |values: [i32; 4]| Tensor::vector(values.to_vec());
+        let (padding, data_format) = (levada_graph::Bytes::from("SAME"), levada_graph::Bytes::from("NHWC"));
+        let op = MaxPoolV2 { dtype: F32, padding: padding.clone(), data_format: data_format.clone() };
+        agree(op.clone(), &[x.clone(), list([1, 2, 3, 1]), list([1, 2, 1, 1])], 0.0);
+        agree(op.clone(), &[x.clone(), list([1, 1, 1, 2]), list([1, 1, 1, 2])], 0.0);
+        agree(op.clone(), &[x.clone(), list([1, 1, 1, 3]), list([1, 1, 1, 3])], 0.0);
+        agree(op, &[x, list([1, 0, 1, 1]), list([1, 1, 1, 1])], 0.0);
+        for dtype in [I32, U8, I64] {
+            let op = MaxPoolV2 { dtype, padding: padding.clone(), data_format: data_format.clone() };
+            agree(op, &[scaled(dtype, &[2, 5, 6, 4], 1, 100.0), list([1, 2, 3, 1]), list([1, 2, 1, 1])], 0.0);
+        }
+    }
+
+    #[test]
+    fn volumes() {
+        let op = |strides: [i64; 3]| MaxPool3D {
+            dtype: F32,
+            ksize: vec![1, 2, 3, 2, 1],
+            strides: vec![1, strides[0], strides[1], strides[2], 1],
+            padding: "SAME".into(),
+            data_format: "NDHWC".into(),
+        };
+        let x = random(F32, &[2, 3, 4, 5, 2], 1);
+        agree(op([1, 2, 2]), &[x.clone()], 0.0);
+        agree(op([2, 1, 3]), &[x], 0.0);
+    }
+}
