@@ -239,7 +239,8 @@ pub(super) fn bounds(dtype: DType) -> [E; 2] {
         DType::U16 => number(0.0, u16::MAX.into()),
         DType::U32 => number(0.0, u32::MAX.into()),
         DType::U64 => [E::bits(ty, 0), E::bits(ty, u64::MAX)],
-        _ => number(0.0, 1.0),
+        // As bytes.
+        _ => [E::u32(0), E::u32(u8::MAX.into())],
     }
 }
 
