@@ -85,6 +85,21 @@ impl Gpu {
         Ok(copy)
     }
 
+    /// A tensor with the same elements that nobody else holds.
+    ///
+    /// # Errors
+    /// As [`Gpu::alloc`].
+    pub fn duplicate(&self, node: &Arc<str>, tensor: &Tensor) -> Result<Tensor> {
+        if tensor.num_elements() == 0 {
+            return self.alloc(node, tensor.dtype(), tensor.shape());
+        }
+        let from = self.piece(tensor)?;
+        let (copy, to) = self.destination(node, tensor)?;
+        let size = self.backend.language().element_size(tensor.dtype()).unwrap_or(1);
+        self.backend.copy(&from.block, from.first * size, &to.block, 0, tensor.num_elements() * size)?;
+        Ok(copy)
+    }
+
     fn destination(&self, node: &Arc<str>, like: &Tensor) -> Result<(Tensor, Arc<Chunk>)> {
         let tensor = self.alloc(node, like.dtype(), like.shape())?;
         let chunk = chunk(&tensor)?.0;

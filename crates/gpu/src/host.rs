@@ -12,6 +12,9 @@ use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The most bytes in a block.
+const LARGEST: usize = 1 << 30;
+
 /// The backend.
 pub struct Host {
     language: Language,
@@ -48,6 +51,9 @@ impl Backend for Host {
     }
 
     fn alloc(&self, bytes: usize) -> Result<Arc<dyn Block>> {
+        if bytes > LARGEST {
+            return Err(Error::resource_exhausted(format!("no block of {bytes} bytes")));
+        }
         // Whoever reads what was not written finds no zeros.
         Ok(Arc::new(HostBlock(Mutex::new(vec![0xa5; bytes]))))
     }

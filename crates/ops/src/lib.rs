@@ -74,6 +74,18 @@ pub mod sizes {
     pub use crate::reduce::arg_axis;
 }
 
+/// What kernels of other devices share with those of the CPU, so that nothing is checked or decided twice.
+pub mod shared {
+    pub use crate::array::check as check_scatter;
+    pub use crate::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
+    pub use crate::random::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
+    pub use crate::random::{keyed, seeded};
+    pub use crate::reduce::{Axes, scan_axis};
+    pub use crate::state::variable::Target;
+    pub use crate::state::{check_addend, check_rows};
+    pub use crate::training::{Real, Rule, Update, check_dense, place, together};
+}
+
 /// Every op of the library: what it is, and its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
     all().map(|entry| levada_graph::OpDef { grad: gradients::rule(entry.def.spec.name), ..entry.def })

@@ -1,11 +1,12 @@
-//! Entries of kernels that are written for the type of their op.
+//! Entries of kernels, for nodes whose tensors are of dtypes that the backend has.
 
 use crate::device::Gpu;
 use crate::expressions;
 use levada_graph::spec::Arg;
-use levada_graph::{AnyOp, AttrValue, DType};
+use levada_graph::{AnyOp, AttrValue, DType, Error, Result};
 use levada_kernel::kernel::is_listed;
-use levada_kernel::{Kernel, KernelCx, KernelEntry, kernel};
+use levada_kernel::{AnyKernel, Cost, Io, Kernel, KernelCx, KernelEntry, kernel};
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// What a kernel sees.
@@ -16,26 +17,158 @@ pub(super) const fn entry<T: Kernel<Gpu>>() -> KernelEntry<Gpu> {
     KernelEntry {
         op: T::SPEC.name,
         make: |op, gpu| {
-            let spec = T::SPEC;
-            let here = |args, listed| dtypes(op, args, listed).iter().all(|&dtype| gpu.backend.has(dtype));
-            let fits = here(spec.inputs, T::HOST_INPUTS) && here(spec.outputs, T::HOST_OUTPUTS);
-            if fits { (kernel::<Gpu, T>().make)(op, gpu) } else { None }
+            if !fits(op, gpu, T::HOST_INPUTS, T::HOST_OUTPUTS) {
+                return None;
+            }
+            (kernel::<Gpu, T>().make)(op, gpu)
         },
         host_inputs: T::HOST_INPUTS,
     }
 }
 
-/// The dtypes of those arguments that are not listed as the host's.
-fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg], listed: &[isize]) -> Vec<DType> {
+/// True where the device has the dtypes of all inputs and outputs that are not on the host.
+pub(super) fn fits(op: &Arc<dyn AnyOp>, gpu: &Gpu, host_inputs: &[isize], host_outputs: &[isize]) -> bool {
+    let there = |args: &[Arg], host: &[isize]| {
+        let Some(all) = dtypes(op, args) else { return false };
+        let count = all.len();
+        all.into_iter().enumerate().all(|(i, dtype)| {
+            is_listed(host, i, count) || !dtype.is_plain() && dtype == DType::Resource || gpu.backend.has(dtype)
+        })
+    };
+    there(op.spec().inputs, host_inputs) && there(op.spec().outputs, host_outputs)
+}
+
+/// The dtypes of arguments, one by one; `None` where that cannot be told.
+pub(super) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
     let attrs = op.encode();
     let mut all = Vec::new();
     for arg in args {
-        let times = match arg.times.and_then(|attr| attrs.get(attr)) {
-            Some(AttrValue::I(n)) => usize::try_from(*n).unwrap_or(0),
-            _ => 1,
+        let times = match arg.times {
+            None => 1,
+            Some(attr) => match attrs.get(attr)? {
+                AttrValue::I(n) => usize::try_from(*n).ok()?,
+                _ => return None,
+            },
         };
-        all.extend(std::iter::repeat_n(expressions::dtype(arg, &attrs), times));
+        all.extend(std::iter::repeat_n(expressions::dtype(arg, &attrs)?, times));
     }
-    let count = all.len();
-    all.into_iter().enumerate().filter(|&(i, _)| !is_listed(listed, i, count)).filter_map(|(_, d)| d).collect()
+    Some(all)
+}
+
+/// A size as programs count.
+///
+/// # Errors
+/// `UNIMPLEMENTED` for one past 31 bits.
+pub(super) fn count(size: usize) -> Result<u32> {
+    let fits = i32::try_from(size).map(|n| n as u32);
+    fits.map_err(|_| Error::unimplemented(format!("{size} elements are too many for a kernel of a graphics processor")))
+}
+
+/// Everything of a node on the host.
+static ALL: [isize; 64] = {
+    let mut all = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        all[i] = i as isize;
+        i += 1;
+    }
+    all
+};
+
+/// A CPU kernel on the device's name: inputs and outputs stay on the host.
+struct Hosted(Arc<dyn AnyKernel>);
+
+impl AnyKernel for Hosted {
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        self.0.compute(io)
+    }
+    fn cost(&self) -> Cost {
+        self.0.cost()
+    }
+    fn host_inputs(&self) -> &'static [isize] {
+        &ALL
+    }
+    fn host_outputs(&self) -> &'static [isize] {
+        &ALL
+    }
+}
+
+#[allow(dead_code)]
+/// The kernel of an op that runs on the host though it is placed on the device.
+pub(super) fn hosted(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+    let few = |args: &[Arg]| dtypes(op, args).is_some_and(|all| all.len() <= ALL.len());
+    if !few(op.spec().inputs) || !few(op.spec().outputs) {
+        return None;
+    }
+    Some(Arc::new(Hosted(gpu.host_kernel(op)?)))
+}
+
+/// A CPU kernel whose output is copied to the device.
+struct Uploaded {
+    kernel: Arc<dyn AnyKernel>,
+    gpu: Arc<Gpu>,
+}
+
+impl AnyKernel for Uploaded {
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        self.kernel.compute(io)?;
+        let node = io.node().name.clone();
+        for i in 0..io.num_outputs() {
+            let Some(tensor) = io.output_entry(i).and_then(|entry| entry.tensor().cloned()) else { continue };
+            if tensor.device_memory().is_none() {
+                let there = self.gpu.upload(&node, &tensor)?;
+                io.set(i, there);
+            }
+        }
+        Ok(())
+    }
+    fn cost(&self) -> Cost {
+        self.kernel.cost()
+    }
+    fn host_inputs(&self) -> &'static [isize] {
+        &ALL
+    }
+}
+
+/// The kernel of an op whose small output is computed on the host.
+pub(super) fn uploaded(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+    if !fits(op, gpu, &ALL, &[]) {
+        return None;
+    }
+    Some(Arc::new(Uploaded { kernel: gpu.host_kernel(op)?, gpu: gpu.clone() }))
+}
+
+/// A tensor that is copied to the device once.
+struct Kept {
+    kernel: Arc<dyn AnyKernel>,
+    gpu: Arc<Gpu>,
+    /// The copy. The lock protects that there is one only.
+    there: Mutex<Option<levada_graph::Tensor>>,
+}
+
+impl AnyKernel for Kept {
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        let mut there = self.there.lock();
+        if there.is_none() {
+            self.kernel.compute(io)?;
+            let tensor = io.output_entry(0).and_then(|entry| entry.tensor().cloned());
+            let tensor = tensor.ok_or_else(|| Error::internal("a constant has no value"))?;
+            *there = Some(self.gpu.upload(&io.node().name, &tensor)?);
+        }
+        if let Some(tensor) = &*there {
+            io.set(0, tensor.clone());
+        }
+        Ok(())
+    }
+    fn cost(&self) -> Cost {
+        self.kernel.cost()
+    }
+}
+
+/// The kernel of a constant.
+pub(super) fn kept(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+    if !fits(op, gpu, &[], &[]) {
+        return None;
+    }
+    Some(Arc::new(Kept { kernel: gpu.host_kernel(op)?, gpu: gpu.clone(), there: Mutex::default() }))
 }

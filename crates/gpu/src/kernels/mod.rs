@@ -8,12 +8,20 @@ mod elementwise;
 mod entry;
 mod extremes;
 mod lrn;
+mod moves;
 mod passing;
 mod pooling;
 mod product;
+mod random;
+mod reduce;
 mod rows;
+mod scatter;
 mod shapes;
+#[cfg(test)]
+mod tests;
 mod tiles;
+mod update;
+mod values;
 
 use crate::device::Gpu;
 use levada_kernel::KernelEntry;
@@ -31,4 +39,10 @@ pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
         .chain(pooling::entries())
         .chain(product::entries())
         .chain(rows::entries())
+        .chain(moves::entries())
+        .chain(random::entries())
+        .chain(reduce::entries())
+        .chain(scatter::entries())
+        .chain(update::entries())
+        .chain(values::entries())
 }

@@ -2,7 +2,7 @@
 
 use super::pad::margins;
 use super::space_to_batch::{blocks, check_rank};
-use crate::moves::{Axis, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -53,7 +53,7 @@ fn resolve(dims: &[Dim], blocks: &[usize], crops: &[(usize, usize)]) -> Result<V
     Ok(out)
 }
 
-fn compute(cx: &mut Cx<'_, '_>, blocks: &[usize], crops: usize) -> Result<()> {
+fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, blocks: &[usize], crops: usize) -> Result<()> {
     let (input, crops) = (cx.input(0)?, cx.input(crops)?);
     let dims = input.shape();
     check_rank(blocks, dims.rank())?;
@@ -114,10 +114,11 @@ impl Op for BatchToSpaceND {
     }
 }
 
-impl Kernel<Cpu> for BatchToSpaceND {
+impl<D: Mover> Kernel<D> for BatchToSpaceND {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let blocks = blocks(cx.input(1)?)?;
         compute(cx, &blocks, 2)
     }
@@ -140,10 +141,11 @@ impl Op for BatchToSpace {
     }
 }
 
-impl Kernel<Cpu> for BatchToSpace {
+impl<D: Mover> Kernel<D> for BatchToSpace {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let rank = cx.input(0)?.shape().rank();
         if rank != 4 {
             return Err(Error::invalid(format!("Input rank should be: 4 instead of: {rank}")));

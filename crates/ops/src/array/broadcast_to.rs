@@ -1,6 +1,6 @@
 //! `BroadcastTo`: repeats a tensor to fill a shape.
 
-use crate::moves::{Axis, Layout, rearrange, shape_of_dims};
+use crate::moves::{Axis, Layout, Mover, rearrange, shape_of_dims};
 use crate::prelude::*;
 
 attrs! {
@@ -27,10 +27,11 @@ impl Op for BroadcastTo {
     }
 }
 
-impl Kernel<Cpu> for BroadcastTo {
+impl<D: Mover> Kernel<D> for BroadcastTo {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (input, sizes) = (cx.input(0)?, cx.input(1)?);
         if sizes.shape().rank() != 1 {
             return Err(Error::invalid(format!("shape must be a vector of {{int32,int64}}, got shape {}", sizes.shape())));

@@ -1,6 +1,6 @@
 //! `Concat` and `ConcatV2`: tensors one after the other along an axis.
 
-use crate::moves::{Cell, axis_of, is_scalar_like};
+use crate::moves::{Mover, axis_of, is_scalar_like};
 use crate::prelude::*;
 use smallvec::SmallVec;
 
@@ -64,7 +64,7 @@ fn no_axis(axis: i64, rank: usize) -> Error {
 }
 
 /// Concatenates inputs `first .. first + count` along the axis that input `axis` names.
-fn compute(cx: &mut Cx<'_, '_>, first: usize, count: usize, axis: usize, dtype: DType) -> Result<()> {
+fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, first: usize, count: usize, axis: usize, dtype: DType) -> Result<()> {
     let axis = cx.input(axis)?;
     if !is_scalar_like(axis) {
         return Err(Error::invalid(format!("Concat dim tensor should be a scalar, but got shape {}", axis.shape())));
@@ -101,53 +101,10 @@ fn compute(cx: &mut Cx<'_, '_>, first: usize, count: usize, axis: usize, dtype: 
         cx.set(0, out);
         return Ok(());
     }
-    let out = join(cx, &parts, axis, &shape, dtype)?;
+    let out = D::join(cx, &parts, axis, &shape, dtype)?;
     drop(parts);
     cx.set(0, out);
     Ok(())
-}
-
-/// The tensor of `shape` that `parts` make along `axis`, each as long there as its number of elements says.
-pub(super) fn join(cx: &Cx<'_, '_>, parts: &[&Tensor], axis: usize, shape: &Shape, dtype: DType) -> Result<Tensor> {
-    let outer: usize = shape[..axis].iter().product();
-    let mut out = cx.alloc(dtype, shape)?;
-    if out.num_elements() == 0 {
-        return Ok(out);
-    }
-    cells!(dtype, |T| {
-        let mut pieces: SmallVec<[(&[T], usize); 8]> = SmallVec::with_capacity(parts.len());
-        for part in parts {
-            let slice = T::cells(part)?;
-            if !slice.is_empty() {
-                pieces.push((slice, slice.len() / outer));
-            }
-        }
-        let width: usize = pieces.iter().map(|(_, n)| n).sum();
-        let nanos = 0.1 + size_of::<T>() as f64 / 8.0;
-        if outer == 1 {
-            let mut rest = T::cells_mut(&mut out)?;
-            for (slice, n) in pieces {
-                let (piece, after) = rest.split_at_mut(n);
-                cx.pool().for_chunks(piece, 1, nanos, |at, to| to.clone_from_slice(&slice[at..at + to.len()]));
-                rest = after;
-            }
-        } else {
-            let nanos = nanos * width as f64 + 3.0 * pieces.len() as f64;
-            cx.pool().for_chunks(T::cells_mut(&mut out)?, width, nanos, |first, chunk| {
-                for (row, mut to) in (first..).zip(chunk.chunks_exact_mut(width)) {
-                    for (slice, n) in &pieces {
-                        let (piece, after) = to.split_at_mut(*n);
-                        match piece {
-                            [one] => *one = slice[row].clone(),
-                            _ => piece.clone_from_slice(&slice[row * n..(row + 1) * n]),
-                        }
-                        to = after;
-                    }
-                }
-            });
-        }
-    });
-    Ok(out)
 }
 
 impl Op for Concat {
@@ -163,10 +120,11 @@ impl Op for Concat {
     }
 }
 
-impl Kernel<Cpu> for Concat {
+impl<D: Mover> Kernel<D> for Concat {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[0];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         compute(cx, 1, cx.num_inputs() - 1, 0, self.dtype)
     }
 }
@@ -185,10 +143,11 @@ impl Op for ConcatV2 {
     }
 }
 
-impl Kernel<Cpu> for ConcatV2 {
+impl<D: Mover> Kernel<D> for ConcatV2 {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[-1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let count = cx.num_inputs() - 1;
         compute(cx, 0, count, count, self.dtype)
     }

@@ -1,6 +1,6 @@
 //! `Fill`: one value everywhere.
 
-use crate::moves::{Cell, is_scalar_like, shape_of_dims};
+use crate::moves::{Mover, is_scalar_like, shape_of_dims};
 use crate::prelude::*;
 
 attrs! {
@@ -27,20 +27,17 @@ impl Op for Fill {
     }
 }
 
-impl Kernel<Cpu> for Fill {
+impl<D: Mover> Kernel<D> for Fill {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[0];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let shape = shape_of_dims(cx.input(0)?, "dims")?;
         let value = cx.input(1)?;
         if !is_scalar_like(value) {
             return Err(Error::invalid(format!("value must represent a scalar, got shape {}", value.shape())));
         }
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        cells!(self.dtype, |T| {
-            let value = T::cells(value)?[0].clone();
-            cx.pool().for_chunks(T::cells_mut(&mut out)?, 1, 0.3, |_, piece| piece.fill(value.clone()));
-        });
+        let out = D::fill(cx, self.dtype, &shape, value)?;
         cx.set(0, out);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `Gather` and `GatherV2`: slices of a tensor by their indices along an axis.
 
-use crate::moves::{Cell, axis_of, partial_axis, positions};
+use crate::moves::{Gathering, Mover, axis_of, partial_axis};
 use crate::prelude::*;
 
 attrs! {
@@ -50,15 +50,15 @@ fn check_batch(batch: usize, axis: usize, rank: usize) -> Result<()> {
 }
 
 /// Gathers from input 0 by input 1.
-fn gather(cx: &mut Cx<'_, '_>, axis: i64, batch_dims: i64) -> Result<()> {
+fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, axis: i64, batch_dims: i64) -> Result<()> {
     let out = gather_along(cx, cx.input(0)?, cx.input(1)?, axis, batch_dims)?;
     cx.set(0, out);
     Ok(())
 }
 
 /// The slices of `params` along an axis that `indices` name.
-pub(crate) fn gather_along(
-    cx: &Cx<'_, '_>,
+pub(crate) fn gather_along<D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
     params: &Tensor,
     indices: &Tensor,
     axis: i64,
@@ -80,34 +80,14 @@ pub(crate) fn gather_along(
         )));
     }
     let shape = Shape::new(from[..axis].iter().chain(&by[shared..]).chain(&from[axis + 1..]).copied())?;
-    let mut out = cx.alloc(params.dtype(), &shape)?;
-    if out.num_elements() > 0 {
-        let limit = from[axis];
-        let positions = positions(indices, limit)?;
-        let outer: usize = from[shared..axis].iter().product();
-        let inner: usize = from[axis + 1..].iter().product();
-        let picks: usize = by[shared..].iter().product();
-        cells!(params.dtype(), |T| {
-            let src = T::cells(params)?;
-            let nanos = 2.0 + (inner * size_of::<T>()) as f64 / 8.0;
-            cx.pool().for_chunks(T::cells_mut(&mut out)?, inner, nanos, |first, piece| {
-                // The row numbers of the output: batch, then outer, then index.
-                let (mut block, mut pick) = (first / picks, first % picks);
-                for row in piece.chunks_exact_mut(inner) {
-                    let at = (block * limit + positions[block / outer * picks + pick]) * inner;
-                    match row {
-                        [one] => *one = src[at].clone(),
-                        _ => row.clone_from_slice(&src[at..at + inner]),
-                    }
-                    pick += 1;
-                    if pick == picks {
-                        (block, pick) = (block + 1, 0);
-                    }
-                }
-            });
-        });
-    }
-    Ok(out)
+    let what = Gathering {
+        limit: from[axis],
+        outer: from[shared..axis].iter().product(),
+        inner: from[axis + 1..].iter().product(),
+        picks: by[shared..].iter().product(),
+        shape,
+    };
+    D::gather(cx, params, indices, &what)
 }
 
 impl Op for Gather {
@@ -128,10 +108,10 @@ impl Op for Gather {
     }
 }
 
-impl Kernel<Cpu> for Gather {
+impl<D: Mover> Kernel<D> for Gather {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         gather(cx, 0, 0)
     }
 }
@@ -163,10 +143,11 @@ impl Op for GatherV2 {
     }
 }
 
-impl Kernel<Cpu> for GatherV2 {
+impl<D: Mover> Kernel<D> for GatherV2 {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[2];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let axis = cx.input(2)?;
         if !axis.shape().is_scalar() {
             return Err(Error::invalid("axis must be scalar"));

@@ -1,6 +1,6 @@
 //! `GatherNd`: slices of a tensor by index tuples.
 
-use crate::moves::{Cell, place_of};
+use crate::moves::{Mover, place_of};
 use crate::prelude::*;
 
 /// What `bad_indices_policy` may say.
@@ -20,7 +20,7 @@ attrs! {
 
 /// The number, among slices of `shape` below its first axes, of the slice at each index tuple of `indices`. `None`
 /// stands for a tuple that is out of bounds, which is an error unless `ignore`.
-pub(super) fn slice_numbers(indices: &Tensor, shape: &[usize], ignore: bool) -> Result<Vec<Option<usize>>> {
+pub(crate) fn slice_numbers(indices: &Tensor, shape: &[usize], ignore: bool) -> Result<Vec<Option<usize>>> {
     let depth = indices.shape().last().copied().unwrap_or(0);
     let count: usize = indices.shape().split_last().map_or(1, |(_, outer)| outer.iter().product());
     let values = indices.to_i64s()?;
@@ -64,10 +64,10 @@ impl Op for GatherNd {
     }
 }
 
-impl Kernel<Cpu> for GatherNd {
+impl<D: Mover> Kernel<D> for GatherNd {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let out = gather_slices(cx, cx.input(0)?, cx.input(1)?, self.policy == "IGNORE")?;
         cx.set(0, out);
         Ok(())
@@ -76,7 +76,12 @@ impl Kernel<Cpu> for GatherNd {
 
 /// The slices of `params` at the index tuples in the last axis of `indices`; with `ignore` zeros for tuples out of
 /// bounds.
-pub(crate) fn gather_slices(cx: &Cx<'_, '_>, params: &Tensor, indices: &Tensor, ignore: bool) -> Result<Tensor> {
+pub(crate) fn gather_slices<D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
+    params: &Tensor,
+    indices: &Tensor,
+    ignore: bool,
+) -> Result<Tensor> {
         let (from, by) = (params.shape(), indices.shape());
         if from.is_scalar() {
             return Err(Error::invalid("params must be at least a vector"));
@@ -97,20 +102,5 @@ pub(crate) fn gather_slices(cx: &Cx<'_, '_>, params: &Tensor, indices: &Tensor, 
                 "Requested more than 0 entries, but params is empty.  Params shape: {from}"
             )));
         }
-        let mut out = cx.alloc(params.dtype(), &shape)?;
-        let numbers = slice_numbers(indices, &from[..depth], ignore)?;
-        let width: usize = from[depth..].iter().product();
-        cells!(params.dtype(), |T| {
-            let src = T::cells(params)?;
-            let nanos = 2.0 + (width * size_of::<T>()) as f64 / 8.0;
-            cx.pool().for_chunks(T::cells_mut(&mut out)?, width, nanos, |first, piece| {
-                for (row, number) in piece.chunks_exact_mut(width).zip(&numbers[first..]) {
-                    match number {
-                        Some(n) => row.clone_from_slice(&src[n * width..(n + 1) * width]),
-                        None => row.fill(T::default()),
-                    }
-                }
-            });
-        });
-        Ok(out)
+    D::gather_slices(cx, params, indices, depth, &shape, ignore)
 }

@@ -1,7 +1,7 @@
 //! `MirrorPad` and its gradient: a margin that mirrors the tensor.
 
 use super::pad::{infer, margins, padded};
-use crate::moves::{Axis, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
 use smallvec::SmallVec;
 
@@ -58,10 +58,11 @@ impl Op for MirrorPad {
     }
 }
 
-impl Kernel<Cpu> for MirrorPad {
+impl<D: Mover> Kernel<D> for MirrorPad {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let input = cx.input(0)?;
         let (shape, offset) = (input.shape(), offset(&self.mode));
         let margins = margins(cx.input(1)?, shape.rank())?;

@@ -62,5 +62,6 @@ family! {
 }
 
 pub(crate) use gather::gather_along;
-pub(crate) use gather_nd::{POLICIES, gather_slices};
-pub(crate) use scatter_nd::{Update, check, scatter};
+pub(crate) use gather_nd::{POLICIES, gather_slices, slice_numbers};
+pub use scatter_nd::check;
+pub(crate) use scatter_nd::{Update, scatter};

@@ -1,6 +1,6 @@
 //! `OneHot`: indices as vectors with one element on.
 
-use crate::moves::Cell;
+use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
@@ -56,10 +56,11 @@ impl Op for OneHot {
     }
 }
 
-impl Kernel<Cpu> for OneHot {
+impl<D: Mover> Kernel<D> for OneHot {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let indices = cx.input(0)?;
         let dims = indices.shape().dims();
         let at = self.at(dims.len())?;
@@ -74,22 +75,7 @@ impl Kernel<Cpu> for OneHot {
             .map_err(|_| Error::invalid(format!("depth must be non-negative, got: {depth}")))?;
         let shape = Shape::new(dims[..at].iter().chain([&depth]).chain(&dims[at..]).copied())?;
         let inner: usize = dims[at..].iter().product();
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        let places = indices.to_i64s()?;
-        cells!(self.dtype, |T| {
-            let (on, off) = (&T::cells(cx.input(2)?)?[0], &T::cells(cx.input(3)?)?[0]);
-            let width = depth * inner;
-            cx.pool().for_chunks(T::cells_mut(&mut out)?, width, width as f64 * 0.3, |first, piece| {
-                piece.fill(off.clone());
-                for (to, picks) in piece.chunks_exact_mut(width).zip(places[first * inner..].chunks_exact(inner)) {
-                    for (column, &index) in picks.iter().enumerate() {
-                        if (0..depth as i64).contains(&index) {
-                            to[index as usize * inner + column] = on.clone();
-                        }
-                    }
-                }
-            });
-        });
+        let out = D::one_hot(cx, indices, cx.input(2)?, cx.input(3)?, &shape, depth, inner)?;
         cx.set(0, out);
         Ok(())
     }

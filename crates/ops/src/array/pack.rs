@@ -1,7 +1,6 @@
 //! `Pack` and `Unpack`: tensors of one shape to and from one tensor with one more axis.
 
-use super::concat::join;
-use crate::moves::{Axis, Layout, axis_of, rearrange};
+use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 use smallvec::SmallVec;
 
@@ -55,10 +54,10 @@ impl Op for Pack {
     }
 }
 
-impl Kernel<Cpu> for Pack {
+impl<D: Mover> Kernel<D> for Pack {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let first = cx.input(0)?.shape();
         let at = find_axis(self.axis, first.rank() + 1)?;
         let count = cx.num_inputs();
@@ -74,7 +73,7 @@ impl Kernel<Cpu> for Pack {
             parts.push(part);
         }
         let shape = Shape::new(first[..at].iter().copied().chain([count]).chain(first[at..].iter().copied()))?;
-        let joined = if count == 1 { None } else { Some(join(cx, &parts, at, &shape, self.dtype)?) };
+        let joined = if count == 1 { None } else { Some(D::join(cx, &parts, at, &shape, self.dtype)?) };
         drop(parts);
         let out = match joined {
             Some(out) => out,
@@ -106,10 +105,10 @@ impl Op for Unpack {
     }
 }
 
-impl Kernel<Cpu> for Unpack {
+impl<D: Mover> Kernel<D> for Unpack {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let value = cx.take(0)?;
         let dims = value.shape().dims();
         let at = find_axis(self.axis, dims.len())?;

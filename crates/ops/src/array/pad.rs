@@ -1,6 +1,6 @@
 //! `Pad` and `PadV2`: a margin around a tensor.
 
-use crate::moves::{Axis, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -63,7 +63,7 @@ pub(super) fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-fn compute(cx: &mut Cx<'_, '_>, value: Option<usize>) -> Result<()> {
+fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Option<usize>) -> Result<()> {
     let (input, paddings) = (cx.input(0)?, cx.input(1)?);
     let shape = input.shape();
     let margins = margins(paddings, shape.rank())?;
@@ -97,10 +97,11 @@ impl Op for Pad {
     }
 }
 
-impl Kernel<Cpu> for Pad {
+impl<D: Mover> Kernel<D> for Pad {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         compute(cx, None)
     }
 }
@@ -118,10 +119,11 @@ impl Op for PadV2 {
     }
 }
 
-impl Kernel<Cpu> for PadV2 {
+impl<D: Mover> Kernel<D> for PadV2 {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         compute(cx, Some(2))
     }
 }

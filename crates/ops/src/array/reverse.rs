@@ -1,6 +1,6 @@
 //! `Reverse` and `ReverseV2`: axes turned around.
 
-use crate::moves::{Axis, Layout, axis_of, rearrange};
+use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 
 const DTYPES: &[DType] = {
@@ -27,7 +27,7 @@ attrs! {
 }
 
 /// Sets output 0 to input 0 with the axes turned around for which `turned` is true.
-fn turn(cx: &mut Cx<'_, '_>, turned: &[bool]) -> Result<()> {
+fn turn<D: Mover>(cx: &mut KernelCx<'_, '_, D>, turned: &[bool]) -> Result<()> {
     let input = cx.input(0)?;
     let shape = input.shape();
     let out = if shape.iter().zip(turned).all(|(&d, &t)| !t || d <= 1) {
@@ -58,10 +58,11 @@ impl Op for Reverse {
     }
 }
 
-impl Kernel<Cpu> for Reverse {
+impl<D: Mover> Kernel<D> for Reverse {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (rank, dims) = (cx.input(0)?.shape().rank(), cx.input(1)?);
         if rank == 0 {
             return turn(cx, &[]);
@@ -95,10 +96,11 @@ impl Op for ReverseV2 {
     }
 }
 
-impl Kernel<Cpu> for ReverseV2 {
+impl<D: Mover> Kernel<D> for ReverseV2 {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let rank = cx.input(0)?.shape().rank();
         if rank == 0 {
             return turn(cx, &[]);

@@ -1,6 +1,6 @@
 //! `Roll`: elements moved along axes, around the end.
 
-use crate::moves::{Axis, Layout, axis_of, rearrange};
+use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -30,10 +30,11 @@ impl Op for Roll {
     }
 }
 
-impl Kernel<Cpu> for Roll {
+impl<D: Mover> Kernel<D> for Roll {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (input, shift, axis) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
         let shape = input.shape();
         if shape.is_scalar() {

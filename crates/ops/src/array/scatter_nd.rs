@@ -15,7 +15,10 @@ pub(crate) enum Update {
 }
 
 /// Checks that `updates` has a slice of a tensor of shape `shape` for each index tuple of `indices`.
-pub(crate) fn check(shape: &Shape, indices: &Shape, updates: &Shape, target_is_empty: bool) -> Result<()> {
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it has not.
+pub fn check(shape: &Shape, indices: &Shape, updates: &Shape, target_is_empty: bool) -> Result<()> {
     for (what, shape) in [("Indices", indices), ("Updates", updates)] {
         if shape.is_scalar() {
             return Err(Error::invalid(format!("{what} shape must have rank at least one. Found:{shape}")));

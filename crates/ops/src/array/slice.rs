@@ -1,6 +1,6 @@
 //! `Slice`: a box out of a tensor.
 
-use crate::moves::{Axis, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -59,10 +59,11 @@ impl Op for Slice {
     }
 }
 
-impl Kernel<Cpu> for Slice {
+impl<D: Mover> Kernel<D> for Slice {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let input = cx.input(0)?;
         let (dims, strides) = (input.shape().dims(), input.shape().strides());
         for i in [1, 2] {

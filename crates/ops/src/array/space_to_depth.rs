@@ -1,6 +1,6 @@
 //! `SpaceToDepth` and `DepthToSpace`: blocks of an image to and from its channels.
 
-use crate::moves::{Axis, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
 
 const FORMATS: &[&str] = &["NHWC", "NCHW", "NCHW_VECT_C"];
@@ -92,10 +92,10 @@ impl Op for SpaceToDepth {
     }
 }
 
-impl Kernel<Cpu> for SpaceToDepth {
+impl<D: Mover> Kernel<D> for SpaceToDepth {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let input = cx.input(0)?;
         let (h, w, c) = axes(&self.format, input.shape().rank())?;
         let (block, s) = (self.block_size as usize, input.shape().strides());
@@ -130,10 +130,10 @@ impl Op for DepthToSpace {
     }
 }
 
-impl Kernel<Cpu> for DepthToSpace {
+impl<D: Mover> Kernel<D> for DepthToSpace {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let input = cx.input(0)?;
         let (h, w, c) = axes(&self.format, input.shape().rank())?;
         let (block, s) = (self.block_size as usize, input.shape().strides());

@@ -1,6 +1,6 @@
 //! `Split` and `SplitV`: a tensor cut into pieces along an axis.
 
-use crate::moves::{Axis, Layout, axis_of, rearrange};
+use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -30,7 +30,7 @@ fn no_axis(axis: i64, rank: usize) -> Error {
 }
 
 /// The axis that input `i` names in a tensor of this rank.
-fn split_axis(cx: &Cx<'_, '_>, i: usize, rank: usize) -> Result<usize> {
+fn split_axis<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, rank: usize) -> Result<usize> {
     let axis = cx.i64s(i)?;
     let [axis] = axis[..] else { return Err(Error::invalid("split_dim_tensor must have exactly one element.")) };
     axis_of(axis, rank).ok_or_else(|| no_axis(axis, rank))
@@ -71,7 +71,7 @@ fn resolve(sizes: &mut [i64], whole: usize) -> Result<()> {
 }
 
 /// Sets output `i` to the `sizes[i]` positions of axis `axis` of `value` that follow those of the outputs before.
-fn cut(cx: &mut Cx<'_, '_>, value: Tensor, axis: usize, sizes: &[i64]) -> Result<()> {
+fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes: &[i64]) -> Result<()> {
     let dims = value.shape().dims().to_vec();
     let outer: usize = dims[..axis].iter().product();
     if sizes.len() == 1 {
@@ -125,10 +125,11 @@ impl Op for Split {
     }
 }
 
-impl Kernel<Cpu> for Split {
+impl<D: Mover> Kernel<D> for Split {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[0];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let shape = cx.input(1)?.shape();
         let dim = cx.input(0)?.shape();
         if !dim.is_scalar() {
@@ -175,10 +176,11 @@ impl Op for SplitV {
     }
 }
 
-impl Kernel<Cpu> for SplitV {
+impl<D: Mover> Kernel<D> for SplitV {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let sizes = cx.input(1)?;
         if sizes.shape().rank() != 1 || sizes.num_elements() as i64 != self.count {
             return Err(Error::invalid(format!(

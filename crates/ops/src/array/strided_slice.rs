@@ -1,6 +1,6 @@
 //! `StridedSlice`: a part of a tensor, as Python's indexing takes it.
 
-use crate::moves::{Slices, mask_attrs, rearrange};
+use crate::moves::{Mover, Slices, mask_attrs, rearrange};
 use crate::prelude::*;
 
 mask_attrs! {
@@ -33,10 +33,11 @@ impl Op for StridedSlice {
     }
 }
 
-impl Kernel<Cpu> for StridedSlice {
+impl<D: Mover> Kernel<D> for StridedSlice {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1, 2, 3];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let input = cx.input(0)?;
         let slices = Slices::new(input.shape(), cx.input(1)?, cx.input(2)?, cx.input(3)?, self.masks())?;
         let out = match slices.rows(input.shape()) {

@@ -1,6 +1,6 @@
 //! `StridedSliceGrad`: puts the gradient of a slice back in its place.
 
-use crate::moves::{Axis, Layout, Slices, mask_attrs, rearrange, shape_of_dims};
+use crate::moves::{Axis, Layout, Mover, Slices, mask_attrs, rearrange, shape_of_dims};
 use crate::prelude::*;
 
 mask_attrs! {
@@ -33,10 +33,11 @@ impl Op for StridedSliceGrad {
     }
 }
 
-impl Kernel<Cpu> for StridedSliceGrad {
+impl<D: Mover> Kernel<D> for StridedSliceGrad {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[0, 1, 2, 3];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         if cx.input(0)?.shape().rank() != 1 {
             return Err(Error::invalid(format!("shape must be 1-D, got shape.shape = {}", cx.input(0)?.shape())));
         }

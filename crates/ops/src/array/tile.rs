@@ -1,6 +1,6 @@
 //! `Tile`: repeats a tensor along its axes.
 
-use crate::moves::{Axis, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -39,10 +39,11 @@ impl Op for Tile {
     }
 }
 
-impl Kernel<Cpu> for Tile {
+impl<D: Mover> Kernel<D> for Tile {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (input, multiples) = (cx.input(0)?, cx.input(1)?);
         if multiples.shape().rank() != 1 {
             return Err(Error::invalid(format!("Expected multiples to be 1-D, but got shape {}", multiples.shape())));

@@ -1,6 +1,6 @@
 //! `Transpose` and `ConjugateTranspose`: axes in another order.
 
-use crate::moves::{Axis, axis_of, Layout, rearrange};
+use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
 
 attrs! {
@@ -59,7 +59,7 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 /// Input 0 with its axes in the order that input 1 says.
-fn transposed(cx: &mut Cx<'_, '_>) -> Result<Tensor> {
+fn transposed<D: Mover>(cx: &mut KernelCx<'_, '_, D>) -> Result<Tensor> {
     let perm = cx.input(1)?;
     if perm.shape().rank() != 1 {
         return Err(Error::invalid(format!("perm must be rank 1, got shape {}", perm.shape())));
@@ -86,10 +86,11 @@ impl Op for Transpose {
     }
 }
 
-impl Kernel<Cpu> for Transpose {
+impl<D: Mover> Kernel<D> for Transpose {
     const COST: Cost = Cost::Heavy;
+    const HOST_INPUTS: &'static [isize] = &[1];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let out = transposed(cx)?;
         cx.set(0, out);
         Ok(())

@@ -4,7 +4,7 @@ use super::Cell;
 use crate::prelude::*;
 
 /// The axis that `axis` means in a tensor of this rank: negative ones count from the end. `None` where there is none.
-pub(crate) fn axis_of(axis: i64, rank: usize) -> Option<usize> {
+pub fn axis_of(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let axis = if axis < 0 { axis.checked_add(rank)? } else { axis };
     (0..rank).contains(&axis).then_some(axis as usize)
@@ -50,7 +50,7 @@ pub(crate) fn dims_tensor(dtype: DType, dims: &[usize]) -> Result<Tensor> {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another rank, negative sizes and too many elements. `what` names the tensor.
-pub(crate) fn shape_of_dims(dims: &Tensor, what: &str) -> Result<Shape> {
+pub fn shape_of_dims(dims: &Tensor, what: &str) -> Result<Shape> {
     if dims.shape().rank() > 1 {
         return Err(Error::invalid(format!("{what} must be a vector, got shape {}", dims.shape())));
     }

@@ -1,7 +1,6 @@
 //! Where the elements of an output come from, axis by axis.
 
 use super::Cell;
-use crate::prelude::*;
 use levada_kernel::Pool;
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -9,11 +8,15 @@ use std::ops::Range;
 /// A stretch of an output axis: `len` positions from `start` on, of which the first is read at offset `from` and each
 /// further one `step` later. Without `from` they are filled.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    start: usize,
-    len: usize,
-    from: Option<isize>,
-    step: isize,
+pub struct Run {
+    /// The first position.
+    pub start: usize,
+    /// Number of positions.
+    pub len: usize,
+    /// Where the first is read; filled without.
+    pub from: Option<isize>,
+    /// Distance of the elements read.
+    pub step: isize,
 }
 
 impl Run {
@@ -24,7 +27,7 @@ impl Run {
 
 /// Where the positions of one output axis are read: offsets into the source, to be added to those of the other axes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Axis {
+pub struct Axis {
     runs: SmallVec<[Run; 1]>,
     len: usize,
 }
@@ -68,7 +71,18 @@ impl Axis {
         self
     }
 
-    fn at(&self, i: usize) -> Option<isize> {
+    /// The stretches that it is made of.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Number of positions.
+    pub fn size(&self) -> usize {
+        self.len
+    }
+
+    /// Where position `i` is read; `None` where it is filled.
+    pub fn at(&self, i: usize) -> Option<isize> {
         let run = match self.runs.as_slice() {
             [run] => run,
             runs => &runs[runs.partition_point(|r| r.start + r.len <= i)],
@@ -104,7 +118,7 @@ impl Axis {
 
 /// For every element of an output where in the source it comes from: the sum of one offset for each axis.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
     axes: SmallVec<[Axis; 4]>,
 }
 
@@ -115,7 +129,7 @@ impl Layout {
     }
 
     /// The axes that matter and the offset that all elements share; `None` where every element is filled.
-    fn simplified(&self) -> Option<(isize, SmallVec<[Axis; 4]>)> {
+    pub fn simplified(&self) -> Option<(isize, SmallVec<[Axis; 4]>)> {
         let mut base = 0;
         let mut axes: SmallVec<[Axis; 4]> = SmallVec::new();
         for axis in &self.axes {
@@ -285,26 +299,6 @@ fn copy_run<T: Cell>(src: &[T], from: isize, step: isize, out: &mut [T]) {
             out.iter_mut().zip(picked).for_each(|(o, v)| *o = v.clone());
         }
     }
-}
-
-/// A new tensor of `shape` whose elements come from `input` as `layout` says; where it says to fill, they are `pad`'s
-/// one element, or zero.
-pub(crate) fn rearrange(
-    cx: &Cx<'_, '_>,
-    input: &Tensor,
-    layout: &Layout,
-    shape: &Shape,
-    pad: Option<&Tensor>,
-) -> Result<Tensor> {
-    let mut out = cx.alloc(input.dtype(), shape)?;
-    cells!(input.dtype(), |T| {
-        let pad = match pad {
-            Some(pad) => T::cells(pad)?.first().cloned().unwrap_or_default(),
-            None => T::default(),
-        };
-        layout.copy(cx.pool(), T::cells(input)?, &pad, T::cells_mut(&mut out)?);
-    });
-    Ok(out)
 }
 
 #[cfg(test)]

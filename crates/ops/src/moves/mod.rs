@@ -8,11 +8,15 @@
 mod cell;
 mod dims;
 mod layout;
+mod mover;
 mod slices;
 mod strided;
 
 pub(crate) use cell::{Cell, Width};
-pub(crate) use dims::{axis_of, dims_tensor, is_scalar_like, owned, partial_axis, place_of, positions, shape_of_dims};
-pub(crate) use layout::{Axis, Layout, rearrange};
+pub use dims::{axis_of, shape_of_dims};
+pub(crate) use dims::{dims_tensor, is_scalar_like, owned, partial_axis, place_of, positions};
+pub use layout::{Axis, Layout, Run};
+pub(crate) use mover::rearrange;
+pub use mover::{Gathering, Mover};
 pub(crate) use slices::{Masks, Slices, mask_attrs};
 pub(crate) use strided::Strided;

@@ -2,6 +2,7 @@
 
 use super::philox::{Philox, halves, word};
 use crate::prelude::*;
+use levada_kernel::Io;
 
 /// Philox, the algorithm that stateless ops use on the CPU.
 const PHILOX: i32 = 1;
@@ -16,7 +17,10 @@ fn mixed(seed: u64, seed2: u64) -> Philox {
 }
 
 /// The generator of the two seeds in input `i`.
-pub(super) fn seeded(cx: &Cx<'_, '_>, i: usize) -> Result<Philox> {
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not two integers.
+pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
     let seed = cx.input(i)?;
     if seed.shape().dims() != [2] {
         return Err(Error::invalid(format!("seed must have shape [2], not {}", seed.shape())));
@@ -30,7 +34,10 @@ pub(super) fn seeded(cx: &Cx<'_, '_>, i: usize) -> Result<Philox> {
 }
 
 /// The generator of the key in input `i`, the counter in the next and the algorithm in the one after.
-pub(super) fn keyed(cx: &Cx<'_, '_>, i: usize) -> Result<Philox> {
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for other shapes, and for an algorithm that is not Philox.
+pub fn keyed(cx: &Io<'_>, i: usize) -> Result<Philox> {
     let (key, counter, algorithm) = (cx.input(i)?, cx.input(i + 1)?, cx.input(i + 2)?);
     if !algorithm.shape().is_scalar() {
         return Err(Error::invalid(format!("the algorithm must have shape [], not {}", algorithm.shape())));

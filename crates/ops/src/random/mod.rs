@@ -19,6 +19,8 @@ pub(crate) mod distribution;
 pub(crate) mod philox;
 mod shards;
 
+pub use key::{keyed, seeded};
+
 family! {
     binomial: StatelessRandomBinomial;
     candidate_samplers: AllCandidateSampler, ComputeAccidentalHits, FixedUnigramCandidateSampler,

@@ -2,13 +2,16 @@
 //! counted as TensorFlow does, and the position that a node keeps in its stream.
 
 use crate::prelude::*;
+use levada_kernel::Io;
 use parking_lot::Mutex;
 use std::hash::{BuildHasher, Hasher};
 
 /// A counter-based generator: each step encrypts the counter and gives 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Philox {
+pub struct Philox {
+    /// How far it is.
     pub counter: [u32; 4],
+    /// Which stream it is.
     pub key: [u32; 2],
 }
 
@@ -151,10 +154,13 @@ pub(crate) fn entropy() -> u64 {
 
 /// What a node takes off its stream in one run, given the number of values it draws: far more than it needs, and the
 /// same in every version of TensorFlow, so that the next run starts where TensorFlow's starts.
-pub(crate) const RESERVED_PER_VALUE: u64 = 256;
+pub const RESERVED_PER_VALUE: u64 = 256;
 
 /// Takes the bits for `values` values off the stream of the node that `cx` is in.
-pub(crate) fn reserve(cx: &Cx<'_, '_>, seed: i64, seed2: i64, values: usize) -> Result<Philox> {
+///
+/// # Errors
+/// `INTERNAL` where the node's state is of another type.
+pub fn reserve(cx: &Io<'_>, seed: i64, seed2: i64, values: usize) -> Result<Philox> {
     let stream = cx.node_state(|| Stream::new(seed, seed2))?;
     Ok(stream.reserve((values as u64).wrapping_mul(RESERVED_PER_VALUE)))
 }
@@ -163,7 +169,7 @@ pub(crate) fn reserve(cx: &Cx<'_, '_>, seed: i64, seed2: i64, values: usize) -> 
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it is no vector of sizes.
-pub(crate) fn shape_input(cx: &Cx<'_, '_>, i: usize) -> Result<Shape> {
+pub fn shape_input(cx: &Io<'_>, i: usize) -> Result<Shape> {
     let tensor = cx.input(i)?;
     if tensor.shape().rank() != 1 {
         return Err(Error::invalid(format!("shape must be a vector of {{int32,int64}}, got shape {}", tensor.shape())));

@@ -4,6 +4,7 @@ use super::distribution::{self as dist, Distribution, RandomInt, Unit, fill};
 use super::key::{infer_key, infer_seed, keyed, seeded};
 use super::philox::{Philox, shape_input, shape_of_input};
 use crate::prelude::*;
+use levada_kernel::Io;
 use std::marker::PhantomData;
 
 /// The dtypes that the full-range ops draw.
@@ -12,7 +13,7 @@ pub(super) const WORDS: &[DType] = &[DType::I32, DType::I64, DType::U32, DType::
 /// Draws output 0, of the shape that input 0 describes.
 fn draw<D: Distribution>(
     cx: &mut Cx<'_, '_>,
-    generator: fn(&Cx<'_, '_>, usize) -> Result<Philox>,
+    generator: fn(&Io<'_>, usize) -> Result<Philox>,
     dist: D,
 ) -> Result<()> {
     let shape = shape_input(cx, 0)?;
@@ -26,12 +27,12 @@ fn draw<D: Distribution>(
 fn floats(
     cx: &mut Cx<'_, '_>,
     dtype: DType,
-    generator: fn(&Cx<'_, '_>, usize) -> Result<Philox>,
+    generator: fn(&Io<'_>, usize) -> Result<Philox>,
     which: Which,
 ) -> Result<()> {
     fn go<T: Unit>(
         cx: &mut Cx<'_, '_>,
-        generator: fn(&Cx<'_, '_>, usize) -> Result<Philox>,
+        generator: fn(&Io<'_>, usize) -> Result<Philox>,
         which: Which,
     ) -> Result<()> {
         match which {
@@ -47,10 +48,10 @@ fn floats(
 fn words(
     cx: &mut Cx<'_, '_>,
     dtype: DType,
-    generator: fn(&Cx<'_, '_>, usize) -> Result<Philox>,
+    generator: fn(&Io<'_>, usize) -> Result<Philox>,
     _: Full,
 ) -> Result<()> {
-    fn go<T: RandomInt>(cx: &mut Cx<'_, '_>, generator: fn(&Cx<'_, '_>, usize) -> Result<Philox>) -> Result<()> {
+    fn go<T: RandomInt>(cx: &mut Cx<'_, '_>, generator: fn(&Io<'_>, usize) -> Result<Philox>) -> Result<()> {
         draw(cx, generator, dist::FullInt::<T>(PhantomData))
     }
     match dtype {

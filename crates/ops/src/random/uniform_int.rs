@@ -3,6 +3,7 @@
 use super::distribution::{RandomInt, UniformInt, fill};
 use super::philox::{reserve, shape_input, shape_of_input};
 use crate::prelude::*;
+use levada_kernel::Io;
 
 attrs! {
     /// Draws integers uniformly from `minval` on and less than `maxval`.
@@ -52,7 +53,7 @@ impl Kernel<Cpu> for RandomUniformInt {
 }
 
 /// The range that inputs `first` and the one after it give, both scalars.
-pub(super) fn range<T: RandomInt>(cx: &Cx<'_, '_>, first: usize) -> Result<UniformInt<T>> {
+pub(super) fn range<T: RandomInt>(cx: &Io<'_>, first: usize) -> Result<UniformInt<T>> {
     for (i, name) in [(first, "minval"), (first + 1, "maxval")] {
         let shape = cx.input(i)?.shape();
         if !shape.is_scalar() {

@@ -4,8 +4,9 @@ mod engine;
 mod segments;
 
 pub use arg_max::arg_axis;
-pub(crate) use engine::Axes;
+pub use engine::Axes;
 pub(crate) use fold::SumOf;
+pub use scan::scan_axis;
 
 family! {
     arg_max: ArgMax, ArgMin;

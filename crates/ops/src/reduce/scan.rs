@@ -1,6 +1,7 @@
 //! `Cumsum`, `Cumprod`, `CumulativeLogsumexp`: running totals along an axis.
 
 use crate::prelude::*;
+use levada_kernel::Io;
 
 macro_rules! scans {
     ($($(#[$doc:meta])* $name:ident, $scan:ident, $group:ident, $dtypes:expr;)*) => {$(
@@ -102,8 +103,11 @@ impl<T: Number<Wide: num_traits::Float>> Scan<T> for LogSumExp {
     }
 }
 
-fn scan<T: Number, S: Scan<T>>(cx: &mut Cx<'_, '_>, exclusive: bool, reverse: bool) -> Result<()> {
-    let shape = cx.input(0)?.shape().clone();
+/// The axis of a tensor of this shape that input 1 names.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it names none.
+pub fn scan_axis(cx: &Io<'_>, shape: &Shape) -> Result<usize> {
     let axis = cx.input(1)?;
     if !axis.shape().is_scalar() {
         return Err(Error::invalid(format!("the axis must be a scalar, not of shape {}", axis.shape())));
@@ -112,7 +116,12 @@ fn scan<T: Number, S: Scan<T>>(cx: &mut Cx<'_, '_>, exclusive: bool, reverse: bo
     if axis < -rank || axis >= rank {
         return Err(Error::invalid(format!("Expected scan axis in the range [-{rank}, {rank}), but got {axis}")));
     }
-    let axis = axis.rem_euclid(rank) as usize;
+    Ok(axis.rem_euclid(rank) as usize)
+}
+
+fn scan<T: Number, S: Scan<T>>(cx: &mut Cx<'_, '_>, exclusive: bool, reverse: bool) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let axis = scan_axis(cx, &shape)?;
     let (n, inner): (usize, usize) = (shape[axis], shape[axis + 1..].iter().product());
     cx.produce::<T>(0, &shape, |cx, out| {
         let x = cx.slice::<T>(0)?;

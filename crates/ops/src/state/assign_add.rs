@@ -4,21 +4,30 @@ use super::variable::{Target, check_dtype};
 use crate::prelude::*;
 use crate::simd::vectorized;
 
+/// Checks that `delta` can be added to or subtracted from the value of a variable.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where dtype or shape is another.
+pub fn check_addend(value: &Tensor, delta: &Tensor) -> Result<()> {
+    if value.dtype() != delta.dtype() {
+        check_dtype("assign", value.dtype(), delta.dtype())?;
+    }
+    if value.shape() != delta.shape() {
+        return Err(Error::invalid(format!(
+            "Cannot update variable with shape {} using a Tensor with shape {}, shapes must be equal.",
+            value.shape(),
+            delta.shape()
+        )));
+    }
+    Ok(())
+}
+
 /// Changes the variable on input 0 by the value on input 1.
 fn update<const SUB: bool>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let target = Target::of(cx, 0)?;
     let delta = cx.take(1)?;
     target.update(|value| {
-        if value.dtype() != delta.dtype() {
-            check_dtype("assign", value.dtype(), delta.dtype())?;
-        }
-        if value.shape() != delta.shape() {
-            return Err(Error::invalid(format!(
-                "Cannot update variable with shape {} using a Tensor with shape {}, shapes must be equal.",
-                value.shape(),
-                delta.shape()
-            )));
-        }
+        check_addend(value, &delta)?;
         dispatch!(value.dtype(), numbers, |T| add::<T, SUB>(cx, value, &delta),
             else Err(Error::unimplemented(format!("adding to a variable of type {}", value.dtype()))))
     })?;

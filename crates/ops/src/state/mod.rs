@@ -2,6 +2,9 @@
 
 pub(crate) mod variable;
 
+pub use assign_add::check_addend;
+pub use scatter::check_rows;
+
 family! {
     assign: Assign, AssignVariableOp;
     assign_add: AssignAdd, AssignAddVariableOp, AssignSub, AssignSubVariableOp;

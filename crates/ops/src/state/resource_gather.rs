@@ -2,10 +2,12 @@
 
 use super::variable::{Target, check_dtype};
 use crate::array::{gather_along, gather_slices};
+use crate::moves::Mover;
 use crate::prelude::*;
+use levada_kernel::Io;
 
 /// The value of the variable on input 0, which must be of this dtype.
-fn value(cx: &Cx<'_, '_>, dtype: DType) -> Result<Tensor> {
+fn value(cx: &Io<'_>, dtype: DType) -> Result<Tensor> {
     let value = Target::of(cx, 0)?.read()?;
     check_dtype("read", dtype, value.dtype())?;
     Ok(value)
@@ -34,17 +36,16 @@ impl Op for ResourceGather {
     };
 }
 
-impl Kernel<Cpu> for ResourceGather {
+impl<D: Mover> Kernel<D> for ResourceGather {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let value = value(cx, self.dtype)?;
         // Even where there is nothing to copy.
         if let Some(&limit) = value.shape().get(usize::try_from(self.batch_dims).unwrap_or(0))
             && value.num_elements() == 0
-            && let Some(index) = cx.i64s(1)?.iter().find(|&&i| i < 0 || i as usize >= limit)
         {
-            return Err(Error::invalid(format!("indices = {index} is not in [0, {limit})")));
+            D::check_indices(cx, cx.input(1)?, limit)?;
         }
         // The axis gathered along is the first that is not shared.
         let out = gather_along(cx, &value, cx.input(1)?, self.batch_dims, self.batch_dims)?;
@@ -72,10 +73,10 @@ impl Op for ResourceGatherNd {
     };
 }
 
-impl Kernel<Cpu> for ResourceGatherNd {
+impl<D: Mover> Kernel<D> for ResourceGatherNd {
     const COST: Cost = Cost::Heavy;
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let value = value(cx, self.dtype)?;
         let out = gather_slices(cx, &value, cx.input(1)?, false)?;
         cx.set(0, out);

@@ -43,23 +43,32 @@ fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     let indices = cx.i64s(1)?;
     let (index_shape, updates) = (cx.input(1)?.shape(), cx.input(2)?);
     target.update(|value| {
-        check_dtype("assign", value.dtype(), updates.dtype())?;
-        if value.shape().is_scalar() && (target.is_ref || !updates.shape().is_scalar()) {
-            return Err(Error::invalid("params must be at least 1-D, got shape []"));
-        }
-        let fits = updates.shape().is_scalar()
-            || updates.shape().iter().eq(index_shape.iter().chain(value.shape().iter().skip(1)));
-        if !fits {
-            return Err(Error::invalid(format!(
-                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got \
-                 updates.shape {}, indices.shape {index_shape}, params.shape {}",
-                updates.shape(),
-                value.shape()
-            )));
-        }
+        check_rows(&target, value, index_shape, updates)?;
         rows(value, &indices, updates, update)
     })?;
     target.forward(cx);
+    Ok(())
+}
+
+/// Checks that `updates` has a row, or one element for all, of the variable's value for each index.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it has not.
+pub fn check_rows(target: &Target, value: &Tensor, index_shape: &Shape, updates: &Tensor) -> Result<()> {
+    check_dtype("assign", value.dtype(), updates.dtype())?;
+    if value.shape().is_scalar() && (target.is_ref || !updates.shape().is_scalar()) {
+        return Err(Error::invalid("params must be at least 1-D, got shape []"));
+    }
+    let fits = updates.shape().is_scalar()
+        || updates.shape().iter().eq(index_shape.iter().chain(value.shape().iter().skip(1)));
+    if !fits {
+        return Err(Error::invalid(format!(
+            "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got \
+             updates.shape {}, indices.shape {index_shape}, params.shape {}",
+            updates.shape(),
+            value.shape()
+        )));
+    }
     Ok(())
 }
 

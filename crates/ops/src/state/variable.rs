@@ -6,11 +6,12 @@
 
 use crate::prelude::*;
 use levada_graph::Handle;
+use levada_kernel::Io;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A variable's cell; the resource that handles of resource variables refer to.
-pub(crate) type Variable = levada_kernel::io::RefCell;
+pub type Variable = levada_kernel::io::RefCell;
 
 /// A reference variable among the resources: not the same as a resource variable of its name.
 pub(super) struct Legacy(pub(super) Arc<Variable>);
@@ -21,18 +22,18 @@ pub(crate) fn unset(name: &str, shape: &PartialShape) -> Variable {
 }
 
 /// The resource's name: `shared_name`, or the node's own where that is empty.
-pub(crate) fn resource_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> &'a str {
+pub(crate) fn resource_name<'a>(shared_name: &'a str, cx: &'a Io<'_>) -> &'a str {
     if shared_name.is_empty() { &cx.node().name } else { shared_name }
 }
 
 /// The container as the node's device knows it: names belong to their device, those of other devices are not seen.
-pub(crate) fn container_here<'a>(container: &'a str, cx: &Cx<'_, '_>) -> Cow<'a, str> {
+pub(crate) fn container_here<'a>(container: &'a str, cx: &Io<'_>) -> Cow<'a, str> {
     let device = &*cx.node().device;
     if device.ends_with("/device:CPU:0") { container.into() } else { format!("{container}@{device}").into() }
 }
 
 /// The handle on input `i`.
-pub(crate) fn handle_input<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<&'a Handle> {
+pub(crate) fn handle_input<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a Handle> {
     match cx.slice::<Handle>(i)? {
         [handle] => Ok(handle),
         _ => Err(Error::invalid(format!("input {i} must be one resource handle, not a tensor of them"))),
@@ -43,7 +44,7 @@ pub(crate) fn handle_input<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<&'a Handl
 ///
 /// # Errors
 /// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` where it is of another type.
-pub(crate) fn resource_input<T: std::any::Any + Send + Sync>(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<T>> {
+pub(crate) fn resource_input<T: std::any::Any + Send + Sync>(cx: &Io<'_>, i: usize) -> Result<Arc<T>> {
     let handle = handle_input(cx, i)?;
     match &handle.object {
         Some(object) => object.clone().downcast().map_err(|_| {
@@ -61,14 +62,18 @@ pub(crate) fn resource_input<T: std::any::Any + Send + Sync>(cx: &Cx<'_, '_>, i:
 }
 
 /// A variable that an op works on.
-pub(crate) struct Target {
-    pub(crate) cell: Arc<Variable>,
+pub struct Target {
+    /// Where its value is.
+    pub cell: Arc<Variable>,
     pub(crate) is_ref: bool,
 }
 
 impl Target {
     /// The variable that input `i` refers to: a reference or a handle.
-    pub(crate) fn of(cx: &Cx<'_, '_>, i: usize) -> Result<Target> {
+    ///
+    /// # Errors
+    /// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` for a resource that is no variable.
+    pub fn of(cx: &Io<'_>, i: usize) -> Result<Target> {
         match cx.ref_input(i) {
             Ok(cell) => Ok(Target { cell: cell.clone(), is_ref: true }),
             Err(_) => Ok(Target { cell: resource_input(cx, i)?, is_ref: false }),
@@ -87,18 +92,24 @@ impl Target {
     }
 
     /// The value, which shares its elements with the variable.
-    pub(super) fn read(&self) -> Result<Tensor> {
+    ///
+    /// # Errors
+    /// Where it has none.
+    pub fn read(&self) -> Result<Tensor> {
         self.cell.value.read().clone().ok_or_else(|| self.unset())
     }
 
     /// Runs `change` on the value while nobody else reads or writes the variable. It must not wait for anything, nor
     /// split its work over threads: those that help might run a node that wants the same variable.
-    pub(super) fn update<R>(&self, change: impl FnOnce(&mut Tensor) -> Result<R>) -> Result<R> {
+    ///
+    /// # Errors
+    /// Where it has no value, and what `change` fails with.
+    pub fn update<R>(&self, change: impl FnOnce(&mut Tensor) -> Result<R>) -> Result<R> {
         change(self.cell.value.write().as_mut().ok_or_else(|| self.unset())?)
     }
 
     /// Gives the reference on, for ops on references.
-    pub(crate) fn forward(self, cx: &mut Cx<'_, '_>) {
+    pub fn forward(self, cx: &mut Io<'_>) {
         if self.is_ref {
             cx.set_entry(0, Entry::Ref(self.cell));
         }

@@ -42,9 +42,22 @@ const fn input(name: &'static str) -> Arg {
 }
 
 /// The number of the input of this name.
-fn place(spec: &Spec, name: &str) -> Result<usize> {
+///
+/// # Errors
+/// `INTERNAL` where there is none.
+pub fn place(spec: &Spec, name: &str) -> Result<usize> {
     let found = spec.inputs.iter().position(|a| a.name == name);
     found.ok_or_else(|| Error::internal(format!("{} has no input {name}", spec.name)))
+}
+
+/// An op that is a step of an optimizer.
+pub trait Update: Op {
+    /// What it computes.
+    type Rule: Rule;
+    /// Number of variables that it changes: the first inputs.
+    const SLOTS: usize;
+    /// The optimizer's variant.
+    fn flag(&self) -> bool;
 }
 
 fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> Result<()> {
@@ -64,22 +77,10 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
         }
         Err(_) => None,
     };
-    let dtype = cx.input(gradient)?.dtype();
-    {
-        let grad = cx.input(gradient)?;
-        let mut order: SmallVec<[usize; 4]> = (0..slots).collect();
-        let address = |i: usize| std::ptr::from_ref(&*targets[i].cell).addr();
-        order.sort_by_key(|&i| address(i));
-        if order.windows(2).any(|w| address(w[0]) == address(w[1])) {
-            return Err(Error::invalid("the variable and its slots must be different variables"));
-        }
-        let mut guards: SmallVec<[_; 4]> = order.iter().map(|&i| (i, targets[i].cell.value.write())).collect();
-        guards.sort_by_key(|(i, _)| *i);
-        let mut values: SmallVec<[&mut Tensor; 4]> = SmallVec::new();
-        for ((_, guard), target) in guards.iter_mut().zip(&targets) {
-            values.push(guard.as_mut().ok_or_else(|| unset(target))?);
-        }
-        let bad = check(&values, grad, indices.as_deref(), dtype)?;
+    let grad = cx.input(gradient)?;
+    let dtype = grad.dtype();
+    together(&targets, |values| {
+        let bad = check(values, grad, indices.as_deref(), dtype)?;
         if R::ROWS_HAVE_ELEMENTS && indices.is_some() && grad.shape()[1..].contains(&0) {
             return Err(Error::invalid("Inner dimension should be greater than zero.").found(grad.shape()));
         }
@@ -89,21 +90,51 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
             (indices, _) => indices.as_deref(),
         };
         match dtype {
-            DType::F32 => run::<R, f32>(cx, &mut values, grad, rows, &hyper, flag)?,
-            DType::F64 => run::<R, f64>(cx, &mut values, grad, rows, &hyper, flag)?,
-            DType::F16 => run::<R, f16>(cx, &mut values, grad, rows, &hyper, flag)?,
-            DType::BF16 => run::<R, bf16>(cx, &mut values, grad, rows, &hyper, flag)?,
+            DType::F32 => run::<R, f32>(cx, values, grad, rows, &hyper, flag)?,
+            DType::F64 => run::<R, f64>(cx, values, grad, rows, &hyper, flag)?,
+            DType::F16 => run::<R, f16>(cx, values, grad, rows, &hyper, flag)?,
+            DType::BF16 => run::<R, bf16>(cx, values, grad, rows, &hyper, flag)?,
             other => return Err(Error::unimplemented(format!("{} for variables of type {other}", spec.name))),
         }
         // The rows before the bad one are changed, as in TensorFlow.
         if let (Some(indices), Some(bad)) = (&indices, bad) {
             return Err(bad.error(indices));
         }
-    }
+        Ok(())
+    })?;
     if let Some(variable) = targets.into_iter().next() {
         variable.forward(cx);
     }
     Ok(())
+}
+
+/// Runs `change` on the values of variables that all are locked meanwhile.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for a variable that is there twice, what TensorFlow gives for one without a value, and what `change`
+/// fails with.
+pub fn together(targets: &[Target], change: impl FnOnce(&mut [&mut Tensor]) -> Result<()>) -> Result<()> {
+    let mut order: SmallVec<[usize; 4]> = (0..targets.len()).collect();
+    let address = |i: usize| std::ptr::from_ref(&*targets[i].cell).addr();
+    order.sort_by_key(|&i| address(i));
+    if order.windows(2).any(|w| address(w[0]) == address(w[1])) {
+        return Err(Error::invalid("the variable and its slots must be different variables"));
+    }
+    let mut guards: SmallVec<[_; 4]> = order.iter().map(|&i| (i, targets[i].cell.value.write())).collect();
+    guards.sort_by_key(|(i, _)| *i);
+    let mut values: SmallVec<[&mut Tensor; 4]> = SmallVec::new();
+    for ((_, guard), target) in guards.iter_mut().zip(targets) {
+        values.push(guard.as_mut().ok_or_else(|| unset(target))?);
+    }
+    change(&mut values)
+}
+
+/// Checks that a variable, its slots and a gradient of its shape go together.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they do not.
+pub fn check_dense(values: &[&mut Tensor], grad: &Tensor) -> Result<()> {
+    check(values, grad, None, grad.dtype()).map(drop)
 }
 
 /// The number on input `i`.
@@ -337,12 +368,19 @@ macro_rules! updates {
         updates!(@kernel $rule, $name, [$($slot),+], [$($flag)?]);
     };
     (@kernel $rule:ident, $name:ident, [$($slot:literal),+], [$($flag:ident)?]) => {
+        impl Update for $name {
+            type Rule = $rule;
+            const SLOTS: usize = [$($slot),+].len();
+            fn flag(&self) -> bool {
+                false $(|| self.$flag)?
+            }
+        }
+
         impl Kernel<Cpu> for $name {
             const COST: Cost = Cost::Heavy;
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let flag = false $(|| self.$flag)?;
-                step::<$rule>(cx, &<$name as Op>::SPEC, [$($slot),+].len(), flag)
+                step::<$rule>(cx, &<$name as Op>::SPEC, <$name as Update>::SLOTS, self.flag())
             }
         }
     };

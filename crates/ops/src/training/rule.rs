@@ -5,7 +5,7 @@ use levada_graph::{Error, Result};
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// The numbers in which updates are computed.
-pub(super) trait Real:
+pub trait Real:
     Copy
     + PartialOrd
     + Add<Output = Self>
@@ -18,26 +18,34 @@ pub(super) trait Real:
     + Send
     + Sync
 {
-    const ZERO: Self;
-    const ONE: Self;
+    /// 0.
+    fn zero() -> Self;
+    /// 1.
+    fn one() -> Self;
+    /// The square root.
     fn sqrt(self) -> Self;
+    /// The number without its sign.
     fn abs(self) -> Self;
+    /// A power.
     fn powf(self, exponent: Self) -> Self;
+    /// A power of e.
     fn exp(self) -> Self;
+    /// The number nearest to this one.
     fn from_f64(value: f64) -> Self;
 
     /// -1, 0 or 1.
     #[inline(always)]
     fn sign(self) -> Self {
-        if self > Self::ZERO {
-            Self::ONE
-        } else if self < Self::ZERO {
-            -Self::ONE
+        if self > Self::zero() {
+            Self::one()
+        } else if self < Self::zero() {
+            -Self::one()
         } else {
             self
         }
     }
 
+    /// This or `low`, whichever is greater.
     #[inline(always)]
     fn at_least(self, low: Self) -> Self {
         // Numbers that are none stay so.
@@ -48,8 +56,10 @@ pub(super) trait Real:
 macro_rules! reals {
     ($($ty:ident)*) => {$(
         impl Real for $ty {
-            const ZERO: $ty = 0.0;
-            const ONE: $ty = 1.0;
+            #[inline(always)]
+            fn zero() -> $ty { 0.0 }
+            #[inline(always)]
+            fn one() -> $ty { 1.0 }
             #[inline(always)]
             fn sqrt(self) -> $ty { $ty::sqrt(self) }
             #[inline(always)]
@@ -70,8 +80,10 @@ reals!(f32 f64);
 macro_rules! halves {
     ($($ty:ident)*) => {$(
         impl Real for $ty {
-            const ZERO: $ty = $ty::ZERO;
-            const ONE: $ty = $ty::ONE;
+            #[inline(always)]
+            fn zero() -> $ty { $ty::ZERO }
+            #[inline(always)]
+            fn one() -> $ty { $ty::ONE }
             #[inline(always)]
             fn sqrt(self) -> $ty { $ty::from_f32(self.to_f32().sqrt()) }
             #[inline(always)]
@@ -89,7 +101,7 @@ macro_rules! halves {
 halves!(f16 bf16);
 
 /// An optimizer.
-pub(super) trait Rule: 'static {
+pub trait Rule: 'static {
     /// Names of the numbers it takes, as its ops' inputs are called.
     const HYPER: &'static [&'static str];
     /// True where rows without elements are refused.
@@ -104,6 +116,9 @@ pub(super) trait Rule: 'static {
     fn apply<F: Real>(v: &mut [F], g: F, h: &[F], flag: bool);
 
     /// Checks the numbers.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for one that is out of range.
     fn check(h: &[f64]) -> Result<()> {
         if !Self::CHECKS_NUMBERS {
             return Ok(());
@@ -126,7 +141,7 @@ pub(super) trait Rule: 'static {
 macro_rules! rules {
     ($($(#[$doc:meta])* $name:ident [$($hyper:literal),*] $({$($consts:tt)*})? |$v:ident, $g:ident, [$($h:ident),*], $flag:pat_param| $body:block)*) => {$(
         $(#[$doc])*
-        pub(super) struct $name;
+        pub struct $name;
 
         impl Rule for $name {
             const HYPER: &'static [&'static str] = &[$($hyper),*];
@@ -144,14 +159,14 @@ macro_rules! rules {
 /// `x` moved towards 0 by `by`, not past it.
 #[inline(always)]
 fn shrink<F: Real>(x: F, by: F) -> F {
-    x.sign() * (x.abs() - by).at_least(F::ZERO)
+    x.sign() * (x.abs() - by).at_least(F::zero())
 }
 
 /// A step to `at` with the penalties `l1` and `l2`.
 #[inline(always)]
 fn proximal<F: Real>(at: F, rate: F, l1: F, l2: F) -> F {
-    let at = if l1 > F::ZERO { shrink(at, rate * l1) } else { at };
-    at / (F::ONE + l2 * rate)
+    let at = if l1 > F::zero() { shrink(at, rate * l1) } else { at };
+    at / (F::one() + l2 * rate)
 }
 
 /// `x` to the power of `-power`, which is nearly always -1/2.
@@ -163,17 +178,17 @@ fn root<F: Real>(x: F, power: F) -> F {
 /// "Follow the regularized leader" (McMahan et al., KDD 2013); `v` is the variable, the squares' sum, the linear term.
 #[inline(always)]
 fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], linear_by_lr: bool) {
-    let two = F::ONE + F::ONE;
+    let two = F::one() + F::one();
     let new = v[1] + g * g;
     let g = g + two * shrinkage * v[0];
     let (before, after) = (root(v[1], power), root(new, power));
     if linear_by_lr {
         v[2] += g * lr - (after - before) * v[0];
         let l1 = l1 * lr;
-        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after + two * l2 * lr) } else { F::ZERO };
+        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after + two * l2 * lr) } else { F::zero() };
     } else {
         v[2] += g - (after - before) / lr * v[0];
-        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after / lr + two * l2) } else { F::ZERO };
+        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after / lr + two * l2) } else { F::zero() };
     }
     v[1] = new;
 }
@@ -182,8 +197,8 @@ fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], l
 #[inline(always)]
 fn moments<F: Real>(v: &mut [F], g: F, beta1: F, beta2: F) {
     let (m, s) = (v[1], v[2]);
-    v[1] = m + (g - m) * (F::ONE - beta1);
-    v[2] = s + (g * g - s) * (F::ONE - beta2);
+    v[1] = m + (g - m) * (F::one() - beta1);
+    v[2] = s + (g * g - s) * (F::one() - beta2);
 }
 
 rules! {
@@ -209,7 +224,7 @@ rules! {
         if update_slots {
             v[1] += g * g;
         }
-        v[0] -= g * lr * (F::ONE / v[1].sqrt());
+        v[0] -= g * lr * (F::one() / v[1].sqrt());
     }
     AdagradV2 ["lr", "epsilon"] {
         const ROWS_HAVE_ELEMENTS: bool = true;
@@ -225,62 +240,62 @@ rules! {
         const CHECKS_NUMBERS: bool = true;
     } |v, g, [lr, l1, l2], _| {
         v[1] += g * g;
-        let rate = lr * (F::ONE / v[1].sqrt());
+        let rate = lr * (F::one() / v[1].sqrt());
         v[0] = proximal(v[0] - g * rate, rate, l1, l2);
     }
     AdagradDA ["lr", "l1", "l2", "global_step"] |v, g, [lr, l1, l2, step], _| {
         v[1] += g;
         v[2] += g * g;
-        let sum = if l1 > F::ZERO { shrink(v[1], l1 * step) } else { v[1] };
+        let sum = if l1 > F::zero() { shrink(v[1], l1 * step) } else { v[1] };
         v[0] = -lr * sum / (l2 * step * lr + v[2].sqrt());
     }
     /// [`AdagradDA`] in the order of operations that it has for rows.
     AdagradDARows ["lr", "l1", "l2", "global_step"] {const ROWS_HAVE_ELEMENTS: bool = true;} |v, g, [lr, l1, l2, step], _| {
         v[1] += g;
         v[2] += g * g;
-        let mean = if l1 > F::ZERO { v[1].sign() * (v[1].abs() / step - l1).at_least(F::ZERO) } else { v[1] / step };
+        let mean = if l1 > F::zero() { v[1].sign() * (v[1].abs() / step - l1).at_least(F::zero()) } else { v[1] / step };
         v[0] = -mean / (l2 + v[2].sqrt() / (step * lr));
     }
     /// Zeiler, 2012.
     Adadelta ["lr", "rho", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, epsilon], _| {
-        v[1] = v[1] * rho + g * g * (F::ONE - rho);
-        let update = (v[2] + epsilon).sqrt() * (F::ONE / (v[1] + epsilon).sqrt()) * g;
+        v[1] = v[1] * rho + g * g * (F::one() - rho);
+        let update = (v[2] + epsilon).sqrt() * (F::one() / (v[1] + epsilon).sqrt()) * g;
         v[0] -= update * lr;
-        v[2] = v[2] * rho + update * update * (F::ONE - rho);
+        v[2] = v[2] * rho + update * update * (F::one() - rho);
     }
     Adam ["beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"]
             |v, g, [power1, power2, lr, beta1, beta2, epsilon], nesterov| {
-        let alpha = lr * (F::ONE - power2).sqrt() / (F::ONE - power1);
+        let alpha = lr * (F::one() - power2).sqrt() / (F::one() - power1);
         moments(v, g, beta1, beta2);
-        let m = if nesterov { g * (F::ONE - beta1) + beta1 * v[1] } else { v[1] };
+        let m = if nesterov { g * (F::one() - beta1) + beta1 * v[1] } else { v[1] };
         v[0] -= m * alpha / (v[2].sqrt() + epsilon);
     }
     AdamWithAmsgrad ["beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"]
             |v, g, [power1, power2, lr, beta1, beta2, epsilon], _| {
-        let alpha = lr * (F::ONE - power2).sqrt() / (F::ONE - power1);
+        let alpha = lr * (F::one() - power2).sqrt() / (F::one() - power1);
         moments(v, g, beta1, beta2);
         v[3] = v[3].at_least(v[2]);
         v[0] -= v[1] * alpha / (v[3].sqrt() + epsilon);
     }
     AdaMax ["beta1_power", "lr", "beta1", "beta2", "epsilon"] |v, g, [power1, lr, beta1, beta2, epsilon], _| {
-        v[1] = v[1] + (g - v[1]) * (F::ONE - beta1);
+        v[1] = v[1] + (g - v[1]) * (F::one() - beta1);
         v[2] = (beta2 * v[2]).at_least(g.abs());
-        v[0] -= lr / (F::ONE - power1) * (v[1] / (v[2] + epsilon));
+        v[0] -= lr / (F::one() - power1) * (v[1] / (v[2] + epsilon));
     }
     RMSProp ["lr", "rho", "momentum", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, momentum, epsilon], _| {
-        v[1] = v[1] + (g * g - v[1]) * (F::ONE - rho);
-        v[2] = v[2] * momentum + g * lr * (F::ONE / (v[1] + epsilon).sqrt());
+        v[1] = v[1] + (g * g - v[1]) * (F::one() - rho);
+        v[2] = v[2] * momentum + g * lr * (F::one() / (v[1] + epsilon).sqrt());
         v[0] -= v[2];
     }
     CenteredRMSProp ["lr", "rho", "momentum", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, momentum, epsilon], _| {
-        v[2] = v[2] + (g * g - v[2]) * (F::ONE - rho);
-        v[1] = v[1] + (g - v[1]) * (F::ONE - rho);
+        v[2] = v[2] + (g * g - v[2]) * (F::one() - rho);
+        v[1] = v[1] + (g - v[1]) * (F::one() - rho);
         let spread = v[2] - v[1] * v[1] + epsilon;
-        v[3] = v[3] * momentum + g * lr * (F::ONE / spread.sqrt());
+        v[3] = v[3] * momentum + g * lr * (F::one() / spread.sqrt());
         v[0] -= v[3];
     }
     Ftrl ["lr", "l1", "l2", "lr_power"] |v, g, [lr, l1, l2, power], linear_by_lr| {
-        ftrl(v, g, lr, [l1, l2, F::ZERO, power], linear_by_lr);
+        ftrl(v, g, lr, [l1, l2, F::zero(), power], linear_by_lr);
     }
     FtrlV2 ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] |v, g, [lr, l1, l2, shrinkage, power], linear_by_lr| {
         ftrl(v, g, lr, [l1, l2, shrinkage, power], linear_by_lr);
@@ -289,7 +304,7 @@ rules! {
         const ROWS_HAVE_ELEMENTS: bool = true;
         const CHECKS_NUMBERS: bool = true;
     } |v, g, [lr, l1, l2, power], linear_by_lr| {
-        ftrl(v, g, lr, [l1, l2, F::ZERO, power], linear_by_lr);
+        ftrl(v, g, lr, [l1, l2, F::zero(), power], linear_by_lr);
     }
     FtrlV2Rows ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] {
         const ROWS_HAVE_ELEMENTS: bool = true;
@@ -299,12 +314,12 @@ rules! {
     }
     /// Bello et al., ICML 2017.
     AddSign ["lr", "alpha", "sign_decay", "beta"] |v, g, [lr, alpha, decay, beta], _| {
-        v[1] = v[1] * beta + g * (F::ONE - beta);
+        v[1] = v[1] * beta + g * (F::one() - beta);
         v[0] -= lr * (alpha + decay * g.sign() * v[1].sign()) * g;
     }
     /// Bello et al., ICML 2017.
     PowerSign ["lr", "logbase", "sign_decay", "beta"] |v, g, [lr, logbase, decay, beta], _| {
-        v[1] = v[1] * beta + g * (F::ONE - beta);
+        v[1] = v[1] * beta + g * (F::one() - beta);
         v[0] -= lr * (logbase * decay * g.sign() * v[1].sign()).exp() * g;
     }
 }

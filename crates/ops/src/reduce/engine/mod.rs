@@ -42,9 +42,9 @@ fn compiled<T, R: Reduce<T>, O>(f: impl FnOnce() -> O) -> O {
 type Finish<'a, A, O> = &'a (dyn Fn(&[A], &mut [O]) + Sync);
 
 /// Which axes are reduced.
-pub(crate) struct Axes {
+pub struct Axes {
     /// Sizes of the merged axes with whether they are reduced: the two kinds alternate, and no size is 1.
-    groups: Vec<(usize, bool)>,
+    pub groups: Vec<(usize, bool)>,
     /// Shape of the result.
     pub shape: Shape,
     /// Number of elements that each result is made of.
@@ -56,7 +56,7 @@ impl Axes {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an axis that does not exist or is named twice.
-    pub(crate) fn new(shape: &Shape, axes: &[i64], keep_dims: bool) -> Result<Axes> {
+    pub fn new(shape: &Shape, axes: &[i64], keep_dims: bool) -> Result<Axes> {
         let rank = shape.rank() as i64;
         let mut reduced = vec![false; shape.rank()];
         for &axis in axes {
@@ -92,7 +92,7 @@ impl Axes {
     }
 
     /// True where every result is made of one element.
-    pub(crate) fn is_trivial(&self) -> bool {
+    pub fn is_trivial(&self) -> bool {
         self.groups.iter().all(|(_, reduced)| !reduced)
     }
 

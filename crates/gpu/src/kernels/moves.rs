@@ -1,0 +1,480 @@
+//! Ops that move elements: what [`Mover`] asks for, as programs.
+
+use super::entry::{Cx, count, entry};
+use crate::device::{Gpu, GpuCx};
+use crate::ir::{Access, Buf, Builder, E, Program, Ty};
+use crate::print::Language;
+use levada_graph::{DType, Result, Shape, Tensor};
+use levada_kernel::KernelEntry;
+use levada_ops::shared::{Axis, Gathering, Layout, Mover};
+use levada_ops::types::*;
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [
+        entry::<BatchToSpace>(),
+        entry::<BatchToSpaceND>(),
+        entry::<BroadcastTo>(),
+        entry::<Concat>(),
+        entry::<ConcatV2>(),
+        entry::<DepthToSpace>(),
+        entry::<Fill>(),
+        entry::<Gather>(),
+        entry::<GatherNd>(),
+        entry::<GatherV2>(),
+        entry::<MirrorPad>(),
+        entry::<OneHot>(),
+        entry::<Pack>(),
+        entry::<Pad>(),
+        entry::<PadV2>(),
+        entry::<ResourceGather>(),
+        entry::<ResourceGatherNd>(),
+        entry::<Reverse>(),
+        entry::<ReverseV2>(),
+        entry::<Roll>(),
+        entry::<Slice>(),
+        entry::<SpaceToDepth>(),
+        entry::<Split>(),
+        entry::<SplitV>(),
+        entry::<StridedSlice>(),
+        entry::<StridedSliceGrad>(),
+        entry::<Tile>(),
+        entry::<Transpose>(),
+        entry::<Unpack>(),
+    ]
+    .into_iter()
+}
+
+/// The dtype as which elements of `dtype` are moved: unsigned integers of their width, so that nothing is converted.
+pub(super) fn cell(gpu: &Gpu, dtype: DType) -> DType {
+    let language = gpu.backend.language();
+    match (language, language.element_size(dtype)) {
+        (_, Some(4)) => DType::U32,
+        (Language::Cuda, Some(1)) => DType::U8,
+        (Language::Cuda, Some(2)) => DType::U16,
+        (Language::Cuda, Some(8)) => DType::U64,
+        _ => dtype,
+    }
+}
+
+/// A number of a cell dtype, for keys.
+pub(super) fn number(dtype: DType) -> u64 {
+    dtype as u64
+}
+
+/// Most stretches of an axis that a program has; others are in a table.
+const MOST_RUNS: usize = 4;
+
+/// What a program knows of an axis.
+#[derive(Clone, PartialEq, Eq)]
+enum Kind {
+    /// Stretches, true for those that are filled.
+    Runs(Vec<bool>),
+    /// A place for each position.
+    Table,
+}
+
+impl Kind {
+    fn of(axis: &Axis) -> Kind {
+        if axis.runs().len() > MOST_RUNS {
+            return Kind::Table;
+        }
+        Kind::Runs(axis.runs().iter().map(|run| run.from.is_none()).collect())
+    }
+
+    fn key(&self) -> u64 {
+        match self {
+            Kind::Table => 0,
+            Kind::Runs(filled) => filled.iter().fold(1, |key, &f| key << 1 | u64::from(f)),
+        }
+    }
+
+    fn fills(&self) -> bool {
+        match self {
+            Kind::Table => true,
+            Kind::Runs(filled) => filled.contains(&true),
+        }
+    }
+}
+
+/// An axis in a program.
+struct Place {
+    size: E,
+    at: At,
+}
+
+enum At {
+    /// For each stretch its end, and the offset and the step of those that are copied.
+    Runs(Vec<(Option<E>, Option<(E, E)>)>),
+    /// Where it begins in the table.
+    Table(E),
+}
+
+const FILLED: i32 = i32::MIN;
+
+fn rearranging(cell: DType, kinds: &[Kind], padded: bool) -> Program {
+    let mut b = Builder::new("rearrange");
+    let x = b.buffer(cell, Access::Read);
+    let table = kinds.contains(&Kind::Table).then(|| b.buffer(DType::I32, Access::Read));
+    let pad = padded.then(|| b.buffer(cell, Access::Read));
+    let out = b.buffer(cell, Access::Write);
+    let size = b.param_u32();
+    let base = b.param(Ty::I32);
+    let places: Vec<Place> = kinds
+        .iter()
+        .map(|kind| {
+            let size = b.param_u32();
+            let at = match kind {
+                Kind::Table => At::Table(b.param_u32()),
+                Kind::Runs(filled) => {
+                    let last = filled.len().saturating_sub(1);
+                    let mut run = |(k, &filled): (usize, &bool)| {
+                        let end = (k < last).then(|| b.param_u32());
+                        (end, (!filled).then(|| (b.param(Ty::I32), b.param(Ty::I32))))
+                    };
+                    At::Runs(filled.iter().enumerate().map(&mut run).collect())
+                }
+            };
+            Place { size, at }
+        })
+        .collect();
+    let fills = kinds.iter().any(Kind::fills);
+    b.for_each(&size, |b, i| {
+        let (mut rest, mut offset, mut copied) = (i.clone(), base, E::bool(true));
+        for (axis, place) in places.iter().enumerate().rev() {
+            let position = if axis == 0 { rest.clone() } else { b.let_(&rest % &place.size) };
+            if axis > 0 {
+                rest = b.let_(&rest / &place.size);
+            }
+            let (at, is_copied) = located(b, place, &position, table);
+            offset = offset + at;
+            if let Some(is_copied) = is_copied {
+                copied = copied & is_copied;
+            }
+        }
+        let offset = b.let_(offset.to(Ty::U32));
+        if !fills {
+            b.store(out, &i, b.load(x, &offset));
+            return;
+        }
+        b.if_else(
+            copied,
+            |b| b.store(out, &i, b.load(x, &offset)),
+            |b| {
+                let value = match pad {
+                    Some(pad) => b.load(pad, 0u32),
+                    None => E::num(Ty::of(cell).unwrap_or(Ty::U32), 0.0),
+                };
+                b.store(out, &i, value);
+            },
+        );
+    });
+    b.finish()
+}
+
+/// Where a position of an axis is read, and whether it is.
+fn located(b: &mut Builder, place: &Place, position: &E, table: Option<Buf>) -> (E, Option<E>) {
+    let runs = match (&place.at, table) {
+        (At::Runs(runs), _) => runs,
+        (At::Table(start), Some(table)) => {
+            let found = b.let_(b.load(table, start + position));
+            return (found.clone(), Some(found.ne(E::i32(FILLED))));
+        }
+        (At::Table(_), None) => return (E::i32(0), None),
+    };
+    let signed = position.to(Ty::I32);
+    let one = |copy: &Option<(E, E)>| match copy {
+        Some((from, step)) => from + &signed * step,
+        None => E::i32(0),
+    };
+    let Some(((_, last), before)) = runs.split_last() else { return (E::i32(0), None) };
+    let (mut at, mut copied) = (one(last), E::bool(last.is_some()));
+    for (end, copy) in before.iter().rev() {
+        let Some(end) = end else { continue };
+        let here = position.lt(end);
+        at = here.select(one(copy), at);
+        copied = here.select(E::bool(copy.is_some()), copied);
+    }
+    let some_filled = runs.iter().any(|(_, copy)| copy.is_none());
+    (b.let_(at), some_filled.then_some(copied))
+}
+
+/// A tensor that has one element everywhere: that of `value`, or zero.
+pub(super) fn filled(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, value: Option<&Tensor>) -> Result<Tensor> {
+    let out = cx.alloc(dtype, shape)?;
+    let size = count(shape.num_elements())?;
+    let cell = cell(cx.device, dtype);
+    let program = cx.device.program("fill", &[number(cell), u64::from(value.is_some())], || {
+        let mut b = Builder::new("fill");
+        let from = value.is_some().then(|| b.buffer(cell, Access::Read));
+        let out = b.buffer(cell, Access::Write);
+        let size = b.param_u32();
+        let value = match from {
+            Some(from) => b.load(from, 0u32),
+            None => E::num(Ty::of(cell).unwrap_or(Ty::U32), 0.0),
+        };
+        b.for_each(&size, |b, i| b.store(out, i, value));
+        b.finish()
+    });
+    let buffers: Vec<&Tensor> = value.into_iter().chain([&out]).collect();
+    cx.launch(&program, size as usize, &buffers, &[size])?;
+    Ok(out)
+}
+
+/// The elements of a tensor in another dtype that is computed in the same type.
+pub(super) fn converted(cx: &Cx<'_, '_>, x: &Tensor, dtype: DType) -> Result<Tensor> {
+    let out = cx.alloc(dtype, x.shape())?;
+    let size = count(x.num_elements())?;
+    let from = x.dtype();
+    let program = cx.device.program("convert", &[number(from), number(dtype)], || {
+        let mut b = Builder::new("convert");
+        let x = b.buffer(from, Access::Read);
+        let out = b.buffer(dtype, Access::Write);
+        let size = b.param_u32();
+        b.for_each(&size, |b, i| b.store(out, &i, b.load(x, &i).to(Ty::of(dtype).unwrap_or(Ty::F32))));
+        b.finish()
+    });
+    cx.launch(&program, size as usize, &[x, &out], &[size])?;
+    Ok(out)
+}
+
+impl Mover for Gpu {
+    fn rearrange(
+        cx: &Cx<'_, '_>,
+        input: &Tensor,
+        layout: &Layout,
+        shape: &Shape,
+        pad: Option<&Tensor>,
+    ) -> Result<Tensor> {
+        let dtype = input.dtype();
+        let size = count(shape.num_elements())?;
+        count(input.num_elements())?;
+        let Some((base, axes)) = layout.simplified().filter(|_| size > 0) else {
+            return filled(cx, dtype, shape, pad);
+        };
+        let out = cx.alloc(dtype, shape)?;
+        let kinds: Vec<Kind> = axes.iter().map(Kind::of).collect();
+        let fills = kinds.iter().any(Kind::fills);
+        let pad = pad.filter(|_| fills);
+        let mut params = vec![size, base as i32 as u32];
+        let mut table: Vec<i32> = Vec::new();
+        for (axis, kind) in axes.iter().zip(&kinds) {
+            params.push(axis.size() as u32);
+            if *kind == Kind::Table {
+                params.push(table.len() as u32);
+                table.extend((0..axis.size()).map(|i| axis.at(i).map_or(FILLED, |at| at as i32)));
+                continue;
+            }
+            for (k, run) in axis.runs().iter().enumerate() {
+                if k + 1 < axis.runs().len() {
+                    params.push((run.start + run.len) as u32);
+                }
+                if let Some(from) = run.from {
+                    let from = from - run.start as isize * run.step;
+                    params.extend([from as i32 as u32, run.step as i32 as u32]);
+                }
+            }
+        }
+        let table = match table.is_empty() {
+            true => None,
+            false => Some(cx.device.upload(&cx.node().name, &Tensor::vector(table))?),
+        };
+        let cell = cell(cx.device, dtype);
+        let key: Vec<u64> =
+            [number(cell), u64::from(pad.is_some())].into_iter().chain(kinds.iter().map(Kind::key)).collect();
+        let program = cx.device.program("rearrange", &key, || rearranging(cell, &kinds, pad.is_some()));
+        let buffers: Vec<&Tensor> = [input].into_iter().chain(&table).chain(pad).chain([&out]).collect();
+        cx.launch(&program, size as usize, &buffers, &params)?;
+        Ok(out)
+    }
+
+    fn join(cx: &Cx<'_, '_>, parts: &[&Tensor], axis: usize, shape: &Shape, dtype: DType) -> Result<Tensor> {
+        let out = cx.alloc(dtype, shape)?;
+        let size = count(shape.num_elements())?;
+        if size == 0 {
+            return Ok(out);
+        }
+        let outer: usize = shape[..axis].iter().product();
+        let width = size as usize / outer;
+        let cell = cell(cx.device, dtype);
+        let parts: Vec<&Tensor> = parts.iter().copied().filter(|p| p.num_elements() > 0).collect();
+        let mut at = 0;
+        for group in parts.chunks(7) {
+            let widths: Vec<usize> = group.iter().map(|p| p.num_elements() / outer).collect();
+            let whole: usize = widths.iter().sum();
+            let program = cx.device.program("join", &[number(cell), group.len() as u64], || joining(cell, group.len()));
+            let mut params = vec![(outer * whole) as u32, width as u32, at as u32, whole as u32];
+            params.extend(widths.iter().map(|&w| w as u32));
+            let buffers: Vec<&Tensor> = group.iter().copied().chain([&out]).collect();
+            cx.launch(&program, outer * whole, &buffers, &params)?;
+            at += whole;
+        }
+        Ok(out)
+    }
+
+    fn fill(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, value: &Tensor) -> Result<Tensor> {
+        filled(cx, dtype, shape, Some(value))
+    }
+
+    fn gather(cx: &Cx<'_, '_>, params: &Tensor, indices: &Tensor, what: &Gathering) -> Result<Tensor> {
+        let out = cx.alloc(params.dtype(), &what.shape)?;
+        let size = count(what.shape.num_elements())?;
+        count(params.num_elements())?;
+        if size == 0 {
+            return Ok(out);
+        }
+        let (cell, index) = (cell(cx.device, params.dtype()), indices.dtype());
+        let program = cx.device.program("gather", &[number(cell), number(index)], || gathering(cell, index));
+        let values = [what.limit, what.outer, what.inner, what.picks].map(|v| v as u32);
+        let values: Vec<u32> = [size].into_iter().chain(values).collect();
+        cx.launch(&program, size as usize, &[params, indices, &out], &values)?;
+        Ok(out)
+    }
+
+    fn gather_slices(
+        cx: &Cx<'_, '_>,
+        params: &Tensor,
+        indices: &Tensor,
+        depth: usize,
+        shape: &Shape,
+        _: bool,
+    ) -> Result<Tensor> {
+        let out = cx.alloc(params.dtype(), shape)?;
+        let size = count(shape.num_elements())?;
+        count(params.num_elements())?;
+        if size == 0 {
+            return Ok(out);
+        }
+        let (picked, rest) = params.shape().split_at(depth);
+        let width: usize = rest.iter().product();
+        let (cell, index) = (cell(cx.device, params.dtype()), indices.dtype());
+        let key = [number(cell), number(index), depth as u64];
+        let program = cx.device.program("gather_slices", &key, || {
+            let mut b = Builder::new("gather_slices");
+            let x = b.buffer(cell, Access::Read);
+            let indices = b.buffer(index, Access::Read);
+            let out = b.buffer(cell, Access::Write);
+            let (size, width) = (b.param_u32(), b.param_u32());
+            let dims: Vec<E> = (0..depth).map(|_| b.param_u32()).collect();
+            b.for_each(&size, |b, i| {
+                let tuple = b.let_(&i / &width);
+                let (number, inside) = slice_number(b, indices, &tuple, &dims);
+                store_where(b, cell, out, &i, inside, x, number * &width + &i % &width);
+            });
+            b.finish()
+        });
+        let mut values = vec![size, width as u32];
+        values.extend(picked.iter().map(|&d| d as u32));
+        cx.launch(&program, size as usize, &[params, indices, &out], &values)?;
+        Ok(out)
+    }
+
+    fn one_hot(
+        cx: &Cx<'_, '_>,
+        indices: &Tensor,
+        on: &Tensor,
+        off: &Tensor,
+        shape: &Shape,
+        depth: usize,
+        inner: usize,
+    ) -> Result<Tensor> {
+        let out = cx.alloc(on.dtype(), shape)?;
+        let size = count(shape.num_elements())?;
+        if size == 0 {
+            return Ok(out);
+        }
+        let (cell, index) = (cell(cx.device, on.dtype()), indices.dtype());
+        let program = cx.device.program("one_hot", &[number(cell), number(index)], || {
+            let mut b = Builder::new("one_hot");
+            let indices = b.buffer(index, Access::Read);
+            let (on, off) = (b.buffer(cell, Access::Read), b.buffer(cell, Access::Read));
+            let out = b.buffer(cell, Access::Write);
+            let (size, depth, inner) = (b.param_u32(), b.param_u32(), b.param_u32());
+            let (on, off) = (b.load(on, 0u32), b.load(off, 0u32));
+            b.for_each(&size, |b, i| {
+                let row = b.let_(&i / &inner);
+                let found = b.let_(b.load(indices, &row / &depth * &inner + &i % &inner));
+                let position = (&row % &depth).to(found.ty);
+                b.store(out, &i, found.eq(position).select(on, off));
+            });
+            b.finish()
+        });
+        cx.launch(&program, size as usize, &[indices, on, off, &out], &[size, depth as u32, inner as u32])?;
+        Ok(out)
+    }
+
+    /// Only the host could tell.
+    fn check_indices(_: &Cx<'_, '_>, _: &Tensor, _: usize) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Stores the element of `x` at `from` where that is `inside`, else zero.
+fn store_where(b: &mut Builder, cell: DType, out: Buf, at: &E, inside: E, x: Buf, from: E) {
+    b.if_else(
+        inside,
+        |b| b.store(out, at, b.load(x, from)),
+        |b| b.store(out, at, E::num(Ty::of(cell).unwrap_or(Ty::U32), 0.0)),
+    );
+}
+
+/// True for an index at least 0 and below `limit`.
+pub(super) fn in_range(index: &E, limit: &E) -> E {
+    index.ge(index.like(0.0)) & index.lt(limit.to(index.ty))
+}
+
+/// The number of the slice that tuple number `tuple` of `indices` names among slices below axes of sizes `dims`, and
+/// whether there is one.
+pub(super) fn slice_number(b: &mut Builder, indices: Buf, tuple: &E, dims: &[E]) -> (E, E) {
+    let (mut number, mut inside) = (E::u32(0), E::bool(true));
+    for (axis, dim) in dims.iter().enumerate() {
+        let index = b.let_(b.load(indices, tuple * dims.len() as u32 + axis as u32));
+        inside = inside & in_range(&index, dim);
+        number = number * dim + index.to(Ty::U32);
+    }
+    (b.let_(number), b.let_(inside))
+}
+
+fn joining(cell: DType, parts: usize) -> Program {
+    let mut b = Builder::new("join");
+    let parts: Vec<Buf> = (0..parts).map(|_| b.buffer(cell, Access::Read)).collect();
+    let out = b.buffer(cell, Access::Write);
+    let (size, width, first, whole) = (b.param_u32(), b.param_u32(), b.param_u32(), b.param_u32());
+    let widths: Vec<E> = parts.iter().map(|_| b.param_u32()).collect();
+    /// Stores element `column` of row `row` of the parts from the first on.
+    fn place(b: &mut Builder, parts: &[Buf], widths: &[E], out: Buf, row: &E, column: E, to: &E) {
+        let (Some(&part), Some(width)) = (parts.first(), widths.first()) else { return };
+        let copy = |b: &mut Builder, column: &E| b.store(out, to, b.load(part, row * width + column));
+        if parts.len() == 1 {
+            return copy(b, &column);
+        }
+        b.if_else(
+            column.lt(width),
+            |b| copy(b, &column),
+            |b| place(b, &parts[1..], &widths[1..], out, row, &column - width, to),
+        );
+    }
+    b.for_each(&size, |b, i| {
+        let (row, column) = (b.let_(&i / &whole), b.let_(&i % &whole));
+        let to = b.let_(&row * &width + &first + &column);
+        place(b, &parts, &widths, out, &row, column, &to);
+    });
+    b.finish()
+}
+
+fn gathering(cell: DType, index: DType) -> Program {
+    let mut b = Builder::new("gather");
+    let x = b.buffer(cell, Access::Read);
+    let indices = b.buffer(index, Access::Read);
+    let out = b.buffer(cell, Access::Write);
+    let (size, limit) = (b.param_u32(), b.param_u32());
+    let (outer, inner, picks) = (b.param_u32(), b.param_u32(), b.param_u32());
+    b.for_each(&size, |b, i| {
+        let row = b.let_(&i / &inner);
+        let block = b.let_(&row / &picks);
+        let index = b.let_(b.load(indices, &block / &outer * &picks + &row % &picks));
+        let from = (&block * &limit + index.to(Ty::U32)) * &inner + &i % &inner;
+        store_where(b, cell, out, &i, in_range(&index, &limit), x, from);
+    });
+    b.finish()
+}

@@ -1,0 +1,239 @@
+//! Ops that put rows at indices. What several rows are added to is added to by atomic steps, in no certain order.
+
+use super::entry::{Cx, count, entry};
+use super::moves::{cell, converted, filled, number, slice_number};
+use super::shapes;
+use super::update::own;
+use crate::device::{Gpu, GpuCx, reuse};
+use crate::ir::{Access, Builder, E, Program, Ty};
+use levada_graph::{DType, Error, Result, Tensor};
+use levada_kernel::{Kernel, KernelEntry};
+use levada_ops::shared::{Target, check_rows, check_scatter, shape_of_dims};
+use levada_ops::types::*;
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    [
+        entry::<ResourceScatterAdd>(),
+        entry::<ResourceScatterSub>(),
+        entry::<ResourceScatterUpdate>(),
+        entry::<ScatterNd>(),
+        entry::<ScatterNdNonAliasingAdd>(),
+        entry::<TensorScatterAdd>(),
+        entry::<TensorScatterSub>(),
+        entry::<TensorScatterUpdate>(),
+        entry::<UnsortedSegmentSum>(),
+    ]
+    .into_iter()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Update {
+    Replace,
+    Add,
+    Sub,
+}
+
+/// True where a program can add to elements in one step, or to wider ones in their place.
+fn is_added(dtype: DType) -> bool {
+    matches!(dtype, DType::F32 | DType::F16 | DType::BF16 | DType::I32 | DType::U32)
+}
+
+/// The dtype that is added to.
+fn wide(dtype: DType) -> DType {
+    if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype }
+}
+
+fn program(update: Update, to: DType, from: DType, index: DType, depth: usize, one: bool) -> Program {
+    let mut b = Builder::new("scatter");
+    let indices = b.buffer(index, Access::Read);
+    let updates = b.buffer(from, Access::Read);
+    let out = b.buffer(to, if update == Update::Replace { Access::Write } else { Access::Atomic });
+    let (size, width) = (b.param_u32(), b.param_u32());
+    let dims: Vec<E> = (0..depth).map(|_| b.param_u32()).collect();
+    b.for_each(&size, |b, i| {
+        let tuple = b.let_(&i / &width);
+        let (slice, inside) = slice_number(b, indices, &tuple, &dims);
+        b.if_(inside, |b| {
+            let at = b.let_(slice * &width + &i % &width);
+            let value = b.load(updates, if one { E::u32(0) } else { i.clone() });
+            match update {
+                Update::Replace => b.store(out, at, value),
+                Update::Add => b.atomic_add(out, at, value.to(Ty::of(to).unwrap_or(Ty::F32))),
+                Update::Sub => b.atomic_add(out, at, value.to(Ty::of(to).unwrap_or(Ty::F32)).neg()),
+            }
+        });
+    });
+    b.finish()
+}
+
+/// Updates slices of `out`, below axes of sizes `dims`, at tuples of indices, `rows` of them. `out` is of the dtype
+/// [`wide`] where it is added to.
+fn scatter(
+    cx: &Cx<'_, '_>,
+    update: Update,
+    out: &Tensor,
+    dims: &[usize],
+    indices: &Tensor,
+    rows: usize,
+    updates: &Tensor,
+    one: bool,
+) -> Result<()> {
+    let width = out.num_elements() / dims.iter().product::<usize>().max(1);
+    let size = count(rows.saturating_mul(width))?;
+    count(out.num_elements())?;
+    if size == 0 || out.num_elements() == 0 || updates.num_elements() == 0 {
+        return Ok(());
+    }
+    let index = indices.dtype();
+    let (to, from) = match update {
+        Update::Replace => (cell(cx.device, out.dtype()), cell(cx.device, updates.dtype())),
+        _ => (out.dtype(), updates.dtype()),
+    };
+    let key = [update as u64, number(to), number(from), number(index), dims.len() as u64, u64::from(one)];
+    let program = cx.device.program("scatter", &key, || program(update, to, from, index, dims.len(), one));
+    let mut params = vec![size, width as u32];
+    params.extend(dims.iter().map(|&d| d as u32));
+    cx.launch(&program, size as usize, &[indices, updates, out], &params)
+}
+
+/// The number of tuples in `indices`, and how many indices each has.
+fn tuples(indices: &Tensor) -> (usize, usize) {
+    match indices.shape().split_last() {
+        Some((&depth, outer)) => (outer.iter().product(), depth),
+        None => (0, 0),
+    }
+}
+
+impl Kernel<Gpu> for ScatterNd {
+    const HOST_INPUTS: &'static [isize] = &[2];
+
+    fn supports(&self) -> bool {
+        is_added(self.dtype)
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+        if sizes.shape().rank() != 1 {
+            return Err(Error::invalid("Shape must be a vector"));
+        }
+        let shape = shape_of_dims(sizes, "shape")?;
+        check_scatter(
+            &shape,
+            indices.shape(),
+            updates.shape(),
+            sizes.num_elements() == 0 || shape.num_elements() == 0,
+        )?;
+        let (rows, depth) = tuples(indices);
+        let out = filled(cx, wide(self.dtype), &shape, None)?;
+        scatter(cx, Update::Add, &out, &shape[..depth], indices, rows, updates, false)?;
+        let out = if out.dtype() == self.dtype { out } else { converted(cx, &out, self.dtype)? };
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+/// Input 0 with slices changed.
+fn changed(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
+    let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let (shape, dtype) = (tensor.shape().clone(), tensor.dtype());
+    check_scatter(&shape, indices.shape(), updates.shape(), tensor.num_elements() == 0)?;
+    let (rows, depth) = tuples(indices);
+    let widened = update != Update::Replace && wide(dtype) != dtype;
+    let out = if widened {
+        converted(cx, cx.input(0)?, wide(dtype))?
+    } else {
+        match reuse(cx, 0, dtype, &shape) {
+            Some(out) => out,
+            None => cx.device.duplicate(&cx.node().name, cx.input(0)?)?,
+        }
+    };
+    scatter(cx, update, &out, &shape[..depth], cx.input(1)?, rows, cx.input(2)?, false)?;
+    let out = if widened { converted(cx, &out, dtype)? } else { out };
+    cx.set(0, out);
+    Ok(())
+}
+
+macro_rules! tensor_scatters {
+    ($($op:ident $update:ident;)*) => {$(
+        impl Kernel<Gpu> for $op {
+            fn supports(&self) -> bool {
+                Update::$update == Update::Replace || is_added(self.dtype)
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                changed(cx, Update::$update)
+            }
+        }
+    )*};
+}
+
+tensor_scatters! {
+    ScatterNdNonAliasingAdd Add;
+    TensorScatterAdd Add;
+    TensorScatterSub Sub;
+    TensorScatterUpdate Replace;
+}
+
+/// Rows of the variable on input 0 changed.
+fn rows(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
+    let target = Target::of(cx, 0)?;
+    let (indices, updates) = (cx.input(1)?.clone(), cx.input(2)?.clone());
+    let cx = &*cx;
+    target.update(|value| {
+        check_rows(&target, value, indices.shape(), &updates)?;
+        if value.num_elements() == 0 {
+            return Ok(());
+        }
+        let dtype = value.dtype();
+        let first = [value.shape().first().copied().unwrap_or(1)];
+        let one = updates.shape().is_scalar();
+        let (count, widened) = (indices.num_elements(), update != Update::Replace && wide(dtype) != dtype);
+        if widened {
+            let sum = converted(cx, value, wide(dtype))?;
+            scatter(cx, update, &sum, &first, &indices, count, &updates, one)?;
+            *value = converted(cx, &sum, dtype)?;
+            return Ok(());
+        }
+        own(cx.device, &cx.node().name, value)?;
+        scatter(cx, update, value, &first, &indices, count, &updates, one)
+    })
+}
+
+macro_rules! variable_scatters {
+    ($($op:ident $update:ident;)*) => {$(
+        impl Kernel<Gpu> for $op {
+            fn supports(&self) -> bool {
+                Update::$update == Update::Replace || is_added(self.dtype)
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                rows(cx, Update::$update)
+            }
+        }
+    )*};
+}
+
+variable_scatters! {
+    ResourceScatterAdd Add;
+    ResourceScatterSub Sub;
+    ResourceScatterUpdate Replace;
+}
+
+impl Kernel<Gpu> for UnsortedSegmentSum {
+    const HOST_INPUTS: &'static [isize] = &[2];
+
+    fn supports(&self) -> bool {
+        is_added(self.dtype)
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let shape = shapes::outputs(self, cx)?.into_iter().next().unwrap_or_default();
+        let out = filled(cx, wide(self.dtype), &shape, None)?;
+        let (data, ids) = (cx.input(0)?, cx.input(1)?);
+        scatter(cx, Update::Add, &out, &shape[..1], ids, ids.num_elements(), data, false)?;
+        let out = if out.dtype() == self.dtype { out } else { converted(cx, &out, self.dtype)? };
+        cx.set(0, out);
+        Ok(())
+    }
+}

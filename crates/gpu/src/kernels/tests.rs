@@ -1,0 +1,444 @@
+//! Kernels on the interpreting backend against those of the CPU.
+
+use crate::testing::{Runner, agree, difference, random, scaled, tensor};
+use levada_graph::{AnyOp, DType, Op, Tensor};
+use levada_ops::types::*;
+use std::sync::Arc;
+
+const DTYPES: [DType; 7] = [DType::F32, DType::F16, DType::BF16, DType::I32, DType::I64, DType::F64, DType::Bool];
+const I32: DType = DType::I32;
+const F32: DType = DType::F32;
+
+fn ints(values: &[i32]) -> Tensor {
+    Tensor::vector(values.to_vec())
+}
+
+fn int(value: i32) -> Tensor {
+    Tensor::scalar(value)
+}
+
+#[test]
+fn tensors_are_rearranged() {
+    for dtype in DTYPES {
+        let x = scaled(dtype, &[3, 5, 7], 1, 100.0);
+        let empty = random(dtype, &[3, 0, 7], 1);
+        let transpose = Transpose { dtype, index: I32 };
+        for perm in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [-1, 0, 1], [0, 0, 1]] {
+            agree(transpose.clone(), &[x.clone(), ints(&perm)], 0.0);
+            agree(transpose.clone(), &[empty.clone(), ints(&perm)], 0.0);
+        }
+        let slice = Slice { dtype, index: I32 };
+        for (begin, size) in
+            [([1, 2, 3], [2, -1, 3]), ([0, 0, 1], [3, 5, 6]), ([1, 0, 0], [1, 5, 7]), ([0, 6, 0], [1, 1, 1])]
+        {
+            agree(slice.clone(), &[x.clone(), ints(&begin), ints(&size)], 0.0);
+        }
+        let pad = Pad { dtype, index: I32 };
+        let margins = |m: [i32; 6]| Tensor::from_vec(levada_graph::Shape::new([3, 2]).unwrap(), m.to_vec()).unwrap();
+        for m in [[1, 2, 0, 0, 3, 1], [0, 0, 1, 0, 0, 0], [0; 6], [-1, 0, 0, 0, 0, 0]] {
+            agree(pad.clone(), &[x.clone(), margins(m)], 0.0);
+            agree(pad.clone(), &[empty.clone(), margins(m)], 0.0);
+            let value = scaled(dtype, &[], 9, 100.0);
+            agree(PadV2 { dtype, index: I32 }, &[x.clone(), margins(m), value], 0.0);
+        }
+        for mode in ["REFLECT", "SYMMETRIC"] {
+            let mirror = MirrorPad { dtype, index: I32, mode: mode.into() };
+            agree(mirror.clone(), &[x.clone(), margins([2, 1, 4, 3, 0, 6])], 0.0);
+            agree(mirror, &[x.clone(), margins([4, 0, 0, 0, 0, 0])], 0.0);
+        }
+        let tile = Tile { dtype, index: I32 };
+        for times in [[2, 1, 3], [1, 1, 1], [1, 0, 1], [3, 2, 1], [-1, 1, 1]] {
+            agree(tile.clone(), &[x.clone(), ints(&times)], 0.0);
+        }
+        let broadcast = BroadcastTo { dtype, index: I32 };
+        let row = scaled(dtype, &[5, 1], 3, 100.0);
+        for to in [&[5, 4][..], &[2, 5, 3], &[5, 1], &[4, 4]] {
+            agree(broadcast.clone(), &[row.clone(), ints(to)], 0.0);
+        }
+        let reverse = ReverseV2 { index: I32, dtype };
+        for axes in [&[0][..], &[-1, 0], &[1], &[], &[3], &[0, 0]] {
+            agree(reverse.clone(), &[x.clone(), ints(axes)], 0.0);
+        }
+        let roll = Roll { dtype, shift: I32, axis: I32 };
+        agree(roll.clone(), &[x.clone(), ints(&[2, -3]), ints(&[1, -1])], 0.0);
+        agree(roll, &[x.clone(), ints(&[2]), ints(&[5])], 0.0);
+        let image = scaled(dtype, &[2, 4, 6, 3], 4, 100.0);
+        let depth = SpaceToDepth { dtype, block_size: 2, format: "NHWC".into() };
+        agree(depth, &[image.clone()], 0.0);
+        let deep = scaled(dtype, &[2, 2, 3, 8], 4, 100.0);
+        agree(DepthToSpace { dtype, block_size: 2, format: "NHWC".into() }, &[deep], 0.0);
+    }
+}
+
+#[test]
+fn strided_slices_and_their_gradients() {
+    let plain = StridedSlice {
+        dtype: F32,
+        index: I32,
+        begin_mask: 0,
+        end_mask: 0,
+        ellipsis_mask: 0,
+        new_axis_mask: 0,
+        shrink_axis_mask: 0,
+    };
+    let x = random(F32, &[4, 9, 5], 1);
+    let cases: &[([i32; 3], [i32; 3], [i32; 3], [i64; 5])] = &[
+        ([0, 1, 2], [4, 8, 5], [1, 2, 1], [0; 5]),
+        ([3, 8, 4], [0, 0, 0], [-1, -3, -2], [0; 5]),
+        ([1, 0, -1], [0, 0, 0], [1, 1, 1], [0, 0, 2, 0, 5]),
+        ([1, 0, 0], [3, 0, 0], [1, 1, 1], [0, 6, 0, 0, 0]),
+        ([0, 0, 3], [2, 0, 0], [1, 1, -1], [0, 4, 0, 2, 0]),
+        ([0, 0, 0], [9, 9, 9], [1, 0, 1], [0; 5]),
+        ([2, 3, 1], [2, 9, 2], [1, 1, 1], [0; 5]),
+    ];
+    for (begin, end, strides, masks) in cases {
+        let op = StridedSlice {
+            begin_mask: masks[0],
+            end_mask: masks[1],
+            ellipsis_mask: masks[2],
+            new_axis_mask: masks[3],
+            shrink_axis_mask: masks[4],
+            ..plain.clone()
+        };
+        let spec = [ints(begin), ints(end), ints(strides)];
+        let inputs: Vec<Tensor> = [x.clone()].into_iter().chain(spec.clone()).collect();
+        agree(op.clone(), &inputs, 0.0);
+        let op: Arc<dyn AnyOp> = Arc::new(op);
+        let Ok(sliced) = Runner::cpu().run(&op, &inputs) else { continue };
+        let grad = StridedSliceGrad {
+            dtype: F32,
+            index: I32,
+            begin_mask: masks[0],
+            end_mask: masks[1],
+            ellipsis_mask: masks[2],
+            new_axis_mask: masks[3],
+            shrink_axis_mask: masks[4],
+        };
+        let dims: Vec<usize> = sliced[0].shape().to_vec();
+        let dy = random(F32, &dims, 5);
+        let inputs: Vec<Tensor> = [ints(&[4, 9, 5])].into_iter().chain(spec).chain([dy]).collect();
+        agree(grad, &inputs, 0.0);
+    }
+}
+
+#[test]
+fn tensors_are_joined_and_cut() {
+    for dtype in DTYPES {
+        let part = |n: usize, seed| scaled(dtype, &[3, n, 2], seed, 100.0);
+        let parts: Vec<Tensor> =
+            [1, 4, 0, 2, 7, 1, 1, 3, 2, 5, 1].iter().enumerate().map(|(i, &n)| part(n, i as u64)).collect();
+        for count in [2, 3, 11] {
+            for axis in [1, -2, 3] {
+                let op = ConcatV2 { count: count as i64, dtype, index: I32 };
+                let inputs: Vec<Tensor> = parts[..count].iter().cloned().chain([int(axis)]).collect();
+                agree(op, &inputs, 0.0);
+            }
+        }
+        let one = || part(4, 3);
+        agree(Concat { count: 2, dtype }, &[int(0), one(), part(4, 5)], 0.0);
+        for axis in [0, 1, -1, 4] {
+            let pack = Pack { count: 3, dtype, axis };
+            agree(pack, &[one(), part(4, 6), part(4, 7)], 0.0);
+            agree(Unpack { count: 4, dtype, axis: if axis == 4 { 1 } else { axis } }, &[one()], 0.0);
+            agree(Split { count: 2, dtype }, &[int(axis as i32), one()], 0.0);
+        }
+        let splits = SplitV { count: 3, dtype, sizes: I32 };
+        agree(splits.clone(), &[one(), ints(&[1, -1, 2]), int(1)], 0.0);
+        agree(splits.clone(), &[one(), ints(&[1, 0, 2]), int(0)], 0.0);
+        agree(splits, &[one(), ints(&[1, 0, 1]), int(0)], 0.0);
+    }
+}
+
+#[test]
+fn elements_are_gathered() {
+    for dtype in DTYPES {
+        for index in [I32, DType::I64] {
+            let x = scaled(dtype, &[4, 6, 5], 1, 100.0);
+            let indices = tensor(index, &[2, 3], &[0.0, 3.0, 1.0, 2.0, 2.0, 0.0]);
+            for axis in [0, 1, -1] {
+                let op = GatherV2 { batch_dims: 0, dtype, index, axis: I32 };
+                agree(op, &[x.clone(), indices.clone(), int(axis)], 0.0);
+            }
+            let batched = tensor(index, &[4, 2], &[0.0, 3.0, 1.0, 2.0, 2.0, 0.0, 4.0, 4.0]);
+            for axis in [1, 2, 0] {
+                let op = GatherV2 { batch_dims: 1, dtype, index, axis: I32 };
+                agree(op, &[x.clone(), batched.clone(), int(axis)], 0.0);
+            }
+            agree(Gather { validate: true, dtype, index }, &[x.clone(), indices.clone()], 0.0);
+            agree(Gather { validate: true, dtype, index }, &[x.clone(), tensor(index, &[0], &[])], 0.0);
+            let policy = || String::new();
+            let nd = |n: &[usize], v: &[f64]| [x.clone(), tensor(index, n, v)];
+            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[2, 2], &[0.0, 5.0, 3.0, 1.0]), 0.0);
+            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[1, 3], &[2.0, 5.0, 4.0]), 0.0);
+            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[2, 0], &[]), 0.0);
+            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[2, 4], &[0.0; 8]), 0.0);
+            let on = || scaled(dtype, &[], 5, 100.0);
+            for axis in [-1, 0, 1] {
+                let op = OneHot { axis, dtype, index };
+                let wild = tensor(index, &[2, 3], &[0.0, 3.0, -1.0, 2.0, 7.0, 0.0]);
+                agree(op.clone(), &[wild, int(4), on(), scaled(dtype, &[], 6, 100.0)], 0.0);
+                agree(op, &[indices.clone(), int(-4), on(), on()], 0.0);
+            }
+        }
+        agree(Fill { dtype, index: I32 }, &[ints(&[3, 50]), scaled(dtype, &[], 5, 100.0)], 0.0);
+        agree(Fill { dtype, index: I32 }, &[ints(&[3, 0]), scaled(dtype, &[], 5, 100.0)], 0.0);
+        agree(Fill { dtype, index: I32 }, &[ints(&[3, -1]), scaled(dtype, &[], 5, 100.0)], 0.0);
+    }
+    agree(Range { dtype: F32 }, &[Tensor::scalar(0f32), Tensor::scalar(5f32), Tensor::scalar(0.75f32)], 0.0);
+    agree(LinSpace { dtype: F32, index: I32 }, &[Tensor::scalar(0f32), Tensor::scalar(5f32), int(7)], 0.0);
+}
+
+#[test]
+fn axes_are_reduced() {
+    let shapes: &[(&[usize], &[&[i32]])] = &[
+        (&[7], &[&[0], &[-1], &[], &[1]]),
+        (&[], &[&[]]),
+        (&[0], &[&[0]]),
+        (&[3, 0, 2], &[&[0], &[1], &[2], &[0, 1, 2]]),
+        (&[5, 70], &[&[0], &[1], &[0, 1], &[0, 0]]),
+        (&[70, 5], &[&[0], &[1]]),
+        (&[2, 3, 4, 5], &[&[0, 2], &[1, 3], &[-1, 1], &[0, 1, 2]]),
+        (&[3, 1, 300], &[&[2], &[0]]),
+        (&[1300, 3], &[&[0]]),
+        (&[2, 9000], &[&[1]]),
+        (&[20_000], &[&[0]]),
+        (&[2, 600, 3], &[&[0, 1], &[1]]),
+    ];
+    for (dims, all) in shapes {
+        for axes in *all {
+            for keep_dims in [false, true] {
+                for dtype in [F32, DType::F16, DType::BF16, DType::F64, I32, DType::I8, DType::U8] {
+                    if dims.iter().product::<usize>() > 1000 && (dtype != F32 || keep_dims) {
+                        continue;
+                    }
+                    let tolerance = match dtype {
+                        DType::F16 => 2e-3,
+                        DType::BF16 => 2e-2,
+                        _ => 2e-5,
+                    };
+                    let whole = !dtype.is_float();
+                    let x = scaled(dtype, dims, 1, if whole { 50.0 } else { 1.0 });
+                    let inputs = [x, ints(axes)];
+                    agree(Sum { keep_dims, dtype, index: I32 }, &inputs, tolerance);
+                    agree(Max { keep_dims, dtype, index: I32 }, &inputs, 0.0);
+                    agree(Min { keep_dims, dtype, index: I32 }, &inputs, 0.0);
+                    agree(Prod { keep_dims, dtype, index: I32 }, &inputs, tolerance);
+                    if !whole {
+                        agree(Mean { keep_dims, dtype, index: I32 }, &inputs, tolerance);
+                        agree(EuclideanNorm { keep_dims, dtype, index: I32 }, &inputs, tolerance);
+                    }
+                }
+                let x = scaled(DType::Bool, dims, 1, 1.0);
+                agree(All { keep_dims, index: I32 }, &[x.clone(), ints(axes)], 0.0);
+                agree(Any { keep_dims, index: I32 }, &[x, ints(axes)], 0.0);
+            }
+        }
+    }
+    let mut numbers: Vec<f64> = (0..500).map(f64::from).collect();
+    numbers[77] = f64::NAN;
+    agree(Max { keep_dims: false, dtype: F32, index: I32 }, &[tensor(F32, &[500], &numbers), ints(&[0])], 0.0);
+}
+
+#[test]
+fn running_totals() {
+    for dtype in [F32, DType::F16, I32, DType::I64] {
+        for (exclusive, reverse) in [(false, false), (false, true), (true, false), (true, true)] {
+            for axis in [0, 1, -1, 3] {
+                let x = scaled(dtype, &[3, 4, 5], 1, if dtype.is_float() { 1.0 } else { 50.0 });
+                let tolerance = if dtype == DType::F16 { 2e-3 } else { 1e-5 };
+                agree(Cumsum { exclusive, reverse, dtype, index: I32 }, &[x.clone(), int(axis)], tolerance);
+                agree(Cumprod { exclusive, reverse, dtype, index: I32 }, &[x, int(axis)], tolerance);
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_are_scattered() {
+    for dtype in [F32, DType::F16, DType::BF16, I32] {
+        let indices = tensor(I32, &[4, 1], &[1.0, 4.0, 1.0, 0.0]);
+        let updates = scaled(dtype, &[4, 3], 1, 8.0);
+        let tolerance = if dtype == DType::BF16 { 2e-2 } else { 2e-3 };
+        let policy = String::new;
+        let op = ScatterNd { dtype, index: I32, policy: policy() };
+        agree(op.clone(), &[indices.clone(), updates.clone(), ints(&[5, 3])], tolerance);
+        agree(op.clone(), &[indices.clone(), updates.clone(), ints(&[5, 2])], tolerance);
+        agree(op, &[tensor(I32, &[0, 1], &[]), scaled(dtype, &[0, 3], 1, 8.0), ints(&[5, 3])], tolerance);
+        let x = scaled(dtype, &[5, 3], 2, 8.0);
+        let inputs = [x.clone(), indices.clone(), updates.clone()];
+        agree(TensorScatterAdd { dtype, index: I32, policy: policy() }, &inputs, tolerance);
+        agree(TensorScatterSub { dtype, index: I32, policy: policy() }, &inputs, tolerance);
+        let once = tensor(I32, &[4, 1], &[1.0, 4.0, 2.0, 0.0]);
+        agree(TensorScatterUpdate { dtype, index: I32, policy: policy() }, &[x, once, updates.clone()], 0.0);
+        let sums = UnsortedSegmentSum { dtype, index: I32, num: I32 };
+        agree(sums.clone(), &[updates.clone(), ints(&[2, -1, 0, 2]), int(4)], tolerance);
+        agree(sums.clone(), &[updates.clone(), ints(&[2, -1, 0]), int(4)], tolerance);
+        agree(sums, &[updates, ints(&[2, -1, 0, 2]), int(-4)], tolerance);
+    }
+}
+
+/// Runs an op twice in one session on each device, and compares.
+fn twice(op: impl Op, inputs: &[Tensor], tolerance: f64) {
+    let op: Arc<dyn AnyOp> = Arc::new(op);
+    let cpu = Runner::cpu();
+    let gpus = Runner::gpus();
+    for run in 0..2 {
+        let expected = cpu.run(&op, inputs).unwrap().remove(0);
+        for gpu in &gpus {
+            let found = gpu.run(&op, inputs).unwrap().remove(0);
+            if let Some(difference) = difference(&expected, &found, tolerance) {
+                panic!("{} run {run} of {op:?}: {difference}", gpu.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_streams_are_those_of_the_cpu() {
+    for dtype in [F32, DType::F16, DType::BF16] {
+        let rough = if dtype == F32 { 1e-5 } else { 1e-2 };
+        for shape in [&[7][..], &[3, 50], &[0], &[1]] {
+            let shape = ints(shape);
+            let (seed, seed2) = (87_654_321, 5 << 40 | 77);
+            twice(RandomUniform { seed, seed2, dtype, index: I32 }, &[shape.clone()], 0.0);
+            twice(RandomStandardNormal { seed, seed2, dtype, index: I32 }, &[shape.clone()], rough);
+            twice(TruncatedNormal { seed, seed2, dtype, index: I32 }, &[shape.clone()], rough);
+            let seeds = Tensor::vector(vec![3i64, -1]);
+            let inputs = [shape.clone(), seeds];
+            agree(StatelessRandomUniform { dtype, index: I32, seed: DType::I64 }, &inputs, 0.0);
+            agree(StatelessRandomNormal { dtype, index: I32, seed: DType::I64 }, &inputs, rough);
+            agree(StatelessTruncatedNormal { dtype, index: I32, seed: DType::I64 }, &inputs, rough);
+            let counter = Tensor::vector(vec![u64::MAX - 3, u64::MAX]);
+            let inputs = [shape, Tensor::vector(vec![1u64 << 50 | 9]), counter, int(1)];
+            agree(StatelessRandomUniformV2 { dtype, index: I32 }, &inputs, 0.0);
+            agree(StatelessTruncatedNormalV2 { dtype, index: I32 }, &inputs, rough);
+        }
+    }
+    let op = RandomUniformInt { seed: 3, seed2: 9, dtype: I32, index: I32 };
+    twice(op.clone(), &[ints(&[33]), int(-5), int(1000)], 0.0);
+    agree(op, &[ints(&[33]), int(5), int(5)], 0.0);
+}
+
+/// Gives each of the first `slots` inputs to a variable, runs the op on the variables and the other inputs, and compares
+/// what the variables then are.
+fn changes(op: impl Op, slots: usize, inputs: &[Tensor], tolerance: f64) {
+    let op: Arc<dyn AnyOp> = Arc::new(op);
+    let run = |runner: &Runner, steps: usize| -> levada_graph::Result<Vec<Tensor>> {
+        let mut handles = Vec::new();
+        let read = |handle: &Tensor, dtype| {
+            runner.run(&(Arc::new(ReadVariableOp { dtype }) as Arc<dyn AnyOp>), std::slice::from_ref(handle))
+        };
+        for (i, value) in inputs[..slots].iter().enumerate() {
+            let dtype = value.dtype();
+            let shape = levada_graph::PartialShape::Unknown;
+            let make: Arc<dyn AnyOp> = Arc::new(VarHandleOp {
+                container: String::new(),
+                shared_name: format!("v{i}"),
+                dtype,
+                shape,
+                ..var_handle()
+            });
+            let handle = runner.run(&make, &[])?.remove(0);
+            let assign: Arc<dyn AnyOp> = Arc::new(AssignVariableOp { dtype, validate_shape: false });
+            runner.run(&assign, &[handle.clone(), value.clone()])?;
+            handles.push(handle);
+        }
+        let all: Vec<Tensor> = handles.iter().chain(&inputs[slots..]).cloned().collect();
+        for _ in 0..steps {
+            runner.run(&op, &all)?;
+        }
+        let mut found = Vec::new();
+        for (handle, value) in handles.iter().zip(inputs) {
+            found.extend(read(handle, value.dtype())?);
+        }
+        Ok(found)
+    };
+    for steps in [1, 3] {
+        let expected = run(&Runner::cpu(), steps);
+        for gpu in Runner::gpus() {
+            match (&expected, run(&gpu, steps)) {
+                (Ok(expected), Ok(found)) => {
+                    for (i, (e, f)) in expected.iter().zip(&found).enumerate() {
+                        if let Some(difference) = difference(e, f, tolerance) {
+                            panic!("{} variable {i} of {op:?}: {difference}", gpu.name);
+                        }
+                    }
+                }
+                (Err(e), Err(f)) => assert_eq!(e.code(), f.code(), "{op:?}: {e} {f}"),
+                (e, f) => panic!("{} {op:?}: {e:?} {f:?}", gpu.name),
+            }
+        }
+    }
+}
+
+fn var_handle() -> VarHandleOp {
+    levada_graph::op::Attrs::decode(
+        &[
+            ("dtype", levada_graph::AttrValue::Type(F32.into())),
+            ("shape", levada_graph::AttrValue::Shape(levada_graph::PartialShape::Unknown)),
+        ]
+        .into_iter()
+        .collect(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn variables_are_changed() {
+    for dtype in [F32, DType::F16, DType::BF16, DType::F64] {
+        let tolerance = match dtype {
+            DType::F16 => 4e-3,
+            DType::BF16 => 3e-2,
+            _ => 1e-5,
+        };
+        let x = |seed| random(dtype, &[5, 3], seed);
+        let positive = |seed| {
+            let values: Vec<f64> = crate::testing::floats(&random(F32, &[15], seed)).unwrap();
+            tensor(dtype, &[5, 3], &values.iter().map(|v| v.abs() + 0.5).collect::<Vec<_>>())
+        };
+        let n = |v: f64| tensor(dtype, &[], &[v]);
+        changes(AssignAddVariableOp { dtype }, 1, &[x(1), x(2)], tolerance);
+        changes(AssignSubVariableOp { dtype }, 1, &[x(1), x(2)], tolerance);
+        changes(AssignSubVariableOp { dtype }, 1, &[x(1), random(dtype, &[3, 5], 1)], tolerance);
+        let use_locking = false;
+        changes(ResourceApplyGradientDescent { dtype, use_locking }, 1, &[x(1), n(0.1), x(2)], tolerance);
+        changes(
+            ResourceApplyGradientDescent { dtype, use_locking },
+            1,
+            &[x(1), random(dtype, &[1], 2), x(2)],
+            tolerance,
+        );
+        for use_nesterov in [false, true] {
+            let inputs = [x(1), x(2), n(0.1), x(3), n(0.9)];
+            changes(ResourceApplyMomentum { dtype, use_locking, use_nesterov }, 2, &inputs, tolerance);
+            changes(ResourceApplyKerasMomentum { dtype, use_locking, use_nesterov }, 2, &inputs, tolerance);
+            let inputs = [x(1), x(2), positive(3), n(0.9), n(0.99), n(0.1), n(0.9), n(0.99), n(0.01), x(4)];
+            changes(ResourceApplyAdam { dtype, use_locking, use_nesterov }, 3, &inputs, tolerance);
+        }
+        for update_slots in [false, true] {
+            let inputs = [x(1), positive(2), n(0.1), x(3)];
+            changes(ResourceApplyAdagrad { dtype, use_locking, update_slots }, 2, &inputs, tolerance);
+            let inputs = [x(1), positive(2), n(0.1), n(0.01), x(3)];
+            changes(ResourceApplyAdagradV2 { dtype, use_locking, update_slots }, 2, &inputs, tolerance);
+        }
+        let inputs = [x(1), positive(2), positive(3), n(0.1), n(0.9), n(0.01), x(4)];
+        changes(ResourceApplyAdadelta { dtype, use_locking }, 3, &inputs, tolerance);
+        let inputs = [x(1), positive(2), x(3), n(0.1), n(0.9), n(0.5), n(0.01), x(4)];
+        changes(ResourceApplyRMSProp { dtype, use_locking }, 3, &inputs, tolerance);
+        let inputs =
+            [x(1), tensor(dtype, &[5, 3], &[0.1; 15]), positive(3), x(4), n(0.1), n(0.9), n(0.5), n(0.01), x(5)];
+        changes(ResourceApplyCenteredRMSProp { dtype, use_locking }, 4, &inputs, tolerance);
+        let inputs = [x(1), x(2), positive(3), n(0.9), n(0.1), n(0.9), n(0.99), n(0.01), x(4)];
+        changes(ResourceApplyAdaMax { dtype, use_locking }, 3, &inputs, tolerance);
+        let inputs = [x(1), x(2), n(0.1), n(0.5), n(0.9), n(0.8), x(4)];
+        changes(ResourceApplyAddSign { dtype, use_locking }, 2, &inputs, tolerance);
+        changes(ResourceApplyPowerSign { dtype, use_locking }, 2, &inputs, tolerance);
+        if dtype != DType::F64 {
+            let rows = [x(1), ints(&[1, 4, 1]), random(dtype, &[3, 3], 7)];
+            changes(ResourceScatterAdd { dtype, index: I32 }, 1, &rows, tolerance);
+            changes(ResourceScatterSub { dtype, index: I32 }, 1, &rows, tolerance);
+            let rows = [x(1), ints(&[1, 4, 0]), n(0.25)];
+            changes(ResourceScatterUpdate { dtype, index: I32 }, 1, &rows, tolerance);
+        }
+    }
+}
