@@ -3,6 +3,7 @@
 //! Programs run on one stream, copies from and to the host on two others through page-locked memory. What a copy must wait
 //! for is found by number ([`Timeline`]), so that copies overlap with the programs that have nothing to do with them.
 
+use crate::blas::Blas;
 use crate::compile::compile;
 use crate::staging::Staging;
 use crate::timeline::Timeline;
@@ -11,7 +12,7 @@ use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg,
     result,
 };
-use levada_gpu::backend::{Backend, Block, Launch, OnRead, Prepared};
+use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
 use levada_gpu::print::Language;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
@@ -36,6 +37,8 @@ pub struct Cuda {
     /// What was compiled, by the programs' numbers.
     functions: RwLock<HashMap<usize, CudaFunction>>,
     staging: Arc<Staging>,
+    /// cuBLASLt, where it is installed.
+    blas: Option<Mutex<Blas>>,
     /// Held while something is queued, so that numbers are in the order of the streams.
     timeline: Mutex<Timeline>,
     /// To the thread that waits for events. It ends with the last of its senders.
@@ -90,6 +93,7 @@ impl Cuda {
         let (compute, uploads, downloads) = (stream()?, stream()?, stream()?);
         let capability = context.compute_capability().map_err(said)?;
         let limit = context.total_mem().map_err(said)? as u64 / 10 * 9;
+        let blas = Blas::new(&compute).map(Mutex::new);
         let (waiter, events) = channel::<(CudaEvent, Then)>();
         let wait = move || {
             for (event, then) in events {
@@ -108,6 +112,7 @@ impl Cuda {
             downloads,
             capability,
             functions: RwLock::default(),
+            blas,
             timeline: Mutex::default(),
             waiter,
             limit,
@@ -262,6 +267,35 @@ impl Backend for Cuda {
         let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
         blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
         Ok(())
+    }
+
+    fn matmul(&self, product: &MatMul<'_>) -> Option<Result<()>> {
+        let blas = self.blas.as_ref()?;
+        let multiply = || {
+            let mut addresses = [0; 3];
+            let mut blocks = Vec::with_capacity(3);
+            for (address, piece) in addresses.iter_mut().zip([&product.a, &product.b, &product.out]) {
+                let block = block(&piece.block)?;
+                *address = block.address + (piece.first * product.dtype.size()) as u64;
+                blocks.push(block);
+            }
+            let mut timeline = self.timeline.lock();
+            if let Some(fault) = &timeline.fault {
+                return Err(fault.clone());
+            }
+            if !blas.lock().multiply(product, addresses)? {
+                return Ok(false);
+            }
+            let number = timeline.queued(&self.compute, Some(product.node)).map_err(said)?;
+            blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
+            Ok(true)
+        };
+        match multiply() {
+            Ok(true) => Some(Ok(())),
+            // A program can do it.
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
     }
 
     fn write(&self, to: &Arc<dyn Block>, bytes: Tensor, done: OnPassed) {

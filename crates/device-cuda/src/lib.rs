@@ -1,6 +1,7 @@
 //! NVIDIA graphics processors, through the CUDA driver and NVRTC, which are looked for when the program runs: where they are
 //! missing there is no device, and [`devices`] says why.
 
+mod blas;
 mod compile;
 mod cuda;
 mod staging;

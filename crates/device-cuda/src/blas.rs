@@ -1,0 +1,236 @@
+//! Products of matrices by cuBLASLt.
+//!
+//! It keeps matrices by columns, so that what it is asked for is the product's transpose: `outᵀ = bᵀ aᵀ`.
+
+use cudarc::cublaslt::result::{self, CublasError};
+use cudarc::cublaslt::sys;
+use cudarc::driver::sys::CUdeviceptr;
+use cudarc::driver::{CudaSlice, CudaStream, DevicePtr};
+use levada_gpu::backend::MatMul;
+use levada_graph::{DType, Error, Result};
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+/// Bytes that a product may use besides its matrices; what NVIDIA advises for the newest devices.
+const WORKSPACE: usize = 32 << 20;
+
+/// The library, for one stream.
+pub(crate) struct Blas {
+    handle: sys::cublasLtHandle_t,
+    workspace: CudaSlice<u8>,
+    stream: Arc<CudaStream>,
+    plans: HashMap<Key, Option<Plan>>,
+}
+
+/// What a plan depends on.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    dtype: DType,
+    sizes: [usize; 3],
+    batch: usize,
+    transposed: [bool; 2],
+    leading: [usize; 2],
+    strides: [usize; 2],
+}
+
+/// How a product is computed.
+struct Plan {
+    what: sys::cublasLtMatmulDesc_t,
+    a: sys::cublasLtMatrixLayout_t,
+    b: sys::cublasLtMatrixLayout_t,
+    out: sys::cublasLtMatrixLayout_t,
+    how: sys::cublasLtMatmulAlgo_t,
+}
+
+// SAFETY: what the pointers lead to belongs to this value alone, is bound to no thread, and is used by one thread at a time,
+// since every use takes `&mut self`.
+#[allow(unsafe_code)]
+unsafe impl Send for Blas {}
+
+impl Drop for Blas {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        for plan in self.plans.drain().filter_map(|(_, plan)| plan) {
+            plan.destroy();
+        }
+        // SAFETY: made by `new`, and used no more.
+        let _ = unsafe { result::destroy_handle(self.handle) };
+    }
+}
+
+impl Plan {
+    #[allow(unsafe_code)]
+    fn destroy(self) {
+        // SAFETY: all four were made by `plan`, and are used no more. Errors would tell nobody anything.
+        unsafe {
+            let _ = result::destroy_matmul_desc(self.what);
+            for layout in [self.a, self.b, self.out] {
+                let _ = result::destroy_matrix_layout(layout);
+            }
+        }
+    }
+}
+
+fn said(error: CublasError) -> Error {
+    Error::internal(format!("cuBLASLt: {error}"))
+}
+
+/// How cuBLASLt calls the elements, and what it computes with; `None` for those that it does not multiply.
+fn types(dtype: DType) -> Option<(sys::cudaDataType, sys::cublasComputeType_t, sys::cudaDataType)> {
+    use sys::cublasComputeType_t::{CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_64F};
+    use sys::cudaDataType_t::{CUDA_R_16BF, CUDA_R_16F, CUDA_R_32F, CUDA_R_64F};
+    Some(match dtype {
+        DType::F32 => (CUDA_R_32F, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+        DType::F16 => (CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+        DType::BF16 => (CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+        DType::F64 => (CUDA_R_64F, CUBLAS_COMPUTE_64F, CUDA_R_64F),
+        _ => return None,
+    })
+}
+
+impl Blas {
+    /// The library on `stream`; `None` where it is not installed or does not start.
+    #[allow(unsafe_code)]
+    pub(crate) fn new(stream: &Arc<CudaStream>) -> Option<Blas> {
+        // SAFETY: only opens and closes the library.
+        if !unsafe { sys::is_culib_present() } {
+            return None;
+        }
+        stream.context().bind_to_thread().ok()?;
+        // SAFETY: what a product leaves in it is never read.
+        let workspace = unsafe { stream.alloc::<u8>(WORKSPACE) }.ok()?;
+        let handle = result::create_handle().ok()?;
+        Some(Blas { handle, workspace, stream: stream.clone(), plans: HashMap::new() })
+    }
+
+    /// Queues products; false where the library has no way for them. `addresses` are those of `a`, `b` and `out`, which have
+    /// all elements that the product speaks of.
+    ///
+    /// # Errors
+    /// `INTERNAL` with what the library says.
+    #[allow(unsafe_code)]
+    pub(crate) fn multiply(&mut self, product: &MatMul<'_>, addresses: [CUdeviceptr; 3]) -> Result<bool> {
+        if product.sizes.contains(&0) || product.batch == 0 {
+            return Ok(false);
+        }
+        let key = Key {
+            dtype: product.dtype,
+            sizes: product.sizes,
+            batch: product.batch,
+            transposed: [product.transpose_a, product.transpose_b],
+            leading: product.leading,
+            strides: product.strides,
+        };
+        self.stream.context().bind_to_thread().map_err(|e| Error::internal(format!("CUDA: {e:?}")))?;
+        if !self.plans.contains_key(&key) {
+            let plan = self.plan(&key).map_err(said)?;
+            self.plans.insert(key.clone(), plan);
+        }
+        let Some(Some(plan)) = self.plans.get(&key) else { return Ok(false) };
+        let (one, zero) = (1f32, 0f32);
+        let (wide_one, wide_zero) = (1f64, 0f64);
+        let scales: [*const c_void; 2] = if product.dtype == DType::F64 {
+            [(&raw const wide_one).cast(), (&raw const wide_zero).cast()]
+        } else {
+            [(&raw const one).cast(), (&raw const zero).cast()]
+        };
+        let [a, b, out] = addresses;
+        let workspace = self.workspace.device_ptr(&self.stream).0;
+        // SAFETY: the layouts say what is at the addresses; the scales are read before this returns; the workspace is used
+        // on this stream only, in its order.
+        unsafe {
+            result::matmul(
+                self.handle,
+                plan.what,
+                scales[0],
+                scales[1],
+                b as *const c_void,
+                plan.b,
+                a as *const c_void,
+                plan.a,
+                out as *const c_void,
+                plan.out,
+                out as *mut c_void,
+                plan.out,
+                &plan.how,
+                workspace as *mut c_void,
+                WORKSPACE,
+                self.stream.cu_stream().cast(),
+            )
+        }
+        .map_err(said)?;
+        Ok(true)
+    }
+
+    #[allow(unsafe_code)]
+    fn plan(&self, key: &Key) -> Result<Option<Plan>, CublasError> {
+        use sys::cublasLtMatmulDescAttributes_t::{CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB};
+        let Some((element, compute, scale)) = types(key.dtype) else { return Ok(None) };
+        let [m, n, k] = key.sizes.map(|s| s as u64);
+        let either =
+            |transposed: bool, rows: u64, columns: u64| if transposed { (columns, rows) } else { (rows, columns) };
+        let (b_rows, b_columns) = either(key.transposed[1], n, k);
+        let (a_rows, a_columns) = either(key.transposed[0], k, m);
+        let plan = Plan {
+            what: result::create_matmul_desc(compute, scale)?,
+            a: layout(element, a_rows, a_columns, key.leading[0], key.batch, key.strides[0])?,
+            b: layout(element, b_rows, b_columns, key.leading[1], key.batch, key.strides[1])?,
+            out: layout(element, n, m, key.sizes[1], key.batch, key.sizes[0] * key.sizes[1])?,
+            how: sys::cublasLtMatmulAlgo_t { data: [0; 8] },
+        };
+        let [first, second] = [key.transposed[1], key.transposed[0]].map(i32::from);
+        let most = WORKSPACE;
+        // SAFETY: the attributes are read before each call returns, and are of the sizes given.
+        let found = unsafe {
+            result::set_matmul_desc_attribute(plan.what, CUBLASLT_MATMUL_DESC_TRANSA, (&raw const first).cast(), 4)?;
+            result::set_matmul_desc_attribute(plan.what, CUBLASLT_MATMUL_DESC_TRANSB, (&raw const second).cast(), 4)?;
+            let wish = result::create_matmul_pref()?;
+            result::set_matmul_pref_attribute(
+                wish,
+                sys::cublasLtMatmulPreferenceAttributes_t::CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                (&raw const most).cast(),
+                size_of::<usize>(),
+            )?;
+            let found =
+                result::get_matmul_algo_heuristic(self.handle, plan.what, plan.b, plan.a, plan.out, plan.out, wish);
+            let _ = result::destroy_matmul_pref(wish);
+            found
+        };
+        match found {
+            Ok(found) => Ok(Some(Plan { how: found.algo, ..plan })),
+            Err(_) => {
+                plan.destroy();
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The layout of a series of matrices kept by columns.
+#[allow(unsafe_code)]
+fn layout(
+    element: sys::cudaDataType,
+    rows: u64,
+    columns: u64,
+    leading: usize,
+    batch: usize,
+    stride: usize,
+) -> Result<sys::cublasLtMatrixLayout_t, CublasError> {
+    use sys::cublasLtMatrixLayoutAttribute_t::{
+        CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+    };
+    let layout = result::create_matrix_layout(element, rows, columns, leading as i64)?;
+    let (batch, stride) = (batch as i32, stride as i64);
+    // SAFETY: the attributes are read before each call returns, and are of the sizes given.
+    unsafe {
+        result::set_matrix_layout_attribute(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, (&raw const batch).cast(), 4)?;
+        result::set_matrix_layout_attribute(
+            layout,
+            CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+            (&raw const stride).cast(),
+            8,
+        )?;
+    }
+    Ok(layout)
+}
