@@ -412,11 +412,13 @@ mod tests {
                 &x.slice::<i32>().unwrap().iter().map(|&v| f64::from(v) / 4.0).collect::<Vec<_>>(),
             );
             let max = op!(MaxPool, explicit_paddings: Vec::new());
-            agree(max.clone(), &[x.clone()], tolerance);
-            agree(op!(AvgPool), &[x.clone()], tolerance);
+            agree(max.clone(), std::slice::from_ref(&x), tolerance);
+            agree(op!(AvgPool), std::slice::from_ref(&x), tolerance);
             let Ok(pooling) = max.pooling(x.shape()) else { continue };
-            let y =
-                crate::testing::Runner::cpu().run(&(std::sync::Arc::new(max) as _), &[x.clone()]).unwrap().remove(0);
+            let y = crate::testing::Runner::cpu()
+                .run(&(std::sync::Arc::new(max) as _), std::slice::from_ref(&x))
+                .unwrap()
+                .remove(0);
             let dy = random(dtype, pooling.output_shape(), 3);
             let sizes = Tensor::vector(dims.iter().map(|&d| d as i32).collect::<Vec<_>>());
             agree(op!(AvgPoolGrad), &[sizes, dy.clone()], tolerance);
@@ -461,7 +463,7 @@ mod tests {
             data_format: "NDHWC".into(),
         };
         let x = random(F32, &[2, 3, 4, 5, 2], 1);
-        agree(op([1, 2, 2]), &[x.clone()], 0.0);
+        agree(op([1, 2, 2]), std::slice::from_ref(&x), 0.0);
         agree(op([2, 1, 3]), &[x], 0.0);
     }
 }
