@@ -21,6 +21,9 @@ const MOST_GROUPS: usize = 65_535;
 /// The most elements of a tensor: programs count with 32 bits, and need some room above.
 const MOST_ELEMENTS: usize = 1 << 31;
 
+/// More than any device has.
+const MOST_BYTES: usize = 1 << 40;
+
 /// Which program of a kernel: its name, and what it depends on.
 pub type Key = (&'static str, Vec<u64>);
 
@@ -65,6 +68,12 @@ impl Gpu {
         let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
         let size =
             size.ok_or_else(|| Error::unimplemented(format!("{} has no elements of type {dtype}", self.name)))?;
+        if shape.num_elements() > MOST_BYTES / size {
+            return Err(Error::resource_exhausted(format!(
+                "{} has no memory for a tensor of shape {shape}",
+                self.name
+            )));
+        }
         if shape.num_elements() > MOST_ELEMENTS {
             return Err(Error::unimplemented(format!("a tensor of shape {shape} is too large for {}", self.name)));
         }
@@ -269,6 +278,9 @@ impl AnyDevice for GpuDevice {
         &self.gpu.name
     }
     fn kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
+        if kernels::stays_on_host(op) {
+            return kernels::hosted(op, &self.gpu);
+        }
         (self.kernels.get(op.spec().name)?.make)(op, &self.gpu)
     }
     fn knows(&self, op: &str) -> bool {

@@ -93,9 +93,60 @@ impl AnyKernel for Hosted {
     }
 }
 
-#[allow(dead_code)]
+/// Ops that count: of int32 they are shapes, loop counters and conditions of loops, which the host wants.
+const COUNTING: &[&str] = &[
+    "Add",
+    "AddV2",
+    "Concat",
+    "ConcatV2",
+    "Enter",
+    "Equal",
+    "Exit",
+    "ExpandDims",
+    "Fill",
+    "FloorDiv",
+    "FloorMod",
+    "Greater",
+    "GreaterEqual",
+    "Identity",
+    "Less",
+    "LessEqual",
+    "Max",
+    "Maximum",
+    "Merge",
+    "Min",
+    "Minimum",
+    "Mul",
+    "Neg",
+    "NextIteration",
+    "NotEqual",
+    "Pack",
+    "Prod",
+    "Range",
+    "Reshape",
+    "Slice",
+    "Split",
+    "Squeeze",
+    "StridedSlice",
+    "Sub",
+    "Sum",
+    "Switch",
+    "Unpack",
+];
+
+/// True for a node that counts in int32: as in TensorFlow, what it has and gives stays on the host.
+pub(crate) fn stays_on_host(op: &Arc<dyn AnyOp>) -> bool {
+    let spec = op.spec();
+    COUNTING.binary_search(&spec.name).is_ok()
+        && spec.inputs.iter().all(|arg| !arg.is_ref)
+        && op.encode().iter().any(|(name, ty)| {
+            matches!(ty, AttrValue::Type(ty) if ty.dtype == DType::I32)
+                && (**name == *"T" || (**name == *"Tidx" && spec.name == "Range"))
+        })
+}
+
 /// The kernel of an op that runs on the host though it is placed on the device.
-pub(super) fn hosted(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+pub(crate) fn hosted(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let few = |args: &[Arg]| dtypes(op, args).is_some_and(|all| all.len() <= ALL.len());
     if !few(op.spec().inputs) || !few(op.spec().outputs) {
         return None;

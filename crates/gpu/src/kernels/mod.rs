@@ -23,6 +23,8 @@ mod tiles;
 mod update;
 mod values;
 
+pub(crate) use entry::{hosted, stays_on_host};
+
 use crate::device::Gpu;
 use levada_kernel::KernelEntry;
 
