@@ -115,6 +115,9 @@ fn numbers(ty: Ty) -> bool {
 fn floats(ty: Ty) -> bool {
     ty.is_float()
 }
+fn singles(ty: Ty) -> bool {
+    ty == Ty::F32
+}
 fn integers(ty: Ty) -> bool {
     !ty.is_float() && ty != Ty::Bool
 }
@@ -136,12 +139,16 @@ macro_rules! rows {
 rows! {
     Abs, numbers, |_, [x]| x.abs();
     Acos, floats, |_, [x]| x.un(Un::Acos);
+    Acosh, floats, |_, [x]| acosh(x);
     Add, numbers, |_, [x, y]| x + y;
     AddN, numbers, |_, [first, rest @ ..]| rest.iter().fold(first.clone(), |sum, x| sum + x);
     AddV2, numbers, |_, [x, y]| x + y;
+    ApproximateEqual, floats, |a, [x, y]| (x - y).abs().lt(x.like(float(a, "tolerance")));
     Asin, floats, |_, [x]| x.un(Un::Asin);
+    Asinh, floats, |_, [x]| with_sign(x, asinh(&x.abs()));
     Atan, floats, |_, [x]| x.un(Un::Atan);
     Atan2, floats, |_, [y, x]| y.bin(Bin::Atan2, x);
+    Atanh, floats, |_, [x]| with_sign(x, atanh(&x.abs()));
     BitwiseAnd, integers, |_, [x, y]| x & y;
     BitwiseOr, integers, |_, [x, y]| x | y;
     BitwiseXor, integers, |_, [x, y]| x ^ y;
@@ -149,10 +156,13 @@ rows! {
     Ceil, floats, |_, [x]| x.un(Un::Ceil);
     ClipByValue, numbers, |_, [x, low, high]| maximum(&minimum(x, high), low);
     Cos, floats, |_, [x]| x.un(Un::Cos);
+    Cosh, floats, |_, [x]| cosh(x);
     DivNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x / y);
     Elu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x), x);
     EluGrad, floats, |_, [dy, y]| y.lt(y.like(0.0)).select(dy * (y + y.like(1.0)), dy);
     Equal, any, |_, [x, y]| x.eq(y);
+    Erf, singles, |_, [x]| erf(x);
+    Erfc, singles, |_, [x]| erfc(x);
     Exp, floats, |_, [x]| x.exp();
     Expm1, floats, |_, [x]| expm1(x);
     Floor, floats, |_, [x]| x.floor();
@@ -202,6 +212,7 @@ rows! {
     SigmoidGrad, floats, |_, [y, dy]| dy * y * (y.like(1.0) - y);
     Sign, numbers, |_, [x]| sign(x);
     Sin, floats, |_, [x]| x.un(Un::Sin);
+    Sinh, floats, |_, [x]| with_sign(x, sinh(&x.abs()));
     Softplus, floats, |_, [x]| maximum(x, &x.like(0.0)) + log1p(&x.abs().neg().exp());
     SoftplusGrad, floats, |_, [dy, x]| dy * sigmoid(x);
     Softsign, floats, |_, [x]| x / (x.abs() + x.like(1.0));
@@ -220,6 +231,9 @@ rows! {
     Tan, floats, |_, [x]| x.un(Un::Tan);
     Tanh, floats, |_, [x]| tanh(x);
     TanhGrad, floats, |_, [y, dy]| dy * (y.like(1.0) - y * y);
+    Xdivy, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x / y);
+    Xlog1py, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * log1p(y));
+    Xlogy, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * y.ln());
     ZerosLike, any, |_, [x]| x.like(0.0);
 }
 
@@ -308,6 +322,84 @@ fn log1p(x: &E) -> E {
     let u = x + &one;
     let infinite = u.eq(x.like(f64::INFINITY));
     u.eq(&one).select(x, infinite.select(&u, u.ln() * x / (&u - &one)))
+}
+
+/// `magnitude` with the sign of `x`; what is no number stays so.
+fn with_sign(x: &E, magnitude: E) -> E {
+    x.lt(x.like(0.0)).select(magnitude.neg(), magnitude)
+}
+
+/// Of numbers that are not negative.
+fn sinh(x: &E) -> E {
+    let (one, half) = (x.like(1.0), x.like(0.5));
+    let u = expm1(x);
+    let close = (&u + &u / (&u + &one)) * half;
+    // Half of `e^x` is finite for longer than `e^x`.
+    let far = (x - x.like(std::f64::consts::LN_2)).exp();
+    x.gt(x.like(20.0)).select(far, x.lt(x.like(1e-4)).select(x, close))
+}
+
+fn cosh(x: &E) -> E {
+    let (x, ln2) = (x.abs(), x.like(std::f64::consts::LN_2));
+    (&x - &ln2).exp() + (x.neg() - ln2).exp()
+}
+
+/// Of numbers that are not negative.
+fn asinh(x: &E) -> E {
+    let one = x.like(1.0);
+    let square = x * x;
+    let close = log1p(&(x + &square / (&one + (&square + &one).sqrt())));
+    x.gt(x.like(1e8)).select(x.ln() + x.like(std::f64::consts::LN_2), close)
+}
+
+fn acosh(x: &E) -> E {
+    let above = x - x.like(1.0);
+    let close = log1p(&(&above + (&above * &above + &above * x.like(2.0)).sqrt()));
+    let inside = x.gt(x.like(1e8)).select(x.ln() + x.like(std::f64::consts::LN_2), close);
+    x.lt(x.like(1.0)).select(x.like(f64::NAN), inside)
+}
+
+/// Of numbers that are not negative.
+fn atanh(x: &E) -> E {
+    let one = x.like(1.0);
+    let close = log1p(&(x * x.like(2.0) / (&one - x))) * x.like(0.5);
+    let edge = x.gt(&one).select(x.like(f64::NAN), x.like(f64::INFINITY));
+    x.ge(one).select(edge, close)
+}
+
+/// The complement of the error function of a number that is not negative, to 7 digits: a Chebyshev fit from Press et al.,
+/// "Numerical Recipes", 6.2.
+fn upper_erfc(x: &E) -> E {
+    const FIT: [f64; 10] = [
+        0.17087277,
+        -0.82215223,
+        1.48851587,
+        -1.13520398,
+        0.27886807,
+        -0.18628806,
+        0.09678418,
+        0.37409196,
+        1.00002368,
+        -1.26551223,
+    ];
+    let t = x.like(1.0) / (x.like(1.0) + x * x.like(0.5));
+    let fit = FIT[1..].iter().fold(x.like(FIT[0]), |sum, &c| sum * &t + x.like(c));
+    &t * (fit - x * x).exp()
+}
+
+fn erfc(x: &E) -> E {
+    let upper = upper_erfc(&x.abs());
+    x.lt(x.like(0.0)).select(x.like(2.0) - &upper, upper)
+}
+
+fn erf(x: &E) -> E {
+    // The series at 0, which alternates.
+    const SERIES: [f64; 7] = [1.0 / 9360.0, -1.0 / 1320.0, 1.0 / 216.0, -1.0 / 42.0, 1.0 / 10.0, -1.0 / 3.0, 1.0];
+    let square = x * x;
+    let series = SERIES[1..].iter().fold(x.like(SERIES[0]), |sum, &c| sum * &square + x.like(c));
+    let near = x * series * x.like(std::f64::consts::FRAC_2_SQRT_PI);
+    let far = with_sign(x, x.like(1.0) - upper_erfc(&x.abs()));
+    x.abs().lt(x.like(0.5)).select(near, far)
 }
 
 /// `x` to the power of `y`, for negative `x` too.

@@ -442,3 +442,42 @@ fn variables_are_changed() {
         }
     }
 }
+
+#[test]
+fn hyperbolic_and_error_functions() {
+    for dtype in [F32, DType::F16, DType::F64] {
+        let tolerance = if dtype == DType::F16 { 2e-3 } else { 2e-6 };
+        let mut values: Vec<f64> = (-60..60).map(|i| f64::from(i) / 12.0).collect();
+        values.extend([
+            0.0,
+            -0.0,
+            1e-5,
+            -1e-7,
+            0.3,
+            1.0,
+            -1.0,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            80.0,
+            -11.0,
+        ]);
+        let x = tensor(dtype, &[values.len()], &values);
+        agree(Sinh { dtype }, &[x.clone()], tolerance * 4.0);
+        agree(Cosh { dtype }, &[x.clone()], tolerance * 4.0);
+        agree(Asinh { dtype }, &[x.clone()], tolerance);
+        agree(Acosh { dtype }, &[x.clone()], tolerance);
+        agree(Atanh { dtype }, &[x.clone()], tolerance * 4.0);
+        let y = tensor(dtype, &[values.len()], &values.iter().rev().copied().collect::<Vec<_>>());
+        agree(Xlogy { dtype }, &[x.clone(), y.clone()], tolerance);
+        agree(Xdivy { dtype }, &[x.clone(), y.clone()], tolerance);
+        agree(Xlog1py { dtype }, &[x.clone(), y.clone()], tolerance);
+        if dtype != DType::F64 {
+            agree(Erf { dtype }, &[x.clone()], tolerance);
+            agree(Erfc { dtype }, &[x.clone()], tolerance);
+        }
+        if dtype != DType::F16 {
+            agree(ApproximateEqual { dtype, tolerance: 0.5 }, &[x, y], 0.0);
+        }
+    }
+}
