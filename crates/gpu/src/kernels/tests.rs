@@ -64,7 +64,7 @@ fn tensors_are_rearranged() {
         agree(roll, &[x.clone(), ints(&[2]), ints(&[5])], 0.0);
         let image = scaled(dtype, &[2, 4, 6, 3], 4, 100.0);
         let depth = SpaceToDepth { dtype, block_size: 2, format: "NHWC".into() };
-        agree(depth, &[image.clone()], 0.0);
+        agree(depth, std::slice::from_ref(&image), 0.0);
         let deep = scaled(dtype, &[2, 2, 3, 8], 4, 100.0);
         agree(DepthToSpace { dtype, block_size: 2, format: "NHWC".into() }, &[deep], 0.0);
     }
@@ -300,9 +300,9 @@ fn random_streams_are_those_of_the_cpu() {
         for shape in [&[7][..], &[3, 50], &[0], &[1]] {
             let shape = ints(shape);
             let (seed, seed2) = (87_654_321, 5 << 40 | 77);
-            twice(RandomUniform { seed, seed2, dtype, index: I32 }, &[shape.clone()], 0.0);
-            twice(RandomStandardNormal { seed, seed2, dtype, index: I32 }, &[shape.clone()], rough);
-            twice(TruncatedNormal { seed, seed2, dtype, index: I32 }, &[shape.clone()], rough);
+            twice(RandomUniform { seed, seed2, dtype, index: I32 }, std::slice::from_ref(&shape), 0.0);
+            twice(RandomStandardNormal { seed, seed2, dtype, index: I32 }, std::slice::from_ref(&shape), rough);
+            twice(TruncatedNormal { seed, seed2, dtype, index: I32 }, std::slice::from_ref(&shape), rough);
             let seeds = Tensor::vector(vec![3i64, -1]);
             let inputs = [shape.clone(), seeds];
             agree(StatelessRandomUniform { dtype, index: I32, seed: DType::I64 }, &inputs, 0.0);
@@ -463,21 +463,36 @@ fn hyperbolic_and_error_functions() {
             -11.0,
         ]);
         let x = tensor(dtype, &[values.len()], &values);
-        agree(Sinh { dtype }, &[x.clone()], tolerance * 4.0);
-        agree(Cosh { dtype }, &[x.clone()], tolerance * 4.0);
-        agree(Asinh { dtype }, &[x.clone()], tolerance);
-        agree(Acosh { dtype }, &[x.clone()], tolerance);
-        agree(Atanh { dtype }, &[x.clone()], tolerance * 4.0);
+        agree(Sinh { dtype }, std::slice::from_ref(&x), tolerance * 4.0);
+        agree(Cosh { dtype }, std::slice::from_ref(&x), tolerance * 4.0);
+        agree(Asinh { dtype }, std::slice::from_ref(&x), tolerance);
+        agree(Acosh { dtype }, std::slice::from_ref(&x), tolerance);
+        agree(Atanh { dtype }, std::slice::from_ref(&x), tolerance * 4.0);
         let y = tensor(dtype, &[values.len()], &values.iter().rev().copied().collect::<Vec<_>>());
         agree(Xlogy { dtype }, &[x.clone(), y.clone()], tolerance);
         agree(Xdivy { dtype }, &[x.clone(), y.clone()], tolerance);
         agree(Xlog1py { dtype }, &[x.clone(), y.clone()], tolerance);
         if dtype != DType::F64 {
-            agree(Erf { dtype }, &[x.clone()], tolerance);
-            agree(Erfc { dtype }, &[x.clone()], tolerance);
+            agree(Erf { dtype }, std::slice::from_ref(&x), tolerance);
+            agree(Erfc { dtype }, std::slice::from_ref(&x), tolerance);
         }
         if dtype != DType::F16 {
             agree(ApproximateEqual { dtype, tolerance: 0.5 }, &[x, y], 0.0);
         }
     }
+}
+
+#[test]
+fn what_was_read_of_a_variable_stays() {
+    let host = Arc::new(crate::host::Host::new(crate::print::Language::Cuda, None));
+    let device = crate::GpuDevice::new(0, host, None);
+    let (gpu, node) = (device.gpu(), Arc::from("node"));
+    let mut value = gpu.upload(&node, &Tensor::vector(vec![1f32, 2.0])).unwrap();
+    let place = |t: &Tensor| gpu.piece(t).unwrap().block;
+    let first = place(&value);
+    super::update::own(gpu, &node, &mut value).unwrap();
+    assert!(Arc::ptr_eq(&first, &place(&value)));
+    let read = value.clone();
+    super::update::own(gpu, &node, &mut value).unwrap();
+    assert!(value.is_unique() && Arc::ptr_eq(&first, &place(&read)) && !Arc::ptr_eq(&first, &place(&value)));
 }
