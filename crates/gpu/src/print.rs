@@ -116,9 +116,49 @@ const WGSL: &[(&str, &str)] = &[
     ("sin_of", "fn sin_of(x: f32) -> f32 { return select(no_number(), sin(x), is_finite(x)); }\n"),
     ("cos_of", "fn cos_of(x: f32) -> f32 { return select(no_number(), cos(x), is_finite(x)); }\n"),
     ("tan_of", "fn tan_of(x: f32) -> f32 { return select(no_number(), tan(x), is_finite(x)); }\n"),
-    ("asin_of", "fn asin_of(x: f32) -> f32 { return select(no_number(), asin(x), abs(x) <= 1.0); }\n"),
-    ("acos_of", "fn acos_of(x: f32) -> f32 { return select(no_number(), acos(x), abs(x) <= 1.0); }\n"),
-    ("atan_of", "fn atan_of(x: f32) -> f32 { return select(atan(x), x, is_nan(x)); }\n"),
+    ("asin_of", "fn asin_of(x: f32) -> f32 { return atan2_of(x, root_of(x)); }\n"),
+    ("acos_of", "fn acos_of(x: f32) -> f32 { return atan2_of(root_of(x), x); }\n"),
+    (
+        "root_of",
+        "fn root_of(x: f32) -> f32 { return select(no_number(), sqrt((1.0 - x) * (1.0 + x)), abs(x) <= 1.0); }\n",
+    ),
+    ("atan_of", "fn atan_of(x: f32) -> f32 { return atan2_of(x, 1.0); }\n"),
+    (
+        "atan2_of",
+        "fn atan2_of(y: f32, x: f32) -> f32 {
+  if (is_nan(x) || is_nan(y)) { return no_number(); }
+  let low = min(abs(x), abs(y));
+  let high = max(abs(x), abs(y));
+  var angle = 0.0;
+  if (high > 0.0) { angle = arc(select(low / high, 1.0, low == high)); }
+  if (abs(y) > abs(x)) { angle = 1.57079632679 - angle; }
+  if ((bitcast<u32>(x) & 0x80000000u) != 0u) { angle = 3.14159265359 - angle; }
+  return bitcast<f32>(bitcast<u32>(angle) | (bitcast<u32>(y) & 0x80000000u));
+}
+",
+    ),
+    (
+        "arc",
+        "fn arc(x: f32) -> f32 {
+  let far = x > 0.41421356237;
+  let r = select(x, (x - 1.0) / (x + 1.0), far);
+  let z = r * r;
+  let p = (((8.05374449538e-2 * z - 1.38776856032e-1) * z + 1.99777106478e-1) * z - 3.33329491539e-1) * z;
+  return select(0.0, 0.78539816340, far) + (p * r + r);
+}
+",
+    ),
+    (
+        "pow_of",
+        "fn pow_of(x: f32, y: f32) -> f32 {
+  if (y == 0.0 || x == 1.0) { return 1.0; }
+  if (is_nan(x) || is_nan(y)) { return no_number(); }
+  let grows = (x > 1.0) == (y > 0.0);
+  if (x == 0.0 || !is_finite(x) || !is_finite(y)) { return select(0.0, float_of(0x7f800000u), grows); }
+  return pow(x, y);
+}
+",
+    ),
     (
         "tanh_of",
         "fn tanh_of(x: f32) -> f32 {
@@ -612,7 +652,9 @@ impl Printer<'_> {
                     (_, false, Ty::F32) => "atan2f",
                     _ => "atan2",
                 };
-                return format!("{name}({x}, {y})");
+                // What drivers leave open of these, and how exact they are, differs.
+                let own = wgsl && a.ty == Ty::F32 && matches!(f, Bin::Pow | Bin::Atan2);
+                return format!("{name}{}({x}, {y})", if own { "_of" } else { "" });
             }
         };
         format!("({x} {operator} {y})")

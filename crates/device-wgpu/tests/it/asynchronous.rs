@@ -107,8 +107,13 @@ fn what_cannot_be_compiled_is_an_error_with_the_programs_name() {
         body: vec![Stmt::Store(levada_gpu::ir::Buf(0), E::u32(0), E { node: Arc::new(Node::Var(0)), ty: Ty::F32 })],
     };
     let program = prepare(program);
-    let launched =
-        device.launch(Launch { program: &program, groups: 1, buffers: &[x.clone()], params: &[], node: &"n".into() });
+    let launched = device.launch(Launch {
+        program: &program,
+        groups: 1,
+        buffers: std::slice::from_ref(&x),
+        params: &[],
+        node: &"n".into(),
+    });
     let error = launched.unwrap_err();
     assert_eq!(error.code(), Code::Internal);
     assert!(error.to_string().contains("broken"), "{error}");

@@ -229,7 +229,6 @@ fn functions_of_one_argument() {
                     _ => false,
                 }
             };
-            let tolerance = if matches!(f, Un::Asin | Un::Acos) { 1e-3 } else { tolerance };
             compare(&format!("{f:?} {ty:?}"), &[(ty, edges(ty))], ty, tolerance, skip, |x| x[0].un(f), &mut faults);
         }
     }
@@ -270,18 +269,16 @@ fn functions_of_two_arguments() {
             let [x, y] = pairs(&edges(ty), &second);
             let tolerance = match f {
                 Bin::Pow => 1e-4,
-                Bin::Atan2 => 1e-4,
+                Bin::Atan2 => 1e-5,
                 Bin::Div => 1e-6,
                 _ => 0.0,
             };
             let skip = |args: &[(f64, String)]| {
                 let (x, y) = (args[0].0, args[1].0);
                 let no_number = float && (x.is_nan() || y.is_nan());
-                let finite = x.is_finite() && y.is_finite();
                 match f {
                     Bin::Min | Bin::Max => no_number,
-                    Bin::Pow => x < 0.0 || (x == 0.0 && y == 0.0) || !finite || (x == 0.0 && args[0].1 == "-0.0"),
-                    Bin::Atan2 => !finite || (x == 0.0 && y == 0.0) || x.abs().max(y.abs()) > 1e30 || y == 0.0,
+                    Bin::Pow => args[0].1.starts_with('-'),
                     Bin::Rem if float => false,
                     Bin::Div if float => y.abs() > 1e30,
                     Bin::Div | Bin::Rem => args[1].1 == "0" || (args[0].1.starts_with("-") && args[1].1 == "-1"),
