@@ -1,13 +1,13 @@
 //! The kernels for graphics processors give what the CPU's give, on the recorded cases. Their programs are interpreted,
-//! with elements kept in both of the ways that backends keep them in.
+//! with elements kept in both of the ways that backends keep them in, and run on the devices that the machine has.
 
 use levada::replay::{Limits, Outcome, Suite, read_lines};
 use levada::{Replayer, SessionOptions};
 use levada_device_cuda::{can_compile, compile};
 use levada_gpu::host::Host;
 use levada_gpu::print::Language;
-use levada_gpu::{Gpu, GpuDevice};
-use levada_tests::recorded;
+use levada_gpu::{Backend, Gpu, GpuDevice};
+use levada_tests::{graphics_processors, recorded};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -23,8 +23,8 @@ const UNHEARD: &[&str] = &[
 ];
 
 /// Replays all recorded cases; gives the device and how many nodes ran on it.
-fn replay(language: Language) -> (GpuDevice, usize) {
-    let device = GpuDevice::new(0, Arc::new(Host::new(language, None)), None);
+fn replay(name: &str, backend: Arc<dyn Backend>) -> (GpuDevice, usize) {
+    let device = GpuDevice::new(0, backend, None);
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
     let options = SessionOptions { threads: 2, log, ..SessionOptions::default() };
     let runtime = Arc::new(Replayer::on_device(options, vec![Arc::new(device.clone())], "/device:GPU:0"));
@@ -45,18 +45,25 @@ fn replay(language: Language) -> (GpuDevice, usize) {
     }
     assert!(faults.is_empty(), "{} cases\n{}", faults.len(), faults.join("\n"));
     let (there, all) = runtime.ran();
-    println!("{language:?}: {there} of {all} nodes ran on {}", <Gpu as levada::kernel::Device>::TYPE);
+    println!("{name}: {there} of {all} nodes ran on {}", <Gpu as levada::kernel::Device>::TYPE);
     (device, there)
 }
 
 #[test]
 fn recorded_cases_pass_with_elements_in_words() {
-    assert!(replay(Language::Wgsl).1 > 1000);
+    assert!(replay("words", Arc::new(Host::new(Language::Wgsl, None))).1 > 1000);
+}
+
+#[test]
+fn recorded_cases_pass_on_the_devices_of_this_machine() {
+    for gpu in graphics_processors() {
+        assert!(replay(&gpu.info().name, gpu.open().unwrap()).1 > 1000);
+    }
 }
 
 #[test]
 fn recorded_cases_pass_with_elements_as_on_the_host_and_their_programs_compile() {
-    let (device, there) = replay(Language::Cuda);
+    let (device, there) = replay("bytes", Arc::new(Host::new(Language::Cuda, None)));
     assert!(there > 1000);
     if !can_compile() {
         assert!(std::env::var_os("LEVADA_REQUIRE_NVRTC").is_none(), "there is no NVRTC");

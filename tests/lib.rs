@@ -1,5 +1,7 @@
 //! Tests of the whole.
 
+use levada::gpus;
+use levada_gpu::Found;
 use std::path::{Path, PathBuf};
 
 /// The files of recorded cases in `folder` whose names end in `suffix`, in order.
@@ -9,4 +11,18 @@ pub fn recorded(folder: &str, suffix: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries.filter(|p| p.to_string_lossy().ends_with(suffix)).collect();
     files.sort();
     files
+}
+
+/// The graphics processors of this machine. Without any there is nothing to test, unless `LEVADA_REQUIRE_GPU=1` says that
+/// there must be some.
+pub fn graphics_processors() -> Vec<&'static dyn Found> {
+    let found = gpus::found();
+    for backend in gpus::backends() {
+        if let Some(why) = &backend.absence {
+            println!("no devices from {}: {why}", backend.backend);
+        }
+    }
+    let required = std::env::var("LEVADA_REQUIRE_GPU").is_ok_and(|v| v == "1");
+    assert!(!found.is_empty() || !required, "there must be a graphics processor");
+    found
 }

@@ -31,6 +31,8 @@ pub enum Verb {
     Bench(BenchArgs),
     /// Add the nodes that compute gradients to a graph
     Gradients(GradientsArgs),
+    /// List the devices of this machine, and why there are no others
+    Devices,
     /// Read a trace that `run --trace` wrote
     Trace(TraceArgs),
 }
@@ -81,9 +83,12 @@ pub struct StepArgs {
     /// Directory whose files ops may read and write; may be given several times [default: no files]
     #[arg(long, value_name = "DIR")]
     pub allow_files: Vec<PathBuf>,
-    /// Devices to use
-    #[arg(long, value_name = "cpu:N", default_value = "cpu:1")]
+    /// Devices to use: cpu:2, gpu:1,cpu:1
+    #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
+    /// Memory that tensors may take on each GPU: 2GB, 512MB [default: what it has]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub gpu_memory: Option<usize>,
     /// How to choose among devices: first-fit, heft, m-ETF or m-SCT
     #[arg(long, value_name = "PLACER", default_value = "first-fit")]
     pub placer: levada::Placer,
@@ -167,6 +172,9 @@ pub struct BenchArgs {
 pub struct InspectArgs {
     /// GraphDef as JSON, its short form, or a binary .pb
     pub graph: PathBuf,
+    /// With GPUs among them, list the nodes that no GPU has a kernel for
+    #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
+    pub devices: Devices,
 }
 
 /// Arguments of `place`.
@@ -174,8 +182,8 @@ pub struct InspectArgs {
 pub struct PlaceArgs {
     /// GraphDef as JSON, its short form, or a binary .pb
     pub graph: PathBuf,
-    /// Devices to place on
-    #[arg(long, value_name = "cpu:N", default_value = "cpu:1")]
+    /// Devices to place on: cpu:2, gpu:1,cpu:1
+    #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
     /// Place on the devices that this file describes, and simulate a step on them
     #[arg(long, value_name = "FILE.json")]
@@ -227,6 +235,10 @@ pub struct VerifyArgs {
     /// Only cases with this in their name, or with an op of this name
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
+    /// Try nodes on this device that name none, where it has a kernel for them: /device:GPU:0. The tolerance is then ten
+    /// times that of the recordings
+    #[arg(long, value_name = "DEVICE", value_parser = device)]
+    pub device: Option<Device>,
     /// Threads of each session
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
@@ -272,27 +284,65 @@ pub struct TraceArgs {
 /// Which devices to use, and how many of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Devices {
-    /// Number of CPU devices.
+    /// Number of CPU devices; 0 for one.
     pub cpus: usize,
+    /// Number of GPUs.
+    pub gpus: usize,
 }
 
 impl FromStr for Devices {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Devices, String> {
-        let mut devices = Devices { cpus: 0 };
+        let mut devices = Devices { cpus: 0, gpus: 0 };
         for part in text.split(',') {
             let (kind, count) = part.split_once(':').unwrap_or((part, "1"));
             let count = count.parse().ok().filter(|n| (1..=64).contains(n));
-            match (kind, count) {
-                ("cpu", Some(n)) if devices.cpus == 0 => devices.cpus = n,
-                ("cpu", Some(_)) => return Err("name cpu once, as cpu:N".to_owned()),
-                ("cpu", None) => return Err("the number of CPU devices is from 1 to 64".to_owned()),
-                _ => return Err(format!("there are no devices of kind {kind:?} here; write cpu:N")),
+            let number = match kind {
+                "cpu" => &mut devices.cpus,
+                "gpu" => &mut devices.gpus,
+                _ => return Err(format!("there are no devices of kind {kind:?}; write cpu:N or gpu:N")),
+            };
+            match count {
+                Some(n) if *number == 0 => *number = n,
+                Some(_) => return Err(format!("name {kind} once, as {kind}:N")),
+                None => return Err(format!("the number of {kind} devices is from 1 to 64")),
             }
         }
         Ok(devices)
     }
+}
+
+/// A device that cases are replayed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Its type: `CPU`, `GPU`.
+    pub kind: String,
+    /// Its number.
+    pub id: u32,
+}
+
+fn device(text: &str) -> Result<Device, String> {
+    let name = levada::graph::device::DeviceName::parse(text).map_err(|e| e.message().to_owned())?;
+    match (name.kind, name.id.unwrap_or(0)) {
+        (Some(kind), id) if matches!(&*kind, "CPU" | "GPU") && id < 64 => Ok(Device { kind, id }),
+        _ => Err("write /device:GPU:N or /device:CPU:N".to_owned()),
+    }
+}
+
+/// Reads `2GB`, `512MB`.
+fn size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "B" => 1.0,
+        "KB" => 1e3,
+        "MB" => 1e6,
+        "GB" => 1e9,
+        unit => return Err(format!("{unit:?} is no unit of memory; write MB or GB")),
+    };
+    let number: f64 = digits.parse().map_err(|_| "write a number and a unit, such as 2GB".to_owned())?;
+    let bytes = number * unit;
+    if (1.0..1e18).contains(&bytes) { Ok(bytes as usize) } else { Err("that is no size of a memory".to_owned()) }
 }
 
 /// Reads `10s`, `500ms`, `2m`, `1.5s`.
@@ -325,10 +375,21 @@ mod tests {
 
     #[test]
     fn devices_and_times_are_read() {
-        assert_eq!("cpu:2".parse(), Ok(Devices { cpus: 2 }));
-        assert_eq!("cpu".parse(), Ok(Devices { cpus: 1 }));
-        for wrong in ["", "gpu:1", "cpu:0", "cpu:x", "cpu:1,cpu:2"] {
+        assert_eq!("cpu:2".parse(), Ok(Devices { cpus: 2, gpus: 0 }));
+        assert_eq!("cpu".parse(), Ok(Devices { cpus: 1, gpus: 0 }));
+        assert_eq!("gpu:2,cpu:1".parse(), Ok(Devices { cpus: 1, gpus: 2 }));
+        for wrong in ["", "tpu:1", "gpu:0", "cpu:0", "cpu:x", "cpu:1,cpu:2", "gpu,gpu"] {
             Devices::from_str(wrong).unwrap_err();
+        }
+        for name in ["/device:GPU:0", "/gpu:0", "GPU:0", "/device:GPU"] {
+            assert_eq!(device(name), Ok(Device { kind: "GPU".to_owned(), id: 0 }), "{name}");
+        }
+        for wrong in ["", "/device:TPU:0", "/job:a", "nothing"] {
+            device(wrong).unwrap_err();
+        }
+        assert_eq!(size("1.5GB"), Ok(1_500_000_000));
+        for wrong in ["", "GB", "-1GB", "2TB", "0", "nanGB"] {
+            size(wrong).unwrap_err();
         }
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));

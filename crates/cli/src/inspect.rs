@@ -5,10 +5,12 @@ use crate::feed::read_file;
 use crate::{print, show};
 use levada::graph::graph::{Node, split_endpoint, unknown_op};
 use levada::graph::{AttrValue, read};
+use levada::kernel::AnyDevice;
 use levada::kernel::device::no_kernel;
 use levada::{Error, Graph, GraphDef, NodeDef, Registry, Result, SessionOptions};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Shows what is in a graph, and all that is wrong with it or not supported; exit code 1 where there is such.
 ///
@@ -43,6 +45,10 @@ pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     }
     let devices = def.nodes.iter().map(|n| n.device.as_str()).filter(|d| !d.is_empty());
     section(&mut out, "devices asked for", counts(devices));
+    if let (Ok(graph), true) = (&graph, args.devices.gpus > 0) {
+        let devices = args.devices.open(false)?;
+        section(&mut out, "no kernel on a GPU (soft placement takes the CPU)", without_gpu_kernel(graph, &devices));
+    }
     print(&out);
 
     let mut found: Vec<Error> = match &graph {
@@ -110,6 +116,20 @@ fn without_kernel(graph: &Graph) -> Vec<Error> {
     let lacks = |node: &&Node| !devices.iter().any(|d| d.kernel(&node.op).is_some());
     let nodes = graph.nodes().map(|(_, node)| node).filter(lacks);
     nodes.map(|n| no_kernel(n.op_name(), "the CPU").at_node(&n.name, n.op_name())).collect()
+}
+
+/// Ops of nodes that no GPU among the devices has a kernel for, with their number and the first of them.
+fn without_gpu_kernel(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Vec<[String; 2]> {
+    let mut ops: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    let gpus: Vec<_> = devices.iter().filter(|d| d.kind() == "GPU").collect();
+    for (_, node) in graph.nodes() {
+        if !gpus.iter().any(|d| d.kernel(&node.op).is_some()) {
+            ops.entry(node.op_name()).or_insert((0, &node.name)).0 += 1;
+        }
+    }
+    let row =
+        |(op, (n, first)): (&str, (usize, &str))| [format!("{op} ({})", show::count(n, "node")), first.to_owned()];
+    ops.into_iter().map(row).collect()
 }
 
 /// Ops in functions that are neither in the library nor functions themselves.

@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod devices;
 mod feed;
 mod gradients;
 mod inspect;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
         Verb::Gradients(args) => gradients::gradients(&args),
+        Verb::Devices => devices::devices(),
         Verb::Trace(args) => trace::trace(&args),
     };
     match done {

@@ -10,7 +10,7 @@ use levada::placer::report;
 use levada::placer::{
     Cluster, Costs, Kinds, Measured, Placed, Placer, Problem, Request, conflicts, place_by, refusal_error,
 };
-use levada::{Error, Result, SessionOptions, StepTrace};
+use levada::{Error, Result, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 /// What is wrong with the graph, the cluster or the trace.
 pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     let graph = read::file(&args.graph, &levada::registry())?;
-    let devices = levada::devices(&SessionOptions { cpus: args.devices.cpus, ..SessionOptions::default() });
+    let devices = args.devices.open(args.soft || args.cluster.is_some())?;
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut cluster = match &args.cluster {
         Some(path) => Cluster::read(&text(path)?).map_err(|e| e.in_file(&path.display().to_string()))?,

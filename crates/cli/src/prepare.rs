@@ -40,6 +40,8 @@ pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
     let options = SessionOptions {
         threads: args.threads.map_or(0, usize::from),
         cpus: args.devices.cpus,
+        gpus: args.devices.gpus,
+        gpu_memory_limit: args.gpu_memory.unwrap_or(0),
         placer: args.placer,
         allow_soft_placement: args.soft,
         files: Files::under(&args.allow_files)?,
@@ -49,6 +51,10 @@ pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
         telemetry,
         ..SessionOptions::default()
     };
+    // Under soft placement nodes go elsewhere where there are no GPUs.
+    if !args.soft {
+        levada::gpus::check(&options)?;
+    }
     let session = Session::new(graph, options)?;
     let options = RunOptions { timeout: args.timeout, ..RunOptions::default() };
     if !args.init.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::args::VerifyArgs;
 use crate::feed::write_file;
-use crate::print;
+use crate::{print, show};
 use indicatif::{ProgressBar, ProgressStyle};
 use levada::replay::{Limits, Outcome, Row, Suite, Summary, read_lines};
 use levada::{Error, Replayer, Result, SessionOptions};
@@ -19,12 +19,24 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     // What the cases print is not what this command has to say.
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
     let options = SessionOptions { threads: args.threads.into(), log, ..SessionOptions::default() };
-    let runtime = Arc::new(Replayer::new(options));
+    let runtime = Arc::new(match &args.device {
+        None => Replayer::new(options),
+        Some(device) => {
+            let gpus = if device.kind == "GPU" { device.id as usize + 1 } else { 0 };
+            levada::gpus::check(&SessionOptions { gpus, ..SessionOptions::default() })?;
+            let options = SessionOptions { cpus: if gpus > 0 { 0 } else { device.id as usize + 1 }, ..options };
+            Replayer::on_device(options, levada::gpus::open(gpus, 0)?, &device.to_string())
+        }
+    });
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let suite = Suite {
         filter: args.filter.clone(),
         jobs: args.jobs.map_or(cores, usize::from),
-        limits: Limits { case: args.timeout, ..Limits::default() },
+        limits: Limits {
+            case: args.timeout,
+            tolerance: if args.device.is_some() { 10.0 } else { 1.0 },
+            ..Limits::default()
+        },
     };
     let mut rows = Vec::new();
     for path in &args.cases {
@@ -48,6 +60,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
         return Err(
             Error::not_found("no case matches").help("the filter is a part of a case's name, or the name of an op")
         );
+    }
+    if let Some(device) = &args.device {
+        let (there, all) = runtime.ran();
+        print(&format!("{there} of {} ran on {device}\n", show::count(all, "node")));
     }
     print(&format!("{summary}\n"));
     Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -395,3 +395,54 @@ fn place_names_what_contradicts_what() {
         (&"INVALID_ARGUMENT".into(), 4)
     );
 }
+
+/// What the command says on a machine without graphics processors; `None` where there are such that cannot be hidden.
+fn without_gpus(args: &[&str]) -> Option<Output> {
+    let command = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_levada"));
+        // For the Vulkan loader, by its newer name and its older one, and for CUDA.
+        let hidden =
+            [("VK_DRIVER_FILES", "/none.json"), ("VK_ICD_FILENAMES", "/none.json"), ("CUDA_VISIBLE_DEVICES", "")];
+        command.args(args).envs(hidden).current_dir(root()).output().unwrap()
+    };
+    let found = String::from_utf8(command(&["devices"]).stdout).unwrap();
+    (!found.contains("GPU:0")).then(|| command(args))
+}
+
+#[test]
+fn devices_are_listed_and_where_there_are_none_why() {
+    let found = stdout(&["devices"]);
+    assert!(found.starts_with("CPU:0"), "{found}");
+    assert!(found.contains("GPU:0") || found.contains("no devices from wgpu: "), "{found}");
+    let Some(output) = without_gpus(&["devices"]) else { return };
+    let found = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && found.contains("no devices from wgpu: "), "{found}");
+    assert!(found.contains("no devices from cuda: "), "{found}");
+
+    let mut control = CONTROL.to_vec();
+    control.extend(["--devices", "gpu:1,cpu:1"]);
+    let output = without_gpus(&control).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && text.contains("this machine has no GPU"), "{text}");
+    control.push("--soft");
+    assert!(without_gpus(&control).unwrap().status.success());
+    let output = without_gpus(&["verify", "tests/golden/session.jsonl", "--device", "/device:GPU:0"]).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn cases_are_replayed_on_a_device() {
+    let found = stdout(&["verify", "tests/golden/session.jsonl", "--device", "/device:CPU:0"]);
+    assert!(found.contains("ran on /device:CPU:0"), "{found}");
+    if !stdout(&["devices"]).contains("GPU:0") {
+        println!("skipped: there is no GPU");
+        return;
+    }
+    let found = stdout(&["verify", "tests/golden/session.jsonl", "--device", "/gpu:0"]);
+    let ran: usize = found.lines().find(|l| l.contains("ran on")).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(ran > 0, "{found}");
+    let found = stdout(&["inspect", "graphs/digits/train.json", "--devices", "gpu:1"]);
+    assert!(found.contains("no kernel on a GPU"), "{found}");
+    let found = stdout(&["place", "graphs/digits/infer.json", "--devices", "gpu:1,cpu:1"]);
+    assert!(found.contains("device:GPU:0"), "{found}");
+}

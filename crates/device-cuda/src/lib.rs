@@ -4,11 +4,13 @@
 mod blas;
 mod compile;
 mod cuda;
+mod discovery;
 mod staging;
 mod timeline;
 
 pub use compile::{can_compile, compile};
 pub use cuda::Cuda;
+pub use discovery::discover;
 
 use cudarc::driver::{CudaContext, result, sys};
 use levada_graph::{Error, Result};

@@ -6,7 +6,7 @@ use crate::kernels;
 use crate::memory::{Chunk, Pool};
 use crate::print::Language;
 use half::{bf16, f16};
-use levada_graph::{AnyOp, DType, Element, Error, Result, Shape, Tensor};
+use levada_graph::{AnyOp, Code, DType, Element, Error, Result, Shape, Tensor};
 use levada_kernel::device::{OnCopied, OnPassed};
 use levada_kernel::{AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entry, Io, KernelCx, KernelEntry};
 use parking_lot::RwLock;
@@ -63,7 +63,8 @@ impl Gpu {
     /// A tensor with arbitrary elements for `node`.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` for a dtype that the device does not have and for more elements than programs count, `RESOURCE_EXHAUSTED` where memory runs out.
+    /// `UNIMPLEMENTED` for a dtype that the device does not have, `RESOURCE_EXHAUSTED` where memory runs out and for more
+    /// elements than programs can count.
     pub fn alloc(&self, node: &Arc<str>, dtype: DType, shape: &Shape) -> Result<Tensor> {
         let size = self.backend.language().element_size(dtype).filter(|_| self.backend.has(dtype));
         let size =
@@ -75,7 +76,8 @@ impl Gpu {
             )));
         }
         if shape.num_elements() > MOST_ELEMENTS {
-            return Err(Error::unimplemented(format!("a tensor of shape {shape} is too large for {}", self.name)));
+            let text = format!("a tensor of shape {shape} is too large for {}", self.name);
+            return Err(Error::new(Code::ResourceExhausted, text));
         }
         let bytes = shape.num_elements().checked_mul(size);
         let bytes = bytes.ok_or_else(|| Error::invalid(format!("a tensor of shape {shape} is too large")))?;

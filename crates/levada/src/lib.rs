@@ -17,6 +17,7 @@
 //!
 //! This crate only brings the others together: the graph and its reader, the op library, the CPU device, the session.
 
+pub mod gpus;
 mod replayer;
 
 use std::ops::Deref;
@@ -57,15 +58,16 @@ pub fn kernels() -> impl Iterator<Item = kernel::KernelEntry<kernel::Cpu>> {
     levada_ops::all().map(|entry| entry.cpu)
 }
 
-/// The devices that the options ask for.
+/// The devices that the options ask for, but no GPUs that the machine lacks or that cannot be opened; [`gpus::check`] tells
+/// of those.
 pub fn devices(options: &SessionOptions) -> Vec<Arc<dyn kernel::AnyDevice>> {
     let arena = match options.memory_limit {
         0 => kernel::Arena::for_this_machine(),
         limit => kernel::Arena::new(limit, limit / 2),
     };
-    (0..options.cpus.max(1))
-        .map(|i| -> Arc<dyn kernel::AnyDevice> { Arc::new(kernel::CpuDevice::new(i, arena.clone(), kernels())) })
-        .collect()
+    let cpu = |i| -> Arc<dyn kernel::AnyDevice> { Arc::new(kernel::CpuDevice::new(i, arena.clone(), kernels())) };
+    let gpus = gpus::open(options.gpus, options.gpu_memory_limit).unwrap_or_default();
+    (0..options.cpus.max(1)).map(cpu).chain(gpus).collect()
 }
 
 /// A session with the whole op library: [`session::Session`] and how to make one.

@@ -15,6 +15,10 @@ pub struct SessionOptions {
     pub threads: usize,
     /// Number of CPU devices, which share the threads; 0 for one.
     pub cpus: usize,
+    /// Number of GPUs; 0 for none. Where the machine has fewer, there are as many as it has.
+    pub gpus: usize,
+    /// Bytes that tensors may take on each GPU; 0 for what it has.
+    pub gpu_memory_limit: usize,
     /// Lets a node whose device does not exist or has no kernel for it run elsewhere.
     pub allow_soft_placement: bool,
     /// How to choose among devices where the graph leaves a choice.
@@ -45,6 +49,7 @@ impl fmt::Debug for SessionOptions {
         f.debug_struct("SessionOptions")
             .field("threads", &self.threads)
             .field("cpus", &self.cpus)
+            .field("gpus", &self.gpus)
             .field("allow_soft_placement", &self.allow_soft_placement)
             .field("timeout", &self.timeout)
             .field("plain", &self.plain)

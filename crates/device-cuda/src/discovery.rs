@@ -1,0 +1,51 @@
+//! The devices of this machine, as every backend tells of its own.
+
+use crate::{Cuda, devices};
+use levada_gpu::discovery::{Info, Kind};
+use levada_gpu::{Backend, Discovery};
+use levada_graph::Result;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+struct Card {
+    info: Info,
+    ordinal: usize,
+    /// It stays open once it was.
+    open: Mutex<Option<Arc<Cuda>>>,
+}
+
+impl levada_gpu::Found for Card {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn open(&self) -> Result<Arc<dyn Backend>> {
+        let mut open = self.open.lock();
+        if let Some(cuda) = &*open {
+            return Ok(cuda.clone());
+        }
+        let cuda = Arc::new(Cuda::open(self.ordinal)?);
+        *open = Some(cuda.clone());
+        Ok(cuda)
+    }
+}
+
+/// The devices of this machine, or why there are none.
+pub fn discover() -> Discovery {
+    let found = match devices() {
+        Ok(found) => found,
+        Err(error) => return Discovery::none("cuda", error.message()),
+    };
+    let card = |found: crate::Found| -> Arc<dyn levada_gpu::Found> {
+        let info = Info {
+            name: found.name,
+            interface: "CUDA",
+            driver: format!("for CUDA {}", found.driver),
+            kind: Kind::Discrete,
+            memory: Some(found.memory),
+            bus: None,
+        };
+        Arc::new(Card { info, ordinal: found.ordinal, open: Mutex::default() })
+    };
+    Discovery { backend: "cuda", found: found.into_iter().map(card).collect(), absence: None }
+}

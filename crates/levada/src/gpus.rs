@@ -1,0 +1,86 @@
+//! The graphics processors of this machine, over all backends that this build has.
+
+use crate::SessionOptions;
+use levada_gpu::{Discovery, Found, GpuDevice};
+use levada_graph::{Code, Error, Result};
+use levada_kernel::AnyDevice;
+use std::sync::{Arc, OnceLock};
+
+pub use levada_gpu::discovery::{Info, Kind};
+
+/// What each backend found, the preferred backend first. They are asked once.
+pub fn backends() -> &'static [Discovery] {
+    static FOUND: OnceLock<Vec<Discovery>> = OnceLock::new();
+    FOUND.get_or_init(|| vec![cuda(), wgpu()])
+}
+
+fn cuda() -> Discovery {
+    #[cfg(feature = "cuda")]
+    return levada_device_cuda::discover();
+    #[cfg(not(feature = "cuda"))]
+    Discovery::none("cuda", "not built in")
+}
+
+fn wgpu() -> Discovery {
+    #[cfg(feature = "wgpu")]
+    return levada_device_wgpu::discover();
+    #[cfg(not(feature = "wgpu"))]
+    Discovery::none("wgpu", "not built in")
+}
+
+/// The processors in the order of their numbers: `GPU:0` is the first. One that several backends find is there once. Those
+/// that are software come last.
+pub fn found() -> Vec<&'static dyn Found> {
+    let mut found: Vec<&'static dyn Found> = Vec::new();
+    for backend in backends() {
+        let others = found.len();
+        for gpu in &backend.found {
+            if !found[..others].iter().any(|other| same(other.info(), gpu.info())) {
+                found.push(&**gpu);
+            }
+        }
+    }
+    found.sort_by_key(|gpu| gpu.info().kind == Kind::Software);
+    found
+}
+
+/// True for one processor that two backends found.
+fn same(a: &Info, b: &Info) -> bool {
+    match (&a.bus, &b.bus) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.name == b.name,
+    }
+}
+
+/// The first `count` of them as devices, fewer where the machine has fewer, whose tensors take at most `memory_limit` bytes
+/// each; 0 for what they have.
+///
+/// # Errors
+/// `UNAVAILABLE` for one that cannot be opened.
+pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>> {
+    let limit = (memory_limit > 0).then_some(memory_limit as u64);
+    let found = if count == 0 { Vec::new() } else { found() };
+    let opened = found.into_iter().take(count).enumerate();
+    opened
+        .map(|(i, gpu)| -> Result<Arc<dyn AnyDevice>> { Ok(Arc::new(GpuDevice::new(i, gpu.open()?, limit))) })
+        .collect()
+}
+
+/// Checks that the machine has as many as the options ask for.
+///
+/// # Errors
+/// `UNAVAILABLE` where it has not, with what each backend says.
+pub fn check(options: &SessionOptions) -> Result<()> {
+    let found = if options.gpus == 0 { 0 } else { found().len() };
+    if found >= options.gpus {
+        return open(options.gpus, options.gpu_memory_limit).map(|_| ());
+    }
+    let why = backends().iter().filter_map(|b| Some(format!("{}: {}", b.backend, b.absence.as_deref()?)));
+    let why: Vec<String> = why.collect();
+    let text = match found {
+        0 => "this machine has no GPU".to_owned(),
+        n => format!("this machine has {n} of the {} GPUs that are asked for", options.gpus),
+    };
+    let text = if why.is_empty() { text } else { format!("{text} ({})", why.join("; ")) };
+    Err(Error::new(Code::Unavailable, text).help("`levada devices` lists what there is"))
+}

@@ -1,0 +1,159 @@
+//! Graphics processors of this machine as a user sees them. On machines without one there is little to test.
+
+use levada::graph::read;
+use levada::kernel::AnyDevice;
+use levada::replay::compare::compare;
+use levada::{Builder, Code, DType, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
+use levada_gpu::{Found, GpuDevice};
+use levada_tests::graphics_processors;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn options() -> SessionOptions {
+    SessionOptions { threads: 2, allow_soft_placement: true, ..SessionOptions::default() }
+}
+
+/// The CPU and this processor, whose tensors take at most `limit` bytes.
+fn with(gpu: &dyn Found, limit: Option<u64>) -> Vec<Arc<dyn AnyDevice>> {
+    let mut devices = levada::devices(&options());
+    devices.push(Arc::new(GpuDevice::new(0, gpu.open().unwrap(), limit)));
+    devices
+}
+
+/// A tensor in a `.npy` file of the first version.
+fn npy(file: &str, dtype: DType, shape: &[usize]) -> Tensor {
+    let bytes = std::fs::read(root().join("graphs/digits").join(file)).unwrap();
+    let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    Tensor::from_bytes(dtype, Shape::new(shape.to_vec()).unwrap(), &bytes[start..]).unwrap()
+}
+
+/// Sessions of a graph on the CPU alone and with this processor.
+fn sessions(file: &str, gpu: &dyn Found) -> [Session; 2] {
+    let graph = || read::file(root().join("graphs/digits").join(file), &levada::registry()).unwrap();
+    [Session::new(graph(), options()).unwrap(), Session::with_devices(graph(), with(gpu, None), options()).unwrap()]
+}
+
+/// Runs a step with a trace; counts the nodes on each kind of device.
+fn traced(session: &Session, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> BTreeMap<String, usize> {
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    let (_, metadata) = session.run_with(&options, feeds, fetches, targets).unwrap();
+    let mut counts = BTreeMap::new();
+    for event in metadata.trace.unwrap().events {
+        let kind = if event.device.contains("GPU") { "GPU" } else { "CPU" };
+        *counts.entry(kind.to_owned()).or_default() += 1;
+        if kind == "CPU" {
+            *counts.entry(format!("CPU {}", event.op)).or_default() += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn digits_are_classified_as_on_the_cpu() {
+    for gpu in graphics_processors() {
+        let [cpu, both] = sessions("infer.json", gpu);
+        let feeds = [
+            ("images", npy("test_images.npy", DType::F32, &[360, 8, 8, 1])),
+            ("labels", npy("test_labels.npy", DType::I64, &[360])),
+        ];
+        let fetches = ["logits", "probabilities", "predictions", "accuracy", "confusion"];
+        let expected = cpu.run(&feeds, &fetches, &[]).unwrap();
+        for _ in 0..2 {
+            let found = both.run(&feeds, &fetches, &[]).unwrap();
+            for ((name, found), expected) in fetches.iter().zip(&found).zip(&expected) {
+                assert_eq!(compare(found, expected, 1e-4, 1e-4), None, "{name} on {}", gpu.info().name);
+            }
+        }
+        let counts = traced(&both, &feeds, &fetches, &[]);
+        println!("{}: {counts:?}", gpu.info().name);
+        assert!(counts["GPU"] > 0);
+    }
+}
+
+#[test]
+fn digits_are_learned_as_on_the_cpu() {
+    for gpu in graphics_processors() {
+        let sessions = sessions("train.json", gpu);
+        let feeds = [
+            ("images", npy("batch_images.npy", DType::F32, &[64, 8, 8, 1])),
+            ("labels", npy("batch_labels.npy", DType::I64, &[64])),
+        ];
+        let losses = sessions.each_ref().map(|session| {
+            session.run(&[], &[], &["init"]).unwrap();
+            let step = || session.run(&feeds, &["loss"], &["train_op"]).unwrap()[0].item::<f32>().unwrap();
+            (0..20).map(|_| step()).collect::<Vec<f32>>()
+        });
+        for (step, (expected, found)) in losses[0].iter().zip(&losses[1]).enumerate() {
+            assert!((found - expected).abs() <= 1e-4 * expected.abs(), "step {step}: {found}, the CPU {expected}");
+        }
+        let counts = traced(&sessions[1], &feeds, &["loss"], &["train_op"]);
+        println!("{}: {counts:?}", gpu.info().name);
+        assert!(counts["GPU"] > 0);
+    }
+}
+
+#[test]
+fn memory_that_runs_out_names_the_node_and_the_session_stays_usable() {
+    for gpu in graphics_processors() {
+        let mut b = Builder::new(levada::registry());
+        let x = b.placeholder("x", DType::F32, PartialShape::from_signed(&[-1]));
+        let twice = b.add(x, x);
+        b.identity("twice", twice);
+        let session = Session::with_devices(b.finish().unwrap(), with(gpu, Some(1 << 20)), options()).unwrap();
+        let run = |n: usize| session.run(&[("x", Tensor::vector(vec![1.5f32; n]))], &["twice"], &[]);
+        for _ in 0..3 {
+            assert_eq!(run(10).unwrap()[0].slice::<f32>().unwrap(), [3f32; 10]);
+            let error = run(1 << 20).unwrap_err();
+            assert_eq!(error.code(), Code::ResourceExhausted, "{error}");
+            assert!(error.to_string().contains("device:GPU:0"), "{error}");
+        }
+        assert_eq!(run(1000).unwrap()[0].slice::<f32>().unwrap(), [3f32; 1000]);
+    }
+}
+
+#[test]
+fn options_ask_for_graphics_processors() {
+    let found = graphics_processors().len();
+    let count =
+        |gpus| levada::devices(&SessionOptions { gpus, ..options() }).iter().filter(|d| d.kind() == "GPU").count();
+    assert_eq!([count(0), count(1), count(64)], [0, found.min(1), found]);
+    let check = levada::gpus::check(&SessionOptions { gpus: found + 1, ..options() });
+    assert_eq!(check.unwrap_err().code(), Code::Unavailable);
+    assert!(levada::gpus::backends().iter().all(|b| b.found.is_empty() == b.absence.is_some()));
+}
+
+/// The list of ops with kernels in the documentation. With `UPDATE=1` it is written.
+#[test]
+fn documentation_lists_the_ops_that_have_kernels() {
+    const START: &str = "<!-- ops with kernels for graphics processors, written by a test -->\n";
+    const END: &str = "<!-- end -->\n";
+    let file = root().join("docs/devices.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (before, rest) = text.split_once(START).unwrap();
+    let (list, after) = rest.split_once(END).unwrap();
+    let mut expected = String::from("\n");
+    let mut line = String::new();
+    for op in levada_gpu::ops() {
+        if line.len() + op.len() + 2 > 125 {
+            expected.push_str(line.trim_end());
+            expected.push('\n');
+            line.clear();
+        }
+        line.push_str(op);
+        line.push_str(", ");
+    }
+    expected.push_str(line.trim_end_matches(", "));
+    expected.push_str("\n\n");
+    if list != expected {
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&file, format!("{before}{START}{expected}{END}{after}")).unwrap();
+            return;
+        }
+        panic!("docs/devices.md has another list; UPDATE=1 cargo test -p levada-tests --test gpu_devices writes it");
+    }
+}
