@@ -27,11 +27,24 @@ pub fn discover() -> Discovery {
     if !wgpu::Instance::enabled_backend_features().intersects(backends) {
         return Discovery::none("wgpu", "no interface to graphics processors is known for this system");
     }
+    let instance = instance(backends);
+    let found = adapters(&instance, backends);
+    if found.is_empty() {
+        return Discovery::none("wgpu", absence(&instance));
+    }
+    let found = found.into_iter().map(|adapter| -> Arc<dyn Found> { Arc::new(adapter) }).collect();
+    Discovery { backend: "wgpu", found, absence: None }
+}
+
+fn instance(backends: wgpu::Backends) -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = backends;
     // No layers that check what is asked: wgpu itself does.
     descriptor.flags = wgpu::InstanceFlags::empty();
-    let instance = wgpu::Instance::new(descriptor);
+    wgpu::Instance::new(descriptor)
+}
+
+fn adapters(instance: &wgpu::Instance, backends: wgpu::Backends) -> Vec<Adapter> {
     let adapters = ready(instance.enumerate_adapters(backends)).unwrap_or_default();
     let mut found: Vec<(usize, Adapter)> = adapters.into_iter().filter_map(known).collect();
     // The same card is there once for each interface that its driver has.
@@ -39,11 +52,7 @@ pub fn discover() -> Discovery {
         found.retain(|(interface, a)| *interface == first || a.info.kind == Kind::Software);
     }
     found.sort_by_key(|(interface, adapter)| (adapter.info.kind, *interface));
-    if found.is_empty() {
-        return Discovery::none("wgpu", absence(&instance));
-    }
-    let found = found.into_iter().map(|(_, adapter)| -> Arc<dyn Found> { Arc::new(adapter) }).collect();
-    Discovery { backend: "wgpu", found, absence: None }
+    found.into_iter().map(|(_, adapter)| adapter).collect()
 }
 
 /// Why there is no adapter, in wgpu's words.
@@ -128,5 +137,44 @@ impl Adapter {
             .ok_or_else(|| failed("its driver does not answer".to_owned()))?
             .map_err(|error| failed(error.to_string()))?;
         Shared::new(device, queue, &self.info)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use levada_graph::{DType, Shape, Tensor};
+    use std::sync::mpsc;
+
+    #[test]
+    fn a_lost_device_fails_every_use_and_is_opened_anew() {
+        let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
+        let Some(adapter) = adapters(&instance(backends), backends).into_iter().next() else { return };
+        let device = adapter.open().unwrap();
+        let block = device.alloc(40).unwrap();
+        let like = || Tensor::zeros(DType::F32, Shape::new([10]).unwrap());
+        let read = |device: &Arc<dyn Backend>, block| {
+            let (send, receive) = mpsc::channel();
+            device.read(block, 0, like(), Box::new(move |t| send.send(t.map(|_| ())).unwrap()));
+            receive.recv().unwrap()
+        };
+        device.write(&block, like(), Box::new(|r| r.unwrap()));
+        read(&device, &block).unwrap();
+        if let Some(shared) = &*adapter.open.lock() {
+            shared.device.destroy();
+        }
+        read(&device, &block).unwrap_err();
+        for _ in 0..2 {
+            let (send, receive) = mpsc::channel();
+            device.when_passed(Box::new(move |r| send.send(r).unwrap()));
+            receive.recv().unwrap().unwrap_err();
+            read(&device, &block).unwrap_err();
+            device.alloc(40).unwrap_err();
+            device.synchronize().unwrap_err();
+        }
+        let anew = adapter.open().unwrap();
+        let block = anew.alloc(40).unwrap();
+        anew.write(&block, like(), Box::new(|r| r.unwrap()));
+        read(&anew, &block).unwrap();
     }
 }
