@@ -55,11 +55,18 @@ fn adapters(instance: &wgpu::Instance, backends: wgpu::Backends) -> Vec<Adapter>
     found.into_iter().map(|(_, adapter)| adapter).collect()
 }
 
-/// Why there is no adapter, in wgpu's words.
+/// Why there is no adapter, in wgpu's words about the interfaces that this crate uses.
 fn absence(instance: &wgpu::Instance) -> String {
-    match ready(instance.request_adapter(&wgpu::RequestAdapterOptions::default())) {
+    let said = match ready(instance.request_adapter(&wgpu::RequestAdapterOptions::default())) {
         Some(Err(error)) => error.to_string(),
-        _ => "no driver of Vulkan, Metal or Direct3D 12 has a device that can compute".to_owned(),
+        _ => String::new(),
+    };
+    let reasons = said.split_once("; ").map_or("", |(_, reasons)| reasons).split(", ");
+    let beside = ["not requested", "not compiled in", "not supported"];
+    let told: Vec<&str> = reasons.filter(|r| !r.is_empty() && !beside.iter().any(|b| r.ends_with(b))).collect();
+    match told.is_empty() {
+        true => "no driver of Vulkan, Metal or Direct3D 12 has a device that can compute".to_owned(),
+        false => told.join(", "),
     }
 }
 
