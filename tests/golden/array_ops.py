@@ -228,12 +228,16 @@ ok("ScatterNdNonAliasingAdd/float32", "ScatterNdNonAliasingAdd", input=data("flo
    updates=data("float32", 2))
 ok("ScatterNd/ignore", "ScatterNd", indices=i32([0], [5]), updates=data("float32", 2), shape=i32(3),
    bad_indices_policy="IGNORE")
+ok("ScatterNdNonAliasingAdd/vector", "ScatterNdNonAliasingAdd", input=data("float32", 3), indices=i32(1, 0),
+   updates=data("float32", 2))
 ok("ScatterNd/none", "ScatterNd", indices=lit(np.zeros((0, 1), "int32")), updates=data("float32", 0), shape=i32(3))
 for name, indices, updates, shape in [
     ("range", i32([3]), data("float32", 1), i32(3)),
     ("count", i32([0], [1]), data("float32", 3), i32(3)),
     ("inner", i32([0]), data("float32", 1, 3), i32(3, 2)),
     ("depth", i32([0, 0]), data("float32", 1), i32(3)),
+    ("vector", i32(1, 0), data("float32", 2), i32(3)),
+    ("vector_of_one_row", i32(1), data("float32", 2), i32(3, 2)),
     ("scalar_indices", scalar(0), data("float32", 1), i32(3)),
     ("empty_output", i32([0]), data("float32", 1), i32(0)),
     ("negative_shape", i32([0]), data("float32", 1), i32(-3)),

@@ -76,7 +76,7 @@ pub mod sizes {
 
 /// What kernels of other devices share with those of the CPU, so that nothing is checked or decided twice.
 pub mod shared {
-    pub use crate::array::check as check_scatter;
+    pub use crate::array::{Vectors, check as check_scatter};
     pub use crate::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
     pub use crate::random::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
     pub use crate::random::{keyed, seeded};

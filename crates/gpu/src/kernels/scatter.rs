@@ -8,7 +8,7 @@ use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::{Kernel, KernelEntry};
-use levada_ops::shared::{Target, check_rows, check_scatter, shape_of_dims};
+use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, shape_of_dims};
 use levada_ops::types::*;
 
 /// The ops.
@@ -123,6 +123,7 @@ impl Kernel<Gpu> for ScatterNd {
             indices.shape(),
             updates.shape(),
             sizes.num_elements() == 0 || shape.num_elements() == 0,
+            Vectors::Refused,
         )?;
         let (rows, depth) = tuples(indices);
         let out = filled(cx, wide(self.dtype), &shape, None)?;
@@ -134,11 +135,12 @@ impl Kernel<Gpu> for ScatterNd {
 }
 
 /// Input 0 with slices changed.
-fn changed(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
+fn changed(cx: &mut Cx<'_, '_>, update: Update, vectors: Vectors) -> Result<()> {
     let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let (shape, dtype) = (tensor.shape().clone(), tensor.dtype());
-    check_scatter(&shape, indices.shape(), updates.shape(), tensor.num_elements() == 0)?;
-    let (rows, depth) = tuples(indices);
+    check_scatter(&shape, indices.shape(), updates.shape(), tensor.num_elements() == 0, vectors)?;
+    let is_vector = indices.shape().rank() == 1 && indices.num_elements() > 0;
+    let (rows, depth) = if is_vector { (1, 1) } else { tuples(indices) };
     let widened = update != Update::Replace && wide(dtype) != dtype;
     let out = if widened {
         converted(cx, cx.input(0)?, wide(dtype))?
@@ -155,24 +157,24 @@ fn changed(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
 }
 
 macro_rules! tensor_scatters {
-    ($($op:ident $update:ident;)*) => {$(
+    ($($op:ident $update:ident $vectors:ident;)*) => {$(
         impl Kernel<Gpu> for $op {
             fn supports(&self) -> bool {
                 Update::$update == Update::Replace || is_added(self.dtype)
             }
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                changed(cx, Update::$update)
+                changed(cx, Update::$update, Vectors::$vectors)
             }
         }
     )*};
 }
 
 tensor_scatters! {
-    ScatterNdNonAliasingAdd Add;
-    TensorScatterAdd Add;
-    TensorScatterSub Sub;
-    TensorScatterUpdate Replace;
+    ScatterNdNonAliasingAdd Add FirstRow;
+    TensorScatterAdd Add Refused;
+    TensorScatterSub Sub Refused;
+    TensorScatterUpdate Replace Refused;
 }
 
 /// Rows of the variable on input 0 changed.

@@ -63,5 +63,5 @@ family! {
 
 pub(crate) use gather::gather_along;
 pub(crate) use gather_nd::{POLICIES, gather_slices, slice_numbers};
-pub use scatter_nd::check;
 pub(crate) use scatter_nd::{Update, scatter};
+pub use scatter_nd::{Vectors, check};

@@ -14,11 +14,26 @@ pub(crate) enum Update {
     Max,
 }
 
+/// What indices that are a vector mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Vectors {
+    /// Nothing.
+    Refused,
+    /// Numbers of rows, of which only the first counts, as TensorFlow has it.
+    FirstRow,
+}
+
 /// Checks that `updates` has a slice of a tensor of shape `shape` for each index tuple of `indices`.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it has not.
-pub fn check(shape: &Shape, indices: &Shape, updates: &Shape, target_is_empty: bool) -> Result<()> {
+pub fn check(
+    shape: &Shape,
+    indices: &Shape,
+    updates: &Shape,
+    target_is_empty: bool,
+    vectors: Vectors,
+) -> Result<()> {
     for (what, shape) in [("Indices", indices), ("Updates", updates)] {
         if shape.is_scalar() {
             return Err(Error::invalid(format!("{what} shape must have rank at least one. Found:{shape}")));
@@ -27,6 +42,16 @@ pub fn check(shape: &Shape, indices: &Shape, updates: &Shape, target_is_empty: b
     let (some_indices, some_updates) = (indices.num_elements() > 0, updates.num_elements() > 0);
     if (some_indices || some_updates) && !(some_indices && some_updates && !target_is_empty) {
         return Err(Error::invalid("Indices and updates specified for empty output shape"));
+    }
+    if indices.rank() == 1 && some_indices {
+        let fits = shape.rank() == updates.rank() && updates[0] == indices[0] && updates[1..] == shape[1..];
+        if vectors == Vectors::Refused || !fits {
+            return Err(Error::invalid(format!(
+                "indices[shape={indices}] do not fit updates[shape={updates}] and input[shape={shape}]"
+            ))
+            .help("give indices a last axis for the coordinates of each slice"));
+        }
+        return Ok(());
     }
     let (depth, outer) = (indices[indices.rank() - 1], &indices[..indices.rank() - 1]);
     let batch = outer.len();
@@ -68,6 +93,11 @@ pub(crate) fn scatter(out: &mut Tensor, indices: &Tensor, updates: &Tensor, upda
     if updates.num_elements() == 0 {
         return Ok(());
     }
+    let first = match indices.shape().rank() {
+        1 => Some(indices.rows(0..1)?.reshaped(Shape::new([1, 1])?)?),
+        _ => None,
+    };
+    let indices = first.as_ref().unwrap_or(indices);
     let depth = indices.shape()[indices.shape().rank() - 1];
     let dtype = out.dtype();
     let numbers = slice_numbers(indices, &out.shape()[..depth], ignore)?;
@@ -138,7 +168,8 @@ impl Kernel<Cpu> for ScatterNd {
             return Err(Error::invalid("Shape must be a vector"));
         }
         let shape = shape_of_dims(sizes, "shape")?;
-        check(&shape, indices.shape(), updates.shape(), sizes.num_elements() == 0 || shape.num_elements() == 0)?;
+        let is_empty = sizes.num_elements() == 0 || shape.num_elements() == 0;
+        check(&shape, indices.shape(), updates.shape(), is_empty, Vectors::Refused)?;
         let mut out = cx.zeros(self.dtype, &shape)?;
         scatter(&mut out, indices, updates, Update::Add, self.policy == "IGNORE")?;
         cx.set(0, out);
@@ -147,7 +178,7 @@ impl Kernel<Cpu> for ScatterNd {
 }
 
 macro_rules! tensor_scatters {
-    ($($(#[$doc:meta])* $name:ident ($first:literal, $update:ident, $dtypes:expr, $indices:expr);)*) => {$(
+    ($($(#[$doc:meta])* $name:ident ($first:literal, $update:ident, $dtypes:expr, $indices:expr, $vectors:ident);)*) => {$(
         attrs! {
             $(#[$doc])*
             pub struct $name {
@@ -179,7 +210,8 @@ macro_rules! tensor_scatters {
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-                check(tensor.shape(), indices.shape(), updates.shape(), tensor.num_elements() == 0)?;
+                let is_empty = tensor.num_elements() == 0;
+                check(tensor.shape(), indices.shape(), updates.shape(), is_empty, Vectors::$vectors)?;
                 let mut out = owned(cx, 0)?;
                 scatter(&mut out, cx.input(1)?, cx.input(2)?, Update::$update, self.policy == "IGNORE")?;
                 cx.set(0, out);
@@ -193,15 +225,15 @@ const INDICES: &[DType] = &[DType::I16, DType::I32, DType::I64, DType::U16];
 
 tensor_scatters! {
     /// `input` with `updates` added at the index tuples `indices`.
-    ScatterNdNonAliasingAdd("input", Add, sets::ANY, sets::INDEX);
+    ScatterNdNonAliasingAdd("input", Add, sets::ANY, sets::INDEX, FirstRow);
     /// `tensor` with `updates` added at the index tuples `indices`.
-    TensorScatterAdd("tensor", Add, sets::ANY, sets::INDEX);
+    TensorScatterAdd("tensor", Add, sets::ANY, sets::INDEX, Refused);
     /// `tensor` with the larger of what is there and `updates` at the index tuples `indices`.
-    TensorScatterMax("tensor", Max, sets::ANY, sets::INDEX);
+    TensorScatterMax("tensor", Max, sets::ANY, sets::INDEX, Refused);
     /// `tensor` with the smaller of what is there and `updates` at the index tuples `indices`.
-    TensorScatterMin("tensor", Min, sets::ANY, sets::INDEX);
+    TensorScatterMin("tensor", Min, sets::ANY, sets::INDEX, Refused);
     /// `tensor` with `updates` subtracted at the index tuples `indices`.
-    TensorScatterSub("tensor", Subtract, sets::ANY, sets::INDEX);
+    TensorScatterSub("tensor", Subtract, sets::ANY, sets::INDEX, Refused);
     /// `tensor` with `updates` in place of what is there at the index tuples `indices`.
-    TensorScatterUpdate("tensor", Replace, sets::ANY, INDICES);
+    TensorScatterUpdate("tensor", Replace, sets::ANY, INDICES, Refused);
 }

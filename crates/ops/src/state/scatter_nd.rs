@@ -1,7 +1,7 @@
 //! `ScatterNdUpdate` and its siblings: slices of a variable changed at index tuples.
 
 use super::variable::{Target, check_dtype};
-use crate::array::{POLICIES, Update, check, scatter};
+use crate::array::{POLICIES, Update, Vectors, check, scatter};
 use crate::prelude::*;
 
 fn apply(cx: &mut Cx<'_, '_>, update: Update, ignore: bool) -> Result<()> {
@@ -16,7 +16,7 @@ fn apply(cx: &mut Cx<'_, '_>, update: Update, ignore: bool) -> Result<()> {
         if depth == 0 && value.num_elements() > 0 {
             return Err(Error::invalid("Only indices.shape[-1] values between 1 and 7 are supported. Requested rank: 0"));
         }
-        check(value.shape(), indices.shape(), updates.shape(), value.num_elements() == 0)?;
+        check(value.shape(), indices.shape(), updates.shape(), value.num_elements() == 0, Vectors::FirstRow)?;
         let result = scatter(value, indices, updates, update, ignore);
         if result.is_err() && !ignore {
             // As in TensorFlow, a wrong index does not keep the others from being used.
