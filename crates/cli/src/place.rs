@@ -124,8 +124,10 @@ fn alone(step: &StepTrace) -> Vec<f64> {
     nanos
 }
 
-/// What traced steps measured: the median over the steps, without what reading the clock took.
+/// What traced steps measured: the median over the later half of the steps, since the first ones warm up, without what
+/// reading the clock took.
 fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
+    let steps = &steps[steps.len() / 2..];
     let mut all: HashMap<String, Measured> = HashMap::new();
     let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
     for (i, step) in steps.iter().enumerate() {

@@ -97,6 +97,9 @@ pub struct PlanNames {
     pub reads_refs: Box<[u32]>,
 }
 
+/// Nodes that take fewer nanoseconds stay with the thread that made them ready: to hand them over would take longer.
+pub(crate) const SHAREABLE: u64 = 2_000;
+
 /// An estimate in nanoseconds, corrected by what is measured. Relaxed: a lost update does no harm.
 pub struct NodeCost(AtomicU32);
 
@@ -197,8 +200,8 @@ impl Plan {
         &self.names[node as usize].meta
     }
 
-    /// The nodes' estimated cost in nanoseconds, all together.
-    pub fn cost(&self) -> u64 {
+    /// The estimated cost in nanoseconds of the nodes that other threads could take, all together.
+    pub fn shareable_cost(&self) -> u64 {
         match self.cost.load(Ordering::Relaxed) {
             0 => self.add_up(),
             cost => cost,
@@ -207,7 +210,8 @@ impl Plan {
 
     /// Adds up the nodes' costs anew.
     pub(crate) fn add_up(&self) -> u64 {
-        let cost = self.nodes.iter().map(|n| u64::from(n.cost.nanos())).sum();
+        let costs = self.nodes.iter().map(|n| u64::from(n.cost.nanos()));
+        let cost = costs.filter(|&nanos| nanos >= SHAREABLE).sum::<u64>().max(1);
         self.cost.store(cost, Ordering::Relaxed);
         cost
     }

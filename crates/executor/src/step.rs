@@ -1,7 +1,7 @@
 //! One run of a plan: fires nodes whose inputs are ready, until the fetches are filled.
 
 use crate::activation::Activation;
-use crate::plan::{FETCH, NodeIx, NodeKind, ONE_DEAD, Plan, PlanNames, PlanNode};
+use crate::plan::{FETCH, NodeIx, NodeKind, ONE_DEAD, Plan, PlanNames, PlanNode, SHAREABLE};
 use crate::record;
 use crossbeam::deque::{Injector, Steal};
 use levada_graph::{Error, Result, Tensor};
@@ -20,10 +20,11 @@ use std::time::{Duration, Instant};
 
 /// Nodes of less than this many nanoseconds are never handed to another thread one by one.
 const WORTH_SHARING: u32 = 10_000;
-/// A backlog of nodes at least this dear (nanoseconds each, and all together) is shared.
-const BACKLOG_NODE: u64 = 2_000;
+/// A backlog of [`SHAREABLE`] nodes that all together take at least this many nanoseconds is shared.
 const BACKLOG_TOTAL: u64 = 200_000;
-/// A plan cheaper than this runs on the calling thread alone.
+/// Nodes of the list that are looked at for one that is worth handing over.
+const LOOKED_AT: usize = 64;
+/// A plan whose [`SHAREABLE`] nodes are cheaper than this runs on the calling thread alone.
 const WORTH_THREADS: u64 = 50_000;
 /// The first steps of a plan are measured, and then one of so many.
 const MEASURE_FIRST: u32 = 2;
@@ -284,7 +285,7 @@ impl Step {
         let StepState { mut root, mut local } = recycled.unwrap_or_else(|| StepState::new(plan));
         let number = plan.steps.fetch_add(1, Ordering::Relaxed);
         let threads = env.pool.threads();
-        let worth_it = threads > 1 && plan.cost() >= WORTH_THREADS;
+        let worth_it = threads > 1 && plan.shareable_cost() >= WORTH_THREADS;
         for (feed, tensor) in plan.feeds.iter().zip(feeds) {
             let mut tensor = Some(tensor);
             for edge in &plan.edges[feed.edges.range()] {
@@ -356,7 +357,7 @@ impl Step {
     /// Returns the emptied list.
     fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut holding: bool) -> Vec<Ready> {
         let outer = DRAINING.replace(true);
-        let mut lane = Lane { worker, fired: LOOK_EVERY - 1, outputs: Vec::new() };
+        let mut lane = Lane { worker, fired: LOOK_EVERY - 1, unshared: 0, outputs: Vec::new() };
         loop {
             if holding {
                 self.work_off(&mut local, &mut lane);
@@ -416,9 +417,15 @@ impl Step {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 while let Some(ready) = local.pop() {
                     current.set(ready.node);
+                    let left = local.len();
                     self.fire(ready, local, lane);
                     if self.max_drains > 1 && local.len() > 1 {
-                        self.share(local);
+                        // Where a look found nothing to share, there is nothing to share until nodes are added or many are
+                        // done.
+                        lane.unshared = if local.len() > left { 0 } else { lane.unshared.saturating_sub(1) };
+                        if lane.unshared == 0 && !self.share(local) {
+                            lane.unshared = LOOKED_AT as u32 / 2;
+                        }
                     }
                 }
             }));
@@ -431,14 +438,14 @@ impl Step {
         }
     }
 
-    /// Hands part of the list to other threads where that is worth it.
-    fn share(self: &Arc<Self>, local: &mut Vec<Ready>) {
+    /// Hands part of the list to other threads where that is worth it; false where it is not whatever they do.
+    fn share(self: &Arc<Self>, local: &mut Vec<Ready>) -> bool {
         let free = self.max_drains.saturating_sub(self.drains.load(Ordering::Relaxed));
         if free == 0 {
-            return;
+            return true;
         }
         let cost = |r: &Ready| self.plan.nodes[r.node as usize].cost.nanos();
-        let dear = local.iter().rev().take(64).filter(|r| cost(r) >= WORTH_SHARING).count();
+        let dear = local.iter().rev().take(LOOKED_AT).filter(|r| cost(r) >= WORTH_SHARING).count();
         let give: Vec<Ready> = if dear > 0 {
             // Dear nodes go out one by one, from the oldest; this thread keeps the newest.
             let mut give = Vec::new();
@@ -455,20 +462,21 @@ impl Step {
                 self.shared.push(Work::Nodes(vec![ready]));
                 self.call_helper();
             }
-            return;
-        } else if local.len() as u64 * BACKLOG_NODE >= BACKLOG_TOTAL {
+            return true;
+        } else if local.len() as u64 * SHAREABLE >= BACKLOG_TOTAL {
             let sample = local.len() / 16;
             let total: u64 = local.iter().step_by(sample.max(1)).map(|r| u64::from(cost(r))).sum();
-            if total / 16 < BACKLOG_NODE {
-                return;
+            if total / 16 < SHAREABLE {
+                return false;
             }
             local.drain(..local.len() / 2).collect()
         } else {
-            return;
+            return false;
         };
         self.tokens.fetch_add(1, Ordering::Relaxed);
         self.shared.push(Work::Nodes(give));
         self.call_helper();
+        true
     }
 
     /// Counts this thread or a helper among those that work on the step; false where there are enough.
@@ -856,6 +864,8 @@ struct Lane {
     worker: u32,
     /// Nodes fired.
     fired: u32,
+    /// Nodes to fire before it is worth looking for some to share again.
+    unshared: u32,
     outputs: Vec<Entry>,
 }
 
