@@ -135,7 +135,7 @@ impl Graph {
     }
 
     /// Numbers of all nodes, in the order in which they were added.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<> {
         self.dag.node_indices()
     }
 
@@ -212,10 +212,19 @@ impl Graph {
     /// The error for a name that no node has.
     pub fn unknown_node(&self, text: &str, name: &str) -> Error {
         let error = Error::not_found(format!("{text} is not in the graph"));
-        match crate::op::nearest(name, self.names()) {
-            Some(near) => error.help(format!("did you mean {near:?}?")),
-            None => error,
+        if let Some(near) = crate::op::nearest(name, self.names()) {
+            return error.help(format!("did you mean {near:?}?"));
         }
+        if self.is_empty() {
+            return error.help("the graph has no nodes");
+        }
+        error.help(format!("the graph has {} nodes and ends in {}", self.len(), self.ends(5).join(", ")))
+    }
+
+    /// Names of some of the nodes that no other node takes anything from, those that were added last first.
+    fn ends(&self, most: usize) -> Vec<&str> {
+        let is_end = |id: &NodeId| self.dag.neighbors_directed(*id, petgraph::Direction::Outgoing).next().is_none();
+        self.ids().rev().filter(is_end).take(most).map(|id| &*self.node(id).name).collect()
     }
 
     /// Adds a node whose inputs exist already. Attrs that follow from the inputs are filled in.

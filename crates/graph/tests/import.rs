@@ -146,6 +146,8 @@ fn wrong_imports_are_refused_and_change_nothing() {
             "the mapped input e:1 is not in the imported graph",
         ]
     );
+    let help = error.all().find(|e| e.message().starts_with("nobody")).unwrap().fault().help.clone();
+    assert_eq!(help.as_deref(), Some("the graph has 2 nodes and ends in done"));
     // Nodes of the graph are not found by name.
     let error = graph.import(def(&[r#"{"name": "e", "op": "Relu", "input": ["x"]}"#]), &registry(), &Import::default());
     assert_eq!(error.unwrap_err().message(), "an input names no node of the graph");
