@@ -10,19 +10,20 @@ write the same bytes. README.md describes the files.
 """
 
 import copy
-import json
 import os
+import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 import numpy as np
 import tensorflow as tf
-from google.protobuf import json_format
 from tensorflow.core.protobuf import meta_graph_pb2
 from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig
 from sklearn.datasets import load_digits
+from writing import plain, write_graph, write_json
 
 v1 = tf.compat.v1
 v1.disable_eager_execution()
@@ -62,8 +63,8 @@ def main():
     answers = run_inference(infer, test)
 
     write_records(train)
-    write_graph("train.json", training_program(initial))
-    write_graph("infer.json", infer)
+    write_graph(HERE / "train.json", training_program(initial))
+    write_graph(HERE / "infer.json", infer)
     np.save(HERE / "train_images.npy", np.rint(train[0] * 16).astype(np.uint8))
     np.save(HERE / "train_labels.npy", train[1])
     np.save(HERE / "batch_images.npy", first[0])
@@ -71,12 +72,12 @@ def main():
     np.save(HERE / "test_images.npy", test[0])
     np.save(HERE / "test_labels.npy", test[1])
     np.save(HERE / "test_logits.npy", answers["logits"])
-    write_json("train_losses.json", {
+    write_json(HERE / "train_losses.json", {
         "batch_size": BATCH,
         "losses": plain(losses[:RECORDED]),
         "fixed_batch_losses": plain(fixed_losses),
     })
-    write_json("expected.json", {k: plain(answers[k]) for k in ("accuracy", "predictions", "confusion")})
+    write_json(HERE / "expected.json", {k: plain(answers[k]) for k in ("accuracy", "predictions", "confusion")})
 
     print(f"test accuracy {answers['accuracy']:.4f}, loss {losses[0]:.4f} -> {losses[-1]:.4f}")
     assert answers["accuracy"] >= 0.97
@@ -279,21 +280,6 @@ def run_inference(graph_def, data):
     fetches = {n: f"{n}:0" for n in ("logits", "probabilities", "predictions", "accuracy", "confusion")}
     with session(graph_def) as s:
         return s.run(fetches, {"images:0": data[0], "labels:0": data[1]})
-
-
-def write_graph(file, graph):
-    (HERE / file).write_text(json_format.MessageToJson(graph, indent=1, sort_keys=True) + "\n")
-
-
-def write_json(file, value):
-    rows = ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
-    (HERE / file).write_text("{\n" + rows + "\n}\n")
-
-
-def plain(a):
-    """Lists and numbers for JSON; a float32 becomes its shortest decimal."""
-    a = np.asarray(a)
-    return json.loads(str(a)) if a.ndim == 0 else [plain(x) for x in a]
 
 
 if __name__ == "__main__":

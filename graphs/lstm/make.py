@@ -10,18 +10,18 @@ thread. The network is trained for as many steps as `STEPS` says, which takes a 
 """
 
 import copy
-import json
 import os
 import sys
 import tarfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 import numpy as np
 import tensorflow as tf
-from google.protobuf import json_format
+from writing import plain, write_graph, write_json
 
 v1 = tf.compat.v1
 v1.disable_eager_execution()
@@ -50,12 +50,12 @@ def main():
     train = training_graph(alphabet, len(text))
     losses, trained = run_training(train)
     generate = generating_graph(trained, alphabet)
-    write_graph("train.json", train)
-    write_graph("generate.json", generate)
+    write_graph(HERE / "train.json", train)
+    write_graph(HERE / "generate.json", generate)
     expected = {"prompt": "Of Man's first disobedience", "length": 300, "temperature": 0.6, "seed": [1667, 8]}
     expected["text"] = run_generating(generate, expected)
-    write_json("expected.json", expected)
-    write_json("train_losses.json", {"losses": plain(losses[:RECORDED])})
+    write_json(HERE / "expected.json", expected)
+    write_json(HERE / "train_losses.json", {"losses": plain(losses[:RECORDED])})
     print(f"loss {losses[0]:.4f} -> {np.mean(losses[-100:]):.4f}\n{expected['text']}")
 
 
@@ -239,21 +239,6 @@ def run_generating(graph_def, feeds):
     with session(graph_def) as s:
         names = ("prompt", "length", "temperature", "seed")
         return s.run("text:0", {f"{n}:0": feeds[n] for n in names}).decode("ascii")
-
-
-def write_graph(file, graph_def):
-    (HERE / file).write_text(json_format.MessageToJson(graph_def, indent=1, sort_keys=True) + "\n")
-
-
-def write_json(file, value):
-    rows = ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
-    (HERE / file).write_text("{\n" + rows + "\n}\n")
-
-
-def plain(a):
-    """Lists and numbers for JSON; a float32 becomes its shortest decimal."""
-    a = np.asarray(a)
-    return json.loads(str(a)) if a.ndim == 0 else [plain(x) for x in a]
 
 
 if __name__ == "__main__":

@@ -8,17 +8,18 @@ Everything is seeded and TensorFlow runs one op at a time on one thread. README.
 """
 
 import copy
-import json
 import os
+import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 import numpy as np
 import tensorflow as tf
-from google.protobuf import json_format
 from tensorflow.python.framework.graph_to_function_def import graph_to_function_def
+from writing import plain, write_graph, write_json
 
 v1 = tf.compat.v1
 ops = tf.raw_ops
@@ -51,9 +52,9 @@ def main():
     train = training_graph(forest, initial_weights())
     losses, accuracy, trained = run_training(train)
     infer = inference_graph(trained)
-    write_graph("train.json", train)
-    write_graph("infer.json", infer)
-    write_json("train_losses.json", {"losses": plain(losses[:RECORDED]), "test_accuracy": plain(accuracy)})
+    write_graph(HERE / "train.json", train)
+    write_graph(HERE / "infer.json", infer)
+    write_json(HERE / "train_losses.json", {"losses": plain(losses[:RECORDED]), "test_accuracy": plain(accuracy)})
 
     formulas = [
         True, [True, "and", False], [False, "or", True], [[True, "and", True], "and", [False, "or", True]],
@@ -65,7 +66,7 @@ def main():
             fetched = s.run(["value:0", "probability:0"], {f"{n}:0": row[n] for n in ("left", "right", "token")})
             row["value"], row["probability"] = map(plain, fetched)
             print(row["probability"], row["formula"])
-    write_json("expected.json", {"trees": rows})
+    write_json(HERE / "expected.json", {"trees": rows})
     print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}, accuracy on new formulas {accuracy:.4f}")
 
 
@@ -334,21 +335,6 @@ def run_training(graph_def):
         losses = np.array([s.run(["loss:0", "train_op"])[0] for _ in range(STEPS)])
         names = [*NET, *HEAD]
         return losses, s.run("test_accuracy:0"), s.run({n: f"{n}/value:0" for n in names})
-
-
-def write_graph(file, graph_def):
-    (HERE / file).write_text(json_format.MessageToJson(graph_def, indent=1, sort_keys=True) + "\n")
-
-
-def write_json(file, value):
-    rows = ",\n".join(f" {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
-    (HERE / file).write_text("{\n" + rows + "\n}\n")
-
-
-def plain(a):
-    """Lists and numbers for JSON; a float32 becomes its shortest decimal."""
-    a = np.asarray(a)
-    return json.loads(str(a)) if a.ndim == 0 else [plain(x) for x in a]
 
 
 if __name__ == "__main__":
