@@ -1,7 +1,8 @@
 //! Proves that a trace is one that the graph allows.
 
+use crate::device::{DeviceEvent, Track, Work};
 use crate::event::{Edge, NodeEvent, StepTrace};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,6 +33,31 @@ pub enum Violation {
     },
     /// An event's own times are out of order: ready, start and end must follow each other, within the step.
     Times(Arc<str>),
+    /// A device did work for a node that did not run.
+    Stray(Arc<str>),
+    /// The times of a device's work for a node are out of order: queued, start and end must follow each other, within the
+    /// step; and what is copied to the host must be there before the node has ended.
+    DeviceTimes(Arc<str>),
+    /// Two pieces of work on one track of a device ran at the same time.
+    Overlap {
+        /// The track.
+        track: Track,
+        /// The node of the earlier work.
+        first: Arc<str>,
+        /// The node of the later work.
+        second: Arc<str>,
+    },
+    /// A device started work for a node before the work for the node at the other end of an edge had ended.
+    DeviceTooEarly {
+        /// Where the edge comes from.
+        from: Arc<str>,
+        /// Where it goes.
+        to: Arc<str>,
+        /// When the work for `from` ended.
+        end_ns: u64,
+        /// When that for `to` started.
+        start_ns: u64,
+    },
 }
 
 impl fmt::Display for Violation {
@@ -44,12 +70,23 @@ impl fmt::Display for Violation {
                 write!(f, "{to} started at {start_ns} ns, before {from} had ended at {end_ns} ns")
             }
             Violation::Times(node) => write!(f, "the times of {node} are out of order"),
+            Violation::Stray(node) => write!(f, "a device worked for {node}, which did not run"),
+            Violation::DeviceTimes(node) => write!(f, "the times of a device's work for {node} are out of order"),
+            Violation::Overlap { track, first, second } => {
+                write!(f, "work for {first} and {second} overlaps on track {track} of a device")
+            }
+            Violation::DeviceTooEarly { from, to, end_ns, start_ns } => {
+                write!(
+                    f,
+                    "a device started with {to} at {start_ns} ns, before it was through with {from} at {end_ns} ns"
+                )
+            }
         }
     }
 }
 
 /// Checks that in `trace` every one of `nodes` ran exactly once and nothing else did, and that no edge's target started
-/// before its source had ended. Events inside of loops and functions are not checked; edges of which an end did not run are not either.
+/// before its source had ended, on the host nor on devices. Events inside of loops and functions are not checked; edges of which an end did not run are not either.
 ///
 /// # Errors
 /// Every violation found.
@@ -81,8 +118,75 @@ pub fn check(trace: &StepTrace, nodes: &[Arc<str>], edges: &[Edge]) -> Result<()
             found.push(Violation::TooEarly { from: from.clone(), to: to.clone(), end_ns, start_ns });
         }
     }
+    check_devices(trace, &ran, edges, &mut found);
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
+
+/// Checks what devices did: that times follow each other, that no track did two things at once, and that work started after
+/// the work for what the node depends on. Clocks may be as far off as the events say.
+fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges: &[Edge], found: &mut Vec<Violation>) {
+    let events = &trace.device_events;
+    if events.is_empty() {
+        return;
+    }
+    let nodes: HashSet<&str> = trace.events.iter().map(|e| &*e.node).collect();
+    let mut tracks: BTreeMap<(&str, Track), Vec<&DeviceEvent>> = BTreeMap::new();
+    let mut works: HashMap<&str, Vec<&DeviceEvent>> = HashMap::new();
+    for event in events {
+        if !nodes.contains(&*event.node) {
+            found.push(Violation::Stray(event.node.clone()));
+        }
+        let slack = event.error_ns;
+        let late = event.is_single()
+            && matches!(event.work, Work::CopyOut { .. })
+            && ran.get(&*event.node).is_some_and(|n| n.iter().all(|n| n.end_ns + slack < event.end_ns));
+        if event.start_ns + slack < event.queued_ns
+            || event.end_ns < event.start_ns
+            || event.end_ns > trace.wall_ns + slack
+            || late
+        {
+            found.push(Violation::DeviceTimes(event.node.clone()));
+        }
+        tracks.entry((&event.device, event.track)).or_default().push(event);
+        if event.is_single() {
+            works.entry(&event.node).or_default().push(event);
+        }
+    }
+    for ((_, track), mut events) in tracks {
+        events.sort_by_key(|e| (e.start_ns, e.end_ns));
+        for pair in events.windows(2) {
+            let (first, second) = (pair[0], pair[1]);
+            // One clock has one error, which may be known better from one event to the next.
+            if second.start_ns + first.error_ns.max(second.error_ns) < first.end_ns {
+                let (first, second) = (first.node.clone(), second.node.clone());
+                found.push(Violation::Overlap { track, first, second });
+            }
+        }
+    }
+    // A send has no work of its own: what it sends is its source's.
+    let sent: HashMap<&str, &str> = edges
+        .iter()
+        .filter(|(_, to)| ran.get(&**to).is_some_and(|e| e.iter().any(|e| e.op == SEND)))
+        .map(|(from, to)| (&**to, &**from))
+        .collect();
+    for (from, to) in edges {
+        let maker = sent.get(&**from).copied().unwrap_or(from);
+        let (Some(before), Some(after)) = (works.get(maker), works.get(&**to)) else { continue };
+        // What a kernel takes from the host does not wait for its inputs.
+        let after = after.iter().filter(|e| !matches!(e.work, Work::CopyIn { .. }));
+        let (Some(first), Some(last)) = (after.min_by_key(|e| e.start_ns), before.iter().max_by_key(|e| e.end_ns))
+        else {
+            continue;
+        };
+        if first.start_ns + first.error_ns + last.error_ns < last.end_ns {
+            let (end_ns, start_ns) = (last.end_ns, first.start_ns);
+            found.push(Violation::DeviceTooEarly { from: from.clone(), to: to.clone(), end_ns, start_ns });
+        }
+    }
+}
+
+/// The op that hands on what another device is to be sent.
+const SEND: &str = "_Send";
 
 #[cfg(test)]
 mod tests {
@@ -96,6 +200,54 @@ mod tests {
             ..NodeEvent::new(node.into(), "NoOp")
         };
         StepTrace { wall_ns: 100, events: times.iter().map(event).collect(), ..StepTrace::default() }
+    }
+
+    fn work(node: &str, work: Work, track: Track, times: [u64; 3]) -> DeviceEvent {
+        let [queued_ns, start_ns, end_ns] = times;
+        DeviceEvent {
+            node: node.into(),
+            work,
+            device: "/gpu:0".into(),
+            track,
+            worker: 0,
+            queued_ns,
+            start_ns,
+            end_ns,
+            error_ns: 0,
+            approximate: false,
+            function: "".into(),
+            iteration: None,
+        }
+    }
+
+    #[test]
+    fn devices_keep_the_order_of_their_tracks_and_of_the_graph() {
+        let (all, edges) = (names(&["a", "b"]), vec![("a".into(), "b".into())]);
+        let kernel = |node, times| work(node, Work::kernel("k"), Track::Compute(0), times);
+        let copy = |node, times| work(node, Work::CopyOut { bytes: 4 }, Track::CopiesOut, times);
+        let nodes = || trace(&[("a", 0, 5), ("b", 5, 60)]);
+        let run = |events| check(&StepTrace { device_events: events, ..nodes() }, &all, &edges);
+        run(vec![kernel("a", [1, 4, 20]), kernel("b", [6, 20, 30]), copy("b", [6, 31, 50])]).unwrap();
+        // As far off as the clock may be.
+        run(vec![DeviceEvent { error_ns: 3, ..kernel("a", [4, 2, 20]) }]).unwrap();
+
+        let cases = [
+            (vec![kernel("c", [1, 4, 20])], Violation::Stray("c".into())),
+            (vec![kernel("a", [4, 2, 20])], Violation::DeviceTimes("a".into())),
+            (vec![kernel("a", [4, 5, 101])], Violation::DeviceTimes("a".into())),
+            (vec![copy("a", [4, 5, 30])], Violation::DeviceTimes("a".into())),
+            (
+                vec![kernel("a", [1, 4, 20]), kernel("a", [6, 19, 30])],
+                Violation::Overlap { track: Track::Compute(0), first: "a".into(), second: "a".into() },
+            ),
+            (
+                vec![kernel("a", [1, 4, 20]), work("b", Work::kernel("k"), Track::Compute(1), [6, 19, 30])],
+                Violation::DeviceTooEarly { from: "a".into(), to: "b".into(), end_ns: 20, start_ns: 19 },
+            ),
+        ];
+        for (events, expected) in cases {
+            assert_eq!(run(events).unwrap_err(), [expected]);
+        }
     }
 
     fn names(names: &[&str]) -> Vec<Arc<str>> {

@@ -1,5 +1,6 @@
 //! The events of a step, as plain data.
 
+use crate::device::DeviceEvent;
 use levada_graph::{DType, Shape, Tensor};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -132,7 +133,7 @@ pub struct StepTrace {
     pub step_id: u64,
     /// When the step started, in microseconds since 1970.
     pub start_unix_us: u64,
-    /// Nanoseconds that the step took.
+    /// Nanoseconds that the step took, until devices had done all that was queued.
     pub wall_ns: u64,
     /// Number of threads that could run nodes.
     pub threads: u32,
@@ -141,16 +142,26 @@ pub struct StepTrace {
     pub clock_ns: u64,
     /// The nodes that ran, by start.
     pub events: Vec<NodeEvent>,
+    /// What devices with queues of their own did, by start.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device_events: Vec<DeviceEvent>,
+    /// Pieces of such work of which nobody knows when they ran: the step did not wait for them, or the device said nothing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub device_events_lost: u64,
     /// Data and control edges between these nodes, as the plan had them; empty where they were not kept.
     #[serde(with = "edges", default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
 }
 
-fn no_text() -> Arc<str> {
+pub(crate) fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+pub(crate) fn no_text() -> Arc<str> {
     Arc::from("")
 }
 
-mod text {
+pub(crate) mod text {
     use serde::{Deserialize, Deserializer, Serializer};
     use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 //! In: one [`NodeEvent`] for every node that ran, from the executor. Out: a [`StepTrace`], which [`export`] writes as
 //! text, JSON lines, a Chrome/Perfetto trace or TensorFlow's StepStats, which [`file`](mod@file) keeps on disk, from which
 //! [`report`] reads the critical path and the time by op, and which [`check`](fn@check) holds against the graph's edges.
+//! What devices with queues of their own did stands beside as [`DeviceEvent`]s, on [`device`]s' tracks and in the step's clock.
 //! How full queues were stands beside the steps as [`QueueTrace`]s, with advice in [`report`].
 //! This crate knows no plan and no graph: edges are pairs of names.
 //!
@@ -21,6 +22,7 @@
 //! ```
 
 pub mod check;
+pub mod device;
 pub mod event;
 pub mod export;
 pub mod file;
@@ -29,6 +31,7 @@ pub mod recorder;
 pub mod report;
 
 pub use check::{Violation, check};
+pub use device::{DeviceEvent, Origin, Stamp, Track, Work};
 pub use event::{Edge, Iteration, NodeEvent, StepTrace, TensorDescription};
 pub use file::Trace;
 pub use queue::{QueueAct, QueueActor, QueueTrace};

@@ -1,8 +1,12 @@
-//! The recorder: collects a step's events from all of its workers.
+//! The recorder: collects a step's events from all of its workers and devices.
 
+use crate::device::DeviceEvent;
 use crate::event::{Edge, NodeEvent, StepTrace};
-use std::sync::Mutex;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How long a step waits for a device that does not get on.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Collects events of one step. A step without a recorder pays nothing but a branch.
 pub struct Recorder {
@@ -11,6 +15,28 @@ pub struct Recorder {
     start_unix_us: u64,
     /// One list for each worker, so that workers do not wait for one another; the lock is for `finish`.
     lanes: Vec<Mutex<Vec<NodeEvent>>>,
+    /// What devices do.
+    devices: Mutex<Devices>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Devices {
+    events: Vec<DeviceEvent>,
+    /// Pieces of work that are not done.
+    expected: usize,
+    /// Pieces of work of which nobody will know when they ran.
+    lost: u64,
+    /// What is to be called before the step waits for devices.
+    hurry: Vec<Box<dyn FnOnce() + Send>>,
+    /// True once nobody waits any more.
+    given_up: bool,
+    /// When the step's nodes had ended.
+    nodes_ended: Option<u64>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Recorder {
@@ -22,6 +48,8 @@ impl Recorder {
             begin: Instant::now(),
             start_unix_us: since_epoch.as_micros() as u64,
             lanes: (0..threads.max(1)).map(|_| Mutex::default()).collect(),
+            devices: Mutex::default(),
+            changed: Condvar::new(),
         }
     }
 
@@ -29,6 +57,11 @@ impl Recorder {
     #[inline]
     pub fn now(&self) -> u64 {
         self.begin.elapsed().as_nanos() as u64
+    }
+
+    /// Nanoseconds from the start of the step until `time`; 0 where that is earlier.
+    pub fn at(&self, time: Instant) -> u64 {
+        time.saturating_duration_since(self.begin).as_nanos() as u64
     }
 
     /// What one reading takes: the median of some.
@@ -42,8 +75,60 @@ impl Recorder {
 
     /// Keeps `event`. Events may come from any thread, also for workers that `new` was not told of.
     pub fn record(&self, event: NodeEvent) {
-        let lane = &self.lanes[event.worker as usize % self.lanes.len()];
-        lane.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(event);
+        lock(&self.lanes[event.worker as usize % self.lanes.len()]).push(event);
+    }
+
+    /// A piece of work was queued; gives the time.
+    pub(crate) fn expect(&self) -> u64 {
+        lock(&self.devices).expected += 1;
+        self.now()
+    }
+
+    /// A piece of work is done, or nobody will know when it was.
+    pub(crate) fn ran(&self, event: Option<DeviceEvent>) {
+        let mut devices = lock(&self.devices);
+        devices.expected = devices.expected.saturating_sub(1);
+        match event {
+            Some(event) => devices.events.push(event),
+            None => devices.lost += 1,
+        }
+        drop(devices);
+        self.changed.notify_all();
+    }
+
+    pub(crate) fn before_waiting(&self, hurry: Box<dyn FnOnce() + Send>) {
+        lock(&self.devices).hurry.push(hurry);
+    }
+
+    /// Waits until devices have done what was queued, at most until `limit`, and no longer than a device takes that does not
+    /// get on, or until somebody calls [`Recorder::give_up`].
+    pub fn settle(&self, limit: Option<Instant>) {
+        let hurry = {
+            let mut devices = lock(&self.devices);
+            devices.nodes_ended = Some(self.now());
+            std::mem::take(&mut devices.hurry)
+        };
+        hurry.into_iter().for_each(|hurry| hurry());
+        let mut devices = lock(&self.devices);
+        let (mut expected, mut since) = (devices.expected, Instant::now());
+        while devices.expected > 0 && !devices.given_up {
+            let now = Instant::now();
+            if devices.expected < expected {
+                (expected, since) = (devices.expected, now);
+            }
+            let patience = PATIENCE.saturating_sub(now.duration_since(since));
+            let left = limit.map_or(patience, |l| l.saturating_duration_since(now).min(patience));
+            if left.is_zero() {
+                break;
+            }
+            devices = self.changed.wait_timeout(devices, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Ends the wait for devices.
+    pub fn give_up(&self) {
+        lock(&self.devices).given_up = true;
+        self.changed.notify_all();
     }
 
     /// Ends the step.
@@ -51,14 +136,18 @@ impl Recorder {
         self.finish_with(Vec::new)
     }
 
-    /// Ends the step and keeps the edges between its nodes.
+    /// Ends the step and keeps the edges between its nodes. What devices do later is left out.
     pub fn finish_with(&self, edges: impl FnOnce() -> Vec<Edge>) -> StepTrace {
-        let wall_ns = self.now();
-        let take = |lane: &Mutex<Vec<NodeEvent>>| {
-            std::mem::take(&mut *lane.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
-        };
-        let mut events: Vec<NodeEvent> = self.lanes.iter().flat_map(take).collect();
+        let now = self.now();
+        let mut events: Vec<NodeEvent> = self.lanes.iter().flat_map(|lane| std::mem::take(&mut *lock(lane))).collect();
         events.sort_by_key(|e| (e.start_ns, e.end_ns));
+        let (mut device_events, device_events_lost, nodes_ended) = {
+            let mut devices = lock(&self.devices);
+            (std::mem::take(&mut devices.events), devices.lost + devices.expected as u64, devices.nodes_ended)
+        };
+        device_events.sort_by_key(|e| (e.start_ns, e.end_ns));
+        // What was waited for afterwards belongs to the trace, not to the step.
+        let wall_ns = device_events.iter().map(|e| e.end_ns).fold(nodes_ended.unwrap_or(now), u64::max);
         StepTrace {
             step_id: self.step_id,
             start_unix_us: self.start_unix_us,
@@ -66,6 +155,8 @@ impl Recorder {
             threads: self.lanes.len() as u32,
             clock_ns: self.clock_ns(),
             events,
+            device_events,
+            device_events_lost,
             edges: edges(),
         }
     }

@@ -2,9 +2,151 @@
 
 use levada_graph::{Shape, Tensor};
 use levada_trace::{
-    Iteration, NodeEvent, QueueAct, QueueActor, QueueTrace, StepTrace, TensorDescription, Trace, export, file, report,
+    DeviceEvent, Iteration, NodeEvent, Origin, QueueAct, QueueActor, QueueTrace, Recorder, StepTrace,
+    TensorDescription, Trace, Track, Work, device, export, file, report,
 };
 use serde_json::Value;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const GPU: &str = "/job:localhost/replica:0/task:0/device:GPU:0";
+
+fn work(node: &str, work: Work, track: Track, times: [u64; 3]) -> DeviceEvent {
+    let [queued_ns, start_ns, end_ns] = times;
+    DeviceEvent {
+        node: node.into(),
+        work,
+        device: GPU.into(),
+        track,
+        worker: 0,
+        queued_ns,
+        start_ns,
+        end_ns,
+        error_ns: 0,
+        approximate: false,
+        function: "".into(),
+        iteration: None,
+    }
+}
+
+/// A step in which a device copies while it computes.
+fn device_step() -> StepTrace {
+    let peer = Work::PeerCopy { bytes: 8, from: "/device:GPU:1".to_owned() };
+    let device_events = vec![
+        work("a", Work::CopyIn { bytes: 4_000 }, Track::CopiesIn, [1_600, 1_700, 2_700]),
+        work("a", Work::kernel("add"), Track::Compute(0), [2_000, 2_200, 4_200]),
+        DeviceEvent { error_ns: 30, ..work("b", Work::kernel("mul"), Track::Compute(1), [5_500, 6_000, 7_000]) },
+        DeviceEvent {
+            approximate: true,
+            iteration: Some(Iteration { frame: "loop".into(), number: 3 }),
+            ..work("b", Work::CopyOut { bytes: 2_000 }, Track::CopiesOut, [5_600, 6_500, 8_500])
+        },
+        work("b", peer, Track::CopiesIn, [5_600, 7_000, 8_000]),
+        work("b", Work::Copy { bytes: 12 }, Track::Compute(1), [5_700, 7_000, 7_100]),
+    ];
+    StepTrace { device_events, device_events_lost: 2, ..step() }
+}
+
+#[test]
+fn work_of_devices_comes_back_and_has_tracks() {
+    let trace = Trace { steps: vec![device_step()], queues: Vec::new() };
+    let text = file::write(&trace);
+    assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
+
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let events = json["traceEvents"].as_array().unwrap();
+    let of = |ph: &str| events.iter().filter(|e| e["ph"] == ph).collect::<Vec<_>>();
+    let tracks: Vec<&str> = of("M")
+        .iter()
+        .filter(|e| e["name"] == "thread_name" && e["tid"].as_u64().unwrap() >= 1_000_000)
+        .map(|e| e["args"]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(tracks, ["compute 0", "compute 1", "copies in", "copies out"]);
+    let copy = of("X").into_iter().find(|e| e["cat"] == "copy in").unwrap();
+    assert_eq!((&copy["ts"], &copy["dur"], &copy["args"]["bytes"]), (&1.7.into(), &1.0.into(), &4_000.into()));
+    // Arrows from where a node queued work to where it ran.
+    let (starts, ends) = (of("s"), of("f"));
+    assert_eq!((starts.len(), ends.len()), (2, 2));
+    for (start, end) in starts.iter().zip(&ends) {
+        assert_eq!((&start["id"], &end["bp"]), (&end["id"], &"e".into()));
+        assert!(start["ts"].as_f64() <= end["ts"].as_f64());
+    }
+    let depths: Vec<i64> =
+        of("C").iter().filter(|e| e["name"] == "work queued").map(|e| e["args"]["pieces"].as_i64().unwrap()).collect();
+    assert_eq!((depths.iter().max(), depths.last()), (Some(&4), Some(&0)));
+}
+
+#[test]
+fn work_of_devices_is_in_every_listing() {
+    let step = device_step();
+    let lines: Vec<Value> = export::json_lines(&step).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((lines.len(), lines.iter().filter(|l| l["work"].is_string()).count()), (9, 6));
+    assert!(lines.windows(2).all(|pair| pair[0]["start_ns"].as_u64() <= pair[1]["start_ns"].as_u64()));
+    let first = export::device_order(&step).lines().nth(1).unwrap().to_owned();
+    assert_eq!(first, "     1.7      1.0        0.1  GPU:0 copies in   copy in 4000 bytes   a");
+
+    let json: Value = serde_json::from_str(&export::step_stats(&step)).unwrap();
+    let devices: Vec<&str> = json["devStats"].as_array().unwrap().iter().filter_map(|d| d["device"].as_str()).collect();
+    let stream = |name: &str| format!("{GPU}/{name}");
+    assert_eq!(devices[1..], [stream("stream:0"), stream("stream:1"), stream("memcpy:in"), stream("memcpy:out")]);
+}
+
+#[test]
+fn devices_are_summed_up() {
+    let steps = [device_step(), device_step()];
+    let times = report::device_times(&steps);
+    let gpu = &times[0];
+    assert_eq!((times.len(), gpu.device.as_str(), gpu.streams), (1, GPU, 2));
+    assert_eq!((gpu.wall_ns, gpu.busy_ns, gpu.compute_ns), (18_000, 10_000, 6_200));
+    assert_eq!((gpu.copies_in.copies, gpu.copies_in.bytes, gpu.copies_in.busy_ns), (2, 8_000, 2_000));
+    assert_eq!((gpu.copies_out.bytes, gpu.peer_copies.bytes), (4_000, 16));
+    assert!((gpu.copies_in.bandwidth() - 4e9).abs() < 1.0);
+    // 0.5 of the copy in, and 0.6 of the copy out.
+    assert_eq!((gpu.copying_ns, gpu.overlap_ns), (6_000, 2_200));
+    assert_eq!((gpu.queueing_median_ns, gpu.queueing_max_ns, gpu.deepest), (900, 1_400, 4));
+    assert_eq!(gpu.kernels, [("add".to_owned(), 2, 4_000), ("mul".to_owned(), 2, 2_000)]);
+    let text = report::devices_text(&steps);
+    for part in ["GPU:0: busy 10.0 us of 18.0 us", "copies in: 2, 8000 bytes", "computing: 36.7%", "of 4 more pieces"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(report::devices_text(&[step()]), "");
+}
+
+#[test]
+fn a_step_waits_for_the_stamps_of_its_devices() {
+    let name: Arc<str> = GPU.into();
+    assert!(device::queue(&name, Track::CopiesIn, || Work::CopyIn { bytes: 1 }).is_none());
+    let recorder = Arc::new(Recorder::new(1, 1));
+    let origin =
+        || Origin { recorder: recorder.clone(), node: "a".into(), worker: 0, function: "".into(), iteration: None };
+    let entered = origin().enter();
+    let queue = |name: &Arc<str>| device::queue(name, Track::Compute(0), || Work::kernel("k")).unwrap();
+    let (later, lost, never) = (queue(&name), queue(&name), queue(&name));
+    drop(entered);
+    assert!(!device::is_traced());
+    drop(lost);
+    let (send, receive) = std::sync::mpsc::channel();
+    later.before_waiting(move || send.send(()).unwrap());
+    let device = std::thread::spawn(move || {
+        // The device does nothing before it is told to.
+        receive.recv().unwrap();
+        let start = Instant::now();
+        std::thread::sleep(Duration::from_millis(5));
+        later.ran(start, Instant::now(), Duration::from_nanos(7));
+    });
+    recorder.settle(Some(Instant::now() + Duration::from_millis(300)));
+    device.join().unwrap();
+    let trace = recorder.finish();
+    drop(never);
+    assert_eq!((trace.device_events.len(), trace.device_events_lost), (1, 2));
+    let event = &trace.device_events[0];
+    assert!(event.duration_ns() >= 5_000_000 && event.end_ns <= trace.wall_ns && event.queued_ns <= event.start_ns);
+    assert_eq!((&*event.node, event.error_ns), ("a", 7));
+    // What was given up is not waited for.
+    let _never = origin().queue(&name, Track::Compute(0), Work::kernel("k"));
+    recorder.give_up();
+    recorder.settle(None);
+}
 
 fn step() -> StepTrace {
     let tensor = Tensor::from_vec(Shape::new([2, 3]).unwrap(), vec![0f32; 6]).unwrap();
@@ -37,6 +179,8 @@ fn step() -> StepTrace {
         threads: 2,
         clock_ns: 20,
         events: vec![a, b, c],
+        device_events: Vec::new(),
+        device_events_lost: 0,
         edges: vec![("a".into(), "b".into()), ("b".into(), "c".into())],
     }
 }

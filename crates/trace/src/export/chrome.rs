@@ -1,13 +1,17 @@
-//! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device, a
-//! counter for each queue.
+//! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device and for
+//! each of a device's own queues, arrows from where work was queued to where it ran, counters.
 
+use crate::device::{DeviceEvent, Track, Work};
 use crate::event::{NodeEvent, StepTrace};
 use crate::queue::QueueTrace;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The op that takes up what another device has sent.
 const RECV: &str = "_Recv";
+
+/// Numbers of tracks of devices' own queues start here, above those of workers.
+const FIRST_QUEUE: u32 = 1_000_000;
 
 /// One entry of `traceEvents`.
 #[derive(Serialize)]
@@ -22,6 +26,10 @@ pub struct ChromeEvent<'a> {
     ts: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dur: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bp: Option<&'static str>,
     args: BTreeMap<&'static str, serde_json::Value>,
 }
 
@@ -34,7 +42,9 @@ pub fn chrome(steps: &[StepTrace], queues: &[QueueTrace]) -> String {
 /// The steps and queues as `traceEvents`. Times are microseconds since the first of them started.
 pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Vec<ChromeEvent<'a>> {
     let tracks: BTreeSet<(&str, u32)> = steps.iter().flat_map(|s| &s.events).map(|e| (&*e.device, e.worker)).collect();
-    let devices: BTreeSet<&str> = tracks.iter().map(|(d, _)| *d).collect();
+    let queued = || steps.iter().flat_map(|s| &s.device_events);
+    let own: BTreeSet<(&str, Track)> = queued().map(|e| (&*e.device, e.track)).collect();
+    let devices: BTreeSet<&str> = tracks.iter().map(|(d, _)| *d).chain(own.iter().map(|(d, _)| *d)).collect();
     let pids: BTreeMap<&str, usize> = devices.into_iter().zip(1..).collect();
     let mut events: Vec<ChromeEvent<'_>> = Vec::new();
     for (device, &pid) in &pids {
@@ -43,6 +53,9 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
     }
     for (device, worker) in &tracks {
         events.push(named("thread_name", pids[device], *worker, format!("worker {worker}")));
+    }
+    for (device, track) in &own {
+        events.push(named("thread_name", pids[device], tid(*track), track.to_string()));
     }
     let starts = steps.iter().map(|s| s.start_unix_us).chain(queues.iter().map(|q| q.start_unix_us));
     let zero = starts.min().unwrap_or(0);
@@ -57,20 +70,45 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
             ts: Some(offset + e.start_ns as f64 / 1e3),
             dur: Some(e.duration_ns() as f64 / 1e3),
             args: args(step, e),
+            ..ChromeEvent::blank()
         }));
+        events.extend(step.device_events.iter().map(|e| ChromeEvent {
+            name: &e.node,
+            cat: e.work.name(),
+            ph: "X",
+            pid: pids[&*e.device],
+            tid: tid(e.track),
+            ts: Some(offset + e.start_ns as f64 / 1e3),
+            dur: Some(e.duration_ns() as f64 / 1e3),
+            args: device_args(step, e),
+            ..ChromeEvent::blank()
+        }));
+        arrows(step, offset, &pids, &mut events);
+        for (device, changes) in depths(step) {
+            let mut depth = 0;
+            for (ns, change) in changes {
+                depth += change;
+                events.push(ChromeEvent {
+                    name: "work queued",
+                    ph: "C",
+                    pid: pids[device],
+                    ts: Some(offset + ns as f64 / 1e3),
+                    args: BTreeMap::from([("pieces", depth.into())]),
+                    ..ChromeEvent::blank()
+                });
+            }
+        }
         for (device, changes) in waiting(step) {
             let mut bytes = 0;
             for (ns, change) in changes {
                 bytes += change;
                 events.push(ChromeEvent {
                     name: "bytes waiting",
-                    cat: "",
                     ph: "C",
                     pid: pids[device],
-                    tid: 0,
                     ts: Some(offset + ns as f64 / 1e3),
-                    dur: None,
                     args: BTreeMap::from([("bytes", bytes.into())]),
+                    ..ChromeEvent::blank()
                 });
             }
         }
@@ -88,10 +126,9 @@ pub fn chrome_events<'a>(steps: &'a [StepTrace], queues: &'a [QueueTrace]) -> Ve
             cat: &queue.kind,
             ph: "C",
             pid,
-            tid: 0,
             ts: Some(offset + ns as f64 / 1e3),
-            dur: None,
             args: BTreeMap::from([("size", size.into())]),
+            ..ChromeEvent::blank()
         }));
     }
     events
@@ -107,21 +144,114 @@ fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
             changes.extend([(event.ready_ns, bytes as i64), (event.start_ns, -(bytes as i64))]);
         }
     }
-    for changes in devices.values_mut() {
-        changes.sort_unstable();
-        // One entry for one time.
-        changes.dedup_by(|later, earlier| {
-            let same = later.0 == earlier.0;
-            earlier.1 += if same { later.1 } else { 0 };
-            same
-        });
-    }
+    devices.values_mut().for_each(|changes| by_time(changes));
     devices
+}
+
+/// For each device, when work was put into one of its queues and when the device was through with it.
+fn depths(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
+    let mut devices: BTreeMap<&str, Vec<(u64, i64)>> = BTreeMap::new();
+    for event in &step.device_events {
+        let changes = devices.entry(&event.device).or_default();
+        changes.extend([(event.queued_ns, 1), (event.end_ns.max(event.queued_ns), -1)]);
+    }
+    devices.values_mut().for_each(|changes| by_time(changes));
+    devices
+}
+
+/// Sorts changes, one entry for one time.
+fn by_time(changes: &mut Vec<(u64, i64)>) {
+    changes.sort_unstable();
+    changes.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        earlier.1 += if same { later.1 } else { 0 };
+        same
+    });
+}
+
+/// The number of a track.
+fn tid(track: Track) -> u32 {
+    match track {
+        Track::CopiesIn => FIRST_QUEUE,
+        Track::CopiesOut => FIRST_QUEUE + 1,
+        Track::Compute(number) => number.saturating_add(FIRST_QUEUE + 2),
+    }
+}
+
+/// Arrows from the nodes that queued work to where it ran. A node that waits for its copy has an event only afterwards.
+fn arrows<'a>(step: &'a StepTrace, offset: f64, pids: &BTreeMap<&str, usize>, events: &mut Vec<ChromeEvent<'a>>) {
+    let mut workers: HashMap<u32, Vec<&NodeEvent>> = HashMap::new();
+    for event in &step.events {
+        workers.entry(event.worker).or_default().push(event);
+    }
+    for event in &step.device_events {
+        let Some(nodes) = workers.get(&event.worker) else { continue };
+        let before = nodes.partition_point(|n| n.start_ns <= event.queued_ns);
+        let around =
+            nodes[..before].iter().rev().take(16).find(|n| n.end_ns >= event.queued_ns && n.node == event.node);
+        let Some(node) = around else { continue };
+        let id = Some(events.len());
+        let arrow = |ph, pid, tid, ns: u64, bp| ChromeEvent {
+            name: "queued",
+            cat: "queue",
+            ph,
+            pid,
+            tid,
+            ts: Some(offset + ns as f64 / 1e3),
+            id,
+            bp,
+            ..ChromeEvent::blank()
+        };
+        events.push(arrow("s", pids[&*node.device], event.worker, event.queued_ns, None));
+        events.push(arrow("f", pids[&*event.device], tid(event.track), event.start_ns, Some("e")));
+    }
+}
+
+impl ChromeEvent<'_> {
+    fn blank() -> Self {
+        ChromeEvent {
+            name: "",
+            cat: "",
+            ph: "",
+            pid: 0,
+            tid: 0,
+            ts: None,
+            dur: None,
+            id: None,
+            bp: None,
+            args: BTreeMap::new(),
+        }
+    }
 }
 
 fn named<'a>(what: &'a str, pid: usize, tid: u32, name: String) -> ChromeEvent<'a> {
     let args = BTreeMap::from([("name", name.into())]);
-    ChromeEvent { name: what, cat: "", ph: "M", pid, tid, ts: None, dur: None, args }
+    ChromeEvent { name: what, ph: "M", pid, tid, args, ..ChromeEvent::blank() }
+}
+
+fn device_args(step: &StepTrace, event: &DeviceEvent) -> BTreeMap<&'static str, serde_json::Value> {
+    let micros = |ns: u64| serde_json::Value::from(ns as f64 / 1e3);
+    let mut args = BTreeMap::from([
+        ("work", event.work.name().into()),
+        ("step", step.step_id.into()),
+        ("queueing_us", micros(event.queueing_ns())),
+    ]);
+    if let Some(bytes) = event.work.bytes() {
+        args.insert("bytes", bytes.into());
+    }
+    if let Work::PeerCopy { from, .. } = &event.work {
+        args.insert("from", from.as_str().into());
+    }
+    if event.error_ns > 0 {
+        args.insert("clock_error_us", micros(event.error_ns));
+    }
+    if event.approximate {
+        args.insert("approximate", true.into());
+    }
+    if let Some(i) = &event.iteration {
+        args.insert("iteration", format!("{} {}", i.frame, i.number).into());
+    }
+    args
 }
 
 fn args(step: &StepTrace, event: &NodeEvent) -> BTreeMap<&'static str, serde_json::Value> {

@@ -18,10 +18,45 @@ pub fn order(step: &StepTrace) -> String {
     table::format(["start us", "took us", "worker", "node", "op", "outputs"], "rrrlll", rows)
 }
 
-/// The nodes of a step by start, one JSON object a line.
+/// The nodes of a step by start, one JSON object a line; what devices did is among them, as objects with a key `work`.
 pub fn json_lines(step: &StepTrace) -> String {
-    let line = |e| serde_json::to_string(e).expect("events have string keys and finite numbers only") + "\n";
-    step.events.iter().map(line).collect()
+    let line = |at, json: serde_json::Result<String>| {
+        (at, json.expect("events have string keys and finite numbers only") + "\n")
+    };
+    let nodes = step.events.iter().map(|e| line(e.start_ns, serde_json::to_string(e)));
+    let devices = step.device_events.iter().map(|e| line(e.start_ns, serde_json::to_string(e)));
+    let mut lines: Vec<(u64, String)> = nodes.chain(devices).collect();
+    lines.sort_by_key(|&(at, _)| at);
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// What devices did by start, one piece of work a line: start and duration in microseconds, how long it was queued, device
+/// and track, what it is, node.
+pub fn device_order(step: &StepTrace) -> String {
+    let rows = step.device_events.iter().map(|e| {
+        let about = if e.approximate { "~" } else { "" };
+        let node = match &e.iteration {
+            Some(i) => format!("{} [{} {}]", e.node, i.frame, i.number),
+            None => e.node.to_string(),
+        };
+        [
+            format!("{about}{}", micros(e.start_ns)),
+            format!("{about}{}", micros(e.duration_ns())),
+            micros(e.queueing_ns()),
+            format!("{} {}", short(&e.device), e.track),
+            match e.work.bytes() {
+                Some(bytes) => format!("{} {bytes} bytes", e.work.name()),
+                None => e.work.name().to_owned(),
+            },
+            node,
+        ]
+    });
+    table::format(["start us", "took us", "queued us", "track", "work", "node"], "rrrlll", rows)
+}
+
+/// A device's name without what all of a session have in common.
+pub(crate) fn short(device: &str) -> &str {
+    device.rsplit_once("/device:").map_or(device, |(_, name)| name)
 }
 
 pub(crate) fn micros(ns: u64) -> String {

@@ -5,6 +5,6 @@ mod lines;
 mod step_stats;
 
 pub use chrome::{ChromeEvent, chrome, chrome_events};
-pub use lines::{json_lines, order};
-pub(crate) use lines::{micros, place};
+pub use lines::{device_order, json_lines, order};
+pub(crate) use lines::{micros, place, short};
 pub use step_stats::step_stats;

@@ -1,5 +1,6 @@
 //! TensorFlow's StepStats in protobuf's JSON mapping, for tools that read `RunMetadata.step_stats`.
 
+use crate::device::{DeviceEvent, Track};
 use crate::event::{NodeEvent, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +17,43 @@ pub fn step_stats(step: &StepTrace) -> String {
         let nodes: Vec<Value> = events.iter().map(|e| node(step, e)).collect();
         json!({"device": name, "nodeStats": nodes, "threadNames": names})
     };
-    json!({"devStats": devices.iter().map(device).collect::<Vec<_>>()}).to_string()
+    let mut queues: BTreeMap<(&str, Track), Vec<Value>> = BTreeMap::new();
+    for event in &step.device_events {
+        queues.entry((&event.device, event.track)).or_default().push(work(step, event));
+    }
+    // TensorFlow has a device of its own for each stream of a device, and one for copies.
+    let queue = |((device, track), nodes): ((&str, Track), Vec<Value>)| {
+        let stream = match track {
+            Track::Compute(number) => format!("{device}/stream:{number}"),
+            Track::CopiesIn => format!("{device}/memcpy:in"),
+            Track::CopiesOut => format!("{device}/memcpy:out"),
+        };
+        json!({"device": stream, "nodeStats": nodes})
+    };
+    let all: Vec<Value> = devices.iter().map(device).chain(queues.into_iter().map(queue)).collect();
+    json!({"devStats": all}).to_string()
+}
+
+/// Relative times count from when the work was queued.
+fn work(step: &StepTrace, event: &DeviceEvent) -> Value {
+    let queued_ns = step.start_unix_us * 1000 + event.queued_ns;
+    let start = event.queueing_ns();
+    let end = start + event.duration_ns();
+    json!({
+        "nodeName": &*event.node,
+        "allStartMicros": (queued_ns / 1000).to_string(),
+        "opStartRelMicros": (start / 1000).to_string(),
+        "opEndRelMicros": (end / 1000).to_string(),
+        "allEndRelMicros": (end / 1000).to_string(),
+        "timelineLabel": format!("{}:{}", event.node, event.work.name()),
+        "scheduledMicros": (queued_ns / 1000).to_string(),
+        "threadId": event.worker,
+        "allStartNanos": queued_ns.to_string(),
+        "opStartRelNanos": start.to_string(),
+        "opEndRelNanos": end.to_string(),
+        "allEndRelNanos": end.to_string(),
+        "scheduledNanos": queued_ns.to_string(),
+    })
 }
 
 /// Relative times count from when the node became ready, as TensorFlow's do from when it was scheduled and picked up.
