@@ -4,7 +4,8 @@ use crate::plan::{FETCH, Plan};
 use crate::step::Ready;
 use levada_graph::Error;
 use levada_kernel::{Entry, NodeMeta, Tracing};
-use levada_trace::{Edge, Iteration, NodeEvent, TensorDescription};
+use levada_trace::device::Entered;
+use levada_trace::{Edge, Iteration, NodeEvent, Origin, TensorDescription};
 
 /// The event of a node that starts now.
 pub(crate) fn begin(tracing: &Tracing, meta: &NodeMeta, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
@@ -23,6 +24,18 @@ pub(crate) fn begin(tracing: &Tracing, meta: &NodeMeta, ready: &Ready, worker: u
     // The clock is read last: describing the inputs is no part of the node.
     event.start_ns = tracing.recorder.now();
     event
+}
+
+/// Whatever this thread asks devices for is for this node, until what is returned is dropped.
+pub(crate) fn enter(tracing: &Tracing, event: &NodeEvent) -> Entered {
+    let origin = Origin {
+        recorder: tracing.recorder.clone(),
+        node: event.node.clone(),
+        worker: event.worker,
+        function: event.function.clone(),
+        iteration: event.iteration.clone(),
+    };
+    origin.enter()
 }
 
 /// Records the event of a node that ends now.

@@ -4,7 +4,7 @@ use crate::activation::Activation;
 use crate::plan::{FETCH, NodeIx, NodeKind, ONE_DEAD, Plan, PlanNames, PlanNode, SHAREABLE};
 use crate::record;
 use crossbeam::deque::{Injector, Steal};
-use levada_graph::{Error, Result, Tensor};
+use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
 use levada_kernel::io::Deferred;
 use levada_kernel::watch::{ParkedNode, Sleeper};
@@ -35,6 +35,9 @@ const MEASURE_ITERATIONS: u64 = 4;
 const LOOK_EVERY: u32 = 16;
 /// How long a caller spins for helpers to finish before it sleeps.
 const SPIN: Duration = Duration::from_micros(30);
+
+/// How long a traced step that failed waits for its devices.
+const SETTLE_FAILED: Duration = Duration::from_secs(1);
 
 /// How to run a step.
 #[derive(Clone, Default)]
@@ -563,7 +566,9 @@ impl Step {
         let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
         let mut parker = NodeParker { step: self, ready: &ready, deferral: None };
+        let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
         let result = node.kernel.compute(&mut Io::new(inputs, outputs, meta, &self.cx, &mut parker));
+        drop(entered);
         if let Some(timer) = timer {
             node.cost.observe(timer.elapsed().as_nanos() as u64);
         }
@@ -815,7 +820,10 @@ impl Step {
         let error = self.status.lock().error.take();
         // A function's events are its caller's to collect.
         let own = self.cx.tracing.as_ref().filter(|tracing| tracing.function.is_empty());
-        let trace = own.map(|tracing| tracing.recorder.finish_with(|| record::edges(&self.plan)));
+        let trace = own.map(|tracing| {
+            self.settle(tracing, error.as_ref());
+            tracing.recorder.finish_with(|| record::edges(&self.plan))
+        });
         if let Some(error) = error {
             self.dismantle();
             // What the slots hold ends with the step, before anybody is told: others may wait for that.
@@ -831,6 +839,23 @@ impl Step {
         let names = &self.plan.fetch_names;
         let fetched = slots.iter_mut().zip(names).map(|(slot, name)| fetched(slot, name)).collect();
         (fetched, trace)
+    }
+
+    /// Waits for devices to say when they did what the step queued. A step that failed shows what is known by then.
+    fn settle(&self, tracing: &Tracing, error: Option<&Error>) {
+        let recorder = &tracing.recorder;
+        match error.map(Error::code) {
+            None => {
+                let waiting = recorder.clone();
+                let _listening = self.cx.cancel.on_cancel(move |_| waiting.give_up());
+                recorder.settle(self.cx.deadline);
+            }
+            Some(Code::Cancelled | Code::DeadlineExceeded) => recorder.settle(Some(Instant::now())),
+            Some(_) => {
+                let limit = Instant::now() + SETTLE_FAILED;
+                recorder.settle(Some(self.cx.deadline.map_or(limit, |d| d.min(limit))));
+            }
+        }
     }
 
     /// Breaks the circles of frames and iterations that an aborted step leaves behind.

@@ -114,6 +114,11 @@ pub trait Backend: Send + Sync + 'static {
         self.language().element_size(dtype).is_some()
     }
 
+    /// Tells the full name of the device, for traces, before anything is asked of it.
+    fn attach(&self, device: &Arc<str>) {
+        let _ = device;
+    }
+
     /// Memory of at least this many bytes, at least one, with arbitrary contents.
     ///
     /// # Errors

@@ -259,6 +259,7 @@ impl GpuDevice {
         let name: Arc<str> = format!("/job:localhost/replica:0/task:0/device:GPU:{index}").into();
         let limit =
             memory_limit.or(backend.memory_limit()).map_or(usize::MAX, |l| usize::try_from(l).unwrap_or(usize::MAX));
+        backend.attach(&name);
         let gpu = Gpu {
             pool: Pool::new(name.clone(), backend.clone(), limit),
             backend,

@@ -4,13 +4,16 @@
 use crate::backend::{Backend, Block, Launch, OnRead};
 use crate::ir::{Bin, E, Node, Program, Stmt, Ty, Un};
 use crate::print::Language;
+use crate::tracks::Tracks;
 use half::{bf16, f16};
 use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
+use levada_trace::Stamp;
 use parking_lot::{Mutex, MutexGuard};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// The most bytes in a block.
 const LARGEST: usize = 1 << 30;
@@ -20,6 +23,9 @@ pub struct Host {
     language: Language,
     limit: Option<u64>,
     launches: AtomicUsize,
+    tracks: Tracks,
+    /// Held in traced steps while anything is done, as there is one queue.
+    queue: Mutex<()>,
 }
 
 /// Memory of the backend.
@@ -31,7 +37,23 @@ impl Block for HostBlock {}
 impl Host {
     /// A backend that keeps elements as this language does, with at most `limit` bytes.
     pub fn new(language: Language, limit: Option<u64>) -> Host {
-        Host { language, limit, launches: AtomicUsize::new(0) }
+        Host {
+            language,
+            limit,
+            launches: AtomicUsize::new(0),
+            tracks: Tracks::default(),
+            queue: Mutex::default(),
+        }
+    }
+
+    /// Does what `stamp` is for, where there is one in its turn.
+    fn stamped<T>(&self, stamp: Option<Stamp>, work: impl FnOnce() -> T) -> T {
+        let Some(stamp) = stamp else { return work() };
+        let _turn = self.queue.lock();
+        let start = Instant::now();
+        let done = work();
+        stamp.ran(start, Instant::now(), Duration::ZERO);
+        done
     }
 
     /// Programs that were launched.
@@ -45,20 +67,8 @@ fn block(block: &Arc<dyn Block>) -> Result<&HostBlock> {
     any.downcast_ref().ok_or_else(|| Error::internal("memory of another backend"))
 }
 
-impl Backend for Host {
-    fn language(&self) -> Language {
-        self.language
-    }
-
-    fn alloc(&self, bytes: usize) -> Result<Arc<dyn Block>> {
-        if bytes > LARGEST {
-            return Err(Error::resource_exhausted(format!("no block of {bytes} bytes")));
-        }
-        // Whoever reads what was not written finds no zeros.
-        Ok(Arc::new(HostBlock(Mutex::new(vec![0xa5; bytes]))))
-    }
-
-    fn launch(&self, launch: Launch<'_>) -> Result<()> {
+impl Host {
+    fn interpret(&self, launch: Launch<'_>) -> Result<()> {
         self.launches.fetch_add(1, Ordering::Relaxed);
         let program = &launch.program.program;
         if launch.buffers.len() != program.buffers.len() || launch.params.len() != program.params.len() {
@@ -98,8 +108,32 @@ impl Backend for Host {
         }
         Ok(())
     }
+}
+
+impl Backend for Host {
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn attach(&self, device: &Arc<str>) {
+        self.tracks.attach(device);
+    }
+
+    fn alloc(&self, bytes: usize) -> Result<Arc<dyn Block>> {
+        if bytes > LARGEST {
+            return Err(Error::resource_exhausted(format!("no block of {bytes} bytes")));
+        }
+        // Whoever reads what was not written finds no zeros.
+        Ok(Arc::new(HostBlock(Mutex::new(vec![0xa5; bytes]))))
+    }
+
+    fn launch(&self, launch: Launch<'_>) -> Result<()> {
+        let stamp = self.tracks.kernel(0, &launch.program.program.name);
+        self.stamped(stamp, || self.interpret(launch))
+    }
 
     fn write(&self, to: &Arc<dyn Block>, bytes: Tensor, done: OnPassed) {
+        let stamp = self.tracks.copy_in(bytes.num_bytes());
         let write = || {
             let bytes = bytes.bytes().ok_or_else(|| Error::internal("a tensor without bytes"))?;
             let mut memory = block(to)?.0.lock();
@@ -107,7 +141,7 @@ impl Backend for Host {
             place.copy_from_slice(bytes);
             Ok(())
         };
-        done(write());
+        done(self.stamped(stamp, write));
     }
 
     fn read(&self, from: &Arc<dyn Block>, at: usize, like: Tensor, done: OnRead) {
@@ -117,14 +151,17 @@ impl Backend for Host {
             let bytes = bytes.ok_or_else(|| Error::internal("a read past the end"))?;
             Tensor::from_bytes(like.dtype(), like.shape().clone(), bytes)
         };
-        done(read());
+        let stamp = self.tracks.copy_out(like.num_bytes());
+        done(self.stamped(stamp, read));
     }
 
     fn copy(&self, from: &Arc<dyn Block>, from_at: usize, to: &Arc<dyn Block>, to_at: usize, len: usize) -> Result<()> {
         let outside = || Error::internal("a copy past the end");
-        let bytes = block(from)?.0.lock().get(from_at..from_at + len).ok_or_else(outside)?.to_vec();
-        block(to)?.0.lock().get_mut(to_at..to_at + len).ok_or_else(outside)?.copy_from_slice(&bytes);
-        Ok(())
+        self.stamped(self.tracks.copy(0, len), || {
+            let bytes = block(from)?.0.lock().get(from_at..from_at + len).ok_or_else(outside)?.to_vec();
+            block(to)?.0.lock().get_mut(to_at..to_at + len).ok_or_else(outside)?.copy_from_slice(&bytes);
+            Ok(())
+        })
     }
 
     fn when_passed(&self, done: OnPassed) {

@@ -6,6 +6,7 @@
 //! graphics processor.
 
 pub mod backend;
+pub mod clock;
 pub mod device;
 pub mod discovery;
 pub mod expressions;
@@ -16,10 +17,13 @@ pub mod memory;
 pub mod print;
 #[cfg(test)]
 mod testing;
+pub mod tracks;
 
 pub use backend::{Backend, Launch, Prepared};
 pub use device::{Gpu, GpuDevice};
+pub use clock::Clock;
 pub use discovery::{Discovery, Found};
+pub use tracks::Tracks;
 
 /// The names of the ops that have kernels, in order.
 pub fn ops() -> Vec<&'static str> {

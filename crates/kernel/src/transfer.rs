@@ -7,6 +7,7 @@ use crate::device::{AnyDevice, OnCopied};
 use crate::io::{Entry, Io};
 use crate::kernel::{AnyKernel, Cost};
 use levada_graph::{Error, Result, Shape, Tensor};
+use levada_trace::Origin;
 use std::sync::Arc;
 
 /// Name of the op of a send in traces and partitioned graphs.
@@ -95,11 +96,15 @@ pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice
         (Some(device), Some(source), Some(target)) => match target.copy_from_peer(&**device, tensor.clone(), done) {
             Ok(()) => {}
             Err(done) => {
-                let to = to.cloned();
+                // The copies are those of the node that asks for them, on whatever thread the second one is queued.
+                let (to, origin) = (to.cloned(), Origin::current());
                 source.copy_out(
                     tensor,
                     Box::new(move |copied| match (copied, to.as_ref().and_then(|d| d.memory())) {
-                        (Ok(tensor), Some(target)) => target.copy_in(tensor, done),
+                        (Ok(tensor), Some(target)) => {
+                            let _entered = origin.map(Origin::enter);
+                            target.copy_in(tensor, done);
+                        }
                         (other, _) => done(other),
                     }),
                 );
