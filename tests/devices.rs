@@ -237,7 +237,11 @@ mod accelerators {
 
     fn machine(seed: u64) -> (Vec<Arc<TestDevice>>, Vec<Arc<dyn AnyDevice>>) {
         let delay = Duration::from_micros(seed % 3 * 15);
-        let gpus: Vec<Arc<TestDevice>> = (0..2).map(|i| Arc::new(TestDevice::new(i, seed + i as u64, delay))).collect();
+        let gpu = |i: usize| match seed % 4 {
+            0 => TestDevice::with_copy_queues(i, seed + i as u64, delay, delay),
+            _ => TestDevice::new(i, seed + i as u64, delay),
+        };
+        let gpus: Vec<Arc<TestDevice>> = (0..2).map(|i| Arc::new(gpu(i))).collect();
         let mut devices = levada::devices(&SessionOptions::default());
         for gpu in &gpus {
             devices.push(gpu.clone());
@@ -275,10 +279,14 @@ mod accelerators {
             let (fetches, targets) = (dag.fetches(), dag.targets());
             let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
             let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
-            for _ in 0..2 {
-                let found = session.run(&feeds, &fetches, &targets).unwrap();
+            for trace in [false, true] {
+                let options = RunOptions { trace, ..RunOptions::default() };
+                let (found, metadata) = session.run_with(&options, &feeds, &fetches, &targets).unwrap();
                 let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
                 prop_assert_eq!(found, dag.expected());
+                if let Some(trace) = metadata.trace {
+                    allowed(&trace);
+                }
             }
             for gpu in gpus {
                 gpu.synchronize().unwrap();
@@ -304,6 +312,87 @@ mod accelerators {
                 gpu.synchronize().unwrap();
             }
         }
+    }
+
+    /// Every event of the trace is one that the graph allows, and none is missing.
+    fn allowed(trace: &StepTrace) {
+        let names: Vec<Arc<str>> = trace.events.iter().map(|e| e.node.clone()).collect();
+        if let Err(violations) = levada::trace::check(trace, &names, &trace.edges) {
+            panic!("{violations:?}");
+        }
+        assert_eq!(trace.device_events_lost, 0);
+    }
+
+    /// A trace of a graph whose feeds are copied to a device that computes a lot, which takes some milliseconds.
+    fn traced_copies(gpu: TestDevice) -> StepTrace {
+        let mut nodes = Vec::new();
+        let mut sum = Vec::new();
+        for i in 0..8 {
+            nodes.push(
+                json!({"name": format!("x{i}"), "op": "Placeholder", "attr": {"dtype": "float32", "shape": [1000]}}),
+            );
+            let mut before = format!("x{i}");
+            for op in ["Neg", "Exp", "Abs"] {
+                nodes.push(json!({"name": format!("{op}{i}"), "op": op, "input": [before], "device": "/gpu:0"}));
+                before = format!("{op}{i}");
+            }
+            sum.push(before);
+        }
+        nodes.push(json!({"name": "sum", "op": "AddN", "input": sum, "device": "/gpu:0"}));
+        let graph = read::json(json!({"node": nodes}).to_string().as_bytes(), &levada::registry()).unwrap();
+        let mut devices = levada::devices(&SessionOptions::default());
+        devices.push(Arc::new(gpu));
+        let session = session(graph, devices, 1, true);
+        let options = RunOptions { trace: true, ..RunOptions::default() };
+        let names: Vec<String> = (0..8).map(|i| format!("x{i}")).collect();
+        let feeds: Vec<(&str, Tensor)> = names.iter().map(|n| (&**n, Tensor::vector(vec![0f32; 1000]))).collect();
+        let (found, metadata) = session.run_with(&options, &feeds, &["sum"], &[]).unwrap();
+        assert_eq!(found[0].slice::<f32>().unwrap(), [8f32; 1000]);
+        let trace = metadata.trace.unwrap();
+        allowed(&trace);
+        trace
+    }
+
+    #[test]
+    fn traces_show_copies_beside_kernels() {
+        let delay = Duration::from_millis(2);
+        let trace = traced_copies(TestDevice::with_copy_queues(0, 1, delay, delay));
+        let gpu = &levada::trace::report::device_times(std::slice::from_ref(&trace))[0];
+        assert_eq!((gpu.copies_in.copies, gpu.copies_in.bytes), (8, 32_000));
+        assert_eq!((gpu.copies_out.copies, gpu.copies_out.bytes), (1, 4_000));
+        assert_eq!(gpu.kernels.iter().map(|k| k.1).sum::<usize>(), 25);
+        assert!(gpu.overlap_ns > 0 && gpu.queueing_max_ns > 0 && gpu.deepest > 1, "{gpu:?}");
+        assert!(gpu.busy_ns <= trace.wall_ns && gpu.busy_ns < gpu.compute_ns + gpu.copying_ns, "{gpu:?}");
+        // Nodes are done when they are queued: most of the time is the device's.
+        let nodes = trace.events.iter().filter(|e| e.device.contains("GPU")).map(|e| e.duration_ns()).sum::<u64>();
+        assert!(nodes < gpu.compute_ns, "{nodes} {gpu:?}");
+
+        // With one queue nothing overlaps.
+        let trace = traced_copies(TestDevice::new(0, 1, delay));
+        let gpu = &levada::trace::report::device_times(&[trace])[0];
+        assert_eq!((gpu.overlap_ns, gpu.copies_in.copies), (0, 8));
+    }
+
+    #[test]
+    fn a_step_whose_deadline_passes_does_not_wait_for_its_devices() {
+        let graph = json!({"node": [
+            {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [4]}},
+            {"name": "a", "op": "Neg", "input": ["x"], "device": "/gpu:0"},
+        ]});
+        let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+        let mut devices = levada::devices(&SessionOptions::default());
+        // The queue does something else for seconds.
+        let gpu = Arc::new(TestDevice::with_copy_queues(0, 1, Duration::ZERO, Duration::ZERO));
+        devices.push(gpu.clone());
+        let session = session(graph, devices, 1, true);
+        gpu.pause(Duration::from_secs(3));
+        let timeout = Some(Duration::from_millis(100));
+        let options = RunOptions { trace: true, timeout, ..RunOptions::default() };
+        let start = std::time::Instant::now();
+        let feeds = [("x", Tensor::vector(vec![0f32; 4]))];
+        let (_, metadata) = session.run_with(&options, &feeds, &[], &["a"]).unwrap();
+        assert!(start.elapsed() < Duration::from_secs(2));
+        assert_eq!(metadata.trace.unwrap().device_events_lost, 1);
     }
 
     #[test]

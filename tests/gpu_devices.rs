@@ -4,6 +4,8 @@ use levada::graph::read;
 use levada::kernel::AnyDevice;
 use levada::replay::compare::compare;
 use levada::{Builder, Code, DType, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
+use levada_gpu::host::Host;
+use levada_gpu::print::Language;
 use levada_gpu::{Found, GpuDevice};
 use levada_tests::graphics_processors;
 use std::collections::BTreeMap;
@@ -73,6 +75,43 @@ fn digits_are_classified_as_on_the_cpu() {
         println!("{}: {counts:?}", gpu.info().name);
         assert!(counts["GPU"] > 0);
     }
+}
+
+/// Checks what a traced step of the digits graph says of the device: all of its work is there, on tracks, in order and
+/// within the step.
+fn tracks(session: &Session, name: &str, count: usize) {
+    let images = npy("test_images.npy", DType::F32, &[360, 8, 8, 1]);
+    let images = images.slice::<f32>().unwrap()[..count * 64].to_vec();
+    let labels = npy("test_labels.npy", DType::I64, &[360]).slice::<i64>().unwrap()[..count].to_vec();
+    let images = Tensor::from_vec(Shape::new([count, 8, 8, 1]).unwrap(), images).unwrap();
+    let feeds = [("images", images), ("labels", Tensor::vector(labels))];
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    for _ in 0..3 {
+        let (_, metadata) = session.run_with(&options, &feeds, &["probabilities", "accuracy"], &[]).unwrap();
+        let trace = metadata.trace.unwrap();
+        let nodes: Vec<Arc<str>> = trace.events.iter().map(|e| e.node.clone()).collect();
+        if let Err(violations) = levada::trace::check(&trace, &nodes, &trace.edges) {
+            panic!("{name}: {violations:?}\n{}", levada::trace::export::device_order(&trace));
+        }
+        assert_eq!(trace.device_events_lost, 0, "{name}");
+        let all = levada::trace::report::device_times(std::slice::from_ref(&trace));
+        let gpu = &all[0];
+        assert_eq!((all.len(), gpu.streams > 0), (1, true), "{name}");
+        assert!(gpu.copies_in.bytes >= count as u64 * 64 * 4, "{name}: {gpu:?}");
+        assert!(gpu.copies_out.bytes >= count as u64 * 10 * 4, "{name}: {gpu:?}");
+        assert!(gpu.busy_ns > 0 && gpu.busy_ns <= trace.wall_ns, "{name}: {gpu:?}");
+        assert!(gpu.kernels.len() > 3 && gpu.kernels.iter().all(|k| k.2 <= gpu.compute_ns), "{name}: {gpu:?}");
+        println!("{name}: {}", levada::trace::report::devices_text(&[trace]));
+    }
+}
+
+#[test]
+fn traces_have_the_work_of_interpreted_devices_on_tracks() {
+    let graph = read::file(root().join("graphs/digits/infer.json"), &levada::registry()).unwrap();
+    let mut devices = levada::devices(&options());
+    devices.push(Arc::new(GpuDevice::new(0, Arc::new(Host::new(Language::Wgsl, None)), None)));
+    let session = Session::with_devices(graph, devices, options()).unwrap();
+    tracks(&session, "interpreter", 3);
 }
 
 #[test]

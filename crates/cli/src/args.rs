@@ -273,6 +273,9 @@ pub struct TraceArgs {
     /// How full queues were, who waited at them, and what to do about it
     #[arg(long)]
     pub queues: bool,
+    /// What graphics processors did with their time: kernels, copies, how long work was queued; with --order every piece
+    #[arg(long)]
+    pub devices: bool,
     /// Write a plain Chrome/Perfetto trace
     #[arg(long, value_name = "FILE.json")]
     pub chrome: Option<PathBuf>,

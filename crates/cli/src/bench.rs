@@ -4,7 +4,7 @@ use crate::args::BenchArgs;
 use crate::feed::write_file;
 use crate::prepare::{Prepared, Spread, prepare};
 use crate::{npy, print, show};
-use levada::trace::{self, Trace};
+use levada::trace::{self, Trace, report};
 use levada::{Error, Result, StepTrace};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -81,6 +81,10 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     }
     if let Some(path) = &args.trace {
         let steps = traced(&prepared)?;
+        let devices = report::devices_text(&steps);
+        if !args.json && !devices.is_empty() {
+            print(&format!("\nin {} with a trace:\n{devices}", show::count(steps.len(), "step")));
+        }
         let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
         write_file(path, trace::file::write(&trace).as_bytes())?;
     }

@@ -10,6 +10,7 @@ use levada::placer::report;
 use levada::placer::{
     Cluster, Costs, Kinds, Measured, Placed, Placer, Problem, Request, conflicts, place_by, refusal_error,
 };
+use levada::trace::Work;
 use levada::{Error, Result, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -124,6 +125,17 @@ fn alone(step: &StepTrace) -> Vec<f64> {
     nanos
 }
 
+/// How long devices with queues of their own computed for each node.
+fn on_devices(step: &StepTrace) -> HashMap<&str, f64> {
+    let mut nanos: HashMap<&str, f64> = HashMap::new();
+    for event in &step.device_events {
+        if matches!(event.work, Work::Kernel { .. } | Work::Copy { .. }) {
+            *nanos.entry(&event.node).or_default() += event.duration_ns() as f64;
+        }
+    }
+    nanos
+}
+
 /// What traced steps measured: the median over the later half of the steps, since the first ones warm up, without what
 /// reading the clock took.
 fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
@@ -140,6 +152,13 @@ fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
             times.resize(steps.len(), 0.0);
             times[i] += nanos;
             entry.wide |= step.threads > 1 && event.duration_ns() >= WIDE_NS;
+        }
+        // A node that only queues work costs what the device takes for it.
+        for (node, nanos) in on_devices(step) {
+            if let (Some(times), Some(entry)) = (times.get_mut(node), all.get_mut(node)) {
+                times[i] = nanos;
+                entry.wide = false;
+            }
         }
     }
     for (node, mut times) in times {

@@ -20,6 +20,9 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     for step in &steps {
         if args.order {
             sections.push(if args.json { export::json_lines(step) } else { export::order(step) });
+            if args.devices && !args.json {
+                sections.push(export::device_order(step));
+            }
         }
         if args.critical_path {
             sections.push(report::critical_path_table(step, &step.edges));
@@ -34,6 +37,12 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             queues => report::queues_text(queues),
         });
     }
+    if args.devices && !args.order {
+        sections.push(match report::devices_text(&steps) {
+            text if text.is_empty() => "no device with a queue of its own was used\n".to_owned(),
+            text => text,
+        });
+    }
     if let Some(path) = &args.chrome {
         write_file(path, export::chrome(&steps, &queues).as_bytes())?;
     }
@@ -42,6 +51,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     }
     if sections.is_empty() && args.chrome.is_none() && args.step_stats.is_none() {
         sections.extend(steps.iter().map(summary));
+        sections.extend(Some(report::devices_text(&steps)).filter(|text| !text.is_empty()));
         sections.push(report::by_op_table(&steps));
     }
     print(&sections.join("\n"));

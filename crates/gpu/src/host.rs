@@ -37,13 +37,7 @@ impl Block for HostBlock {}
 impl Host {
     /// A backend that keeps elements as this language does, with at most `limit` bytes.
     pub fn new(language: Language, limit: Option<u64>) -> Host {
-        Host {
-            language,
-            limit,
-            launches: AtomicUsize::new(0),
-            tracks: Tracks::default(),
-            queue: Mutex::default(),
-        }
+        Host { language, limit, launches: AtomicUsize::new(0), tracks: Tracks::default(), queue: Mutex::default() }
     }
 
     /// Does what `stamp` is for, where there is one in its turn.

@@ -20,8 +20,8 @@ mod testing;
 pub mod tracks;
 
 pub use backend::{Backend, Launch, Prepared};
-pub use device::{Gpu, GpuDevice};
 pub use clock::Clock;
+pub use device::{Gpu, GpuDevice};
 pub use discovery::{Discovery, Found};
 pub use tracks::Tracks;
 

@@ -4,6 +4,9 @@
 //! A kernel returns when its work is queued; the queue's thread does the work later, after a delay. Tensors are tokens:
 //! what they hold is known at once, but reading it before the queue has written it is an error, and so is reading it
 //! on the host or on another device.
+//!
+//! With queues of their own for copies, copies run beside kernels, and a job waits for what it reads. Either way traces have
+//! what the queues did.
 
 use levada::graph::object::DeviceMemory;
 use levada::graph::spec::Role;
@@ -11,15 +14,25 @@ use levada::graph::{AnyOp, Shape};
 use levada::kernel::device::{OnCopied, OnPassed};
 use levada::kernel::kernel::is_listed;
 use levada::kernel::{AnyDevice, AnyKernel, Arena, Cpu, DeviceCopies, Entry, Io, KernelEntry};
+use levada::trace::{Stamp, Track, Work, device};
 use levada::{Error, Result, Tensor};
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-type Job = Box<dyn FnOnce() + Send>;
+/// How long a job waits for what it reads.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a queue is to do.
+struct Job {
+    /// What must have been written before, where queues wait for one another.
+    after: Vec<Tensor>,
+    stamp: Option<Stamp>,
+    run: Box<dyn FnOnce() + Send>,
+}
 
 /// The device.
 pub struct TestDevice {
@@ -28,8 +41,17 @@ pub struct TestDevice {
     cpu: Arc<Cpu>,
     kernels: HashMap<&'static str, KernelEntry<Cpu>>,
     shared: Arc<Shared>,
-    /// The end of the queue that jobs are put into. The thread ends with the last of its copies.
-    jobs: Sender<Job>,
+    queues: Queues,
+}
+
+/// The ends of the queues that jobs are put into. Their threads end with the last of these.
+#[derive(Clone)]
+struct Queues {
+    kernels: Sender<Job>,
+    copies_in: Sender<Job>,
+    copies_out: Sender<Job>,
+    /// True where these are three.
+    are_apart: bool,
 }
 
 /// What jobs know of their device.
@@ -40,6 +62,9 @@ struct Shared {
     /// Copies in and out, and kernels, so far.
     copies: AtomicUsize,
     ran: AtomicUsize,
+    /// Told when a tensor was written.
+    changed: Condvar,
+    writing: Mutex<()>,
 }
 
 /// A tensor of the device. The value is written when the queue comes to it.
@@ -64,36 +89,95 @@ impl Shared {
     fn blame(&self, text: String) {
         self.fault.lock().unwrap().get_or_insert(text);
     }
+
+    fn write(&self, cells: &[Arc<Cell>]) {
+        let _writing = self.writing();
+        cells.iter().for_each(|c| c.written.store(true, Ordering::Release));
+        self.changed.notify_all();
+    }
+
+    fn writing(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until a tensor of this device has been written; whoever reads it finds out where it has not.
+    fn wait_for(&self, tensor: &Tensor) {
+        let end = Instant::now() + PATIENCE;
+        let mut writing = self.writing();
+        while read(tensor, self.number, false).is_ok() && read(tensor, self.number, true).is_err() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            writing = self.changed.wait_timeout(writing, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// Starts a queue, which waits up to `delay` before each job, as `seed` says.
+fn start(shared: &Arc<Shared>, seed: u64, delay: Duration) -> Sender<Job> {
+    let (send, receive) = channel::<Job>();
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let (number, shared) = (shared.number, shared.clone());
+    let work = move || {
+        for job in receive {
+            job.after.iter().for_each(|tensor| shared.wait_for(tensor));
+            let start = Instant::now();
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            // Most jobs take a little, some no time at all.
+            let nanos = delay.as_nanos() as u64;
+            if nanos > 0 && !state.is_multiple_of(3) {
+                std::thread::sleep(Duration::from_nanos((state >> 8) % nanos));
+            }
+            if let Some(stamp) = job.stamp {
+                stamp.ran(start, Instant::now(), Duration::ZERO);
+            }
+            (job.run)();
+        }
+    };
+    // Without a thread the queue is closed, and every job fails.
+    let _ = std::thread::Builder::new().name(format!("test-device-{number}")).spawn(work);
+    send
 }
 
 impl TestDevice {
     /// Device `GPU:number`, whose queue waits up to `delay` before each job, as `seed` says.
     pub fn new(number: usize, seed: u64, delay: Duration) -> TestDevice {
-        let (send, receive) = channel::<Job>();
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let work = move || {
-            for job in receive {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                // Most jobs wait a little, some not at all.
-                let nanos = delay.as_nanos() as u64;
-                if nanos > 0 && !state.is_multiple_of(3) {
-                    std::thread::sleep(Duration::from_nanos((state >> 8) % nanos));
-                }
-                job();
-            }
-        };
-        let shared = Shared { number, fault: Mutex::default(), copies: AtomicUsize::new(0), ran: AtomicUsize::new(0) };
-        // Without a thread the queue is closed, and every job fails.
-        let _ = std::thread::Builder::new().name(format!("test-device-{number}")).spawn(work);
+        TestDevice::with_queues(number, |shared| {
+            let jobs = start(shared, seed, delay);
+            Queues { kernels: jobs.clone(), copies_in: jobs.clone(), copies_out: jobs, are_apart: false }
+        })
+    }
+
+    /// As [`TestDevice::new`], with queues of their own for copies in and copies out, where each copy takes up to
+    /// `copy_delay`.
+    pub fn with_copy_queues(number: usize, seed: u64, delay: Duration, copy_delay: Duration) -> TestDevice {
+        TestDevice::with_queues(number, |shared| Queues {
+            kernels: start(shared, seed, delay),
+            copies_in: start(shared, seed + 1, copy_delay),
+            copies_out: start(shared, seed + 2, copy_delay),
+            are_apart: true,
+        })
+    }
+
+    fn with_queues(number: usize, start: impl FnOnce(&Arc<Shared>) -> Queues) -> TestDevice {
+        let shared = Arc::new(Shared {
+            number,
+            fault: Mutex::default(),
+            copies: AtomicUsize::new(0),
+            ran: AtomicUsize::new(0),
+            changed: Condvar::new(),
+            writing: Mutex::default(),
+        });
         TestDevice {
             name: format!("/job:localhost/replica:0/task:0/device:GPU:{number}").into(),
             number,
             cpu: Arc::new(Cpu { arena: Arena::new(1 << 30, 1 << 20) }),
             kernels: levada::kernels().map(|k| (k.op, k)).collect(),
-            shared: Arc::new(shared),
-            jobs: send,
+            queues: start(&shared),
+            shared,
         }
     }
 
@@ -107,8 +191,13 @@ impl TestDevice {
         (self.shared.copies.load(Ordering::Relaxed), self.shared.ran.load(Ordering::Relaxed))
     }
 
+    /// Keeps the queue of kernels busy for this time.
+    pub fn pause(&self, time: Duration) {
+        let _ = self.queue().push(None, Vec::new(), move || std::thread::sleep(time));
+    }
+
     fn queue(&self) -> Queue {
-        Queue { name: self.name.clone(), shared: self.shared.clone(), jobs: self.jobs.clone() }
+        Queue { name: self.name.clone(), shared: self.shared.clone(), queues: self.queues.clone() }
     }
 }
 
@@ -117,16 +206,46 @@ impl TestDevice {
 struct Queue {
     name: Arc<str>,
     shared: Arc<Shared>,
-    jobs: Sender<Job>,
+    queues: Queues,
 }
 
 impl Queue {
-    fn push(&self, job: impl FnOnce() + Send + 'static) -> Result<()> {
-        self.jobs.send(Box::new(job)).map_err(|_| Error::cancelled("the device has gone"))
+    fn push(&self, work: Option<Work>, reads: Vec<Tensor>, run: impl FnOnce() + Send + 'static) -> Result<()> {
+        let (jobs, track) = match &work {
+            Some(Work::CopyIn { .. }) => (&self.queues.copies_in, Track::CopiesIn),
+            Some(Work::CopyOut { .. }) => (&self.queues.copies_out, Track::CopiesOut),
+            _ => (&self.queues.kernels, Track::Compute(0)),
+        };
+        let stamp = work.and_then(|work| device::queue(&self.name, track, || work));
+        let after = if self.queues.are_apart { reads } else { Vec::new() };
+        jobs.send(Job { after, stamp, run: Box::new(run) }).map_err(|_| Error::cancelled("the device has gone"))
+    }
+
+    /// Calls `done` once all queues have passed what is in them now.
+    fn passed(&self, done: impl FnOnce() + Send + 'static) -> Result<()> {
+        let queues = [&self.queues.kernels, &self.queues.copies_in, &self.queues.copies_out];
+        let last = Arc::new(Mutex::new(Some(done)));
+        for jobs in &queues[..if self.queues.are_apart { 3 } else { 1 }] {
+            let last = last.clone();
+            let run = Box::new(move || {
+                // The last one that passes holds it alone.
+                let done = Arc::into_inner(last).and_then(|l| l.into_inner().unwrap_or_else(PoisonError::into_inner));
+                if let Some(done) = done {
+                    done();
+                }
+            });
+            let job = Job { after: Vec::new(), stamp: None, run };
+            jobs.send(job).map_err(|_| Error::cancelled("the device has gone"))?;
+        }
+        // Where all have passed by now.
+        if let Some(done) = Arc::into_inner(last).and_then(|l| l.into_inner().unwrap_or_else(PoisonError::into_inner)) {
+            done();
+        }
+        Ok(())
     }
 
     /// A tensor of this device with this value, once the queue gets there. `inputs` must have been written by then.
-    fn write(&self, values: Vec<Tensor>, inputs: Vec<Tensor>) -> Result<Vec<Tensor>> {
+    fn write(&self, work: Work, values: Vec<Tensor>, inputs: Vec<Tensor>) -> Result<Vec<Tensor>> {
         let cells: Vec<Arc<Cell>> = values
             .into_iter()
             .map(|value| {
@@ -135,13 +254,13 @@ impl Queue {
             })
             .collect();
         let (written, shared) = (cells.clone(), self.shared.clone());
-        self.push(move || {
+        self.push(Some(work), inputs.clone(), move || {
             for input in &inputs {
                 if let Err(error) = read(input, shared.number, true) {
                     shared.blame(error.message().to_owned());
                 }
             }
-            written.iter().for_each(|c| c.written.store(true, Ordering::Release));
+            shared.write(&written);
         })?;
         let tensor = |c: Arc<Cell>| {
             let (dtype, shape): (_, Shape) = (c.value.dtype(), c.value.shape().clone());
@@ -196,7 +315,7 @@ impl AnyDevice for TestDevice {
     }
     fn synchronize(&self) -> Result<()> {
         let (send, receive) = channel();
-        self.queue().push(move || {
+        self.queue().passed(move || {
             // Nobody listens any more where the caller has given up.
             let _ = send.send(());
         })?;
@@ -226,7 +345,8 @@ impl DeviceCopies for TestDevice {
         }
         self.shared.copies.fetch_add(1, Ordering::Relaxed);
         let queue = self.queue();
-        match queue.write(vec![tensor], Vec::new()) {
+        let work = Work::CopyIn { bytes: tensor.num_bytes() as u64 };
+        match queue.write(work, vec![tensor], Vec::new()) {
             Err(error) => done(Err(error)),
             // Usable by everything that is queued later.
             Ok(mut tensors) => done(Ok(tensors.remove(0))),
@@ -237,11 +357,12 @@ impl DeviceCopies for TestDevice {
         self.shared.copies.fetch_add(1, Ordering::Relaxed);
         let number = self.number;
         // Where the queue has ended, the callback is dropped with the job, which fails whoever waits.
-        let _ = self.queue().push(move || done(read(&tensor, number, true)));
+        let work = Work::CopyOut { bytes: tensor.num_bytes() as u64 };
+        let _ = self.queue().push(Some(work), vec![tensor.clone()], move || done(read(&tensor, number, true)));
     }
 
     fn when_passed(&self, done: OnPassed) {
-        let _ = self.queue().push(move || done(Ok(())));
+        let _ = self.queue().passed(move || done(Ok(())));
     }
 }
 
@@ -282,16 +403,26 @@ impl AnyKernel for TestKernel {
             }
         }
         computed?;
-        let outputs = io.num_outputs();
+        let (outputs, op) = (io.num_outputs(), io.node().op);
         self.queue.shared.ran.fetch_add(1, Ordering::Relaxed);
+        let mut values: Vec<(usize, Tensor)> = Vec::new();
         for i in 0..outputs {
             let Some(entry) = io.output_entry(i) else { continue };
             let Entry::Value(value) = &*entry else { continue };
-            if is_listed(self.host_outputs, i, outputs) || !value.dtype().is_plain() {
-                continue;
+            if !is_listed(self.host_outputs, i, outputs) && value.dtype().is_plain() {
+                values.push((i, value.clone()));
             }
-            let mut written = self.queue.write(vec![value.clone()], used.clone())?;
-            *entry = Entry::Value(written.remove(0));
+        }
+        if values.is_empty() {
+            return Ok(());
+        }
+        // One piece of work, however many tensors it makes.
+        let (places, values): (Vec<usize>, Vec<Tensor>) = values.into_iter().unzip();
+        let written = self.queue.write(Work::kernel(op), values, used)?;
+        for (i, tensor) in places.into_iter().zip(written) {
+            if let Some(entry) = io.output_entry(i) {
+                *entry = Entry::Value(tensor);
+            }
         }
         Ok(())
     }

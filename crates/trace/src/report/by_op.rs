@@ -3,7 +3,7 @@
 use super::table;
 use crate::event::StepTrace;
 use crate::export;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What the nodes of one op took together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +14,8 @@ pub struct OpTime {
     pub runs: usize,
     /// Nanoseconds in its kernels.
     pub total_ns: u64,
+    /// Nanoseconds that devices with queues of their own took for what its nodes had queued.
+    pub device_ns: u64,
     /// Nanoseconds of the longest run.
     pub max_ns: u64,
     /// Nanoseconds that its nodes were ready and waited for a worker.
@@ -30,6 +32,7 @@ pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
             op: event.op.to_string(),
             runs: 0,
             total_ns: 0,
+            device_ns: 0,
             max_ns: 0,
             wait_ns: 0,
             output_bytes: 0,
@@ -40,8 +43,16 @@ pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
         op.wait_ns += event.wait_ns();
         op.output_bytes += event.output_bytes();
     }
+    for step in steps.iter().filter(|s| !s.device_events.is_empty()) {
+        let of: HashMap<&str, &str> = step.events.iter().map(|e| (&*e.node, &*e.op)).collect();
+        for event in &step.device_events {
+            if let Some(op) = of.get(&*event.node).and_then(|op| ops.get_mut(op)) {
+                op.device_ns += event.duration_ns();
+            }
+        }
+    }
     let mut ops: Vec<OpTime> = ops.into_values().collect();
-    ops.sort_by(|a, b| b.total_ns.cmp(&a.total_ns).then_with(|| a.op.cmp(&b.op)));
+    ops.sort_by(|a, b| (b.total_ns + b.device_ns).cmp(&(a.total_ns + a.device_ns)).then_with(|| a.op.cmp(&b.op)));
     ops
 }
 
@@ -50,7 +61,7 @@ pub fn by_op_table(steps: &[StepTrace]) -> String {
     let ops = by_op(steps);
     let all = ops.iter().map(|o| o.total_ns).sum::<u64>().max(1) as f64;
     let micros = export::micros;
-    let rows = ops.iter().map(|o| {
+    let row = |o: &OpTime| {
         [
             o.op.clone(),
             o.runs.to_string(),
@@ -61,7 +72,16 @@ pub fn by_op_table(steps: &[StepTrace]) -> String {
             micros(o.wait_ns),
             o.output_bytes.to_string(),
         ]
-    });
+    };
     let header = ["op", "runs", "total us", "%", "mean us", "max us", "waited us", "output bytes"];
-    table::format(header, "lrrrrrrr", rows)
+    if ops.iter().all(|o| o.device_ns == 0) {
+        return table::format(header, "lrrrrrrr", ops.iter().map(row));
+    }
+    let [op, runs, total, share, mean, max, waited, bytes] = header;
+    let header = [op, runs, "device us", total, share, mean, max, waited, bytes];
+    let with_devices = |o: &OpTime| {
+        let [op, runs, total, share, mean, max, waited, bytes] = row(o);
+        [op, runs, micros(o.device_ns), total, share, mean, max, waited, bytes]
+    };
+    table::format(header, "lrrrrrrrr", ops.iter().map(with_devices))
 }
