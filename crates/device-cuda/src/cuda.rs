@@ -13,6 +13,7 @@ use cudarc::driver::{
     result,
 };
 use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
+use levada_gpu::ir::Access;
 use levada_gpu::print::Language;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
@@ -52,6 +53,19 @@ struct CudaBlock {
     address: CUdeviceptr,
     /// Number of the last work that uses it.
     used: AtomicU64,
+    /// After the last copy of it to the host, while nothing has been told to wait for that. It is used with the timeline
+    /// locked only.
+    read: Mutex<Option<Arc<CudaEvent>>>,
+}
+
+impl CudaBlock {
+    /// What writes this block from here on in `stream` comes after the copies to the host that were asked for before.
+    fn overwrite(&self, stream: &CudaStream) -> Result<(), DriverError> {
+        match self.read.lock().take() {
+            Some(event) => stream.wait(&event),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Block for CudaBlock {}
@@ -173,6 +187,7 @@ impl Cuda {
             if let Some(event) = timeline.after(&self.compute, to.used.load(Ordering::Relaxed))? {
                 self.uploads.wait(&event)?;
             }
+            to.overwrite(&self.uploads)?;
             let source = &buffer.as_slice()?[..bytes.len()];
             self.context.bind_to_thread()?;
             // SAFETY: both ends are long enough; the buffer is kept by the callback below until the copy has ended, and the
@@ -207,7 +222,9 @@ impl Cuda {
             self.context.bind_to_thread()?;
             let target = &mut buffer.as_mut_slice()?[..len];
             // SAFETY: both ends are long enough; the caller keeps the buffer and the block until the copy has ended.
-            unsafe { result::memcpy_dtoh_async(target, from.address + at as u64, self.downloads.cu_stream()) }
+            unsafe { result::memcpy_dtoh_async(target, from.address + at as u64, self.downloads.cu_stream())? };
+            *from.read.lock() = Some(Arc::new(self.downloads.record_event(None)?));
+            Ok(())
         })();
         queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
         Ok(buffer)
@@ -227,7 +244,7 @@ impl Backend for Cuda {
         // The other streams must not use it before it is there.
         let mut timeline = self.timeline.lock();
         let number = timeline.queued(&self.compute, None).map_err(said)?;
-        Ok(Arc::new(CudaBlock { slice, address, used: AtomicU64::new(number) }))
+        Ok(Arc::new(CudaBlock { slice, address, used: AtomicU64::new(number), read: Mutex::default() }))
     }
 
     #[allow(unsafe_code)]
@@ -263,7 +280,11 @@ impl Backend for Cuda {
         // SAFETY: the arguments are those that the printed program declares, in number, order and size; programs stay
         // within their buffers, as the interpreter checks in tests; memory is not freed before this stream has passed
         // what uses it.
-        let queued = unsafe { args.launch(config) }.and_then(|_| timeline.queued(&self.compute, Some(launch.node)));
+        let mut written = blocks.iter().zip(&program.buffers).filter(|(_, (_, access))| *access != Access::Read);
+        let queued = written
+            .try_for_each(|(block, _)| block.overwrite(&self.compute))
+            .and_then(|()| unsafe { args.launch(config) })
+            .and_then(|_| timeline.queued(&self.compute, Some(launch.node)));
         let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
         blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
         Ok(())
@@ -283,6 +304,7 @@ impl Backend for Cuda {
             if let Some(fault) = &timeline.fault {
                 return Err(fault.clone());
             }
+            blocks[2].overwrite(&self.compute).map_err(|e| Cuda::failed(&mut timeline, e))?;
             if !blas.lock().multiply(product, addresses)? {
                 return Ok(false);
             }
@@ -335,7 +357,9 @@ impl Backend for Cuda {
         self.context.bind_to_thread().map_err(said)?;
         let (source, target) = (from.address + from_at as u64, to.address + to_at as u64);
         // SAFETY: both ends are long enough, and are not freed before this stream has passed the copy.
-        let queued = unsafe { result::memcpy_dtod_async(target, source, len, self.compute.cu_stream()) }
+        let queued = to
+            .overwrite(&self.compute)
+            .and_then(|()| unsafe { result::memcpy_dtod_async(target, source, len, self.compute.cu_stream()) })
             .and_then(|()| timeline.queued(&self.compute, None));
         let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
         from.used.store(number, Ordering::Relaxed);

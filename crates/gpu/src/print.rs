@@ -228,6 +228,12 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
 typedef unsigned short u16;
+static __device__ __forceinline__ int i32_of(double x) { return x == x ? __double2int_rz(x) : 0; }
+static __device__ __forceinline__ u32 u32_of(double x) { return x == x ? __double2uint_rz(x) : 0; }
+static __device__ __forceinline__ i64 i64_of(float x) { return x == x ? __float2ll_rz(x) : 0; }
+static __device__ __forceinline__ i64 i64_of(double x) { return x == x ? __double2ll_rz(x) : 0; }
+static __device__ __forceinline__ u64 u64_of(float x) { return x == x ? __float2ull_rz(x) : 0; }
+static __device__ __forceinline__ u64 u64_of(double x) { return x == x ? __double2ull_rz(x) : 0; }
 static __device__ __forceinline__ float from_bf16(u16 h) { return __uint_as_float((u32)h << 16); }
 static __device__ __forceinline__ u16 to_bf16(float x) {
   u32 b = __float_as_uint(x);
@@ -494,7 +500,7 @@ impl Printer<'_> {
                     (Ty::U64, Ty::I32) if wgsl => format!("u64(i64({text}))"),
                     (Ty::I64, Ty::U32) if wgsl => format!("i64(u64({text}))"),
                     (Ty::Bool, from) => format!("({text} != {})", self.constant(from, 0)),
-                    // Out of range is undefined in C++ and saturates in the instruction.
+                    // Out of range is undefined in C++.
                     (to, from) if !wgsl && from.is_float() && !to.is_float() => self.to_integer(to, from, &text),
                     (to, _) if wgsl => format!("{}({text})", self.ty(to)),
                     (to, _) => format!("(({})({text}))", self.ty(to)),
@@ -516,15 +522,17 @@ impl Printer<'_> {
         }
     }
 
+    /// Out of range the instructions saturate. What is no number gives 0 by those that have 32 bits on both sides, and the
+    /// highest bit by the others, which functions amend.
     fn to_integer(&self, to: Ty, from: Ty, text: &str) -> String {
-        let from = if from == Ty::F32 { "float" } else { "double" };
-        let to = match to {
-            Ty::I32 => "int",
-            Ty::U32 => "uint",
-            Ty::I64 => "ll",
-            _ => "ull",
-        };
-        format!("__{from}2{to}_rz({text})")
+        match (from, to) {
+            (Ty::F32, Ty::I32) => format!("__float2int_rz({text})"),
+            (Ty::F32, Ty::U32) => format!("__float2uint_rz({text})"),
+            (_, Ty::I32) => format!("i32_of({text})"),
+            (_, Ty::U32) => format!("u32_of({text})"),
+            (_, Ty::I64) => format!("i64_of({text})"),
+            _ => format!("u64_of({text})"),
+        }
     }
 
     fn constant(&self, ty: Ty, bits: u64) -> String {
