@@ -106,6 +106,14 @@ fn tracks(session: &Session, name: &str, count: usize) {
 }
 
 #[test]
+fn traces_have_the_work_of_devices_on_tracks() {
+    for gpu in graphics_processors() {
+        let [_, both] = sessions("infer.json", gpu);
+        tracks(&both, &gpu.info().name, 360);
+    }
+}
+
+#[test]
 fn traces_have_the_work_of_interpreted_devices_on_tracks() {
     let graph = read::file(root().join("graphs/digits/infer.json"), &levada::registry()).unwrap();
     let mut devices = levada::devices(&options());

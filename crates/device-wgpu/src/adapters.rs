@@ -13,6 +13,11 @@ use std::sync::Arc;
 const INTERFACES: [(wgpu::Backend, &str); 3] =
     [(wgpu::Backend::Metal, "Metal"), (wgpu::Backend::Vulkan, "Vulkan"), (wgpu::Backend::Dx12, "DX12")];
 
+/// What is of use where a device has it.
+const FEATURES: wgpu::Features = wgpu::Features::SHADER_INT64
+    .union(wgpu::Features::TIMESTAMP_QUERY)
+    .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
+
 /// A device that was found.
 struct Adapter {
     adapter: wgpu::Adapter,
@@ -123,15 +128,16 @@ impl Found for Adapter {
         if let Some(shared) = open.as_ref().filter(|s| !s.is_lost()) {
             return Ok(Arc::new(Wgpu::new(shared.clone())));
         }
-        let shared = self.request()?;
+        let shared = self.request(FEATURES)?;
         *open = Some(shared.clone());
         Ok(Arc::new(Wgpu::new(shared)))
     }
 }
 
 impl Adapter {
-    fn request(&self) -> Result<Arc<Shared>> {
-        let features = self.adapter.features() & wgpu::Features::SHADER_INT64;
+    /// Opens it with those of these features that it has.
+    fn request(&self, wanted: wgpu::Features) -> Result<Arc<Shared>> {
+        let features = self.adapter.features() & wanted;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("levada"),
             required_features: features,
@@ -151,7 +157,59 @@ impl Adapter {
 mod tests {
     use super::*;
     use levada_graph::{DType, Shape, Tensor};
+    use levada_trace::{DeviceEvent, NodeEvent, Origin, Recorder, StepTrace, Track};
     use std::sync::mpsc;
+
+    /// What a device tells of some copies in a traced step, with no more than these features.
+    fn told(wanted: wgpu::Features) -> Option<Vec<DeviceEvent>> {
+        let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
+        let adapter = adapters(&instance(backends), backends).into_iter().next()?;
+        let device = Wgpu::new(adapter.request(wanted).unwrap());
+        device.attach(&"/device:GPU:0".into());
+        let recorder = Arc::new(Recorder::new(1, 1));
+        let (node, function) = ("n".into(), "".into());
+        let origin = Origin { recorder: recorder.clone(), node, worker: 0, function, iteration: None };
+        let blocks = [(); 2].map(|()| device.alloc(400_000).unwrap());
+        let entered = origin.enter();
+        for bytes in [400, 400_000] {
+            let zeros = Tensor::zeros(DType::F32, Shape::new([bytes / 4]).unwrap());
+            device.write(&blocks[0], zeros.clone(), Box::new(|r| r.unwrap()));
+            device.copy(&blocks[0], 0, &blocks[1], 0, bytes).unwrap();
+            device.copy(&blocks[1], 0, &blocks[1], 200_000, bytes / 2).unwrap();
+            let (send, receive) = mpsc::channel();
+            device.read(&blocks[1], 0, zeros, Box::new(move |t| send.send(t.map(|_| ())).unwrap()));
+            receive.recv().unwrap().unwrap();
+        }
+        // Nobody has asked for this one when the step comes to its end.
+        device.copy(&blocks[0], 0, &blocks[1], 0, 40).unwrap();
+        drop(entered);
+        recorder.settle(None);
+        let trace = recorder.finish();
+        assert_eq!(trace.device_events_lost, 0);
+        let node = NodeEvent { end_ns: trace.wall_ns, ..NodeEvent::new("n".into(), "NoOp") };
+        let trace = StepTrace { events: vec![node], ..trace };
+        levada_trace::check(&trace, &["n".into()], &[]).unwrap();
+        Some(trace.device_events)
+    }
+
+    #[test]
+    fn a_traced_step_hears_when_copies_ran_with_and_without_a_clock() {
+        let ways = [
+            FEATURES,
+            FEATURES - wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS,
+            FEATURES - wgpu::Features::TIMESTAMP_QUERY - wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS,
+        ];
+        for (i, wanted) in ways.into_iter().enumerate() {
+            let Some(events) = told(wanted) else { return };
+            let bytes: Vec<u64> = events.iter().filter_map(|e| e.work.bytes()).collect();
+            assert_eq!(bytes, [400, 400, 200, 400, 400_000, 400_000, 200_000, 400_000, 40]);
+            let tracks = [Track::CopiesIn, Track::Compute(0), Track::Compute(0), Track::CopiesOut];
+            assert!(events.iter().zip(tracks.iter().cycle()).take(8).all(|(e, track)| e.track == *track));
+            assert!(i < 2 || events.iter().all(|e| e.approximate));
+            let error = events.iter().map(|e| e.error_ns).max();
+            println!("way {i}: about {}, clock known to {error:?} ns", events[0].approximate);
+        }
+    }
 
     #[test]
     fn a_lost_device_fails_every_use_and_is_opened_anew() {

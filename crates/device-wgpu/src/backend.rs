@@ -1,20 +1,22 @@
 //! A device as the kernels' machinery sees it.
 
+use crate::marks::Marker;
 use crate::pipelines::Pipelines;
 use crate::queue::Pending;
 use crate::scope::{error, scoped};
-use crate::waiter::{Read, Waiter};
-use levada_gpu::Backend;
+use crate::waiter::{Read, Waiter, Work};
 use levada_gpu::backend::{Block, Launch, OnRead};
 use levada_gpu::discovery::{Info, Kind};
 use levada_gpu::print::Language;
+use levada_gpu::{Backend, Tracks};
 use levada_graph::{Code, DType, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
 use parking_lot::Mutex;
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 /// Bytes up to which a write goes along with a batch; more are written on their own.
 const SMALL_WRITE: usize = 16 << 10;
@@ -25,10 +27,12 @@ const WRITE_AT_ONCE: usize = 64 << 20;
 /// A device through wgpu. Several of these may share the device.
 pub struct Wgpu {
     shared: Arc<Shared>,
+    tracks: Tracks,
 }
 
 /// What handles of a device share.
 pub(crate) struct Shared {
+    pub(crate) me: Weak<Shared>,
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     pub(crate) pipelines: Pipelines,
@@ -107,8 +111,10 @@ impl Shared {
         if let Some(failed) = failed {
             return Err(error(&failed, &format!("{} cannot be used", info.name)));
         }
-        let waiter = Waiter::start(&info.name, device.clone(), fault.clone())?;
-        Ok(Arc::new(Shared {
+        let marker = Marker::new(&device, queue.get_timestamp_period());
+        let waiter = Waiter::start(&info.name, device.clone(), marker, fault.clone())?;
+        Ok(Arc::new_cyclic(|me| Shared {
+            me: me.clone(),
             queue,
             pipelines: made.0,
             pending: Mutex::new(made.1),
@@ -157,13 +163,44 @@ impl Shared {
         self.check()
     }
 
-    fn write_now(&self, to: &WgpuBlock, bytes: &[u8]) -> Result<()> {
+    /// Makes the device's clock known, in traced steps.
+    fn look_at_clock(&self) -> Result<()> {
+        if !Tracks::is_traced() {
+            return Ok(());
+        }
+        self.waiter.marker.calibrate(&self.queue, &|index| crate::waiter::wait(&self.device, index, &self.fault))
+    }
+
+    fn write_now(&self, to: &WgpuBlock, bytes: &[u8], tracks: &Tracks) -> Result<()> {
         let mut pending = self.pending.lock();
         if bytes.len() <= SMALL_WRITE {
-            return self.upload(&mut pending, to, bytes);
+            return self.upload(&mut pending, to, bytes, tracks);
         }
         // What is written on its own comes before everything that is submitted afterwards.
         self.flush(&mut pending);
+        let Some(stamp) = tracks.copy_in(bytes.len()) else { return self.write_parts(&mut pending, to, bytes) };
+        // The clock is written down by submissions of their own, before and after.
+        let (marker, submitted) = (&self.waiter.marker, Instant::now());
+        let marks = marker.take();
+        if let Some(marks) = &marks {
+            let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            marker.mark(&mut encoder, marks, 0);
+            self.queue.submit([encoder.finish()]);
+        }
+        self.write_parts(&mut pending, to, bytes)?;
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if let Some(marks) = &marks {
+            marker.mark(&mut encoder, marks, 1);
+            marker.collect(&mut encoder, marks, 1);
+        }
+        pending.last = Some(self.queue.submit([encoder.finish()]));
+        pending.written = false;
+        let marked = Some(marker.submitted(vec![stamp], submitted, marks));
+        self.waiter.push(Work { after: pending.last.clone(), reads: Vec::new(), passed: Vec::new(), marked });
+        Ok(())
+    }
+
+    fn write_parts(&self, pending: &mut Pending, to: &WgpuBlock, bytes: &[u8]) -> Result<()> {
         for (i, part) in bytes.chunks(WRITE_AT_ONCE).enumerate() {
             let at = (i * WRITE_AT_ONCE) as u64;
             let ((), failed) = scoped(&self.device, || self.queue.write_buffer(&to.buffer, at, part));
@@ -172,7 +209,7 @@ impl Shared {
             }
             pending.written = true;
             if part.len() == WRITE_AT_ONCE {
-                self.flush(&mut pending);
+                self.flush(pending);
             }
         }
         Ok(())
@@ -187,7 +224,7 @@ impl Drop for Shared {
 
 impl Wgpu {
     pub(crate) fn new(shared: Arc<Shared>) -> Wgpu {
-        Wgpu { shared }
+        Wgpu { shared, tracks: Tracks::default() }
     }
 }
 
@@ -209,6 +246,10 @@ fn whole_words(bytes: usize) -> Result<()> {
 impl Backend for Wgpu {
     fn language(&self) -> Language {
         Language::Wgsl
+    }
+
+    fn attach(&self, device: &Arc<str>) {
+        self.tracks.attach(device);
     }
 
     fn has(&self, dtype: DType) -> bool {
@@ -249,7 +290,8 @@ impl Backend for Wgpu {
 
     fn launch(&self, launch: Launch<'_>) -> Result<()> {
         self.shared.check()?;
-        self.shared.launch(&launch)
+        self.shared.look_at_clock()?;
+        self.shared.launch(&launch, &self.tracks)
     }
 
     fn write(&self, to: &Arc<dyn Block>, bytes: Tensor, done: OnPassed) {
@@ -261,7 +303,8 @@ impl Backend for Wgpu {
             if bytes.len() as u64 > to.buffer.size() {
                 return Err(Error::internal("a write past the end"));
             }
-            self.shared.write_now(to, bytes)
+            self.shared.look_at_clock()?;
+            self.shared.write_now(to, bytes, &self.tracks)
         };
         done(write());
     }
@@ -277,6 +320,7 @@ impl Backend for Wgpu {
             if (at as u64).saturating_add(len as u64) > from.buffer.size() {
                 return Err(Error::internal("a read past the end"));
             }
+            shared.look_at_clock()?;
             Ok((from.buffer.clone(), shared.waiter.staging(len as u64)?))
         };
         if len == 0 {
@@ -285,7 +329,8 @@ impl Backend for Wgpu {
         match staged() {
             Ok((buffer, staging)) => {
                 let mut pending = shared.pending.lock();
-                pending.read(buffer, at as u64, Read::new(staging, like, done));
+                let stamp = shared.stamp(&mut pending, || self.tracks.copy_out(len));
+                pending.read(buffer, at as u64, Read::new(staging, like, done), stamp);
                 shared.flush(&mut pending);
             }
             Err(error) => done(Err(error)),
@@ -304,15 +349,22 @@ impl Backend for Wgpu {
         if len == 0 {
             return Ok(());
         }
+        shared.look_at_clock()?;
+        let stamp = |pending: &mut Pending| shared.stamp(pending, || self.tracks.copy(0, len as usize));
         if from.id != to.id {
-            shared.pending.lock().copy(&from.buffer, from_at, &to.buffer, to_at, len);
+            let mut pending = shared.pending.lock();
+            let stamp = stamp(&mut pending);
+            pending.copy(&from.buffer, from_at, &to.buffer, to_at, len, stamp);
+            shared.stamped(&mut pending, stamp);
             return Ok(());
         }
         // A buffer cannot be copied to itself.
         let between = shared.buffer(len).map_err(|e| error(&e, "memory for a copy cannot be had"))?;
         let mut pending = shared.pending.lock();
-        pending.copy(&from.buffer, from_at, &between, 0, len);
-        pending.copy(&between, 0, &to.buffer, to_at, len);
+        pending.copy(&from.buffer, from_at, &between, 0, len, None);
+        let stamp = stamp(&mut pending);
+        pending.copy(&between, 0, &to.buffer, to_at, len, stamp);
+        shared.stamped(&mut pending, stamp);
         Ok(())
     }
 

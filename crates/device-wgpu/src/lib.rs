@@ -7,6 +7,7 @@
 
 mod adapters;
 mod backend;
+mod marks;
 mod pipelines;
 mod queue;
 mod scope;

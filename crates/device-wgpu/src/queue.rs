@@ -1,16 +1,20 @@
 //! What was asked of a device and not yet submitted.
 
 use crate::backend::{Shared, WgpuBlock, block};
+use crate::marks::{MOST_MARKED, Marks};
 use crate::pipelines::{SLOT, uniform_size};
 use crate::scope::{error, scoped};
 use crate::waiter::{Read, Work};
+use levada_gpu::Tracks;
 use levada_gpu::backend::Launch;
 use levada_graph::{Error, Result};
 use levada_kernel::device::OnPassed;
+use levada_trace::Stamp;
 use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Launches that are submitted together.
 const BATCH: usize = 64;
@@ -45,11 +49,13 @@ pub(crate) struct Pending {
     pub(crate) last: Option<wgpu::SubmissionIndex>,
     /// The nodes of the first and the last launch.
     nodes: Option<(Arc<str>, Arc<str>)>,
+    /// Who wants to know when which of the commands ran: those of traced steps.
+    stamps: Vec<Stamp>,
 }
 
 enum Command {
-    Launch { pipeline: wgpu::ComputePipeline, bindings: wgpu::BindGroup, params: u32, groups: u32 },
-    Copy { from: wgpu::Buffer, from_at: u64, to: wgpu::Buffer, to_at: u64, len: u64 },
+    Launch { pipeline: wgpu::ComputePipeline, bindings: wgpu::BindGroup, params: u32, groups: u32, stamp: Option<u32> },
+    Copy { from: wgpu::Buffer, from_at: u64, to: wgpu::Buffer, to_at: u64, len: u64, stamp: Option<u32> },
 }
 
 impl Pending {
@@ -70,6 +76,7 @@ impl Pending {
             written: false,
             last: None,
             nodes: None,
+            stamps: Vec::new(),
         }
     }
 
@@ -78,19 +85,56 @@ impl Pending {
         self.bindings.clear();
     }
 
-    pub(crate) fn copy(&mut self, from: &wgpu::Buffer, from_at: u64, to: &wgpu::Buffer, to_at: u64, len: u64) {
-        self.commands.push(Command::Copy { from: from.clone(), from_at, to: to.clone(), to_at, len });
+    pub(crate) fn copy(
+        &mut self,
+        from: &wgpu::Buffer,
+        from_at: u64,
+        to: &wgpu::Buffer,
+        to_at: u64,
+        len: u64,
+        stamp: Option<u32>,
+    ) {
+        self.commands.push(Command::Copy { from: from.clone(), from_at, to: to.clone(), to_at, len, stamp });
     }
 
-    pub(crate) fn read(&mut self, from: wgpu::Buffer, from_at: u64, read: Read) {
-        self.copy(&from, from_at, &read.staging, 0, read.len());
+    pub(crate) fn read(&mut self, from: wgpu::Buffer, from_at: u64, read: Read, stamp: Option<u32>) {
+        self.copy(&from, from_at, &read.staging, 0, read.len(), stamp);
         self.reads.push(read);
     }
 }
 
 impl Shared {
+    /// The number of what is queued next among what is timed, in traced steps.
+    pub(crate) fn stamp(&self, pending: &mut Pending, stamp: impl FnOnce() -> Option<Stamp>) -> Option<u32> {
+        if !Tracks::is_traced() {
+            return None;
+        }
+        // Without a clock each piece of work goes on its own.
+        if !self.waiter.marker.has_clock() || pending.stamps.len() == MOST_MARKED {
+            self.flush(pending);
+        }
+        let stamp = stamp()?;
+        if pending.stamps.last().is_none_or(|last| !last.is_beside(&stamp)) {
+            let me = self.me.clone();
+            stamp.before_waiting(move || {
+                if let Some(shared) = me.upgrade() {
+                    shared.flush(&mut shared.pending.lock());
+                }
+            });
+        }
+        pending.stamps.push(stamp);
+        Some(pending.stamps.len() as u32 - 1)
+    }
+
+    /// Ends what [`Shared::stamp`] began, once the command is there.
+    pub(crate) fn stamped(&self, pending: &mut Pending, stamp: Option<u32>) {
+        if stamp.is_some() && !self.waiter.marker.has_clock() {
+            self.flush(pending);
+        }
+    }
+
     /// Queues a program.
-    pub(crate) fn launch(&self, launch: &Launch<'_>) -> Result<()> {
+    pub(crate) fn launch(&self, launch: &Launch<'_>, tracks: &Tracks) -> Result<()> {
         let program = &launch.program.program;
         let buffers = launch.buffers;
         if buffers.len() != program.buffers.len() || launch.params.len() != program.params.len() {
@@ -120,6 +164,7 @@ impl Shared {
                 bindings
             }
         };
+        let stamp = self.stamp(pending, || tracks.kernel(0, &program.name));
         let params = pending.params.len() as u32;
         for piece in buffers {
             let first = u32::try_from(piece.first);
@@ -128,13 +173,15 @@ impl Shared {
                 Ok(first) => pending.params.extend_from_slice(&first.to_ne_bytes()),
                 Err(error) => {
                     pending.params.truncate(params as usize);
+                    // A stamp without a command would be waited for in vain.
+                    pending.stamps.truncate(stamp.map_or(pending.stamps.len(), |number| number as usize));
                     return Err(error);
                 }
             }
         }
         launch.params.iter().for_each(|p| pending.params.extend_from_slice(&p.to_ne_bytes()));
         pending.params.resize((u64::from(params) + size) as usize, 0);
-        pending.commands.push(Command::Launch { pipeline, bindings, params, groups: launch.groups });
+        pending.commands.push(Command::Launch { pipeline, bindings, params, groups: launch.groups, stamp });
         match &mut pending.nodes {
             Some((_, last)) => last.clone_from(launch.node),
             None => pending.nodes = Some((launch.node.clone(), launch.node.clone())),
@@ -143,6 +190,7 @@ impl Shared {
         if pending.launches >= BATCH {
             self.flush(pending);
         }
+        self.stamped(pending, stamp);
         Ok(())
     }
 
@@ -169,25 +217,34 @@ impl Shared {
     }
 
     /// Queues a write of few bytes.
-    pub(crate) fn upload(&self, pending: &mut Pending, to: &WgpuBlock, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn upload(&self, pending: &mut Pending, to: &WgpuBlock, bytes: &[u8], tracks: &Tracks) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
         if (pending.uploads.len() + bytes.len()) as u64 > UPLOADS {
             self.flush(pending);
         }
+        let stamp = self.stamp(pending, || tracks.copy_in(bytes.len()));
         let at = pending.uploads.len() as u64;
         pending.uploads.extend_from_slice(bytes);
         let from = pending.upload.clone();
-        pending.copy(&from, at, &to.buffer, 0, bytes.len() as u64);
+        pending.copy(&from, at, &to.buffer, 0, bytes.len() as u64, stamp);
+        self.stamped(pending, stamp);
         Ok(())
     }
 
     /// Submits what is pending.
     pub(crate) fn flush(&self, pending: &mut Pending) {
         let (mut reads, passed) = (mem::take(&mut pending.reads), mem::take(&mut pending.passed));
+        let mut marked = None;
         if pending.written || !pending.commands.is_empty() {
-            let (index, failed) = scoped(&self.device, || self.submit(pending));
+            let marks = if pending.stamps.is_empty() { None } else { self.waiter.marker.take() };
+            let submitted = Instant::now();
+            let (index, failed) = scoped(&self.device, || self.submit(pending, marks.as_ref()));
+            let stamps = mem::take(&mut pending.stamps);
+            if !stamps.is_empty() && failed.is_none() {
+                marked = Some(self.waiter.marker.submitted(stamps, submitted, marks));
+            }
             if let Some(failed) = failed {
                 let nodes = match &pending.nodes {
                     Some((first, last)) if first == last => format!("node {first}"),
@@ -204,12 +261,13 @@ impl Shared {
             (pending.launches, pending.written, pending.nodes) = (0, false, None);
             reads.iter_mut().for_each(Read::map);
         }
-        if !reads.is_empty() || !passed.is_empty() {
-            self.waiter.push(Work { after: pending.last.clone(), reads, passed });
+        if !reads.is_empty() || !passed.is_empty() || marked.is_some() {
+            self.waiter.push(Work { after: pending.last.clone(), reads, passed, marked });
         }
     }
 
-    fn submit(&self, pending: &Pending) -> wgpu::SubmissionIndex {
+    fn submit(&self, pending: &Pending, marks: Option<&Marks>) -> wgpu::SubmissionIndex {
+        let marker = &self.waiter.marker;
         if !pending.params.is_empty() {
             self.queue.write_buffer(&pending.uniform, 0, &pending.params);
         }
@@ -220,24 +278,41 @@ impl Shared {
         let mut commands = pending.commands.iter().peekable();
         while let Some(command) = commands.next() {
             match command {
-                Command::Copy { from, from_at, to, to_at, len } => {
+                Command::Copy { from, from_at, to, to_at, len, stamp } => {
+                    let times = stamp.zip(marks);
+                    if let Some((number, marks)) = times {
+                        marker.mark(&mut encoder, marks, number * 2);
+                    }
                     encoder.copy_buffer_to_buffer(from, *from_at, to, *to_at, Some(*len));
+                    if let Some((number, marks)) = times {
+                        marker.mark(&mut encoder, marks, number * 2 + 1);
+                    }
                 }
-                Command::Launch { .. } => {
-                    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                Command::Launch { stamp, .. } => {
+                    let timestamp_writes = stamp.zip(marks).map(|(number, marks)| marker.around(marks, number));
+                    // What is timed has a pass for itself.
+                    let is_alone = timestamp_writes.is_some();
+                    let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
+                    let mut pass = encoder.begin_compute_pass(&descriptor);
                     let mut bound: Option<&wgpu::ComputePipeline> = None;
                     let mut next = Some(command);
-                    while let Some(Command::Launch { pipeline, bindings, params, groups }) = next {
+                    while let Some(Command::Launch { pipeline, bindings, params, groups, .. }) = next {
                         if bound != Some(pipeline) {
                             pass.set_pipeline(pipeline);
                             bound = Some(pipeline);
                         }
                         pass.set_bind_group(0, bindings, &[*params]);
                         pass.dispatch_workgroups(*groups, 1, 1);
-                        next = commands.next_if(|c| matches!(c, Command::Launch { .. }));
+                        next = match is_alone {
+                            true => None,
+                            false => commands.next_if(|c| matches!(c, Command::Launch { stamp: None, .. })),
+                        };
                     }
                 }
             }
+        }
+        if let Some(marks) = marks {
+            marker.collect(&mut encoder, marks, pending.stamps.len());
         }
         self.queue.submit([encoder.finish()])
     }

@@ -1,6 +1,7 @@
 //! A thread that waits for submissions and tells those who want to know, and the memory that reads go through.
 
 use crate::backend::Fault;
+use crate::marks::{Marked, Marker};
 use crate::scope::{error, scoped};
 use levada_gpu::backend::OnRead;
 use levada_graph::{Code, Error, Result, Tensor};
@@ -24,6 +25,7 @@ pub(crate) struct Work {
     pub(crate) after: Option<wgpu::SubmissionIndex>,
     pub(crate) reads: Vec<Read>,
     pub(crate) passed: Vec<OnPassed>,
+    pub(crate) marked: Option<Marked>,
 }
 
 /// A read whose bytes are copied to memory that the host reaches.
@@ -55,18 +57,7 @@ impl Read {
 
     /// Takes the bytes, after the copy.
     fn take(&mut self, device: &wgpu::Device) -> Result<()> {
-        // Another thread that polls or submits may be just about to say that they are there.
-        let start = Instant::now();
-        let mapped = loop {
-            match self.mapped.recv_timeout(Duration::from_millis(1)) {
-                Ok(mapped) => break mapped,
-                Err(RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {
-                    let _ = catch_unwind(AssertUnwindSafe(|| device.poll(wgpu::PollType::Poll)));
-                }
-                Err(_) => break false,
-            }
-        };
-        if !mapped {
+        if !mapped(device, &self.mapped) {
             return Err(Error::internal("memory of the device cannot be read"));
         }
         let range = self.staging.get_mapped_range(..self.len());
@@ -80,10 +71,26 @@ impl Read {
     }
 }
 
+/// True once memory of which `is_mapped` tells is reached by the host, after the copy to it.
+pub(crate) fn mapped(device: &wgpu::Device, is_mapped: &Receiver<bool>) -> bool {
+    // Another thread that polls or submits may be just about to say so.
+    let start = Instant::now();
+    loop {
+        match is_mapped.recv_timeout(Duration::from_millis(1)) {
+            Ok(mapped) => return mapped,
+            Err(RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {
+                let _ = catch_unwind(AssertUnwindSafe(|| device.poll(wgpu::PollType::Poll)));
+            }
+            Err(_) => return false,
+        }
+    }
+}
+
 /// The thread's side of a device.
 pub(crate) struct Waiter {
     device: wgpu::Device,
     fault: Arc<Fault>,
+    pub(crate) marker: Marker,
     state: Mutex<State>,
     wake: Condvar,
     staging: Mutex<Staging>,
@@ -115,9 +122,9 @@ pub(crate) fn wait(device: &wgpu::Device, after: wgpu::SubmissionIndex, fault: &
 }
 
 impl Waiter {
-    pub(crate) fn start(name: &str, device: wgpu::Device, fault: Arc<Fault>) -> Result<Arc<Waiter>> {
+    pub(crate) fn start(name: &str, device: wgpu::Device, marker: Marker, fault: Arc<Fault>) -> Result<Arc<Waiter>> {
         let (state, wake, staging) = (Mutex::default(), Condvar::new(), Mutex::default());
-        let waiter = Arc::new(Waiter { device, fault, state, wake, staging });
+        let waiter = Arc::new(Waiter { device, fault, marker, state, wake, staging });
         let run = waiter.clone();
         let thread = thread::Builder::new().name("levada-gpu".to_owned()).spawn(move || run.run());
         let thread = thread
@@ -172,6 +179,9 @@ impl Waiter {
         }
         for done in work.passed {
             done(self.fault.check());
+        }
+        if let Some(marked) = work.marked.filter(|_| self.fault.check().is_ok()) {
+            self.marker.tell(marked);
         }
     }
 

@@ -283,6 +283,11 @@ impl Stamp {
         self.recorder.ran(Some(*event));
     }
 
+    /// True where both are of one step.
+    pub fn is_beside(&self, other: &Stamp) -> bool {
+        Arc::ptr_eq(&self.recorder, &other.recorder)
+    }
+
     /// Calls `hurry` before the step waits, for devices that do nothing before they are told to.
     pub fn before_waiting(&self, hurry: impl FnOnce() + Send + 'static) {
         self.recorder.before_waiting(Box::new(hurry));
