@@ -8,7 +8,7 @@ use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
 use levada_kernel::io::Deferred;
 use levada_kernel::watch::{ParkedNode, Sleeper};
-use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StateScope, StepCx, Tracing, Wait};
+use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StateScope, StepCx, Tracing, Wait, lane};
 use levada_trace::{NodeEvent, Recorder, StepTrace};
 use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, RefCell};
@@ -360,6 +360,7 @@ impl Step {
     /// Returns the emptied list.
     fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut holding: bool) -> Vec<Ready> {
         let outer = DRAINING.replace(true);
+        let entered = lane::enter(Some(self.cx.resources.clone()));
         let mut lane = Lane { worker, fired: LOOK_EVERY - 1, unshared: 0, outputs: Vec::new() };
         loop {
             if holding {
@@ -397,6 +398,7 @@ impl Step {
                 }
             }
         }
+        drop(entered);
         DRAINING.set(outer);
         if !outer {
             work_off_postponed();

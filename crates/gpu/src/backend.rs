@@ -8,6 +8,7 @@ use levada_ops::sizes::Convolution;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Memory that a backend handed out. It is given back when dropped, once the queue has passed what used it.
 pub trait Block: Any + fmt::Debug + Send + Sync {}
@@ -22,6 +23,14 @@ pub struct Prepared {
     pub id: usize,
     /// The program.
     pub program: Program,
+}
+
+impl Prepared {
+    /// A program with a number of its own.
+    pub fn new(program: Program) -> Prepared {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        Prepared { id: NEXT.fetch_add(1, Ordering::Relaxed), program }
+    }
 }
 
 /// Part of a block.
@@ -103,9 +112,35 @@ pub struct Convolve<'a> {
     pub output: Piece,
 }
 
-/// A graphics processor. Everything that is asked of it goes into one queue, and whatever comes later in the queue sees
-/// what came earlier. Nothing here waits for the queue but [`Backend::synchronize`].
-pub trait Backend: Send + Sync + 'static {
+/// A graphics processor. What is asked of it goes into queues, one for each lane ([`levada_kernel::lane`]) or fewer; nothing
+/// here waits for them but [`Backend::synchronize`]. What is asked by one step runs in that order, and whatever uses a block
+/// sees what was asked of it earlier, on whatever queue.
+pub trait Backend: Any + Send + Sync {
+    /// How many steps run beside each other: the number of queues.
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    /// True where all that was asked of a block is known to have run.
+    fn is_idle(&self, block: &Arc<dyn Block>) -> bool {
+        let _ = block;
+        true
+    }
+
+    /// Queues copying bytes from a block of another device, where the two can without the host; `None` where they cannot.
+    /// Later work here sees the bytes, and later work there does not change them before they were copied.
+    fn copy_from_peer(
+        &self,
+        to: &Arc<dyn Block>,
+        peer: &dyn Any,
+        from: &Arc<dyn Block>,
+        from_at: usize,
+        len: usize,
+    ) -> Option<Result<()>> {
+        let _ = (to, peer, from, from_at, len);
+        None
+    }
+
     /// The language that decides how elements are kept: [`Language::element_size`].
     fn language(&self) -> Language;
 
@@ -157,13 +192,14 @@ pub trait Backend: Send + Sync + 'static {
     /// What the device says of earlier work.
     fn copy(&self, from: &Arc<dyn Block>, from_at: usize, to: &Arc<dyn Block>, to_at: usize, len: usize) -> Result<()>;
 
-    /// Calls `done` once the queue has passed what is in it now.
+    /// Calls `done` once what the step that this thread works on has queued until now has run; outside of steps, once what
+    /// anybody has queued has.
     fn when_passed(&self, done: OnPassed);
 
-    /// Waits for the queue.
+    /// Waits for all queues.
     ///
     /// # Errors
-    /// What went wrong in it and has not been reported.
+    /// What went wrong in them and has not been reported.
     fn synchronize(&self) -> Result<()>;
 
     /// Bytes of memory that tensors may take.

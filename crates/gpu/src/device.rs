@@ -12,7 +12,6 @@ use levada_kernel::{AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entr
 use parking_lot::RwLock;
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// The most groups of a launch; every backend has that many.
@@ -46,12 +45,11 @@ impl Device for Gpu {
 impl Gpu {
     /// The program of this key, which `build` makes where it was not asked for before.
     pub fn program(&self, name: &'static str, key: &[u64], build: impl FnOnce() -> Program) -> Arc<Prepared> {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let key = (name, key.to_vec());
         if let Some(found) = self.programs.read().get(&key) {
             return found.clone();
         }
-        let made = || Arc::new(Prepared { id: NEXT.fetch_add(1, Ordering::Relaxed), program: build() });
+        let made = || Arc::new(Prepared::new(build()));
         self.programs.write().entry(key).or_insert_with(made).clone()
     }
 
@@ -345,6 +343,31 @@ impl DeviceCopies for GpuDevice {
                 self.gpu.backend.read(&chunk.block, at, like, Box::new(finish));
             }
             Err(error) => done(Err(error)),
+        }
+    }
+
+    fn copy_from_peer(&self, _: &dyn AnyDevice, tensor: Tensor, done: OnCopied) -> Result<(), OnCopied> {
+        let Ok((source, offset)) = chunk(&tensor) else { return Err(done) };
+        let Some(peer) = source.backend() else { return Err(done) };
+        let (language, theirs) = (self.gpu.backend.language(), peer.language());
+        let Some(size) = language.element_size(tensor.dtype()).filter(|_| language == theirs) else { return Err(done) };
+        let owner: Arc<str> = Arc::from("copies from other devices");
+        let (copy, target) = match self.gpu.destination(&owner, &tensor) {
+            Ok(made) => made,
+            Err(error) => {
+                done(Err(error));
+                return Ok(());
+            }
+        };
+        let at = offset / tensor.dtype().size().max(1) * size;
+        let any: &dyn Any = &*peer;
+        let len = tensor.num_elements() * size;
+        match self.gpu.backend.copy_from_peer(&target.block, any, &source.block, at, len) {
+            Some(copied) => {
+                done(copied.map(|()| copy));
+                Ok(())
+            }
+            None => Err(done),
         }
     }
 

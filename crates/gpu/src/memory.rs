@@ -1,11 +1,13 @@
 //! A caching allocator over a backend's memory.
 //!
-//! Memory of a tensor that was dropped is handed out again at once: whatever uses it next is later in the queue than
-//! whatever used it before.
+//! Memory of a tensor that was dropped is handed out again at once: the backend keeps whatever uses it next behind whatever
+//! used it before. So that steps that run beside each other do not wait for each other only because of this, each step gets
+//! what was of its own lane, or what is idle, as long as there is memory for that.
 
 use crate::backend::{Backend, Block};
 use levada_graph::object::DeviceMemory;
 use levada_graph::{Code, Error, Result};
+use levada_kernel::lane;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,13 +18,14 @@ pub struct Pool {
     device: Arc<str>,
     backend: Arc<dyn Backend>,
     limit: usize,
+    lanes: usize,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Blocks that nothing uses, by their size.
-    free: BTreeMap<usize, Vec<Arc<dyn Block>>>,
+    /// Blocks that nothing holds, by their size and the lane that used them.
+    free: BTreeMap<(usize, usize), Vec<Arc<dyn Block>>>,
     /// Bytes of them.
     kept: usize,
     /// Bytes in use.
@@ -38,6 +41,7 @@ pub struct Chunk {
     /// The block.
     pub block: Arc<dyn Block>,
     size: usize,
+    lane: usize,
     owner: Arc<str>,
     device: Arc<str>,
     pool: Weak<Pool>,
@@ -58,6 +62,13 @@ impl DeviceMemory for Chunk {
     }
 }
 
+impl Chunk {
+    /// The backend whose memory it is, while that is there.
+    pub(crate) fn backend(&self) -> Option<Arc<dyn Backend>> {
+        self.pool.upgrade().map(|pool| pool.backend.clone())
+    }
+}
+
 impl Drop for Chunk {
     fn drop(&mut self) {
         let Some(pool) = self.pool.upgrade() else { return };
@@ -70,7 +81,7 @@ impl Drop for Chunk {
                 state.owners.remove(&self.owner);
             }
         }
-        state.free.entry(self.size).or_default().push(self.block.clone());
+        state.free.entry((self.size, self.lane)).or_default().push(self.block.clone());
     }
 }
 
@@ -84,7 +95,8 @@ fn class(bytes: usize) -> usize {
 impl Pool {
     /// Memory of `device`, at most `limit` bytes.
     pub fn new(device: Arc<str>, backend: Arc<dyn Backend>, limit: usize) -> Arc<Pool> {
-        Arc::new(Pool { device, backend, limit, state: Mutex::default() })
+        let lanes = backend.lanes().max(1);
+        Arc::new(Pool { device, backend, limit, lanes, state: Mutex::default() })
     }
 
     /// Bytes in use, and the most that were in use.
@@ -104,12 +116,12 @@ impl Pool {
     /// `RESOURCE_EXHAUSTED` where there is no more; it says which nodes hold most.
     pub fn alloc(self: &Arc<Self>, bytes: usize, owner: &Arc<str>) -> Result<Arc<Chunk>> {
         let size = class(bytes);
+        let lane = lane::current().unwrap_or(0) % self.lanes;
         let mut state = self.state.lock();
         if state.used.saturating_add(size) > self.limit {
             return Err(self.exhausted(&state, bytes));
         }
-        let kept = state.free.get_mut(&size).and_then(Vec::pop);
-        let block = match kept {
+        let block = match self.kept(&mut state, size, lane) {
             Some(block) => {
                 state.kept -= size;
                 block
@@ -132,7 +144,23 @@ impl Pool {
         state.peak = state.peak.max(state.used);
         *state.owners.entry(owner.clone()).or_default() += size;
         let (owner, device) = (owner.clone(), self.device.clone());
-        Ok(Arc::new(Chunk { block, size, owner, device, pool: Arc::downgrade(self) }))
+        Ok(Arc::new(Chunk { block, size, lane, owner, device, pool: Arc::downgrade(self) }))
+    }
+
+    /// A block of this size for a step with this lane, of those that nothing holds.
+    fn kept(&self, state: &mut State, size: usize, lane: usize) -> Option<Arc<dyn Block>> {
+        if let Some(own) = state.free.get_mut(&(size, lane)).and_then(Vec::pop) {
+            return Some(own);
+        }
+        let full = state.used.saturating_add(state.kept).saturating_add(size) > self.limit;
+        for other in (0..self.lanes).filter(|&l| l != lane) {
+            let Some(blocks) = state.free.get_mut(&(size, other)) else { continue };
+            // The first is the one that has waited longest.
+            if blocks.first().is_some_and(|block| full || self.backend.is_idle(block)) {
+                return Some(blocks.remove(0));
+            }
+        }
+        None
     }
 
     fn exhausted(&self, state: &State, bytes: usize) -> Error {

@@ -5,7 +5,7 @@
 //!
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] is the contract of devices and the
 //! CPU, [`arena`] its memory and [`transfer`] how values get from one to another, [`rendezvous`]
-//! where partitions meet; [`pool`] its threads; [`env`](mod@env),
+//! where partitions meet; [`lane`] which of a device's queues a step uses; [`pool`] its threads; [`env`](mod@env),
 //! [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
@@ -15,6 +15,7 @@ pub mod env;
 pub mod files;
 pub mod io;
 pub mod kernel;
+pub mod lane;
 pub mod pool;
 pub mod rendezvous;
 pub mod resources;

@@ -1,12 +1,13 @@
 //! Named state that outlives a step: variables, queues, generators.
 
+use crate::lane::Lane;
 use crate::watch::Sleeper;
 use levada_graph::{Error, Handle, Result, Tensor};
 use parking_lot::Mutex;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// What a step and the functions that it calls have in common.
 #[derive(Default)]
@@ -14,9 +15,17 @@ pub struct Scope {
     resources: Resources,
     /// The steps of functions that have had to wait. The lock protects the list.
     members: Mutex<Vec<Weak<dyn Sleeper>>>,
+    /// The lane on devices, once somebody has asked for it.
+    lane: OnceLock<Lane>,
 }
 
 impl Scope {
+    /// The step's lane: [`crate::lane`].
+    #[inline]
+    pub fn lane(&self) -> usize {
+        self.lane.get_or_init(Lane::take).number()
+    }
+
     /// Adds the step of a function, which waits for the first time.
     pub fn join(&self, member: Weak<dyn Sleeper>) {
         let mut members = self.members.lock();

@@ -6,6 +6,7 @@
 use crate::device::{AnyDevice, OnCopied};
 use crate::io::{Entry, Io};
 use crate::kernel::{AnyKernel, Cost};
+use crate::lane;
 use levada_graph::{Error, Result, Shape, Tensor};
 use levada_trace::Origin;
 use std::sync::Arc;
@@ -96,13 +97,14 @@ pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice
         (Some(device), Some(source), Some(target)) => match target.copy_from_peer(&**device, tensor.clone(), done) {
             Ok(()) => {}
             Err(done) => {
-                // The copies are those of the node that asks for them, on whatever thread the second one is queued.
-                let (to, origin) = (to.cloned(), Origin::current());
+                // Both copies are of one node and step, on whatever thread the second one is queued.
+                let (to, origin, scope) = (to.cloned(), Origin::current(), lane::scope());
                 source.copy_out(
                     tensor,
                     Box::new(move |copied| match (copied, to.as_ref().and_then(|d| d.memory())) {
                         (Ok(tensor), Some(target)) => {
-                            let _entered = origin.map(Origin::enter);
+                            let _node = origin.map(Origin::enter);
+                            let _step = lane::enter(scope);
                             target.copy_in(tensor, done);
                         }
                         (other, _) => done(other),

@@ -1,0 +1,359 @@
+//! Keeps work on several queues in order where it must be, and only there.
+//!
+//! Work on one queue runs in the order in which it was queued. Between queues nothing is in order but what events say: a
+//! queue can record one, which passes once all that is in the queue has run, and another queue can wait for it. Here is kept
+//! which work used which block last, so that a queue waits where a block was written on another, or was read there and is
+//! written now. Blocks that a pool hands out again are the same blocks. A backend holds a lock over a [`Hazards`] while it
+//! queues anything, so that the numbers here are in the order of the queues.
+
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Work between two events that are recorded for good measure, so that others need not wait for much more than they must.
+const BETWEEN: u64 = 32;
+/// Events that are kept for a queue.
+const MARKS: usize = 64;
+/// Names of nodes that are kept for a queue.
+const NAMES: usize = 512;
+/// Names of nodes in an error.
+const NAMED: usize = 8;
+
+/// Number of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BlockId(u32);
+
+/// How work uses a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Use {
+    /// It only reads it.
+    Read,
+    /// It writes it, and may read it.
+    Write,
+}
+
+/// The blocks that work uses. One block may be there more than once.
+pub type Uses = SmallVec<[(BlockId, Use); 8]>;
+
+/// What a device has queues for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Queues {
+    /// How many steps can run beside each other. Each has a queue to compute, one for copies from and one for copies to the
+    /// host, so that no step waits for the copies of another.
+    pub lanes: usize,
+}
+
+impl Queues {
+    /// All of them.
+    pub fn count(self) -> usize {
+        3 * self.lanes + 2
+    }
+    /// Where the step with this lane computes.
+    pub fn compute(self, lane: usize) -> usize {
+        lane % self.lanes
+    }
+    /// Copies from the host.
+    pub fn uploads(self, lane: usize) -> usize {
+        self.lanes + lane % self.lanes
+    }
+    /// Copies to the host.
+    pub fn downloads(self, lane: usize) -> usize {
+        2 * self.lanes + lane % self.lanes
+    }
+    /// Where memory is got and given back.
+    pub fn memory(self) -> usize {
+        3 * self.lanes
+    }
+    /// Copies from and to other devices.
+    pub fn peers(self) -> usize {
+        3 * self.lanes + 1
+    }
+}
+
+/// The last uses of a block.
+#[derive(Clone, Debug, Default)]
+struct Last {
+    /// Queue and number of what wrote it last; number 0 where nothing did.
+    write: (usize, u64),
+    /// The last reads since, at most one for each queue.
+    reads: SmallVec<[(usize, u64); 2]>,
+}
+
+#[derive(Debug)]
+struct Queue<E> {
+    /// Number of the last piece of work; the first has number 1.
+    last: u64,
+    /// Number of the last piece of work that is known to have run.
+    passed: u64,
+    /// Events and the last work that was queued before them, in order.
+    marks: VecDeque<(u64, E)>,
+    /// For each queue the last piece of work that this one waits for before anything that comes now.
+    seen: Vec<u64>,
+    /// Nodes whose work was queued and is not known to have run.
+    nodes: VecDeque<(u64, Arc<str>)>,
+}
+
+/// The work of a device. `E` is what the backend has for events.
+#[derive(Debug)]
+pub struct Hazards<E> {
+    queues: Vec<Queue<E>>,
+    blocks: Vec<Last>,
+    vacant: Vec<u32>,
+}
+
+impl<E: Clone> Hazards<E> {
+    /// Nothing on this many queues.
+    pub fn new(queues: usize) -> Hazards<E> {
+        let queue =
+            || Queue { last: 0, passed: 0, marks: VecDeque::new(), seen: vec![0; queues], nodes: VecDeque::new() };
+        Hazards { queues: (0..queues).map(|_| queue()).collect(), blocks: Vec::new(), vacant: Vec::new() }
+    }
+
+    /// A block that nothing uses.
+    pub fn add(&mut self) -> BlockId {
+        match self.vacant.pop() {
+            Some(id) => BlockId(id),
+            None => {
+                self.blocks.push(Last::default());
+                BlockId(self.blocks.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// Forgets a block, whose number may then be that of another.
+    pub fn remove(&mut self, block: BlockId) {
+        self.blocks[block.0 as usize] = Last::default();
+        self.vacant.push(block.0);
+    }
+
+    /// What must have run on other queues before work on `queue` that uses these blocks: one number for each queue.
+    pub fn needs(&self, queue: usize, uses: &[(BlockId, Use)]) -> SmallVec<[(usize, u64); 4]> {
+        let mut needs: SmallVec<[(usize, u64); 4]> = SmallVec::new();
+        let seen = &self.queues[queue].seen;
+        let mut need = |(on, number): (usize, u64)| {
+            if on == queue || number <= seen[on].max(self.queues[on].passed) {
+                return;
+            }
+            match needs.iter_mut().find(|n| n.0 == on) {
+                Some(known) => known.1 = known.1.max(number),
+                None => needs.push((on, number)),
+            }
+        };
+        for &(block, how) in uses {
+            let last = &self.blocks[block.0 as usize];
+            need(last.write);
+            if how == Use::Write {
+                last.reads.iter().copied().for_each(&mut need);
+            }
+        }
+        needs
+    }
+
+    /// Makes `queue` wait for what it must before work that uses these blocks: `record` records an event on a queue, `wait`
+    /// makes `queue` wait for one.
+    ///
+    /// # Errors
+    /// What the two fail with.
+    #[inline]
+    pub fn order<X>(
+        &mut self,
+        queue: usize,
+        uses: &[(BlockId, Use)],
+        mut record: impl FnMut(usize) -> Result<E, X>,
+        mut wait: impl FnMut(&E) -> Result<(), X>,
+    ) -> Result<(), X> {
+        for (on, number) in self.needs(queue, uses) {
+            let (number, event) = self.event(on, number, || record(on))?;
+            wait(&event)?;
+            self.queues[queue].seen[on] = number;
+        }
+        Ok(())
+    }
+
+    /// An event that passes after work `number` of `on`, the earliest there is, and the work that it passes after.
+    ///
+    /// # Errors
+    /// What `record` fails with.
+    pub fn event<X>(&mut self, on: usize, number: u64, record: impl FnOnce() -> Result<E, X>) -> Result<(u64, E), X> {
+        let marks = &self.queues[on].marks;
+        match marks.get(marks.partition_point(|m| m.0 < number)) {
+            Some(mark) => Ok(mark.clone()),
+            None => {
+                let event = record()?;
+                Ok((self.mark(on, event.clone()), event))
+            }
+        }
+    }
+
+    /// Counts work that was queued; gives its number and whether an event should be recorded now, for [`Hazards::mark`].
+    #[inline]
+    pub fn queued(&mut self, queue: usize, uses: &[(BlockId, Use)], node: Option<&Arc<str>>) -> (u64, bool) {
+        let q = &mut self.queues[queue];
+        q.last += 1;
+        let number = q.last;
+        if let Some(node) = node {
+            if q.nodes.len() == NAMES {
+                q.nodes.pop_front();
+            }
+            q.nodes.push_back((number, node.clone()));
+        }
+        for &(block, how) in uses {
+            let last = &mut self.blocks[block.0 as usize];
+            match how {
+                Use::Write => {
+                    last.write = (queue, number);
+                    last.reads.clear();
+                }
+                // What writes it too comes after every read.
+                Use::Read if last.write == (queue, number) => {}
+                Use::Read => match last.reads.iter_mut().find(|r| r.0 == queue) {
+                    Some(read) => read.1 = number,
+                    None => last.reads.push((queue, number)),
+                },
+            }
+        }
+        (number, number.is_multiple_of(BETWEEN))
+    }
+
+    /// An event was recorded on `queue`; gives the number of the work that it passes after.
+    pub fn mark(&mut self, queue: usize, event: E) -> u64 {
+        let q = &mut self.queues[queue];
+        if q.marks.len() == MARKS {
+            q.marks.pop_front();
+        }
+        q.marks.push_back((q.last, event));
+        q.last
+    }
+
+    /// Number of the last work of a queue.
+    pub fn last(&self, queue: usize) -> u64 {
+        self.queues[queue].last
+    }
+
+    /// True where a queue has work that is not known to have run.
+    pub fn is_busy(&self, queue: usize) -> bool {
+        self.queues[queue].last > self.queues[queue].passed
+    }
+
+    /// What was queued on `queue` up to this number has run.
+    pub fn passed(&mut self, queue: usize, number: u64) {
+        let q = &mut self.queues[queue];
+        if number <= q.passed {
+            return;
+        }
+        q.passed = number;
+        // The last mark stays: it is the event for all that came before.
+        while q.marks.len() > 1 && q.marks[1].0 <= number {
+            q.marks.pop_front();
+        }
+        while q.nodes.front().is_some_and(|n| n.0 <= number) {
+            q.nodes.pop_front();
+        }
+    }
+
+    /// Asks `is_done` of the events of a queue, in order, up to the first that has not passed.
+    ///
+    /// # Errors
+    /// What `is_done` fails with.
+    pub fn poll<X>(&mut self, queue: usize, mut is_done: impl FnMut(&E) -> Result<bool, X>) -> Result<(), X> {
+        let mut passed = 0;
+        for (number, event) in &self.queues[queue].marks {
+            if *number <= self.queues[queue].passed {
+                continue;
+            }
+            if !is_done(event)? {
+                break;
+            }
+            passed = *number;
+        }
+        self.passed(queue, passed);
+        Ok(())
+    }
+
+    /// The queues that a block's last uses are on that are not known to have run.
+    pub fn users(&self, block: BlockId) -> SmallVec<[usize; 4]> {
+        let last = &self.blocks[block.0 as usize];
+        let uses = last.reads.iter().chain([&last.write]);
+        uses.filter(|(queue, number)| *number > self.queues[*queue].passed).map(|u| u.0).collect()
+    }
+
+    /// The nodes among which the one is whose work went wrong, for an error: of `queue`, or of any where that is not known,
+    /// those whose work is not known to have run, up to work `until`.
+    pub fn suspects(&self, queue: Option<usize>, until: u64) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        let mut more = 0;
+        for (i, q) in self.queues.iter().enumerate().filter(|(i, _)| queue.is_none_or(|q| q == *i)) {
+            let until = if queue == Some(i) { until } else { u64::MAX };
+            for (_, name) in q.nodes.iter().take_while(|n| n.0 <= until) {
+                if names.contains(&&**name) {
+                    continue;
+                }
+                if names.len() < NAMED { names.push(name) } else { more += 1 }
+            }
+        }
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        names.join(", ") + &more
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(hazards: &mut Hazards<(usize, u64)>, queue: usize, uses: &[(BlockId, Use)]) -> Vec<(usize, u64)> {
+        let lasts: Vec<u64> = hazards.queues.iter().map(|q| q.last).collect();
+        let mut waits = Vec::new();
+        let record = |on: usize| Ok::<_, ()>((on, lasts[on]));
+        let wait = |event: &(usize, u64)| {
+            waits.push(*event);
+            Ok(())
+        };
+        hazards.order(queue, uses, record, wait).unwrap();
+        hazards.queued(queue, uses, None);
+        waits
+    }
+
+    #[test]
+    fn queues_wait_for_each_other_only_where_they_must() {
+        let mut hazards = Hazards::new(3);
+        let (a, b) = (hazards.add(), hazards.add());
+        let write = |block| (block, Use::Write);
+        let read = |block| (block, Use::Read);
+        assert!(order(&mut hazards, 0, &[write(a)]).is_empty());
+        assert!(order(&mut hazards, 0, &[read(a), write(b)]).is_empty());
+        // Read after write: an event for both, as the first has none of its own.
+        assert_eq!(order(&mut hazards, 1, &[read(a)]), [(0, 2)]);
+        assert!(order(&mut hazards, 1, &[read(b)]).is_empty());
+        // Two readers do not wait for each other; who writes waits for both.
+        assert_eq!(order(&mut hazards, 2, &[read(b)]), [(0, 2)]);
+        assert_eq!(order(&mut hazards, 0, &[read(a), write(b)]), [(1, 2), (2, 1)]);
+        assert!(order(&mut hazards, 0, &[write(a)]).is_empty());
+        // Write after write.
+        assert_eq!(order(&mut hazards, 2, &[write(b)]), [(0, 4)]);
+        // What has run needs no event.
+        hazards.passed(0, 4);
+        assert!(order(&mut hazards, 1, &[write(a)]).is_empty());
+        assert_eq!(hazards.users(a).as_slice(), [1]);
+        hazards.remove(a);
+        let c = hazards.add();
+        assert_eq!(c, a);
+        assert!(order(&mut hazards, 2, &[write(c)]).is_empty());
+    }
+
+    #[test]
+    fn what_went_wrong_is_among_what_has_not_run() {
+        let mut hazards: Hazards<u64> = Hazards::new(2);
+        for i in 0..100u64 {
+            let (number, due) = hazards.queued(0, &[], Some(&format!("n{i}").into()));
+            if due {
+                hazards.mark(0, number);
+            }
+        }
+        hazards.queued(1, &[], Some(&"other".into()));
+        hazards.poll(0, |&mark| Ok::<_, ()>(mark <= 64)).unwrap();
+        assert_eq!(hazards.suspects(Some(0), 67), "n64, n65, n66");
+        assert_eq!(hazards.suspects(Some(0), 96), "n64, n65, n66, n67, n68, n69, n70, n71 and 24 more");
+        assert!(hazards.suspects(None, 0).ends_with("and 29 more"));
+        assert_eq!(hazards.suspects(Some(1), 1), "other");
+    }
+}

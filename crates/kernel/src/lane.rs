@@ -1,0 +1,106 @@
+//! Lanes: which queue of a device the work of a step goes into.
+//!
+//! A device may have several queues that run beside each other. Each running step has a lane, a small number that no other
+//! running step has, as long as there are few enough; what the step asks of a device goes into the queue of that number,
+//! modulo the device's queues. A step takes its lane when a device first asks for it, and gives it back when it has ended.
+//! The functions that it calls share it.
+
+use crate::resources::Scope;
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+thread_local! {
+    /// The step that this thread works on.
+    static CURRENT: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
+}
+
+/// The lanes that steps have, as bits. Sessions share devices, so that there is one set for all of them.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+
+/// A lane that a step has.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    number: u32,
+    /// False where there were more steps than numbers.
+    own: bool,
+}
+
+impl Lane {
+    /// The lowest that is free.
+    pub(crate) fn take() -> Lane {
+        let free = |taken: u64| (taken != u64::MAX).then(|| taken | (taken + 1));
+        match TAKEN.fetch_update(Ordering::AcqRel, Ordering::Relaxed, free) {
+            Ok(taken) => Lane { number: taken.trailing_ones(), own: true },
+            Err(_) => {
+                static NEXT: AtomicUsize = AtomicUsize::new(0);
+                Lane { number: (NEXT.fetch_add(1, Ordering::Relaxed) % 64) as u32, own: false }
+            }
+        }
+    }
+
+    pub(crate) fn number(&self) -> usize {
+        self.number as usize
+    }
+}
+
+impl Drop for Lane {
+    fn drop(&mut self) {
+        if self.own {
+            TAKEN.fetch_and(!(1 << self.number), Ordering::AcqRel);
+        }
+    }
+}
+
+/// Until it is dropped this thread works on a step.
+#[must_use]
+pub struct Entered(Option<Arc<Scope>>);
+
+/// Whatever this thread asks of devices is for the step with this scope, or for none, until what is returned is dropped.
+pub fn enter(scope: Option<Arc<Scope>>) -> Entered {
+    Entered(CURRENT.replace(scope))
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.0.take());
+    }
+}
+
+/// The step that this thread works on, to go on with it on another thread.
+pub fn scope() -> Option<Arc<Scope>> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// The lane of the step that this thread works on; `None` outside of steps.
+#[inline]
+pub fn current() -> Option<usize> {
+    CURRENT.with_borrow(|scope| scope.as_ref().map(|scope| scope.lane()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_have_lanes_of_their_own_and_give_them_back() {
+        assert_eq!(current(), None);
+        let (a, b) = (Arc::new(Scope::default()), Arc::new(Scope::default()));
+        let outer = enter(Some(a.clone()));
+        let first = current().unwrap();
+        {
+            let _inner = enter(Some(b.clone()));
+            assert_ne!(current(), Some(first));
+            let _none = enter(None);
+            assert_eq!(current(), None);
+        }
+        assert_eq!((current(), a.lane()), (Some(first), first));
+        drop(outer);
+        assert_eq!(current(), None);
+        let many: Vec<Scope> = (0..70).map(|_| Scope::default()).collect();
+        assert!(many.iter().all(|s| s.lane() < 64));
+        drop((a, many));
+        let free = Scope::default();
+        assert!(free.lane() < 63 && free.lane() != b.lane());
+    }
+}
