@@ -7,11 +7,13 @@ use crate::blas::Blas;
 use crate::compile::compile;
 use crate::staging::Staging;
 use crate::timeline::Timeline;
+use crate::times::{Begun, Times};
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUresult};
 use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg,
     result,
 };
+use levada_gpu::Tracks;
 use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
 use levada_gpu::ir::Access;
 use levada_gpu::print::Language;
@@ -45,6 +47,8 @@ pub struct Cuda {
     /// To the thread that waits for events. It ends with the last of its senders.
     waiter: Sender<(CudaEvent, Then)>,
     limit: u64,
+    tracks: Tracks,
+    times: Times,
 }
 
 /// Memory of the device.
@@ -120,6 +124,8 @@ impl Cuda {
             .map_err(|e| Error::internal(format!("no thread for a device: {e}")))?;
         Ok(Cuda {
             staging: Arc::new(Staging::new(context.clone())),
+            tracks: Tracks::default(),
+            times: Times::new(context.clone()),
             context,
             compute,
             uploads,
@@ -182,6 +188,7 @@ impl Cuda {
         }
         let mut buffer = self.staging.take(bytes.len()).map_err(said)?;
         buffer.as_mut_slice().map_err(said)?[..bytes.len()].copy_from_slice(bytes);
+        self.times.look_at_clock();
         let mut timeline = self.timeline.lock();
         let queued = (|| {
             if let Some(event) = timeline.after(&self.compute, to.used.load(Ordering::Relaxed))? {
@@ -190,9 +197,11 @@ impl Cuda {
             to.overwrite(&self.uploads)?;
             let source = &buffer.as_slice()?[..bytes.len()];
             self.context.bind_to_thread()?;
+            let begun = self.times.begin(&self.uploads, self.tracks.copy_in(bytes.len()));
             // SAFETY: both ends are long enough; the buffer is kept by the callback below until the copy has ended, and the
             // block is freed on the stream of programs, which waits for the copy.
             unsafe { result::memcpy_htod_async(to.address, source, self.uploads.cu_stream())? };
+            self.times.end(&self.uploads, begun);
             self.compute.wait(&self.uploads.record_event(None)?)?;
             to.used.store(timeline.queued(&self.compute, None)?, Ordering::Relaxed);
             Ok(())
@@ -211,6 +220,7 @@ impl Cuda {
             return Err(Error::internal("a read past the end"));
         }
         let mut buffer = self.staging.take(len).map_err(said)?;
+        self.times.look_at_clock();
         let mut timeline = self.timeline.lock();
         if let Some(fault) = &timeline.fault {
             return Err(fault.clone());
@@ -221,8 +231,10 @@ impl Cuda {
             }
             self.context.bind_to_thread()?;
             let target = &mut buffer.as_mut_slice()?[..len];
+            let begun = self.times.begin(&self.downloads, self.tracks.copy_out(len));
             // SAFETY: both ends are long enough; the caller keeps the buffer and the block until the copy has ended.
             unsafe { result::memcpy_dtoh_async(target, from.address + at as u64, self.downloads.cu_stream())? };
+            self.times.end(&self.downloads, begun);
             *from.read.lock() = Some(Arc::new(self.downloads.record_event(None)?));
             Ok(())
         })();
@@ -234,6 +246,10 @@ impl Cuda {
 impl Backend for Cuda {
     fn language(&self) -> Language {
         Language::Cuda
+    }
+
+    fn attach(&self, device: &Arc<str>) {
+        self.tracks.attach(device);
     }
 
     #[allow(unsafe_code)]
@@ -261,6 +277,7 @@ impl Backend for Cuda {
             addresses.push(block.address + (piece.first * dtype.size()) as u64);
             blocks.push(block);
         }
+        self.times.look_at_clock();
         let mut timeline = self.timeline.lock();
         if let Some(fault) = &timeline.fault {
             return Err(fault.clone());
@@ -283,8 +300,13 @@ impl Backend for Cuda {
         let mut written = blocks.iter().zip(&program.buffers).filter(|(_, (_, access))| *access != Access::Read);
         let queued = written
             .try_for_each(|(block, _)| block.overwrite(&self.compute))
-            .and_then(|()| unsafe { args.launch(config) })
-            .and_then(|_| timeline.queued(&self.compute, Some(launch.node)));
+            .and_then(|()| {
+                let begun = self.times.begin(&self.compute, self.tracks.kernel(0, &program.name));
+                unsafe { args.launch(config) }?;
+                self.times.end(&self.compute, begun);
+                Ok(())
+            })
+            .and_then(|()| timeline.queued(&self.compute, Some(launch.node)));
         let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
         blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
         Ok(())
@@ -300,14 +322,18 @@ impl Backend for Cuda {
                 *address = block.address + (piece.first * product.dtype.size()) as u64;
                 blocks.push(block);
             }
+            self.times.look_at_clock();
             let mut timeline = self.timeline.lock();
             if let Some(fault) = &timeline.fault {
                 return Err(fault.clone());
             }
             blocks[2].overwrite(&self.compute).map_err(|e| Cuda::failed(&mut timeline, e))?;
+            let begun = self.times.begin(&self.compute, self.tracks.kernel(0, "cuBLASLt"));
             if !blas.lock().multiply(product, addresses)? {
+                begun.map(Begun::forget);
                 return Ok(false);
             }
+            self.times.end(&self.compute, begun);
             let number = timeline.queued(&self.compute, Some(product.node)).map_err(said)?;
             blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
             Ok(true)
@@ -353,13 +379,19 @@ impl Backend for Cuda {
         if !fits(from, from_at) || !fits(to, to_at) {
             return Err(Error::internal("a copy past the end"));
         }
+        self.times.look_at_clock();
         let mut timeline = self.timeline.lock();
         self.context.bind_to_thread().map_err(said)?;
         let (source, target) = (from.address + from_at as u64, to.address + to_at as u64);
         // SAFETY: both ends are long enough, and are not freed before this stream has passed the copy.
         let queued = to
             .overwrite(&self.compute)
-            .and_then(|()| unsafe { result::memcpy_dtod_async(target, source, len, self.compute.cu_stream()) })
+            .and_then(|()| {
+                let begun = self.times.begin(&self.compute, self.tracks.copy(0, len));
+                unsafe { result::memcpy_dtod_async(target, source, len, self.compute.cu_stream()) }?;
+                self.times.end(&self.compute, begun);
+                Ok(())
+            })
             .and_then(|()| timeline.queued(&self.compute, None));
         let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
         from.used.store(number, Ordering::Relaxed);

@@ -7,6 +7,7 @@ mod cuda;
 mod discovery;
 mod staging;
 mod timeline;
+mod times;
 
 pub use compile::{can_compile, compile};
 pub use cuda::Cuda;

@@ -283,6 +283,13 @@ impl Stamp {
         self.recorder.ran(Some(*event));
     }
 
+    /// The work was not queued after all.
+    pub fn forget(mut self) {
+        if self.event.take().is_some() {
+            self.recorder.forget();
+        }
+    }
+
     /// True where both are of one step.
     pub fn is_beside(&self, other: &Stamp) -> bool {
         Arc::ptr_eq(&self.recorder, &other.recorder)

@@ -96,6 +96,14 @@ impl Recorder {
         self.changed.notify_all();
     }
 
+    /// A piece of work that was expected is not.
+    pub(crate) fn forget(&self) {
+        let mut devices = lock(&self.devices);
+        devices.expected = devices.expected.saturating_sub(1);
+        drop(devices);
+        self.changed.notify_all();
+    }
+
     pub(crate) fn before_waiting(&self, hurry: Box<dyn FnOnce() + Send>) {
         lock(&self.devices).hurry.push(hurry);
     }

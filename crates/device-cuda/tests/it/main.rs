@@ -8,6 +8,7 @@ mod functions;
 mod groups;
 #[path = "../stand_in/mod.rs"]
 mod stand_in;
+mod times;
 
 use levada_gpu::backend::{Launch, Piece};
 use levada_gpu::host::Host;
