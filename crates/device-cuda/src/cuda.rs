@@ -1,12 +1,13 @@
 //! The backend.
 //!
-//! Programs run on one stream, copies from and to the host on two others through page-locked memory. What a copy must wait
-//! for is found by number ([`Timeline`]), so that copies overlap with the programs that have nothing to do with them.
+//! Every lane has three streams: programs run on one, copies from and to the host on the others through page-locked memory.
+//! What must wait for what is found by the blocks that it uses ([`levada_gpu::hazards`]), so that copies overlap with the
+//! programs that have nothing to do with them, and steps with each other. Memory is got and given back on a stream of its own,
+//! and comes from and goes to other devices on another.
 
 use crate::blas::Blas;
 use crate::compile::compile;
 use crate::staging::Staging;
-use crate::timeline::Timeline;
 use crate::times::{Begun, Times};
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUresult};
 use cudarc::driver::{
@@ -15,84 +16,218 @@ use cudarc::driver::{
 };
 use levada_gpu::Tracks;
 use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
+use levada_gpu::hazards::{BlockId, Hazards, Queues, Use, Uses};
 use levada_gpu::ir::Access;
 use levada_gpu::print::Language;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
+use levada_kernel::lane;
 use parking_lot::{Mutex, RwLock};
+use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
+
+/// Steps that run beside each other.
+const LANES: usize = 4;
 
 /// What is done once an event has passed.
-type Then = Box<dyn FnOnce(Result<(), DriverError>) + Send>;
+type Then = Box<dyn FnOnce(Result<()>) + Send>;
 
 /// A device.
 pub struct Cuda {
-    context: Arc<CudaContext>,
-    compute: Arc<CudaStream>,
-    uploads: Arc<CudaStream>,
-    downloads: Arc<CudaStream>,
+    pub(crate) shared: Arc<Shared>,
     capability: (i32, i32),
     /// What was compiled, by the programs' numbers.
     functions: RwLock<HashMap<usize, CudaFunction>>,
     staging: Arc<Staging>,
-    /// cuBLASLt, where it is installed.
-    blas: Option<Mutex<Blas>>,
-    /// Held while something is queued, so that numbers are in the order of the streams.
-    timeline: Mutex<Timeline>,
-    /// To the thread that waits for events. It ends with the last of its senders.
-    waiter: Sender<(CudaEvent, Then)>,
+    /// cuBLASLt for each lane, where it is installed.
+    blas: [OnceLock<Option<Mutex<Blas>>>; LANES],
     limit: u64,
-    tracks: Tracks,
-    times: Times,
+    pub(crate) tracks: Tracks,
+    pub(crate) times: Times,
+}
+
+/// What blocks hold on to.
+pub(crate) struct Shared {
+    pub(crate) context: Arc<CudaContext>,
+    pub(crate) queues: Queues,
+    streams: Vec<Arc<CudaStream>>,
+    /// Held while something is queued, so that numbers are in the order of the streams.
+    state: Mutex<State>,
+    /// For each lane to the thread that waits for its events. It ends with the last of its senders.
+    waiters: Vec<Sender<(Arc<CudaEvent>, Waiting)>>,
+}
+
+/// What is done with what an event's wait gave.
+type Waiting = Box<dyn FnOnce(Result<(), DriverError>) + Send>;
+
+struct State {
+    hazards: Hazards<Arc<CudaEvent>>,
+    /// What went wrong first. From then on the device takes nothing.
+    fault: Option<Error>,
 }
 
 /// Memory of the device.
-struct CudaBlock {
-    slice: CudaSlice<u8>,
-    address: CUdeviceptr,
-    /// Number of the last work that uses it.
-    used: AtomicU64,
-    /// After the last copy of it to the host, while nothing has been told to wait for that. It is used with the timeline
-    /// locked only.
-    read: Mutex<Option<Arc<CudaEvent>>>,
-}
-
-impl CudaBlock {
-    /// What writes this block from here on in `stream` comes after the copies to the host that were asked for before.
-    fn overwrite(&self, stream: &CudaStream) -> Result<(), DriverError> {
-        match self.read.lock().take() {
-            Some(event) => stream.wait(&event),
-            None => Ok(()),
-        }
-    }
+pub(crate) struct CudaBlock {
+    /// There until it is given back.
+    slice: Option<CudaSlice<u8>>,
+    pub(crate) address: CUdeviceptr,
+    pub(crate) len: usize,
+    pub(crate) id: BlockId,
+    shared: Arc<Shared>,
 }
 
 impl Block for CudaBlock {}
 
 impl fmt::Debug for CudaBlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CudaBlock").field("len", &self.slice.len()).finish_non_exhaustive()
+        f.debug_struct("CudaBlock").field("len", &self.len).finish_non_exhaustive()
     }
 }
 
-fn block(block: &Arc<dyn Block>) -> Result<&CudaBlock> {
+impl Drop for CudaBlock {
+    fn drop(&mut self) {
+        let mut state = self.shared.state.lock();
+        let memory = self.shared.queues.memory();
+        // The driver takes it back once this stream has come here, after all that uses it. Where the device has failed
+        // nothing runs any more.
+        let _ = self.shared.order(&mut state, memory, &[(self.id, Use::Write)]);
+        drop(self.slice.take());
+        state.hazards.queued(memory, &[], None);
+        state.hazards.remove(self.id);
+    }
+}
+
+pub(crate) fn block(block: &Arc<dyn Block>) -> Result<&CudaBlock> {
     let any: &dyn Any = &**block;
     any.downcast_ref().ok_or_else(|| Error::internal("memory of another backend"))
 }
 
 /// What the driver says, as an error.
-fn said(error: DriverError) -> Error {
+pub(crate) fn said(error: DriverError) -> Error {
     let code = match error.0 {
         CUresult::CUDA_ERROR_OUT_OF_MEMORY => Code::ResourceExhausted,
         _ => Code::Internal,
     };
     let text = error.error_string().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     Error::new(code, format!("CUDA: {text} ({:?})", error.0))
+}
+
+impl Shared {
+    pub(crate) fn stream(&self, queue: usize) -> &Arc<CudaStream> {
+        &self.streams[queue]
+    }
+
+    /// Makes a stream wait for what must have run before work that uses these blocks.
+    fn order(&self, state: &mut State, queue: usize, uses: &[(BlockId, Use)]) -> Result<(), DriverError> {
+        let stream = &self.streams[queue];
+        let record = |on: usize| Ok(Arc::new(self.streams[on].record_event(None)?));
+        state.hazards.order(queue, uses, record, |event| stream.wait(event))
+    }
+
+    /// Counts work that was queued.
+    fn queued(
+        &self,
+        state: &mut State,
+        queue: usize,
+        uses: &[(BlockId, Use)],
+        node: Option<&Arc<str>>,
+    ) -> Result<(), DriverError> {
+        if state.hazards.queued(queue, uses, node).1 {
+            let event = Arc::new(self.streams[queue].record_event(None)?);
+            state.hazards.mark(queue, event);
+            state.hazards.poll(queue, |event| event.try_is_complete())?;
+        }
+        Ok(())
+    }
+
+    /// Queues what `work` asks of a stream, behind what uses these blocks.
+    pub(crate) fn queue<T>(
+        &self,
+        queue: usize,
+        uses: &[(BlockId, Use)],
+        node: Option<&Arc<str>>,
+        work: impl FnOnce(&Arc<CudaStream>) -> Result<T, DriverError>,
+    ) -> Result<T> {
+        let mut state = self.state.lock();
+        if let Some(fault) = &state.fault {
+            return Err(fault.clone());
+        }
+        let queued = (|| {
+            self.context.bind_to_thread()?;
+            self.order(&mut state, queue, uses)?;
+            let done = work(&self.streams[queue])?;
+            self.queued(&mut state, queue, uses, node)?;
+            Ok(done)
+        })();
+        queued.map_err(|e| self.failed(&mut state, None, node, e))
+    }
+
+    /// Calls `then` once the streams have passed what is in them now.
+    fn after(self: &Arc<Self>, queue: usize, then: Then) {
+        let recorded = {
+            let mut state = self.state.lock();
+            let recorded = self.streams[queue].record_event(Some(CUevent_flags::CU_EVENT_BLOCKING_SYNC)).map(Arc::new);
+            match recorded {
+                Ok(event) => Ok((state.hazards.mark(queue, event.clone()), event)),
+                Err(error) => Err(self.failed(&mut state, None, None, error)),
+            }
+        };
+        let (number, event) = match recorded {
+            Ok(recorded) => recorded,
+            Err(error) => return then(Err(error)),
+        };
+        let shared = self.clone();
+        let waiting = Box::new(move |passed: Result<(), DriverError>| {
+            let passed = {
+                let mut state = shared.state.lock();
+                match passed {
+                    Ok(()) => {
+                        state.hazards.passed(queue, number);
+                        Ok(())
+                    }
+                    Err(error) => Err(shared.failed(&mut state, Some((queue, number)), None, error)),
+                }
+            };
+            drop(shared);
+            then(passed);
+        });
+        if let Err(unsent) = self.waiters[queue % self.waiters.len()].send((event, waiting)) {
+            (unsent.0.1)(Err(DriverError(CUresult::CUDA_ERROR_DEINITIALIZED)));
+        }
+    }
+
+    /// Keeps what went wrong, and says which nodes it may be about: those that are not known to have run, of one queue up to
+    /// a number where that is where it was seen. `node` was being queued.
+    fn failed(
+        &self,
+        state: &mut State,
+        seen: Option<(usize, u64)>,
+        node: Option<&Arc<str>>,
+        error: DriverError,
+    ) -> Error {
+        let error = said(error);
+        if error.code() == Code::ResourceExhausted {
+            return error;
+        }
+        if let Some(fault) = &state.fault {
+            return fault.clone();
+        }
+        let mut text = format!("{} on CUDA device {}", error.message(), self.context.ordinal());
+        let suspects = state.hazards.suspects(seen);
+        if let Some(node) = node {
+            text += &format!(", noticed while {node} was queued");
+        }
+        if !suspects.is_empty() {
+            text += &format!("; the nodes that were running or waiting to: {suspects}");
+        }
+        let error = Error::new(error.code(), text);
+        state.fault = Some(error.clone());
+        error
+    }
 }
 
 impl Cuda {
@@ -103,38 +238,34 @@ impl Cuda {
     #[allow(unsafe_code)]
     pub fn open(ordinal: usize) -> Result<Cuda> {
         let context = CudaContext::new(ordinal).map_err(said)?;
-        // SAFETY: from here on this file keeps the streams in order itself, by numbers: nothing is used on two streams
-        // without an event in between, and memory is freed on the stream of programs, which waits for every upload, after
-        // every download of it has ended.
+        // SAFETY: from here on this file keeps the streams in order itself: nothing is used on two streams without an event
+        // in between, and memory is given back on a stream that waits for all that uses it.
         unsafe { context.disable_event_tracking() };
-        let stream = || context.new_stream().map_err(said);
-        let (compute, uploads, downloads) = (stream()?, stream()?, stream()?);
+        let queues = Queues { lanes: LANES };
+        let streams: Result<_> = (0..queues.count()).map(|_| context.new_stream().map_err(said)).collect();
         let capability = context.compute_capability().map_err(said)?;
         let limit = context.total_mem().map_err(said)? as u64 / 10 * 9;
-        let blas = Blas::new(&compute).map(Mutex::new);
-        let (waiter, events) = channel::<(CudaEvent, Then)>();
-        let wait = move || {
-            for (event, then) in events {
-                then(event.synchronize());
-            }
-        };
-        std::thread::Builder::new()
-            .name(format!("cuda-{ordinal}"))
-            .spawn(wait)
-            .map_err(|e| Error::internal(format!("no thread for a device: {e}")))?;
+        let mut waiters = Vec::new();
+        for lane in 0..LANES {
+            let (waiter, events) = channel::<(Arc<CudaEvent>, Waiting)>();
+            let wait = move || {
+                for (event, then) in events {
+                    then(event.synchronize());
+                }
+            };
+            let thread = std::thread::Builder::new().name(format!("cuda-{ordinal}-{lane}")).spawn(wait);
+            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("no thread for a device: {e}")))?;
+            waiters.push(waiter);
+        }
+        let state = Mutex::new(State { hazards: Hazards::new(queues.count()), fault: None });
         Ok(Cuda {
             staging: Arc::new(Staging::new(context.clone())),
             tracks: Tracks::default(),
             times: Times::new(context.clone()),
-            context,
-            compute,
-            uploads,
-            downloads,
+            shared: Arc::new(Shared { context, queues, streams: streams?, state, waiters }),
             capability,
             functions: RwLock::default(),
-            blas,
-            timeline: Mutex::default(),
-            waiter,
+            blas: Default::default(),
             limit,
         })
     }
@@ -144,102 +275,67 @@ impl Cuda {
         self.capability
     }
 
+    /// The lane of the step that this thread works on.
+    pub(crate) fn lane(&self) -> usize {
+        lane::current().unwrap_or(0) % LANES
+    }
+
     fn function(&self, program: &Prepared) -> Result<CudaFunction> {
         if let Some(found) = self.functions.read().get(&program.id) {
             return Ok(found.clone());
         }
-        let module = self.context.load_module(compile(&program.program, self.capability)?).map_err(said)?;
+        let module = self.shared.context.load_module(compile(&program.program, self.capability)?).map_err(said)?;
         let function = module.load_function(&program.program.name).map_err(said)?;
         self.functions.write().insert(program.id, function.clone());
         Ok(function)
     }
 
-    /// Calls `then` once `stream` has passed what is in it now.
-    fn after(&self, stream: &CudaStream, then: Then) {
-        match stream.record_event(Some(CUevent_flags::CU_EVENT_BLOCKING_SYNC)) {
-            Ok(event) => {
-                if let Err(unsent) = self.waiter.send((event, then)) {
-                    (unsent.0.1)(Err(DriverError(CUresult::CUDA_ERROR_DEINITIALIZED)));
-                }
-            }
-            Err(error) => then(Err(error)),
-        }
-    }
-
-    /// Keeps what went wrong, and says which nodes it may be about.
-    fn failed(timeline: &mut Timeline, error: DriverError) -> Error {
-        let recent = timeline.recent();
-        let error = said(error);
-        let error = if error.code() == Code::ResourceExhausted || recent.is_empty() {
-            error
-        } else {
-            Error::new(error.code(), format!("{}; the nodes that were queued last: {recent}", error.message()))
-        };
-        if error.code() != Code::ResourceExhausted {
-            timeline.fault.get_or_insert_with(|| error.clone());
-        }
-        error
-    }
-
     #[allow(unsafe_code)]
     fn queue_write(&self, to: &CudaBlock, bytes: &[u8]) -> Result<()> {
-        if bytes.len() > to.slice.len() {
+        if bytes.len() > to.len {
             return Err(Error::internal("a write past the end"));
         }
-        let mut buffer = self.staging.take(bytes.len()).map_err(said)?;
+        let mut buffer = self.staging.take(bytes.len())?;
         buffer.as_mut_slice().map_err(said)?[..bytes.len()].copy_from_slice(bytes);
+        let queue = self.shared.queues.uploads(self.lane());
         self.times.look_at_clock();
-        let mut timeline = self.timeline.lock();
-        let queued = (|| {
-            if let Some(event) = timeline.after(&self.compute, to.used.load(Ordering::Relaxed))? {
-                self.uploads.wait(&event)?;
-            }
-            to.overwrite(&self.uploads)?;
+        self.shared.queue(queue, &[(to.id, Use::Write)], None, |stream| {
             let source = &buffer.as_slice()?[..bytes.len()];
-            self.context.bind_to_thread()?;
-            let begun = self.times.begin(&self.uploads, self.tracks.copy_in(bytes.len()));
+            let begun = self.times.begin(stream, self.tracks.copy_in(bytes.len()));
             // SAFETY: both ends are long enough; the buffer is kept by the callback below until the copy has ended, and the
-            // block is freed on the stream of programs, which waits for the copy.
-            unsafe { result::memcpy_htod_async(to.address, source, self.uploads.cu_stream())? };
-            self.times.end(&self.uploads, begun);
-            self.compute.wait(&self.uploads.record_event(None)?)?;
-            to.used.store(timeline.queued(&self.compute, None)?, Ordering::Relaxed);
+            // block is given back on a stream that waits for the copy.
+            unsafe { result::memcpy_htod_async(to.address, source, stream.cu_stream())? };
+            self.times.end(stream, begun);
             Ok(())
-        })();
-        queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
-        drop(timeline);
+        })?;
         let staging = self.staging.clone();
-        self.after(&self.uploads, Box::new(move |_| staging.put(buffer)));
+        self.shared.after(queue, Box::new(move |_| staging.put(buffer)));
         Ok(())
     }
 
-    /// Queues a copy to the host; gives the buffer that it goes to.
+    /// Queues a copy to the host; gives the buffer that it goes to, and where it was queued.
     #[allow(unsafe_code)]
-    fn queue_read(&self, from: &CudaBlock, at: usize, len: usize) -> Result<cudarc::driver::PinnedHostSlice<u8>> {
-        if at.checked_add(len).is_none_or(|end| end > from.slice.len()) {
+    fn queue_read(
+        &self,
+        from: &CudaBlock,
+        at: usize,
+        len: usize,
+    ) -> Result<(cudarc::driver::PinnedHostSlice<u8>, usize)> {
+        if at.checked_add(len).is_none_or(|end| end > from.len) {
             return Err(Error::internal("a read past the end"));
         }
-        let mut buffer = self.staging.take(len).map_err(said)?;
+        let mut buffer = self.staging.take(len)?;
+        let queue = self.shared.queues.downloads(self.lane());
         self.times.look_at_clock();
-        let mut timeline = self.timeline.lock();
-        if let Some(fault) = &timeline.fault {
-            return Err(fault.clone());
-        }
-        let queued = (|| {
-            if let Some(event) = timeline.after(&self.compute, from.used.load(Ordering::Relaxed))? {
-                self.downloads.wait(&event)?;
-            }
-            self.context.bind_to_thread()?;
+        self.shared.queue(queue, &[(from.id, Use::Read)], None, |stream| {
             let target = &mut buffer.as_mut_slice()?[..len];
-            let begun = self.times.begin(&self.downloads, self.tracks.copy_out(len));
+            let begun = self.times.begin(stream, self.tracks.copy_out(len));
             // SAFETY: both ends are long enough; the caller keeps the buffer and the block until the copy has ended.
-            unsafe { result::memcpy_dtoh_async(target, from.address + at as u64, self.downloads.cu_stream())? };
-            self.times.end(&self.downloads, begun);
-            *from.read.lock() = Some(Arc::new(self.downloads.record_event(None)?));
+            unsafe { result::memcpy_dtoh_async(target, from.address + at as u64, stream.cu_stream())? };
+            self.times.end(stream, begun);
             Ok(())
-        })();
-        queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
-        Ok(buffer)
+        })?;
+        Ok((buffer, queue))
     }
 }
 
@@ -252,15 +348,37 @@ impl Backend for Cuda {
         self.tracks.attach(device);
     }
 
+    fn lanes(&self) -> usize {
+        LANES
+    }
+
     #[allow(unsafe_code)]
     fn alloc(&self, bytes: usize) -> Result<Arc<dyn Block>> {
+        let memory = self.shared.queues.memory();
         // SAFETY: any bytes are valid, and kernels write before they read.
-        let slice = unsafe { self.compute.alloc::<u8>(bytes.max(1)) }.map_err(said)?;
-        let address = slice.device_ptr(&self.compute).0;
+        let slice = self.shared.queue(memory, &[], None, |stream| unsafe { stream.alloc::<u8>(bytes.max(1)) })?;
+        let address = slice.device_ptr(self.shared.stream(memory)).0;
+        let mut state = self.shared.state.lock();
+        let id = state.hazards.add();
         // The other streams must not use it before it is there.
-        let mut timeline = self.timeline.lock();
-        let number = timeline.queued(&self.compute, None).map_err(said)?;
-        Ok(Arc::new(CudaBlock { slice, address, used: AtomicU64::new(number), read: Mutex::default() }))
+        state.hazards.queued(memory, &[(id, Use::Write)], None);
+        Ok(Arc::new(CudaBlock { slice: Some(slice), address, len: bytes.max(1), id, shared: self.shared.clone() }))
+    }
+
+    fn is_idle(&self, of: &Arc<dyn Block>) -> bool {
+        let Ok(block) = block(of) else { return true };
+        if self.shared.context.bind_to_thread().is_err() {
+            return false;
+        }
+        let mut state = self.shared.state.lock();
+        for (queue, number) in state.hazards.users(block.id) {
+            let record = || self.shared.streams[queue].record_event(None).map(Arc::new);
+            let event = state.hazards.event(queue, number, record);
+            if event.is_err() || state.hazards.poll(queue, |event| event.try_is_complete()).is_err() {
+                return false;
+            }
+        }
+        state.hazards.users(block.id).is_empty()
     }
 
     #[allow(unsafe_code)]
@@ -270,72 +388,67 @@ impl Backend for Cuda {
             return Err(Error::internal(format!("{program} has other arguments")));
         }
         let function = self.function(launch.program)?;
-        let mut blocks = Vec::with_capacity(launch.buffers.len());
-        let mut addresses = Vec::with_capacity(launch.buffers.len());
-        for (piece, &(dtype, _)) in launch.buffers.iter().zip(&program.buffers) {
+        let mut uses = Uses::new();
+        let mut addresses = SmallVec::<[CUdeviceptr; 8]>::new();
+        for (piece, &(dtype, access)) in launch.buffers.iter().zip(&program.buffers) {
             let block = block(&piece.block)?;
             addresses.push(block.address + (piece.first * dtype.size()) as u64);
-            blocks.push(block);
-        }
-        self.times.look_at_clock();
-        let mut timeline = self.timeline.lock();
-        if let Some(fault) = &timeline.fault {
-            return Err(fault.clone());
-        }
-        let mut args = self.compute.launch_builder(&function);
-        for address in &addresses {
-            args.arg(address);
-        }
-        for param in launch.params {
-            args.arg(param);
+            uses.push((block.id, if access == Access::Read { Use::Read } else { Use::Write }));
         }
         let config = LaunchConfig {
             grid_dim: (launch.groups, 1, 1),
             block_dim: (program.group_size, 1, 1),
             shared_mem_bytes: 0,
         };
-        // SAFETY: the arguments are those that the printed program declares, in number, order and size; programs stay
-        // within their buffers, as the interpreter checks in tests; memory is not freed before this stream has passed
-        // what uses it.
-        let mut written = blocks.iter().zip(&program.buffers).filter(|(_, (_, access))| *access != Access::Read);
-        let queued = written
-            .try_for_each(|(block, _)| block.overwrite(&self.compute))
-            .and_then(|()| {
-                let begun = self.times.begin(&self.compute, self.tracks.kernel(0, &program.name));
-                unsafe { args.launch(config) }?;
-                self.times.end(&self.compute, begun);
-                Ok(())
-            })
-            .and_then(|()| timeline.queued(&self.compute, Some(launch.node)));
-        let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
-        blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
-        Ok(())
+        let lane = self.lane();
+        self.times.look_at_clock();
+        self.shared.queue(lane, &uses, Some(launch.node), |stream| {
+            let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, &program.name));
+            let mut args = stream.launch_builder(&function);
+            for address in &addresses {
+                args.arg(address);
+            }
+            for param in launch.params {
+                args.arg(param);
+            }
+            // SAFETY: the arguments are those that the printed program declares, in number, order and size; programs stay
+            // within their buffers, as the interpreter checks in tests; memory is not given back before this stream has
+            // passed what uses it.
+            unsafe { args.launch(config)? };
+            self.times.end(stream, begun);
+            Ok(())
+        })
     }
 
     fn matmul(&self, product: &MatMul<'_>) -> Option<Result<()>> {
-        let blas = self.blas.as_ref()?;
+        let lane = self.lane();
+        let blas = self.blas[lane].get_or_init(|| Blas::new(self.shared.stream(lane)).map(Mutex::new));
+        let blas = blas.as_ref()?;
         let multiply = || {
             let mut addresses = [0; 3];
-            let mut blocks = Vec::with_capacity(3);
-            for (address, piece) in addresses.iter_mut().zip([&product.a, &product.b, &product.out]) {
+            let mut uses = Uses::new();
+            let pieces = [(&product.a, Use::Read), (&product.b, Use::Read), (&product.out, Use::Write)];
+            for (address, (piece, how)) in addresses.iter_mut().zip(pieces) {
                 let block = block(&piece.block)?;
                 *address = block.address + (piece.first * product.dtype.size()) as u64;
-                blocks.push(block);
+                uses.push((block.id, how));
             }
             self.times.look_at_clock();
-            let mut timeline = self.timeline.lock();
-            if let Some(fault) = &timeline.fault {
+            let mut state = self.shared.state.lock();
+            if let Some(fault) = &state.fault {
                 return Err(fault.clone());
             }
-            blocks[2].overwrite(&self.compute).map_err(|e| Cuda::failed(&mut timeline, e))?;
-            let begun = self.times.begin(&self.compute, self.tracks.kernel(0, "cuBLASLt"));
+            let failed = |state: &mut State, e| self.shared.failed(state, None, Some(product.node), e);
+            self.shared.order(&mut state, lane, &uses).map_err(|e| failed(&mut state, e))?;
+            let stream = self.shared.stream(lane);
+            let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuBLASLt"));
             if !blas.lock().multiply(product, addresses)? {
                 begun.map(Begun::forget);
                 return Ok(false);
             }
-            self.times.end(&self.compute, begun);
-            let number = timeline.queued(&self.compute, Some(product.node)).map_err(said)?;
-            blocks.iter().for_each(|b| b.used.store(number, Ordering::Relaxed));
+            self.times.end(stream, begun);
+            let queued = self.shared.queued(&mut state, lane, &uses, Some(product.node));
+            queued.map_err(|e| failed(&mut state, e))?;
             Ok(true)
         };
         match multiply() {
@@ -356,60 +469,88 @@ impl Backend for Cuda {
 
     fn read(&self, from: &Arc<dyn Block>, at: usize, like: Tensor, done: OnRead) {
         let len = like.num_bytes();
-        let buffer = match block(from).and_then(|from| self.queue_read(from, at, len)) {
-            Ok(buffer) => buffer,
+        let (buffer, queue) = match block(from).and_then(|from| self.queue_read(from, at, len)) {
+            Ok(queued) => queued,
             Err(error) => return done(Err(error)),
         };
         let (staging, from) = (self.staging.clone(), from.clone());
-        let finish = move |passed: Result<(), DriverError>| {
-            let read = passed.map_err(said).and_then(|()| {
+        let finish = move |passed: Result<()>| {
+            let read = passed.and_then(|()| {
                 Tensor::from_bytes(like.dtype(), like.shape().clone(), &buffer.as_slice().map_err(said)?[..len])
             });
             staging.put(buffer);
             drop(from);
             done(read);
         };
-        self.after(&self.downloads, Box::new(finish));
+        self.shared.after(queue, Box::new(finish));
     }
 
     #[allow(unsafe_code)]
     fn copy(&self, from: &Arc<dyn Block>, from_at: usize, to: &Arc<dyn Block>, to_at: usize, len: usize) -> Result<()> {
         let (from, to) = (block(from)?, block(to)?);
-        let fits = |b: &CudaBlock, at: usize| at.checked_add(len).is_some_and(|end| end <= b.slice.len());
+        let fits = |b: &CudaBlock, at: usize| at.checked_add(len).is_some_and(|end| end <= b.len);
         if !fits(from, from_at) || !fits(to, to_at) {
             return Err(Error::internal("a copy past the end"));
         }
-        self.times.look_at_clock();
-        let mut timeline = self.timeline.lock();
-        self.context.bind_to_thread().map_err(said)?;
         let (source, target) = (from.address + from_at as u64, to.address + to_at as u64);
-        // SAFETY: both ends are long enough, and are not freed before this stream has passed the copy.
-        let queued = to
-            .overwrite(&self.compute)
-            .and_then(|()| {
-                let begun = self.times.begin(&self.compute, self.tracks.copy(0, len));
-                unsafe { result::memcpy_dtod_async(target, source, len, self.compute.cu_stream()) }?;
-                self.times.end(&self.compute, begun);
-                Ok(())
-            })
-            .and_then(|()| timeline.queued(&self.compute, None));
-        let number = queued.map_err(|e| Cuda::failed(&mut timeline, e))?;
-        from.used.store(number, Ordering::Relaxed);
-        to.used.store(number, Ordering::Relaxed);
-        Ok(())
+        let uses = [(from.id, Use::Read), (to.id, Use::Write)];
+        let lane = self.lane();
+        self.times.look_at_clock();
+        self.shared.queue(lane, &uses, None, |stream| {
+            let begun = self.times.begin(stream, self.tracks.copy(lane as u32, len));
+            // SAFETY: both ends are long enough, and are not given back before this stream has passed the copy.
+            unsafe { result::memcpy_dtod_async(target, source, len, stream.cu_stream())? };
+            self.times.end(stream, begun);
+            Ok(())
+        })
+    }
+
+    fn copy_from_peer(
+        &self,
+        to: &Arc<dyn Block>,
+        peer: &dyn Any,
+        from: &Arc<dyn Block>,
+        from_at: usize,
+        len: usize,
+    ) -> Option<Result<()>> {
+        let peer = peer.downcast_ref::<Cuda>()?;
+        Some(block(to).and_then(|to| crate::peers::copy(self, to, peer, block(from)?, from_at, len)))
     }
 
     fn when_passed(&self, done: OnPassed) {
-        self.after(&self.compute, Box::new(|passed| done(passed.map_err(said))));
+        let shared = &self.shared;
+        let queue = match lane::current() {
+            Some(lane) => shared.queues.compute(lane),
+            // Nobody knows whose work is meant: all that computes.
+            None => {
+                let memory = shared.queues.memory();
+                for lane in 0..LANES {
+                    let event = shared.queue(lane, &[], None, |stream| stream.record_event(None));
+                    let waited = event.and_then(|event| shared.queue(memory, &[], None, |s| s.wait(&event)));
+                    if let Err(error) = waited {
+                        return done(Err(error));
+                    }
+                }
+                memory
+            }
+        };
+        shared.after(queue, done);
     }
 
     fn synchronize(&self) -> Result<()> {
-        for stream in [&self.uploads, &self.compute, &self.downloads] {
-            if let Err(error) = stream.synchronize() {
-                return Err(Cuda::failed(&mut self.timeline.lock(), error));
+        let lasts: Vec<u64> = {
+            let state = self.shared.state.lock();
+            (0..self.shared.streams.len()).map(|queue| state.hazards.last(queue)).collect()
+        };
+        for (queue, (stream, last)) in self.shared.streams.iter().zip(lasts).enumerate() {
+            let synchronized = stream.synchronize();
+            let mut state = self.shared.state.lock();
+            match synchronized {
+                Ok(()) => state.hazards.passed(queue, last),
+                Err(error) => return Err(self.shared.failed(&mut state, Some((queue, last)), None, error)),
             }
         }
-        match &self.timeline.lock().fault {
+        match &self.shared.state.lock().fault {
             Some(fault) => Err(fault.clone()),
             None => Ok(()),
         }

@@ -5,8 +5,8 @@ mod blas;
 mod compile;
 mod cuda;
 mod discovery;
+mod peers;
 mod staging;
-mod timeline;
 mod times;
 
 pub use compile::{can_compile, compile};

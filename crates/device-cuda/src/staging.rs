@@ -1,6 +1,8 @@
 //! Page-locked host memory through which copies go, so that they run beside kernels.
 
-use cudarc::driver::{CudaContext, DriverError, PinnedHostSlice};
+use crate::cuda::said;
+use cudarc::driver::{CudaContext, PinnedHostSlice};
+use levada_graph::{Error, Result};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -19,8 +21,11 @@ impl Staging {
     }
 
     /// A buffer of at least `len` bytes, whose contents are arbitrary.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where the host has no more memory that can be locked.
     #[allow(unsafe_code)]
-    pub(crate) fn take(&self, len: usize) -> Result<PinnedHostSlice<u8>, DriverError> {
+    pub(crate) fn take(&self, len: usize) -> Result<PinnedHostSlice<u8>> {
         let len = len.next_power_of_two().max(4096);
         {
             let mut free = self.free.lock();
@@ -29,7 +34,11 @@ impl Staging {
             }
         }
         // SAFETY: any bytes are valid, and nobody reads more than was written before.
-        unsafe { self.context.alloc_pinned_with_flags(len, 0) }
+        let taken = unsafe { self.context.alloc_pinned_with_flags(len, 0) };
+        taken.map_err(|e| {
+            let error = said(e);
+            Error::new(error.code(), format!("{len} bytes of page-locked memory for a copy: {}", error.message()))
+        })
     }
 
     /// Takes a buffer back that no copy uses any more.

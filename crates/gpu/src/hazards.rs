@@ -270,20 +270,20 @@ impl<E: Clone> Hazards<E> {
         Ok(())
     }
 
-    /// The queues that a block's last uses are on that are not known to have run.
-    pub fn users(&self, block: BlockId) -> SmallVec<[usize; 4]> {
+    /// The last uses of a block that are not known to have run: queues and numbers.
+    pub fn users(&self, block: BlockId) -> SmallVec<[(usize, u64); 4]> {
         let last = &self.blocks[block.0 as usize];
         let uses = last.reads.iter().chain([&last.write]);
-        uses.filter(|(queue, number)| *number > self.queues[*queue].passed).map(|u| u.0).collect()
+        uses.filter(|(queue, number)| *number > self.queues[*queue].passed).copied().collect()
     }
 
-    /// The nodes among which the one is whose work went wrong, for an error: of `queue`, or of any where that is not known,
-    /// those whose work is not known to have run, up to work `until`.
-    pub fn suspects(&self, queue: Option<usize>, until: u64) -> String {
+    /// The nodes among which the one is whose work went wrong, for an error: those whose work is not known to have run, of
+    /// one queue up to a number where that is where it was seen first.
+    pub fn suspects(&self, seen: Option<(usize, u64)>) -> String {
         let mut names: Vec<&str> = Vec::new();
         let mut more = 0;
-        for (i, q) in self.queues.iter().enumerate().filter(|(i, _)| queue.is_none_or(|q| q == *i)) {
-            let until = if queue == Some(i) { until } else { u64::MAX };
+        for (i, q) in self.queues.iter().enumerate() {
+            let until = seen.filter(|seen| seen.0 == i).map_or(u64::MAX, |seen| seen.1);
             for (_, name) in q.nodes.iter().take_while(|n| n.0 <= until) {
                 if names.contains(&&**name) {
                     continue;
@@ -333,7 +333,7 @@ mod tests {
         // What has run needs no event.
         hazards.passed(0, 4);
         assert!(order(&mut hazards, 1, &[write(a)]).is_empty());
-        assert_eq!(hazards.users(a).as_slice(), [1]);
+        assert_eq!(hazards.users(a).as_slice(), [(1, 3)]);
         hazards.remove(a);
         let c = hazards.add();
         assert_eq!(c, a);
@@ -351,9 +351,9 @@ mod tests {
         }
         hazards.queued(1, &[], Some(&"other".into()));
         hazards.poll(0, |&mark| Ok::<_, ()>(mark <= 64)).unwrap();
-        assert_eq!(hazards.suspects(Some(0), 67), "n64, n65, n66");
-        assert_eq!(hazards.suspects(Some(0), 96), "n64, n65, n66, n67, n68, n69, n70, n71 and 24 more");
-        assert!(hazards.suspects(None, 0).ends_with("and 29 more"));
-        assert_eq!(hazards.suspects(Some(1), 1), "other");
+        assert_eq!(hazards.suspects(Some((0, 67))), "n64, n65, n66, other");
+        assert_eq!(hazards.suspects(Some((1, 1))), "n64, n65, n66, n67, n68, n69, n70, n71 and 29 more");
+        hazards.passed(1, 1);
+        assert!(hazards.suspects(None).ends_with("and 28 more"));
     }
 }

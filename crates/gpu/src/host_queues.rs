@@ -227,7 +227,13 @@ impl Backend for HostQueues {
     fn is_idle(&self, of: &Arc<dyn Block>) -> bool {
         let Ok(block) = block(of) else { return true };
         let mut hazards = self.shared.hazards.lock();
-        for queue in hazards.users(block.id) {
+        for (queue, number) in hazards.users(block.id) {
+            let record = || {
+                let event = Event::default();
+                self.shared.send(queue, Job::Record(event.clone()));
+                Ok::<_, std::convert::Infallible>(event)
+            };
+            let Ok(_) = hazards.event(queue, number, record);
             let Ok(()) = hazards.poll(queue, |event| Ok::<_, std::convert::Infallible>(event.is_done()));
         }
         hazards.users(block.id).is_empty()

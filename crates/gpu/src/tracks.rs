@@ -16,6 +16,11 @@ impl Tracks {
         self.device.get_or_init(|| device.clone());
     }
 
+    /// The device's full name, where that was told.
+    pub fn device(&self) -> Option<&str> {
+        self.device.get().map(|d| &**d)
+    }
+
     /// For a program, or for what `name` says that is computed without one, on compute stream `stream`.
     #[inline]
     pub fn kernel(&self, stream: u32, name: &str) -> Option<Stamp> {
