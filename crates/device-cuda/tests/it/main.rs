@@ -6,9 +6,12 @@ mod asynchronous;
 mod functions;
 #[path = "../../../device-wgpu/tests/it/groups.rs"]
 mod groups;
+mod lanes;
 #[path = "../stand_in/mod.rs"]
 mod stand_in;
 mod times;
+#[path = "../../../gpu/tests/work/mod.rs"]
+mod work;
 
 use levada_gpu::backend::{Launch, Piece};
 use levada_gpu::host::Host;

@@ -1,0 +1,89 @@
+//! Several steps at once on the interpreting backend, with queues that run beside each other.
+
+mod work;
+
+use levada_gpu::GpuDevice;
+use levada_gpu::backend::{Backend, Launch, Piece};
+use levada_gpu::host_queues::HostQueues;
+use levada_gpu::print::Language;
+use levada_graph::{DType, Shape, Tensor};
+use levada_kernel::{AnyDevice, Scope, lane};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+use work::{LEN, Reads, piece, programs, random_work, read, tensor};
+
+#[test]
+fn blocks_that_several_lanes_use_are_as_if_all_came_one_after_the_other() {
+    let mut waits = 0;
+    for seed in 0..60u64 {
+        let make = |seed: u64| {
+            let lanes = 1 + (seed % 4) as usize;
+            Arc::new(HostQueues::new(Language::Cuda, None, lanes, seed, Duration::from_micros(200)))
+        };
+        let devices = [make(seed), make(seed / 4 + 1000)];
+        random_work(&devices.each_ref().map(|d| d.clone() as Arc<dyn Backend>), seed, 150, true);
+        waits += devices.iter().map(|d| d.waits()).sum::<usize>();
+    }
+    assert!(waits > 100, "{waits}");
+}
+
+#[test]
+fn a_step_does_not_wait_for_another_that_it_has_nothing_to_do_with() {
+    let [mix, _] = programs();
+    let node: Arc<str> = "n".into();
+    let backend = Arc::new(HostQueues::new(Language::Cuda, None, 2, 1, Duration::ZERO));
+    let device = GpuDevice::new(0, backend.clone(), None);
+    let (a, b): (Arc<Scope>, Arc<Scope>) = Default::default();
+    // Lanes of the process are shared with other tests: take until two are on different queues.
+    let mut spare = vec![b];
+    while spare.last().unwrap().lane() % 2 == a.lane() % 2 {
+        spare.push(Arc::default());
+    }
+    let b = spare.pop().unwrap();
+    let run = |scope: &Arc<Scope>| {
+        let _step = lane::enter(Some(scope.clone()));
+        let pool = &device.gpu().pool;
+        let (x, z) = (pool.alloc(LEN * 4, &node).unwrap(), pool.alloc(LEN * 4, &node).unwrap());
+        backend.write(&x.block, tensor(&[1; LEN]), Box::new(|r| r.unwrap()));
+        let buffers = [&x, &x, &z].map(piece);
+        let params = [LEN as u32, 0];
+        backend.launch(Launch { program: &mix, groups: 1, buffers: &buffers, params: &params, node: &node }).unwrap();
+        let mut reads = Reads::new();
+        read(&(backend.clone() as Arc<dyn Backend>), &z, &[4; LEN], &mut reads);
+        let (send, passed) = channel();
+        device.memory().unwrap().when_passed(Box::new(move |r| drop(send.send(r))));
+        (reads.pop().unwrap(), passed)
+    };
+    // What the first one leaves in the pool is not what the second one waits for.
+    let release = backend.hold(a.lane());
+    let (held, held_passed) = run(&a);
+    let (free, free_passed) = run(&b);
+    let (send, everybody) = channel();
+    backend.when_passed(Box::new(move |r| drop(send.send(r))));
+    let found = free.1.recv_timeout(Duration::from_secs(30)).unwrap().unwrap();
+    assert_eq!(found.slice::<u32>().unwrap(), free.0);
+    free_passed.recv().unwrap().unwrap();
+    assert!(held.1.try_recv().is_err() && held_passed.try_recv().is_err() && everybody.try_recv().is_err());
+    release();
+    backend.synchronize().unwrap();
+    assert_eq!(held.1.recv().unwrap().unwrap().slice::<u32>().unwrap(), held.0);
+    held_passed.recv().unwrap().unwrap();
+    everybody.recv().unwrap().unwrap();
+}
+
+#[test]
+fn what_goes_wrong_fails_what_comes_later() {
+    let [mix, _] = programs();
+    let node: Arc<str> = "culprit".into();
+    let backend = HostQueues::new(Language::Cuda, None, 2, 1, Duration::ZERO);
+    let small = backend.alloc(4).unwrap();
+    let buffers: [Piece; 3] = std::array::from_fn(|_| Piece { block: small.clone(), first: 0 });
+    let params = [LEN as u32, 0];
+    backend.launch(Launch { program: &mix, groups: 1, buffers: &buffers, params: &params, node: &node }).unwrap();
+    let error = backend.synchronize().unwrap_err();
+    assert!(error.message().contains("culprit"), "{error}");
+    let (send, read) = channel();
+    backend.read(&small, 0, Tensor::zeros(DType::U32, Shape::vector(1)), Box::new(move |r| drop(send.send(r))));
+    assert_eq!(read.recv().unwrap().unwrap_err().message(), error.message());
+}
