@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Bytes that a product may use besides its matrices; what NVIDIA advises for the newest devices.
 const WORKSPACE: usize = 32 << 20;
 
+/// More alignment than this is of no use. It is what the library takes for granted unless it is told otherwise.
+const ALIGNMENT: u64 = 256;
+
 /// The library, for one stream.
 pub(crate) struct Blas {
     handle: sys::cublasLtHandle_t,
@@ -32,6 +35,8 @@ struct Key {
     transposed: [bool; 2],
     leading: [usize; 2],
     strides: [usize; 2],
+    /// What the addresses of `a`, `b` and `out` are multiples of, at most [`ALIGNMENT`].
+    alignment: [u32; 3],
 }
 
 /// How a product is computed.
@@ -121,6 +126,7 @@ impl Blas {
             transposed: [product.transpose_a, product.transpose_b],
             leading: product.leading,
             strides: product.strides,
+            alignment: addresses.map(|address| 1 << (address | ALIGNMENT).trailing_zeros()),
         };
         self.stream.context().bind_to_thread().map_err(|e| Error::internal(format!("CUDA: {e:?}")))?;
         if !self.plans.contains_key(&key) {
@@ -166,6 +172,7 @@ impl Blas {
     #[allow(unsafe_code)]
     fn plan(&self, key: &Key) -> Result<Option<Plan>, CublasError> {
         use sys::cublasLtMatmulDescAttributes_t::{CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB};
+        use sys::cublasLtMatmulPreferenceAttributes_t::*;
         let Some((element, compute, scale)) = types(key.dtype) else { return Ok(None) };
         let [m, n, k] = key.sizes.map(|s| s as u64);
         let either =
@@ -181,6 +188,7 @@ impl Blas {
         };
         let [first, second] = [key.transposed[1], key.transposed[0]].map(i32::from);
         let most = WORKSPACE;
+        let [a_alignment, b_alignment, out_alignment] = key.alignment;
         // SAFETY: the attributes are read before each call returns, and are of the sizes given.
         let found = unsafe {
             result::set_matmul_desc_attribute(plan.what, CUBLASLT_MATMUL_DESC_TRANSA, (&raw const first).cast(), 4)?;
@@ -188,10 +196,18 @@ impl Blas {
             let wish = result::create_matmul_pref()?;
             result::set_matmul_pref_attribute(
                 wish,
-                sys::cublasLtMatmulPreferenceAttributes_t::CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                 (&raw const most).cast(),
                 size_of::<usize>(),
             )?;
+            for (attribute, alignment) in [
+                (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, b_alignment),
+                (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, a_alignment),
+                (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, out_alignment),
+                (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, out_alignment),
+            ] {
+                result::set_matmul_pref_attribute(wish, attribute, (&raw const alignment).cast(), 4)?;
+            }
             let found =
                 result::get_matmul_algo_heuristic(self.handle, plan.what, plan.b, plan.a, plan.out, plan.out, wish);
             let _ = result::destroy_matmul_pref(wish);

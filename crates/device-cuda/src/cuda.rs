@@ -66,7 +66,7 @@ type Waiting = Box<dyn FnOnce(Result<(), DriverError>) + Send>;
 
 struct State {
     hazards: Hazards<Arc<CudaEvent>>,
-    /// What went wrong first. From then on the device takes nothing.
+    /// Why the device is lost. From then on it takes nothing.
     fault: Option<Error>,
 }
 
@@ -110,10 +110,34 @@ pub(crate) fn block(block: &Arc<dyn Block>) -> Result<&CudaBlock> {
 pub(crate) fn said(error: DriverError) -> Error {
     let code = match error.0 {
         CUresult::CUDA_ERROR_OUT_OF_MEMORY => Code::ResourceExhausted,
+        code if is_lost(code) => Code::Unavailable,
         _ => Code::Internal,
     };
     let text = error.error_string().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     Error::new(code, format!("CUDA: {text} ({:?})", error.0))
+}
+
+/// True for what the driver says from then on, whatever it is asked, until the process ends.
+fn is_lost(code: CUresult) -> bool {
+    use CUresult::*;
+    matches!(
+        code,
+        CUDA_ERROR_DEINITIALIZED
+            | CUDA_ERROR_ECC_UNCORRECTABLE
+            | CUDA_ERROR_NVLINK_UNCORRECTABLE
+            | CUDA_ERROR_ILLEGAL_ADDRESS
+            | CUDA_ERROR_LAUNCH_TIMEOUT
+            | CUDA_ERROR_CONTEXT_IS_DESTROYED
+            | CUDA_ERROR_ASSERT
+            | CUDA_ERROR_HARDWARE_STACK_ERROR
+            | CUDA_ERROR_ILLEGAL_INSTRUCTION
+            | CUDA_ERROR_MISALIGNED_ADDRESS
+            | CUDA_ERROR_INVALID_ADDRESS_SPACE
+            | CUDA_ERROR_INVALID_PC
+            | CUDA_ERROR_LAUNCH_FAILED
+            | CUDA_ERROR_EXTERNAL_DEVICE
+            | CUDA_ERROR_UNKNOWN
+    )
 }
 
 impl Shared {
@@ -200,8 +224,13 @@ impl Shared {
         }
     }
 
-    /// Keeps what went wrong, and says which nodes it may be about: those that are not known to have run, of one queue up to
-    /// a number where that is where it was seen. `node` was being queued.
+    /// As [`Shared::failed`], without the lock.
+    pub(crate) fn heard(&self, error: DriverError) -> Error {
+        self.failed(&mut self.state.lock(), None, None, error)
+    }
+
+    /// What the driver says, as an error. Where the device is lost that is kept, and says which nodes it may be about: those
+    /// that are not known to have run, of one queue up to a number where that is where it was seen. `node` was being queued.
     fn failed(
         &self,
         state: &mut State,
@@ -209,14 +238,15 @@ impl Shared {
         node: Option<&Arc<str>>,
         error: DriverError,
     ) -> Error {
+        let lost = is_lost(error.0);
         let error = said(error);
-        if error.code() == Code::ResourceExhausted {
+        if !lost {
             return error;
         }
         if let Some(fault) = &state.fault {
             return fault.clone();
         }
-        let mut text = format!("{} on CUDA device {}", error.message(), self.context.ordinal());
+        let mut text = format!("CUDA device {} is lost: {}", self.context.ordinal(), error.message());
         let suspects = state.hazards.suspects(seen);
         if let Some(node) = node {
             text += &format!(", noticed while {node} was queued");
@@ -224,7 +254,8 @@ impl Shared {
         if !suspects.is_empty() {
             text += &format!("; the nodes that were running or waiting to: {suspects}");
         }
-        let error = Error::new(error.code(), text);
+        let error =
+            Error::new(error.code(), text).help("start the program anew: CUDA gives a process no second chance");
         state.fault = Some(error.clone());
         error
     }
@@ -284,10 +315,21 @@ impl Cuda {
         if let Some(found) = self.functions.read().get(&program.id) {
             return Ok(found.clone());
         }
-        let module = self.shared.context.load_module(compile(&program.program, self.capability)?).map_err(said)?;
-        let function = module.load_function(&program.program.name).map_err(said)?;
+        let compiled = compile(&program.program, self.capability)?;
+        let heard = |e| self.shared.heard(e);
+        let module = self.shared.context.load_module(compiled).map_err(heard)?;
+        let function = module.load_function(&program.program.name).map_err(heard)?;
         self.functions.write().insert(program.id, function.clone());
         Ok(function)
+    }
+
+    /// There is no page-locked memory for a copy.
+    fn unlocked(&self, len: usize, error: DriverError) -> Error {
+        let error = self.shared.heard(error);
+        if error.code() != Code::ResourceExhausted {
+            return error;
+        }
+        Error::new(error.code(), format!("{len} bytes of page-locked memory for a copy: {}", error.message()))
     }
 
     #[allow(unsafe_code)]
@@ -295,11 +337,11 @@ impl Cuda {
         if bytes.len() > to.len {
             return Err(Error::internal("a write past the end"));
         }
-        let mut buffer = self.staging.take(bytes.len())?;
-        buffer.as_mut_slice().map_err(said)?[..bytes.len()].copy_from_slice(bytes);
+        let mut buffer = self.staging.take(bytes.len()).map_err(|e| self.unlocked(bytes.len(), e))?;
+        buffer.as_mut_slice().map_err(|e| self.shared.heard(e))?[..bytes.len()].copy_from_slice(bytes);
         let queue = self.shared.queues.uploads(self.lane());
         self.times.look_at_clock();
-        self.shared.queue(queue, &[(to.id, Use::Write)], None, |stream| {
+        let queued = self.shared.queue(queue, &[(to.id, Use::Write)], None, |stream| {
             let source = &buffer.as_slice()?[..bytes.len()];
             let begun = self.times.begin(stream, self.tracks.copy_in(bytes.len()));
             // SAFETY: both ends are long enough; the buffer is kept by the callback below until the copy has ended, and the
@@ -307,9 +349,13 @@ impl Cuda {
             unsafe { result::memcpy_htod_async(to.address, source, stream.cu_stream())? };
             self.times.end(stream, begun);
             Ok(())
-        })?;
+        });
+        if let Err(error) = queued {
+            self.staging.put_after(false, buffer);
+            return Err(error);
+        }
         let staging = self.staging.clone();
-        self.shared.after(queue, Box::new(move |_| staging.put(buffer)));
+        self.shared.after(queue, Box::new(move |passed| staging.put_after(passed.is_ok(), buffer)));
         Ok(())
     }
 
@@ -324,18 +370,24 @@ impl Cuda {
         if at.checked_add(len).is_none_or(|end| end > from.len) {
             return Err(Error::internal("a read past the end"));
         }
-        let mut buffer = self.staging.take(len)?;
+        let mut buffer = self.staging.take(len).map_err(|e| self.unlocked(len, e))?;
         let queue = self.shared.queues.downloads(self.lane());
         self.times.look_at_clock();
-        self.shared.queue(queue, &[(from.id, Use::Read)], None, |stream| {
+        let queued = self.shared.queue(queue, &[(from.id, Use::Read)], None, |stream| {
             let target = &mut buffer.as_mut_slice()?[..len];
             let begun = self.times.begin(stream, self.tracks.copy_out(len));
             // SAFETY: both ends are long enough; the caller keeps the buffer and the block until the copy has ended.
             unsafe { result::memcpy_dtoh_async(target, from.address + at as u64, stream.cu_stream())? };
             self.times.end(stream, begun);
             Ok(())
-        })?;
-        Ok((buffer, queue))
+        });
+        match queued {
+            Ok(()) => Ok((buffer, queue)),
+            Err(error) => {
+                self.staging.put_after(false, buffer);
+                Err(error)
+            }
+        }
     }
 }
 
@@ -475,10 +527,11 @@ impl Backend for Cuda {
         };
         let (staging, from) = (self.staging.clone(), from.clone());
         let finish = move |passed: Result<()>| {
+            let copied = passed.is_ok();
             let read = passed.and_then(|()| {
                 Tensor::from_bytes(like.dtype(), like.shape().clone(), &buffer.as_slice().map_err(said)?[..len])
             });
-            staging.put(buffer);
+            staging.put_after(copied, buffer);
             drop(from);
             done(read);
         };

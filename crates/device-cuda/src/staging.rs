@@ -1,8 +1,6 @@
 //! Page-locked host memory through which copies go, so that they run beside kernels.
 
-use crate::cuda::said;
-use cudarc::driver::{CudaContext, PinnedHostSlice};
-use levada_graph::{Error, Result};
+use cudarc::driver::{CudaContext, DriverError, PinnedHostSlice};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -23,9 +21,9 @@ impl Staging {
     /// A buffer of at least `len` bytes, whose contents are arbitrary.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the host has no more memory that can be locked.
+    /// What the driver says, as where the host has no more memory that can be locked.
     #[allow(unsafe_code)]
-    pub(crate) fn take(&self, len: usize) -> Result<PinnedHostSlice<u8>> {
+    pub(crate) fn take(&self, len: usize) -> Result<PinnedHostSlice<u8>, DriverError> {
         let len = len.next_power_of_two().max(4096);
         {
             let mut free = self.free.lock();
@@ -34,15 +32,21 @@ impl Staging {
             }
         }
         // SAFETY: any bytes are valid, and nobody reads more than was written before.
-        let taken = unsafe { self.context.alloc_pinned_with_flags(len, 0) };
-        taken.map_err(|e| {
-            let error = said(e);
-            Error::new(error.code(), format!("{len} bytes of page-locked memory for a copy: {}", error.message()))
-        })
+        unsafe { self.context.alloc_pinned_with_flags(len, 0) }
+    }
+
+    /// Takes a buffer back of whose copy was heard what is said here. Where the copy was not heard to have ended, something
+    /// may still use the buffer, so that it is never handed out or freed again.
+    pub(crate) fn put_after(&self, copied: bool, buffer: PinnedHostSlice<u8>) {
+        if copied {
+            self.put(buffer);
+        } else {
+            std::mem::forget(buffer);
+        }
     }
 
     /// Takes a buffer back that no copy uses any more.
-    pub(crate) fn put(&self, buffer: PinnedHostSlice<u8>) {
+    fn put(&self, buffer: PinnedHostSlice<u8>) {
         let mut free = self.free.lock();
         let kept: usize = free.iter().map(PinnedHostSlice::len).sum();
         if kept + buffer.len() <= KEPT {

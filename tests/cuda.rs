@@ -1,0 +1,209 @@
+//! CUDA devices as sessions use them: shared, two at once, short of memory, faulty. Every test runs on the stand-ins of CUDA's
+//! libraries, in a process of its own.
+
+use levada::graph::read;
+use levada::kernel::AnyDevice;
+use levada::replay::compare::compare;
+use levada::{Builder, Code, DType, Error, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
+use levada_gpu::GpuDevice;
+use levada_testkit::dag::dags;
+use levada_testkit::loops::{loops, on_devices};
+use levada_tests::{graphics_processors, stand_in};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// True inside; outside this runs the test again on the stand-ins, with these settings.
+fn inside(test: &str, settings: &[(&str, &str)]) -> bool {
+    stand_in::here_again(&["--exact", test], settings);
+    stand_in::inside()
+}
+
+fn options() -> SessionOptions {
+    SessionOptions {
+        threads: 2,
+        allow_soft_placement: true,
+        timeout: Some(Duration::from_secs(60)),
+        ..SessionOptions::default()
+    }
+}
+
+/// The CPU and all devices that there are, without limits but their own.
+fn devices() -> Vec<Arc<dyn AnyDevice>> {
+    let mut devices = levada::devices(&options());
+    for (i, gpu) in graphics_processors().into_iter().enumerate() {
+        devices.push(Arc::new(GpuDevice::new(i, gpu.open().unwrap(), Some(u64::MAX))));
+    }
+    devices
+}
+
+/// A tensor in a `.npy` file of the first version.
+fn npy(file: &str, dtype: DType, shape: &[usize]) -> Tensor {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/digits");
+    let bytes = std::fs::read(folder.join(file)).unwrap();
+    let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    Tensor::from_bytes(dtype, Shape::new(shape.to_vec()).unwrap(), &bytes[start..]).unwrap()
+}
+
+fn digits(file: &str, devices: Vec<Arc<dyn AnyDevice>>) -> Session {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/digits").join(file);
+    Session::with_devices(read::file(file, &levada::registry()).unwrap(), devices, options()).unwrap()
+}
+
+fn images() -> [(&'static str, Tensor); 2] {
+    [
+        ("images", npy("test_images.npy", DType::F32, &[360, 8, 8, 1])),
+        ("labels", npy("test_labels.npy", DType::I64, &[360])),
+    ]
+}
+
+fn classify(session: &Session) -> Result<Tensor, Error> {
+    Ok(session.run(&images(), &["probabilities"], &[])?.remove(0))
+}
+
+/// Losses of some steps of training.
+fn train(session: &Session) -> Vec<f32> {
+    let feeds = [
+        ("images", npy("batch_images.npy", DType::F32, &[64, 8, 8, 1])),
+        ("labels", npy("batch_labels.npy", DType::I64, &[64])),
+    ];
+    session.run(&[], &[], &["init"]).unwrap();
+    (0..6).map(|_| session.run(&feeds, &["loss"], &["train_op"]).unwrap()[0].item().unwrap()).collect()
+}
+
+#[test]
+fn sessions_of_several_threads_share_a_device() {
+    if !inside("sessions_of_several_threads_share_a_device", &[("LEVADA_STAND_IN_SEED", "7")]) {
+        return;
+    }
+    let cpu = || levada::devices(&options());
+    let (expected, losses) = (classify(&digits("infer.json", cpu())).unwrap(), train(&digits("train.json", cpu())));
+    // One session that two threads use, and sessions of their own on the same device.
+    let shared = digits("infer.json", devices());
+    std::thread::scope(|scope| {
+        for thread in 0..6 {
+            let (shared, expected, losses) = (shared.clone(), &expected, &losses);
+            scope.spawn(move || {
+                if thread % 3 == 2 {
+                    let found = train(&digits("train.json", devices()));
+                    let near = found.iter().zip(losses).all(|(f, e)| (f - e).abs() <= 1e-4 * e.abs());
+                    assert!(near, "{found:?} instead of {losses:?}");
+                    return;
+                }
+                let own = digits("infer.json", devices());
+                let session = if thread % 3 == 0 { shared } else { own };
+                for _ in 0..4 {
+                    assert_eq!(compare(&classify(&session).unwrap(), expected, 1e-4, 1e-4), None);
+                }
+            });
+        }
+    });
+}
+
+const PLACES: [&str; 3] = ["/cpu:0", "/gpu:0", "/device:GPU:1"];
+
+#[test]
+fn random_graphs_run_on_two_devices() {
+    let settings = [("LEVADA_STAND_IN_DEVICES", "2"), ("LEVADA_STAND_IN_SEED", "3")];
+    if !inside("random_graphs_run_on_two_devices", &settings) {
+        return;
+    }
+    assert_eq!(graphics_processors().len(), 2);
+    let with = |graph: &serde_json::Value, devices| {
+        let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+        Session::with_devices(graph, devices, options()).unwrap()
+    };
+    let config = ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config.clone(), |(dag in dags(25, 3), picks in vec(any::<u8>(), 1..30))| {
+        let session = with(&on_devices(&dag.json(), &picks, &PLACES), devices());
+        let feeds: Vec<(String, Tensor)> = dag.feeds().into_iter().map(|(n, v)| (n, Tensor::vector(v))).collect();
+        let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+        let (fetches, targets) = (dag.fetches(), dag.targets());
+        let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        for trace in [false, true] {
+            let options = RunOptions { trace, ..RunOptions::default() };
+            let found = session.run_with(&options, &feeds, &fetches, &targets).unwrap().0;
+            let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
+            prop_assert_eq!(found, dag.expected());
+        }
+    });
+    proptest!(config, |(loops in loops(), picks in vec(any::<u8>(), 1..60))| {
+        let fetches: Vec<&str> = loops.fetches.iter().map(String::as_str).collect();
+        let all = |session: Session| -> Vec<i32> {
+            session.run(&[], &fetches, &[]).unwrap().iter().map(|t| t.item().unwrap()).collect()
+        };
+        let expected = all(with(&loops.graph, levada::devices(&options())));
+        prop_assert_eq!(all(with(&on_devices(&loops.graph, &picks, &PLACES), devices())), expected);
+    });
+}
+
+#[test]
+fn memory_that_the_driver_does_not_have_is_an_error_of_the_node() {
+    let settings = [("LEVADA_STAND_IN_MEMORY", "100000000")];
+    if !inside("memory_that_the_driver_does_not_have_is_an_error_of_the_node", &settings) {
+        return;
+    }
+    let mut b = Builder::new(levada::registry());
+    let x = b.placeholder("x", DType::F32, PartialShape::from_signed(&[-1]));
+    let twice = b.add(x, x);
+    b.identity("twice", twice);
+    let session = Session::with_devices(b.finish().unwrap(), devices(), options()).unwrap();
+    let run = |n: usize| session.run(&[("x", Tensor::vector(vec![1.5f32; n]))], &["twice"], &[]);
+    for _ in 0..3 {
+        assert_eq!(run(1000).unwrap()[0].slice::<f32>().unwrap(), [3f32; 1000]);
+        for elements in [14_000_000, 30_000_000] {
+            let error = run(elements).unwrap_err();
+            assert_eq!(error.code(), Code::ResourceExhausted, "{error}");
+            assert!(error.to_string().contains("device:GPU:0"), "{error}");
+        }
+        // As much as there is, once what was kept for later is given back.
+        run(7_000_000).unwrap();
+        run(6_000_000).unwrap();
+    }
+}
+
+#[test]
+fn a_fault_names_nodes_and_the_device_is_lost() {
+    const TEST: &str = "a_fault_names_nodes_and_the_device_is_lost";
+    for fault in ["launch:1", "launch:40", "copy:1", "copy:3"] {
+        if !inside(TEST, &[("LEVADA_STAND_IN_FAIL", fault)]) {
+            continue;
+        }
+        let session = digits("infer.json", devices());
+        let error = (0..10).find_map(|_| classify(&session).err()).expect("it fails");
+        assert_eq!(error.code(), Code::Unavailable, "{error}");
+        assert!(error.to_string().contains("is lost: CUDA: an illegal memory access"), "{error}");
+        if std::env::var("LEVADA_STAND_IN_FAIL").unwrap().starts_with("launch") {
+            assert!(error.to_string().contains("the nodes that were running"), "{error}");
+        }
+        for session in [session, digits("infer.json", devices())] {
+            let again = classify(&session).unwrap_err();
+            assert_eq!(again.code(), Code::Unavailable, "{again}");
+            assert!(again.to_string().contains("is lost"), "{again}");
+        }
+        // The CPU is still there.
+        classify(&digits("infer.json", levada::devices(&options()))).unwrap();
+        return;
+    }
+}
+
+#[test]
+fn a_launch_that_is_refused_fails_its_run_alone() {
+    const TEST: &str = "a_launch_that_is_refused_fails_its_run_alone";
+    if !inside(TEST, &[("LEVADA_STAND_IN_FAIL", "refuse:25")]) {
+        return;
+    }
+    let expected = classify(&digits("infer.json", levada::devices(&options()))).unwrap();
+    let session = digits("infer.json", devices());
+    let runs: Vec<_> = (0..12).map(|_| classify(&session)).collect();
+    let errors: Vec<&Error> = runs.iter().filter_map(|run| run.as_ref().err()).collect();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert_eq!(errors[0].code(), Code::Internal, "{}", errors[0]);
+    assert!(errors[0].to_string().contains("too many resources"), "{}", errors[0]);
+    for found in runs.iter().flatten() {
+        assert_eq!(compare(found, &expected, 1e-4, 1e-4), None);
+    }
+}
