@@ -13,7 +13,7 @@ use levada::placer::{
 use levada::trace::Work;
 use levada::{Error, Result, StepTrace};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -55,6 +55,7 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
         if let Some(nanos) = measured_hop(&steps) {
             cluster.measure_hop(nanos);
         }
+        measure_copies(&mut cluster, &steps);
     }
     let mut placed = match place_by(args.placer, &request, &cluster, &costs) {
         Ok(placed) => placed,
@@ -93,6 +94,37 @@ fn measured_hop(steps: &[StepTrace]) -> Option<f64> {
         times.get(times.len() / 2).map(|&ns| ns as f64)
     };
     Some(median(SEND)? + median(RECV)?)
+}
+
+/// Copies up to this many bytes tell what a copy takes besides its bytes, and those from that many on how fast bytes are.
+const SMALL_COPY: u64 = 4 << 10;
+const LARGE_COPY: u64 = 1 << 20;
+
+/// Takes over what copies to and from devices with memory of their own took as a rule.
+fn measure_copies(cluster: &mut Cluster, steps: &[StepTrace]) {
+    let median = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied()
+    };
+    let events = || steps.iter().flat_map(|s| &s.device_events);
+    let names: BTreeSet<&str> = events().map(|e| &*e.device).collect();
+    for name in names {
+        let parsed = levada::graph::device::DeviceName::parse(name).unwrap_or_default();
+        let Some(device) = cluster.targets.find(&parsed) else { continue };
+        for to_it in [true, false] {
+            let copies: Vec<(u64, f64)> = events()
+                .filter(|e| &*e.device == name && e.duration_ns() > 0)
+                .filter_map(|e| match e.work {
+                    Work::CopyIn { bytes } if to_it => Some((bytes, e.duration_ns() as f64)),
+                    Work::CopyOut { bytes } if !to_it => Some((bytes, e.duration_ns() as f64)),
+                    _ => None,
+                })
+                .collect();
+            let latency = median(copies.iter().filter(|c| c.0 <= SMALL_COPY).map(|c| c.1).collect());
+            let rates = copies.iter().filter(|c| c.0 >= LARGE_COPY).map(|c| c.0 as f64 * 1e9 / c.1);
+            cluster.measure_copies(device, to_it, latency, median(rates.collect()));
+        }
+    }
 }
 
 /// Nodes of at least this many nanoseconds are taken to be split over all threads.

@@ -446,3 +446,64 @@ fn cases_are_replayed_on_a_device() {
     let found = stdout(&["place", "graphs/digits/infer.json", "--devices", "gpu:1,cpu:1"]);
     assert!(found.contains("device:GPU:0"), "{found}");
 }
+
+/// Nodes on a described GPU, and a trace of a step that had it.
+const ON_GPU: &str = r#"{"node": [
+    {"name": "x", "op": "Placeholder", "device": "/cpu:0", "attr": {"dtype": "float32", "shape": [1000]}},
+    {"name": "y", "op": "Neg", "input": ["x"], "device": "/gpu:0"}
+]}"#;
+const TRACE: &str = r#"{"traceEvents": [], "levada": {"version": 1, "steps": [{
+    "step_id": 1, "start_unix_us": 1700000000000000, "wall_ns": 9000000, "threads": 1,
+    "events": [{"node": "y", "op": "Neg", "device": "/job:localhost/replica:0/task:0/device:GPU:0", "worker": 0,
+                "ready_ns": 1000, "start_ns": 2000, "end_ns": 4000}],
+    "device_events": [
+        {"node": "x/_1", "work": "copy_in", "bytes": 4000, "device": "/job:localhost/replica:0/task:0/device:GPU:0",
+         "track": "copies in", "worker": 0, "queued_ns": 1000, "start_ns": 2000, "end_ns": 1002000},
+        {"node": "y", "work": "kernel", "name": "Neg", "device": "/job:localhost/replica:0/task:0/device:GPU:0",
+         "track": "compute 0", "worker": 0, "queued_ns": 3000, "start_ns": 2000000, "end_ns": 7000000}
+    ]
+}]}}"#;
+
+#[test]
+fn a_trace_tells_what_devices_did_and_what_nodes_cost_there() {
+    let (graph, trace) = (written("tracks", "graph.json", ON_GPU), written("tracks", "trace.json", TRACE));
+    let text = stdout(&["trace", &trace]);
+    for part in ["GPU:0: busy 6000.0 us of 9000.0 us", "copies in: 1, 4000 bytes", "queueing: median 1997.0 us", "Neg"]
+    {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert!(stdout(&["trace", &trace, "--devices"]).starts_with("GPU:0: busy"));
+    assert!(stdout(&["trace", &trace, "--order", "--devices"]).contains("GPU:0 compute 0"));
+    assert!(stdout(&["trace", &trace, "--by-op"]).contains("device us"));
+    let lines = stdout(&["trace", &trace, "--order", "--json"]);
+    assert_eq!(lines.lines().filter(|l| l.contains("\"work\":")).count(), 2);
+
+    // The node costs what the device took, 5 ms, and the copy what it took, 1 ms.
+    let place = |costs: &[&str]| -> f64 {
+        let args = ["place", &graph, "--cluster", "graphs/clusters/workstation.json", "--json"];
+        let value: Value = serde_json::from_str(&stdout(&[&args[..], costs].concat())).unwrap();
+        value["simulation"]["step_us"].as_f64().unwrap()
+    };
+    assert!(place(&[]) < 1_000.0);
+    let measured = place(&["--costs", &trace]);
+    assert!((5_900.0..6_200.0).contains(&measured), "{measured}");
+}
+
+#[test]
+fn a_run_on_a_gpu_has_its_work_in_the_trace() {
+    if !stdout(&["devices"]).contains("GPU:0") {
+        println!("skipped: there is no GPU");
+        return;
+    }
+    let trace = folder("gpu_trace").join("trace.json");
+    let trace = trace.to_str().unwrap();
+    let mut args = DIGITS.to_vec();
+    args.extend(["--fetch", "accuracy", "--devices", "gpu:1,cpu:1", "--trace", trace]);
+    stdout(&args);
+    let text = stdout(&["trace", trace, "--devices"]);
+    assert!(text.contains("copies in") && text.contains("conv2d"), "{text}");
+    let chrome = json(trace);
+    let events = chrome["traceEvents"].as_array().unwrap();
+    assert!(events.iter().any(|e| e["ph"] == "M" && e["args"]["name"] == "compute 0"));
+    assert!(events.iter().any(|e| e["ph"] == "f" && e["name"] == "queued"));
+}

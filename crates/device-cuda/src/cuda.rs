@@ -8,7 +8,7 @@
 use crate::blas::Blas;
 use crate::compile::compile;
 use crate::staging::Staging;
-use crate::times::{Begun, Times};
+use crate::times::Times;
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUresult};
 use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg,
@@ -495,7 +495,9 @@ impl Backend for Cuda {
             let stream = self.shared.stream(lane);
             let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuBLASLt"));
             if !blas.lock().multiply(product, addresses)? {
-                begun.map(Begun::forget);
+                if let Some(begun) = begun {
+                    begun.forget();
+                }
                 return Ok(false);
             }
             self.times.end(stream, begun);

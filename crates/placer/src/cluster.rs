@@ -114,6 +114,20 @@ impl Cluster {
         }
     }
 
+    /// Takes over what copies between the host's memory and a device's own were measured to take: to the device or from it,
+    /// nanoseconds besides the bytes and bytes a second, as far as they are known.
+    pub fn measure_copies(&mut self, device: u32, to_it: bool, latency_ns: Option<f64>, bandwidth: Option<f64>) {
+        let n = self.devices.len() as u32;
+        for host in (0..n).filter(|&d| d != device && self.devices[d as usize].pool.is_some()) {
+            let (from, to) = if to_it { (host, device) } else { (device, host) };
+            let link = &mut self.links[(from * n + to) as usize];
+            if !link.is_shared_memory() {
+                link.latency_ns = latency_ns.unwrap_or(link.latency_ns);
+                link.bandwidth = bandwidth.filter(|b| b.is_finite() && *b > 0.0).unwrap_or(link.bandwidth);
+            }
+        }
+    }
+
     /// Reads a description; see `docs/placement.md` for its fields.
     ///
     /// # Errors

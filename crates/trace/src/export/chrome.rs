@@ -144,7 +144,7 @@ fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
             changes.extend([(event.ready_ns, bytes as i64), (event.start_ns, -(bytes as i64))]);
         }
     }
-    devices.values_mut().for_each(|changes| by_time(changes));
+    devices.values_mut().for_each(by_time);
     devices
 }
 
@@ -155,7 +155,7 @@ fn depths(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
         let changes = devices.entry(&event.device).or_default();
         changes.extend([(event.queued_ns, 1), (event.end_ns.max(event.queued_ns), -1)]);
     }
-    devices.values_mut().for_each(|changes| by_time(changes));
+    devices.values_mut().for_each(by_time);
     devices
 }
 
