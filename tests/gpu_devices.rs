@@ -5,12 +5,14 @@ use levada::kernel::AnyDevice;
 use levada::replay::compare::compare;
 use levada::{Builder, Code, DType, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
 use levada_gpu::host::Host;
+use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
 use levada_gpu::{Found, GpuDevice};
 use levada_tests::{graphics_processors, stand_in};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -116,6 +118,16 @@ fn traces_have_the_work_of_devices_on_tracks() {
         let [_, both] = sessions("infer.json", gpu);
         tracks(&both, &gpu.info().name, 360);
     }
+}
+
+#[test]
+fn traces_have_the_work_of_devices_with_several_queues_on_tracks() {
+    let graph = read::file(root().join("graphs/digits/infer.json"), &levada::registry()).unwrap();
+    let mut devices = levada::devices(&options());
+    let queues = HostQueues::new(Language::Cuda, None, 3, 1, Duration::from_millis(1));
+    devices.push(Arc::new(GpuDevice::new(0, Arc::new(queues), None)));
+    let session = Session::with_devices(graph, devices, options()).unwrap();
+    tracks(&session, "interpreter with queues", 2);
 }
 
 #[test]

@@ -6,9 +6,11 @@ use crate::hazards::{BlockId, Hazards, Queues, Use, Uses};
 use crate::host::Host;
 use crate::ir::Access;
 use crate::print::Language;
+use crate::tracks::Tracks;
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use levada_kernel::device::OnPassed;
 use levada_kernel::lane;
+use levada_trace::{Stamp, Track};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::any::Any;
 use std::fmt;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The backend.
 pub struct HostQueues {
@@ -32,6 +34,7 @@ struct Shared {
     senders: Vec<Sender<Job>>,
     fault: Arc<Mutex<Option<Error>>>,
     waits: AtomicUsize,
+    tracks: Tracks,
 }
 
 /// Passes once.
@@ -58,7 +61,7 @@ impl Event {
 
 enum Job {
     /// Something that takes its time.
-    Run(Box<dyn FnOnce() -> Result<()> + Send>),
+    Run(Option<Stamp>, Box<dyn FnOnce() -> Result<()> + Send>),
     /// Something that is told at once.
     Tell(Box<dyn FnOnce(Result<()>) + Send>),
     Record(Event),
@@ -92,7 +95,7 @@ impl Drop for QueuedBlock {
         };
         let memory = self.shared.queues.memory();
         let mut hazards = self.shared.hazards.lock();
-        self.shared.queue(&mut hazards, memory, &[(self.id, Use::Write)], None, Job::Run(Box::new(spoil)));
+        self.shared.queue(&mut hazards, memory, &[(self.id, Use::Write)], None, Job::Run(None, Box::new(spoil)));
         hazards.remove(self.id);
     }
 }
@@ -105,7 +108,8 @@ fn block(block: &Arc<dyn Block>) -> Result<&QueuedBlock> {
 fn work_off(jobs: &Receiver<Job>, mut state: u64, delay: Duration, fault: &Mutex<Option<Error>>) {
     for job in jobs {
         match job {
-            Job::Run(work) => {
+            Job::Run(stamp, work) => {
+                let start = Instant::now();
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 match (state >> 33) % 4 {
                     0 => thread::sleep(delay.mul_f64((state >> 40) as f64 / (1u64 << 24) as f64)),
@@ -117,6 +121,9 @@ fn work_off(jobs: &Receiver<Job>, mut state: u64, delay: Duration, fault: &Mutex
                 }
                 if let Err(error) = work() {
                     fault.lock().get_or_insert(error);
+                }
+                if let Some(stamp) = stamp {
+                    stamp.ran(start, Instant::now(), Duration::ZERO);
                 }
             }
             Job::Tell(tell) => {
@@ -148,6 +155,7 @@ impl HostQueues {
                 senders: senders.collect(),
                 fault,
                 waits: AtomicUsize::new(0),
+                tracks: Tracks::default(),
             }),
         }
     }
@@ -214,6 +222,10 @@ impl Backend for HostQueues {
         self.shared.host.language()
     }
 
+    fn attach(&self, device: &Arc<str>) {
+        self.shared.tracks.attach(device);
+    }
+
     fn lanes(&self) -> usize {
         self.shared.queues.lanes
     }
@@ -261,7 +273,8 @@ impl Backend for HostQueues {
         };
         let queue = self.shared.queues.compute(self.shared.lane());
         let mut hazards = self.shared.hazards.lock();
-        self.shared.queue(&mut hazards, queue, &uses, Some(launch.node), Job::Run(Box::new(run)));
+        let stamp = self.shared.tracks.kernel(queue as u32, &launch.program.program.name);
+        self.shared.queue(&mut hazards, queue, &uses, Some(launch.node), Job::Run(stamp, Box::new(run)));
         Ok(())
     }
 
@@ -269,7 +282,7 @@ impl Backend for HostQueues {
         let write = || {
             self.shared.check()?;
             let to = block(to)?;
-            let (shared, inner) = (self.shared.clone(), to.inner.clone());
+            let (shared, inner, len) = (self.shared.clone(), to.inner.clone(), bytes.num_bytes());
             let run = move || {
                 let (send, receive) = channel();
                 shared.host.write(&inner, bytes, Box::new(move |done| drop(send.send(done))));
@@ -277,7 +290,8 @@ impl Backend for HostQueues {
             };
             let queue = self.shared.queues.uploads(self.shared.lane());
             let mut hazards = self.shared.hazards.lock();
-            self.shared.queue(&mut hazards, queue, &[(to.id, Use::Write)], None, Job::Run(Box::new(run)));
+            let stamp = self.shared.tracks.copy_in(len);
+            self.shared.queue(&mut hazards, queue, &[(to.id, Use::Write)], None, Job::Run(stamp, Box::new(run)));
             Ok(())
         };
         done(write());
@@ -289,15 +303,23 @@ impl Backend for HostQueues {
             Err(error) => return done(Err(error)),
         };
         let (shared, keep, inner) = (self.shared.clone(), from.clone(), source.inner.clone());
+        let queue = self.shared.queues.downloads(self.shared.lane());
+        let mut hazards = self.shared.hazards.lock();
+        let stamp = self.shared.tracks.copy_out(like.num_bytes());
         let tell = move |passed: Result<()>| match passed {
             Ok(()) => {
-                shared.host.read(&inner, at, like, Box::new(done));
+                let start = Instant::now();
+                let stamped = move |read: Result<Tensor>| {
+                    if let Some(stamp) = stamp {
+                        stamp.ran(start, Instant::now(), Duration::ZERO);
+                    }
+                    done(read);
+                };
+                shared.host.read(&inner, at, like, Box::new(stamped));
                 drop(keep);
             }
             Err(error) => done(Err(error)),
         };
-        let queue = self.shared.queues.downloads(self.shared.lane());
-        let mut hazards = self.shared.hazards.lock();
         self.shared.queue(&mut hazards, queue, &[(source.id, Use::Read)], None, Job::Tell(Box::new(tell)));
     }
 
@@ -309,7 +331,8 @@ impl Backend for HostQueues {
         let queue = self.shared.queues.compute(self.shared.lane());
         let uses = [(from.id, Use::Read), (to.id, Use::Write)];
         let mut hazards = self.shared.hazards.lock();
-        self.shared.queue(&mut hazards, queue, &uses, None, Job::Run(Box::new(run)));
+        let stamp = self.shared.tracks.copy(queue as u32, len);
+        self.shared.queue(&mut hazards, queue, &uses, None, Job::Run(stamp, Box::new(run)));
         Ok(())
     }
 
@@ -351,7 +374,9 @@ impl Backend for HostQueues {
                 let mut hazards = ours.hazards.lock();
                 let queue = ours.queues.peers();
                 ours.send(queue, Job::Wait(ready));
-                ours.queue(&mut hazards, queue, &[(target.id, Use::Write)], None, Job::Run(Box::new(run)));
+                let from = theirs.tracks.device().unwrap_or("another device");
+                let stamp = ours.tracks.peer_copy(Track::PeerCopies, from, len);
+                ours.queue(&mut hazards, queue, &[(target.id, Use::Write)], None, Job::Run(stamp, Box::new(run)));
                 ours.send(queue, Job::Record(done.clone()));
             }
             // Whoever writes the source waits for the copy.

@@ -23,10 +23,12 @@ pub enum Track {
     CopiesIn,
     /// Copies to the host.
     CopiesOut,
+    /// Copies from other devices, where they have a queue of their own.
+    PeerCopies,
 }
 
 impl Track {
-    /// True for copies to the device and to the host.
+    /// True for copies to the device and from it.
     pub fn is_copies(self) -> bool {
         !matches!(self, Track::Compute(_))
     }
@@ -38,6 +40,7 @@ impl fmt::Display for Track {
             Track::Compute(number) => write!(f, "compute {number}"),
             Track::CopiesIn => f.write_str("copies in"),
             Track::CopiesOut => f.write_str("copies out"),
+            Track::PeerCopies => f.write_str("peer copies"),
         }
     }
 }
@@ -55,6 +58,7 @@ impl FromStr for Track {
         match text {
             "copies in" => Ok(Track::CopiesIn),
             "copies out" => Ok(Track::CopiesOut),
+            "peer copies" => Ok(Track::PeerCopies),
             _ => number().map(Track::Compute).ok_or_else(|| format!("{text:?} is not a track of a device")),
         }
     }

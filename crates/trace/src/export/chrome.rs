@@ -174,7 +174,8 @@ fn tid(track: Track) -> u32 {
     match track {
         Track::CopiesIn => FIRST_QUEUE,
         Track::CopiesOut => FIRST_QUEUE + 1,
-        Track::Compute(number) => number.saturating_add(FIRST_QUEUE + 2),
+        Track::PeerCopies => FIRST_QUEUE + 2,
+        Track::Compute(number) => number.saturating_add(FIRST_QUEUE + 3),
     }
 }
 

@@ -27,6 +27,7 @@ pub fn step_stats(step: &StepTrace) -> String {
             Track::Compute(number) => format!("{device}/stream:{number}"),
             Track::CopiesIn => format!("{device}/memcpy:in"),
             Track::CopiesOut => format!("{device}/memcpy:out"),
+            Track::PeerCopies => format!("{device}/memcpy:peer"),
         };
         json!({"device": stream, "nodeStats": nodes})
     };
