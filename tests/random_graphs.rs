@@ -42,7 +42,7 @@ fn check(dag: &Dag) {
         let rewritten = session(dag, threads, false);
         assert_eq!(run(dag, &rewritten, false).0, expected, "rewritten, with {threads} workers");
         let trace = run(dag, &rewritten, true).1.unwrap();
-        let ran: Vec<Arc<str>> = trace.events.iter().map(|e| e.node.clone()).collect();
+        let ran: Vec<Arc<str>> = trace.events.iter().flat_map(|e| e.nodes().iter().cloned()).collect();
         if let Err(violations) = trace::check(&trace, &ran, &trace.edges) {
             panic!("rewritten, with {threads} workers: {violations:?}");
         }

@@ -95,6 +95,9 @@ pub struct StepArgs {
     /// Let nodes go elsewhere that ask for a device that does not exist or has no kernel for them
     #[arg(long)]
     pub soft: bool,
+    /// Compute every elementwise node by itself, rather than chains and trees of them as one
+    #[arg(long)]
+    pub no_fusion: bool,
     /// Threads, all together [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

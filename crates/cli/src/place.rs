@@ -176,14 +176,17 @@ fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
     let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
     for (i, step) in steps.iter().enumerate() {
         for (event, nanos) in step.events.iter().zip(alone(step)) {
-            let entry = all.entry(event.node.to_string()).or_default();
-            entry.device = event.device.to_string();
-            entry.outputs = event.outputs.iter().map(|o| o.as_ref().map_or(0, |t| t.bytes)).collect();
-            entry.runs += 1.0 / steps.len() as f64;
-            let times = times.entry(&event.node).or_default();
-            times.resize(steps.len(), 0.0);
-            times[i] += nanos;
-            entry.wide |= step.threads > 1 && event.duration_ns() >= WIDE_NS;
+            // Nodes that were computed as one share the time, and their outputs are taken to be of one size.
+            for node in event.nodes() {
+                let entry = all.entry(node.to_string()).or_default();
+                entry.device = event.device.to_string();
+                entry.outputs = event.outputs.iter().map(|o| o.as_ref().map_or(0, |t| t.bytes)).collect();
+                entry.runs += 1.0 / steps.len() as f64;
+                let times = times.entry(node).or_default();
+                times.resize(steps.len(), 0.0);
+                times[i] += nanos / event.nodes().len() as f64;
+                entry.wide |= step.threads > 1 && event.duration_ns() >= WIDE_NS;
+            }
         }
         // A node that only queues work costs what the device takes for it.
         for (node, nanos) in on_devices(step) {

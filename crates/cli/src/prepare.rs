@@ -44,6 +44,7 @@ pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
         gpu_memory_limit: args.gpu_memory.unwrap_or(0),
         placer: args.placer,
         allow_soft_placement: args.soft,
+        no_fusion: args.no_fusion,
         files: Files::under(&args.allow_files)?,
         // Nobody else has this session.
         closed_world: true,

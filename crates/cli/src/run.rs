@@ -137,7 +137,7 @@ fn write_trace(args: &RunArgs, prepared: &Prepared, traces: Traces) -> Result<Op
     let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
     write_file(path, trace::file::write(&trace).as_bytes())?;
     let path = path.display();
-    let nodes = trace.steps.iter().map(|step| step.events.len()).sum();
+    let nodes = trace.steps.iter().map(StepTrace::num_nodes).sum();
     let mut what = show::count(nodes, "node");
     if trace.steps.len() > 1 {
         what.push_str(&format!(" in {}", show::count(trace.steps.len(), "step")));

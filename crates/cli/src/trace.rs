@@ -67,7 +67,7 @@ fn summary(step: &StepTrace) -> String {
         "step {} took {}: {} on {}, {} in kernels, {} of it on the critical path of {}\n{}",
         step.step_id,
         show::time(step.wall_ns as f64),
-        show::count(step.events.len(), "node"),
+        show::count(step.num_nodes(), "node"),
         show::count(step.threads as usize, "thread"),
         show::time(busy as f64),
         show::time(on_path as f64),

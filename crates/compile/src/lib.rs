@@ -5,9 +5,11 @@
 //!
 //! The passes in order: [`prune`](fn@prune) keeps what the fetches and targets need; [`infer`] finds shapes; `rewrite` folds
 //! constants and merges nodes that compute the same; `flow` finds the frames of loops; `loops` takes work out of these;
-//! `lower` writes the plan and `transfer` the sends and receives at the borders of devices.
+//! `fuse` finds nodes to compute as one; `lower` writes the plan and `transfer` the sends and receives at the borders of devices.
 
+mod deaths;
 mod flow;
+mod fuse;
 pub mod infer;
 mod loops;
 mod lower;
@@ -43,11 +45,13 @@ pub struct CompileOptions {
     pub merge_duplicates: bool,
     /// Leaves out nodes in loops and conditionals that only pass on what they get.
     pub simplify_loops: bool,
+    /// Computes chains and trees of elementwise nodes as one node each.
+    pub fuse: bool,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { fold_constants: true, merge_duplicates: true, simplify_loops: true }
+        CompileOptions { fold_constants: true, merge_duplicates: true, simplify_loops: true, fuse: true }
     }
 }
 
@@ -70,7 +74,7 @@ pub fn compile(
     if options.simplify_loops {
         loops::simplify(graph, signature, &pruned, &flow, places, &mut rewritten);
     }
-    lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places)
+    lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places, options)
 }
 
 /// The devices, and which of them each node goes to.

@@ -1,18 +1,19 @@
 //! Writes the plan: kernels, slots, edges, counts.
 
 use crate::flow::Flow;
+use crate::fuse::{self, Fused, Look};
 use crate::infer::infer;
 use crate::prune::Pruned;
 use crate::refs::Refs;
 use crate::rewrite::{Rewritten, meta};
 use crate::transfer::{Cargo, Place, Transfers};
-use crate::{Places, Signature};
+use crate::{CompileOptions, Places, Signature};
 use levada_executor::{FETCH, FrameLayout, NodeCost, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, Span};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{AttrValue, Endpoint, Error, Graph, NodeId, PartialShape, Result};
 use levada_kernel::{AnyKernel, Cost, device::no_kernel};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// First guesses in nanoseconds, until a kernel has been measured.
@@ -68,17 +69,30 @@ pub(crate) fn lower(
     flow: &Flow,
     mut kernels: Vec<Option<Arc<dyn AnyKernel>>>,
     places: &Places<'_>,
+    options: &CompileOptions,
 ) -> Result<Plan> {
     // Nodes that run: those that nothing stands for, and constants only where a merge must see them arrive.
     let mut number = vec![u32::MAX; graph.len()];
     let mut running: Vec<NodeId> = Vec::new();
     let for_merges = constants_for_merges(graph, pruned, rewritten);
     let seen_from_outside = |id: NodeId| !rewritten.is_constant(id) || for_merges.contains_key(&id);
-    for &id in &pruned.order {
-        if rewritten.runs(id) && seen_from_outside(id) {
+    let all: Vec<NodeId> =
+        pruned.order.iter().copied().filter(|&id| rewritten.runs(id) && seen_from_outside(id)).collect();
+    let refs = Refs::find(graph, pruned, places);
+    let mut groups = HashMap::new();
+    if options.fuse {
+        let look = Look { graph, signature, pruned, rewritten, flow, refs: &refs, places, kernels: &kernels };
+        groups = fuse::find(&look, &all);
+    }
+    let inside: HashSet<NodeId> = groups.values().flat_map(|g: &Fused| g.inside().iter().copied()).collect();
+    for id in all {
+        if !inside.contains(&id) {
             number[id.index()] = running.len() as u32;
             running.push(id);
         }
+    }
+    for (id, fused) in &groups {
+        kernels[id.index()] = Some(fused.kernel.clone());
     }
     let mut plan = Plan::default();
     plan.has_control_flow = flow.has_control_flow;
@@ -93,7 +107,6 @@ pub(crate) fn lower(
             ..FrameLayout::default()
         })
         .collect();
-    let refs = Refs::find(graph, pruned, places);
     let mut draft = Draft {
         number: &number,
         edges: vec![Vec::new(); running.len()],
@@ -109,16 +122,22 @@ pub(crate) fn lower(
         let frame = flow.frame[pruned.position[id.index()] as usize];
         let is_merge = node.spec().role == Role::Merge;
         let start = plan.frames[frame as usize].slots;
-        plan.frames[frame as usize].slots += node.inputs.len() as u32;
+        let fused = groups.get(&id);
+        let inputs = fused.map_or(&node.inputs[..], |f| &f.inputs);
+        plan.frames[frame as usize].slots += inputs.len() as u32;
         let mut data = 0u64;
-        for (i, &input) in node.inputs.iter().enumerate() {
-            let place = (!one_place).then(|| draft.transfers.target_place(id, node, i, kernels[id.index()].as_ref()));
+        for (i, &input) in inputs.iter().enumerate() {
+            let place = (!one_place).then(|| match fused {
+                Some(fused) => draft.transfers.place_of(id, fused.types[i], false),
+                None => draft.transfers.target_place(id, node, i, kernels[id.index()].as_ref()),
+            });
             let end = End { slot: start + i as u32, node: at as u32, to_merge: is_merge, frame, place };
             data += u64::from(draft.connect(&mut plan, input, end, &kernels)?);
         }
-        let mut before: Vec<(u32, NodeId)> = node
-            .control_inputs
+        let members = fused.map_or(std::slice::from_ref(&id), |f| &f.members);
+        let mut before: Vec<(u32, NodeId)> = members
             .iter()
+            .flat_map(|&m| &graph.node(m).control_inputs)
             .map(|&c| rewritten.runs_as(c))
             .filter(|&c| !rewritten.is_constant(c) || for_merges.contains_key(&c))
             .map(|c| (number[c.index()], c))
@@ -141,9 +160,13 @@ pub(crate) fn lower(
         if waits == 0 {
             plan.roots.push(at as u32);
         }
-        let names =
-            PlanNames { meta: meta(node, places.of(id).name().clone()), reads_refs: refs.read_by(graph, places, id) };
-        plan.nodes.push(plan_node(node, kernels[id.index()].clone(), &names, frame, pending, start));
+        let names = PlanNames {
+            meta: meta(node, places.of(id).name().clone()),
+            reads_refs: refs.read_by(graph, places, id),
+            fused: fused.iter().flat_map(|f| f.members.iter().map(|&m| graph.node(m).name.clone())).collect(),
+        };
+        let slots = Span { start, end: start + inputs.len() as u32 };
+        plan.nodes.push(plan_node(node, kernels[id.index()].clone(), &names, frame, pending, slots));
         plan.names.push(names);
     }
     // Depth first from the first root: the list of ready nodes is taken from its end.
@@ -324,7 +347,7 @@ fn plan_node(
     names: &PlanNames,
     frame: u32,
     pending: u32,
-    first_slot: u32,
+    inputs: Span,
 ) -> PlanNode {
     let kernel = kernel.expect("every needed node got a kernel");
     let flag = |name: &str| matches!(node.attrs.get(name), Some(AttrValue::B(true)));
@@ -338,10 +361,11 @@ fn plan_node(
         Role::Send | Role::Recv => NodeKind::Transfer,
         _ => NodeKind::Plain,
     };
-    let cost = NodeCost::new(if kernel.cost() == Cost::Heavy { HEAVY } else { CHEAP });
+    let cost = if kernel.cost() == Cost::Heavy { HEAVY } else { CHEAP * names.all().len() as u32 };
+    let cost = NodeCost::new(cost);
     PlanNode {
         kernel,
-        inputs: Span { start: first_slot, end: first_slot + node.inputs.len() as u32 },
+        inputs,
         edges: Span::default(),
         controls: Span::default(),
         outputs: node.output_types.len() as u32,

@@ -7,7 +7,7 @@ use crate::refs::Refs;
 use levada_executor::{NodeCost, NodeKind, Plan, PlanEdge, PlanNames, PlanNode, Span};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
-use levada_graph::{DType, Endpoint, Graph, NodeId, Result, Tensor};
+use levada_graph::{DType, EdgeType, Endpoint, Graph, NodeId, Result, Tensor};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::transfer::{Memory, RECV, Recv, SEND, Send, transfer_now};
 use levada_kernel::{AnyKernel, NodeMeta};
@@ -84,10 +84,14 @@ impl<'a> Transfers<'a> {
         input: usize,
         kernel: Option<&Arc<dyn AnyKernel>>,
     ) -> Place {
-        let ty = node.input_types[input];
-        let device = self.places.number(id);
         let on_host = |k: &Arc<dyn AnyKernel>| is_listed(k.host_inputs(), input, node.inputs.len());
-        let own = self.has_memory(device) && !ty.is_ref && is_movable(ty.dtype) && !kernel.is_some_and(on_host);
+        self.place_of(id, node.input_types[input], kernel.is_some_and(on_host))
+    }
+
+    /// Where the node wants an input of this type.
+    pub(crate) fn place_of(&self, id: NodeId, ty: EdgeType, on_host: bool) -> Place {
+        let device = self.places.number(id);
+        let own = self.has_memory(device) && !ty.is_ref && is_movable(ty.dtype) && !on_host;
         Place { device, own }
     }
 
@@ -205,7 +209,7 @@ impl<'a> Transfers<'a> {
             reads_refs: reads_ref,
         };
         let reads_refs: Box<[u32]> = if reads_ref { [0].into() } else { [].into() };
-        self.nodes.push((node, PlanNames { meta, reads_refs }));
+        self.nodes.push((node, PlanNames { meta, reads_refs, fused: Box::default() }));
         self.edges.push((Vec::new(), Vec::new()));
         self.base + number
     }

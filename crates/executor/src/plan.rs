@@ -95,6 +95,15 @@ pub struct PlanNames {
     pub meta: NodeMeta,
     /// Inputs that carry references which the kernel wants to read as values.
     pub reads_refs: Box<[u32]>,
+    /// The names of all nodes of the graph that it computes, itself the last, where they are more than one.
+    pub fused: Box<[Arc<str>]>,
+}
+
+impl PlanNames {
+    /// The names of the nodes of the graph that it computes.
+    pub fn all(&self) -> &[Arc<str>] {
+        if self.fused.is_empty() { std::slice::from_ref(&self.meta.name) } else { &self.fused }
+    }
 }
 
 /// Nodes that take fewer nanoseconds stay with the thread that made them ready: to hand them over would take longer.
@@ -223,6 +232,9 @@ impl fmt::Display for Plan {
         for (i, node) in self.nodes.iter().enumerate() {
             let meta = &self.names[i].meta;
             write!(f, "{i}: {} = {} on {}", meta.name, meta.op, meta.device)?;
+            if let Some((_, others)) = self.names[i].fused.split_last() {
+                write!(f, " with {}", others.join(", "))?;
+            }
             if node.frame != 0 {
                 write!(f, " in {}", self.frames[node.frame as usize].name)?;
             }

@@ -1,23 +1,27 @@
 //! What the executor tells the recorder.
 
-use crate::plan::{FETCH, Plan};
+use crate::plan::{FETCH, Plan, PlanNames};
 use crate::step::Ready;
 use levada_graph::Error;
-use levada_kernel::{Entry, NodeMeta, Tracing};
+use levada_kernel::{Entry, Tracing};
 use levada_trace::device::Entered;
 use levada_trace::{Edge, Iteration, NodeEvent, Origin, TensorDescription};
+use std::sync::Arc;
 
 /// The event of a node that starts now.
-pub(crate) fn begin(tracing: &Tracing, meta: &NodeMeta, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
+pub(crate) fn begin(tracing: &Tracing, names: &PlanNames, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
+    let meta = &names.meta;
     let place = ready.act.as_ref().and_then(|act| act.place.as_ref());
     let function = tracing.function.clone();
-    let name = if function.is_empty() { meta.name.clone() } else { format!("{function}/{}", meta.name).into() };
+    let full = |name: &Arc<str>| if function.is_empty() { name.clone() } else { format!("{function}/{name}").into() };
+    let (name, fused) = (full(&meta.name), names.fused.iter().map(full).collect());
     let mut event = NodeEvent {
         device: meta.device.clone(),
         worker,
         ready_ns: ready.since,
         inputs: inputs.iter().map(describe).collect(),
         iteration: place.map(|p| Iteration { frame: p.frame.name.clone(), number: p.iteration }),
+        fused,
         function,
         ..NodeEvent::new(name, meta.op)
     };

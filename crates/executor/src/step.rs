@@ -543,11 +543,12 @@ impl Step {
         let outputs = &mut lane.outputs;
         outputs.clear();
         outputs.resize_with(node.outputs as usize, Entry::default);
-        let meta = self.plan.meta(ready.node);
+        let names = &self.plan.names[ready.node as usize];
+        let meta = &names.meta;
         let dead = ready.dead && node.kind != NodeKind::Transfer;
         if dead {
             if let Some(tracing) = &self.cx.tracing {
-                let event = record::begin(tracing, meta, &ready, lane.worker, &[]);
+                let event = record::begin(tracing, names, &ready, lane.worker, &[]);
                 tracing.recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
             }
             clear(inputs);
@@ -555,7 +556,7 @@ impl Step {
             return;
         }
         if node.reads_refs
-            && let Err(error) = read_refs(&self.plan.names[ready.node as usize], inputs)
+            && let Err(error) = read_refs(names, inputs)
         {
             return self.fail(error.at_node(&meta.name, meta.op));
         }
@@ -563,7 +564,7 @@ impl Step {
             self.propagate(&mut ready, node, false, outputs, local);
             return;
         }
-        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, meta, &ready, lane.worker, inputs)));
+        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, names, &ready, lane.worker, inputs)));
         // Of a loop the first iterations tell enough.
         let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
         let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
@@ -652,12 +653,13 @@ impl Step {
         lane: &mut Lane,
     ) {
         let node = &self.plan.nodes[ready.node as usize];
-        let meta = self.plan.meta(ready.node);
+        let names = &self.plan.names[ready.node as usize];
+        let meta = &names.meta;
         if self.aborted.load(Ordering::Relaxed) {
             return;
         }
         if let Some(tracing) = &self.cx.tracing {
-            let event = record::begin(tracing, meta, &ready, lane.worker, &[]);
+            let event = record::begin(tracing, names, &ready, lane.worker, &[]);
             record::end(tracing, event, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
@@ -1037,7 +1039,7 @@ impl Sleeper for Step {
     fn behind(&self, node: &str) -> Vec<Arc<str>> {
         let plan = &self.plan;
         let mut found = vec![false; plan.nodes.len()];
-        let mut open: Vec<usize> = match plan.names.iter().position(|n| &*n.meta.name == node) {
+        let mut open: Vec<usize> = match plan.names.iter().position(|n| n.all().iter().any(|name| **name == *node)) {
             Some(first) => vec![first],
             None => self.parked_for(|wait| matches!(wait, Wait::Call)),
         };
@@ -1052,11 +1054,11 @@ impl Sleeper for Step {
                 }
             }
         }
-        plan.names.iter().zip(found).filter(|(_, found)| *found).map(|(n, _)| n.meta.name.clone()).collect()
+        plan.names.iter().zip(found).filter(|(_, found)| *found).flat_map(|(n, _)| n.all()).cloned().collect()
     }
 
     fn nodes(&self) -> Vec<Arc<str>> {
-        self.plan.names.iter().map(|n| n.meta.name.clone()).collect()
+        self.plan.names.iter().flat_map(PlanNames::all).cloned().collect()
     }
 
     fn fail(&self, error: Error) {

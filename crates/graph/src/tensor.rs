@@ -376,7 +376,20 @@ impl Tensor {
         }
         let row = self.shape[1..].iter().product::<usize>();
         let shape = Shape::new(std::iter::once(range.len()).chain(self.shape[1..].iter().copied()))?;
-        let skip = range.start * row;
+        self.part(range.start * row, shape)
+    }
+
+    /// As many elements as `shape` has, from element number `skip` on. Shares the elements.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where that goes past the end.
+    pub fn part(&self, skip: usize, shape: Shape) -> Result<Tensor> {
+        if skip.checked_add(shape.num_elements()).is_none_or(|end| end > self.num_elements()) {
+            return Err(Error::invalid(format!(
+                "a tensor of shape {} has no part of shape {shape} from element {skip} on",
+                self.shape
+            )));
+        }
         let bytes = shape.num_elements() * self.dtype.size();
         let mut data = self.data.clone();
         match &mut data {

@@ -1,7 +1,9 @@
 //! Devices: where kernels run and tensors live.
 
 use crate::arena::Arena;
+use crate::group::{FuseLimits, Group};
 use crate::kernel::{AnyKernel, KernelCx, KernelEntry};
+use crate::pieces::Pieces;
 use levada_graph::{AnyOp, DType, Element, Error, Result, Shape, Tensor};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,6 +31,16 @@ pub trait AnyDevice: Send + Sync {
     /// How its memory is reached; `None` for a device whose tensors are in the host's memory, where every kernel and
     /// the caller can read them.
     fn memory(&self) -> Option<&dyn DeviceCopies> {
+        None
+    }
+    /// How large the groups of nodes may be that it computes as one; `None` where it does not.
+    fn fuses(&self) -> Option<FuseLimits> {
+        None
+    }
+    /// The kernel that computes a group; `None` where its nodes had better be computed one by one. All of them have kernels
+    /// of this device that are [`piecewise`](AnyKernel::piecewise).
+    fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        let _ = group;
         None
     }
     /// Waits until everything that was queued on the device has run.
@@ -108,6 +120,12 @@ impl AnyDevice for CpuDevice {
     }
     fn memory_limit(&self) -> Option<u64> {
         Some(self.cpu.arena.limit() as u64)
+    }
+    fn fuses(&self) -> Option<FuseLimits> {
+        Some(FuseLimits { parts: 32, inputs: 32 })
+    }
+    fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        Some(Arc::new(Pieces::new(group.clone(), self.cpu.arena.clone())))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::cancel::CancelToken;
 use crate::env::{Env, StepCx};
+use crate::kernel::AnyKernel;
 use crate::pool::Pool;
 use crate::watch::Wait;
 use levada_graph::{DType, Element, Error, PartialShape, Result, Shape, Tensor};
@@ -265,6 +266,15 @@ impl<'a> Io<'a> {
         self.inputs.get_mut(i)
     }
 
+    /// Puts another tensor in the place of input `i`. What stays for the next step stays so.
+    pub fn replace(&mut self, i: usize, tensor: Tensor) {
+        match self.inputs.get_mut(i) {
+            Some(Entry::Constant(constant)) => *constant = tensor,
+            Some(entry) => *entry = Entry::Value(tensor),
+            None => {}
+        }
+    }
+
     /// The variable that input `i` refers to.
     ///
     /// # Errors
@@ -332,6 +342,25 @@ impl<'a> Io<'a> {
     /// `INTERNAL` where the node's state is of another type.
     pub fn node_state<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Result<Arc<T>> {
         self.step.env.node_state(self.step.scope, &self.node.name, make)
+    }
+
+    /// Computes a node that is a part of this one.
+    ///
+    /// # Errors
+    /// What its kernel fails with, and `INTERNAL` where that defers.
+    pub(crate) fn compute_part(
+        &mut self,
+        kernel: &dyn AnyKernel,
+        inputs: &mut [Entry],
+        outputs: &mut [Entry],
+        node: &NodeMeta,
+    ) -> Result<()> {
+        let mut io = Io::new(inputs, outputs, node, self.step, &mut *self.parker);
+        kernel.compute(&mut io)?;
+        match io.deferred {
+            true => Err(Error::internal("a part of a node cannot finish later than the node")),
+            false => Ok(()),
+        }
     }
 
     /// Lets this node finish later, which something outside of the step is sure to do: park the completion with it and

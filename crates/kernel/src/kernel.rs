@@ -17,6 +17,21 @@ pub enum Cost {
     Heavy,
 }
 
+/// Whether a kernel computes each element of its one output from one element of each of its inputs, so that it can be
+/// given pieces of them, and which shapes its inputs may have then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Piecewise {
+    /// It does not.
+    #[default]
+    No,
+    /// Inputs of any shapes that can be broadcast together.
+    Broadcast,
+    /// Inputs of one shape.
+    Alike,
+    /// A first input of any shape, and others that have this shape or are scalars.
+    Bounded,
+}
+
 /// What an op does on a device of type `D`.
 pub trait Kernel<D: Device>: Op {
     /// How long it takes as long as nobody has measured it.
@@ -39,6 +54,11 @@ pub trait Kernel<D: Device>: Op {
         true
     }
 
+    /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::No
+    }
+
     /// Computes the outputs from the inputs.
     ///
     /// # Errors
@@ -58,6 +78,10 @@ pub trait AnyKernel: Send + Sync {
     /// [`Kernel::LABELS`]
     fn labels(&self) -> &'static [&'static str] {
         &[]
+    }
+    /// [`Kernel::piecewise`]
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::No
     }
     /// [`Kernel::HOST_INPUTS`]
     fn host_inputs(&self) -> &'static [isize] {
@@ -111,6 +135,9 @@ impl<D: Device, T: Kernel<D>> AnyKernel for Cell<D, T> {
     }
     fn labels(&self) -> &'static [&'static str] {
         T::LABELS
+    }
+    fn piecewise(&self) -> Piecewise {
+        self.op.piecewise()
     }
     fn host_inputs(&self) -> &'static [isize] {
         T::HOST_INPUTS

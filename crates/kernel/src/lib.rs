@@ -5,7 +5,8 @@
 //!
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] is the contract of devices and the
 //! CPU, [`arena`] its memory and [`transfer`] how values get from one to another, [`rendezvous`]
-//! where partitions meet; [`lane`] which of a device's queues a step uses; [`pool`] its threads; [`env`](mod@env),
+//! where partitions meet; [`lane`] which of a device's queues a step uses; [`group`] is what several nodes are that are
+//! computed as one, and `pieces` how the CPU does that; [`pool`] its threads; [`env`](mod@env),
 //! [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
@@ -13,9 +14,11 @@ pub mod cancel;
 pub mod device;
 pub mod env;
 pub mod files;
+pub mod group;
 pub mod io;
 pub mod kernel;
 pub mod lane;
+mod pieces;
 pub mod pool;
 pub mod rendezvous;
 pub mod resources;
@@ -27,8 +30,9 @@ pub use cancel::CancelToken;
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
 pub use env::{Env, Functions, OnReturn, Site, StateScope, StepCx, Tracing};
 pub use files::Files;
+pub use group::Group;
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};
-pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, kernel};
+pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Piecewise, kernel};
 pub use pool::Pool;
 pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};

@@ -129,9 +129,9 @@ impl levada_replay::Session for Replayed {
         let options = RunOptions { timeout: run.timeout, trace: self.elsewhere.is_some(), ..RunOptions::default() };
         let (tensors, metadata) = self.session.session().run_with(&options, &feeds, &fetches, &targets)?;
         if let (Some(elsewhere), Some(trace)) = (&self.elsewhere, metadata.trace) {
-            let there = trace.events.iter().filter(|n| n.device.ends_with(&elsewhere.name)).count();
-            elsewhere.ran.0.fetch_add(there, Ordering::Relaxed);
-            elsewhere.ran.1.fetch_add(trace.events.len(), Ordering::Relaxed);
+            let there = trace.events.iter().filter(|n| n.device.ends_with(&elsewhere.name));
+            elsewhere.ran.0.fetch_add(there.map(|n| n.nodes().len()).sum(), Ordering::Relaxed);
+            elsewhere.ran.1.fetch_add(trace.num_nodes(), Ordering::Relaxed);
         }
         Ok(tensors)
     }

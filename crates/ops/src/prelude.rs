@@ -4,7 +4,7 @@
 pub(crate) use crate::number::{Float, Number, Real};
 pub(crate) use levada_graph::prelude::*;
 #[allow(unused_imports)]
-pub(crate) use levada_kernel::{Cost, Cpu, Entry, Kernel, KernelCx};
+pub(crate) use levada_kernel::{Cost, Cpu, Entry, Kernel, KernelCx, Piecewise};
 
 /// The context of a CPU kernel.
 pub(crate) type Cx<'a, 'b> = KernelCx<'a, 'b, Cpu>;

@@ -23,6 +23,8 @@ pub(crate) struct Library {
     placing: Arc<Placing>,
     /// The session's surroundings own this library.
     env: Weak<Env>,
+    /// Whether elementwise nodes are computed as one.
+    fuse: bool,
     plans: Mutex<Plans>,
     /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
@@ -38,8 +40,9 @@ impl Library {
         registry: Arc<Registry>,
         placing: Arc<Placing>,
         env: Weak<Env>,
+        fuse: bool,
     ) -> Library {
-        Library { graph, registry, placing, env, plans: Mutex::default(), made: Mutex::default() }
+        Library { graph, registry, placing, env, fuse, plans: Mutex::default(), made: Mutex::default() }
     }
 
     /// The graph's functions, and those that were made.
@@ -97,7 +100,8 @@ impl Library {
         };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let places = self.placing.places(&devices);
-        let plan = compile(&instance.graph, &signature, &places, env, &CompileOptions::default())?;
+        let options = CompileOptions { fuse: self.fuse, ..CompileOptions::default() };
+        let plan = compile(&instance.graph, &signature, &places, env, &options)?;
         let mut plans = self.plans.lock();
         Ok(plans.entry((device, site.all)).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())
     }

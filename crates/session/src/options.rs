@@ -25,8 +25,10 @@ pub struct SessionOptions {
     pub placer: Placer,
     /// Every run fails with `DEADLINE_EXCEEDED` after this time unless its own options say otherwise.
     pub timeout: Option<Duration>,
-    /// Runs nodes as the graph has them: no folding of constants, no merging of duplicates.
+    /// Runs nodes as the graph has them: no folding of constants, no merging of duplicates, no computing of several as one.
     pub plain: bool,
+    /// Computes every elementwise node by itself, rather than chains and trees of them as one.
+    pub no_fusion: bool,
     /// Bytes that tensors may take on the CPU; 0 for what the machine has.
     pub memory_limit: usize,
     /// True where the caller says that nobody acts on the session's queues but in runs that are under way: then a run in
@@ -53,6 +55,7 @@ impl fmt::Debug for SessionOptions {
             .field("allow_soft_placement", &self.allow_soft_placement)
             .field("timeout", &self.timeout)
             .field("plain", &self.plain)
+            .field("no_fusion", &self.no_fusion)
             .field("closed_world", &self.closed_world)
             .field("report_waits_after", &self.report_waits_after)
             .field("telemetry", &self.telemetry)

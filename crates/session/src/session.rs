@@ -141,7 +141,8 @@ impl Session {
         env.files = options.files.clone();
         env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
-        let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env));
+        let fuse = !options.plain && !options.no_fusion;
+        let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env), fuse);
         // The cell is new, so it is empty.
         let _ = env.functions.set(Arc::new(functions));
         let inner = Inner {
@@ -334,7 +335,9 @@ impl Inner {
         }
         // Two threads may compile the same plan at once; one of the two is kept.
         let rewrite = !self.options.plain;
-        let options = CompileOptions { fold_constants: rewrite, merge_duplicates: rewrite, simplify_loops: rewrite };
+        let fuse = rewrite && !self.options.no_fusion;
+        let options =
+            CompileOptions { fold_constants: rewrite, merge_duplicates: rewrite, simplify_loops: rewrite, fuse };
         let devices = self.devices(&graph)?;
         let plan = Arc::new(compile(&graph, &signature, &self.placing.places(&devices), &self.env, &options)?);
         Ok(self.plans.lock().entry(signature).or_insert(plan).clone())

@@ -77,6 +77,9 @@ pub struct NodeEvent {
     /// graph itself.
     #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
     pub function: Arc<str>,
+    /// The names of all nodes that it stands for, itself the last, where several were computed as one; empty otherwise.
+    #[serde(with = "texts", default, skip_serializing_if = "Vec::is_empty")]
+    pub fused: Vec<Arc<str>>,
     /// What it failed with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -89,6 +92,11 @@ impl NodeEvent {
     /// True for what each run of the graph has at most once: what runs neither in a loop nor in a function.
     pub fn is_single(&self) -> bool {
         self.iteration.is_none() && self.function.is_empty()
+    }
+
+    /// The names of the nodes that it stands for: its own, or those of all that were computed as one.
+    pub fn nodes(&self) -> &[Arc<str>] {
+        if self.fused.is_empty() { std::slice::from_ref(&self.node) } else { &self.fused }
     }
 
     /// An event of this node in which everything else is zero or empty.
@@ -105,6 +113,7 @@ impl NodeEvent {
             outputs: Vec::new(),
             dead: false,
             function: no_text(),
+            fused: Vec::new(),
             error: None,
             iteration: None,
         }
@@ -157,6 +166,13 @@ pub(crate) fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
+impl StepTrace {
+    /// The number of nodes of the graph that ran, those among them that were computed as one counted one by one.
+    pub fn num_nodes(&self) -> usize {
+        self.events.iter().map(|e| e.nodes().len()).sum()
+    }
+}
+
 pub(crate) fn no_text() -> Arc<str> {
     Arc::from("")
 }
@@ -171,6 +187,19 @@ pub(crate) mod text {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Arc<str>, D::Error> {
         String::deserialize(d).map(Arc::from)
+    }
+}
+
+mod texts {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::sync::Arc;
+
+    pub fn serialize<S: Serializer>(texts: &[Arc<str>], s: S) -> Result<S::Ok, S::Error> {
+        s.collect_seq(texts.iter().map(|text| &**text))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<Arc<str>>, D::Error> {
+        Ok(Vec::<String>::deserialize(d)?.into_iter().map(Arc::from).collect())
     }
 }
 

@@ -37,6 +37,10 @@ impl Op for ZerosLike {
 impl Kernel<Cpu> for ZerosLike {
     const COST: Cost = Cost::Heavy;
 
+    fn piecewise(&self) -> Piecewise {
+        if self.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let shape = cx.input(0)?.shape().clone();
         let out = if self.dtype == DType::Variant {
@@ -67,6 +71,10 @@ impl Op for OnesLike {
 
 impl Kernel<Cpu> for OnesLike {
     const COST: Cost = Cost::Heavy;
+
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
+    }
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let shape = cx.input(0)?.shape().clone();

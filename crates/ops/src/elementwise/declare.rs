@@ -31,6 +31,10 @@ macro_rules! binary_ops {
                 $crate::elementwise::group::$group.contains(&self.dtype)
             }
 
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Broadcast
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 $($check(self.dtype, cx)?;)?
                 $crate::elementwise::binary::$run(self, self.dtype, cx)
@@ -64,6 +68,10 @@ macro_rules! comparison_ops {
         }
 
         impl Kernel<Cpu> for $name {
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Broadcast
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 $crate::elementwise::binary::$run(self, self.dtype, cx)
             }
@@ -99,6 +107,10 @@ macro_rules! unary_ops {
         impl Kernel<Cpu> for $name {
             fn supports(&self) -> bool {
                 $crate::elementwise::group::$group.contains(&self.dtype)
+            }
+
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Broadcast
             }
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -48,6 +48,10 @@ impl<T: Number> Map2<T> for Add {
 }
 
 impl Kernel<Cpu> for Add {
+    fn piecewise(&self) -> Piecewise {
+        if self.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast }
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         match self.dtype {
             DType::Str => binary::objects(cx, |x: &Bytes, y: &Bytes| Bytes::from([&x[..], &y[..]].concat())),

@@ -59,6 +59,10 @@ impl Kernel<Cpu> for AddN {
         self.dtype == DType::Variant || sets::NUMBERS.contains(&self.dtype)
     }
 
+    fn piecewise(&self) -> Piecewise {
+        if self.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike }
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         if self.dtype == DType::Variant { sum_variants(cx) } else { sum_inputs(self.dtype, cx) }
     }

@@ -44,6 +44,10 @@ impl Op for PopulationCount {
 }
 
 impl Kernel<Cpu> for PopulationCount {
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         unary::count_integers(self, self.dtype, cx)
     }

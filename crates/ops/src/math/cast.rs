@@ -233,6 +233,10 @@ impl Kernel<Cpu> for Cast {
         self.from == self.to || (self.from.is_plain() && self.to.is_plain())
     }
 
+    fn piecewise(&self) -> Piecewise {
+        if self.from.is_plain() && self.to.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         if cx.input(0)?.dtype() != self.from {
             return Err(Error::invalid(format!("cannot cast a {} as {}", cx.input(0)?.dtype(), self.from)));
@@ -248,9 +252,9 @@ impl Kernel<Cpu> for Cast {
             return Ok(());
         }
         if self.truncate
-            && let (Some(y), Some(entry)) = (truncated(cx.input(0)?, self.to)?, cx.entry(0))
+            && let Some(y) = truncated(cx.input(0)?, self.to)?
         {
-            *entry = Entry::Value(y);
+            cx.replace(0, y);
         }
         let narrow = |c: &Complex64| Complex32::new(c.re as f32, c.im as f32);
         let widen = |c: &Complex32| Complex64::new(c.re.into(), c.im.into());

@@ -36,6 +36,10 @@ macro_rules! tests {
         }
 
         impl Kernel<Cpu> for $name {
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Broadcast
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 unary::test_floats(self, self.dtype, cx)
             }

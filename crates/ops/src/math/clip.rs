@@ -29,6 +29,10 @@ impl Kernel<Cpu> for ClipByValue {
         sets::REALS.contains(&self.dtype)
     }
 
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Bounded
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         dispatch!(self.dtype, reals, |T| clip::<T>(cx), else Err(crate::elementwise::no_kernel(self.dtype)))
     }

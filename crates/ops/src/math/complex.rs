@@ -41,6 +41,10 @@ impl Kernel<Cpu> for Complex {
         is_part_of(self.dtype, self.out)
     }
 
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         match self.dtype {
             DType::F32 => binary::to::<f32, Complex32, _>(self, cx),
@@ -92,6 +96,10 @@ macro_rules! parts {
                 is_part_of(self.out, self.dtype)
             }
 
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Broadcast
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 match self.dtype {
                     DType::C64 => unary::to::<Complex32, f32, _>(self, cx),
@@ -138,6 +146,10 @@ map1! {
 impl Kernel<Cpu> for Conj {
     fn supports(&self) -> bool {
         self.dtype.is_complex()
+    }
+
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
     }
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {

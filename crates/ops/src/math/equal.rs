@@ -46,6 +46,10 @@ macro_rules! equality {
                 group::EQUATABLE.contains(&self.dtype)
             }
 
+            fn piecewise(&self) -> Piecewise {
+                if self.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast }
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 if !self.incompatible_shape_error && cx.input(0)?.shape().broadcast(cx.input(1)?.shape()).is_err() {
                     cx.set(0, Tensor::scalar($incompatible));
@@ -111,6 +115,10 @@ impl Map2<f64> for ApproximateEqual {
 impl Kernel<Cpu> for ApproximateEqual {
     fn supports(&self) -> bool {
         matches!(self.dtype, DType::F32 | DType::F64)
+    }
+
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Alike
     }
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {

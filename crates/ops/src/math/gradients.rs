@@ -32,6 +32,10 @@ macro_rules! gradients {
              Complex64: (Complex64::new(1.0, 0.0), Complex64::new(0.5, 0.0))]);
 
         impl Kernel<Cpu> for $name {
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Alike
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 same_size(cx)?;
                 binary::floats_complex(self, self.dtype, cx)
@@ -66,9 +70,7 @@ fn same_size(cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let shape = y.clone();
     let dy = cx.take(1)?.reshaped(shape)?;
-    if let Some(entry) = cx.entry(1) {
-        *entry = Entry::Value(dy);
-    }
+    cx.replace(1, dy);
     Ok(())
 }
 

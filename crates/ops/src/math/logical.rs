@@ -32,6 +32,10 @@ macro_rules! logical_ops {
         }
 
         impl Kernel<Cpu> for $name {
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Broadcast
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 binary::same::<bool, _>(self, cx)
             }
@@ -74,6 +78,10 @@ impl Map1<bool> for LogicalNot {
 }
 
 impl Kernel<Cpu> for LogicalNot {
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         unary::same::<bool, _>(self, cx)
     }

@@ -39,6 +39,10 @@ map2! {
 }
 
 impl Kernel<Cpu> for NextAfter {
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         binary::floats(self, self.dtype, cx)
     }

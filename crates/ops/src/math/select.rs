@@ -41,6 +41,10 @@ impl Op for Select {
 }
 
 impl Kernel<Cpu> for Select {
+    fn piecewise(&self) -> Piecewise {
+        if self.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No }
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (condition, t, e) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         if t != e {
@@ -94,6 +98,10 @@ impl Op for SelectV2 {
 }
 
 impl Kernel<Cpu> for SelectV2 {
+    fn piecewise(&self) -> Piecewise {
+        if self.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (condition, t, e) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         let shape = t.broadcast(e)?.broadcast(condition)?;

@@ -107,6 +107,10 @@ impl Map1<f64> for LeakyRelu {
 }
 
 impl Kernel<Cpu> for LeakyRelu {
+    fn piecewise(&self) -> Piecewise {
+        Piecewise::Broadcast
+    }
+
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         unary::floats(self, self.dtype, cx)
     }

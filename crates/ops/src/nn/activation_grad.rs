@@ -43,6 +43,10 @@ macro_rules! gradients {
         }
 
         impl Kernel<Cpu> for $name {
+            fn piecewise(&self) -> Piecewise {
+                Piecewise::Alike
+            }
+
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 same_shape(cx)?;
                 binary::$run(self, self.dtype, cx)

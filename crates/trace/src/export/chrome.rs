@@ -267,6 +267,9 @@ fn args(step: &StepTrace, event: &NodeEvent) -> BTreeMap<&'static str, serde_jso
             args.insert(key, text.join(" ").into());
         }
     }
+    if !event.fused.is_empty() {
+        args.insert("nodes", event.fused.join(" ").into());
+    }
     if event.dead {
         args.insert("dead", true.into());
     }

@@ -64,9 +64,13 @@ pub(crate) fn micros(ns: u64) -> String {
 }
 
 pub(crate) fn place(event: &NodeEvent) -> String {
+    let others = match event.nodes().len() {
+        1 => String::new(),
+        n => format!(" and {} before it", n - 1),
+    };
     match &event.iteration {
-        Some(i) => format!("{} [{} {}]", event.node, i.frame, i.number),
-        None => event.node.to_string(),
+        Some(i) => format!("{}{others} [{} {}]", event.node, i.frame, i.number),
+        None => format!("{}{others}", event.node),
     }
 }
 

@@ -14,7 +14,9 @@ pub fn critical_path<'a>(step: &'a StepTrace, edges: &[Edge]) -> Vec<&'a NodeEve
     }
     let mut runs: HashMap<&str, Vec<&NodeEvent>> = HashMap::new();
     for event in &step.events {
-        runs.entry(&event.node).or_default().push(event);
+        for node in event.nodes() {
+            runs.entry(node).or_default().push(event);
+        }
     }
     for events in runs.values_mut() {
         events.sort_by_key(|e| e.end_ns);
@@ -23,13 +25,14 @@ pub fn critical_path<'a>(step: &'a StepTrace, edges: &[Edge]) -> Vec<&'a NodeEve
     let mut next = step.events.iter().max_by_key(|e| (e.end_ns, e.start_ns));
     while let Some(event) = next {
         path.push(event);
-        let before = sources.get(&*event.node).into_iter().flatten().filter_map(|source| {
-            let events = runs.get(source)?;
-            let ended = events.partition_point(|e| e.end_ns <= event.start_ns);
-            // In a loop the same node runs many times; what matters is its last run before this one.
-            let last = *events[..ended].last()?;
-            (!std::ptr::eq(last, event) && last.start_ns < event.end_ns).then_some(last)
-        });
+        let before =
+            event.nodes().iter().flat_map(|node| sources.get(&**node).into_iter().flatten()).filter_map(|source| {
+                let events = runs.get(source)?;
+                let ended = events.partition_point(|e| e.end_ns <= event.start_ns);
+                // In a loop the same node runs many times; what matters is its last run before this one.
+                let last = *events[..ended].last()?;
+                (!std::ptr::eq(last, event) && last.start_ns < event.end_ns).then_some(last)
+            });
         next = before.max_by_key(|e| e.end_ns).filter(|e| (e.end_ns, e.start_ns) < (event.end_ns, event.start_ns));
     }
     path.reverse();

@@ -1,0 +1,116 @@
+//! Nodes that are computed as one: each gives its output to others of the group only, but for the last one.
+
+use crate::io::{Entry, Io, NodeMeta};
+use crate::kernel::AnyKernel;
+use levada_graph::{AnyOp, Error, Result, Tensor};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How large the groups may be that a device computes as one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FuseLimits {
+    /// The most nodes.
+    pub parts: usize,
+    /// The most tensors that come from outside.
+    pub inputs: usize,
+}
+
+/// Where a part's input comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// This input of the group.
+    Input(usize),
+    /// The output of this part, which comes before.
+    Part(usize),
+}
+
+/// An input of a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// True for the last use of it.
+    pub last: bool,
+}
+
+/// A node of a group, with one output.
+pub struct Part {
+    /// Its op.
+    pub op: Arc<dyn AnyOp>,
+    /// Its kernel.
+    pub kernel: Arc<dyn AnyKernel>,
+    /// Its names.
+    pub meta: NodeMeta,
+    /// Its inputs.
+    pub inputs: Box<[Source]>,
+}
+
+/// Nodes that are computed as one. Their one output is that of the last.
+pub struct Group {
+    /// The nodes, each after those whose outputs it takes.
+    pub parts: Box<[Part]>,
+    /// For each input of the group its value, where that is known before the run.
+    pub inputs: Box<[Option<Tensor>]>,
+}
+
+impl Group {
+    /// A group of nodes: op, kernel, names and where the inputs come from.
+    pub fn new(
+        nodes: impl IntoIterator<Item = (Arc<dyn AnyOp>, Arc<dyn AnyKernel>, NodeMeta, Vec<Origin>)>,
+        inputs: Vec<Option<Tensor>>,
+    ) -> Group {
+        let part = |(op, kernel, meta, origins): (_, _, _, Vec<Origin>)| {
+            let inputs = origins.into_iter().map(|origin| Source { origin, last: false }).collect();
+            Part { op, kernel, meta, inputs }
+        };
+        let mut parts: Box<[Part]> = nodes.into_iter().map(part).collect();
+        let mut seen = std::collections::HashSet::new();
+        for source in parts.iter_mut().rev().flat_map(|p| p.inputs.iter_mut().rev()) {
+            source.last = seen.insert(source.origin);
+        }
+        Group { parts, inputs: inputs.into() }
+    }
+
+    /// Computes one node after the other, as if they were no group.
+    ///
+    /// # Errors
+    /// What a node fails with, with its name.
+    pub fn one_by_one(&self, io: &mut Io<'_>) -> Result<()> {
+        let mut values: SmallVec<[Entry; 8]> = SmallVec::new();
+        let mut given: SmallVec<[Entry; 4]> = SmallVec::new();
+        for part in &self.parts {
+            given.clear();
+            for source in &part.inputs {
+                given.push(match source.origin {
+                    Origin::Input(i) => match io.entry(i) {
+                        // What stays for the next step must stay where it is.
+                        Some(entry) if source.last && !matches!(entry, Entry::Constant(_)) => std::mem::take(entry),
+                        Some(entry) => entry.clone(),
+                        None => return Err(Error::internal(format!("input {i} is not there"))),
+                    },
+                    Origin::Part(p) if source.last => std::mem::take(&mut values[p]),
+                    Origin::Part(p) => values[p].clone(),
+                });
+            }
+            let mut out = [Entry::Empty];
+            let computed = io.compute_part(&*part.kernel, &mut given, &mut out, &part.meta);
+            computed.map_err(|e| part.named(e))?;
+            let [out] = out;
+            if matches!(out, Entry::Empty) {
+                return Err(part.named(Error::internal("the kernel did not set output 0")));
+            }
+            values.push(out);
+        }
+        if let Some(last) = values.pop() {
+            io.set_entry(0, last);
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    /// The error with the node's name.
+    pub fn named(&self, error: Error) -> Error {
+        error.at_node(&self.meta.name, self.meta.op)
+    }
+}

@@ -1,0 +1,342 @@
+//! Elementwise nodes that are computed as one give what they give one by one, bit by bit, and fail as they do.
+
+use levada::graph::read;
+use levada::{Code, DType, Error, Result, RunOptions, Session, SessionOptions, Shape, StepTrace, Tensor};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn session(graph: &Value, options: SessionOptions) -> Session {
+    let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+    Session::new(graph, options).unwrap()
+}
+
+fn both(graph: &Value, threads: usize) -> [Session; 2] {
+    let options = |no_fusion| SessionOptions { threads, no_fusion, ..SessionOptions::default() };
+    [session(graph, options(false)), session(graph, options(true))]
+}
+
+fn traced(session: &Session, feeds: &[(&str, Tensor)], fetches: &[&str]) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    match session.run_with(&options, feeds, fetches, &[]) {
+        Ok((found, metadata)) => (Ok(found), metadata.trace),
+        Err(error) => (Err(error), None),
+    }
+}
+
+/// The names of the nodes of each event that stands for several.
+fn groups(trace: &StepTrace) -> Vec<Vec<&str>> {
+    let fused = trace.events.iter().filter(|e| !e.fused.is_empty());
+    let mut groups: Vec<Vec<&str>> = fused.map(|e| e.fused.iter().map(|n| &**n).collect()).collect();
+    groups.sort();
+    groups
+}
+
+fn table(dims: &[usize], seed: usize) -> Tensor {
+    let shape = Shape::new(dims.iter().copied()).unwrap();
+    let value = |i: usize| ((i.wrapping_mul(2_654_435_761).wrapping_add(seed * 977)) >> 7) % 4001;
+    let values = (0..shape.num_elements()).map(|i| value(i) as f32 / 500.0 - 4.0).collect();
+    Tensor::from_vec(shape, values).unwrap()
+}
+
+fn same(a: &[Tensor], b: &[Tensor]) -> bool {
+    let equal = |(a, b): (&Tensor, &Tensor)| {
+        a.dtype() == b.dtype() && a.shape() == b.shape() && a.bytes().is_some() && a.bytes() == b.bytes()
+    };
+    a.len() == b.len() && a.iter().zip(b).all(equal)
+}
+
+/// What `y` is of `x` with and without fusion, and which nodes were computed as one.
+fn compare(graph: &Value, feeds: &[(&str, Tensor)], fetches: &[&str]) -> (Result<Vec<Tensor>>, StepTrace) {
+    let [fused, single] = both(graph, 2);
+    let expected = single.run(feeds, fetches, &[]);
+    let (found, trace) = traced(&fused, feeds, fetches);
+    match (&expected, &found) {
+        (Ok(expected), Ok(found)) => assert!(same(expected, found), "{expected:?}\n{found:?}"),
+        (Err(expected), Err(found)) => assert_eq!(expected.to_string(), found.to_string()),
+        (expected, found) => panic!("{expected:?}, but {found:?}"),
+    }
+    (found, trace.unwrap_or_default())
+}
+
+#[test]
+fn a_chain_is_one_event_with_the_names_of_all() {
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "half", "op": "Const", "attr": {"dtype": "float32", "value": 0.5}},
+        {"name": "a", "op": "Mul", "input": ["x", "half"]},
+        {"name": "b", "op": "Tanh", "input": ["x"]},
+        {"name": "c", "op": "Sub", "input": ["a", "b"]},
+        {"name": "d", "op": "Mul", "input": ["c", "c"]},
+        {"name": "sum", "op": "Sum", "input": ["d", "axes"]},
+        {"name": "axes", "op": "Const", "attr": {"dtype": "int32", "value": [0]}},
+    ]});
+    for n in [3, 100_000] {
+        let (_, trace) = compare(&graph, &[("x", table(&[n], 1))], &["sum"]);
+        assert_eq!(groups(&trace), [["b", "a", "c", "d"]]);
+        let event = trace.events.iter().find(|e| &*e.node == "d").unwrap();
+        assert_eq!((&*event.op, event.inputs.len(), event.outputs.len()), ("Mul", 2, 1));
+        assert_eq!(trace.num_nodes(), 5);
+        // What is seen from outside ends a group.
+        let (_, trace) = compare(&graph, &[("x", table(&[n], 1))], &["sum", "c"]);
+        assert_eq!(groups(&trace), [["b", "a", "c"]]);
+        let (_, trace) = compare(&graph, &[("x", table(&[n], 1)), ("b", table(&[n], 2))], &["d", "a"]);
+        assert_eq!(groups(&trace), [["c", "d"]]);
+    }
+}
+
+#[test]
+fn inputs_of_other_shapes_are_cut_with_the_output() {
+    let shapes: &[&[&[usize]]] = &[
+        &[&[70_000], &[], &[1]],
+        &[&[300, 1000], &[1000], &[300, 1]],
+        &[&[4, 30, 40, 50], &[4, 1, 1, 50], &[30, 1, 50]],
+        &[&[4, 1, 40, 50], &[1, 30, 1, 1], &[50]],
+        &[&[2, 3, 20_000], &[2, 1, 1], &[1, 3, 1]],
+        &[&[50_000, 1], &[1, 3], &[3]],
+        &[&[1, 1, 90_000], &[1, 1, 1], &[]],
+        &[&[5, 3, 7, 2, 400], &[5, 1, 7, 1, 400], &[3, 1, 2, 1]],
+    ];
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "y", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "z", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "yz", "op": "Maximum", "input": ["y", "z"]},
+        {"name": "e", "op": "Exp", "input": ["z"]},
+        {"name": "a", "op": "Mul", "input": ["x", "yz"]},
+        {"name": "b", "op": "Sub", "input": ["a", "e"]},
+        {"name": "less", "op": "Less", "input": ["y", "b"]},
+        {"name": "out", "op": "SelectV2", "input": ["less", "b", "yz"]},
+    ]});
+    for shapes in shapes {
+        let feeds = [("x", table(shapes[0], 1)), ("y", table(shapes[1], 2)), ("z", table(shapes[2], 3))];
+        let (found, trace) = compare(&graph, &feeds, &["out"]);
+        found.unwrap();
+        assert_eq!(groups(&trace)[0].len(), 6);
+    }
+}
+
+#[test]
+fn errors_are_those_of_the_nodes() {
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "y", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "low", "op": "Const", "attr": {"dtype": "float32", "value": [0.0]}},
+        {"name": "i", "op": "Cast", "input": ["x"], "attr": {"DstT": "int32"}},
+        {"name": "j", "op": "Cast", "input": ["y"], "attr": {"DstT": "int32"}},
+        {"name": "quotient", "op": "FloorDiv", "input": ["i", "j"]},
+        {"name": "neg", "op": "Neg", "input": ["quotient"]},
+        {"name": "gradient", "op": "ReluGrad", "input": ["x", "y"]},
+        {"name": "exp", "op": "Exp", "input": ["gradient"]},
+        {"name": "clipped", "op": "ClipByValue", "input": ["x", "low", "y"]},
+        {"name": "abs", "op": "Abs", "input": ["clipped"]},
+    ]});
+    let x = || ("x", table(&[100, 1000], 1));
+    let fails = |y: Tensor, fetch: &str, node: &str| {
+        let error = compare(&graph, &[x(), ("y", y)], &[fetch]).0.unwrap_err();
+        assert_eq!(error.code(), Code::InvalidArgument);
+        assert!(error.to_string().contains(node), "{error}");
+    };
+    fails(table(&[100, 1000], 2), "neg", "quotient");
+    fails(table(&[100, 999], 2), "neg", "quotient");
+    fails(table(&[1000], 2), "exp", "gradient");
+    fails(table(&[1, 1], 2), "exp", "gradient");
+    fails(table(&[100, 1000], 2), "abs", "clipped");
+    fails(table(&[1000], 2), "abs", "clipped");
+    let ones = Tensor::from_vec(Shape::new([100, 1000]).unwrap(), vec![3f32; 100_000]).unwrap();
+    compare(&graph, &[x(), ("y", ones)], &["neg", "exp"]).0.unwrap();
+}
+
+#[test]
+fn what_waits_for_a_node_gets_it_alone() {
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "a", "op": "Neg", "input": ["x"]},
+        {"name": "b", "op": "Abs", "input": ["a", "^first"]},
+        {"name": "c", "op": "Exp", "input": ["b"]},
+        {"name": "first", "op": "NoOp", "input": ["^x"]},
+        {"name": "after", "op": "NoOp", "input": ["^a"]},
+        {"name": "d", "op": "Neg", "input": ["c", "^after"]},
+    ]});
+    let (_, trace) = compare(&graph, &[("x", table(&[10], 1))], &["d"]);
+    assert_eq!(groups(&trace), [["b", "c", "d"]]);
+    levada::trace::check(&trace, &["a", "b", "c", "d", "first", "after"].map(Into::into), &trace.edges).unwrap();
+}
+
+#[test]
+fn long_chains_are_cut_and_loops_have_groups() {
+    let mut nodes = vec![json!({"name": "n0", "op": "Placeholder", "attr": {"dtype": "float32"}})];
+    for i in 1..=100 {
+        nodes.push(json!({"name": format!("n{i}"), "op": "Sin", "input": [format!("n{}", i - 1)]}));
+    }
+    let (_, trace) = compare(&json!({"node": nodes}), &[("n0", table(&[10], 1))], &["n100"]);
+    assert!(groups(&trace).len() >= 3 && groups(&trace).iter().all(|g| g.len() <= 32));
+    assert_eq!(trace.num_nodes(), 100);
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "zero", "op": "Const", "attr": {"dtype": "int32", "value": 0}},
+        {"name": "five", "op": "Const", "attr": {"dtype": "int32", "value": 5}},
+        {"name": "enter_i", "op": "Enter", "input": ["zero"], "attr": {"frame_name": "loop"}},
+        {"name": "enter_x", "op": "Enter", "input": ["x"], "attr": {"frame_name": "loop"}},
+        {"name": "limit", "op": "Enter", "input": ["five"], "attr": {"frame_name": "loop", "is_constant": true}},
+        {"name": "i", "op": "Merge", "input": ["enter_i", "next_i"]},
+        {"name": "y", "op": "Merge", "input": ["enter_x", "next_y"]},
+        {"name": "less", "op": "Less", "input": ["i", "limit"]},
+        {"name": "cond", "op": "LoopCond", "input": ["less"]},
+        {"name": "switch_i", "op": "Switch", "input": ["i", "cond"]},
+        {"name": "switch_y", "op": "Switch", "input": ["y", "cond"]},
+        {"name": "one", "op": "Const", "input": ["^switch_i"], "attr": {"dtype": "int32", "value": 1}},
+        {"name": "more", "op": "AddV2", "input": ["switch_i:1", "one"]},
+        {"name": "sin", "op": "Sin", "input": ["switch_y:1"]},
+        {"name": "twice", "op": "AddV2", "input": ["sin", "sin"]},
+        {"name": "next_i", "op": "NextIteration", "input": ["more"]},
+        {"name": "next_y", "op": "NextIteration", "input": ["twice"]},
+        {"name": "exit", "op": "Exit", "input": ["switch_y"]},
+        {"name": "out", "op": "Neg", "input": ["exit"]},
+        {"name": "end", "op": "Abs", "input": ["out"]},
+    ]});
+    for n in [1, 70_000] {
+        let (_, trace) = compare(&graph, &[("x", table(&[n], 1))], &["end"]);
+        let groups = groups(&trace);
+        assert_eq!(groups.iter().filter(|g| g[..] == ["sin", "twice"]).count(), 6, "{groups:?}");
+        assert_eq!(groups.iter().filter(|g| g[..] == ["out", "end"]).count(), 1);
+    }
+}
+
+/// A random graph of elementwise nodes: numbers pick ops and inputs.
+fn random(picks: &[[u8; 5]], dead: bool) -> (Value, Vec<String>) {
+    const DTYPES: [&str; 9] =
+        ["float32", "float32", "float64", "half", "bfloat16", "int32", "int64", "int16", "complex64"];
+    let mut nodes: Vec<Value> = ["x", "row", "column", "scalar"]
+        .map(|n| json!({"name": n, "op": "Placeholder", "attr": {"dtype": "float32"}}))
+        .into();
+    nodes.push(json!({"name": "taken", "op": "Placeholder", "attr": {"dtype": "bool"}}));
+    nodes.push(json!({"name": "zero", "op": "Const", "attr": {"dtype": "float32", "value": 0.25}}));
+    nodes.push(json!({"name": "switch", "op": "Switch", "input": ["x", "taken"]}));
+    let first = if dead { "switch:1" } else { "x" };
+    let mut values: Vec<(String, &str)> =
+        [first, "row", "column", "scalar", "zero"].map(|n| (n.to_owned(), "float32")).into();
+    for (i, &[op, a, b, c, extra]) in picks.iter().enumerate() {
+        let name = format!("n{i}");
+        // Mostly the newest, so that there are chains.
+        let pick = |p: u8| {
+            let back = (p as usize % 16).min(p as usize / 16) % values.len();
+            values[values.len() - 1 - back].clone()
+        };
+        let (x, ty) = pick(a);
+        let of_type = |p: u8, ty: &str| {
+            let fits: Vec<&(String, &str)> = values.iter().filter(|v| v.1 == ty).collect();
+            fits.get(fits.len().wrapping_sub(1 + p as usize % fits.len().max(1))).map_or(x.clone(), |v| v.0.clone())
+        };
+        let (y, z) = (of_type(b, ty), of_type(c, ty));
+        let is_float = matches!(ty, "float32" | "float64" | "half" | "bfloat16");
+        let to = DTYPES[b as usize % DTYPES.len()];
+        let (op, mut inputs, out, attr) = match (op % 12, ty) {
+            (0, _) if ty != "complex64" && !(ty != "bool" && to == "complex64" && !is_float) => {
+                ("Cast", vec![x], to, json!({"SrcT": ty, "DstT": to}))
+            }
+            (_, "bool") => match op % 3 {
+                0 => ("LogicalNot", vec![x], "bool", json!({})),
+                1 => ("LogicalAnd", vec![x, y], "bool", json!({})),
+                _ => ("SelectV2", vec![x.clone(), of_type(b, "float32"), of_type(c, "float32")], "float32", json!({})),
+            },
+            (1, _) => ("Neg", vec![x], ty, json!({})),
+            (2, _) if is_float => (["Tanh", "Exp", "Sigmoid", "Sqrt"][b as usize % 4], vec![x], ty, json!({})),
+            (2, _) => ("Square", vec![x], ty, json!({})),
+            (3, _) if ty != "complex64" => (["Relu", "Abs"][b as usize % 2], vec![x], ty, json!({})),
+            (4, _) => ("AddV2", vec![x, y], ty, json!({})),
+            (5, _) => ("Mul", vec![x, y], ty, json!({})),
+            (6, _) if ty != "complex64" => (["Maximum", "Minimum"][c as usize % 2], vec![x, y], ty, json!({})),
+            (7, _) if ty != "complex64" => (["Less", "GreaterEqual"][c as usize % 2], vec![x, y], "bool", json!({})),
+            (8, _) if is_float => (["RealDiv", "SquaredDifference"][c as usize % 2], vec![x, y], ty, json!({})),
+            (9, _) if ty != "complex64" => ("ClipByValue", vec![x, y, z], ty, json!({})),
+            (10, _) if is_float => (["ReluGrad", "TanhGrad"][c as usize % 2], vec![x, y], ty, json!({})),
+            (11, _) => ("AddN", vec![x.clone(), y, x], ty, json!({"N": 3})),
+            _ => ("Sub", vec![x, y], ty, json!({})),
+        };
+        if extra > 230 && i > 2 {
+            inputs.push(format!("^n{}", extra as usize % i));
+        }
+        let mut node = json!({"name": name, "op": op, "input": inputs});
+        if attr != json!({}) {
+            node["attr"] = attr;
+        }
+        nodes.push(node);
+        values.push((name, out));
+    }
+    let last = values.last().unwrap().0.clone();
+    let mut fetches = vec![last.clone()];
+    let some = picks.iter().enumerate().filter(|(_, p)| p[4] % 16 == 3);
+    fetches.extend(some.map(|(i, _)| format!("n{i}")));
+    if dead {
+        nodes.push(json!({"name": "on", "op": "Identity", "input": ["switch:1"]}));
+        nodes.push(json!({"name": "end", "op": "Cast", "input": [last.clone(), "^on"],
+            "attr": {"SrcT": values.last().unwrap().1, "DstT": "float32"}}));
+        nodes.push(json!({"name": "merge", "op": "Merge", "input": ["end", "switch:0"]}));
+        nodes.push(json!({"name": "result", "op": "Neg", "input": ["merge"]}));
+        fetches.push("result".to_owned());
+    }
+    (json!({"node": nodes}), fetches)
+}
+
+/// Fetches one after the other, so that a failing one does not hide the others, and all together.
+fn check_random(picks: &[[u8; 5]], shapes: usize, dead: bool, taken: bool) {
+    let (graph, fetches) = random(picks, dead);
+    let shapes: [&[usize]; 3] = match shapes {
+        0 => [&[3, 4], &[4], &[3, 1]],
+        1 => [&[41_000], &[1], &[]],
+        2 => [&[50, 1024], &[1024], &[50, 1]],
+        3 => [&[3, 20, 700], &[20, 1], &[3, 1, 1]],
+        4 => [&[7, 6000], &[7, 6000], &[7, 1]],
+        _ => [&[0, 5], &[5], &[1, 1]],
+    };
+    let feeds = [
+        ("x", table(shapes[0], 1)),
+        ("row", table(shapes[1], 2)),
+        ("column", table(shapes[2], 3)),
+        ("scalar", table(&[], 4)),
+        ("taken", Tensor::scalar(taken)),
+    ];
+    let outcome = |found: Result<Vec<Tensor>>| found.map_err(|e: Error| e.code());
+    for threads in [1, 2] {
+        let [fused, single] = both(&graph, threads);
+        let all: Vec<&str> = fetches.iter().map(String::as_str).collect();
+        let each = all.iter().map(std::slice::from_ref).chain([&all[..]]);
+        for fetches in each {
+            let expected = outcome(single.run(&feeds, fetches, &[]));
+            for _ in 0..2 {
+                let found = outcome(fused.run(&feeds, fetches, &[]));
+                let equal = match (&expected, &found) {
+                    (Ok(a), Ok(b)) => same(a, b),
+                    (a, b) => a.is_err() && a.as_ref().err() == b.as_ref().err(),
+                };
+                assert!(equal, "{fetches:?} of {graph}: {expected:?}, but {found:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_graphs_give_what_they_give_node_by_node(
+        picks in prop::collection::vec(any::<[u8; 5]>(), 1..24),
+        shapes in 0usize..6,
+        dead in any::<bool>(),
+        taken in any::<bool>(),
+    ) {
+        check_random(&picks, shapes, dead, taken);
+    }
+}
+
+#[test]
+fn types_that_are_not_plain_stay_alone() {
+    let graph = json!({"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "string"}},
+        {"name": "a", "op": "Add", "input": ["x", "x"]},
+        {"name": "b", "op": "Add", "input": ["a", "x"]},
+    ]});
+    let (fused, trace) = traced(&both(&graph, 1)[0], &[("x", Tensor::string("ab"))], &["b"]);
+    assert_eq!(fused.unwrap()[0], Tensor::string("ababab"));
+    assert_eq!((groups(&trace.unwrap()).len(), DType::Str.is_plain()), (0, false));
+}
