@@ -10,7 +10,7 @@ use levada::placer::report;
 use levada::placer::{
     Cluster, Costs, Kinds, Measured, Placed, Placer, Problem, Request, conflicts, place_by, refusal_error,
 };
-use levada::trace::Work;
+use levada::trace::{NodeEvent, Work};
 use levada::{Error, Result, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -189,10 +189,14 @@ fn measured(steps: &[StepTrace]) -> HashMap<String, Measured> {
             }
         }
         // A node that only queues work costs what the device takes for it.
+        let groups: HashMap<&str, &NodeEvent> = step.events.iter().map(|e| (&*e.node, e)).collect();
         for (node, nanos) in on_devices(step) {
-            if let (Some(times), Some(entry)) = (times.get_mut(node), all.get_mut(node)) {
-                times[i] = nanos;
-                entry.wide = false;
+            let nodes = groups.get(node).map_or(&[][..], |event| event.nodes());
+            for node in nodes {
+                if let (Some(times), Some(entry)) = (times.get_mut(&**node), all.get_mut(&**node)) {
+                    times[i] = nanos / nodes.len() as f64;
+                    entry.wide = false;
+                }
             }
         }
     }
