@@ -4,11 +4,12 @@
 use levada::graph::read;
 use levada::kernel::AnyDevice;
 use levada::replay::compare::compare;
+use levada::trace::report;
 use levada::{Builder, Code, DType, Error, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
 use levada_gpu::GpuDevice;
 use levada_testkit::dag::dags;
 use levada_testkit::loops::{loops, on_devices};
-use levada_tests::{graphics_processors, stand_in};
+use levada_tests::{allowed, graphics_processors, stand_in};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::path::Path;
@@ -125,9 +126,10 @@ fn random_graphs_run_on_two_devices() {
         let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
         for trace in [false, true] {
             let options = RunOptions { trace, ..RunOptions::default() };
-            let found = session.run_with(&options, &feeds, &fetches, &targets).unwrap().0;
+            let (found, metadata) = session.run_with(&options, &feeds, &fetches, &targets).unwrap();
             let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
             prop_assert_eq!(found, dag.expected());
+            metadata.trace.iter().for_each(allowed);
         }
     });
     proptest!(config, |(loops in loops(), picks in vec(any::<u8>(), 1..60))| {
@@ -138,6 +140,23 @@ fn random_graphs_run_on_two_devices() {
         let expected = all(with(&loops.graph, levada::devices(&options())));
         prop_assert_eq!(all(with(&on_devices(&loops.graph, &picks, &PLACES), devices())), expected);
     });
+}
+
+#[test]
+fn traces_have_the_work_of_devices_on_tracks() {
+    if !inside("traces_have_the_work_of_devices_on_tracks", &[("LEVADA_STAND_IN_SEED", "5")]) {
+        return;
+    }
+    let session = digits("infer.json", devices());
+    let options = RunOptions { trace: true, ..RunOptions::default() };
+    for _ in 0..3 {
+        let trace = session.run_with(&options, &images(), &["probabilities"], &[]).unwrap().1.trace.unwrap();
+        allowed(&trace);
+        let gpu = &report::device_times(std::slice::from_ref(&trace))[0];
+        assert_eq!((gpu.copies_in.bytes, gpu.copies_out.bytes, gpu.approximate), (360 * 64 * 4, 360 * 10 * 4, false));
+        assert!(gpu.busy_ns > 0 && gpu.busy_ns <= trace.wall_ns && gpu.kernels.len() > 3, "{gpu:?}");
+        println!("{}", report::devices_text(&[trace]));
+    }
 }
 
 #[test]

@@ -235,6 +235,7 @@ mod accelerators {
     use levada::graph::Graph;
     use levada::kernel::AnyDevice;
     use levada_testkit::device::TestDevice;
+    use levada_tests::allowed;
 
     const DEVICES: [&str; 3] = ["/cpu:0", "/gpu:0", "/device:GPU:1"];
 
@@ -315,15 +316,6 @@ mod accelerators {
                 gpu.synchronize().unwrap();
             }
         }
-    }
-
-    /// Every event of the trace is one that the graph allows, and none is missing.
-    fn allowed(trace: &StepTrace) {
-        let names: Vec<Arc<str>> = trace.events.iter().flat_map(|e| e.nodes().iter().cloned()).collect();
-        if let Err(violations) = levada::trace::check(trace, &names, &trace.edges) {
-            panic!("{violations:?}");
-        }
-        assert_eq!(trace.device_events_lost, 0);
     }
 
     /// A trace of a graph whose feeds are copied to a device that computes a lot, which takes some milliseconds.

@@ -8,7 +8,7 @@ use levada_gpu::host::Host;
 use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
 use levada_gpu::{Found, GpuDevice};
-use levada_tests::{graphics_processors, stand_in};
+use levada_tests::{allowed, graphics_processors, stand_in};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,11 +96,7 @@ fn tracks(session: &Session, name: &str, count: usize) {
     for _ in 0..3 {
         let (_, metadata) = session.run_with(&options, &feeds, &["probabilities", "accuracy"], &[]).unwrap();
         let trace = metadata.trace.unwrap();
-        let nodes: Vec<Arc<str>> = trace.events.iter().map(|e| e.node.clone()).collect();
-        if let Err(violations) = levada::trace::check(&trace, &nodes, &trace.edges) {
-            panic!("{name}: {violations:?}\n{}", levada::trace::export::device_order(&trace));
-        }
-        assert_eq!(trace.device_events_lost, 0, "{name}");
+        allowed(&trace);
         let all = levada::trace::report::device_times(std::slice::from_ref(&trace));
         let gpu = &all[0];
         assert_eq!((all.len(), gpu.streams > 0), (1, true), "{name}");

@@ -30,3 +30,12 @@ pub fn graphics_processors() -> Vec<&'static dyn Found> {
     assert!(!found.is_empty() || !required, "there must be a graphics processor");
     found
 }
+
+/// Panics where a trace has an event that its graph does not allow, on the host or on a device, and where one is missing.
+pub fn allowed(trace: &levada::StepTrace) {
+    let names: Vec<_> = trace.events.iter().flat_map(|e| e.nodes().iter().cloned()).collect();
+    if let Err(violations) = levada::trace::check(trace, &names, &trace.edges) {
+        panic!("{violations:?}\n{}", levada::trace::export::device_order(trace));
+    }
+    assert_eq!(trace.device_events_lost, 0);
+}

@@ -178,9 +178,18 @@ fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges:
         .filter(|(_, to)| ran.get(&**to).is_some_and(|e| e.iter().any(|e| e.op == SEND)))
         .map(|(from, to)| (&**to, &**from))
         .collect();
+    // The work of nodes that were computed as one is that of the node that their event is called by.
+    let mut as_one: HashMap<&str, &str> = HashMap::new();
+    for event in &trace.events {
+        as_one.extend(event.fused.iter().map(|node| (&**node, &*event.node)));
+    }
     for (from, to) in edges {
         let maker = sent.get(&**from).copied().unwrap_or(from);
-        let (Some(before), Some(after)) = (works.get(maker), works.get(&**to)) else { continue };
+        let [maker, taker] = [maker, to].map(|node| as_one.get(node).copied().unwrap_or(node));
+        if maker == taker {
+            continue;
+        }
+        let (Some(before), Some(after)) = (works.get(maker), works.get(taker)) else { continue };
         // What a kernel takes from the host does not wait for its inputs.
         let after = after.iter().filter(|e| !matches!(e.work, Work::CopyIn { .. }));
         let (Some(first), Some(last)) = (after.min_by_key(|e| e.start_ns), before.iter().max_by_key(|e| e.end_ns))
@@ -257,6 +266,14 @@ mod tests {
         for (events, expected) in cases {
             assert_eq!(run(events).unwrap_err(), [expected]);
         }
+        // Nodes that were computed as one.
+        let mut as_one = nodes();
+        as_one.events[1].fused = names(&["c", "b"]);
+        as_one.device_events =
+            vec![kernel("a", [1, 4, 20]), work("b", Work::kernel("k"), Track::Compute(1), [6, 19, 30])];
+        let edges = vec![("a".into(), "c".into()), ("c".into(), "b".into())];
+        let too_early = Violation::DeviceTooEarly { from: "a".into(), to: "c".into(), end_ns: 20, start_ns: 19 };
+        assert_eq!(check(&as_one, &names(&["a", "b", "c"]), &edges).unwrap_err(), [too_early]);
     }
 
     fn names(names: &[&str]) -> Vec<Arc<str>> {
