@@ -127,8 +127,13 @@ pub trait Backend: Any + Send + Sync {
         true
     }
 
+    /// The backend that does the work of this one, where this one only passes it on.
+    fn inner(&self) -> Option<&Arc<dyn Backend>> {
+        None
+    }
+
     /// Queues copying bytes from a block of another device, where the two can without the host; `None` where they cannot.
-    /// Later work here sees the bytes, and later work there does not change them before they were copied.
+    /// `peer` is the other device's backend, [`Backend::inner`] where it has that. Later work here sees the bytes, and later work there does not change them before they were copied.
     fn copy_from_peer(
         &self,
         to: &Arc<dyn Block>,

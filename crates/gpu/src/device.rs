@@ -360,7 +360,7 @@ impl DeviceCopies for GpuDevice {
             }
         };
         let at = offset / tensor.dtype().size().max(1) * size;
-        let any: &dyn Any = &*peer;
+        let any: &dyn Any = &**peer.inner().unwrap_or(&peer);
         let len = tensor.num_elements() * size;
         match self.gpu.backend.copy_from_peer(&target.block, any, &source.block, at, len) {
             Some(copied) => {

@@ -6,6 +6,7 @@
 //! graphics processor.
 
 pub mod backend;
+pub mod blocking;
 pub mod clock;
 pub mod device;
 pub mod discovery;
@@ -22,6 +23,7 @@ mod testing;
 pub mod tracks;
 
 pub use backend::{Backend, Launch, Prepared};
+pub use blocking::Blocking;
 pub use clock::Clock;
 pub use device::{Gpu, GpuDevice};
 pub use discovery::{Discovery, Found};

@@ -2,10 +2,10 @@
 
 mod work;
 
-use levada_gpu::GpuDevice;
 use levada_gpu::backend::{Backend, Launch, Piece};
 use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
+use levada_gpu::{Blocking, GpuDevice};
 use levada_graph::{DType, Shape, Tensor};
 use levada_kernel::{AnyDevice, Scope, lane};
 use std::sync::Arc;
@@ -83,7 +83,31 @@ fn what_goes_wrong_fails_what_comes_later() {
     backend.launch(Launch { program: &mix, groups: 1, buffers: &buffers, params: &params, node: &node }).unwrap();
     let error = backend.synchronize().unwrap_err();
     assert!(error.message().contains("culprit"), "{error}");
+    assert!(error.message().contains("culprit"), "{error}");
     let (send, read) = channel();
     backend.read(&small, 0, Tensor::zeros(DType::U32, Shape::vector(1)), Box::new(move |r| drop(send.send(r))));
     assert_eq!(read.recv().unwrap().unwrap_err().message(), error.message());
+}
+
+#[test]
+fn where_everything_is_waited_for_the_node_fails_that_is_wrong() {
+    let [mix, _] = programs();
+    let backend: Arc<dyn Backend> = Arc::new(HostQueues::new(Language::Cuda, None, 2, 1, Duration::from_micros(200)));
+    let blocking: Arc<dyn Backend> = Arc::new(Blocking::new(backend));
+    let blocks = [blocking.alloc(4 * LEN).unwrap(), blocking.alloc(4).unwrap()];
+    let params = [LEN as u32, 0];
+    let launch = |i: usize, name: &str| {
+        let buffers: [Piece; 3] = std::array::from_fn(|_| Piece { block: blocks[i].clone(), first: 0 });
+        blocking.launch(Launch { program: &mix, groups: 1, buffers: &buffers, params: &params, node: &name.into() })
+    };
+    launch(0, "a").unwrap();
+    launch(0, "b").unwrap();
+    let error = launch(1, "c").unwrap_err();
+    assert!(error.message().starts_with("program mix of node c failed"), "{error}");
+    assert!(launch(0, "d").is_err());
+    // Copies between devices go to what is behind.
+    let make = |seed| -> Arc<dyn Backend> {
+        Arc::new(Blocking::new(Arc::new(HostQueues::new(Language::Cuda, None, 2, seed, Duration::from_micros(20)))))
+    };
+    random_work(&[make(1), make(2)], 1, 60, true);
 }

@@ -1,7 +1,7 @@
 //! The graphics processors of this machine, over all backends that this build has.
 
 use crate::SessionOptions;
-use levada_gpu::{Discovery, Found, GpuDevice};
+use levada_gpu::{Blocking, Discovery, Found, GpuDevice};
 use levada_graph::{Code, Error, Result};
 use levada_kernel::AnyDevice;
 use std::sync::{Arc, OnceLock};
@@ -58,11 +58,25 @@ fn same(a: &Info, b: &Info) -> bool {
 /// # Errors
 /// `UNAVAILABLE` for one that cannot be opened.
 pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>> {
-    let limit = (memory_limit > 0).then_some(memory_limit as u64);
-    let found = if count == 0 { Vec::new() } else { found() };
-    let opened = found.into_iter().take(count).enumerate();
+    open_for(&SessionOptions { gpus: count, gpu_memory_limit: memory_limit, ..SessionOptions::default() })
+}
+
+/// Those that the options ask for, fewer where the machine has fewer. With `LEVADA_GPU_BLOCKING=1` in the environment they
+/// are opened as with [`SessionOptions::gpu_blocking`].
+///
+/// # Errors
+/// `UNAVAILABLE` for one that cannot be opened.
+pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
+    let limit = (options.gpu_memory_limit > 0).then_some(options.gpu_memory_limit as u64);
+    let blocking = options.gpu_blocking || std::env::var_os("LEVADA_GPU_BLOCKING").is_some_and(|v| v == "1");
+    let found = if options.gpus == 0 { Vec::new() } else { found() };
+    let opened = found.into_iter().take(options.gpus).enumerate();
     opened
-        .map(|(i, gpu)| -> Result<Arc<dyn AnyDevice>> { Ok(Arc::new(GpuDevice::new(i, gpu.open()?, limit))) })
+        .map(|(i, gpu)| -> Result<Arc<dyn AnyDevice>> {
+            let backend = gpu.open()?;
+            let backend = if blocking { Arc::new(Blocking::new(backend)) } else { backend };
+            Ok(Arc::new(GpuDevice::new(i, backend, limit)))
+        })
         .collect()
 }
 
@@ -73,7 +87,7 @@ pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>
 pub fn check(options: &SessionOptions) -> Result<()> {
     let found = if options.gpus == 0 { 0 } else { found().len() };
     if found >= options.gpus {
-        return open(options.gpus, options.gpu_memory_limit).map(|_| ());
+        return open_for(options).map(|_| ());
     }
     let why = backends().iter().filter_map(|b| Some(format!("{}: {}", b.backend, b.absence.as_deref()?)));
     let why: Vec<String> = why.collect();

@@ -66,7 +66,7 @@ pub fn devices(options: &SessionOptions) -> Vec<Arc<dyn kernel::AnyDevice>> {
         limit => kernel::Arena::new(limit, limit / 2),
     };
     let cpu = |i| -> Arc<dyn kernel::AnyDevice> { Arc::new(kernel::CpuDevice::new(i, arena.clone(), kernels())) };
-    let gpus = gpus::open(options.gpus, options.gpu_memory_limit).unwrap_or_default();
+    let gpus = gpus::open_for(options).unwrap_or_default();
     (0..options.cpus.max(1)).map(cpu).chain(gpus).collect()
 }
 

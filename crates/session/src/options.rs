@@ -19,6 +19,8 @@ pub struct SessionOptions {
     pub gpus: usize,
     /// Bytes that tensors may take on each GPU; 0 for what it has.
     pub gpu_memory_limit: usize,
+    /// Waits after every node on a GPU, so that an error of the device is that of the node that it comes from. Slow.
+    pub gpu_blocking: bool,
     /// Lets a node whose device does not exist or has no kernel for it run elsewhere.
     pub allow_soft_placement: bool,
     /// How to choose among devices where the graph leaves a choice.

@@ -123,7 +123,8 @@ pub fn random_work(devices: &[Arc<dyn Backend>; 2], seed: u64, turns: u32, peers
             }
             6 if blocks[1 - d].len() > 2 && peers => {
                 let (from, values) = blocks[1 - d][0].clone();
-                let peer = &*devices[1 - d].0;
+                let peer = &devices[1 - d].0;
+                let peer = &**peer.inner().unwrap_or(peer);
                 let to = &blocks[d][z].0.block;
                 backend.copy_from_peer(to, peer, &from.block, 0, LEN * 4).unwrap().unwrap();
                 blocks[d][z].1 = values;
