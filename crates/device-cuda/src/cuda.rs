@@ -10,10 +10,7 @@ use crate::compile::compile;
 use crate::staging::Staging;
 use crate::times::Times;
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUresult};
-use cudarc::driver::{
-    CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg,
-    result,
-};
+use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
 use levada_gpu::Tracks;
 use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
 use levada_gpu::hazards::{BlockId, Hazards, Queues, Use, Uses};
@@ -26,6 +23,7 @@ use parking_lot::{Mutex, RwLock};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
+use std::ffi::c_void;
 use std::fmt;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -40,8 +38,8 @@ type Then = Box<dyn FnOnce(Result<()>) + Send>;
 pub struct Cuda {
     pub(crate) shared: Arc<Shared>,
     capability: (i32, i32),
-    /// What was compiled, by the programs' numbers.
-    functions: RwLock<HashMap<usize, CudaFunction>>,
+    /// What was compiled, by the sources: sessions that share the device share this.
+    functions: RwLock<HashMap<String, CudaFunction>>,
     staging: Arc<Staging>,
     /// cuBLASLt for each lane, where it is installed.
     blas: [OnceLock<Option<Mutex<Blas>>>; LANES],
@@ -63,6 +61,12 @@ pub(crate) struct Shared {
 
 /// What is done with what an event's wait gave.
 type Waiting = Box<dyn FnOnce(Result<(), DriverError>) + Send>;
+
+/// A program that was loaded.
+struct Compiled {
+    function: CudaFunction,
+    context: Arc<CudaContext>,
+}
 
 struct State {
     hazards: Hazards<Arc<CudaEvent>>,
@@ -311,16 +315,26 @@ impl Cuda {
         lane::current().unwrap_or(0) % LANES
     }
 
-    fn function(&self, program: &Prepared) -> Result<CudaFunction> {
-        if let Some(found) = self.functions.read().get(&program.id) {
-            return Ok(found.clone());
+    fn function<'a>(&self, program: &'a Prepared) -> Result<&'a Compiled> {
+        let compiled = program.compiled(|| {
+            let source = Language::Cuda.print(&program.program);
+            let found = self.functions.read().get(&source).cloned();
+            let function = match found {
+                Some(found) => found,
+                None => {
+                    let compiled = compile(&program.program, self.capability)?;
+                    let heard = |e| self.shared.heard(e);
+                    let module = self.shared.context.load_module(compiled).map_err(heard)?;
+                    let function = module.load_function(&program.program.name).map_err(heard)?;
+                    self.functions.write().entry(source).or_insert(function).clone()
+                }
+            };
+            Ok(Compiled { function, context: self.shared.context.clone() })
+        })?;
+        if !Arc::ptr_eq(&compiled.context, &self.shared.context) {
+            return Err(Error::internal(format!("{} was compiled for another device", program.program)));
         }
-        let compiled = compile(&program.program, self.capability)?;
-        let heard = |e| self.shared.heard(e);
-        let module = self.shared.context.load_module(compiled).map_err(heard)?;
-        let function = module.load_function(&program.program.name).map_err(heard)?;
-        self.functions.write().insert(program.id, function.clone());
-        Ok(function)
+        Ok(compiled)
     }
 
     /// There is no page-locked memory for a copy.
@@ -439,7 +453,7 @@ impl Backend for Cuda {
         if launch.buffers.len() != program.buffers.len() || launch.params.len() != program.params.len() {
             return Err(Error::internal(format!("{program} has other arguments")));
         }
-        let function = self.function(launch.program)?;
+        let function = self.function(launch.program)?.function.cu_function();
         let mut uses = Uses::new();
         let mut addresses = SmallVec::<[CUdeviceptr; 8]>::new();
         for (piece, &(dtype, access)) in launch.buffers.iter().zip(&program.buffers) {
@@ -447,26 +461,20 @@ impl Backend for Cuda {
             addresses.push(block.address + (piece.first * dtype.size()) as u64);
             uses.push((block.id, if access == Access::Read { Use::Read } else { Use::Write }));
         }
-        let config = LaunchConfig {
-            grid_dim: (launch.groups, 1, 1),
-            block_dim: (program.group_size, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let mut arguments = SmallVec::<[*mut c_void; 24]>::new();
+        arguments.extend(addresses.iter().map(|address| std::ptr::from_ref(address).cast_mut().cast::<c_void>()));
+        arguments.extend(launch.params.iter().map(|param| std::ptr::from_ref(param).cast_mut().cast::<c_void>()));
         let lane = self.lane();
         self.times.look_at_clock();
         self.shared.queue(lane, &uses, Some(launch.node), |stream| {
             let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, &program.name));
-            let mut args = stream.launch_builder(&function);
-            for address in &addresses {
-                args.arg(address);
-            }
-            for param in launch.params {
-                args.arg(param);
-            }
             // SAFETY: the arguments are those that the printed program declares, in number, order and size; programs stay
             // within their buffers, as the interpreter checks in tests; memory is not given back before this stream has
             // passed what uses it.
-            unsafe { args.launch(config)? };
+            unsafe {
+                let (grid, block) = ((launch.groups, 1, 1), (program.group_size, 1, 1));
+                result::launch_kernel(function, grid, block, 0, stream.cu_stream(), &mut arguments)?;
+            }
             self.times.end(stream, begun);
             Ok(())
         })

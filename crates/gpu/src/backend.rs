@@ -2,13 +2,13 @@
 
 use crate::ir::Program;
 use crate::print::Language;
-use levada_graph::{DType, Result, Tensor};
+use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::device::OnPassed;
 use levada_ops::sizes::Convolution;
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Memory that a backend handed out. It is given back when dropped, once the queue has passed what used it.
 pub trait Block: Any + fmt::Debug + Send + Sync {}
@@ -23,13 +23,30 @@ pub struct Prepared {
     pub id: usize,
     /// The program.
     pub program: Program,
+    /// What the backend made of it.
+    compiled: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl Prepared {
     /// A program with a number of its own.
     pub fn new(program: Program) -> Prepared {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
-        Prepared { id: NEXT.fetch_add(1, Ordering::Relaxed), program }
+        Prepared { id: NEXT.fetch_add(1, Ordering::Relaxed), program, compiled: OnceLock::new() }
+    }
+
+    /// What the backend keeps with the program, made when it first asks.
+    ///
+    /// # Errors
+    /// What `make` fails with; `INTERNAL` where another backend keeps something else with it.
+    pub fn compiled<T: Any + Send + Sync>(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+        let kept = match self.compiled.get() {
+            Some(kept) => kept,
+            None => {
+                let made = make()?;
+                self.compiled.get_or_init(|| Box::new(made))
+            }
+        };
+        kept.downcast_ref().ok_or_else(|| Error::internal("a program of another backend"))
     }
 }
 

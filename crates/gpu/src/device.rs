@@ -1,15 +1,17 @@
 //! The device of a backend.
 
-use crate::backend::{Backend, Launch, Piece, Prepared};
+use crate::backend::{Backend, Block, Launch, Piece, Prepared};
 use crate::ir::Program;
 use crate::kernels;
 use crate::memory::{Chunk, Pool};
 use crate::print::Language;
+use crate::quick::Quick;
 use half::{bf16, f16};
 use levada_graph::{AnyOp, Code, DType, Element, Error, Result, Shape, Tensor};
 use levada_kernel::device::{OnCopied, OnPassed};
 use levada_kernel::{AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entry, Io, KernelCx, KernelEntry};
 use parking_lot::RwLock;
+use smallvec::SmallVec;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -23,8 +25,8 @@ const MOST_ELEMENTS: usize = 1 << 31;
 /// More than any device has.
 const MOST_BYTES: usize = 1 << 40;
 
-/// Which program of a kernel: its name, and what it depends on.
-pub type Key = (&'static str, Vec<u64>);
+/// Programs of kernels by their names and what they depend on.
+type Programs = HashMap<&'static str, HashMap<SmallVec<[u64; 6]>, Arc<Prepared>, Quick>, Quick>;
 
 /// A graphics processor, as its kernels see it.
 pub struct Gpu {
@@ -33,7 +35,7 @@ pub struct Gpu {
     /// Its memory.
     pub pool: Arc<Pool>,
     name: Arc<str>,
-    programs: RwLock<HashMap<Key, Arc<Prepared>>>,
+    programs: RwLock<Programs>,
     /// For kernels that only pass tensors on.
     host: Arc<Cpu>,
 }
@@ -45,17 +47,16 @@ impl Device for Gpu {
 impl Gpu {
     /// The program of this key, which `build` makes where it was not asked for before.
     pub fn program(&self, name: &'static str, key: &[u64], build: impl FnOnce() -> Program) -> Arc<Prepared> {
-        let key = (name, key.to_vec());
-        if let Some(found) = self.programs.read().get(&key) {
+        if let Some(found) = self.programs.read().get(name).and_then(|programs| programs.get(key)) {
             return found.clone();
         }
         let made = || Arc::new(Prepared::new(build()));
-        self.programs.write().entry(key).or_insert_with(made).clone()
+        self.programs.write().entry(name).or_default().entry(key.into()).or_insert_with(made).clone()
     }
 
     /// The programs that were asked for so far.
     pub fn programs(&self) -> Vec<Arc<Prepared>> {
-        self.programs.read().values().cloned().collect()
+        self.programs.read().values().flat_map(|programs| programs.values().cloned()).collect()
     }
 
     /// A tensor with arbitrary elements for `node`.
@@ -87,10 +88,10 @@ impl Gpu {
     /// # Errors
     /// As [`Gpu::alloc`].
     pub fn upload(&self, node: &Arc<str>, tensor: &Tensor) -> Result<Tensor> {
-        let (copy, chunk) = self.destination(node, tensor)?;
+        let (copy, block) = self.destination(node, tensor)?;
         let bytes = stored(self.backend.language(), tensor)?;
         // Whoever reads it is later in the queue, and hears of what went wrong.
-        self.backend.write(&chunk.block, bytes, Box::new(|_| {}));
+        self.backend.write(&block, bytes, Box::new(|_| {}));
         Ok(copy)
     }
 
@@ -105,14 +106,14 @@ impl Gpu {
         let from = self.piece(tensor)?;
         let (copy, to) = self.destination(node, tensor)?;
         let size = self.backend.language().element_size(tensor.dtype()).unwrap_or(1);
-        self.backend.copy(&from.block, from.first * size, &to.block, 0, tensor.num_elements() * size)?;
+        self.backend.copy(&from.block, from.first * size, &to, 0, tensor.num_elements() * size)?;
         Ok(copy)
     }
 
-    fn destination(&self, node: &Arc<str>, like: &Tensor) -> Result<(Tensor, Arc<Chunk>)> {
+    fn destination(&self, node: &Arc<str>, like: &Tensor) -> Result<(Tensor, Arc<dyn Block>)> {
         let tensor = self.alloc(node, like.dtype(), like.shape())?;
-        let chunk = chunk(&tensor)?.0;
-        Ok((tensor, chunk))
+        let block = chunk_of(&tensor)?.0.block.clone();
+        Ok((tensor, block))
     }
 
     /// Where the elements of a tensor of this device are.
@@ -120,11 +121,12 @@ impl Gpu {
     /// # Errors
     /// `INTERNAL` for a tensor of elsewhere.
     pub fn piece(&self, tensor: &Tensor) -> Result<Piece> {
-        let (chunk, offset) = chunk(tensor)?;
-        if !std::ptr::eq(chunk_device(&chunk), &*self.name) && *chunk_device(&chunk) != *self.name {
-            return Err(Error::internal(format!("a tensor of {} was given to {}", chunk_device(&chunk), self.name)));
+        let (chunk, offset) = chunk_of(tensor)?;
+        if !Arc::ptr_eq(chunk.name(), &self.name) && **chunk.name() != *self.name {
+            return Err(Error::internal(format!("a tensor of {} was given to {}", chunk.name(), self.name)));
         }
-        Ok(Piece { block: chunk.block.clone(), first: offset / tensor.dtype().size().max(1) })
+        let first = if offset == 0 { 0 } else { offset / tensor.dtype().size().max(1) };
+        Ok(Piece { block: chunk.block.clone(), first })
     }
 
     /// Queues a program for `items`, of which each invocation handles one or more ([`crate::ir::Builder::for_each`]).
@@ -160,7 +162,7 @@ impl Gpu {
         if groups == 0 {
             return Ok(());
         }
-        let mut pieces = Vec::with_capacity(buffers.len());
+        let mut pieces = SmallVec::<[Piece; 8]>::new();
         for tensor in buffers {
             pieces.push(match tensor.device_memory() {
                 Some(_) => self.piece(tensor)?,
@@ -183,19 +185,15 @@ impl Gpu {
     }
 }
 
-fn chunk_device(chunk: &Arc<Chunk>) -> &str {
-    levada_graph::object::DeviceMemory::device(&**chunk)
-}
-
 /// The memory of a tensor on a device of this crate, and the byte offset in it.
-fn chunk(tensor: &Tensor) -> Result<(Arc<Chunk>, usize)> {
+fn chunk_of(tensor: &Tensor) -> Result<(&Chunk, usize)> {
     let Some((memory, offset)) = tensor.device_memory() else {
         return Err(Error::internal("a tensor of the host was given to a device"));
     };
-    let any: Arc<dyn Any + Send + Sync> = memory.clone();
-    match any.downcast::<Chunk>() {
-        Ok(chunk) => Ok((chunk, offset)),
-        Err(_) => Err(Error::internal(format!("memory of {} was given to a graphics processor", memory.device()))),
+    let any: &dyn Any = &**memory;
+    match any.downcast_ref::<Chunk>() {
+        Some(chunk) => Ok((chunk, offset)),
+        None => Err(Error::internal(format!("memory of {} was given to a graphics processor", memory.device()))),
     }
 }
 
@@ -311,11 +309,11 @@ impl DeviceCopies for GpuDevice {
         let prepared = self
             .gpu
             .destination(&owner, &tensor)
-            .and_then(|(copy, chunk)| Ok((copy, chunk, stored(self.gpu.backend.language(), &tensor)?)));
+            .and_then(|(copy, block)| Ok((copy, block, stored(self.gpu.backend.language(), &tensor)?)));
         match prepared {
-            Ok((copy, chunk, bytes)) => {
+            Ok((copy, block, bytes)) => {
                 let passed = Box::new(move |taken: Result<()>| done(taken.map(|()| copy)));
-                self.gpu.backend.write(&chunk.block, bytes, passed);
+                self.gpu.backend.write(&block, bytes, passed);
             }
             Err(error) => done(Err(error)),
         }
@@ -326,28 +324,28 @@ impl DeviceCopies for GpuDevice {
             return done(Ok(tensor));
         }
         let language = self.gpu.backend.language();
-        let source = chunk(&tensor).and_then(|(chunk, offset)| {
+        let source = chunk_of(&tensor).and_then(|(chunk, offset)| {
             let size = language.element_size(tensor.dtype());
             let size = size.ok_or_else(|| Error::internal(format!("{} on a graphics processor", tensor.dtype())))?;
             let at = offset / tensor.dtype().size().max(1) * size;
-            Ok((chunk, at, Tensor::zeros(kept_as(language, tensor.dtype()), tensor.shape().clone())))
+            Ok((chunk.block.clone(), at, Tensor::zeros(kept_as(language, tensor.dtype()), tensor.shape().clone())))
         });
         match source {
-            Ok((chunk, at, like)) => {
+            Ok((block, at, like)) => {
                 let dtype = tensor.dtype();
                 let finish = move |read: Result<Tensor>| {
                     // Until here the memory must not be handed out again.
                     drop(tensor);
                     done(read.and_then(|t| restored(&t, dtype)));
                 };
-                self.gpu.backend.read(&chunk.block, at, like, Box::new(finish));
+                self.gpu.backend.read(&block, at, like, Box::new(finish));
             }
             Err(error) => done(Err(error)),
         }
     }
 
     fn copy_from_peer(&self, _: &dyn AnyDevice, tensor: Tensor, done: OnCopied) -> Result<(), OnCopied> {
-        let Ok((source, offset)) = chunk(&tensor) else { return Err(done) };
+        let Ok((source, offset)) = chunk_of(&tensor) else { return Err(done) };
         let Some(peer) = source.backend() else { return Err(done) };
         let (language, theirs) = (self.gpu.backend.language(), peer.language());
         let Some(size) = language.element_size(tensor.dtype()).filter(|_| language == theirs) else { return Err(done) };
@@ -362,7 +360,7 @@ impl DeviceCopies for GpuDevice {
         let at = offset / tensor.dtype().size().max(1) * size;
         let any: &dyn Any = &**peer.inner().unwrap_or(&peer);
         let len = tensor.num_elements() * size;
-        match self.gpu.backend.copy_from_peer(&target.block, any, &source.block, at, len) {
+        match self.gpu.backend.copy_from_peer(&target, any, &source.block, at, len) {
             Some(copied) => {
                 done(copied.map(|()| copy));
                 Ok(())

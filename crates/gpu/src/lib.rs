@@ -18,6 +18,7 @@ pub mod ir;
 mod kernels;
 pub mod memory;
 pub mod print;
+mod quick;
 #[cfg(test)]
 mod testing;
 pub mod tracks;

@@ -5,11 +5,13 @@
 //! what was of its own lane, or what is idle, as long as there is memory for that.
 
 use crate::backend::{Backend, Block};
+use crate::quick::Quick;
 use levada_graph::object::DeviceMemory;
 use levada_graph::{Code, Error, Result};
 use levada_kernel::lane;
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -32,8 +34,8 @@ struct State {
     used: usize,
     /// The most that were in use.
     peak: usize,
-    /// Bytes in use for each node that asked for them.
-    owners: BTreeMap<Arc<str>, usize>,
+    /// Bytes in use for each node that asked for them, by the address of its name. The same name may be there twice.
+    owners: HashMap<usize, (Arc<str>, usize), Quick>,
 }
 
 /// Memory of a tensor.
@@ -63,6 +65,11 @@ impl DeviceMemory for Chunk {
 }
 
 impl Chunk {
+    /// Full name of the device.
+    pub(crate) fn name(&self) -> &Arc<str> {
+        &self.device
+    }
+
     /// The backend whose memory it is, while that is there.
     pub(crate) fn backend(&self) -> Option<Arc<dyn Backend>> {
         self.pool.upgrade().map(|pool| pool.backend.clone())
@@ -75,14 +82,18 @@ impl Drop for Chunk {
         let mut state = pool.state.lock();
         state.used -= self.size;
         state.kept += self.size;
-        if let Some(bytes) = state.owners.get_mut(&self.owner) {
-            *bytes -= self.size;
-            if *bytes == 0 {
-                state.owners.remove(&self.owner);
+        if let Entry::Occupied(mut owner) = state.owners.entry(address(&self.owner)) {
+            owner.get_mut().1 -= self.size;
+            if owner.get().1 == 0 {
+                owner.remove();
             }
         }
         state.free.entry((self.size, self.lane)).or_default().push(self.block.clone());
     }
+}
+
+fn address(name: &Arc<str>) -> usize {
+    Arc::as_ptr(name).cast::<u8>() as usize
 }
 
 /// The size of the block for this many bytes: at most a quarter more, so that sizes repeat.
@@ -142,7 +153,7 @@ impl Pool {
         };
         state.used += size;
         state.peak = state.peak.max(state.used);
-        *state.owners.entry(owner.clone()).or_default() += size;
+        state.owners.entry(address(owner)).or_insert_with(|| (owner.clone(), 0)).1 += size;
         let (owner, device) = (owner.clone(), self.device.clone());
         Ok(Arc::new(Chunk { block, size, lane, owner, device, pool: Arc::downgrade(self) }))
     }
@@ -164,8 +175,12 @@ impl Pool {
     }
 
     fn exhausted(&self, state: &State, bytes: usize) -> Error {
-        let mut owners: Vec<_> = state.owners.iter().collect();
-        owners.sort_by_key(|(_, bytes)| std::cmp::Reverse(**bytes));
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+        for (owner, bytes) in state.owners.values() {
+            *names.entry(owner).or_default() += bytes;
+        }
+        let mut owners: Vec<_> = names.into_iter().collect();
+        owners.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
         let held: Vec<String> = owners.iter().take(5).map(|(node, bytes)| format!("{node}: {bytes}")).collect();
         let held = if held.is_empty() { "nothing".to_owned() } else { held.join(", ") };
         Error::new(

@@ -11,7 +11,6 @@ use levada_gpu::ir::Program;
 use levada_gpu::print::Language;
 use levada_gpu::{Backend, Prepared};
 use levada_graph::{DType, Result, Shape, Tensor};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 
 /// The first device of this machine.
@@ -34,8 +33,7 @@ fn host() -> Arc<dyn Backend> {
 }
 
 fn prepare(program: Program) -> Arc<Prepared> {
-    static NEXT: AtomicUsize = AtomicUsize::new(1 << 40);
-    Arc::new(Prepared { id: NEXT.fetch_add(1, Ordering::Relaxed), program })
+    Arc::new(Prepared::new(program))
 }
 
 fn write(backend: &Arc<dyn Backend>, tensor: &Tensor) -> Piece {

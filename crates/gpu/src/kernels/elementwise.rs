@@ -1,11 +1,14 @@
 //! Ops that compute each element of their output from one element of each input, broadcast together.
 
 use super::shapes;
+use crate::backend::Prepared;
 use crate::device::{Gpu, reuse};
 use crate::expressions::{self, Expression};
 use crate::ir::{Access, Builder, E, Program};
 use levada_graph::{AnyOp, Error, Result, Shape, Tensor};
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
+use parking_lot::RwLock;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Buffers that every backend lets a program have.
@@ -24,7 +27,8 @@ fn make(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     }
     let broadcasts = !(op.spec().name.ends_with("Grad") || op.spec().name == "AddN");
     let key = expression.key();
-    Some(Arc::new(Elementwise { op: op.clone(), expression, key, broadcasts, gpu: gpu.clone() }))
+    let last = RwLock::default();
+    Some(Arc::new(Elementwise { op: op.clone(), expression, key, broadcasts, gpu: gpu.clone(), last }))
 }
 
 struct Elementwise {
@@ -34,40 +38,40 @@ struct Elementwise {
     /// False where all inputs must have as many elements as the first.
     broadcasts: bool,
     gpu: Arc<Gpu>,
+    /// How it was computed the last time, which depends on the shapes alone.
+    last: RwLock<Option<Arc<Plan>>>,
+}
+
+/// How tensors of these shapes are computed with.
+struct Plan {
+    given: Vec<Shape>,
+    /// Of the output.
+    shape: Shape,
+    size: usize,
+    program: Arc<Prepared>,
+    params: Vec<u32>,
 }
 
 impl AnyKernel for Elementwise {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        let shape = shapes::outputs(&*self.op, io)?.into_iter().next().unwrap_or_default();
+        let plan = self.plan(io)?;
         let inputs = self.expression.inputs.len();
-        let size = shape.num_elements();
-        let mut given = Vec::with_capacity(inputs);
-        for i in 0..inputs {
-            let found = io.input(i)?.shape();
-            if !self.broadcasts && found.num_elements() != size {
-                return Err(Error::invalid(format!("input {i} has shape {found}, input 0 has {shape}")));
-            }
-            given.push(found.clone());
-        }
-        let walk = Walk::new(&shape, &given)?;
         let reused = (0..inputs).find_map(|i| {
-            let fits = given[i].num_elements() == size && self.expression.inputs[i] == self.expression.output;
-            let taken = if fits { reuse(io, i, self.expression.output, &shape) } else { None };
+            let fits = self.expression.inputs[i] == self.expression.output && plan.given[i].num_elements() == plan.size;
+            let taken = if fits { reuse(io, i, self.expression.output, &plan.shape) } else { None };
             taken.map(|t| (i, t))
         });
         let (at, out) = match reused {
             Some((i, tensor)) => (Some(i), tensor),
-            None => (None, self.gpu.alloc(&io.node().name, self.expression.output, &shape)?),
+            None => (None, self.gpu.alloc(&io.node().name, self.expression.output, &plan.shape)?),
         };
-        let mut buffers: Vec<&Tensor> = Vec::with_capacity(inputs + 1);
+        let mut buffers: SmallVec<[&Tensor; MOST_BUFFERS]> = SmallVec::new();
         for i in 0..inputs {
             buffers.push(if at == Some(i) { &out } else { io.input(i)? });
         }
         buffers.push(&out);
-        let program = self.gpu.program("elementwise", &[self.key, walk.key()], || self.program(&walk));
-        let mut params = vec![size as u32];
-        walk.params(&mut params);
-        self.gpu.launch(&io.node().name, &program, size, &buffers, &params)?;
+        self.gpu.launch(&io.node().name, &plan.program, plan.size, &buffers, &plan.params)?;
+        drop(buffers);
         io.set(0, out);
         Ok(())
     }
@@ -78,6 +82,33 @@ impl AnyKernel for Elementwise {
 }
 
 impl Elementwise {
+    fn plan(&self, io: &Io<'_>) -> Result<Arc<Plan>> {
+        let inputs = self.expression.inputs.len();
+        if let Some(last) = self.last.read().clone() {
+            let is_same = |i: usize| io.input(i).is_ok_and(|t| *t.shape() == last.given[i]);
+            if io.num_inputs() == inputs && (0..inputs).all(is_same) {
+                return Ok(last);
+            }
+        }
+        let shape = shapes::outputs(&*self.op, io)?.into_iter().next().unwrap_or_default();
+        let size = shape.num_elements();
+        let mut given = Vec::with_capacity(inputs);
+        for i in 0..inputs {
+            let found = io.input(i)?.shape();
+            if !self.broadcasts && found.num_elements() != size {
+                return Err(Error::invalid(format!("input {i} has shape {found}, input 0 has {shape}")));
+            }
+            given.push(found.clone());
+        }
+        let walk = Walk::new(&shape, &given)?;
+        let program = self.gpu.program("elementwise", &[self.key, walk.key()], || self.program(&walk));
+        let mut params = vec![size as u32];
+        walk.params(&mut params);
+        let plan = Arc::new(Plan { given, shape, size, program, params });
+        *self.last.write() = Some(plan.clone());
+        Ok(plan)
+    }
+
     fn program(&self, walk: &Walk) -> Program {
         let mut b = Builder::new(self.op.spec().name);
         let inputs: Vec<_> = self.expression.inputs.iter().map(|&d| b.buffer(d, Access::Read)).collect();
