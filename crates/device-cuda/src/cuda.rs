@@ -9,7 +9,7 @@ use crate::blas::Blas;
 use crate::compile::compile;
 use crate::staging::Staging;
 use crate::times::Times;
-use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUresult};
+use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUfunction, CUresult};
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
 use levada_gpu::Tracks;
 use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
@@ -315,26 +315,29 @@ impl Cuda {
         lane::current().unwrap_or(0) % LANES
     }
 
-    fn function<'a>(&self, program: &'a Prepared) -> Result<&'a Compiled> {
-        let compiled = program.compiled(|| {
-            let source = Language::Cuda.print(&program.program);
-            let found = self.functions.read().get(&source).cloned();
-            let function = match found {
-                Some(found) => found,
-                None => {
-                    let compiled = compile(&program.program, self.capability)?;
-                    let heard = |e| self.shared.heard(e);
-                    let module = self.shared.context.load_module(compiled).map_err(heard)?;
-                    let function = module.load_function(&program.program.name).map_err(heard)?;
-                    self.functions.write().entry(source).or_insert(function).clone()
-                }
-            };
-            Ok(Compiled { function, context: self.shared.context.clone() })
-        })?;
-        if !Arc::ptr_eq(&compiled.context, &self.shared.context) {
-            return Err(Error::internal(format!("{} was compiled for another device", program.program)));
+    fn function(&self, program: &Prepared) -> Result<CUfunction> {
+        let compiled = program.compiled(|| self.load(program))?;
+        if Arc::ptr_eq(&compiled.context, &self.shared.context) {
+            return Ok(compiled.function.cu_function());
         }
-        Ok(compiled)
+        // Another device keeps its own with the program. What was loaded stays loaded.
+        Ok(self.load(program)?.function.cu_function())
+    }
+
+    fn load(&self, program: &Prepared) -> Result<Compiled> {
+        let source = Language::Cuda.print(&program.program);
+        let found = self.functions.read().get(&source).cloned();
+        let function = match found {
+            Some(found) => found,
+            None => {
+                let compiled = compile(&program.program, self.capability)?;
+                let heard = |e| self.shared.heard(e);
+                let module = self.shared.context.load_module(compiled).map_err(heard)?;
+                let function = module.load_function(&program.program.name).map_err(heard)?;
+                self.functions.write().entry(source).or_insert(function).clone()
+            }
+        };
+        Ok(Compiled { function, context: self.shared.context.clone() })
     }
 
     /// There is no page-locked memory for a copy.
@@ -453,7 +456,7 @@ impl Backend for Cuda {
         if launch.buffers.len() != program.buffers.len() || launch.params.len() != program.params.len() {
             return Err(Error::internal(format!("{program} has other arguments")));
         }
-        let function = self.function(launch.program)?.function.cu_function();
+        let function = self.function(launch.program)?;
         let mut uses = Uses::new();
         let mut addresses = SmallVec::<[CUdeviceptr; 8]>::new();
         for (piece, &(dtype, access)) in launch.buffers.iter().zip(&program.buffers) {
