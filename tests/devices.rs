@@ -234,6 +234,9 @@ mod accelerators {
     use super::*;
     use levada::graph::Graph;
     use levada::kernel::AnyDevice;
+    use levada_gpu::GpuDevice;
+    use levada_gpu::host_queues::HostQueues;
+    use levada_gpu::print::Language;
     use levada_testkit::device::TestDevice;
     use levada_tests::allowed;
 
@@ -294,6 +297,42 @@ mod accelerators {
             }
             for gpu in gpus {
                 gpu.synchronize().unwrap();
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+        /// The same on two graphics processors with several queues each, several steps at once.
+        #[test]
+        fn steps_at_once_on_two_graphics_processors(dag in dags(25, 3), picks in vec(any::<u8>(), 1..30), seed in 0..1000u64) {
+            let graph = on_devices(&dag.json(), &picks, &DEVICES);
+            let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+            let mut devices = levada::devices(&SessionOptions::default());
+            for i in 0..2 {
+                let lanes = 1 + (seed as usize + i) % 3;
+                let delay = Duration::from_micros(seed % 3 * 15);
+                let backend = HostQueues::new(Language::Cuda, None, lanes, seed + i as u64, delay);
+                devices.push(Arc::new(GpuDevice::new(i, Arc::new(backend), None)));
+            }
+            let session = session(graph, devices.clone(), 1 + seed as usize % 2, seed % 5 > 0);
+            let feeds: Vec<(String, Tensor)> = dag.feeds().into_iter().map(|(n, v)| (n, Tensor::vector(v))).collect();
+            let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+            let (fetches, targets) = (dag.fetches(), dag.targets());
+            let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+            let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+            let run = || session.run(&feeds, &fetches, &targets).unwrap();
+            let found: Vec<Vec<Tensor>> = std::thread::scope(|scope| {
+                let runs: Vec<_> = (0..3).map(|_| scope.spawn(|| [run(), run()])).collect();
+                runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
+            });
+            for found in found {
+                let found: Vec<Vec<i32>> = found.iter().map(|t| t.slice::<i32>().unwrap().to_vec()).collect();
+                prop_assert_eq!(found, dag.expected());
+            }
+            for device in devices {
+                device.synchronize().unwrap();
             }
         }
     }
