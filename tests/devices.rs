@@ -322,9 +322,12 @@ mod accelerators {
             let (fetches, targets) = (dag.fetches(), dag.targets());
             let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
             let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
-            let run = || session.run(&feeds, &fetches, &targets).unwrap();
             let found: Vec<Vec<Tensor>> = std::thread::scope(|scope| {
-                let runs: Vec<_> = (0..3).map(|_| scope.spawn(|| [run(), run()])).collect();
+                let run = |session: levada::session::Session| {
+                    let (feeds, fetches, targets) = (&feeds, &fetches, &targets);
+                    scope.spawn(move || [(); 2].map(|()| session.run(feeds, fetches, targets).unwrap()))
+                };
+                let runs: Vec<_> = (0..3).map(|_| run(session.clone())).collect();
                 runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
             });
             for found in found {
