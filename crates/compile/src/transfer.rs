@@ -72,7 +72,7 @@ impl<'a> Transfers<'a> {
         let device = self.places.number(endpoint.node);
         let on_host =
             |k: &Arc<dyn AnyKernel>| is_listed(k.host_outputs(), endpoint.output as usize, node.output_types.len());
-        let own = self.has_memory(device) && !ty.is_ref && is_movable(ty.dtype) && !kernel.is_some_and(on_host);
+        let own = self.holds(device, ty) && !kernel.is_some_and(on_host);
         Place { device, own }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Transfers<'a> {
     /// Where the node wants an input of this type.
     pub(crate) fn place_of(&self, id: NodeId, ty: EdgeType, on_host: bool) -> Place {
         let device = self.places.number(id);
-        let own = self.has_memory(device) && !ty.is_ref && is_movable(ty.dtype) && !on_host;
+        let own = self.holds(device, ty) && !on_host;
         Place { device, own }
     }
 
@@ -99,6 +99,14 @@ impl<'a> Transfers<'a> {
     pub(crate) fn control_places(&self, source: NodeId, target: NodeId) -> Option<(Place, Place)> {
         let (from, to) = (self.places.number(source), self.places.number(target));
         (from != to).then_some((Place { device: from, own: false }, Place { device: to, own: false }))
+    }
+
+    /// True for a device that keeps arguments of this type in memory of its own.
+    fn holds(&self, device: u32, ty: EdgeType) -> bool {
+        self.places.devices[device as usize].memory().is_some_and(|memory| match ty.dtype {
+            DType::Variant => !ty.is_ref && memory.holds_objects(),
+            dtype => dtype.is_plain() && (!ty.is_ref || memory.holds_objects()),
+        })
     }
 
     fn has_memory(&self, device: u32) -> bool {
@@ -231,9 +239,4 @@ impl<'a> Transfers<'a> {
         }
         self.edges
     }
-}
-
-/// True for elements that a device with memory of its own can hold.
-fn is_movable(dtype: DType) -> bool {
-    dtype.is_plain()
 }

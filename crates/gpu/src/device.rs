@@ -177,6 +177,11 @@ impl Gpu {
         self.backend.launch(Launch { program, groups, buffers: &pieces, params, node })
     }
 
+    /// The host's memory.
+    pub(crate) fn arena(&self) -> &Arc<Arena> {
+        &self.host.arena
+    }
+
     /// The CPU's kernel of an op that only passes tensors on, whatever memory they are in.
     pub(crate) fn host_kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
         static TABLE: OnceLock<HashMap<&'static str, KernelEntry<Cpu>>> = OnceLock::new();
@@ -367,6 +372,10 @@ impl DeviceCopies for GpuDevice {
             }
             None => Err(done),
         }
+    }
+
+    fn holds_objects(&self) -> bool {
+        true
     }
 
     fn when_passed(&self, done: OnPassed) {

@@ -157,6 +157,7 @@ rows! {
     ClipByValue, numbers, |_, [x, low, high]| maximum(&minimum(x, high), low);
     Cos, floats, |_, [x]| x.un(Un::Cos);
     Cosh, floats, |_, [x]| cosh(x);
+    Div, floats, |_, [x, y]| x / y;
     DivNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x / y);
     Elu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x), x);
     EluGrad, floats, |_, [dy, y]| y.lt(y.like(0.0)).select(dy * (y + y.like(1.0)), dy);
@@ -167,6 +168,11 @@ rows! {
     Expm1, floats, |_, [x]| expm1(x);
     Floor, floats, |_, [x]| x.floor();
     FloorDiv, floats, |_, [x, y]| (x / y).floor();
+    FloorMod, floats, |_, [x, y]| {
+        let (rest, zero) = (x % y, x.like(0.0));
+        let other = rest.lt(&zero) ^ y.lt(&zero);
+        (rest.ne(zero) & other).select(&rest + y, rest)
+    };
     Greater, numbers, |_, [x, y]| x.gt(y);
     GreaterEqual, numbers, |_, [x, y]| x.ge(y);
     Inv, floats, |_, [x]| x.like(1.0) / x;
@@ -177,6 +183,7 @@ rows! {
     IsNan, floats, |_, [x]| x.is_nan();
     LeakyRelu, floats, |a, [x]| x.gt(x.like(0.0)).select(x, x * x.like(float(a, "alpha")));
     LeakyReluGrad, floats, |a, [dy, x]| x.gt(x.like(0.0)).select(dy, dy * dy.like(float(a, "alpha")));
+    LeftShift, integers, |a, [x, y]| x << distance(y, a);
     Less, numbers, |_, [x, y]| x.lt(y);
     LessEqual, numbers, |_, [x, y]| x.le(y);
     Log, floats, |_, [x]| x.ln();
@@ -186,6 +193,7 @@ rows! {
     LogicalOr, bools, |_, [x, y]| x | y;
     Maximum, numbers, |_, [x, y]| maximum(x, y);
     Minimum, numbers, |_, [x, y]| minimum(x, y);
+    Mod, floats, |_, [x, y]| x % y;
     Mul, numbers, |_, [x, y]| x * y;
     MulNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x * y);
     Neg, numbers, |_, [x]| x.neg();
@@ -199,10 +207,12 @@ rows! {
     Relu6, numbers, |_, [x]| relu6(x);
     Relu6Grad, numbers, |_, [dy, x]| (x.gt(x.like(0.0)) & x.lt(x.like(6.0))).select(dy, dy.like(0.0));
     ReluGrad, numbers, |_, [dy, x]| x.gt(x.like(0.0)).select(dy, dy.like(0.0));
+    RightShift, integers, |a, [x, y]| x >> distance(y, a);
     Rint, floats, |_, [x]| x.un(Un::Round);
     Round, floats, |_, [x]| x.un(Un::Round);
     Rsqrt, floats, |_, [x]| x.like(1.0) / x.sqrt();
     RsqrtGrad, floats, |_, [y, dy]| y * y * y * dy * y.like(-0.5);
+    Select, bools, |_, [c, x, y]| c.select(x, y);
     SelectV2, bools, |_, [c, x, y]| c.select(x, y);
     Selu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x) * x.like(SELU_SCALE_ALPHA), x * x.like(SELU_SCALE));
     SeluGrad, floats, |_, [dy, y]| {
@@ -231,6 +241,7 @@ rows! {
     Tan, floats, |_, [x]| x.un(Un::Tan);
     Tanh, floats, |_, [x]| tanh(x);
     TanhGrad, floats, |_, [y, dy]| dy * (y.like(1.0) - y * y);
+    TruncateMod, floats, |_, [x, y]| x % y;
     Xdivy, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x / y);
     Xlog1py, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * log1p(y));
     Xlogy, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * y.ln());
@@ -262,6 +273,17 @@ fn cast(x: &E, attrs: &Attrs) -> E {
         }
         Ty::Bool | Ty::F32 | Ty::F64 => x.to(to),
     }
+}
+
+/// By how many bits a shift goes: at least none and at most all but one.
+fn distance(y: &E, attrs: &Attrs) -> E {
+    let bits = match attrs.get("T") {
+        Some(AttrValue::Type(ty)) => ty.dtype.size() as f64 * 8.0,
+        _ => 32.0,
+    };
+    let (zero, most) = (y.like(0.0), y.like(bits - 1.0));
+    let y = y.lt(&zero).select(zero, y);
+    y.gt(&most).select(most, y).to(Ty::U32)
 }
 
 fn not(x: &E) -> E {

@@ -51,6 +51,19 @@ pub trait VariantValue: Any + fmt::Debug + Send + Sync {
         let _ = other;
         Err(Error::internal(format!("variants of type {} cannot be added", self.type_name())))
     }
+
+    /// The tensors in this value that kernels read and write where they are: those that are copied with the value from one
+    /// device's memory to another.
+    fn tensors(&self) -> Vec<Tensor> {
+        Vec::new()
+    }
+
+    /// This value with other tensors in the places of those that [`VariantValue::tensors`] gives; `None` where it gives
+    /// none.
+    fn with_tensors(&self, tensors: Vec<Tensor>) -> Option<Variant> {
+        let _ = tensors;
+        None
+    }
 }
 
 /// Element of a `variant` tensor: an immutable value of an opaque type, or nothing.

@@ -71,6 +71,11 @@ pub trait DeviceCopies: Send + Sync {
         let _ = (from, tensor);
         Err(done)
     }
+    /// True where what reference variables and variants hold is in this memory as well, when ops of the device made them.
+    /// Elements of int32 in variants stay on the host all the same, since they count.
+    fn holds_objects(&self) -> bool {
+        false
+    }
     /// Calls `done` once everything that has been queued until now has run.
     fn when_passed(&self, done: OnPassed) {
         done(Ok(()));

@@ -7,8 +7,9 @@ use crate::device::{AnyDevice, OnCopied};
 use crate::io::{Entry, Io};
 use crate::kernel::{AnyKernel, Cost};
 use crate::lane;
-use levada_graph::{Error, Result, Shape, Tensor};
+use levada_graph::{DType, Error, Result, Shape, Tensor, Variant};
 use levada_trace::Origin;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// Name of the op of a send in traces and partitioned graphs.
@@ -89,6 +90,13 @@ impl AnyKernel for Recv {
 
 /// Copies `tensor` from one memory to another; `None` is the host's.
 pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice>>, tensor: Tensor, done: OnCopied) {
+    if tensor.dtype() == DType::Variant {
+        return transfer_objects(from, to, tensor, done);
+    }
+    // What variables of a device hold may come from nodes elsewhere.
+    if tensor.device_memory().zip(to).is_some_and(|((memory, _), to)| memory.device() == &**to.name()) {
+        return done(Ok(tensor));
+    }
     // A tensor without device memory is on the host whatever was expected, for instance one of no elements.
     let from = from.filter(|_| tensor.device_memory().is_some());
     let source = from.and_then(|d| d.memory());
@@ -116,6 +124,80 @@ pub fn transfer(from: Option<&Arc<dyn AnyDevice>>, to: Option<&Arc<dyn AnyDevice
         (_, None, Some(target)) => target.copy_in(tensor, done),
         (None, Some(_), Some(target)) => target.copy_in(tensor, done),
         (_, None, None) => done(Ok(tensor)),
+    }
+}
+
+/// Variants whose tensors are being copied.
+struct Pending {
+    tensor: Tensor,
+    copies: Vec<Option<Tensor>>,
+    left: usize,
+    error: Option<Error>,
+    done: Option<OnCopied>,
+}
+
+impl Pending {
+    /// The variants with the copies in them.
+    fn finish(&mut self) -> Result<Tensor> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let mut copies = self.copies.drain(..).flatten();
+        let mut moved = Vec::with_capacity(self.tensor.num_elements());
+        for variant in self.tensor.slice::<Variant>()? {
+            let tensors: Vec<Tensor> = match &variant.0 {
+                Some(value) => copies.by_ref().take(value.tensors().len()).collect(),
+                None => Vec::new(),
+            };
+            let with = variant.0.as_ref().filter(|_| !tensors.is_empty()).and_then(|value| value.with_tensors(tensors));
+            moved.push(with.unwrap_or_else(|| variant.clone()));
+        }
+        Tensor::from_vec(self.tensor.shape().clone(), moved)
+    }
+}
+
+/// Copies the tensors in variants.
+fn transfer_objects(
+    from: Option<&Arc<dyn AnyDevice>>,
+    to: Option<&Arc<dyn AnyDevice>>,
+    tensor: Tensor,
+    done: OnCopied,
+) {
+    let variants = match tensor.slice::<Variant>() {
+        Ok(variants) => variants,
+        Err(error) => return done(Err(error)),
+    };
+    let inner: Vec<Tensor> = variants.iter().filter_map(|v| v.0.as_ref()).flat_map(|v| v.tensors()).collect();
+    if inner.is_empty() {
+        return done(Ok(tensor));
+    }
+    let count = inner.len();
+    let pending = Pending { tensor, copies: vec![None; count], left: count, error: None, done: Some(done) };
+    // Protects what copies that end on several threads leave.
+    let pending = Arc::new(Mutex::new(pending));
+    for (i, tensor) in inner.into_iter().enumerate() {
+        let pending = pending.clone();
+        let arrived: OnCopied = Box::new(move |copied| {
+            let mut state = pending.lock();
+            match copied {
+                Ok(copy) => state.copies[i] = Some(copy),
+                Err(error) => state.error = Some(error),
+            }
+            state.left -= 1;
+            if state.left > 0 {
+                return;
+            }
+            let (result, done) = (state.finish(), state.done.take());
+            drop(state);
+            if let Some(done) = done {
+                done(result);
+            }
+        });
+        let is_kept = tensor.dtype() == DType::I32 && tensor.device_memory().is_none();
+        match (tensor.dtype().is_plain() && !is_kept) || tensor.dtype() == DType::Variant {
+            true => transfer(from, to, tensor, arrived),
+            false => arrived(Ok(tensor)),
+        }
     }
 }
 

@@ -82,8 +82,8 @@ pub mod shared {
     pub use crate::random::{keyed, seeded};
     pub use crate::reduce::{Axes, scan_axis};
     pub use crate::state::variable::Target;
-    pub use crate::state::{check_addend, check_rows};
-    pub use crate::training::{Real, Rule, Update, check_dense, place, together};
+    pub use crate::state::{check_addend, check_rows, check_slices};
+    pub use crate::training::{Real, Rule, Update, check_dense, check_sparse, place, together};
 }
 
 /// Every op of the library: what it is, and its gradient rule.

@@ -5,7 +5,7 @@ use crate::backend::Prepared;
 use crate::device::{Gpu, reuse};
 use crate::expressions::{self, Expression};
 use crate::ir::{Access, Builder, E, Program};
-use levada_graph::{AnyOp, Error, Result, Shape, Tensor};
+use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use parking_lot::RwLock;
 use smallvec::SmallVec;
@@ -22,6 +22,9 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 fn make(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let expression = expressions::of(op)?;
     let fits = expression.needs().iter().all(|&d| gpu.backend.has(d));
+    if fits && expression.inputs.len() >= MOST_BUFFERS && op.spec().name == "AddN" {
+        return Some(Arc::new(Many { op: op.clone(), dtype: expression.output, gpu: gpu.clone() }));
+    }
     if !fits || expression.inputs.len() >= MOST_BUFFERS {
         return None;
     }
@@ -81,6 +84,83 @@ impl AnyKernel for Elementwise {
     }
 }
 
+/// The shape that the condition of a `Select` is broadcast from: it is a scalar, or there is one element for each element
+/// or each row.
+fn condition(given: &[Shape]) -> Result<Shape> {
+    let [condition, t, e] = given else { return Err(Error::internal("a selection has three inputs")) };
+    if t != e {
+        return Err(Error::invalid(format!("'t' and 'e' must have the same size, but received shapes {t} and {e}")));
+    }
+    if condition.is_scalar() || condition == t {
+        return Ok(condition.clone());
+    }
+    if condition.rank() == 1 && !t.is_scalar() && condition[0] == t[0] {
+        return Shape::new(t.iter().enumerate().map(|(i, &d)| if i == 0 { d } else { 1 }));
+    }
+    Err(Error::invalid(format!(
+        "'condition' must be a scalar, or have the shape of 't' or one element for each of its rows; condition: \
+         {condition}, t: {t}"
+    )))
+}
+
+/// A sum of more tensors than a program has buffers.
+struct Many {
+    op: Arc<dyn AnyOp>,
+    dtype: DType,
+    gpu: Arc<Gpu>,
+}
+
+impl AnyKernel for Many {
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        let shape = shapes::outputs(&*self.op, io)?.into_iter().next().unwrap_or_default();
+        let node = io.node().name.clone();
+        let inputs: Vec<Tensor> = io.inputs_from(0)?.into_iter().cloned().collect();
+        if let Some(other) = inputs.iter().find(|t| *t.shape() != shape) {
+            return Err(Error::invalid(format!(
+                "Inputs must have the same size and shape. Input 0: {shape} != {}",
+                other.shape()
+            )));
+        }
+        let (dtype, size) = (self.dtype, shape.num_elements());
+        // What is added up on the way is not rounded to fewer bits.
+        let wide = if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype };
+        let mut sum: Option<Tensor> = None;
+        let mut rest = &inputs[..];
+        while !rest.is_empty() {
+            let room = if sum.is_some() { MOST_BUFFERS - 2 } else { MOST_BUFFERS - 1 };
+            let (some, after) = rest.split_at(room.min(rest.len()));
+            let to = if after.is_empty() { dtype } else { wide };
+            let out = self.gpu.alloc(&node, to, &shape)?;
+            let key = [dtype as u64, to as u64, some.len() as u64, u64::from(sum.is_some())];
+            let program = self.gpu.program("add_many", &key, || {
+                let mut b = Builder::new("add_many");
+                let before = sum.as_ref().map(|_| b.buffer(wide, Access::Read));
+                let all: Vec<_> = some.iter().map(|_| b.buffer(dtype, Access::Read)).collect();
+                let out = b.buffer(to, Access::Write);
+                let size = b.param_u32();
+                b.for_each(&size, |b, i| {
+                    let terms = before.iter().chain(&all).map(|&x| b.load(x, &i));
+                    if let Some(total) = terms.reduce(|sum, x| sum + x) {
+                        b.store(out, &i, total);
+                    }
+                });
+                b.finish()
+            });
+            let buffers: Vec<&Tensor> = sum.iter().chain(some).chain([&out]).collect();
+            self.gpu.launch(&node, &program, size, &buffers, &[size as u32])?;
+            (sum, rest) = (Some(out), after);
+        }
+        if let Some(sum) = sum {
+            io.set(0, sum);
+        }
+        Ok(())
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::Cheap
+    }
+}
+
 impl Elementwise {
     fn plan(&self, io: &Io<'_>) -> Result<Arc<Plan>> {
         let inputs = self.expression.inputs.len();
@@ -100,7 +180,14 @@ impl Elementwise {
             }
             given.push(found.clone());
         }
-        let walk = Walk::new(&shape, &given)?;
+        let walk = match self.op.spec().name {
+            "Select" => {
+                let first = condition(&given)?;
+                let spread: Vec<Shape> = [first].into_iter().chain(given[1..].iter().cloned()).collect();
+                Walk::new(&shape, &spread)?
+            }
+            _ => Walk::new(&shape, &given)?,
+        };
         let program = self.gpu.program("elementwise", &[self.key, walk.key()], || self.program(&walk));
         let mut params = vec![size as u32];
         walk.params(&mut params);

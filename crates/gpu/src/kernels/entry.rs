@@ -3,7 +3,7 @@
 use crate::device::Gpu;
 use crate::expressions;
 use levada_graph::spec::Arg;
-use levada_graph::{AnyOp, AttrValue, DType, Error, Result};
+use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::{AnyKernel, Cost, Io, Kernel, KernelCx, KernelEntry, kernel};
 use parking_lot::Mutex;
@@ -36,6 +36,16 @@ pub(super) fn fits(op: &Arc<dyn AnyOp>, gpu: &Gpu, host_inputs: &[isize], host_o
         })
     };
     there(op.spec().inputs, host_inputs) && there(op.spec().outputs, host_outputs)
+}
+
+/// True where the device has the dtypes that the attrs name, or they are of what is on the host.
+pub(super) fn fits_all(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
+    let fits = |dtype: DType| !dtype.is_plain() || gpu.backend.has(dtype);
+    op.encode().iter().all(|(_, value)| match value {
+        AttrValue::Type(ty) => fits(ty.dtype),
+        AttrValue::List(AttrList::Type(all)) => all.iter().all(|ty| fits(ty.dtype)),
+        _ => true,
+    })
 }
 
 /// The dtypes of arguments, one by one; `None` where that cannot be told.
@@ -93,56 +103,85 @@ impl AnyKernel for Hosted {
     }
 }
 
-/// Ops that count: of int32 they are shapes, loop counters and conditions of loops, which the host wants.
-const COUNTING: &[&str] = &[
-    "Add",
-    "AddV2",
-    "Concat",
-    "ConcatV2",
-    "Enter",
-    "Equal",
-    "Exit",
-    "ExpandDims",
-    "Fill",
-    "FloorDiv",
-    "FloorMod",
-    "Greater",
-    "GreaterEqual",
-    "Identity",
-    "Less",
-    "LessEqual",
-    "Max",
-    "Maximum",
-    "Merge",
-    "Min",
-    "Minimum",
-    "Mul",
-    "Neg",
-    "NextIteration",
-    "NotEqual",
-    "Pack",
-    "Prod",
-    "Range",
-    "Reshape",
-    "Slice",
-    "Split",
-    "Squeeze",
-    "StridedSlice",
-    "Sub",
-    "Sum",
-    "Switch",
-    "Unpack",
+/// Ops that count: of int32 they are shapes, loop counters and conditions of loops, which the host wants. With the attr
+/// that says so.
+const COUNTING: &[(&str, &str)] = &[
+    ("Add", "T"),
+    ("AddV2", "T"),
+    ("BroadcastArgs", "T"),
+    ("BroadcastGradientArgs", "T"),
+    ("Concat", "T"),
+    ("ConcatOffset", "shape_type"),
+    ("ConcatV2", "T"),
+    ("DynamicStitch", "T"),
+    ("EmptyTensorList", "element_dtype"),
+    ("Enter", "T"),
+    ("Equal", "T"),
+    ("Exit", "T"),
+    ("ExpandDims", "T"),
+    ("Fill", "T"),
+    ("FloorDiv", "T"),
+    ("FloorMod", "T"),
+    ("Greater", "T"),
+    ("GreaterEqual", "T"),
+    ("Identity", "T"),
+    ("InvertPermutation", "T"),
+    ("Less", "T"),
+    ("LessEqual", "T"),
+    ("Max", "T"),
+    ("Maximum", "T"),
+    ("Merge", "T"),
+    ("Min", "T"),
+    ("Minimum", "T"),
+    ("Mod", "T"),
+    ("Mul", "T"),
+    ("Neg", "T"),
+    ("NextIteration", "T"),
+    ("NotEqual", "T"),
+    ("Pack", "T"),
+    ("Prod", "T"),
+    ("Range", "Tidx"),
+    ("Reshape", "T"),
+    ("Slice", "T"),
+    ("Split", "T"),
+    ("Squeeze", "T"),
+    ("StackPopV2", "elem_type"),
+    ("StackPushV2", "T"),
+    ("StridedSlice", "T"),
+    ("Sub", "T"),
+    ("Sum", "T"),
+    ("Switch", "T"),
+    ("TensorArrayConcatV3", "dtype"),
+    ("TensorArrayGatherV3", "dtype"),
+    ("TensorArrayReadV3", "dtype"),
+    ("TensorArrayScatterV3", "T"),
+    ("TensorArraySplitV3", "T"),
+    ("TensorArrayV3", "dtype"),
+    ("TensorArrayWriteV3", "T"),
+    ("TensorListConcat", "element_dtype"),
+    ("TensorListConcatLists", "element_dtype"),
+    ("TensorListConcatV2", "element_dtype"),
+    ("TensorListFromTensor", "element_dtype"),
+    ("TensorListGather", "element_dtype"),
+    ("TensorListGetItem", "element_dtype"),
+    ("TensorListPopBack", "element_dtype"),
+    ("TensorListPushBack", "element_dtype"),
+    ("TensorListReserve", "element_dtype"),
+    ("TensorListScatter", "element_dtype"),
+    ("TensorListScatterIntoExistingList", "element_dtype"),
+    ("TensorListScatterV2", "element_dtype"),
+    ("TensorListSetItem", "element_dtype"),
+    ("TensorListSplit", "element_dtype"),
+    ("TensorListStack", "element_dtype"),
+    ("Unpack", "T"),
 ];
 
 /// True for a node that counts in int32: as in TensorFlow, what it has and gives stays on the host.
 pub(crate) fn stays_on_host(op: &Arc<dyn AnyOp>) -> bool {
     let spec = op.spec();
-    COUNTING.binary_search(&spec.name).is_ok()
-        && spec.inputs.iter().all(|arg| !arg.is_ref)
-        && op.encode().iter().any(|(name, ty)| {
-            matches!(ty, AttrValue::Type(ty) if ty.dtype == DType::I32)
-                && (**name == *"T" || (**name == *"Tidx" && spec.name == "Range"))
-        })
+    let Ok(at) = COUNTING.binary_search_by_key(&spec.name, |c| c.0) else { return false };
+    let is_ref = spec.inputs.iter().any(|arg| arg.is_ref);
+    !is_ref && matches!(op.encode().get(COUNTING[at].1), Some(AttrValue::Type(ty)) if ty.dtype == DType::I32)
 }
 
 /// The kernel of an op that runs on the host though it is placed on the device.

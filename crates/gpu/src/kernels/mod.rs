@@ -7,6 +7,7 @@ mod depthwise;
 mod elementwise;
 mod entry;
 mod extremes;
+mod lists;
 mod lrn;
 mod moves;
 mod passing;
@@ -37,6 +38,7 @@ pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
         .chain(depthwise::entries())
         .chain(elementwise::entries())
         .chain(extremes::entries())
+        .chain(lists::entries())
         .chain(lrn::entries())
         .chain(pooling::entries())
         .chain(product::entries())

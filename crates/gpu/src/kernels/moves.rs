@@ -5,9 +5,10 @@ use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Buf, Builder, E, Program, Ty};
 use crate::print::Language;
 use levada_graph::{DType, Result, Shape, Tensor};
-use levada_kernel::KernelEntry;
+use levada_kernel::{Arena, KernelEntry};
 use levada_ops::shared::{Axis, Gathering, Layout, Mover};
 use levada_ops::types::*;
+use std::sync::Arc;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
@@ -314,6 +315,18 @@ impl Mover for Gpu {
 
     fn fill(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, value: &Tensor) -> Result<Tensor> {
         filled(cx, dtype, shape, Some(value))
+    }
+
+    fn zeros(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        filled(cx, dtype, shape, None)
+    }
+
+    fn add_to(cx: &Cx<'_, '_>, sum: &mut Tensor, value: &Tensor) -> Result<()> {
+        super::update::add_to(cx.device, &cx.node().name, sum, value, false)
+    }
+
+    fn arena<'a>(cx: &'a Cx<'_, '_>) -> &'a Arc<Arena> {
+        cx.device.arena()
     }
 
     fn gather(cx: &Cx<'_, '_>, params: &Tensor, indices: &Tensor, what: &Gathering) -> Result<Tensor> {

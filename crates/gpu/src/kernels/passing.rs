@@ -1,7 +1,8 @@
 //! Ops that pass tensors on or look at their shapes only: the CPU's kernels do that whatever memory the elements are in.
 
+use super::entry::fits_all;
 use crate::device::Gpu;
-use levada_graph::{AnyOp, AttrValue, DType, Op, Result};
+use levada_graph::{AnyOp, Op, Result};
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::types::*;
 use std::sync::Arc;
@@ -32,15 +33,6 @@ impl AnyKernel for Passing {
     }
 }
 
-/// True where the device can keep elements of the node's dtypes, or the host does.
-fn has_types(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
-    let fits = |dtype: DType| !dtype.is_plain() || gpu.backend.has(dtype);
-    op.encode().iter().all(|(_, value)| match value {
-        AttrValue::Type(ty) => fits(ty.dtype),
-        _ => true,
-    })
-}
-
 macro_rules! passing {
     ($($op:ident: [$($in:literal),*] -> [$($out:literal),*];)*) => {
         /// The ops, with the inputs and outputs that stay on the host.
@@ -48,7 +40,7 @@ macro_rules! passing {
             [$(KernelEntry {
                 op: <$op as Op>::SPEC.name,
                 make: |op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>| {
-                    if !has_types(op, gpu) {
+                    if !fits_all(op, gpu) {
                         return None;
                     }
                     let kernel = gpu.host_kernel(op)?;
@@ -61,12 +53,16 @@ macro_rules! passing {
 }
 
 passing! {
+    Assign: [] -> [];
     AssignVariableOp: [] -> [];
+    ControlTrigger: [] -> [];
     DestroyResourceOp: [] -> [];
     Enter: [] -> [];
     Exit: [] -> [];
     ExpandDims: [1] -> [];
     Identity: [] -> [];
+    IdentityN: [] -> [];
+    IsVariableInitialized: [] -> [0];
     LoopCond: [0] -> [0];
     Merge: [] -> [1];
     NextIteration: [] -> [];
@@ -75,15 +71,27 @@ passing! {
     PreventGradient: [] -> [];
     Rank: [] -> [0];
     ReadVariableOp: [] -> [];
+    RefEnter: [] -> [];
+    RefExit: [] -> [];
+    RefIdentity: [] -> [];
+    RefMerge: [] -> [1];
+    RefNextIteration: [] -> [];
+    RefSwitch: [1] -> [];
     Reshape: [1] -> [];
     Shape: [] -> [0];
     ShapeN: [] -> [0, 1, 2, 3, 4, 5, 6, 7];
     Size: [] -> [0];
     Snapshot: [] -> [];
     Squeeze: [] -> [];
+    StackCloseV2: [] -> [];
+    StackPopV2: [] -> [];
+    StackPushV2: [] -> [];
+    StackV2: [0] -> [];
     StopGradient: [] -> [];
     Switch: [1] -> [];
     VarHandleOp: [] -> [0];
     VarIsInitializedOp: [] -> [0];
+    Variable: [] -> [];
     VariableShape: [] -> [0];
+    VariableV2: [] -> [];
 }

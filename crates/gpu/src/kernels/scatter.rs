@@ -8,17 +8,26 @@ use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::{Kernel, KernelEntry};
-use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, shape_of_dims};
+use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, check_slices, shape_of_dims};
 use levada_ops::types::*;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
         entry::<ResourceScatterAdd>(),
+        entry::<ResourceScatterNdAdd>(),
+        entry::<ResourceScatterNdSub>(),
+        entry::<ResourceScatterNdUpdate>(),
         entry::<ResourceScatterSub>(),
         entry::<ResourceScatterUpdate>(),
+        entry::<ScatterAdd>(),
         entry::<ScatterNd>(),
+        entry::<ScatterNdAdd>(),
         entry::<ScatterNdNonAliasingAdd>(),
+        entry::<ScatterNdSub>(),
+        entry::<ScatterNdUpdate>(),
+        entry::<ScatterSub>(),
+        entry::<ScatterUpdate>(),
         entry::<TensorScatterAdd>(),
         entry::<TensorScatterSub>(),
         entry::<TensorScatterUpdate>(),
@@ -181,8 +190,9 @@ tensor_scatters! {
 fn rows(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     let target = Target::of(cx, 0)?;
     let (indices, updates) = (cx.input(1)?.clone(), cx.input(2)?.clone());
-    let cx = &*cx;
+    let shared = &*cx;
     target.update(|value| {
+        let cx = shared;
         check_rows(&target, value, indices.shape(), &updates)?;
         if value.num_elements() == 0 {
             return Ok(());
@@ -199,27 +209,65 @@ fn rows(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
         }
         own(cx.device, &cx.node().name, value)?;
         scatter(cx, update, value, &first, &indices, count, &updates, one)
-    })
+    })?;
+    target.forward(cx);
+    Ok(())
+}
+
+/// Slices of the variable on input 0 changed.
+fn slices(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
+    let target = Target::of(cx, 0)?;
+    let (indices, updates) = (cx.input(1)?.clone(), cx.input(2)?.clone());
+    let shared = &*cx;
+    target.update(|value| {
+        let cx = shared;
+        check_slices(value, indices.shape(), &updates)?;
+        if value.num_elements() == 0 {
+            return Ok(());
+        }
+        let is_vector = indices.shape().rank() == 1 && indices.num_elements() > 0;
+        let (rows, depth) = if is_vector { (1, 1) } else { tuples(&indices) };
+        let (shape, dtype) = (value.shape().clone(), value.dtype());
+        if update != Update::Replace && wide(dtype) != dtype {
+            let sum = converted(cx, value, wide(dtype))?;
+            scatter(cx, update, &sum, &shape[..depth], &indices, rows, &updates, false)?;
+            *value = converted(cx, &sum, dtype)?;
+            return Ok(());
+        }
+        own(cx.device, &cx.node().name, value)?;
+        scatter(cx, update, value, &shape[..depth], &indices, rows, &updates, false)
+    })?;
+    target.forward(cx);
+    Ok(())
 }
 
 macro_rules! variable_scatters {
-    ($($op:ident $update:ident;)*) => {$(
+    ($($op:ident $how:ident $update:ident;)*) => {$(
         impl Kernel<Gpu> for $op {
             fn supports(&self) -> bool {
                 Update::$update == Update::Replace || is_added(self.dtype)
             }
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                rows(cx, Update::$update)
+                $how(cx, Update::$update)
             }
         }
     )*};
 }
 
 variable_scatters! {
-    ResourceScatterAdd Add;
-    ResourceScatterSub Sub;
-    ResourceScatterUpdate Replace;
+    ResourceScatterAdd rows Add;
+    ResourceScatterNdAdd slices Add;
+    ResourceScatterNdSub slices Sub;
+    ResourceScatterNdUpdate slices Replace;
+    ResourceScatterSub rows Sub;
+    ResourceScatterUpdate rows Replace;
+    ScatterAdd rows Add;
+    ScatterNdAdd slices Add;
+    ScatterNdSub slices Sub;
+    ScatterNdUpdate slices Replace;
+    ScatterSub rows Sub;
+    ScatterUpdate rows Replace;
 }
 
 impl Kernel<Gpu> for UnsortedSegmentSum {

@@ -2,23 +2,40 @@
 //! what was read of it stays.
 
 use super::entry::{count, fits};
-use super::moves::number;
+use super::moves::{in_range, number};
 use crate::device::Gpu;
 use crate::ir::{Access, Bin, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Op, Result, Shape, Tensor};
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
-use levada_ops::shared::{Real, Rule, Target, Update, check_addend, check_dense, place, together};
+use levada_ops::shared::{Real, Rule, Target, Update, check_addend, check_dense, check_sparse, place, together};
 use levada_ops::types::*;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::sync::Arc;
 
-/// The ops. Of the optimizers those whose rules compare numbers by [`Real::sign`] and [`Real::at_least`] only.
+/// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
+        addition::<AssignAdd>(),
         addition::<AssignAddVariableOp>(),
+        addition::<AssignSub>(),
         addition::<AssignSubVariableOp>(),
+        step::<ApplyAdaMax>(),
+        step::<ApplyAdadelta>(),
+        step::<ApplyAdagrad>(),
+        step::<ApplyAdagradV2>(),
+        step::<ApplyAdam>(),
+        step::<ApplyAddSign>(),
+        step::<ApplyCenteredRMSProp>(),
+        step::<ApplyFtrl>(),
+        step::<ApplyFtrlV2>(),
+        step::<ApplyGradientDescent>(),
+        step::<ApplyMomentum>(),
+        step::<ApplyPowerSign>(),
+        step::<ApplyProximalAdagrad>(),
+        step::<ApplyProximalGradientDescent>(),
+        step::<ApplyRMSProp>(),
         step::<ResourceApplyAdaMax>(),
         step::<ResourceApplyAdadelta>(),
         step::<ResourceApplyAdagrad>(),
@@ -27,11 +44,36 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
         step::<ResourceApplyAdamWithAmsgrad>(),
         step::<ResourceApplyAddSign>(),
         step::<ResourceApplyCenteredRMSProp>(),
+        step::<ResourceApplyFtrl>(),
+        step::<ResourceApplyFtrlV2>(),
         step::<ResourceApplyGradientDescent>(),
         step::<ResourceApplyKerasMomentum>(),
         step::<ResourceApplyMomentum>(),
         step::<ResourceApplyPowerSign>(),
+        step::<ResourceApplyProximalAdagrad>(),
+        step::<ResourceApplyProximalGradientDescent>(),
         step::<ResourceApplyRMSProp>(),
+        step::<ResourceSparseApplyAdadelta>(),
+        step::<ResourceSparseApplyAdagrad>(),
+        step::<ResourceSparseApplyAdagradV2>(),
+        step::<ResourceSparseApplyCenteredRMSProp>(),
+        step::<ResourceSparseApplyFtrl>(),
+        step::<ResourceSparseApplyFtrlV2>(),
+        step::<ResourceSparseApplyKerasMomentum>(),
+        step::<ResourceSparseApplyMomentum>(),
+        step::<ResourceSparseApplyProximalAdagrad>(),
+        step::<ResourceSparseApplyProximalGradientDescent>(),
+        step::<ResourceSparseApplyRMSProp>(),
+        step::<SparseApplyAdadelta>(),
+        step::<SparseApplyAdagrad>(),
+        step::<SparseApplyAdagradV2>(),
+        step::<SparseApplyCenteredRMSProp>(),
+        step::<SparseApplyFtrl>(),
+        step::<SparseApplyFtrlV2>(),
+        step::<SparseApplyMomentum>(),
+        step::<SparseApplyProximalAdagrad>(),
+        step::<SparseApplyProximalGradientDescent>(),
+        step::<SparseApplyRMSProp>(),
     ]
     .into_iter()
 }
@@ -72,28 +114,7 @@ impl AnyKernel for Addition {
         let node = &io.node().name;
         target.update(|value| {
             check_addend(value, &delta)?;
-            let (dtype, size) = (value.dtype(), count(value.num_elements())?);
-            if size == 0 {
-                return Ok(());
-            }
-            let new = match value.is_unique() {
-                true => value.clone(),
-                false => self.gpu.alloc(node, dtype, value.shape())?,
-            };
-            let program = self.gpu.program("assign_add", &[number(dtype), u64::from(self.subtracts)], || {
-                let mut b = Builder::new(if self.subtracts { "assign_sub" } else { "assign_add" });
-                let (x, delta) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Read));
-                let out = b.buffer(dtype, Access::Write);
-                let size = b.param_u32();
-                b.for_each(&size, |b, i| {
-                    let (x, delta) = (b.let_(b.load(x, &i)), b.let_(b.load(delta, &i)));
-                    b.store(out, &i, if self.subtracts { x - delta } else { x + delta });
-                });
-                b.finish()
-            });
-            self.gpu.launch(node, &program, size as usize, &[&*value, &delta, &new], &[size])?;
-            *value = new;
-            Ok(())
+            add_to(&self.gpu, node, value, &delta, self.subtracts)
         })?;
         target.forward(io);
         Ok(())
@@ -103,18 +124,74 @@ impl AnyKernel for Addition {
     }
 }
 
+/// Adds `delta` to `value` or subtracts it, in place where nobody else holds the elements.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where memory runs out.
+pub(super) fn add_to(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor, delta: &Tensor, subtracts: bool) -> Result<()> {
+    let (dtype, size) = (value.dtype(), count(value.num_elements())?);
+    if size == 0 {
+        return Ok(());
+    }
+    if !Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool) {
+        return Err(Error::invalid(format!("tensors of type {dtype} cannot be added")));
+    }
+    let new = match value.is_unique() {
+        true => value.clone(),
+        false => gpu.alloc(node, dtype, value.shape())?,
+    };
+    let program = gpu.program("assign_add", &[number(dtype), u64::from(subtracts)], || {
+        let mut b = Builder::new(if subtracts { "assign_sub" } else { "assign_add" });
+        let (x, delta) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Read));
+        let out = b.buffer(dtype, Access::Write);
+        let size = b.param_u32();
+        b.for_each(&size, |b, i| {
+            let (x, delta) = (b.let_(b.load(x, &i)), b.let_(b.load(delta, &i)));
+            b.store(out, &i, if subtracts { x - delta } else { x + delta });
+        });
+        b.finish()
+    });
+    gpu.launch(node, &program, size as usize, &[&*value, delta, &new], &[size])?;
+    *value = new;
+    Ok(())
+}
+
+/// The inputs that the host must see: the numbers of rules that refuse some. They go to the program as parameters.
+struct Seen<T>(std::marker::PhantomData<T>);
+
+impl<T: Update> Seen<T> {
+    const PLACES: ([isize; 8], usize) = {
+        let (mut places, mut count, mut i) = ([0; 8], 0, T::SLOTS);
+        while i < T::SPEC.inputs.len() && T::Rule::CHECKS_NUMBERS {
+            let name = T::SPEC.inputs[i].name.as_bytes();
+            // Neither the gradient nor the indices.
+            if name[0] != b'g' && name[0] != b'd' && name[0] != b'i' {
+                places[count] = i as isize;
+                count += 1;
+            }
+            i += 1;
+        }
+        (places, count)
+    };
+    const LIST: &'static [isize] = Self::PLACES.0.split_at(Self::PLACES.1).0;
+}
+
 fn step<T: Update>() -> KernelEntry<Gpu> {
     KernelEntry {
         op: T::SPEC.name,
         make: |op, gpu| {
-            let dtype = super::entry::dtypes(op, op.spec().inputs)?.pop()?;
-            if !fits(op, gpu, &[], &[]) || !Ty::of(dtype).is_some_and(Ty::is_float) {
+            let spec = op.spec();
+            let grad = place(spec, "grad").or_else(|_| place(spec, "delta")).ok()?;
+            let dtype = *super::entry::dtypes(op, spec.inputs)?.get(grad)?;
+            let handled =
+                Ty::of(dtype).is_some_and(Ty::is_float) && (dtype != DType::F64 || Seen::<T>::LIST.is_empty());
+            if !fits(op, gpu, Seen::<T>::LIST, &[]) || !handled {
                 return None;
             }
             let any: Arc<dyn std::any::Any + std::marker::Send + Sync> = op.clone();
             Some(Arc::new(Step { op: any.downcast::<T>().ok()?, gpu: gpu.clone() }))
         },
-        host_inputs: &[],
+        host_inputs: Seen::<T>::LIST,
     }
 }
 
@@ -126,6 +203,17 @@ struct Step<T> {
 
 /// Buffers that every backend lets a program have.
 const MOST_BUFFERS: usize = 8;
+
+/// Where a program finds the numbers of a rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// Each in a buffer of its own.
+    Apart,
+    /// All in one buffer.
+    Packed,
+    /// Among the parameters.
+    Params,
+}
 
 impl<T: Update> AnyKernel for Step<T> {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
@@ -141,25 +229,49 @@ impl<T: Update> AnyKernel for Step<T> {
             }
             numbers.push(value.clone());
         }
+        let indices = match place(&T::SPEC, "indices") {
+            Ok(i) => Some(io.input(i)?.clone()),
+            Err(_) => None,
+        };
+        let mut params = Vec::new();
         let dtype = grad.dtype();
-        let packed = T::SLOTS + 1 + numbers.len() > MOST_BUFFERS;
+        let kept = match () {
+            () if T::Rule::CHECKS_NUMBERS => {
+                let values: Vec<f32> = numbers.drain(..).map(|n| single(&n)).collect::<Result<_>>()?;
+                T::Rule::check(&values.iter().map(|&v| f64::from(v)).collect::<Vec<f64>>())?;
+                params.extend(values.iter().map(|v| v.to_bits()));
+                Numbers::Params
+            }
+            () if T::SLOTS + 1 + numbers.len() + usize::from(indices.is_some()) > MOST_BUFFERS => Numbers::Packed,
+            () => Numbers::Apart,
+        };
         together(&targets, |values| {
-            check_dense(values, &grad)?;
+            match &indices {
+                Some(indices) => check_sparse::<T::Rule>(values, &grad, indices.shape())?,
+                None => check_dense(values, &grad)?,
+            }
             let size = count(grad.num_elements())?;
             if size == 0 {
                 return Ok(());
             }
-            if packed {
+            if kept == Numbers::Packed {
                 numbers = vec![self.pack(&node, dtype, &numbers)?];
             }
             for value in values.iter_mut() {
                 own(&self.gpu, &node, value)?;
             }
-            let flag = self.op.flag();
-            let key = [number(dtype), u64::from(flag)];
-            let program = self.gpu.program(T::SPEC.name, &key, || program::<T>(dtype, flag, packed));
-            let buffers: Vec<&Tensor> = values.iter().map(|v| &**v).chain([&grad]).chain(&numbers).collect();
-            self.gpu.launch(&node, &program, size as usize, &buffers, &[size])
+            let (flag, index) = (self.op.flag(), indices.as_ref().map(Tensor::dtype));
+            let key = [number(dtype), u64::from(flag), index.map_or(0, |i| 1 + number(i))];
+            let program = self.gpu.program(T::SPEC.name, &key, || program::<T>(dtype, flag, kept, index));
+            let buffers: Vec<&Tensor> =
+                values.iter().map(|v| &**v).chain([&grad]).chain(&numbers).chain(&indices).collect();
+            let Some(indices) = &indices else {
+                params.insert(0, size);
+                return self.gpu.launch(&node, &program, size as usize, &buffers, &params);
+            };
+            let (rows, limit) = (count(indices.num_elements())?, count(values[0].shape()[0])?);
+            params.splice(0..0, [rows, size / rows, limit]);
+            self.gpu.launch_groups(&node, &program, rows as usize, &buffers, &params)
         })?;
         if let Some(variable) = targets.into_iter().next() {
             variable.forward(io);
@@ -168,6 +280,19 @@ impl<T: Update> AnyKernel for Step<T> {
     }
     fn cost(&self) -> Cost {
         Cost::Cheap
+    }
+    fn host_inputs(&self) -> &'static [isize] {
+        Seen::<T>::LIST
+    }
+}
+
+/// The number in a scalar of the host.
+fn single(value: &Tensor) -> Result<f32> {
+    match value.dtype() {
+        DType::F32 => value.item::<f32>(),
+        DType::F16 => value.item::<half::f16>().map(half::f16::to_f32),
+        DType::BF16 => value.item::<half::bf16>().map(half::bf16::to_f32),
+        other => Err(Error::unimplemented(format!("training with numbers of type {other}"))),
     }
 }
 
@@ -193,23 +318,31 @@ impl<T> Step<T> {
     }
 }
 
-fn program<T: Update>(dtype: DType, flag: bool, packed: bool) -> Program {
+fn program<T: Update>(dtype: DType, flag: bool, kept: Numbers, index: Option<DType>) -> Program {
     let mut b = Builder::new(T::SPEC.name);
     let hyper = T::Rule::HYPER.len();
     let slots: Vec<_> = (0..T::SLOTS).map(|_| b.buffer(dtype, Access::Write)).collect();
     let grad = b.buffer(dtype, Access::Read);
-    let numbers: Vec<_> = (0..if packed { 1 } else { hyper }).map(|_| b.buffer(dtype, Access::Read)).collect();
-    let size = b.param_u32();
+    let tensors = match kept {
+        Numbers::Apart => hyper,
+        Numbers::Packed => 1,
+        Numbers::Params => 0,
+    };
+    let tensors: Vec<_> = (0..tensors).map(|_| b.buffer(dtype, Access::Read)).collect();
+    let indices = index.map(|index| b.buffer(index, Access::Read));
+    let sizes: Vec<E> = (0..if index.is_some() { 3 } else { 1 }).map(|_| b.param_u32()).collect();
     let numbers: Vec<E> = (0..hyper as u32)
-        .map(|i| {
-            let number = if packed { b.load(numbers[0], i) } else { b.load(numbers[i as usize], 0u32) };
-            b.let_(number)
+        .map(|i| match kept {
+            Numbers::Apart => b.let_(b.load(tensors[i as usize], 0u32)),
+            Numbers::Packed => b.let_(b.load(tensors[0], i)),
+            Numbers::Params => b.param(Ty::F32),
         })
         .collect();
-    b.for_each(&size, |b, i| {
-        let values: Vec<E> = slots.iter().map(|&slot| b.load(slot, &i)).collect();
+    // The element at `at` changed by element `from` of the gradient.
+    let change = |b: &mut Builder, at: &E, from: &E| {
+        let values: Vec<E> = slots.iter().map(|&slot| b.load(slot, at)).collect();
         let values: Vec<E> = values.into_iter().map(|v| b.let_(v)).collect();
-        let grad = b.let_(b.load(grad, &i));
+        let grad = b.let_(b.load(grad, from));
         let ty = grad.ty;
         let mut terms: Vec<Term> = values.into_iter().map(Term::of).collect();
         let hyper: Vec<Term> = numbers.iter().cloned().map(Term::of).collect();
@@ -217,9 +350,37 @@ fn program<T: Update>(dtype: DType, flag: bool, packed: bool) -> Program {
         T::Rule::apply(&mut terms, Term::of(grad), &hyper, flag);
         let new: Vec<E> = terms.into_iter().map(|t| b.let_(t.get())).collect();
         for (&slot, value) in slots.iter().zip(new) {
-            b.store(slot, &i, value);
+            b.store(slot, at, value);
         }
-    });
+    };
+    match indices {
+        None => b.for_each(&sizes[0], |b, i| change(b, &i, &i)),
+        // A group takes a row of the variable, at the first of the indices that name it, and makes the changes of all of
+        // them in turn.
+        Some(indices) => {
+            let [rows, width, limit] = &sizes[..] else { return b.finish() };
+            b.for_(E::group(), rows, E::groups(), |b, row| {
+                let index = b.let_(b.load(indices, &row));
+                let fresh = b.let_(in_range(&index, limit));
+                let earlier = b.let_(E::u32(0));
+                b.while_(&fresh & earlier.lt(&row), |b| {
+                    b.set(&fresh, b.load(indices, &earlier).ne(&index));
+                    b.set(&earlier, &earlier + 1u32);
+                });
+                b.if_(&fresh, |b| {
+                    b.for_(&row, rows, 1u32, |b, later| {
+                        b.if_(b.load(indices, &later).eq(&index), |b| {
+                            b.for_(E::local(), width, 256u32, |b, column| {
+                                let at = b.let_(index.to(Ty::U32) * width + &column);
+                                let from = b.let_(&later * width + &column);
+                                change(b, &at, &from);
+                            });
+                        });
+                    });
+                });
+            });
+        }
+    }
     TERMS.with_borrow_mut(Vec::clear);
     b.finish()
 }
@@ -328,6 +489,14 @@ impl Real for Term {
         let x = self.get();
         let (zero, one) = (x.like(0.0), x.like(1.0));
         Term::of(x.gt(&zero).select(&one, x.lt(&zero).select(one.neg(), &x)))
+    }
+    fn if_above(self, other: Term, yes: impl FnOnce() -> Term, no: impl FnOnce() -> Term) -> Term {
+        let above = self.get().gt(other.get());
+        Term::of(above.select(yes().get(), no().get()))
+    }
+    fn if_equal(self, other: Term, yes: impl FnOnce() -> Term, no: impl FnOnce() -> Term) -> Term {
+        let equal = self.get().eq(other.get());
+        Term::of(equal.select(yes().get(), no().get()))
     }
     fn at_least(self, low: Term) -> Term {
         let (x, low) = (self.get(), low.get());

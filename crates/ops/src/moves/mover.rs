@@ -4,8 +4,9 @@
 use super::{Cell, Layout, positions};
 use crate::array::slice_numbers;
 use crate::prelude::*;
-use levada_kernel::Device;
+use levada_kernel::{Arena, Device};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Which slices of a tensor are gathered along an axis.
 #[derive(Clone, Debug)]
@@ -49,6 +50,21 @@ pub trait Mover: Device + Sized {
     /// # Errors
     /// As [`Mover::rearrange`].
     fn fill(cx: &KernelCx<'_, '_, Self>, dtype: DType, shape: &Shape, value: &Tensor) -> Result<Tensor>;
+
+    /// A tensor of zeros; of strings, handles and variants of nothing.
+    ///
+    /// # Errors
+    /// As [`Mover::rearrange`].
+    fn zeros(cx: &KernelCx<'_, '_, Self>, dtype: DType, shape: &Shape) -> Result<Tensor>;
+
+    /// Adds `value` to `sum`, which is of the same dtype and shape; what else shares its elements keeps them.
+    ///
+    /// # Errors
+    /// As [`Mover::rearrange`]; `INVALID_ARGUMENT` for a dtype that cannot be added.
+    fn add_to(cx: &KernelCx<'_, '_, Self>, sum: &mut Tensor, value: &Tensor) -> Result<()>;
+
+    /// The host's memory.
+    fn arena<'a>(cx: &'a KernelCx<'_, '_, Self>) -> &'a Arc<Arena>;
 
     /// The slices of `params` that `indices` name.
     ///
@@ -171,6 +187,26 @@ impl Mover for Cpu {
             cx.pool().for_chunks(T::cells_mut(&mut out)?, 1, 0.3, |_, piece| piece.fill(value.clone()));
         });
         Ok(out)
+    }
+
+    fn zeros(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        cx.device.arena.zeros(dtype, shape.clone())
+    }
+
+    fn add_to(cx: &Cx<'_, '_>, sum: &mut Tensor, value: &Tensor) -> Result<()> {
+        if !sum.is_unique() {
+            let parts = std::iter::once(&*sum);
+            *sum = crate::queues::rows::join(&cx.device.arena, sum.dtype(), sum.shape().clone(), parts)?;
+        }
+        dispatch!(sum.dtype(), numbers, |T| {
+            let value = value.slice::<T>()?;
+            sum.slice_mut::<T>()?.iter_mut().zip(value).for_each(|(s, &v)| *s = Number::add(*s, v));
+            Ok(())
+        }, else Err(Error::invalid(format!("tensors of type {} cannot be added", sum.dtype()))))
+    }
+
+    fn arena<'a>(cx: &'a Cx<'_, '_>) -> &'a Arc<Arena> {
+        &cx.device.arena
     }
 
     fn gather(cx: &Cx<'_, '_>, params: &Tensor, indices: &Tensor, what: &Gathering) -> Result<Tensor> {

@@ -91,7 +91,7 @@ pub(crate) fn named(container: &str, name: &str) -> Arc<Variable> {
 }
 
 /// The container and name in the string tensor that input `i` refers to or holds.
-pub(crate) fn named_input(cx: &Cx<'_, '_>, i: usize) -> Result<(String, String)> {
+pub(crate) fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, String)> {
     let words = match cx.ref_input(i) {
         Ok(cell) => {
             cell.value.read().clone().ok_or_else(|| Error::failed_precondition("a reference without a value"))?

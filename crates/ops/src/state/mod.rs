@@ -4,6 +4,7 @@ pub(crate) mod variable;
 
 pub use assign_add::check_addend;
 pub use scatter::check_rows;
+pub use scatter_nd::check_slices;
 
 family! {
     assign: Assign, AssignVariableOp;

@@ -4,19 +4,27 @@ use super::variable::{Target, check_dtype};
 use crate::array::{POLICIES, Update, Vectors, check, scatter};
 use crate::prelude::*;
 
+/// Checks that `updates` has a slice of the variable's value for each tuple of indices.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it has not.
+pub fn check_slices(value: &Tensor, indices: &Shape, updates: &Tensor) -> Result<()> {
+    check_dtype("assign", value.dtype(), updates.dtype())?;
+    let depth = indices.last().copied().unwrap_or(0);
+    if value.shape().is_scalar() {
+        return Err(Error::invalid("Output must be at least 1-D, got shape: []"));
+    }
+    if depth == 0 && value.num_elements() > 0 {
+        return Err(Error::invalid("Only indices.shape[-1] values between 1 and 7 are supported. Requested rank: 0"));
+    }
+    check(value.shape(), indices, updates.shape(), value.num_elements() == 0, Vectors::FirstRow)
+}
+
 fn apply(cx: &mut Cx<'_, '_>, update: Update, ignore: bool) -> Result<()> {
     let target = Target::of(cx, 0)?;
     let (indices, updates) = (cx.input(1)?, cx.input(2)?);
     target.update(|value| {
-        check_dtype("assign", value.dtype(), updates.dtype())?;
-        let depth = indices.shape().last().copied().unwrap_or(0);
-        if value.shape().is_scalar() {
-            return Err(Error::invalid("Output must be at least 1-D, got shape: []"));
-        }
-        if depth == 0 && value.num_elements() > 0 {
-            return Err(Error::invalid("Only indices.shape[-1] values between 1 and 7 are supported. Requested rank: 0"));
-        }
-        check(value.shape(), indices.shape(), updates.shape(), value.num_elements() == 0, Vectors::FirstRow)?;
+        check_slices(value, indices.shape(), updates)?;
         let result = scatter(value, indices, updates, update, ignore);
         if result.is_err() && !ignore {
             // As in TensorFlow, a wrong index does not keep the others from being used.

@@ -1,7 +1,7 @@
 //! The tensor array: what may be written and read when, and what gradients see.
 
+use crate::moves::Mover;
 use crate::prelude::*;
-use crate::queues::rows;
 use levada_kernel::Arena;
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -132,17 +132,27 @@ impl TensorArray {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an index out of bounds, another dtype or shape, or an element that is written or read.
-    pub(crate) fn write(&self, arena: &Arc<Arena>, values: impl Iterator<Item = Result<(i64, Tensor)>>) -> Result<()> {
+    pub(crate) fn write<D: Mover>(
+        &self,
+        cx: &KernelCx<'_, '_, D>,
+        values: impl Iterator<Item = Result<(i64, Tensor)>>,
+    ) -> Result<()> {
         self.open(|state| {
             for value in values {
                 let (index, value) = value?;
-                self.write_one(state, arena, index, value)?;
+                self.write_one(cx, state, index, value)?;
             }
             Ok(())
         })
     }
 
-    fn write_one(&self, state: &mut State, arena: &Arc<Arena>, index: i64, value: Tensor) -> Result<()> {
+    fn write_one<D: Mover>(
+        &self,
+        cx: &KernelCx<'_, '_, D>,
+        state: &mut State,
+        index: i64,
+        value: Tensor,
+    ) -> Result<()> {
         let (name, size) = (&self.name, state.elements.len());
         let at = usize::try_from(index).ok().filter(|&at| state.dynamic || at < size).ok_or_else(|| {
             Error::invalid(format!(
@@ -158,7 +168,7 @@ impl TensorArray {
             return refuse(format!("the value dtype is {} but TensorArray dtype is {}.", value.dtype(), self.dtype));
         }
         if at >= size {
-            check_size(arena, at)?;
+            check_size(D::arena(cx), at)?;
             state.elements.resize(at + 1, Element::default());
         }
         if !state.shape.accepts(value.shape()) {
@@ -194,7 +204,7 @@ impl TensorArray {
         }
         match &mut element.value {
             Some(sum) if sum.num_elements() > 0 => {
-                add(arena, sum, &value)?;
+                D::add_to(cx, sum, &value)?;
                 state.summed = true;
             }
             empty => *empty = Some(value),
@@ -206,11 +216,15 @@ impl TensorArray {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an index out of bounds, or an element without a value.
-    pub(crate) fn read(&self, arena: &Arc<Arena>, indices: impl Iterator<Item = i64>) -> Result<Vec<Tensor>> {
-        self.open(|state| indices.map(|index| self.read_one(state, arena, index)).collect())
+    pub(crate) fn read<D: Mover>(
+        &self,
+        cx: &KernelCx<'_, '_, D>,
+        indices: impl Iterator<Item = i64>,
+    ) -> Result<Vec<Tensor>> {
+        self.open(|state| indices.map(|index| self.read_one(cx, state, index)).collect())
     }
 
-    fn read_one(&self, state: &mut State, arena: &Arc<Arena>, index: i64) -> Result<Tensor> {
+    fn read_one<D: Mover>(&self, cx: &KernelCx<'_, '_, D>, state: &mut State, index: i64) -> Result<Tensor> {
         let (name, size) = (&self.name, state.elements.len());
         let at = usize::try_from(index).ok().filter(|&at| at < size || (self.is_grad && at <= i32::MAX as usize));
         let at = at.ok_or_else(|| {
@@ -231,7 +245,7 @@ impl TensorArray {
             })?;
             let zeros = Element { shape: Some(shape), written: true, ..Element::default() };
             if at >= size {
-                check_size(arena, at)?;
+                check_size(D::arena(cx), at)?;
                 state.elements.resize(at, zeros.clone());
                 state.elements.push(zeros);
             } else {
@@ -247,7 +261,7 @@ impl TensorArray {
         }
         let value = match element.value.take() {
             Some(value) => value,
-            None => arena.zeros(self.dtype, element.shape.clone().unwrap_or_default())?,
+            None => D::zeros(cx, self.dtype, &element.shape.clone().unwrap_or_default())?,
         };
         element.read = true;
         if self.clear_after_read {
@@ -304,16 +318,4 @@ impl TensorArray {
             Ok(array)
         })
     }
-}
-
-/// Adds `value` to `sum`.
-fn add(arena: &Arc<Arena>, sum: &mut Tensor, value: &Tensor) -> Result<()> {
-    if !sum.is_unique() {
-        *sum = rows::join(arena, sum.dtype(), sum.shape().clone(), std::iter::once(&*sum))?;
-    }
-    dispatch!(sum.dtype(), numbers, |T| {
-        let value = value.slice::<T>()?;
-        sum.slice_mut::<T>()?.iter_mut().zip(value).for_each(|(s, &v)| *s = Number::add(*s, v));
-        Ok(())
-    }, else Err(Error::invalid(format!("TensorArrays of type {} cannot aggregate", sum.dtype()))))
 }

@@ -1,6 +1,7 @@
 //! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: elements one after the other in one tensor.
 
 use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use crate::moves::Mover;
 use crate::prelude::*;
 use crate::queues::rows;
 
@@ -12,6 +13,7 @@ array_ops! {
         /// Shape of the elements without the first axis, as far as it is known.
         rest: PartialShape = Attr::shape("element_shape_except0").or_unknown_shape(),
     } (arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")), arg("lengths", is(DType::I64)))
+    host [] -> [1];
     shape |op, cx| {
         cx.output(0, PartialShape::vector(None).concat(&op.rest));
         cx.output_vector(1, None);
@@ -20,10 +22,10 @@ array_ops! {
     compute |op, cx| concat(cx, op.dtype, &op.rest)
 }
 
-fn concat(cx: &mut Cx<'_, '_>, dtype: DType, rest: &PartialShape) -> Result<()> {
+fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, rest: &PartialShape) -> Result<()> {
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "requested")?;
-    let (n, arena) = (array.pack_size()?, &cx.device.arena);
+    let n = array.pack_size()?;
     if n == 0 {
         let rest = rest.known().ok_or_else(|| {
             Error::unimplemented(format!(
@@ -31,12 +33,12 @@ fn concat(cx: &mut Cx<'_, '_>, dtype: DType, rest: &PartialShape) -> Result<()> 
                  static shapes are supported when concatenating zero-size TensorArrays."
             ))
         })?;
-        let out = cx.alloc(dtype, &rows::batch_shape(0, &rest)?)?;
+        let out = D::zeros(cx, dtype, &rows::batch_shape(0, &rest)?)?;
         cx.set(0, out);
         cx.set(1, Tensor::vector(Vec::<i64>::new()));
         return Ok(());
     }
-    let values = array.read(arena, 0..n as i64)?;
+    let values = array.read(cx, 0..n as i64)?;
     let mut lengths = Vec::with_capacity(n);
     let first = Shape::new(values[0].shape().iter().skip(1).copied())?;
     for (i, value) in values.iter().enumerate() {
@@ -60,7 +62,7 @@ fn concat(cx: &mut Cx<'_, '_>, dtype: DType, rest: &PartialShape) -> Result<()> 
         lengths.push(length as i64);
     }
     let total = lengths.iter().sum::<i64>() as usize;
-    let out = rows::join(arena, dtype, rows::batch_shape(total, &first)?, values.iter())?;
+    let out = D::join(cx, &values.iter().collect::<Vec<_>>(), 0, &rows::batch_shape(total, &first)?, dtype)?;
     cx.set(0, out);
     cx.set(1, Tensor::vector(lengths));
     Ok(())
@@ -73,6 +75,7 @@ array_ops! {
         dtype: DType = Attr::dtype("T", sets::ANY),
     } (arg("value", of("T")), arg("lengths", is(DType::I64)), arg("flow_in", is(DType::F32)))
         -> (arg("flow_out", is(DType::F32)))
+    host [2] -> [];
     shape |_op, cx| {
         cx.with_rank(2, 1)?;
         cx.output_scalar(0);
@@ -84,7 +87,7 @@ array_ops! {
     }
 }
 
-fn split(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+fn split<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType) -> Result<()> {
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "is trying to write")?;
     let (value, lengths) = (cx.take(1)?, cx.input(2)?);
@@ -120,5 +123,5 @@ fn split(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
         end += n as usize;
         Ok((i as i64, value.rows(start..end)?))
     });
-    array.write(&cx.device.arena, parts)
+    array.write(cx, parts)
 }

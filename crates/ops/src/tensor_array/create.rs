@@ -2,6 +2,7 @@
 
 use super::array::{Make, TensorArray};
 use super::handle::{ARRAYS, Form, array_ops, set_array, unique_name};
+use crate::moves::Mover;
 use crate::prelude::*;
 use std::sync::Arc;
 
@@ -41,8 +42,10 @@ macro_rules! creates {
             }
         }
 
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        impl<D: Mover> Kernel<D> for $name {
+            const HOST_INPUTS: &'static [isize] = &[0];
+
+            fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
                 let size = cx.input(0)?;
                 if !size.shape().is_scalar() {
                     return Err(Error::invalid(format!("TensorArray size must be scalar, but had shape: {}", size.shape())));
@@ -58,9 +61,10 @@ macro_rules! creates {
                     clear_after_read: self.clear_after_read,
                     identical_shapes: self.identical_element_shapes,
                 };
-                let array = TensorArray::new(&cx.device.arena, make)?;
+                let array = TensorArray::new(D::arena(cx), make)?;
                 set_array(cx, ARRAYS, Arc::new(array), Form::$form);
-                cx.set(1, Tensor::scalar(0f32));
+                let flow = D::zeros(cx, DType::F32, &Shape::scalar())?;
+                cx.set(1, flow);
                 Ok(())
             }
         }

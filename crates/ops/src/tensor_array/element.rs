@@ -1,10 +1,11 @@
 //! `TensorArrayWriteV3`, `TensorArrayReadV3` and their older forms: one element.
 
 use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use crate::moves::Mover;
 use crate::prelude::*;
 
 /// The index on input 1.
-fn index(cx: &Cx<'_, '_>) -> Result<i64> {
+fn index<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<i64> {
     let index = cx.input(1)?;
     if !index.shape().is_scalar() {
         return Err(Error::invalid(format!("TensorArray index must be scalar, but had shape: {}", index.shape())));
@@ -19,6 +20,7 @@ array_ops! {
         dtype: DType = Attr::dtype("T", sets::ANY),
     } (arg("index", is(DType::I32)), arg("value", of("T")), arg("flow_in", is(DType::F32)))
         -> (arg("flow_out", is(DType::F32)))
+    host [1] -> [];
     shape |_op, cx| {
         cx.with_rank(1, 0)?;
         cx.output_scalar(0);
@@ -29,7 +31,7 @@ array_ops! {
         let index = index(cx)?;
         check_dtype(&array, op.dtype, "is trying to write")?;
         let value = cx.take(2)?;
-        array.write(&cx.device.arena, std::iter::once(Ok((index, value))))?;
+        array.write(cx, std::iter::once(Ok((index, value))))?;
         pass_flow(cx, 3, 0)
     }
 }
@@ -40,12 +42,13 @@ array_ops! {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
     } (arg("index", is(DType::I32)), arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
+    host [1] -> [];
     shape |_op, cx| cx.with_rank(1, 0).map(drop);
     compute |op, cx| {
         let array = array_input(cx)?;
         let index = index(cx)?;
         check_dtype(&array, op.dtype, "requested")?;
-        if let Some(value) = array.read(&cx.device.arena, std::iter::once(index))?.pop() {
+        if let Some(value) = array.read(cx, std::iter::once(index))?.pop() {
             cx.set(0, value);
         }
         Ok(())

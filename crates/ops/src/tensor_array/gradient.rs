@@ -1,9 +1,10 @@
 //! `TensorArrayGradV3` and its siblings: the array that collects the gradients of an array's elements.
 
 use super::handle::{Form, GRADIENTS, array_input, array_ops, pass_flow, set_array};
+use crate::moves::Mover;
 use crate::prelude::*;
 
-fn gradient(cx: &mut Cx<'_, '_>, source: &str, before: &Shape, form: Form) -> Result<()> {
+fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape, form: Form) -> Result<()> {
     let array = array_input(cx)?;
     if array.is_grad {
         return Err(Error::invalid(format!(
@@ -22,6 +23,7 @@ array_ops! {
         /// Which gradient, where there are several.
         source: String = Attr::string("source"),
     } (arg("flow_in", is(DType::F32))) -> (array_ops!(@handle Reference, "grad_handle"))
+    host [] -> [];
     shape |_op, cx| {
         cx.output_vector(0, Some(2));
         Ok(())
@@ -35,6 +37,7 @@ array_ops! {
         /// Which gradient, where there are several.
         source: String = Attr::string("source"),
     } (arg("flow_in", is(DType::F32))) -> (array_ops!(@handle Strings, "grad_handle"))
+    host [] -> [];
     shape |_op, cx| {
         cx.output_vector(0, Some(2));
         Ok(())
@@ -49,6 +52,7 @@ array_ops! {
         source: String = Attr::string("source"),
     } (arg("flow_in", is(DType::F32)))
         -> (array_ops!(@handle Resource, "grad_handle"), arg("flow_out", is(DType::F32)))
+    host [] -> [];
     shape |_op, cx| {
         cx.output_scalar(0);
         cx.output_scalar(1);
@@ -67,6 +71,7 @@ array_ops! {
         source: String = Attr::string("source"),
     } (arg("flow_in", is(DType::F32)), arg("shape_to_prepend", is(DType::I32)))
         -> (array_ops!(@handle Resource, "grad_handle"), arg("flow_out", is(DType::F32)))
+    host [2] -> [];
     shape |_op, cx| {
         cx.output_scalar(0);
         cx.output_scalar(1);

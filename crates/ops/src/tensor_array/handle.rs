@@ -6,6 +6,7 @@ use crate::prelude::*;
 use crate::queues::handle::{named, named_input};
 use crate::state::variable::resource_input;
 use levada_graph::Handle;
+use levada_kernel::Io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,7 +27,7 @@ pub(super) enum Form {
 ///
 /// # Errors
 /// `NOT_FOUND` where there is none.
-pub(super) fn array_input(cx: &Cx<'_, '_>) -> Result<Arc<TensorArray>> {
+pub(super) fn array_input(cx: &Io<'_>) -> Result<Arc<TensorArray>> {
     if cx.ref_input(0).is_err() && cx.input(0)?.dtype() == DType::Resource {
         return resource_input(cx, 0);
     }
@@ -36,7 +37,7 @@ pub(super) fn array_input(cx: &Cx<'_, '_>) -> Result<Arc<TensorArray>> {
 }
 
 /// Sets output 0 to the handle of an array.
-pub(super) fn set_array(cx: &mut Cx<'_, '_>, container: &str, array: Arc<TensorArray>, form: Form) {
+pub(super) fn set_array(cx: &mut Io<'_>, container: &str, array: Arc<TensorArray>, form: Form) {
     let name = array.name.clone();
     if form != Form::Resource {
         cx.step().resources.insert_new(container, &name, array.clone());
@@ -55,7 +56,7 @@ pub(super) fn set_array(cx: &mut Cx<'_, '_>, container: &str, array: Arc<TensorA
 }
 
 /// A name that no other array of the session has.
-pub(super) fn unique_name(cx: &Cx<'_, '_>, given: &str) -> Result<String> {
+pub(super) fn unique_name(cx: &Io<'_>, given: &str) -> Result<String> {
     let base = if given.is_empty() { &cx.node().name } else { given };
     // Only has to give every array another number.
     let number = cx.node_state(|| AtomicU64::new(0))?.fetch_add(1, Ordering::Relaxed);
@@ -74,7 +75,7 @@ pub(super) fn check_dtype(array: &TensorArray, dtype: DType, doing: &str) -> Res
 }
 
 /// Gives the flow on input `i` on as output `o`.
-pub(super) fn pass_flow(cx: &mut Cx<'_, '_>, i: usize, o: usize) -> Result<()> {
+pub(super) fn pass_flow(cx: &mut Io<'_>, i: usize, o: usize) -> Result<()> {
     let flow = cx.take(i)?;
     cx.set(o, flow);
     Ok(())
@@ -84,14 +85,15 @@ pub(super) fn pass_flow(cx: &mut Cx<'_, '_>, i: usize, o: usize) -> Result<()> {
 /// kernel.
 macro_rules! array_ops {
     ($(#[$doc:meta])* [$($forms:tt)*] $attrs:tt $inputs:tt -> $outputs:tt
-     shape |$this:ident, $scx:ident| $shape:expr; compute |$op:ident, $cx:ident| $body:expr) => {
-        array_ops!(@each [$(#[$doc])*] [$($forms)*] $attrs $inputs $outputs [$this, $scx, $shape] [$op, $cx, $body]);
+     host [$($hin:literal),*] -> [$($hout:literal),*]; shape |$this:ident, $scx:ident| $shape:expr; compute |$op:ident, $cx:ident| $body:expr) => {
+        array_ops!(@each [$(#[$doc])*] [$($forms)*] $attrs $inputs $outputs [$this, $scx, $shape]
+            [$op, $cx, $body, [$($hin),*], [$($hout),*]]);
     };
     (@each $docs:tt [$($name:ident $form:ident),*] $attrs:tt $inputs:tt $outputs:tt $shape:tt $compute:tt) => {
         $(array_ops!(@one $docs $name $form $attrs $inputs $outputs $shape $compute);)*
     };
     (@one [$(#[$doc:meta])*] $name:ident $form:ident { $($attrs:tt)* } ($($input:expr),*) ($($output:expr),*)
-     [$this:ident, $scx:ident, $shape:expr] [$op:ident, $cx:ident, $body:expr]) => {
+     [$this:ident, $scx:ident, $shape:expr] [$op:ident, $cx:ident, $body:expr, $hin:expr, $hout:expr]) => {
         attrs! {
             $(#[$doc])*
             pub struct $name { $($attrs)* }
@@ -111,8 +113,11 @@ macro_rules! array_ops {
             }
         }
 
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
+        impl<D: Mover> Kernel<D> for $name {
+            const HOST_INPUTS: &'static [isize] = &$hin;
+            const HOST_OUTPUTS: &'static [isize] = &$hout;
+
+            fn compute(&self, $cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
                 let $op = self;
                 $body
             }

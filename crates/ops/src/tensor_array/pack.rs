@@ -1,11 +1,12 @@
 //! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: elements side by side in one tensor.
 
 use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use crate::moves::Mover;
 use crate::prelude::*;
 use crate::queues::rows;
 
 /// The indices on input 1.
-fn indices(cx: &Cx<'_, '_>) -> Result<Vec<i64>> {
+fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
     let indices = cx.input(1)?;
     if indices.shape().rank() != 1 {
         return Err(Error::invalid(format!("Expected indices to be a vector, but received shape: {}", indices.shape())));
@@ -14,7 +15,7 @@ fn indices(cx: &Cx<'_, '_>) -> Result<Vec<i64>> {
 }
 
 /// Sets output 0 to the elements with these indices; `None` for all.
-fn gather(cx: &mut Cx<'_, '_>, dtype: DType, element_shape: &PartialShape, indices: Option<Vec<i64>>) -> Result<()> {
+fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, element_shape: &PartialShape, indices: Option<Vec<i64>>) -> Result<()> {
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "requested")?;
     array.refine_shape(element_shape)?;
@@ -22,7 +23,6 @@ fn gather(cx: &mut Cx<'_, '_>, dtype: DType, element_shape: &PartialShape, indic
         Some(indices) => indices,
         None => (0..array.pack_size()? as i64).collect(),
     };
-    let arena = &cx.device.arena;
     if indices.is_empty() {
         let shape = element_shape.known().ok_or_else(|| {
             Error::unimplemented(format!(
@@ -30,11 +30,11 @@ fn gather(cx: &mut Cx<'_, '_>, dtype: DType, element_shape: &PartialShape, indic
                  static shapes are supported when packing zero-size TensorArrays."
             ))
         })?;
-        let out = cx.alloc(dtype, &rows::batch_shape(0, &shape)?)?;
+        let out = D::zeros(cx, dtype, &rows::batch_shape(0, &shape)?)?;
         cx.set(0, out);
         return Ok(());
     }
-    let values = array.read(arena, indices.into_iter())?;
+    let values = array.read(cx, indices.into_iter())?;
     let shape = values[0].shape();
     if !element_shape.accepts(shape) {
         return Err(Error::invalid(format!(
@@ -47,7 +47,7 @@ fn gather(cx: &mut Cx<'_, '_>, dtype: DType, element_shape: &PartialShape, indic
             values[i].shape()
         )));
     }
-    let out = rows::join(arena, dtype, rows::batch_shape(values.len(), shape)?, values.iter())?;
+    let out = D::join(cx, &values.iter().collect::<Vec<_>>(), 0, &rows::batch_shape(values.len(), shape)?, dtype)?;
     cx.set(0, out);
     Ok(())
 }
@@ -60,6 +60,7 @@ array_ops! {
         /// Shape of the elements, as far as it is known.
         element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
     } (arg("indices", is(DType::I32)), arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
+    host [1] -> [];
     shape |op, cx| {
         let n = cx.with_rank(1, 1)?;
         cx.output(0, n.concat(&op.element_shape));
@@ -79,12 +80,13 @@ array_ops! {
         /// Shape of the elements, as far as it is known.
         element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
     } (arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
+    host [] -> [];
     shape |_op, _cx| Ok(());
     compute |op, cx| gather(cx, op.dtype, &op.element_shape, None)
 }
 
 /// Writes the rows of input `value` to the elements with these indices; `None` for all.
-fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, value: usize, indices: Option<Vec<i64>>) -> Result<()> {
+fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, value: usize, indices: Option<Vec<i64>>) -> Result<()> {
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "is trying to write")?;
     let value = cx.take(value)?;
@@ -115,7 +117,7 @@ fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, value: usize, indices: Option<Vec<
             (0..n as i64).collect()
         }
     };
-    array.write(&cx.device.arena, indices.iter().enumerate().map(|(i, &at)| Ok((at, value.row(i)?))))
+    array.write(cx, indices.iter().enumerate().map(|(i, &at)| Ok((at, value.row(i)?))))
 }
 
 array_ops! {
@@ -125,6 +127,7 @@ array_ops! {
         dtype: DType = Attr::dtype("T", sets::ANY),
     } (arg("indices", is(DType::I32)), arg("value", of("T")), arg("flow_in", is(DType::F32)))
         -> (arg("flow_out", is(DType::F32)))
+    host [1] -> [];
     shape |_op, cx| {
         cx.with_rank(1, 1)?;
         cx.output_scalar(0);
@@ -143,6 +146,7 @@ array_ops! {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
     } (arg("value", of("T")), arg("flow_in", is(DType::F32))) -> (arg("flow_out", is(DType::F32)))
+    host [] -> [];
     shape |_op, cx| {
         cx.output_scalar(0);
         Ok(())

@@ -179,6 +179,29 @@ impl Bad {
 
 /// Checks what can be checked before anything changes, and looks for the first index that is out of range.
 fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: DType) -> Result<Option<Bad>> {
+    check_shapes(values, grad, indices.map(<[i64]>::len), dtype)?;
+    let (Some(indices), Some(variable)) = (indices, values.first()) else { return Ok(None) };
+    let rows = variable.shape()[0];
+    let bad = indices.iter().position(|i| usize::try_from(*i).map_or(true, |i| i >= rows));
+    Ok(bad.map(|at| Bad { at, rows }))
+}
+
+/// Checks that a gradient of some rows fits the variable and its slots.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it does not.
+pub fn check_sparse<R: Rule>(values: &[&mut Tensor], grad: &Tensor, indices: &Shape) -> Result<()> {
+    if indices.len() != 1 {
+        return Err(Error::invalid("indices must be one-dimensional").found(indices));
+    }
+    check_shapes(values, grad, Some(indices.num_elements()), grad.dtype())?;
+    if R::ROWS_HAVE_ELEMENTS && grad.shape()[1..].contains(&0) {
+        return Err(Error::invalid("Inner dimension should be greater than zero.").found(grad.shape()));
+    }
+    Ok(())
+}
+
+fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>, dtype: DType) -> Result<()> {
     let Some(variable) = values.first() else { return Err(Error::internal("an update without a variable")) };
     for value in values {
         if value.dtype() != dtype {
@@ -202,23 +225,21 @@ fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: 
                 grad.shape()
             )));
         }
-        return Ok(None);
+        return Ok(());
     };
     if variable.shape().is_scalar() {
         return Err(Error::invalid("var must be at least 1 dimensional"));
     }
-    if grad.shape().first() != Some(&indices.len()) {
+    if grad.shape().first() != Some(&indices) {
         return Err(Error::invalid("grad must be the same size as indices in the first dimension.")
-            .expected(indices.len())
+            .expected(indices)
             .found(grad.shape()));
     }
     if grad.shape()[1..] != variable.shape()[1..] {
         return Err(Error::invalid(format!("var and grad must match in dimension 1 and higher, got {} and {}",
             variable.shape(), grad.shape())));
     }
-    let rows = variable.shape()[0];
-    let bad = indices.iter().position(|i| usize::try_from(*i).map_or(true, |i| i >= rows));
-    Ok(bad.map(|at| Bad { at, rows }))
+    Ok(())
 }
 
 fn run<R: Rule, F: Real + Element>(

@@ -2,7 +2,7 @@
 
 mod rule;
 
-pub use apply::{Update, check_dense, place, together};
+pub use apply::{Update, check_dense, check_sparse, place, together};
 pub use rule::{Real, Rule};
 
 family! {

@@ -51,6 +51,18 @@ pub trait Real:
         // Numbers that are none stay so.
         if self < low { low } else { self }
     }
+
+    /// What `yes` gives where this is above `other`, else what `no` gives. Both may be asked.
+    #[inline(always)]
+    fn if_above(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
+        if self > other { yes() } else { no() }
+    }
+
+    /// What `yes` gives where this equals `other`, else what `no` gives. Both may be asked.
+    #[inline(always)]
+    fn if_equal(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
+        if self == other { yes() } else { no() }
+    }
 }
 
 macro_rules! reals {
@@ -165,14 +177,14 @@ fn shrink<F: Real>(x: F, by: F) -> F {
 /// A step to `at` with the penalties `l1` and `l2`.
 #[inline(always)]
 fn proximal<F: Real>(at: F, rate: F, l1: F, l2: F) -> F {
-    let at = if l1 > F::zero() { shrink(at, rate * l1) } else { at };
+    let at = l1.if_above(F::zero(), || shrink(at, rate * l1), || at);
     at / (F::one() + l2 * rate)
 }
 
 /// `x` to the power of `-power`, which is nearly always -1/2.
 #[inline(always)]
 fn root<F: Real>(x: F, power: F) -> F {
-    if power == F::from_f64(-0.5) { x.sqrt() } else { x.powf(-power) }
+    power.if_equal(F::from_f64(-0.5), || x.sqrt(), || x.powf(-power))
 }
 
 /// "Follow the regularized leader" (McMahan et al., KDD 2013); `v` is the variable, the squares' sum, the linear term.
@@ -185,10 +197,12 @@ fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], l
     if linear_by_lr {
         v[2] += g * lr - (after - before) * v[0];
         let l1 = l1 * lr;
-        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after + two * l2 * lr) } else { F::zero() };
+        let linear = v[2];
+        v[0] = linear.abs().if_above(l1, || (linear.sign() * l1 - linear) / (after + two * l2 * lr), F::zero);
     } else {
         v[2] += g - (after - before) / lr * v[0];
-        v[0] = if v[2].abs() > l1 { (v[2].sign() * l1 - v[2]) / (after / lr + two * l2) } else { F::zero() };
+        let linear = v[2];
+        v[0] = linear.abs().if_above(l1, || (linear.sign() * l1 - linear) / (after / lr + two * l2), F::zero);
     }
     v[1] = new;
 }
@@ -246,14 +260,17 @@ rules! {
     AdagradDA ["lr", "l1", "l2", "global_step"] |v, g, [lr, l1, l2, step], _| {
         v[1] += g;
         v[2] += g * g;
-        let sum = if l1 > F::zero() { shrink(v[1], l1 * step) } else { v[1] };
+        let sum = v[1];
+        let sum = l1.if_above(F::zero(), || shrink(sum, l1 * step), || sum);
         v[0] = -lr * sum / (l2 * step * lr + v[2].sqrt());
     }
     /// [`AdagradDA`] in the order of operations that it has for rows.
     AdagradDARows ["lr", "l1", "l2", "global_step"] {const ROWS_HAVE_ELEMENTS: bool = true;} |v, g, [lr, l1, l2, step], _| {
         v[1] += g;
         v[2] += g * g;
-        let mean = if l1 > F::zero() { v[1].sign() * (v[1].abs() / step - l1).at_least(F::zero()) } else { v[1] / step };
+        let sum = v[1];
+        let shrunk = || sum.sign() * (sum.abs() / step - l1).at_least(F::zero());
+        let mean = l1.if_above(F::zero(), shrunk, || sum / step);
         v[0] = -mean / (l2 + v[2].sqrt() / (step * lr));
     }
     /// Zeiler, 2012.

@@ -2,6 +2,7 @@
 
 use super::list::{TensorList, check_len, join, list, set_list};
 use super::tensors::{constant_shape, described_shape};
+use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
@@ -55,8 +56,10 @@ impl Op for TensorListConcat {
     }
 }
 
-impl Kernel<Cpu> for TensorListConcat {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListConcat {
+    const HOST_OUTPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         // The attr says nothing of the first axis.
         let rest = rest_of(&self.shape);
         let asked = if self.shape.rank().is_some() { PartialShape::vector(None).concat(&rest) } else { rest };
@@ -84,8 +87,11 @@ impl Op for TensorListConcatV2 {
     }
 }
 
-impl Kernel<Cpu> for TensorListConcatV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListConcatV2 {
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
+    const HOST_OUTPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let list = list(cx, 0)?;
         list.check_dtype(self.dtype)?;
         let asked = list.asked_shape(cx, 1)?;
@@ -97,7 +103,7 @@ impl Kernel<Cpu> for TensorListConcatV2 {
     }
 }
 
-fn concat(cx: &mut Cx<'_, '_>, dtype: DType, asked: PartialShape, leading: &[i64]) -> Result<()> {
+fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: PartialShape, leading: &[i64]) -> Result<()> {
     let list = list(cx, 0)?;
     list.check_dtype(dtype)?;
     let first = asked.dim(0);
@@ -187,8 +193,10 @@ impl Op for TensorListSplit {
     }
 }
 
-impl Kernel<Cpu> for TensorListSplit {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListSplit {
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (tensor, lengths) = (cx.input(0)?, cx.input(2)?);
         let shape = described_shape(cx.input(1)?)?;
         if shape.rank() == Some(0) {
@@ -211,7 +219,7 @@ impl Kernel<Cpu> for TensorListSplit {
             )));
         }
         let lengths = lengths.slice::<i64>()?;
-        check_len(&cx.device.arena, lengths.len())?;
+        check_len(D::arena(cx), lengths.len())?;
         let (mut items, mut at) = (Vec::with_capacity(lengths.len()), 0);
         for &length in lengths {
             let length = usize::try_from(length)

@@ -2,6 +2,7 @@
 
 use super::list::{TensorList, scalar, set_list, size};
 use super::tensors::described_shape;
+use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
@@ -38,8 +39,10 @@ impl Op for EmptyTensorList {
     }
 }
 
-impl Kernel<Cpu> for EmptyTensorList {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for EmptyTensorList {
+    const HOST_INPUTS: &'static [isize] = &[0, 1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let max = scalar(cx, 1, "max_num_elements")?;
         let shape = described_shape(cx.input(0)?)?;
         let mut list = TensorList::new(self.dtype, shape, Vec::new());
@@ -63,8 +66,10 @@ impl Op for TensorListReserve {
     }
 }
 
-impl Kernel<Cpu> for TensorListReserve {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListReserve {
+    const HOST_INPUTS: &'static [isize] = &[0, 1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let shape = described_shape(cx.input(0)?)?;
         let n = size(cx, 1, "num_elements to reserve")?;
         set_list(cx, TensorList::new(self.dtype, shape, vec![None; n]));

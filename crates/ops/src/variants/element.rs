@@ -3,6 +3,7 @@
 
 use super::list::{TensorList, change_list, check_len, list, scalar, strict, size};
 use super::tensors::constant_shape;
+use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
@@ -62,8 +63,10 @@ impl Op for TensorListGetItem {
     }
 }
 
-impl Kernel<Cpu> for TensorListGetItem {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListGetItem {
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let list = list(cx, 0)?;
         list.check_dtype(self.dtype)?;
         let at = list.position(scalar(cx, 1, "index")?, "access")?;
@@ -97,8 +100,10 @@ impl Op for TensorListSetItem {
     }
 }
 
-impl Kernel<Cpu> for TensorListSetItem {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListSetItem {
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let found = list(cx, 0)?;
         found.check_dtype(self.dtype)?;
         let index = strict(cx, 1, "index")?;
@@ -106,7 +111,7 @@ impl Kernel<Cpu> for TensorListSetItem {
             Ok(at) if self.resize => at,
             _ => found.position(index, "modify")?,
         };
-        check_len(&cx.device.arena, (at + 1).saturating_sub(found.items.len()))?;
+        check_len(D::arena(cx), (at + 1).saturating_sub(found.items.len()))?;
         found.check_item(cx.input(2)?)?;
         let item = cx.take(2)?;
         change_list(cx, |list| {
@@ -133,8 +138,10 @@ impl Op for TensorListLength {
     }
 }
 
-impl Kernel<Cpu> for TensorListLength {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListLength {
+    const HOST_OUTPUTS: &'static [isize] = &[0];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let n = list(cx, 0)?.items.len();
         cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
         Ok(())
@@ -150,8 +157,10 @@ impl Op for TensorListElementShape {
     };
 }
 
-impl Kernel<Cpu> for TensorListElementShape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListElementShape {
+    const HOST_OUTPUTS: &'static [isize] = &[0];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let dims = list(cx, 0)?.shape.dims().map(|dims| dims.iter().map(|d| d.map_or(-1, |d| d as i64)).collect());
         let dims: Option<Vec<i64>> = dims;
         let shape = match (dims, self.index) {
@@ -179,8 +188,10 @@ impl Op for TensorListResize {
     }
 }
 
-impl Kernel<Cpu> for TensorListResize {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListResize {
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         list(cx, 0)?;
         let n = size(cx, 1, "size of a list")?;
         change_list(cx, |list| {

@@ -1,9 +1,10 @@
 //! The list of tensors.
 
 use super::tensors::{add, change, described_shape, value, zeros_like};
+use crate::moves::Mover;
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
-use levada_kernel::Arena;
+use levada_kernel::{Arena, Io};
 
 /// A list of tensors of one dtype.
 #[derive(Clone, Debug)]
@@ -58,6 +59,18 @@ impl VariantValue for TensorList {
         let items = sums.collect::<Result<_>>()?;
         Ok(Variant::new(TensorList { dtype: self.dtype, shape, max: None, items }))
     }
+
+    fn tensors(&self) -> Vec<Tensor> {
+        self.items.iter().flatten().cloned().collect()
+    }
+
+    fn with_tensors(&self, tensors: Vec<Tensor>) -> Option<Variant> {
+        let mut list = self.clone();
+        for (item, tensor) in list.items.iter_mut().flatten().zip(tensors) {
+            *item = tensor;
+        }
+        Some(Variant::new(list))
+    }
 }
 
 impl TensorList {
@@ -101,7 +114,7 @@ impl TensorList {
     }
 
     /// The shape of all elements, from what an op asks for on input `i` and the list knows.
-    pub(super) fn asked_shape(&self, cx: &Cx<'_, '_>, i: usize) -> Result<PartialShape> {
+    pub(super) fn asked_shape(&self, cx: &Io<'_>, i: usize) -> Result<PartialShape> {
         described_shape(cx.input(i)?)?.merge(&self.shape)
     }
 
@@ -117,28 +130,28 @@ impl TensorList {
     }
 
     /// The zeros that stand for an element that was never set; `shape` is what is asked for.
-    pub(super) fn unset(&self, cx: &Cx<'_, '_>, shape: PartialShape) -> Result<Tensor> {
+    pub(super) fn unset<D: Mover>(&self, cx: &KernelCx<'_, '_, D>, shape: PartialShape) -> Result<Tensor> {
         let known = shape.known().ok_or_else(|| {
             Error::invalid(format!(
                 "Trying to read an uninitialized element but element_shape is not fully defined {shape}"
             ))
         })?;
-        cx.device.arena.zeros(self.dtype, known)
+        D::zeros(cx, self.dtype, &known)
     }
 }
 
 /// The list on input `i`.
-pub(super) fn list<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<&'a TensorList> {
+pub(super) fn list<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a TensorList> {
     value(cx, i, "list")
 }
 
 /// Changes the list on input 0, in place where nobody else holds it; it is output 0.
-pub(super) fn change_list(cx: &mut Cx<'_, '_>, act: impl FnOnce(&mut TensorList) -> Result<()>) -> Result<()> {
+pub(super) fn change_list(cx: &mut Io<'_>, act: impl FnOnce(&mut TensorList) -> Result<()>) -> Result<()> {
     change(cx, 0, "list", act)
 }
 
 /// Sets output 0 to a list.
-pub(super) fn set_list(cx: &mut Cx<'_, '_>, list: TensorList) {
+pub(super) fn set_list(cx: &mut Io<'_>, list: TensorList) {
     cx.set(0, Tensor::scalar(Variant::new(list)));
 }
 
@@ -148,16 +161,16 @@ pub(super) fn check_len(arena: &Arena, n: usize) -> Result<()> {
 }
 
 /// A size on input `i`: a scalar that is not negative.
-pub(super) fn size(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<usize> {
+pub(super) fn size<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, what: &str) -> Result<usize> {
     let n = strict(cx, i, what)?;
     let n = usize::try_from(n)
         .map_err(|_| Error::invalid(format!("The {what} must be a non negative number, but got {n}")))?;
-    check_len(&cx.device.arena, n)?;
+    check_len(D::arena(cx), n)?;
     Ok(n)
 }
 
 /// The number on input `i`, which may have axes of one element.
-pub(super) fn scalar(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i32> {
+pub(super) fn scalar(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     let input = cx.input(i)?;
     if input.num_elements() != 1 {
         return Err(Error::invalid(format!("The {what} must be a scalar, but has shape {}", input.shape())));
@@ -166,7 +179,7 @@ pub(super) fn scalar(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i32> {
 }
 
 /// The scalar on input `i`.
-pub(super) fn strict(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i32> {
+pub(super) fn strict(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
     let shape = cx.input(i)?.shape();
     if !shape.is_scalar() {
         return Err(Error::invalid(format!("The {what} must be a scalar, but has shape {shape}")));
@@ -175,7 +188,12 @@ pub(super) fn strict(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<i32> {
 }
 
 /// The elements side by side, zeros for those that were never set.
-pub(super) fn stack(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, items: &[&Option<Tensor>]) -> Result<Tensor> {
+pub(super) fn stack<D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
+    dtype: DType,
+    shape: &Shape,
+    items: &[&Option<Tensor>],
+) -> Result<Tensor> {
     if let Some(other) = items.iter().filter_map(|item| item.as_ref()).find(|item| item.shape() != shape) {
         return Err(Error::invalid(format!("a list's element has the shape {}", other.shape())).expected(shape));
     }
@@ -184,8 +202,8 @@ pub(super) fn stack(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, items: &[&Opti
 }
 
 /// A tensor of shape `whole` with the parts one after the other; a part may be zeros of some shape.
-pub(super) fn join<'a>(
-    cx: &Cx<'_, '_>,
+pub(super) fn join<'a, D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
     dtype: DType,
     whole: Shape,
     parts: impl Iterator<Item = std::result::Result<&'a Tensor, Shape>>,
@@ -198,7 +216,7 @@ pub(super) fn join<'a>(
             Err(shape) => {
                 // Those next to each other often have one shape: share one tensor.
                 let last = zeros.last().filter(|zero| *zero.shape() == shape).cloned();
-                let tensor = last.map_or_else(|| cx.device.arena.zeros(dtype, shape), Ok)?;
+                let tensor = last.map_or_else(|| D::zeros(cx, dtype, &shape), Ok)?;
                 zeros.push(tensor);
                 all.push(None);
             }
@@ -206,5 +224,5 @@ pub(super) fn join<'a>(
     }
     let mut filled = zeros.iter();
     let parts: Vec<&Tensor> = all.into_iter().filter_map(|part| part.or_else(|| filled.next())).collect();
-    crate::queues::rows::join(&cx.device.arena, dtype, whole, parts.into_iter())
+    D::join(cx, &parts, 0, &whole, dtype)
 }

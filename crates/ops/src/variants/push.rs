@@ -2,6 +2,7 @@
 
 use super::list::{TensorList, change_list, check_len, list};
 use super::tensors::{constant_shape, not_a};
+use crate::moves::Mover;
 use crate::prelude::*;
 use levada_graph::Variant;
 
@@ -51,8 +52,8 @@ impl Op for TensorListPushBack {
     }
 }
 
-impl Kernel<Cpu> for TensorListPushBack {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListPushBack {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let found = list(cx, 0)?;
         found.check_item(cx.input(1)?)?;
         found.check_dtype(self.dtype)?;
@@ -84,8 +85,8 @@ impl Op for TensorListPushBackBatch {
     }
 }
 
-impl Kernel<Cpu> for TensorListPushBackBatch {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListPushBackBatch {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (lists, rows) = (cx.input(0)?, cx.input(1)?);
         let Some(&n) = rows.shape().first() else {
             return Err(Error::invalid("Expected tensor to be at least a vector, but saw shape: []"));
@@ -127,8 +128,10 @@ impl Op for TensorListPopBack {
     }
 }
 
-impl Kernel<Cpu> for TensorListPopBack {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListPopBack {
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let found = list(cx, 0)?;
         found.check_dtype(self.dtype)?;
         let item = match found.items.last() {
@@ -160,8 +163,8 @@ impl Op for TensorListConcatLists {
     }
 }
 
-impl Kernel<Cpu> for TensorListConcatLists {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListConcatLists {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let (a, b) = (cx.input(0)?, cx.input(1)?);
         if a.shape() != b.shape() {
             return Err(Error::invalid(format!(
@@ -182,7 +185,7 @@ impl Kernel<Cpu> for TensorListConcatLists {
                     first.shape, second.shape
                 )));
             }
-            check_len(&cx.device.arena, first.items.len() + second.items.len())?;
+            check_len(D::arena(cx), first.items.len() + second.items.len())?;
             let mut list = first.clone();
             list.items.extend_from_slice(&second.items);
             joined.push(Variant::new(list));

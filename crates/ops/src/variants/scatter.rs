@@ -3,6 +3,7 @@
 
 use super::list::{TensorList, change_list, check_len, list, scalar, set_list, stack};
 use super::tensors::{constant_shape, described_shape};
+use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
@@ -61,8 +62,10 @@ impl Op for TensorListGather {
     }
 }
 
-impl Kernel<Cpu> for TensorListGather {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListGather {
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let list = list(cx, 0)?;
         list.check_dtype(self.dtype)?;
         let asked = list.asked_shape(cx, 2)?;
@@ -84,7 +87,7 @@ impl Kernel<Cpu> for TensorListGather {
 }
 
 /// The rows of input `tensor` with the positions on input `indices` that they go to.
-fn rows(cx: &Cx<'_, '_>, tensor: usize, indices: usize, shape: &PartialShape) -> Result<Vec<(usize, Tensor)>> {
+fn rows<D: Mover>(cx: &KernelCx<'_, '_, D>, tensor: usize, indices: usize, shape: &PartialShape) -> Result<Vec<(usize, Tensor)>> {
     let (tensor, indices) = (cx.input(tensor)?, cx.slice::<i32>(indices)?);
     let Some((&n, row)) = tensor.shape().split_first() else {
         return Err(Error::invalid("Tensor must be at least a vector, but saw shape: []"));
@@ -105,7 +108,7 @@ fn rows(cx: &Cx<'_, '_>, tensor: usize, indices: usize, shape: &PartialShape) ->
         Ok((at, tensor.row(i)?))
     };
     let rows: Vec<(usize, Tensor)> = indices.iter().enumerate().map(place).collect::<Result<_>>()?;
-    check_len(&cx.device.arena, rows.iter().map(|(at, _)| at + 1).max().unwrap_or(0))?;
+    check_len(D::arena(cx), rows.iter().map(|(at, _)| at + 1).max().unwrap_or(0))?;
     Ok(rows)
 }
 
@@ -119,7 +122,7 @@ fn place(items: &mut Vec<Option<Tensor>>, rows: Vec<(usize, Tensor)>) {
     }
 }
 
-fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, count: i32) -> Result<()> {
+fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, count: i32) -> Result<()> {
     if count < -1 {
         return Err(Error::invalid(format!("TensorListScatter expects num_elements >= -1, found: {count}")));
     }
@@ -132,7 +135,7 @@ fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, count: i32) -> Result<()> {
                 "TensorListScatter: Trying to scatter at index {at} in list with size {count}"
             )));
         }
-        check_len(&cx.device.arena, count)?;
+        check_len(D::arena(cx), count)?;
         items = vec![None; count];
     }
     place(&mut items, rows);
@@ -158,8 +161,10 @@ impl Op for TensorListScatter {
     }
 }
 
-impl Kernel<Cpu> for TensorListScatter {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListScatter {
+    const HOST_INPUTS: &'static [isize] = &[1, 2];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         scatter(cx, self.dtype, -1)
     }
 }
@@ -183,8 +188,10 @@ impl Op for TensorListScatterV2 {
     }
 }
 
-impl Kernel<Cpu> for TensorListScatterV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListScatterV2 {
+    const HOST_INPUTS: &'static [isize] = &[1, 2, 3];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let count = scalar(cx, 3, "num_elements")?;
         scatter(cx, self.dtype, count)
     }
@@ -208,8 +215,10 @@ impl Op for TensorListScatterIntoExistingList {
     }
 }
 
-impl Kernel<Cpu> for TensorListScatterIntoExistingList {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListScatterIntoExistingList {
+    const HOST_INPUTS: &'static [isize] = &[2];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let found = list(cx, 0)?;
         found.check_dtype(self.dtype)?;
         let indices = cx.input(2)?.shape();

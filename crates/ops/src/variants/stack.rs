@@ -2,6 +2,7 @@
 
 use super::list::{TensorList, list, set_list, stack};
 use super::tensors::{constant_shape, described_shape};
+use crate::moves::Mover;
 use crate::prelude::*;
 
 attrs! {
@@ -40,8 +41,10 @@ impl Op for TensorListStack {
     }
 }
 
-impl Kernel<Cpu> for TensorListStack {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListStack {
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let list = list(cx, 0)?;
         list.check_dtype(self.dtype)?;
         let n = list.items.len();
@@ -85,8 +88,10 @@ impl Op for TensorListFromTensor {
     }
 }
 
-impl Kernel<Cpu> for TensorListFromTensor {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+impl<D: Mover> Kernel<D> for TensorListFromTensor {
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         let tensor = cx.input(0)?;
         let Some((&n, row)) = tensor.shape().split_first() else {
             return Err(Error::invalid("Tensor must be at least a vector, but saw shape: []"));
@@ -98,7 +103,7 @@ impl Kernel<Cpu> for TensorListFromTensor {
                 "Specified a list with shape {shape} from a tensor with shape {row}"
             )));
         }
-        super::list::check_len(&cx.device.arena, n)?;
+        super::list::check_len(D::arena(cx), n)?;
         let items = (0..n).map(|i| tensor.row(i).map(Some)).collect::<Result<_>>()?;
         set_list(cx, TensorList::new(self.dtype, shape, items));
         Ok(())

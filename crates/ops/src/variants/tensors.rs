@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
+use levada_kernel::Io;
 
 /// Zeros of a variant's tensor's dtype and shape; for variants what their kind takes for zero.
 ///
@@ -49,7 +50,7 @@ pub(crate) fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it is something else.
-pub(super) fn value<'a, T: VariantValue>(cx: &'a Cx<'_, '_>, i: usize, what: &str) -> Result<&'a T> {
+pub(super) fn value<'a, T: VariantValue>(cx: &'a Io<'_>, i: usize, what: &str) -> Result<&'a T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {
         return Err(Error::invalid(format!("Input {what} must be a scalar saw: {}", input.shape())));
@@ -69,7 +70,7 @@ pub(super) fn not_a(what: &str, found: Option<&Variant>) -> Error {
 /// # Errors
 /// As [`value`], and whatever `change` does.
 pub(super) fn change<T: VariantValue + Clone>(
-    cx: &mut Cx<'_, '_>,
+    cx: &mut Io<'_>,
     i: usize,
     what: &str,
     change: impl FnOnce(&mut T) -> Result<()>,
