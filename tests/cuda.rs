@@ -4,7 +4,7 @@
 use levada::graph::read;
 use levada::kernel::AnyDevice;
 use levada::replay::compare::compare;
-use levada::trace::report;
+use levada::trace::{Work, report};
 use levada::{Builder, Code, DType, Error, PartialShape, RunOptions, Session, SessionOptions, Shape, Tensor};
 use levada_gpu::GpuDevice;
 use levada_testkit::dag::dags;
@@ -12,6 +12,7 @@ use levada_testkit::loops::{loops, on_devices};
 use levada_tests::{allowed, graphics_processors, stand_in};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -224,5 +225,160 @@ fn a_launch_that_is_refused_fails_its_run_alone() {
     assert!(errors[0].to_string().contains("too many resources"), "{}", errors[0]);
     for found in runs.iter().flatten() {
         assert_eq!(compare(found, &expected, 1e-4, 1e-4), None);
+    }
+}
+
+/// One convolution: height and width of images and of the filter, strides and dilations; channels, filters, groups.
+struct Case {
+    images: [usize; 2],
+    window: [usize; 2],
+    strides: [usize; 2],
+    dilations: [usize; 2],
+    channels: [usize; 3],
+    /// `SAME`, `VALID` or explicit padding of height and width.
+    padding: Padding,
+}
+
+#[derive(Clone, Copy)]
+enum Padding {
+    Same,
+    Valid,
+    Explicit([usize; 4]),
+}
+
+/// A graph with the convolution and its gradients on the CPU and on the device, of values that are fed as near floats, and
+/// the result's shape.
+fn convolutions(case: &Case, first: bool, dtype: &str) -> (serde_json::Value, [Vec<usize>; 3]) {
+    let [channels, filters, groups] = case.channels;
+    let shape = |channels: usize, [height, width]: [usize; 2]| match first {
+        true => vec![3, channels, height, width],
+        false => vec![3, height, width, channels],
+    };
+    let places = |[y, x]: [usize; 2], other: usize| match first {
+        true => [other, other, y, x],
+        false => [other, y, x, other],
+    };
+    let ints = |values: &[usize]| json!({"list": {"i": values.iter().map(usize::to_string).collect::<Vec<_>>()}});
+    let (padding, explicit) = match case.padding {
+        Padding::Same => ("U0FNRQ==", Vec::new()),
+        Padding::Valid => ("VkFMSUQ=", Vec::new()),
+        Padding::Explicit([top, bottom, left, right]) => (
+            "RVhQTElDSVQ=",
+            if first { vec![0, 0, 0, 0, top, bottom, left, right] } else { vec![0, 0, top, bottom, left, right, 0, 0] },
+        ),
+    };
+    let output = std::array::from_fn(|i| {
+        let span = (case.window[i] - 1) * case.dilations[i] + 1;
+        match case.padding {
+            Padding::Same => case.images[i].div_ceil(case.strides[i]),
+            Padding::Valid => (case.images[i] - span) / case.strides[i] + 1,
+            Padding::Explicit(p) => (case.images[i] + p[2 * i] + p[2 * i + 1] - span) / case.strides[i] + 1,
+        }
+    });
+    let attrs = json!({
+        "T": {"type": dtype},
+        "data_format": {"s": if first { "TkNIVw==" } else { "TkhXQw==" }},
+        "dilations": ints(&places(case.dilations, 1)),
+        "strides": ints(&places(case.strides, 1)),
+        "padding": {"s": padding},
+        "explicit_paddings": ints(&explicit),
+        "use_cudnn_on_gpu": {"b": true},
+    });
+    let filter = vec![case.window[0], case.window[1], channels / groups, filters];
+    let shapes = [shape(channels, case.images), filter, shape(filters, output)];
+    let mut nodes = Vec::new();
+    let cast = |name: &str, from: &str, to: &str, input: &str| {
+        let attr = json!({"SrcT": {"type": from}, "DstT": {"type": to}, "Truncate": {"b": false}});
+        json!({"name": name, "op": "Cast", "input": [input], "device": "/cpu:0", "attr": attr})
+    };
+    for (name, shape) in ["x", "w", "y"].iter().zip(&shapes) {
+        let given = format!("given_{name}");
+        let dims: Vec<_> = shape.iter().map(|n| json!({"size": n.to_string()})).collect();
+        let attr = json!({"dtype": {"type": "DT_FLOAT"}, "shape": {"shape": {"dim": dims}}});
+        nodes.push(json!({"name": given, "op": "Placeholder", "device": "/cpu:0", "attr": attr}));
+        nodes.push(cast(name, "DT_FLOAT", dtype, &given));
+        let attr = json!({"T": {"type": dtype}, "out_type": {"type": "DT_INT32"}});
+        nodes.push(
+            json!({"name": format!("shape_{name}"), "op": "Shape", "input": [name], "device": "/cpu:0", "attr": attr}),
+        );
+    }
+    for device in ["cpu", "gpu"] {
+        for (op, inputs) in [
+            ("Conv2D", vec!["x", "w"]),
+            ("Conv2DBackpropInput", vec!["shape_x", "w", "y"]),
+            ("Conv2DBackpropFilter", vec!["x", "shape_w", "y"]),
+        ] {
+            let (name, place) = (format!("{device}_{op}"), format!("/{device}:0"));
+            nodes.push(json!({"name": name, "op": op, "input": inputs, "device": place, "attr": attrs}));
+            nodes.push(cast(&format!("{name}_out"), dtype, "DT_FLOAT", &name));
+        }
+    }
+    (json!({"node": nodes, "versions": {"producer": 1000}}), shapes)
+}
+
+#[test]
+fn convolutions_by_the_library_are_those_of_the_cpu() {
+    if !inside("convolutions_by_the_library_are_those_of_the_cpu", &[]) {
+        return;
+    }
+    let plain = Case {
+        images: [9, 8],
+        window: [3, 3],
+        strides: [1, 1],
+        dilations: [1, 1],
+        channels: [5, 7, 1],
+        padding: Padding::Same,
+    };
+    // With how many of the three the library does.
+    let cases = [
+        (Case { ..plain }, 3),
+        (Case { padding: Padding::Valid, window: [1, 1], ..plain }, 3),
+        (Case { padding: Padding::Valid, strides: [2, 3], ..plain }, 3),
+        (Case { strides: [2, 2], images: [8, 8], ..plain }, 3),
+        (Case { strides: [2, 2], images: [14, 13], window: [7, 7], ..plain }, 3),
+        (Case { dilations: [2, 3], ..plain }, 3),
+        (Case { window: [2, 4], ..plain }, 3),
+        (Case { channels: [6, 4, 2], ..plain }, 3),
+        (Case { channels: [6, 9, 3], strides: [2, 1], window: [4, 3], ..plain }, 3),
+        (Case { padding: Padding::Explicit([2, 0, 1, 3]), strides: [2, 2], ..plain }, 3),
+        (Case { padding: Padding::Explicit([1, 1, 2, 2]), window: [3, 2], ..plain }, 3),
+        // Images that no window reaches to the end of.
+        (Case { padding: Padding::Valid, strides: [4, 5], window: [2, 2], ..plain }, 3),
+        (Case { strides: [3, 3], window: [1, 1], ..plain }, 3),
+        (Case { channels: [4, 8, 4], ..plain }, 0),
+        (Case { channels: [1, 1, 1], ..plain }, 3),
+    ];
+    for (number, (case, by_library)) in cases.iter().enumerate() {
+        for first in [false, true] {
+            for (dtype, tolerance) in [("DT_FLOAT", 2e-5), ("DT_HALF", 4e-3), ("DT_BFLOAT16", 3e-2)] {
+                let (graph, shapes) = convolutions(case, first, dtype);
+                let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+                let session = Session::with_devices(graph, devices(), options()).unwrap();
+                let mut feeds = Vec::new();
+                for (i, (name, shape)) in ["given_x", "given_w", "given_y"].into_iter().zip(&shapes).enumerate() {
+                    // Numbers that near floats of fewer bits have not.
+                    let value = |n: usize| (((n + 7 * i) * 7919 % 1013) as f32 / 1013.0 - 0.5) * (1.0 + 1e-4);
+                    let values = (0..shape.iter().product()).map(value).collect();
+                    feeds.push((name, Tensor::from_vec(Shape::new(shape.clone()).unwrap(), values).unwrap()));
+                }
+                let outputs = ["Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"];
+                let fetches: Vec<String> =
+                    ["cpu", "gpu"].iter().flat_map(|d| outputs.iter().map(move |o| format!("{d}_{o}_out"))).collect();
+                let fetches: Vec<&str> = fetches.iter().map(String::as_str).collect();
+                for trace in [false, true] {
+                    let options = RunOptions { trace, ..RunOptions::default() };
+                    let (found, metadata) = session.run_with(&options, &feeds, &fetches, &[]).unwrap();
+                    for i in 0..3 {
+                        let difference = compare(&found[3 + i], &found[i], tolerance, tolerance);
+                        assert_eq!(difference, None, "case {number}, {dtype}, channels first: {first}, {}", outputs[i]);
+                    }
+                    if let Some(trace) = metadata.trace {
+                        let named = |e: &&levada::trace::DeviceEvent| matches!(&e.work, Work::Kernel { name } if name == "cuDNN");
+                        let count = trace.device_events.iter().filter(named).count();
+                        assert_eq!(count, *by_library, "case {number}, {dtype}, channels first: {first}");
+                    }
+                }
+            }
+        }
     }
 }

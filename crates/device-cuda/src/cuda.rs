@@ -7,12 +7,13 @@
 
 use crate::blas::Blas;
 use crate::compile::compile;
+use crate::dnn::{self, Dnn};
 use crate::staging::Staging;
 use crate::times::Times;
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUfunction, CUresult};
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
 use levada_gpu::Tracks;
-use levada_gpu::backend::{Backend, Block, Launch, MatMul, OnRead, Prepared};
+use levada_gpu::backend::{Backend, Block, Convolve, Launch, MatMul, OnRead, Prepared, Wanted};
 use levada_gpu::hazards::{BlockId, Hazards, Queues, Use, Uses};
 use levada_gpu::ir::Access;
 use levada_gpu::print::Language;
@@ -43,6 +44,10 @@ pub struct Cuda {
     staging: Arc<Staging>,
     /// cuBLASLt for each lane, where it is installed.
     blas: [OnceLock<Option<Mutex<Blas>>>; LANES],
+    /// cuDNN for each lane, where it is installed.
+    dnn: [OnceLock<Option<Mutex<Dnn>>>; LANES],
+    /// What cuDNN needs besides, for elements of 4 and of 2 bytes.
+    beside_dnn: [OnceLock<[Prepared; 2]>; 2],
     limit: u64,
     pub(crate) tracks: Tracks,
     pub(crate) times: Times,
@@ -301,6 +306,8 @@ impl Cuda {
             capability,
             functions: RwLock::default(),
             blas: Default::default(),
+            dnn: Default::default(),
+            beside_dnn: Default::default(),
             limit,
         })
     }
@@ -519,6 +526,44 @@ impl Backend for Cuda {
         match multiply() {
             Ok(true) => Some(Ok(())),
             // A program can do it.
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn convolve(&self, asked: &Convolve<'_>) -> Option<Result<()>> {
+        let lane = self.lane();
+        let dnn = self.dnn[lane].get_or_init(|| Dnn::new(self.shared.stream(lane)).map(Mutex::new));
+        let dnn = dnn.as_ref()?;
+        let convolve = || {
+            let mut addresses = [0; 3];
+            let mut uses = Uses::new();
+            let pieces =
+                [(&asked.input, Wanted::Input), (&asked.filter, Wanted::Filter), (&asked.output, Wanted::Output)];
+            for (address, (piece, which)) in addresses.iter_mut().zip(pieces) {
+                let block = block(&piece.block)?;
+                *address = block.address + (piece.first * asked.dtype.size()) as u64;
+                uses.push((block.id, if asked.wanted == which { Use::Write } else { Use::Read }));
+            }
+            let narrow = asked.dtype.size() == 2;
+            let [turn, shift] = self.beside_dnn[usize::from(narrow)].get_or_init(|| dnn::programs(narrow));
+            let functions = [self.function(turn)?, self.function(shift)?];
+            self.times.look_at_clock();
+            let mut dnn = dnn.lock();
+            self.shared.queue(lane, &uses, Some(asked.node), |stream| {
+                let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuDNN"));
+                let queued = dnn.convolve(asked, addresses, functions)?;
+                if let Ok(true) = queued {
+                    self.times.end(stream, begun);
+                } else if let Some(begun) = begun {
+                    begun.forget();
+                }
+                Ok(queued)
+            })?
+        };
+        match convolve() {
+            Ok(true) => Some(Ok(())),
+            // Programs can do it.
             Ok(false) => None,
             Err(error) => Some(Err(error)),
         }

@@ -5,6 +5,7 @@ mod blas;
 mod compile;
 mod cuda;
 mod discovery;
+mod dnn;
 mod peers;
 mod staging;
 mod times;

@@ -7,6 +7,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// Tells a process that it was started by [`here_again`].
 const INSIDE: &str = "LEVADA_STAND_IN";
@@ -19,6 +20,7 @@ const LIBRARIES: &[(&str, &str, &str)] = &[
     ("cuda.cpp", include_str!("cuda.cpp"), "libcuda.so"),
     ("nvrtc.cpp", include_str!("nvrtc.cpp"), "libnvrtc.so"),
     ("cublaslt.cpp", include_str!("cublaslt.cpp"), "libcublasLt.so"),
+    ("cudnn.cpp", include_str!("cudnn.cpp"), "libcudnn.so"),
 ];
 
 fn compiler() -> String {
@@ -26,7 +28,12 @@ fn compiler() -> String {
 }
 
 /// The folder with the libraries; `None` where there is no compiler.
-fn libraries() -> Option<PathBuf> {
+fn libraries() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    FOLDER.get_or_init(built).as_deref()
+}
+
+fn built() -> Option<PathBuf> {
     if Command::new(compiler()).arg("--version").output().is_err() {
         let required = std::env::var("LEVADA_REQUIRE_STAND_IN").is_ok_and(|v| v == "1");
         assert!(!required, "there is no C++ compiler");

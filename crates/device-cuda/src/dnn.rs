@@ -1,0 +1,563 @@
+//! Convolutions by cuDNN.
+//!
+//! It takes images in either layout, but filters with the filters first, and the same padding at both ends of an axis. So
+//! filters are turned around by a program, and images whose padding differs are padded by one, into memory that every lane
+//! keeps for this. Near floats are multiplied as they are, without TF32; narrow ones by tensor cores, with sums of 32 bits.
+
+use cudarc::cudnn::result::{self, CudnnError};
+use cudarc::cudnn::sys;
+use cudarc::driver::sys::{CUdeviceptr, CUfunction};
+use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError};
+use levada_gpu::backend::{Convolve, Prepared, Wanted};
+use levada_gpu::ir::{Access, Builder, E, Ty};
+use levada_graph::{DType, Error, Result};
+use levada_ops::sizes::{Axis, Layout};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
+
+/// Bytes that an algorithm may use besides images and filters.
+const WORKSPACE: usize = 256 << 20;
+
+/// Algorithms that are asked for.
+const CHOICES: usize = 8;
+
+/// All that is called. Where a later version of the library lacks one of them, it is as if there were no library.
+const CALLED: &[&str] = &[
+    "cudnnCreate",
+    "cudnnDestroy",
+    "cudnnSetStream",
+    "cudnnCreateTensorDescriptor",
+    "cudnnSetTensor4dDescriptorEx",
+    "cudnnDestroyTensorDescriptor",
+    "cudnnCreateFilterDescriptor",
+    "cudnnSetFilter4dDescriptor",
+    "cudnnDestroyFilterDescriptor",
+    "cudnnCreateConvolutionDescriptor",
+    "cudnnSetConvolution2dDescriptor",
+    "cudnnSetConvolutionGroupCount",
+    "cudnnSetConvolutionMathType",
+    "cudnnDestroyConvolutionDescriptor",
+    "cudnnGetConvolutionForwardAlgorithm_v7",
+    "cudnnGetConvolutionBackwardDataAlgorithm_v7",
+    "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
+    "cudnnConvolutionForward",
+    "cudnnConvolutionBackwardData",
+    "cudnnConvolutionBackwardFilter",
+];
+
+/// The library, for one stream.
+pub(crate) struct Dnn {
+    handle: sys::cudnnHandle_t,
+    stream: Arc<CudaStream>,
+    /// Memory besides images and filters, as much as the largest convolution so far needed.
+    memory: Option<CudaSlice<u8>>,
+    plans: HashMap<Key, Option<Plan>>,
+}
+
+/// What a plan depends on.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    wanted: Which,
+    dtype: DType,
+    channels_first: bool,
+    axes: [[usize; 6]; 2],
+    counts: [usize; 4],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Which {
+    Output,
+    Input,
+    Filter,
+}
+
+/// What describes a convolution for the library.
+struct Descriptors {
+    input: sys::cudnnTensorDescriptor_t,
+    filter: sys::cudnnFilterDescriptor_t,
+    output: sys::cudnnTensorDescriptor_t,
+    what: sys::cudnnConvolutionDescriptor_t,
+}
+
+/// How a convolution is computed.
+struct Plan {
+    all: Descriptors,
+    how: Algorithm,
+    /// Bytes of the filter turned around, of the padded images (none where they are used as they are) and of what the
+    /// algorithm needs.
+    sizes: [usize; 3],
+    /// The filter before it is turned around: its first, its middle and its last axes.
+    filter: [u32; 3],
+    padded: Option<Padded>,
+}
+
+#[derive(Clone, Copy)]
+enum Algorithm {
+    Output(sys::cudnnConvolutionFwdAlgo_t),
+    Input(sys::cudnnConvolutionBwdDataAlgo_t),
+    Filter(sys::cudnnConvolutionBwdFilterAlgo_t),
+}
+
+/// Images and the padded ones: how many there are before height and elements behind width, both heights and widths, and how
+/// far the images are from the start of the padded ones.
+#[derive(Clone, Copy)]
+struct Padded {
+    outer: u32,
+    inner: u32,
+    sizes: [u32; 2],
+    padded: [u32; 2],
+    before: [u32; 2],
+}
+
+// SAFETY: what the pointers lead to belongs to this value alone, is bound to no thread, and is used by one thread at a time,
+// since every use takes `&mut self`.
+#[allow(unsafe_code)]
+unsafe impl Send for Dnn {}
+
+impl Drop for Dnn {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        self.plans.clear();
+        // SAFETY: made by `new`, and used no more.
+        let _ = unsafe { result::destroy_handle(self.handle) };
+    }
+}
+
+impl Drop for Descriptors {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        // SAFETY: those that are not null were made by `describe`, and are used no more. Errors would tell nobody anything.
+        unsafe {
+            for tensor in [self.input, self.output] {
+                if !tensor.is_null() {
+                    let _ = sys::cudnnDestroyTensorDescriptor(tensor);
+                }
+            }
+            if !self.filter.is_null() {
+                let _ = sys::cudnnDestroyFilterDescriptor(self.filter);
+            }
+            if !self.what.is_null() {
+                let _ = sys::cudnnDestroyConvolutionDescriptor(self.what);
+            }
+        }
+    }
+}
+
+/// What the library says, as an error.
+fn said(error: CudnnError) -> Error {
+    Error::internal(format!("cuDNN: {:?}", error.0))
+}
+
+/// How cuDNN calls the elements, and how it is to multiply them; `None` for those that own programs are for.
+fn types(dtype: DType) -> Option<(sys::cudnnDataType_t, sys::cudnnMathType_t)> {
+    use sys::cudnnDataType_t::{CUDNN_DATA_BFLOAT16, CUDNN_DATA_FLOAT, CUDNN_DATA_HALF};
+    use sys::cudnnMathType_t::{CUDNN_FMA_MATH, CUDNN_TENSOR_OP_MATH};
+    match dtype {
+        // The default would be TF32.
+        DType::F32 => Some((CUDNN_DATA_FLOAT, CUDNN_FMA_MATH)),
+        DType::F16 => Some((CUDNN_DATA_HALF, CUDNN_TENSOR_OP_MATH)),
+        DType::BF16 => Some((CUDNN_DATA_BFLOAT16, CUDNN_TENSOR_OP_MATH)),
+        _ => None,
+    }
+}
+
+/// Programs that turn filters around and pad images, for elements of 2 or of 4 bytes.
+pub(crate) fn programs(narrow: bool) -> [Prepared; 2] {
+    let dtype = if narrow { DType::U16 } else { DType::U32 };
+    [Prepared::new(turn(dtype)), Prepared::new(shift(dtype))]
+}
+
+/// Turns the order of three axes around.
+fn turn(dtype: DType) -> levada_gpu::ir::Program {
+    let mut b = Builder::new("turn_filter");
+    let (from, to) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Write));
+    let [n, first, middle, last] = std::array::from_fn(|_| b.param_u32());
+    b.for_each(&n, |b, i| {
+        let (x, rest) = (b.let_(&i % &first), b.let_(&i / &first));
+        let (y, z) = (b.let_(&rest % &middle), b.let_(&rest / &middle));
+        let value = b.load(from, (&x * &middle + &y) * &last + &z);
+        b.store(to, &i, value);
+    });
+    b.finish()
+}
+
+/// Copies images to larger or smaller ones, from an offset on that counts without sign. What is beyond them is zero.
+fn shift(dtype: DType) -> levada_gpu::ir::Program {
+    let mut b = Builder::new("shift_images");
+    let (from, to) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Write));
+    let [n, inner, to_height, to_width, from_height, from_width, down, right] = std::array::from_fn(|_| b.param_u32());
+    b.for_each(&n, |b, i| {
+        let (channel, rest) = (b.let_(&i % &inner), b.let_(&i / &inner));
+        let (x, rest) = (b.let_(&rest % &to_width + &right), b.let_(&rest / &to_width));
+        let (y, image) = (b.let_(&rest % &to_height + &down), b.let_(&rest / &to_height));
+        let inside = x.lt(&from_width).and(y.lt(&from_height));
+        let value = b.let_(E::u32(0));
+        b.if_(inside, |b| {
+            let at = ((&image * &from_height + &y) * &from_width + &x) * &inner + &channel;
+            let loaded = b.load(from, at);
+            b.set(&value, loaded.to(Ty::U32));
+        });
+        b.store(to, &i, &value);
+    });
+    b.finish()
+}
+
+fn round_up(bytes: usize) -> usize {
+    bytes.div_ceil(256) * 256
+}
+
+/// The algorithm that the library advises, and the memory it needs. It has a function and a type for each wanted result; this
+/// is used where unsafe calls may be made.
+macro_rules! choose {
+    ($ask:expr, $perf:ty, $dtype:expr) => {{
+        let mut found: [std::mem::MaybeUninit<$perf>; CHOICES] = [const { std::mem::MaybeUninit::zeroed() }; CHOICES];
+        let mut count: c_int = 0;
+        let asked: Result<(), CudnnError> = $ask(CHOICES as c_int, &mut count, found[0].as_mut_ptr());
+        asked?;
+        let count = usize::try_from(count).unwrap_or(0).min(CHOICES);
+        // The library has filled as many as it says, and zeros are valid too.
+        let found = found[..count].iter().map(|one| one.assume_init_ref());
+        let usable: Vec<&$perf> = found
+            .filter(|one| one.status == sys::cudnnStatus_t::CUDNN_STATUS_SUCCESS && one.memory <= WORKSPACE)
+            .filter(|one| {
+                use sys::cudnnMathType_t::{CUDNN_TENSOR_OP_MATH, CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION};
+                let by_tensor_cores =
+                    matches!(one.mathType, CUDNN_TENSOR_OP_MATH | CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION);
+                $dtype != DType::F32 || !by_tensor_cores
+            })
+            .collect();
+        // The fastest comes first. One whose results repeat is worth being a little slower.
+        let repeats = |one: &&&$perf| one.determinism == sys::cudnnDeterminism_t::CUDNN_DETERMINISTIC;
+        usable.iter().find(repeats).or(usable.first()).map(|one| (one.algo, one.memory))
+    }};
+}
+
+impl Dnn {
+    /// The library on `stream`; `None` where it is not installed, does not start or lacks what is called.
+    #[allow(unsafe_code)]
+    pub(crate) fn new(stream: &Arc<CudaStream>) -> Option<Dnn> {
+        // SAFETY: only opens the library and looks for names, which are used by nothing here.
+        let has_all = unsafe {
+            sys::is_culib_present()
+                && CALLED.iter().all(|name| sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()).is_ok())
+        };
+        if !has_all {
+            return None;
+        }
+        stream.context().bind_to_thread().ok()?;
+        let handle = result::create_handle().ok()?;
+        let made = Dnn { handle, stream: stream.clone(), memory: None, plans: HashMap::new() };
+        // SAFETY: both are there; the stream is kept as long as the handle.
+        unsafe { result::set_stream(handle, stream.cu_stream().cast()) }.ok()?;
+        Some(made)
+    }
+
+    /// Queues a convolution; false where own programs are to do it. `addresses` are those of images, filter and result, which
+    /// have all elements that the convolution speaks of; `functions` the [`programs`] for its dtype.
+    ///
+    /// # Errors
+    /// `INTERNAL` with what the library says; what the driver says is inside.
+    #[allow(unsafe_code)]
+    pub(crate) fn convolve(
+        &mut self,
+        asked: &Convolve<'_>,
+        addresses: [CUdeviceptr; 3],
+        functions: [CUfunction; 2],
+    ) -> Result<Result<bool>, DriverError> {
+        // Tensor cores read 16 bytes at a time.
+        if addresses.iter().any(|address| address % 16 != 0) {
+            return Ok(Ok(false));
+        }
+        let key = Key::of(asked);
+        if !self.plans.contains_key(&key) {
+            // What cannot be described is not supported.
+            let plan = self.plan(asked).unwrap_or(None);
+            self.plans.insert(key.clone(), plan);
+        }
+        let Some(Some(plan)) = self.plans.get(&key) else { return Ok(Ok(false)) };
+        let needed: usize = plan.sizes.iter().map(|size| round_up(*size)).sum();
+        if self.memory.as_ref().is_none_or(|memory| memory.len() < needed) {
+            self.memory = None;
+            // SAFETY: what is in it is written before it is read.
+            match unsafe { self.stream.alloc::<u8>(needed) } {
+                Ok(memory) => self.memory = Some(memory),
+                Err(DriverError(cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => return Ok(Ok(false)),
+                Err(error) => return Err(error),
+            }
+        }
+        let Some(memory) = &self.memory else { return Ok(Ok(false)) };
+        let turned = memory.device_ptr(&self.stream).0;
+        let padded = turned + round_up(plan.sizes[0]) as u64;
+        let workspace = padded + round_up(plan.sizes[1]) as u64;
+        let [input, filter, output] = addresses;
+        let images = if plan.padded.is_some() { padded } else { input };
+        let [turn, shift] = functions;
+        if asked.wanted != Wanted::Filter {
+            self.turn(turn, plan.filter, filter, turned)?;
+        }
+        if let (Some(padded), true) = (plan.padded, asked.wanted != Wanted::Input) {
+            self.shift(shift, padded, true, input, images)?;
+        }
+        let computed = plan.compute(self.handle, [images, turned, output], workspace);
+        if let Err(error) = computed {
+            return Ok(Err(said(error)));
+        }
+        if asked.wanted == Wanted::Filter {
+            let [first, middle, last] = plan.filter;
+            self.turn(turn, [last, middle, first], turned, filter)?;
+        }
+        if let (Some(padded), true) = (plan.padded, asked.wanted == Wanted::Input) {
+            self.shift(shift, padded, false, images, input)?;
+        }
+        Ok(Ok(true))
+    }
+
+    fn turn(&self, turn: CUfunction, axes: [u32; 3], from: CUdeviceptr, to: CUdeviceptr) -> Result<(), DriverError> {
+        let count = axes.iter().product();
+        self.launch(turn, from, to, count, &axes)
+    }
+
+    fn shift(
+        &self,
+        shift: CUfunction,
+        padded: Padded,
+        grow: bool,
+        from: CUdeviceptr,
+        to: CUdeviceptr,
+    ) -> Result<(), DriverError> {
+        let Padded { outer, inner, sizes, padded, before } = padded;
+        let (out, into) = if grow { (padded, sizes) } else { (sizes, padded) };
+        let [down, right] = before.map(|b| if grow { b.wrapping_neg() } else { b });
+        let count = outer * inner * out[0] * out[1];
+        self.launch(shift, from, to, count, &[inner, out[0], out[1], into[0], into[1], down, right])
+    }
+
+    #[allow(unsafe_code)]
+    fn launch(
+        &self,
+        function: CUfunction,
+        from: CUdeviceptr,
+        to: CUdeviceptr,
+        count: u32,
+        params: &[u32],
+    ) -> Result<(), DriverError> {
+        let mut args: SmallVec<[*mut c_void; 10]> = [
+            (&raw const from).cast_mut().cast(),
+            (&raw const to).cast_mut().cast(),
+            (&raw const count).cast_mut().cast(),
+        ]
+        .into_iter()
+        .chain(params.iter().map(|param| std::ptr::from_ref(param).cast_mut().cast()))
+        .collect();
+        let groups = count.div_ceil(256).clamp(1, 65_535);
+        // SAFETY: the arguments are those of the programs above; both addresses have room for what the plan says.
+        unsafe {
+            let stream = self.stream.cu_stream();
+            cudarc::driver::result::launch_kernel(function, (groups, 1, 1), (256, 1, 1), 0, stream, &mut args)?;
+        }
+        Ok(())
+    }
+
+    #[allow(unsafe_code)]
+    fn plan(&self, asked: &Convolve<'_>) -> Result<Option<Plan>, CudnnError> {
+        let c = asked.sizes;
+        // Own programs are made for one channel in a group, and for images with depth there are none at all.
+        if c.axes[0].window != 1 || c.axes[0].input != 1 || (c.groups > 1 && c.groups == c.channels) {
+            return Ok(None);
+        }
+        let slides = [c.axes[1], c.axes[2]];
+        let alike = slides.iter().all(|axis| windows(axis, axis.input, axis.before) == Some(axis.output));
+        let padded =
+            slides.map(|axis| if alike { axis.input } else { (axis.output - 1) * axis.stride + extent(&axis) });
+        let each = c.channels / c.groups;
+        let element = asked.dtype.size();
+        let filter_count = slides[0].window * slides[1].window * each * c.filters;
+        let counts = [
+            c.batch * c.channels * padded[0] * padded[1],
+            c.batch * c.channels * slides[0].input * slides[1].input,
+            c.batch * c.filters * slides[0].output * slides[1].output,
+            filter_count,
+        ];
+        if counts.iter().any(|count| *count == 0 || *count >= 1 << 31) {
+            return Ok(None);
+        }
+        let all = describe(asked, padded, if alike { slides.map(|a| a.before) } else { [0; 2] })?;
+        let Descriptors { input, filter, output, what } = all;
+        let handle = self.handle;
+        // SAFETY: all descriptors are complete, and what is written to has room for as many results as are asked for.
+        let how = unsafe {
+            match asked.wanted {
+                Wanted::Output => {
+                    let ask = |most, count: &mut c_int, found| {
+                        sys::cudnnGetConvolutionForwardAlgorithm_v7(
+                            handle, input, filter, what, output, most, count, found,
+                        )
+                        .result()
+                    };
+                    choose!(ask, sys::cudnnConvolutionFwdAlgoPerf_t, asked.dtype)
+                        .map(|(how, memory)| (Algorithm::Output(how), memory))
+                }
+                Wanted::Input => {
+                    let ask = |most, count: &mut c_int, found| {
+                        sys::cudnnGetConvolutionBackwardDataAlgorithm_v7(
+                            handle, filter, output, what, input, most, count, found,
+                        )
+                        .result()
+                    };
+                    choose!(ask, sys::cudnnConvolutionBwdDataAlgoPerf_t, asked.dtype)
+                        .map(|(how, memory)| (Algorithm::Input(how), memory))
+                }
+                Wanted::Filter => {
+                    let ask = |most, count: &mut c_int, found| {
+                        sys::cudnnGetConvolutionBackwardFilterAlgorithm_v7(
+                            handle, input, output, what, filter, most, count, found,
+                        )
+                        .result()
+                    };
+                    choose!(ask, sys::cudnnConvolutionBwdFilterAlgoPerf_t, asked.dtype)
+                        .map(|(how, memory)| (Algorithm::Filter(how), memory))
+                }
+            }
+        };
+        let Some((how, memory)) = how else { return Ok(None) };
+        let taps = slides[0].window * slides[1].window;
+        let first = c.layout == Layout::ChannelsFirst;
+        let filter = if first { [taps, each, c.filters] } else { [taps * each, 1, c.filters] };
+        let small = |sizes: [usize; 2]| sizes.map(|size| size as u32);
+        let images = Padded {
+            outer: (if first { c.batch * c.channels } else { c.batch }) as u32,
+            inner: (if first { 1 } else { c.channels }) as u32,
+            sizes: small(slides.map(|axis| axis.input)),
+            padded: small(padded),
+            before: small(slides.map(|axis| axis.before)),
+        };
+        Ok(Some(Plan {
+            all,
+            how,
+            sizes: [filter_count * element, if alike { 0 } else { counts[0] * element }, memory],
+            filter: filter.map(|size| size as u32),
+            padded: (!alike).then_some(images),
+        }))
+    }
+}
+
+impl Plan {
+    /// Queues what the library does: images, filter and result are at these addresses.
+    #[allow(unsafe_code)]
+    fn compute(
+        &self,
+        handle: sys::cudnnHandle_t,
+        addresses: [CUdeviceptr; 3],
+        workspace: CUdeviceptr,
+    ) -> Result<(), CudnnError> {
+        let (one, zero) = (1f32, 0f32);
+        let (one, zero): (*const c_void, *const c_void) = ((&raw const one).cast(), (&raw const zero).cast());
+        let Descriptors { input, filter, output, what } = self.all;
+        let [images, turned, result] = addresses.map(|address| address as *mut c_void);
+        let (memory, size) = (workspace as *mut c_void, self.sizes[2]);
+        // SAFETY: the descriptors say what is at the addresses; the scales are read before this returns; the workspace is used
+        // on this stream only, in its order.
+        unsafe {
+            match self.how {
+                Algorithm::Output(how) => sys::cudnnConvolutionForward(
+                    handle, one, input, images, filter, turned, what, how, memory, size, zero, output, result,
+                ),
+                Algorithm::Input(how) => sys::cudnnConvolutionBackwardData(
+                    handle, one, filter, turned, output, result, what, how, memory, size, zero, input, images,
+                ),
+                Algorithm::Filter(how) => sys::cudnnConvolutionBackwardFilter(
+                    handle, one, input, images, output, result, what, how, memory, size, zero, filter, turned,
+                ),
+            }
+        }
+        .result()
+    }
+}
+
+impl Key {
+    fn of(asked: &Convolve<'_>) -> Key {
+        let c = asked.sizes;
+        let wanted = match asked.wanted {
+            Wanted::Output => Which::Output,
+            Wanted::Input => Which::Input,
+            Wanted::Filter => Which::Filter,
+        };
+        let axis = |a: &Axis| [a.input, a.window, a.stride, a.dilation, a.before, a.output];
+        Key {
+            wanted,
+            dtype: asked.dtype,
+            channels_first: c.layout == Layout::ChannelsFirst,
+            axes: [axis(&c.axes[1]), axis(&c.axes[2])],
+            counts: [c.batch, c.channels, c.filters, c.groups],
+        }
+    }
+}
+
+/// Elements that a window spans.
+fn extent(axis: &Axis) -> usize {
+    (axis.window - 1) * axis.dilation + 1
+}
+
+/// Windows over an axis of `size` elements with as much padding at both ends.
+fn windows(axis: &Axis, size: usize, padding: usize) -> Option<usize> {
+    Some((size + 2 * padding).checked_sub(extent(axis))? / axis.stride + 1)
+}
+
+/// Describes a convolution of images of this height and width, with this padding.
+#[allow(unsafe_code)]
+fn describe(asked: &Convolve<'_>, sizes: [usize; 2], padding: [usize; 2]) -> Result<Descriptors, CudnnError> {
+    use sys::cudnnTensorFormat_t::{CUDNN_TENSOR_NCHW, CUDNN_TENSOR_NHWC};
+    let c = asked.sizes;
+    let unsupported = || CudnnError(sys::cudnnStatus_t::CUDNN_STATUS_NOT_SUPPORTED);
+    let (element, math) = types(asked.dtype).ok_or_else(unsupported)?;
+    let small = |size: usize| c_int::try_from(size).map_err(|_| unsupported());
+    let first = c.layout == Layout::ChannelsFirst;
+    let mut all = Descriptors {
+        input: std::ptr::null_mut(),
+        filter: std::ptr::null_mut(),
+        output: std::ptr::null_mut(),
+        what: std::ptr::null_mut(),
+    };
+    let tensor = |made: sys::cudnnTensorDescriptor_t, channels: usize, height: usize, width: usize| {
+        let [image, channel, row, column] = if first {
+            [channels * height * width, height * width, width, 1]
+        } else {
+            [channels * height * width, 1, width * channels, channels]
+        };
+        let [n, c, h, w] = [small(c.batch)?, small(channels)?, small(height)?, small(width)?];
+        let [image, channel, row, column] = [small(image)?, small(channel)?, small(row)?, small(column)?];
+        // SAFETY: the descriptor was made before.
+        unsafe { sys::cudnnSetTensor4dDescriptorEx(made, element, n, c, h, w, image, channel, row, column).result() }
+    };
+    let [y, x] = [&c.axes[1], &c.axes[2]];
+    let format = if first { CUDNN_TENSOR_NCHW } else { CUDNN_TENSOR_NHWC };
+    // SAFETY: each is written once, and used after that only; what was made is destroyed with `all`, whatever fails.
+    unsafe {
+        sys::cudnnCreateTensorDescriptor(&mut all.input).result()?;
+        sys::cudnnCreateTensorDescriptor(&mut all.output).result()?;
+        sys::cudnnCreateFilterDescriptor(&mut all.filter).result()?;
+        sys::cudnnCreateConvolutionDescriptor(&mut all.what).result()?;
+        tensor(all.input, c.channels, sizes[0], sizes[1])?;
+        tensor(all.output, c.filters, y.output, x.output)?;
+        let (filters, channels) = (small(c.filters)?, small(c.channels / c.groups)?);
+        let (height, width) = (small(y.window)?, small(x.window)?);
+        sys::cudnnSetFilter4dDescriptor(all.filter, element, format, filters, channels, height, width).result()?;
+        sys::cudnnSetConvolution2dDescriptor(
+            all.what,
+            small(padding[0])?,
+            small(padding[1])?,
+            small(y.stride)?,
+            small(x.stride)?,
+            small(y.dilation)?,
+            small(x.dilation)?,
+            sys::cudnnConvolutionMode_t::CUDNN_CROSS_CORRELATION,
+            sys::cudnnDataType_t::CUDNN_DATA_FLOAT,
+        )
+        .result()?;
+        sys::cudnnSetConvolutionGroupCount(all.what, small(c.groups)?).result()?;
+        sys::cudnnSetConvolutionMathType(all.what, math).result()?;
+    }
+    Ok(all)
+}
