@@ -34,8 +34,11 @@ mod math;
 mod nn;
 mod parsing;
 mod queues;
+mod ragged;
 mod random;
 mod reduce;
+mod sets;
+mod sparse;
 mod state;
 mod strings;
 mod tables;
@@ -58,8 +61,11 @@ pub mod types {
     pub use crate::nn::types::*;
     pub use crate::parsing::types::*;
     pub use crate::queues::types::*;
+    pub use crate::ragged::types::*;
     pub use crate::random::types::*;
     pub use crate::reduce::types::*;
+    pub use crate::sets::types::*;
+    pub use crate::sparse::types::*;
     pub use crate::state::types::*;
     pub use crate::strings::types::*;
     pub use crate::tables::types::*;
@@ -105,8 +111,11 @@ pub fn all() -> impl Iterator<Item = &'static Entry> {
         nn::OPS,
         parsing::OPS,
         queues::OPS,
+        ragged::OPS,
         random::OPS,
         reduce::OPS,
+        sets::OPS,
+        sparse::OPS,
         state::OPS,
         strings::OPS,
         tables::OPS,

@@ -6,7 +6,7 @@
 mod list;
 mod tensors;
 
-pub(crate) use tensors::zeros_like;
+pub(crate) use tensors::{add, zeros_like};
 
 family! {
     concat: TensorListConcat, TensorListConcatV2, TensorListSplit;

@@ -1,0 +1,97 @@
+//! `CompositeTensorVariantFromComponents` and `CompositeTensorVariantToComponents`: the tensors of a composite one in a
+//! variant.
+
+use crate::prelude::*;
+use levada_graph::{Variant, VariantValue};
+
+/// The tensors that make up a composite one.
+#[derive(Debug)]
+struct Composite {
+    components: Vec<Tensor>,
+}
+
+impl VariantValue for Composite {
+    fn type_name(&self) -> &'static str {
+        "CompositeTensorVariant"
+    }
+}
+
+attrs! {
+    /// The tensors of a composite tensor in a variant.
+    pub struct CompositeTensorVariantFromComponents {
+        /// What the composite tensor is; of no effect here.
+        metadata: Bytes = Attr::string("metadata"),
+        /// Element types of the tensors.
+        components: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(0),
+    }
+}
+
+impl Op for CompositeTensorVariantFromComponents {
+    const SPEC: Spec = Spec {
+        name: "CompositeTensorVariantFromComponents",
+        inputs: &[arg("components", each("Tcomponents"))],
+        outputs: &[arg("encoded", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for CompositeTensorVariantFromComponents {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let components = cx.inputs_from(0)?.into_iter().cloned().collect();
+        cx.set(0, Tensor::scalar(Variant::new(Composite { components })));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// The tensors of the composite tensor that a variant holds.
+    pub struct CompositeTensorVariantToComponents {
+        /// What the composite tensor is; of no effect here.
+        metadata: Bytes = Attr::string("metadata"),
+        /// Element types of the tensors.
+        components: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(0),
+    }
+}
+
+impl Op for CompositeTensorVariantToComponents {
+    const SPEC: Spec = Spec {
+        name: "CompositeTensorVariantToComponents",
+        inputs: &[arg("encoded", is(DType::Variant))],
+        outputs: &[arg("components", each("Tcomponents"))],
+        ..Spec::PURE
+    };
+}
+
+impl Kernel<Cpu> for CompositeTensorVariantToComponents {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let encoded = cx.input(0)?;
+        let held = encoded.slice::<Variant>()?.first().filter(|_| encoded.shape().is_scalar());
+        let Some(Composite { components }) = held.and_then(Variant::get) else {
+            return Err(Error::invalid("The input `encoded` is not a valid CompositeTensorVariant tensor.")
+                .found(format!("{held:?}")));
+        };
+        if components.len() != self.components.len() {
+            return Err(Error::invalid(format!(
+                "Encoded value has {} tensor components; expected {} components based on type_spec",
+                components.len(),
+                self.components.len()
+            )));
+        }
+        for (i, (component, &dtype)) in components.iter().zip(&self.components).enumerate() {
+            if component.dtype() != dtype {
+                return Err(Error::invalid(format!(
+                    "Tensor component {i} had dtype {}; expected dtype {dtype}",
+                    component.dtype()
+                )));
+            }
+        }
+        let components = components.clone();
+        components.into_iter().enumerate().for_each(|(i, component)| cx.set(i, component));
+        Ok(())
+    }
+}

@@ -1,0 +1,15 @@
+//! Ragged tensors: values, and for each ragged axis where its rows begin and end in what is below it. Ragged and other
+//! composite tensors in variants.
+
+mod rows;
+mod variant;
+
+family! {
+    composite: CompositeTensorVariantFromComponents, CompositeTensorVariantToComponents;
+    from_variant: RaggedTensorFromVariant;
+    gather: RaggedGather;
+    range: RaggedRange;
+    to_sparse: RaggedTensorToSparse;
+    to_tensor: RaggedTensorToTensor;
+    to_variant: RaggedTensorToVariant, RaggedTensorToVariantGradient;
+}
