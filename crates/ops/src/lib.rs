@@ -25,6 +25,7 @@ mod text;
 mod array;
 mod batching;
 mod control;
+mod fft;
 mod gradients;
 mod image;
 mod io;
@@ -53,6 +54,7 @@ pub mod types {
     pub use crate::array::types::*;
     pub use crate::batching::types::*;
     pub use crate::control::types::*;
+    pub use crate::fft::types::*;
     pub use crate::image::types::*;
     pub use crate::io::types::*;
     pub use crate::linalg::types::*;
@@ -103,6 +105,7 @@ pub fn all() -> impl Iterator<Item = &'static Entry> {
         array::OPS,
         batching::OPS,
         control::OPS,
+        fft::OPS,
         image::OPS,
         io::OPS,
         linalg::OPS,

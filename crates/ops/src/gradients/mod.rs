@@ -5,6 +5,8 @@
 //! small changes of its inputs has a rule that says so: [`never`].
 
 mod array;
+mod decompositions;
+mod fourier;
 mod linalg;
 mod math;
 mod nn;
@@ -22,7 +24,17 @@ const NONE: Option<Grad> = None;
 
 /// The rule of an op.
 pub(crate) fn rule(op: &str) -> Option<Rule> {
-    let families = [math::rule, array::rule, reduce::rule, linalg::rule, nn::rule, state::rule, variants::rule];
+    let families = [
+        math::rule,
+        array::rule,
+        reduce::rule,
+        linalg::rule,
+        decompositions::rule,
+        fourier::rule,
+        nn::rule,
+        state::rule,
+        variants::rule,
+    ];
     families.iter().find_map(|family| family(op))
 }
 

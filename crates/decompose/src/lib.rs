@@ -1,0 +1,97 @@
+//! Singular value decompositions, and eigenvalues of self-adjoint matrices, in double precision.
+//!
+//! In: one row-major matrix of finite numbers. Out: vectors of numbers, or nothing where the iteration does not converge.
+//! It is a crate of its own so that what `faer` makes of its generic code is compiled once, and not with every change of
+//! the op library. It knows no tensors.
+//!
+//! ```
+//! let found = levada_decompose::Decompose::svd(&[3.0, 0.0, 0.0, 4.0f64], 2, 2, Some(false)).unwrap();
+//! assert!((found.values[0] - 4.0).abs() < 1e-12);
+//! ```
+
+use faer::{Mat, MatRef, Side};
+use num_complex::Complex64;
+
+/// A matrix as `left * diagonal(values) * right^H`. Without vectors only `values` is filled.
+pub struct Svd<T> {
+    /// Singular values, the largest first.
+    pub values: Vec<f64>,
+    /// Left vectors as columns, row-major.
+    pub left: Vec<T>,
+    /// Right vectors as columns, row-major.
+    pub right: Vec<T>,
+}
+
+/// An element type that matrices can be decomposed in.
+pub trait Decompose: Sized {
+    /// Decomposes a matrix. `vectors`: `None` for the singular values only, `Some(true)` for square matrices of vectors.
+    fn svd(matrix: &[Self], rows: usize, cols: usize, vectors: Option<bool>) -> Option<Svd<Self>>;
+
+    /// Eigenvalues of the self-adjoint matrix of size `n` whose lower triangle this is, the least first, and the vectors
+    /// as columns, row-major; these are left out where not `vectors`.
+    fn self_adjoint(matrix: &[Self], n: usize, vectors: bool) -> Option<(Vec<f64>, Vec<Self>)>;
+}
+
+fn row_major<T: Copy>(matrix: MatRef<'_, T>) -> Vec<T> {
+    let (rows, cols) = (matrix.nrows(), matrix.ncols());
+    (0..rows).flat_map(|i| (0..cols).map(move |j| matrix[(i, j)])).collect()
+}
+
+macro_rules! decompose {
+    ($($ty:ty: |$v:ident| $real:expr;)*) => {$(
+        impl Decompose for $ty {
+            fn svd(matrix: &[Self], rows: usize, cols: usize, vectors: Option<bool>) -> Option<Svd<Self>> {
+                let matrix = MatRef::from_row_major_slice(matrix, rows, cols);
+                let Some(full) = vectors else {
+                    let values = matrix.singular_values().ok()?;
+                    return Some(Svd { values, left: Vec::new(), right: Vec::new() });
+                };
+                let found = if full { matrix.svd() } else { matrix.thin_svd() }.ok()?;
+                let values = found.S().column_vector().iter().map(|&$v| $real).collect();
+                Some(Svd { values, left: row_major(found.U()), right: row_major(found.V()) })
+            }
+
+            fn self_adjoint(matrix: &[Self], n: usize, vectors: bool) -> Option<(Vec<f64>, Vec<Self>)> {
+                let matrix: Mat<Self> = MatRef::from_row_major_slice(matrix, n, n).to_owned();
+                if !vectors {
+                    return Some((matrix.self_adjoint_eigenvalues(Side::Lower).ok()?, Vec::new()));
+                }
+                let found = matrix.self_adjoint_eigen(Side::Lower).ok()?;
+                let values = found.S().column_vector().iter().map(|&$v| $real).collect();
+                Some((values, row_major(found.U())))
+            }
+        }
+    )*};
+}
+
+decompose! {
+    f64: |v| v;
+    Complex64: |v| v.re;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_rebuild_the_matrix() {
+        let (rows, cols) = (5, 3);
+        let a: Vec<Complex64> = (0..15).map(|i| Complex64::new((i * i % 7) as f64, (i % 4) as f64)).collect();
+        let svd = Decompose::svd(&a, rows, cols, Some(true)).unwrap();
+        assert_eq!((svd.left.len(), svd.right.len()), (25, 9));
+        for i in 0..rows {
+            for j in 0..cols {
+                let sum: Complex64 =
+                    (0..3).map(|k| svd.left[i * 5 + k] * svd.values[k] * svd.right[j * 3 + k].conj()).sum();
+                assert!((sum - a[i * cols + j]).norm() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn eigenvalues_ascend() {
+        let (values, vectors) = Decompose::self_adjoint(&[1.0, 99.0, 2.0, 1.0f64], 2, true).unwrap();
+        assert!((values[0] + 1.0).abs() < 1e-12 && (values[1] - 3.0).abs() < 1e-12);
+        assert_eq!(vectors.len(), 4);
+    }
+}

@@ -1,0 +1,259 @@
+//! Transforms along one axis, of every row that there is.
+
+use crate::prelude::*;
+use levada_kernel::Pool;
+use num_complex::Complex;
+use parking_lot::Mutex;
+use realfft::RealFftPlanner;
+use rustfft::{FftNum, FftPlanner};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Columns that are transformed together, so that the memory of a row is read in pieces and not element by element.
+const COLUMNS: usize = 16;
+
+/// Plans kept by a thread at most; those of other lengths are made anew.
+const PLANS: usize = 64;
+
+/// A float that transforms are made of.
+pub(super) trait Part: FftNum + Element + Default {
+    /// Calls `f` with this thread's planners.
+    fn with_planners<R>(f: impl FnOnce(&mut Planners<Self>) -> R) -> R;
+    fn of(value: f64) -> Self;
+}
+
+/// What remembers how lengths are transformed.
+pub(super) struct Planners<T: FftNum> {
+    complex: FftPlanner<T>,
+    real: RealFftPlanner<T>,
+    made: usize,
+}
+
+impl<T: FftNum> Planners<T> {
+    fn new() -> Planners<T> {
+        Planners { complex: FftPlanner::new(), real: RealFftPlanner::new(), made: 0 }
+    }
+
+    /// Forgets plans before there are too many.
+    fn tidy(&mut self) {
+        self.made += 1;
+        if self.made > PLANS {
+            *self = Planners::new();
+        }
+    }
+}
+
+macro_rules! parts {
+    ($($ty:ty, $name:ident;)*) => {$(
+        thread_local! {
+            static $name: RefCell<Planners<$ty>> = RefCell::new(Planners::new());
+        }
+        impl Part for $ty {
+            fn with_planners<R>(f: impl FnOnce(&mut Planners<Self>) -> R) -> R {
+                $name.with_borrow_mut(|planners| {
+                    planners.tidy();
+                    f(planners)
+                })
+            }
+            fn of(value: f64) -> Self {
+                value as $ty
+            }
+        }
+    )*};
+}
+
+parts! {
+    f32, F32_PLANNERS;
+    f64, F64_PLANNERS;
+}
+
+/// Room for `n` elements of zero.
+pub(super) fn room<T: Clone + Default>(n: usize) -> Result<Vec<T>> {
+    let mut vec = Vec::new();
+    vec.try_reserve_exact(n)
+        .map_err(|_| Error::resource_exhausted(format!("no memory for a transform of {n} elements")))?;
+    vec.resize(n, T::default());
+    Ok(vec)
+}
+
+/// What one transform of length `n` takes, in nanoseconds, roughly.
+fn nanos(n: usize) -> f64 {
+    n as f64 * (n as f64 + 1.0).log2() * 1.0 + 20.0
+}
+
+/// The first error of many parts.
+#[derive(Default)]
+struct First(Mutex<Option<Error>>);
+
+impl First {
+    fn note(&self, result: Result<()>) {
+        if let Err(error) = result {
+            self.0.lock().get_or_insert(error);
+        }
+    }
+
+    fn end(self) -> Result<()> {
+        self.0.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+/// Transforms `data`, whose elements lie in rows of `n` elements `inner` apart.
+pub(super) fn along<T: Part>(
+    pool: &Pool,
+    data: &mut [Complex<T>],
+    n: usize,
+    inner: usize,
+    inverse: bool,
+) -> Result<()> {
+    if data.is_empty() || n <= 1 {
+        return Ok(());
+    }
+    let plan = T::with_planners(|planners| match inverse {
+        true => planners.complex.plan_fft_inverse(n),
+        false => planners.complex.plan_fft_forward(n),
+    });
+    let first = First::default();
+    let scratch_size = plan.get_inplace_scratch_len();
+    if inner == 1 {
+        pool.for_chunks(data, n, nanos(n), |_, rows| {
+            first.note(room(scratch_size).map(|mut scratch| plan.process_with_scratch(rows, &mut scratch)));
+        });
+        return first.end();
+    }
+    // A block of `n` rows of `inner` elements each is transformed column by column.
+    let columns = |rows: &mut [&mut [Complex<T>]]| -> Result<()> {
+        let (mut scratch, mut turned) = (room(scratch_size)?, room(n * COLUMNS)?);
+        let width = rows.first().map_or(0, |row| row.len());
+        for begin in (0..width).step_by(COLUMNS) {
+            let size = COLUMNS.min(width - begin);
+            let turned = &mut turned[..n * size];
+            for (i, row) in rows.iter().enumerate() {
+                row[begin..begin + size].iter().enumerate().for_each(|(c, v)| turned[c * n + i] = *v);
+            }
+            plan.process_with_scratch(turned, &mut scratch);
+            for (i, row) in rows.iter_mut().enumerate() {
+                row[begin..begin + size].iter_mut().enumerate().for_each(|(c, v)| *v = turned[c * n + i]);
+            }
+        }
+        Ok(())
+    };
+    let blocks = data.len() / (n * inner);
+    let cost = nanos(n) * inner as f64;
+    if blocks >= pool.threads() || pool.parts(blocks * inner, nanos(n)) == 1 {
+        pool.for_chunks(data, n * inner, cost, |_, blocks| {
+            for block in blocks.chunks_exact_mut(n * inner) {
+                let mut rows: Vec<&mut [Complex<T>]> = block.chunks_exact_mut(inner).collect();
+                first.note(columns(&mut rows));
+            }
+        });
+        return first.end();
+    }
+    // Few large blocks: each is cut into stripes of columns.
+    let parts = pool.parts(inner, nanos(n)).max(1);
+    let stripe = inner.div_ceil(parts).next_multiple_of(COLUMNS);
+    for block in data.chunks_exact_mut(n * inner) {
+        let mut stripes: Vec<Vec<&mut [Complex<T>]>> = Vec::new();
+        for row in block.chunks_exact_mut(inner) {
+            for (s, part) in row.chunks_mut(stripe).enumerate() {
+                match stripes.get_mut(s) {
+                    Some(rows) => rows.push(part),
+                    None => stripes.push(vec![part]),
+                }
+            }
+        }
+        pool.for_chunks(&mut stripes, 1, nanos(n) * stripe as f64, |_, stripes| {
+            stripes.iter_mut().for_each(|rows| first.note(columns(rows)));
+        });
+    }
+    first.end()
+}
+
+/// Transforms rows of `n` numbers; of each only the first half comes out, as the others are their conjugates.
+pub(super) fn to_complex<T: Part>(pool: &Pool, from: &mut [T], n: usize, to: &mut [Complex<T>]) -> Result<()> {
+    if from.is_empty() {
+        return Ok(());
+    }
+    let plan = T::with_planners(|planners| Arc::clone(&planners.real.plan_fft_forward(n)));
+    let half = n / 2 + 1;
+    let first = First::default();
+    let pairs: Vec<_> = from.chunks_exact_mut(n).zip(to.chunks_exact_mut(half)).collect();
+    each(
+        pool,
+        pairs,
+        nanos(n) * 0.6,
+        &first,
+        || room(plan.get_scratch_len()),
+        |(from, to), scratch| {
+            plan.process_with_scratch(from, to, scratch).map_err(|error| Error::internal(error.to_string()))
+        },
+    );
+    first.end()
+}
+
+/// The inverse of [`to_complex`], times `n`.
+pub(super) fn to_real<T: Part>(pool: &Pool, from: &mut [Complex<T>], n: usize, to: &mut [T]) -> Result<()> {
+    if to.is_empty() {
+        return Ok(());
+    }
+    let plan = T::with_planners(|planners| Arc::clone(&planners.real.plan_fft_inverse(n)));
+    let half = n / 2 + 1;
+    let first = First::default();
+    for row in from.chunks_exact_mut(half) {
+        // These are real in the transform of real numbers; what else they are given as does not count.
+        row[0].im = T::default();
+        if n % 2 == 0 {
+            row[half - 1].im = T::default();
+        }
+    }
+    let pairs: Vec<_> = from.chunks_exact_mut(half).zip(to.chunks_exact_mut(n)).collect();
+    each(
+        pool,
+        pairs,
+        nanos(n) * 0.6,
+        &first,
+        || room(plan.get_scratch_len()),
+        |(from, to), scratch| {
+            plan.process_with_scratch(from, to, scratch).map_err(|error| Error::internal(error.to_string()))
+        },
+    );
+    first.end()
+}
+
+fn each<P: Send, T: Part>(
+    pool: &Pool,
+    mut pairs: Vec<P>,
+    nanos: f64,
+    first: &First,
+    scratch: impl Fn() -> Result<Vec<Complex<T>>> + Sync + Send,
+    f: impl Fn(&mut P, &mut [Complex<T>]) -> Result<()> + Sync + Send,
+) {
+    pool.for_chunks(&mut pairs, 1, nanos, |_, pairs| match scratch() {
+        Ok(mut scratch) => pairs.iter_mut().for_each(|pair| first.note(f(pair, &mut scratch))),
+        Err(error) => first.note(Err(error)),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_axis_gives_what_the_sum_says() {
+        let (a, n, inner) = (3, 5, 37);
+        let value = |i: usize| Complex::new((i * i % 11) as f64, (i % 7) as f64 - 3.0);
+        for threads in [1, 2] {
+            let mut data: Vec<_> = (0..a * n * inner).map(value).collect();
+            along(&Pool::new(threads), &mut data, n, inner, false).unwrap();
+            for (at, found) in data.iter().enumerate() {
+                let (block, k, c) = (at / (n * inner), at / inner % n, at % inner);
+                let sum: Complex<f64> = (0..n)
+                    .map(|j| {
+                        let angle = -std::f64::consts::TAU * (j * k) as f64 / n as f64;
+                        value((block * n + j) * inner + c) * Complex::from_polar(1.0, angle)
+                    })
+                    .sum();
+                assert!((sum - found).norm() < 1e-10);
+            }
+        }
+    }
+}

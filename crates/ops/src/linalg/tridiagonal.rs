@@ -1,0 +1,235 @@
+//! `TridiagonalSolve` and `TridiagonalMatMul`: matrices with three diagonals.
+
+use super::matrix::{Field, Matrices, matrix_dims, pieces, room, same, with_field};
+use crate::prelude::*;
+
+const DTYPES: &[DType] = &[DType::F64, DType::F32, DType::C64, DType::C128];
+
+attrs! {
+    /// Solves systems whose matrices have the rows of `diagonals` as superdiagonal, diagonal and subdiagonal; the last
+    /// element of the first row and the first of the last are not used.
+    pub struct TridiagonalSolve {
+        /// Exchanges rows so that pivots are large.
+        partial_pivoting: bool = Attr::bool("partial_pivoting").or_bool(true),
+        /// Replaces pivots that are next to nothing instead of giving NaN.
+        perturb_singular: bool = Attr::bool("perturb_singular").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", DTYPES),
+    }
+}
+
+impl Op for TridiagonalSolve {
+    const SPEC: Spec = Spec {
+        name: "TridiagonalSolve",
+        inputs: &[arg("diagonals", of("T")), arg("rhs", of("T"))],
+        outputs: &[arg("output", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
+        if let (Some((a, three, n)), Some((b, rows, k))) = (a, b) {
+            same(three, Some(3))?;
+            let n = same(n, rows)?;
+            let batch = PartialShape::new(a).merge(&PartialShape::new(b))?;
+            cx.output(0, batch.concat(&PartialShape::new([n, k])));
+        }
+        Ok(())
+    }
+}
+
+/// The upper triangle that elimination leaves: per row the pivot and the two elements right of it.
+struct Eliminated<T> {
+    rows: Vec<[T; 3]>,
+    /// Least pivot that is not replaced, where any is.
+    least: Option<f64>,
+}
+
+impl<T: Field> Eliminated<T> {
+    /// The pivot to divide by; `None` where the matrix is singular.
+    fn pivot(&self, pivot: T) -> Option<T> {
+        match self.least {
+            Some(least) if pivot.modulus() <= least => Some(T::of(if pivot.re() >= 0.0 { least } else { -least }, 0.0)),
+            Some(_) => Some(pivot),
+            None => (pivot.modulus() > 0.0).then_some(pivot),
+        }
+    }
+}
+
+/// Solves for one matrix; `x` are the right-hand sides, then the solutions.
+fn solve<T: Field>(a: &[T], n: usize, x: &mut [T], k: usize, pivoting: bool, perturb: bool) -> Result<bool> {
+    let (above, main, below) = (&a[..n], &a[n..2 * n], &a[2 * n..3 * n]);
+    let least = perturb.then(|| {
+        let used = above[..n - 1].iter().chain(main).chain(&below[1..]);
+        let most = used.fold(0.0f64, |most, v| most.max(v.modulus()));
+        if most == 0.0 { T::TINY } else { T::EPSILON * most }
+    });
+    let mut upper = Eliminated { rows: room(n, [T::zero(); 3])?, least };
+    upper.rows[0] = [main[0], if n > 1 { above[0] } else { T::zero() }, T::zero()];
+    for i in 0..n - 1 {
+        let next = [below[i + 1], main[i + 1], if i + 2 < n { above[i + 1] } else { T::zero() }];
+        let row = upper.rows[i];
+        let (head, tail) = x.split_at_mut((i + 1) * k);
+        let (x, y) = (&mut head[i * k..], &mut tail[..k]);
+        if !pivoting || row[0].modulus() >= next[0].modulus() || row[0].modulus().is_nan() {
+            let Some(pivot) = upper.pivot(row[0]) else { return Ok(false) };
+            upper.rows[i][0] = pivot;
+            let factor = next[0] / pivot;
+            upper.rows[i + 1] = [next[1] - factor * row[1], next[2] - factor * row[2], T::zero()];
+            y.iter_mut().zip(x).for_each(|(y, x)| *y -= factor * *x);
+        } else {
+            let Some(pivot) = upper.pivot(next[0]) else { return Ok(false) };
+            let factor = row[0] / pivot;
+            upper.rows[i] = [pivot, next[1], next[2]];
+            upper.rows[i + 1] = [row[1] - factor * next[1], row[2] - factor * next[2], T::zero()];
+            for (x, y) in x.iter_mut().zip(y) {
+                (*x, *y) = (*y, *x - factor * *y);
+            }
+        }
+    }
+    let Some(pivot) = upper.pivot(upper.rows[n - 1][0]) else { return Ok(false) };
+    upper.rows[n - 1][0] = pivot;
+    for i in (0..n).rev() {
+        let (head, tail) = x.split_at_mut((i + 1) * k);
+        let [pivot, one, two] = upper.rows[i];
+        for (c, x) in head[i * k..].iter_mut().enumerate() {
+            let mut value = *x;
+            if i + 1 < n {
+                value -= one * tail[c];
+            }
+            if i + 2 < n {
+                value -= two * tail[k + c];
+            }
+            *x = value / pivot;
+        }
+    }
+    Ok(true)
+}
+
+impl Kernel<Cpu> for TridiagonalSolve {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        if self.perturb_singular && !self.partial_pivoting {
+            return Err(Error::invalid("Setting perturb_singular requires also setting partial_pivoting."));
+        }
+        let all = Matrices::of(cx, 0)?;
+        let right = all.beside(cx, 1)?;
+        let (n, k) = (all.cols, right.cols);
+        if all.rows != 3 {
+            return Err(Error::invalid(format!(
+                "Expected diagonals to be provided as a matrix with 3 rows, got {} rows.",
+                all.rows
+            )));
+        }
+        if right.rows != n {
+            return Err(Error::invalid(format!(
+                "Expected the same number of left-hand sides and right-hand sides, got {n} and {}.",
+                right.rows
+            )));
+        }
+        let shape = cx.input(1)?.shape().clone();
+        let mut out = cx.alloc(self.dtype, &shape)?;
+        if shape.num_elements() > 0 {
+            with_field!(self.dtype, |T| {
+                let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+                let out = pieces(out.slice_mut::<T>()?, all.count);
+                all.each(cx.pool(), (n * (k + 3)) as f64 * 5.0, &|i, _| {
+                    let mut out = out[i].lock();
+                    out.copy_from_slice(&b[i * n * k..][..n * k]);
+                    let a = &a[i * 3 * n..][..3 * n];
+                    if !solve(a, n, &mut out, k, self.partial_pivoting, self.perturb_singular)? {
+                        out.fill(T::of(f64::NAN, 0.0));
+                    }
+                    Ok(())
+                })
+            })?;
+        }
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Products of matrices with three diagonals, each given as matrices of one row, with those of `rhs`.
+    pub struct TridiagonalMatMul {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", DTYPES),
+    }
+}
+
+impl Op for TridiagonalMatMul {
+    const SPEC: Spec = Spec {
+        name: "TridiagonalMatMul",
+        inputs: &[
+            arg("superdiag", of("T")),
+            arg("maindiag", of("T")),
+            arg("subdiag", of("T")),
+            arg("rhs", of("T")),
+        ],
+        outputs: &[arg("output", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let mut n = None;
+        let mut batch = PartialShape::default();
+        for i in 0..3 {
+            if let Some((front, one, m)) = matrix_dims(cx, i)? {
+                same(one, Some(1))?;
+                n = same(n, m)?;
+                batch = batch.merge(&PartialShape::new(front))?;
+            }
+        }
+        if let Some((front, m, k)) = matrix_dims(cx, 3)? {
+            let batch = batch.merge(&PartialShape::new(front))?;
+            cx.output(0, batch.concat(&PartialShape::new([same(n, m)?, k])));
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for TridiagonalMatMul {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let first = Matrices::of(cx, 0)?;
+        let others = [first.beside(cx, 1)?, first.beside(cx, 2)?];
+        let right = first.beside(cx, 3)?;
+        let (n, k) = (right.rows, right.cols);
+        for (name, given) in ["superdiagonal", "main diagonal", "subdiagonal"].iter().zip([&first].into_iter().chain(&others))
+        {
+            if (given.rows, given.cols) != (1, n) {
+                return Err(Error::invalid(format!("Invalid {name} shape.")));
+            }
+        }
+        let shape = cx.input(3)?.shape().clone();
+        let mut out = cx.alloc(self.dtype, &shape)?;
+        if shape.num_elements() > 0 {
+            with_field!(self.dtype, |T| {
+                let (above, main, below) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?, cx.slice::<T>(2)?);
+                let x = cx.slice::<T>(3)?;
+                let out = out.slice_mut::<T>()?;
+                cx.pool().for_chunks(out, k, k as f64 * 3.0, |skip, rows| {
+                    for (at, row) in (skip..).zip(rows.chunks_exact_mut(k)) {
+                        // Row `i` of its matrix; `at` counts the rows of all, and so the elements of the diagonals.
+                        let i = at % n;
+                        for (c, out) in row.iter_mut().enumerate() {
+                            let mut sum = main[at] * x[at * k + c];
+                            if i > 0 {
+                                sum += below[at] * x[(at - 1) * k + c];
+                            }
+                            if i + 1 < n {
+                                sum += above[at] * x[(at + 1) * k + c];
+                            }
+                            *out = sum;
+                        }
+                    }
+                });
+                Ok::<(), Error>(())
+            })?;
+        }
+        cx.set(0, out);
+        Ok(())
+    }
+}
