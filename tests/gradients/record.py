@@ -446,6 +446,77 @@ def expression(seed):
         return pool[-1]
     return build
 
+def definite(*shape, seed=0):
+    a = rand(*shape, seed=seed)
+    return a @ np.swapaxes(a, -1, -2) + np.eye(shape[-1])
+
+
+def joined(*shape, seed=0):
+    """Complex numbers, whose parts are two inputs."""
+    return [rand(*shape, seed=seed), rand(*shape, seed=seed + 1)]
+
+
+def of_parts(build, plus=0.0):
+    return lambda x, y: build(tf.complex(x, y) + plus)
+
+
+def both(z):
+    return [tf.math.real(z), tf.math.imag(z)]
+
+
+def matrices():
+    square = [rand(2, 3, 3) + 4 * np.eye(3), rand(2, 3, 2)]
+    for adjoint in (False, True):
+        case(f"matrices/solve/{adjoint}", square, lambda a, b: raw.MatrixSolve(matrix=a, rhs=b, adjoint=adjoint), second=adjoint)
+        case(f"matrices/inverse/{adjoint}", square[:1], lambda a: raw.MatrixInverse(input=a, adjoint=adjoint))
+        for lower in (False, True):
+            case(f"matrices/triangular/{adjoint}{lower}", square,
+                 lambda a, b: raw.MatrixTriangularSolve(matrix=a, rhs=b, adjoint=adjoint, lower=lower))
+            case(f"matrices/triangular/broadcast/{adjoint}{lower}", [square[0][:1], square[1]],
+                 lambda a, b: raw.MatrixTriangularSolve(matrix=a, rhs=b, adjoint=adjoint, lower=lower))
+            case(f"matrices/banded/{adjoint}{lower}", [rand(2, 3, 4) + 4, rand(2, 4, 2)],
+                 lambda a, b: raw.BandedTriangularSolve(matrix=a, rhs=b, adjoint=adjoint, lower=lower))
+    case("matrices/determinant", square[:1], lambda a: raw.MatrixDeterminant(input=a))
+    case("matrices/log_determinant", square[:1], lambda a: raw.LogMatrixDeterminant(input=a).log_abs_determinant)
+    case("matrices/square_root", [definite(2, 3, 3)], lambda a: raw.MatrixSquareRoot(input=a))
+    case("matrices/cholesky", [definite(2, 3, 3)], lambda a: raw.Cholesky(input=a), second=True)
+    for shape in [(3, 3), (2, 4, 3), (2, 3, 5)]:
+        case(f"matrices/qr/{shape}", [rand(*shape)], lambda a: list(raw.Qr(input=a)))
+        case(f"matrices/qr/complex/{shape}", joined(*shape), of_parts(lambda a: sum((both(o) for o in raw.Qr(input=a)), [])))
+        case(f"matrices/svd/{shape}", [rand(*shape)], lambda a: (lambda o: [o.s, o.u * o.u, tf.matmul(o.u[..., :2], o.v[..., :2], adjoint_b=True)])(raw.Svd(input=a)))
+        case(f"matrices/svd/values/{shape}", [rand(*shape)], lambda a: raw.Svd(input=a, compute_uv=False).s)
+        case(f"matrices/svd/complex/{shape}", joined(*shape), of_parts(lambda a: (lambda o: [tf.abs(o.s), tf.abs(o.u), tf.abs(o.v)])(raw.Svd(input=a))))
+    case("matrices/svd/full", [rand(3, 4)], lambda a: (lambda o: [o.s, o.u * o.u, o.v * o.v])(raw.Svd(input=a, full_matrices=True)))
+    case("matrices/self_adjoint", [definite(2, 3, 3)], lambda a: (lambda o: [o.e, o.v * o.v])(raw.SelfAdjointEigV2(input=a)))
+    case("matrices/self_adjoint/values", [definite(2, 3, 3)], lambda a: raw.SelfAdjointEigV2(input=a, compute_v=False).e)
+    case("matrices/eig", [rand(4, 4)], lambda a: (lambda o: [tf.math.real(o.e), tf.abs(o.v)])(raw.Eig(input=a, Tout=tf.complex128)))
+    case("matrices/eig/values", [rand(4, 4)], lambda a: both(raw.Eig(input=a, compute_v=False, Tout=tf.complex128).e))
+    case("matrices/eig/complex", joined(3, 3), of_parts(lambda a: (lambda o: both(o.e) + [tf.abs(o.v)])(raw.Eig(input=a, Tout=tf.complex128))))
+    case("matrices/solve/complex", joined(3, 3), of_parts(lambda a: both(raw.MatrixSolve(matrix=a, rhs=a @ a + 1.0, adjoint=True)), 2.0))
+    for shape in [(4, 2), (2, 4)]:
+        for weight in (0.0, 0.5):
+            case(f"matrices/least_squares/{shape}/{weight}", [rand(*shape), rand(shape[0], 2)],
+                 lambda a, b: raw.MatrixSolveLs(matrix=a, rhs=b, l2_regularizer=tf.constant(weight, tf.float64)))
+    case("matrices/tridiagonal/solve", [rand(2, 3, 4) + [[[0], [6], [0]]], rand(2, 4, 2)], lambda a, b: raw.TridiagonalSolve(diagonals=a, rhs=b))
+    case("matrices/tridiagonal/product", [rand(2, 1, 4, seed=i) for i in range(3)] + [rand(2, 4, 3)],
+         lambda a, b, c, x: raw.TridiagonalMatMul(superdiag=a, maindiag=b, subdiag=c, rhs=x))
+
+
+def transforms():
+    for op, axes in [("FFT", 1), ("FFT2D", 2), ("FFT3D", 3)]:
+        for name in (op, "I" + op):
+            case(f"transforms/{name}", joined(2, 3, 4), of_parts(lambda z: both(getattr(raw, name)(input=z))), second=axes == 2)
+    for op, axes in [("RFFT", 1), ("RFFT2D", 2)]:
+        for n in (4, 5):
+            lengths = [3, n][-axes:]
+            case(f"transforms/{op}/{n}", [rand(2, 3, n)],
+                 lambda x: both(getattr(raw, op)(input=x, fft_length=lengths, Tcomplex=tf.complex128)))
+            case(f"transforms/I{op}/{n}", joined(2, 3, n // 2 + 1),
+                 of_parts(lambda z: getattr(raw, "I" + op)(input=z, fft_length=lengths, Treal=tf.float64)))
+
+
+matrices()
+transforms()
 
 for seed in range(80):
     case(f"expression/{seed}", [inside(3, 3, seed=seed), inside(3, 3, seed=seed + 1), inside(3, 3, seed=seed + 2)], expression(seed))

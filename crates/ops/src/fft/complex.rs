@@ -29,6 +29,9 @@ where
 {
     let shape = out.shape().clone();
     let data = out.slice_mut::<Complex<T>>()?;
+    if data.is_empty() {
+        return Ok(());
+    }
     let (mut inner, mut size) = (1, 1.0);
     for &n in shape.iter().rev().take(axes) {
         along(cx.pool(), data, n, inner, inverse)?;

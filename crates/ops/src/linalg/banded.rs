@@ -89,7 +89,7 @@ impl Kernel<Cpu> for BandedTriangularSolve {
             let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
             let out = pieces(out.slice_mut::<T>()?, pairs.at.len());
             let all = Matrices { batch: Vec::new(), count: out.len(), rows: n, cols: n };
-            all.each(cx.pool(), (n * bands * k) as f64 + 100.0, &|i, _| {
+            all.each(cx.pool(), n as f64 * bands as f64 * k as f64 + 100.0, &|i, _| {
                 let (x, y) = pairs.at[i];
                 let mut out = out[i].lock();
                 out.copy_from_slice(&b[y * n * k..][..n * k]);

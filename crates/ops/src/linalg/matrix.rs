@@ -95,7 +95,8 @@ impl Matrices {
             return Err(Error::invalid(format!("Input tensor {i} must have rank >= 2, got {}", shape.rank())));
         };
         // A size of zero in the matrices says nothing about the number of them.
-        let count = batch.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+        let count =
+            batch.iter().try_fold(1usize, |n, &d| n.checked_mul(d)).filter(|_| rows.checked_mul(*cols).is_some());
         let count = count.ok_or_else(|| Error::invalid(format!("too many matrices in shape {shape}")))?;
         Ok(Matrices { batch: batch.to_vec(), count, rows: *rows, cols: *cols })
     }

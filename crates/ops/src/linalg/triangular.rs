@@ -158,7 +158,7 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, lower: bool, adjoint: bool) -> Res
         let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
         let out = pieces(out.slice_mut::<T>()?, pairs.at.len());
         let all = super::matrix::Matrices { batch: Vec::new(), count: out.len(), rows: n, cols: n };
-        all.each(cx.pool(), (n * n * k) as f64 * 0.5 + 100.0, &|i, pool| {
+        all.each(cx.pool(), n as f64 * n as f64 * k as f64 * 0.5 + 100.0, &|i, pool| {
             let (x, y) = pairs.at[i];
             let mut out = out[i].lock();
             out.copy_from_slice(&b[y * n * k..][..n * k]);

@@ -134,7 +134,7 @@ impl Kernel<Cpu> for TridiagonalSolve {
             with_field!(self.dtype, |T| {
                 let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
                 let out = pieces(out.slice_mut::<T>()?, all.count);
-                all.each(cx.pool(), (n * (k + 3)) as f64 * 5.0, &|i, _| {
+                all.each(cx.pool(), n as f64 * (k as f64 + 3.0) * 5.0, &|i, _| {
                     let mut out = out[i].lock();
                     out.copy_from_slice(&b[i * n * k..][..n * k]);
                     let a = &a[i * 3 * n..][..3 * n];
