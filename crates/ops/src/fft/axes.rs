@@ -201,7 +201,7 @@ pub(super) fn to_real<T: Part>(pool: &Pool, from: &mut [Complex<T>], n: usize, t
     for row in from.chunks_exact_mut(half) {
         // These are real in the transform of real numbers; what else they are given as does not count.
         row[0].im = T::default();
-        if n % 2 == 0 {
+        if n.is_multiple_of(2) {
             row[half - 1].im = T::default();
         }
     }
