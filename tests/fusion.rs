@@ -203,7 +203,7 @@ fn long_chains_are_cut_and_loops_have_groups() {
 }
 
 /// A random graph of elementwise nodes: numbers pick ops and inputs.
-fn random(picks: &[[u8; 5]], dead: bool) -> (Value, Vec<String>) {
+fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
     const DTYPES: [&str; 9] =
         ["float32", "float32", "float64", "half", "bfloat16", "int32", "int64", "int16", "complex64"];
     let mut nodes: Vec<Value> = ["x", "row", "column", "scalar"]
@@ -256,7 +256,7 @@ fn random(picks: &[[u8; 5]], dead: bool) -> (Value, Vec<String>) {
         if extra > 230 && i > 2 {
             inputs.push(format!("^n{}", extra as usize % i));
         }
-        let mut node = json!({"name": name, "op": op, "input": inputs});
+        let mut node = json!({"name": name, "op": op, "input": inputs, "device": device});
         if attr != json!({}) {
             node["attr"] = attr;
         }
@@ -278,39 +278,36 @@ fn random(picks: &[[u8; 5]], dead: bool) -> (Value, Vec<String>) {
     (json!({"node": nodes}), fetches)
 }
 
-/// Fetches one after the other, so that a failing one does not hide the others, and all together.
-fn check_random(picks: &[[u8; 5]], shapes: usize, dead: bool, taken: bool) {
-    let (graph, fetches) = random(picks, dead);
-    let shapes: [&[usize]; 3] = match shapes {
-        0 => [&[3, 4], &[4], &[3, 1]],
-        1 => [&[41_000], &[1], &[]],
-        2 => [&[50, 1024], &[1024], &[50, 1]],
-        3 => [&[3, 20, 700], &[20, 1], &[3, 1, 1]],
-        4 => [&[7, 6000], &[7, 6000], &[7, 1]],
-        _ => [&[0, 5], &[5], &[1, 1]],
-    };
-    let feeds = [
+/// Tensors for the placeholders of a random graph.
+fn random_feeds(shapes: [&[usize]; 3], taken: bool) -> [(&'static str, Tensor); 5] {
+    [
         ("x", table(shapes[0], 1)),
         ("row", table(shapes[1], 2)),
         ("column", table(shapes[2], 3)),
         ("scalar", table(&[], 4)),
         ("taken", Tensor::scalar(taken)),
-    ];
+    ]
+}
+
+/// Fetches one after the other, so that a failing one does not hide the others, and all together.
+fn check_random(
+    (graph, fetches): &(Value, Vec<String>),
+    feeds: &[(&str, Tensor)],
+    [fused, single]: &[Session; 2],
+    agree: fn(&[Tensor], &[Tensor]) -> bool,
+) {
     let outcome = |found: Result<Vec<Tensor>>| found.map_err(|e: Error| e.code());
-    for threads in [1, 2] {
-        let [fused, single] = both(&graph, threads);
-        let all: Vec<&str> = fetches.iter().map(String::as_str).collect();
-        let each = all.iter().map(std::slice::from_ref).chain([&all[..]]);
-        for fetches in each {
-            let expected = outcome(single.run(&feeds, fetches, &[]));
-            for _ in 0..2 {
-                let found = outcome(fused.run(&feeds, fetches, &[]));
-                let equal = match (&expected, &found) {
-                    (Ok(a), Ok(b)) => same(a, b),
-                    (a, b) => a.is_err() && a.as_ref().err() == b.as_ref().err(),
-                };
-                assert!(equal, "{fetches:?} of {graph}: {expected:?}, but {found:?}");
-            }
+    let all: Vec<&str> = fetches.iter().map(String::as_str).collect();
+    let each = all.iter().map(std::slice::from_ref).chain([&all[..]]);
+    for fetches in each {
+        let expected = outcome(single.run(feeds, fetches, &[]));
+        for _ in 0..2 {
+            let found = outcome(fused.run(feeds, fetches, &[]));
+            let equal = match (&expected, &found) {
+                (Ok(a), Ok(b)) => agree(a, b),
+                (a, b) => a.is_err() && a.as_ref().err() == b.as_ref().err(),
+            };
+            assert!(equal, "{fetches:?} of {graph}: {expected:?}, but {found:?}");
         }
     }
 }
@@ -325,7 +322,18 @@ proptest! {
         dead in any::<bool>(),
         taken in any::<bool>(),
     ) {
-        check_random(&picks, shapes, dead, taken);
+        let shapes: [&[usize]; 3] = match shapes {
+            0 => [&[3, 4], &[4], &[3, 1]],
+            1 => [&[41_000], &[1], &[]],
+            2 => [&[50, 1024], &[1024], &[50, 1]],
+            3 => [&[3, 20, 700], &[20, 1], &[3, 1, 1]],
+            4 => [&[7, 6000], &[7, 6000], &[7, 1]],
+            _ => [&[0, 5], &[5], &[1, 1]],
+        };
+        let graph = random(&picks, dead, "");
+        for threads in [1, 2] {
+            check_random(&graph, &random_feeds(shapes, taken), &both(&graph.0, threads), same);
+        }
     }
 }
 
@@ -339,4 +347,110 @@ fn types_that_are_not_plain_stay_alone() {
     let (fused, trace) = traced(&both(&graph, 1)[0], &[("x", Tensor::string("ab"))], &["b"]);
     assert_eq!(fused.unwrap()[0], Tensor::string("ababab"));
     assert_eq!((groups(&trace.unwrap()).len(), DType::Str.is_plain()), (0, false));
+}
+
+mod graphics {
+    use super::*;
+    use levada::kernel::AnyDevice;
+    use levada::replay::compare::compare;
+    use levada_gpu::GpuDevice;
+    use levada_gpu::backend::Backend;
+    use levada_gpu::host::Host;
+    use levada_gpu::print::Language;
+    use std::sync::Arc;
+
+    const GPU: &str = "/device:GPU:0";
+
+    /// The interpreters of programs.
+    fn hosts() -> [Arc<dyn Backend>; 2] {
+        [Language::Wgsl, Language::Cuda].map(|language| Arc::new(Host::new(language, None)) as Arc<dyn Backend>)
+    }
+
+    fn both(graph: &Value, backend: &Arc<dyn Backend>) -> [Session; 2] {
+        [false, true].map(|no_fusion| {
+            let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+            let options =
+                SessionOptions { threads: 1, no_fusion, allow_soft_placement: true, ..SessionOptions::default() };
+            let mut devices: Vec<Arc<dyn AnyDevice>> = levada::devices(&options);
+            devices.push(Arc::new(GpuDevice::new(0, backend.clone(), None)));
+            Session::with_devices(graph, devices, options).unwrap()
+        })
+    }
+
+    /// Equal numbers; for what is no number there are several bits.
+    fn equal(a: &[Tensor], b: &[Tensor]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compare(a, b, 0.0, 0.0).is_none())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+        #[test]
+        fn programs_of_groups_give_what_those_of_nodes_give(
+            picks in prop::collection::vec(any::<[u8; 5]>(), 1..24),
+            shapes in 0usize..4,
+            dead in any::<bool>(),
+            taken in any::<bool>(),
+        ) {
+            let shapes: [&[usize]; 3] = match shapes {
+                0 => [&[3, 4], &[4], &[3, 1]],
+                1 => [&[300], &[1], &[]],
+                2 => [&[3, 5, 7], &[5, 1], &[3, 1, 1]],
+                _ => [&[0, 5], &[5], &[1, 1]],
+            };
+            let graph = random(&picks, dead, GPU);
+            for backend in hosts() {
+                check_random(&graph, &random_feeds(shapes, taken), &both(&graph.0, &backend), equal);
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_is_one_program() {
+        let mut nodes = vec![json!({"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}})];
+        let mut last = "x".to_owned();
+        for (i, (op, with)) in [
+            ("Mul", 1.5),
+            ("AddV2", 0.25),
+            ("Relu", 0.0),
+            ("Mul", 2.0),
+            ("Sub", 0.125),
+            ("Abs", 0.0),
+            ("Mul", 0.5),
+            ("Maximum", 0.1),
+            ("Minimum", 3.0),
+            ("Sqrt", 0.0),
+            ("AddV2", 7.0),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let name = format!("n{i}");
+            let mut input = vec![last];
+            if with != 0.0 {
+                nodes
+                    .push(json!({"name": format!("c{i}"), "op": "Const", "attr": {"dtype": "float32", "value": with}}));
+                input.push(format!("c{i}"));
+            }
+            nodes.push(json!({"name": name, "op": op, "input": input, "device": GPU}));
+            last = name;
+        }
+        let graph = json!({"node": nodes});
+        let found = levada_tests::graphics_processors().into_iter().map(|found| found.open().unwrap());
+        for backend in hosts().into_iter().chain(found) {
+            let [fused, single] = both(&graph, &backend);
+            let feeds = [("x", table(&[60, 50], 1))];
+            let (found, trace) = traced(&fused, &feeds, &["n10"]);
+            let trace = trace.unwrap();
+            let events: Vec<usize> = trace
+                .events
+                .iter()
+                .filter(|e| e.device.contains("GPU") && !e.op.starts_with('_'))
+                .map(|e| e.nodes().len())
+                .collect();
+            assert_eq!(events, [11]);
+            let expected = single.run(&feeds, &["n10"], &[]).unwrap();
+            assert_eq!(compare(&found.unwrap()[0], &expected[0], 1e-5, 1e-6), None);
+        }
+    }
 }

@@ -49,7 +49,7 @@ fn traced(session: &Session, feeds: &[(&str, Tensor)], fetches: &[&str], targets
     let mut counts = BTreeMap::new();
     for event in metadata.trace.unwrap().events {
         let kind = if event.device.contains("GPU") { "GPU" } else { "CPU" };
-        *counts.entry(kind.to_owned()).or_default() += 1;
+        *counts.entry(kind.to_owned()).or_default() += event.nodes().len();
         if kind == "CPU" {
             *counts.entry(format!("CPU {}", event.op)).or_default() += 1;
         }

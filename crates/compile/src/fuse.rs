@@ -132,6 +132,11 @@ impl Look<'_> {
         node.inputs.iter().map(move |e| if fed(e) { *e } else { self.rewritten.source(*e) })
     }
 
+    /// The value of an endpoint that is known before the run.
+    fn known(&self, source: Endpoint) -> Option<&Tensor> {
+        if self.pruned.feeds.contains_key(&source) { None } else { self.rewritten.constant(source) }
+    }
+
     /// True for a node that can be in a group.
     fn can_fuse(&self, id: NodeId, node: &Node) -> bool {
         let kernel = self.kernels[id.index()].as_ref();
@@ -148,10 +153,12 @@ impl Look<'_> {
     /// True where a node can join a group in which all its consumers are.
     fn fits(&self, group: &Growing, id: NodeId, inputs: &[Endpoint], limits: FuseLimits, deaths: &Deaths) -> bool {
         let frame = |id: NodeId| self.flow.frame[self.pruned.position[id.index()] as usize];
-        let own = group.inputs.iter().filter(|e| e.node == id).count();
-        let new = inputs.iter().filter(|e| !group.inputs.contains(e)).count();
+        // Whatever a group has of scalars that are known before the run, a device need not be given as tensors.
+        let counts = |e: &&Endpoint| !self.known(**e).is_some_and(|t| t.num_elements() == 1 && t.dtype().size() <= 4);
+        let kept = group.inputs.iter().filter(|e| e.node != id).filter(counts).count();
+        let new = inputs.iter().filter(|e| !group.inputs.contains(e)).filter(counts).count();
         group.members.len() < limits.parts
-            && group.inputs.len() - own + new <= limits.inputs
+            && kept + new <= limits.inputs
             && group.members.first().is_some_and(|&last| {
                 self.places.number(last) == self.places.number(id)
                     && frame(last) == frame(id)
@@ -188,10 +195,7 @@ impl Look<'_> {
             let meta = meta(node, self.places.of(id).name().clone());
             parts.push((node.op.clone(), self.kernels[id.index()].clone()?, meta, origins));
         }
-        let known = |e: &Endpoint| -> Option<Tensor> {
-            if self.pruned.feeds.contains_key(e) { None } else { self.rewritten.constant(*e).cloned() }
-        };
-        let known = inputs.iter().map(known).collect();
+        let known = inputs.iter().map(|e| self.known(*e).cloned()).collect();
         let kernel = self.places.of(last).fuse(&Arc::new(Group::new(parts, known)))?;
         Some(Fused { members, inputs, types: types.into_iter().collect::<Option<_>>()?, kernel })
     }

@@ -9,6 +9,7 @@ use crate::quick::Quick;
 use half::{bf16, f16};
 use levada_graph::{AnyOp, Code, DType, Element, Error, Result, Shape, Tensor};
 use levada_kernel::device::{OnCopied, OnPassed};
+use levada_kernel::group::{FuseLimits, Group};
 use levada_kernel::{AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entry, Io, KernelCx, KernelEntry};
 use parking_lot::RwLock;
 use smallvec::SmallVec;
@@ -298,6 +299,12 @@ impl AnyDevice for GpuDevice {
     }
     fn memory(&self) -> Option<&dyn DeviceCopies> {
         Some(self)
+    }
+    fn fuses(&self) -> Option<FuseLimits> {
+        Some(kernels::LIMITS)
+    }
+    fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        kernels::fuse(group, &self.gpu)
     }
     fn synchronize(&self) -> Result<()> {
         self.gpu.backend.synchronize()

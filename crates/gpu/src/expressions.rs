@@ -88,6 +88,33 @@ pub fn of(op: &Arc<dyn AnyOp>) -> Option<Expression> {
     (handled && takes).then_some(Expression { row, inputs, output, attrs })
 }
 
+/// A value rounded to the precision of a dtype, or cut to its bits, as it is when it has been stored and loaded.
+pub fn narrowed(x: &E, dtype: DType) -> E {
+    let cut = |bits: u32| (x << E::u32(bits)) >> E::u32(bits);
+    match dtype {
+        DType::I16 | DType::U16 => cut(16),
+        DType::I8 | DType::U8 => cut(24),
+        DType::BF16 => {
+            let bits = x.as_bits(Ty::U32);
+            let odd = (&bits >> E::u32(16)) & E::u32(1);
+            let rounded = (&bits + E::u32(0x7fff) + odd) & E::u32(0xffff_0000);
+            x.is_nan().select(x, rounded.as_bits(Ty::F32))
+        }
+        DType::F16 => {
+            let bits = x.as_bits(Ty::U32);
+            let (sign, size) = (&bits & E::u32(0x8000_0000), &bits & E::u32(0x7fff_ffff));
+            // Below the least normal number all are multiples of the least number.
+            let tiny = (x.like(2f64.powi(24)) * x).un(Un::Round) * x.like(2f64.powi(-24));
+            let odd = (&size >> E::u32(13)) & E::u32(1);
+            let rounded = (&size + E::u32(0xfff) + odd) & E::u32(0xffff_e000);
+            let finite = rounded.gt(E::u32(0x477f_e000)).select(E::u32(0x7f80_0000), rounded);
+            let normal = (sign | finite).as_bits(Ty::F32);
+            x.is_nan().select(x, size.lt(E::u32(0x3880_0000)).select(tiny, normal))
+        }
+        _ => x.clone(),
+    }
+}
+
 pub(crate) fn dtype(arg: &Arg, attrs: &Attrs) -> Option<DType> {
     match arg.ty {
         spec::Ty::Is(dtype) => Some(dtype),

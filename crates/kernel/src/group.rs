@@ -1,8 +1,8 @@
 //! Nodes that are computed as one: each gives its output to others of the group only, but for the last one.
 
 use crate::io::{Entry, Io, NodeMeta};
-use crate::kernel::AnyKernel;
-use levada_graph::{AnyOp, Error, Result, Tensor};
+use crate::kernel::{AnyKernel, Piecewise};
+use levada_graph::{AnyOp, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct FuseLimits {
     /// The most nodes.
     pub parts: usize,
-    /// The most tensors that come from outside.
+    /// The most tensors that come from outside, besides scalars that are known before the run.
     pub inputs: usize,
 }
 
@@ -69,6 +69,32 @@ impl Group {
             source.last = seen.insert(source.origin);
         }
         Group { parts, inputs: inputs.into() }
+    }
+
+    /// The shapes of the parts' outputs; `None` where their inputs do not fit.
+    pub fn shapes(&self, io: &Io<'_>) -> Option<Vec<Shape>> {
+        let mut shapes: Vec<Shape> = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let of = |origin| match origin {
+                Origin::Input(i) => io.input(i).ok().map(Tensor::shape),
+                Origin::Part(p) => shapes.get(p),
+            };
+            let (first, rest) = part.inputs.split_first()?;
+            let first = of(first.origin)?;
+            let mut shape = first.clone();
+            for source in rest {
+                let other = of(source.origin)?;
+                match part.kernel.piecewise() {
+                    Piecewise::Broadcast if shape == *other => {}
+                    Piecewise::Broadcast => shape = shape.broadcast(other).ok()?,
+                    Piecewise::Alike if *first == *other => {}
+                    Piecewise::Bounded if other.is_scalar() || *first == *other => {}
+                    _ => return None,
+                }
+            }
+            shapes.push(shape);
+        }
+        Some(shapes)
     }
 
     /// Computes one node after the other, as if they were no group.

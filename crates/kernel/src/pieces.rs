@@ -6,7 +6,7 @@ use crate::arena::Arena;
 use crate::env::{Env, StepCx};
 use crate::group::{Group, Origin, Part};
 use crate::io::{Completion, Entry, Io, Parker};
-use crate::kernel::{AnyKernel, Cost, Piecewise};
+use crate::kernel::{AnyKernel, Cost};
 use crate::pool::Pool;
 use crate::resources::Resources;
 use crate::watch::Wait;
@@ -92,38 +92,12 @@ impl Pieces {
         if most < 1024 || inputs > 64 || (0..inputs).any(|i| io.input(i).is_ok_and(|t| t.bytes().is_none())) {
             return None;
         }
-        let shapes = self.shapes(io)?;
+        let shapes = self.group.shapes(io)?;
         let shape = shapes.last()?;
         if shape.num_elements().checked_mul(self.widest)? < WORTH_CUTTING {
             return None;
         }
         Layout::new(shape, &(0..inputs).map(|i| io.input(i).map(Tensor::shape)).collect::<Result<Vec<_>>>().ok()?, self)
-    }
-
-    /// The shapes of the parts' outputs; `None` where their inputs do not fit.
-    fn shapes(&self, io: &Io<'_>) -> Option<Vec<Shape>> {
-        let mut shapes: Vec<Shape> = Vec::with_capacity(self.group.parts.len());
-        for part in &self.group.parts {
-            let of = |origin| match origin {
-                Origin::Input(i) => io.input(i).ok().map(Tensor::shape),
-                Origin::Part(p) => shapes.get(p),
-            };
-            let (first, rest) = part.inputs.split_first()?;
-            let first = of(first.origin)?;
-            let mut shape = first.clone();
-            for source in rest {
-                let other = of(source.origin)?;
-                match part.kernel.piecewise() {
-                    Piecewise::Broadcast if shape == *other => {}
-                    Piecewise::Broadcast => shape = shape.broadcast(other).ok()?,
-                    Piecewise::Alike if *first == *other => {}
-                    Piecewise::Bounded if other.is_scalar() || *first == *other => {}
-                    _ => return None,
-                }
-            }
-            shapes.push(shape);
-        }
-        Some(shapes)
     }
 }
 

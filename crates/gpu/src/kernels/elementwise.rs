@@ -6,13 +6,13 @@ use crate::device::{Gpu, reuse};
 use crate::expressions::{self, Expression};
 use crate::ir::{Access, Builder, E, Program};
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
-use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
+use levada_kernel::{AnyKernel, Cost, Io, KernelEntry, Piecewise};
 use parking_lot::RwLock;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Buffers that every backend lets a program have.
-const MOST_BUFFERS: usize = 8;
+pub(super) const MOST_BUFFERS: usize = 8;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
@@ -81,6 +81,15 @@ impl AnyKernel for Elementwise {
 
     fn cost(&self) -> Cost {
         Cost::Cheap
+    }
+
+    fn piecewise(&self) -> Piecewise {
+        match self.op.spec().name {
+            "ClipByValue" => Piecewise::Bounded,
+            "Select" => Piecewise::Alike,
+            _ if self.broadcasts => Piecewise::Broadcast,
+            _ => Piecewise::Alike,
+        }
     }
 }
 

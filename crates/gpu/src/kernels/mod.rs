@@ -7,6 +7,7 @@ mod depthwise;
 mod elementwise;
 mod entry;
 mod extremes;
+mod fused;
 mod lists;
 mod lrn;
 mod moves;
@@ -25,6 +26,7 @@ mod update;
 mod values;
 
 pub(crate) use entry::{hosted, stays_on_host};
+pub(crate) use fused::{LIMITS, fuse};
 
 use crate::device::Gpu;
 use levada_kernel::KernelEntry;
