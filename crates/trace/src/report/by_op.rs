@@ -24,12 +24,13 @@ pub struct OpTime {
     pub output_bytes: u64,
 }
 
-/// Times of all steps by op, the dearest first. Dead nodes do not count.
+/// Times of all steps by op, the dearest first; nodes that were computed as one by the last one's. Dead nodes do not count.
 pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
-    let mut ops: BTreeMap<&str, OpTime> = BTreeMap::new();
+    let mut ops: BTreeMap<(&str, bool), OpTime> = BTreeMap::new();
     for event in steps.iter().flat_map(|s| &s.events).filter(|e| !e.dead) {
-        let op = ops.entry(&event.op).or_insert_with(|| OpTime {
-            op: event.op.to_string(),
+        let fused = !event.fused.is_empty();
+        let op = ops.entry((&*event.op, fused)).or_insert_with(|| OpTime {
+            op: if fused { format!("{} and others", event.op) } else { event.op.to_string() },
             runs: 0,
             total_ns: 0,
             device_ns: 0,
@@ -44,7 +45,8 @@ pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
         op.output_bytes += event.output_bytes();
     }
     for step in steps.iter().filter(|s| !s.device_events.is_empty()) {
-        let of: HashMap<&str, &str> = step.events.iter().map(|e| (&*e.node, &*e.op)).collect();
+        let of: HashMap<&str, (&str, bool)> =
+            step.events.iter().map(|e| (&*e.node, (&*e.op, !e.fused.is_empty()))).collect();
         for event in &step.device_events {
             if let Some(op) = of.get(&*event.node).and_then(|op| ops.get_mut(op)) {
                 op.device_ns += event.duration_ns();
