@@ -2,7 +2,7 @@
 
 use super::cholesky::factor;
 use super::gemm::{self, Mat, Size};
-use super::matrix::{Field, MATRIX, Matrices, converted, infer_solve, pieces, room, with_field, write};
+use super::matrix::{Field, MATRIX, Matrices, converted, infer_solve, pieces, room, with_field};
 use super::svd::Wide;
 use super::triangular::Triangle;
 use crate::prelude::*;
@@ -169,6 +169,6 @@ fn pseudo<T: Field, W: Wide>(system: System, a: &[T], b: &[T], x: &mut [T]) -> R
             row.iter_mut().zip(&y[j * k..][..k]).for_each(|(x, y)| *x += v * *y);
         }
     }
-    write(&found, x);
+    super::matrix::write(&found, x);
     Ok(true)
 }
