@@ -12,7 +12,17 @@ use std::sync::OnceLock;
 /// Tells a process that it was started by [`here_again`].
 const INSIDE: &str = "LEVADA_STAND_IN";
 
-const HEADERS: &[(&str, &str)] = &[("driver.h", include_str!("driver.h")), ("numbers.h", include_str!("numbers.h"))];
+const HEADERS: &[(&str, &str)] = &[
+    ("driver.h", include_str!("driver.h")),
+    ("numbers.h", include_str!("numbers.h")),
+    ("world.h", include_str!("world.h")),
+    ("memory.h", include_str!("memory.h")),
+    ("streams.h", include_str!("streams.h")),
+    ("kernels.h", include_str!("kernels.h")),
+    ("api_streams.h", include_str!("api_streams.h")),
+    ("api_programs.h", include_str!("api_programs.h")),
+    ("api_graphs.h", include_str!("api_graphs.h")),
+];
 const SHIM: &str = include_str!("shim.h");
 
 /// Source, name and soname of each library. The first is the one that the others use.
