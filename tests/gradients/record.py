@@ -424,6 +424,46 @@ for resource in (False, True):
                            graph.get_tensor_by_name("v/read:0" if not graph.get_operation_by_name("v").type.startswith("VarH") else "v:0")])
 
 
+# Sparse and ragged tensors.
+AT = [[0, 1], [1, 0], [1, 2]]
+MIXED = [[1, 2], [0, 1], [1, 0]]
+case("SparseReorder", [rand(3)], lambda v: raw.SparseReorder(input_indices=MIXED, input_values=v, input_shape=[2, 3])[1])
+case("SparseAdd", [rand(2), rand(2)], lambda a, b: raw.SparseAdd(
+    a_indices=[[0, 0], [1, 1]], a_values=a, a_shape=[2, 2], b_indices=[[0, 1], [1, 1]], b_values=b, b_shape=[2, 2], thresh=np.array(0, a.dtype.as_numpy_dtype))[1])
+case("SparseTensorDenseAdd", [rand(3), rand(2, 3)], lambda v, b: raw.SparseTensorDenseAdd(a_indices=AT, a_values=v, a_shape=[2, 3], b=b))
+for axes in [[0], [1], [0, 1], [-1]]:
+    for keep in (False, True):
+        case(f"SparseReduceSum/{axes}/{keep}", [rand(3)], lambda v: raw.SparseReduceSum(
+            input_indices=AT, input_values=v, input_shape=[2, 3], reduction_axes=axes, keep_dims=keep))
+case("SparseSlice", [rand(3)], lambda v: raw.SparseSlice(indices=AT, values=v, shape=[2, 3], start=[1, 0], size=[1, 3])[1])
+for adj_a in (False, True):
+    for adj_b in (False, True):
+        case(f"SparseTensorDenseMatMul/{adj_a}/{adj_b}", [rand(3), rand(3, 3)], lambda v, b: raw.SparseTensorDenseMatMul(
+            a_indices=AT, a_values=v, a_shape=[3, 3], b=b, adjoint_a=adj_a, adjoint_b=adj_b))
+        case(f"SparseMatMul/{adj_a}/{adj_b}", [rand(3, 3).astype("float32"), rand(3, 3).astype("float32")], lambda a, b: raw.SparseMatMul(
+            a=a, b=b, transpose_a=adj_a, transpose_b=adj_b, a_is_sparse=True))
+for shape in [(2, 3), (3,), (2, 1)]:
+    for op in [raw.SparseDenseCwiseMul, raw.SparseDenseCwiseDiv]:
+        case(f"{op.__name__}/{shape}", [rand(3), rand(*shape)], lambda v, d: op(sp_indices=AT, sp_values=v, sp_shape=[2, 3], dense=d))
+case("SparseSoftmax", [rand(3)], lambda v: raw.SparseSoftmax(sp_indices=AT, sp_values=v, sp_shape=[2, 3]))
+case("SparseFillEmptyRows", [rand(3), rand()], lambda v, d: raw.SparseFillEmptyRows(indices=AT, values=v, dense_shape=[4, 3], default_value=d)[1])
+case("RaggedFillEmptyRows", [rand(3), rand()], lambda v, d: raw.RaggedFillEmptyRows(value_rowids=[2, 0, 0], values=v, nrows=4, default_value=d)[1])
+case("SparseToDense", [rand(3), rand()], lambda v, d: raw.SparseToDense(
+    sparse_indices=np.array(AT), output_shape=np.array([2, 3]), sparse_values=v, default_value=d))
+case("RaggedTensorToSparse", [rand(3, 2)], lambda v: raw.RaggedTensorToSparse(rt_nested_splits=[np.array([0, 2, 2, 3])], rt_dense_values=v)[1])
+for name, shape, inner, default in [("cut", [-1, 1], (), ()), ("filled", [4, 3], (), ()), ("inner", [-1, -1, 2], (2,), (2,)), ("broadcast", [-1, -1, 2], (2,), (1,))]:
+    case(f"RaggedTensorToTensor/{name}", [rand(3, *inner), rand(*default)], lambda v, d: raw.RaggedTensorToTensor(
+        shape=shape, values=v, default_value=d, row_partition_tensors=[np.array([0, 2, 2, 3])], row_partition_types=["ROW_SPLITS"]))
+case("RaggedGather", [rand(3)], lambda v: raw.RaggedGather(
+    params_nested_splits=[np.array([0, 1, 3]), np.array([0, 2, 2, 3])], params_dense_values=v, indices=np.array([1, 0, 1]), OUTPUT_RAGGED_RANK=2)[1])
+for batched in (False, True):
+    case(f"RaggedTensorToVariant/{batched}", [rand(3)], lambda v: raw.RaggedTensorFromVariant(
+        encoded_ragged=raw.RaggedTensorToVariant(rt_nested_splits=[np.array([0, 2, 2, 3])], rt_dense_values=v, batched_input=batched),
+        input_ragged_rank=-1, output_ragged_rank=1, Tvalues=v.dtype)[1])
+case("CompositeTensorVariant", [rand(3), rand(2)], lambda a, b: [v * v for v in raw.CompositeTensorVariantToComponents(
+    encoded=raw.CompositeTensorVariantFromComponents(components=[a, b], metadata=""), metadata="", Tcomponents=[a.dtype, b.dtype])])
+
+
 def expression(seed):
     """A random expression of matrices."""
     r = random.Random(seed)

@@ -11,6 +11,7 @@ mod linalg;
 mod math;
 mod nn;
 mod reduce;
+mod sparse;
 mod state;
 mod variants;
 
@@ -32,6 +33,7 @@ pub(crate) fn rule(op: &str) -> Option<Rule> {
         decompositions::rule,
         fourier::rule,
         nn::rule,
+        sparse::rule,
         state::rule,
         variants::rule,
     ];
