@@ -75,9 +75,9 @@ counts! {
     /// How often each number occurs in a vector, or in each row of a matrix.
     DenseCountSparseOutput [arg("values", of("T"))] |cx, rule| {
         let shape = cx.input(0)?.shape().clone();
-        let (rows, width) = match shape.dims() {
-            &[n] => (None, n),
-            &[rows, n] => (Some(rows), n),
+        let (rows, width) = match *shape.dims() {
+            [n] => (None, n),
+            [rows, n] => (Some(rows), n),
             _ => {
                 return Err(Error::invalid(format!("Input must be a 1 or 2-dimensional tensor. Got: {shape}")));
             }

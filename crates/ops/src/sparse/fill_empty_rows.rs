@@ -128,9 +128,9 @@ impl Kernel<Cpu> for RaggedFillEmptyRows {
 }
 
 fn check_values(values: &Shape, what: &str, len: usize) -> Result<()> {
-    match values.dims() {
-        &[n] if n == len => Ok(()),
-        &[n] => Err(Error::invalid(format!(
+    match *values.dims() {
+        [n] if n == len => Ok(()),
+        [n] => Err(Error::invalid(format!(
             "The length of `values` ({n}) must match the first dimension of `{what}` ({len})."
         ))),
         _ => Err(Error::invalid(format!("values must be a vector, saw: {values}"))),

@@ -107,7 +107,7 @@ fn target(from: &Shape, dims: &[i64]) -> Result<Shape> {
         ));
     }
     let dense = from.num_elements();
-    if dense % product != 0 {
+    if !dense.is_multiple_of(product) {
         return Err(Error::invalid(format!(
             "Input to reshape is a SparseTensor with {dense} dense values, but the requested shape requires a multiple of \
              {product}. input_shape={from} output_shape=[{}]",
