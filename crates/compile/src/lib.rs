@@ -5,7 +5,8 @@
 //!
 //! The passes in order: [`prune`](fn@prune) keeps what the fetches and targets need; [`infer`] finds shapes; `rewrite` folds
 //! constants and merges nodes that compute the same; `flow` finds the frames of loops; `loops` takes work out of these;
-//! `fuse` finds nodes to compute as one; `lower` writes the plan and `transfer` the sends and receives at the borders of devices.
+//! `fuse` finds nodes to compute as one; `lower` writes the plan and `transfer` the sends and receives at the borders of devices;
+//! `regions` puts nodes of a device together that can run as one.
 
 mod deaths;
 mod flow;
@@ -15,6 +16,7 @@ mod loops;
 mod lower;
 mod prune;
 mod refs;
+mod regions;
 mod rewrite;
 mod transfer;
 
@@ -47,11 +49,13 @@ pub struct CompileOptions {
     pub simplify_loops: bool,
     /// Computes chains and trees of elementwise nodes as one node each.
     pub fuse: bool,
+    /// Puts nodes of devices that allow it together, so that they run as one.
+    pub regions: bool,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { fold_constants: true, merge_duplicates: true, simplify_loops: true, fuse: true }
+        CompileOptions { fold_constants: true, merge_duplicates: true, simplify_loops: true, fuse: true, regions: true }
     }
 }
 
@@ -74,7 +78,11 @@ pub fn compile(
     if options.simplify_loops {
         loops::simplify(graph, signature, &pruned, &flow, places, &mut rewritten);
     }
-    lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places, options)
+    let (mut plan, traits) = lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places, options)?;
+    if options.regions {
+        plan.condensed = regions::condense(&plan, &traits, places).map(Arc::new);
+    }
+    Ok(plan)
 }
 
 /// The devices, and which of them each node goes to.

@@ -5,6 +5,7 @@ use crate::fuse::{self, Fused, Look};
 use crate::infer::infer;
 use crate::prune::Pruned;
 use crate::refs::Refs;
+use crate::regions::Trait;
 use crate::rewrite::{Rewritten, meta};
 use crate::transfer::{Cargo, Place, Transfers};
 use crate::{CompileOptions, Places, Signature};
@@ -12,7 +13,7 @@ use levada_executor::{FETCH, FrameLayout, NodeCost, NodeKind, Plan, PlanEdge, Pl
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{AttrValue, Endpoint, Error, Graph, NodeId, PartialShape, Result};
-use levada_kernel::{AnyKernel, Cost, device::no_kernel};
+use levada_kernel::{AnyKernel, Cost, Join, device::no_kernel};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ pub(crate) fn lower(
     mut kernels: Vec<Option<Arc<dyn AnyKernel>>>,
     places: &Places<'_>,
     options: &CompileOptions,
-) -> Result<Plan> {
+) -> Result<(Plan, Vec<Trait>)> {
     // Nodes that run: those that nothing stands for, and constants only where a merge must see them arrive.
     let mut number = vec![u32::MAX; graph.len()];
     let mut running: Vec<NodeId> = Vec::new();
@@ -94,6 +95,7 @@ pub(crate) fn lower(
     for (id, fused) in &groups {
         kernels[id.index()] = Some(fused.kernel.clone());
     }
+    let mut traits = Vec::with_capacity(running.len());
     let mut plan = Plan::default();
     plan.has_control_flow = flow.has_control_flow;
     plan.frames = flow
@@ -168,6 +170,7 @@ pub(crate) fn lower(
         let slots = Span { start, end: start + inputs.len() as u32 };
         plan.nodes.push(plan_node(node, kernels[id.index()].clone(), &names, frame, pending, slots));
         plan.names.push(names);
+        traits.push(node_trait(graph, id, places, &plan.nodes[at]));
     }
     // Depth first from the first root: the list of ready nodes is taken from its end.
     plan.roots.reverse();
@@ -181,7 +184,9 @@ pub(crate) fn lower(
     }
     kernels.clear();
     let Draft { mut edges, mut controls, feeds, transfers, .. } = draft;
-    for (out, control) in transfers.finish(&mut plan) {
+    let (outgoing, of_transfers) = transfers.finish(&mut plan);
+    traits.extend(of_transfers);
+    for (out, control) in outgoing {
         edges.push(out);
         controls.push(control);
     }
@@ -204,7 +209,21 @@ pub(crate) fn lower(
             edges,
         });
     }
-    Ok(plan)
+    Ok((plan, traits))
+}
+
+/// What is to be known of a node when nodes are put together.
+fn node_trait(graph: &Graph, id: NodeId, places: &Places<'_>, planned: &PlanNode) -> Trait {
+    let node = graph.node(id);
+    let join = places.of(id).joins(&node.op);
+    let is_plain = planned.kind == NodeKind::Plain && matches!(node.spec().role, Role::Plain | Role::Const);
+    let has_refs = planned.reads_refs || node.input_types.iter().chain(&node.output_types).any(|t| t.is_ref);
+    let waits = node.op.is_stateful() && join == Join::Never;
+    Trait {
+        device: places.number(id),
+        join: if is_plain && !has_refs { join } else { Join::Never },
+        is_cause: waits || !(is_plain || node.spec().role == Role::Placeholder),
+    }
 }
 
 /// Where an edge ends.
@@ -378,7 +397,7 @@ fn plan_node(
 }
 
 /// Appends the edges of one node, sorted by output, and marks the last of each output.
-fn append(all: &mut Vec<PlanEdge>, mut edges: Vec<PlanEdge>) -> Span {
+pub(crate) fn append(all: &mut Vec<PlanEdge>, mut edges: Vec<PlanEdge>) -> Span {
     edges.sort_by_key(|e| e.output);
     let start = all.len() as u32;
     for i in 0..edges.len() {

@@ -4,13 +4,14 @@
 
 use crate::Places;
 use crate::refs::Refs;
+use crate::regions::Trait;
 use levada_executor::{NodeCost, NodeKind, Plan, PlanEdge, PlanNames, PlanNode, Span};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{DType, EdgeType, Endpoint, Graph, NodeId, Result, Tensor};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::transfer::{Memory, RECV, Recv, SEND, Send, transfer_now};
-use levada_kernel::{AnyKernel, NodeMeta};
+use levada_kernel::{AnyKernel, Join, NodeMeta};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -43,6 +44,7 @@ pub(crate) struct Transfers<'a> {
     nodes: Vec<(PlanNode, PlanNames)>,
     /// Outgoing data edges and control edges of each.
     edges: Vec<(Vec<PlanEdge>, Vec<u32>)>,
+    traits: Vec<Trait>,
     constants: HashMap<(Endpoint, u32), Tensor>,
 }
 
@@ -56,6 +58,7 @@ impl<'a> Transfers<'a> {
             base: base as u32,
             nodes: Vec::new(),
             edges: Vec::new(),
+            traits: Vec::new(),
             constants: HashMap::new(),
         }
     }
@@ -176,6 +179,15 @@ impl<'a> Transfers<'a> {
             let edge = PlanEdge { output: 0, slot: recv_slot, node: recv, last: false };
             self.edges[(first - self.base) as usize].0.push(edge);
         }
+        // From the host's memory to that of the same device a region can bring it too.
+        let within = send && !is_control && from.device == to.device && to.own && kind == NodeKind::Plain && !is_ref;
+        for _ in 0..1 + u32::from(send) {
+            self.traits.push(Trait {
+                device: to.device,
+                join: if within { Join::Reads } else { Join::Never },
+                is_cause: kind != NodeKind::Plain,
+            });
+        }
         self.pairs.insert((cargo, to), recv);
         (recv, Some((first, first_slot.unwrap_or(recv_slot))))
     }
@@ -228,7 +240,7 @@ impl<'a> Transfers<'a> {
     }
 
     /// Puts the transfers into the plan, behind all other nodes.
-    pub(crate) fn finish(self, plan: &mut Plan) -> Vec<(Vec<PlanEdge>, Vec<u32>)> {
+    pub(crate) fn finish(self, plan: &mut Plan) -> (Vec<(Vec<PlanEdge>, Vec<u32>)>, Vec<Trait>) {
         for (number, (mut node, names)) in self.nodes.into_iter().enumerate() {
             let layout = &mut plan.frames[node.frame as usize];
             node.pending = layout.pending.len() as u32;
@@ -237,6 +249,6 @@ impl<'a> Transfers<'a> {
             plan.nodes.push(node);
             plan.names.push(names);
         }
-        self.edges
+        (self.edges, self.traits)
     }
 }

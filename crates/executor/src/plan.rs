@@ -95,7 +95,7 @@ pub struct PlanNames {
     pub meta: NodeMeta,
     /// Inputs that carry references which the kernel wants to read as values.
     pub reads_refs: Box<[u32]>,
-    /// The names of all nodes of the graph that it computes, itself the last, where they are more than one.
+    /// The names of all nodes of the graph that it computes, where they are more than one.
     pub fused: Box<[Arc<str>]>,
 }
 
@@ -195,6 +195,8 @@ pub struct Plan {
     pub fetch_names: Vec<Arc<str>>,
     /// True where control flow may leave values dead, so that the full propagation rules are needed.
     pub has_control_flow: bool,
+    /// The same with nodes that run as one, for steps that are not traced.
+    pub condensed: Option<Arc<Plan>>,
     /// The nodes' estimated cost in nanoseconds, all together; 0 while not added up. Relaxed: only an estimate.
     pub(crate) cost: AtomicU64,
     /// Steps that ran, for deciding which to measure.

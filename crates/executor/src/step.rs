@@ -179,7 +179,7 @@ pub fn run(
     step.wait();
     let outcome = step.outcome();
     if step.measure {
-        plan.add_up();
+        step.plan.add_up();
     }
     if let Ok(step) = Arc::try_unwrap(step) {
         step.recycle(local);
@@ -284,6 +284,10 @@ impl Step {
         options: &StepOptions,
     ) -> Result<(Arc<Step>, Vec<Ready>)> {
         check_feeds(plan, &feeds)?;
+        // Nodes keep their state by the plan that the session knows.
+        let scope = options.scope.unwrap_or_else(|| StateScope::of_plan(Arc::as_ptr(plan) as usize as u64));
+        let is_traced = options.trace || options.tracing.is_some();
+        let plan = plan.condensed.as_ref().filter(|_| !is_traced).unwrap_or(plan);
         let recycled = plan.idle.lock().pop();
         let StepState { mut root, mut local } = recycled.unwrap_or_else(|| StepState::new(plan));
         let number = plan.steps.fetch_add(1, Ordering::Relaxed);
@@ -317,7 +321,7 @@ impl Step {
                     }
                     tracing => tracing.clone(),
                 },
-                scope: options.scope.unwrap_or_else(|| StateScope::of_plan(Arc::as_ptr(plan) as usize as u64)),
+                scope,
                 env: env.clone(),
             },
             root,

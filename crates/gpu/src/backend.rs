@@ -1,5 +1,6 @@
 //! What a backend must offer.
 
+use crate::commands::Command;
 use crate::ir::Program;
 use crate::print::Language;
 use levada_graph::{DType, Error, Result, Tensor};
@@ -129,6 +130,9 @@ pub struct Convolve<'a> {
     pub output: Piece,
 }
 
+/// Commands that are queued at once.
+pub trait Recorded: Any + fmt::Debug + Send + Sync {}
+
 /// A graphics processor. What is asked of it goes into queues, one for each lane ([`levada_kernel::lane`]) or fewer; nothing
 /// here waits for them but [`Backend::synchronize`]. What is asked by one step runs in that order, and whatever uses a block
 /// sees what was asked of it earlier, on whatever queue.
@@ -198,6 +202,21 @@ pub trait Backend: Any + Send + Sync {
     fn convolve(&self, convolution: &Convolve<'_>) -> Option<Result<()>> {
         let _ = convolution;
         None
+    }
+
+    /// Makes of these commands something that queues all of them at once, again and again; `None` where the backend has nothing
+    /// better than to be asked for them one by one. What the commands use stays for as long as what is returned.
+    fn record(&self, commands: &[Command]) -> Option<Result<Arc<dyn Recorded>>> {
+        let _ = commands;
+        None
+    }
+
+    /// Queues what [`Backend::record`] of this backend made.
+    ///
+    /// # Errors
+    /// What the device says of earlier work.
+    fn replay(&self, recorded: &Arc<dyn Recorded>) -> Result<()> {
+        Err(Error::internal(format!("{recorded:?} is of another backend")))
     }
 
     /// Queues writing the bytes of a tensor on the host to the start of a block. `done` is called once the bytes have been

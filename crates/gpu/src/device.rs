@@ -1,16 +1,20 @@
 //! The device of a backend.
 
 use crate::backend::{Backend, Block, Launch, Piece, Prepared};
+use crate::capture::{Captured, Captures, Receive};
+use crate::commands::{Logging, kept};
 use crate::ir::Program;
 use crate::kernels;
-use crate::memory::{Chunk, Pool};
+use crate::memory::{Arena as Recorded, Chunk, Pool};
 use crate::print::Language;
 use crate::quick::Quick;
 use half::{bf16, f16};
 use levada_graph::{AnyOp, Code, DType, Element, Error, Result, Shape, Tensor};
 use levada_kernel::device::{OnCopied, OnPassed};
 use levada_kernel::group::{FuseLimits, Group};
-use levada_kernel::{AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entry, Io, KernelCx, KernelEntry};
+use levada_kernel::{
+    AnyDevice, AnyKernel, Arena, Cpu, Device, DeviceCopies, Entry, Io, Join, KernelCx, KernelEntry, Region,
+};
 use parking_lot::RwLock;
 use smallvec::SmallVec;
 use std::any::Any;
@@ -37,6 +41,8 @@ pub struct Gpu {
     pub pool: Arc<Pool>,
     name: Arc<str>,
     programs: RwLock<Programs>,
+    /// How often regions were recorded and repeated.
+    pub captures: Captures,
     /// For kernels that only pass tensors on.
     host: Arc<Cpu>,
 }
@@ -89,11 +95,15 @@ impl Gpu {
     /// # Errors
     /// As [`Gpu::alloc`].
     pub fn upload(&self, node: &Arc<str>, tensor: &Tensor) -> Result<Tensor> {
-        let (copy, block) = self.destination(node, tensor)?;
-        let bytes = stored(self.backend.language(), tensor)?;
-        // Whoever reads it is later in the queue, and hears of what went wrong.
-        self.backend.write(&block, bytes, Box::new(|_| {}));
-        Ok(copy)
+        kept(|| {
+            // What a recording keeps has memory of its own, and so has what a kernel keeps.
+            let _outside = Recorded::leave();
+            let (copy, block) = self.destination(node, tensor)?;
+            let bytes = stored(self.backend.language(), tensor)?;
+            // Whoever reads it is later in the queue, and hears of what went wrong.
+            self.backend.write(&block, bytes, Box::new(|_| {}));
+            Ok(copy)
+        })
     }
 
     /// A tensor with the same elements that nobody else holds.
@@ -104,11 +114,32 @@ impl Gpu {
         if tensor.num_elements() == 0 {
             return self.alloc(node, tensor.dtype(), tensor.shape());
         }
-        let from = self.piece(tensor)?;
-        let (copy, to) = self.destination(node, tensor)?;
-        let size = self.backend.language().element_size(tensor.dtype()).unwrap_or(1);
-        self.backend.copy(&from.block, from.first * size, &to, 0, tensor.num_elements() * size)?;
+        let copy = self.destination(node, tensor)?.0;
+        self.copy(tensor, &copy)?;
         Ok(copy)
+    }
+
+    /// Bytes of an element of a tensor of the device.
+    pub(crate) fn element_size(&self, tensor: &Tensor) -> usize {
+        self.backend.language().element_size(tensor.dtype()).unwrap_or(1)
+    }
+
+    /// Bytes of the elements of a tensor of the device.
+    pub(crate) fn bytes(&self, tensor: &Tensor) -> usize {
+        tensor.num_elements() * self.element_size(tensor)
+    }
+
+    /// Queues copying the elements of a tensor to another of as many.
+    ///
+    /// # Errors
+    /// What the backend says.
+    pub(crate) fn copy(&self, from: &Tensor, to: &Tensor) -> Result<()> {
+        if from.num_elements() == 0 {
+            return Ok(());
+        }
+        let size = self.element_size(from);
+        let (source, target) = (self.piece(from)?, self.piece(to)?);
+        self.backend.copy(&source.block, source.first * size, &target.block, target.first * size, self.bytes(from))
     }
 
     fn destination(&self, node: &Arc<str>, like: &Tensor) -> Result<(Tensor, Arc<dyn Block>)> {
@@ -264,7 +295,8 @@ impl GpuDevice {
         backend.attach(&name);
         let gpu = Gpu {
             pool: Pool::new(name.clone(), backend.clone(), limit),
-            backend,
+            backend: Arc::new(Logging(backend)),
+            captures: Captures::default(),
             name,
             programs: RwLock::default(),
             host: Arc::new(Cpu { arena: Arena::new(1 << 30, 1 << 20) }),
@@ -305,6 +337,15 @@ impl AnyDevice for GpuDevice {
     }
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         kernels::fuse(group, &self.gpu)
+    }
+    fn joins(&self, op: &Arc<dyn AnyOp>) -> Join {
+        kernels::joins(op)
+    }
+    fn region(&self, region: Region) -> Arc<dyn AnyKernel> {
+        Arc::new(Captured::new(region, &self.gpu))
+    }
+    fn receives(&self) -> Option<Arc<dyn AnyKernel>> {
+        Some(Arc::new(Receive(self.gpu.clone())))
     }
     fn synchronize(&self) -> Result<()> {
         self.gpu.backend.synchronize()

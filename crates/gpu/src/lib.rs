@@ -7,7 +7,9 @@
 
 pub mod backend;
 pub mod blocking;
+mod capture;
 pub mod clock;
+pub mod commands;
 pub mod device;
 pub mod discovery;
 pub mod expressions;
@@ -25,7 +27,9 @@ pub mod tracks;
 
 pub use backend::{Backend, Launch, Prepared};
 pub use blocking::Blocking;
+pub use capture::Captures;
 pub use clock::Clock;
+pub use commands::Command;
 pub use device::{Gpu, GpuDevice};
 pub use discovery::{Discovery, Found};
 pub use tracks::Tracks;

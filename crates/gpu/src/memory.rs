@@ -10,8 +10,9 @@ use levada_graph::object::DeviceMemory;
 use levada_graph::{Code, Error, Result};
 use levada_kernel::lane;
 use parking_lot::Mutex;
+use std::cell::RefCell;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -22,6 +23,14 @@ pub struct Pool {
     limit: usize,
     lanes: usize,
     state: Mutex<State>,
+    /// Who may give memory back.
+    holders: Mutex<Vec<Weak<dyn Holder>>>,
+}
+
+/// Holds memory that it can do without.
+pub(crate) trait Holder: Send + Sync {
+    /// Gives back what it can. It must not wait for anybody.
+    fn give_back(&self);
 }
 
 #[derive(Default)]
@@ -47,6 +56,8 @@ pub struct Chunk {
     owner: Arc<str>,
     device: Arc<str>,
     pool: Weak<Pool>,
+    /// Where it goes back to, where that is not the pool.
+    arena: Option<Arc<Arena>>,
 }
 
 impl fmt::Debug for Chunk {
@@ -78,17 +89,107 @@ impl Chunk {
 
 impl Drop for Chunk {
     fn drop(&mut self) {
-        let Some(pool) = self.pool.upgrade() else { return };
-        let mut state = pool.state.lock();
-        state.used -= self.size;
-        state.kept += self.size;
-        if let Entry::Occupied(mut owner) = state.owners.entry(address(&self.owner)) {
-            owner.get_mut().1 -= self.size;
-            if owner.get().1 == 0 {
-                owner.remove();
-            }
+        if let Some(arena) = &self.arena {
+            let mut state = arena.state.lock();
+            state.live -= 1;
+            state.free.entry(self.size).or_default().push(self.block.clone());
+        } else if let Some(pool) = self.pool.upgrade() {
+            pool.put(self.size, self.lane, &self.owner, self.block.clone());
         }
-        state.free.entry((self.size, self.lane)).or_default().push(self.block.clone());
+    }
+}
+
+thread_local! {
+    /// Where this thread gets memory from instead of the pool.
+    static ARENA: RefCell<Option<Arc<Arena>>> = const { RefCell::new(None) };
+}
+
+/// Memory of a pool that is handed out for a while, and then kept as it is to do the same again.
+pub(crate) struct Arena {
+    pool: Arc<Pool>,
+    owner: Arc<str>,
+    lane: usize,
+    state: Mutex<ArenaState>,
+}
+
+#[derive(Default)]
+struct ArenaState {
+    /// Blocks that nothing holds, by their size.
+    free: BTreeMap<usize, Vec<Arc<dyn Block>>>,
+    /// Addresses of all blocks.
+    all: HashSet<usize>,
+    /// Chunks that something holds.
+    live: usize,
+}
+
+/// Until it is dropped this thread gets memory from an arena, or from none.
+pub(crate) struct Entered(Option<Arc<Arena>>);
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        ARENA.set(self.0.take());
+    }
+}
+
+/// What tells a block from others as long as it lives.
+pub(crate) fn block_address(block: &Arc<dyn Block>) -> usize {
+    Arc::as_ptr(block).cast::<()>().addr()
+}
+
+impl Arena {
+    /// An arena without memory.
+    pub(crate) fn new(pool: &Arc<Pool>, owner: &Arc<str>) -> Arc<Arena> {
+        let lane = lane::current().unwrap_or(0) % pool.lanes;
+        Arc::new(Arena { pool: pool.clone(), owner: owner.clone(), lane, state: Mutex::default() })
+    }
+
+    /// This thread gets memory from here until what is returned is dropped.
+    pub(crate) fn enter(self: &Arc<Self>) -> Entered {
+        Entered(ARENA.replace(Some(self.clone())))
+    }
+
+    /// This thread gets memory from pools until what is returned is dropped.
+    pub(crate) fn leave() -> Entered {
+        Entered(ARENA.replace(None))
+    }
+
+    /// True for a block of this arena.
+    pub(crate) fn has(&self, block: &Arc<dyn Block>) -> bool {
+        self.state.lock().all.contains(&block_address(block))
+    }
+
+    /// Chunks that something holds.
+    pub(crate) fn live(&self) -> usize {
+        self.state.lock().live
+    }
+
+    fn alloc(self: &Arc<Self>, bytes: usize, owner: &Arc<str>) -> Result<Arc<Chunk>> {
+        let size = class(bytes);
+        let kept = self.state.lock().free.get_mut(&size).and_then(Vec::pop);
+        let block = match kept {
+            Some(block) => block,
+            None => self.pool.take(bytes, self.lane, &self.owner)?,
+        };
+        let mut state = self.state.lock();
+        state.all.insert(block_address(&block));
+        state.live += 1;
+        Ok(Arc::new(Chunk {
+            block,
+            size,
+            lane: self.lane,
+            owner: owner.clone(),
+            device: self.pool.device.clone(),
+            pool: Arc::downgrade(&self.pool),
+            arena: Some(self.clone()),
+        }))
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for (size, blocks) in std::mem::take(&mut self.state.get_mut().free) {
+            blocks.into_iter().for_each(|block| self.pool.put(size, self.lane, &self.owner, block));
+        }
     }
 }
 
@@ -107,7 +208,7 @@ impl Pool {
     /// Memory of `device`, at most `limit` bytes.
     pub fn new(device: Arc<str>, backend: Arc<dyn Backend>, limit: usize) -> Arc<Pool> {
         let lanes = backend.lanes().max(1);
-        Arc::new(Pool { device, backend, limit, lanes, state: Mutex::default() })
+        Arc::new(Pool { device, backend, limit, lanes, state: Mutex::default(), holders: Mutex::default() })
     }
 
     /// Bytes in use, and the most that were in use.
@@ -126,8 +227,41 @@ impl Pool {
     /// # Errors
     /// `RESOURCE_EXHAUSTED` where there is no more; it says which nodes hold most.
     pub fn alloc(self: &Arc<Self>, bytes: usize, owner: &Arc<str>) -> Result<Arc<Chunk>> {
+        let arena = ARENA.with_borrow(|arena| arena.as_ref().filter(|a| Arc::ptr_eq(&a.pool, self)).cloned());
+        if let Some(arena) = arena {
+            return arena.alloc(bytes, owner);
+        }
         let size = class(bytes);
         let lane = lane::current().unwrap_or(0) % self.lanes;
+        let block = self.take(bytes, lane, owner)?;
+        let (owner, device) = (owner.clone(), self.device.clone());
+        Ok(Arc::new(Chunk { block, size, lane, owner, device, pool: Arc::downgrade(self), arena: None }))
+    }
+
+    /// From now on `holder` is asked to give memory back where there is too little.
+    pub(crate) fn enlist(&self, holder: Weak<dyn Holder>) {
+        let mut holders = self.holders.lock();
+        holders.retain(|h| h.strong_count() > 0);
+        holders.push(holder);
+    }
+
+    /// A block for this many bytes, which is in use from now on.
+    fn take(&self, bytes: usize, lane: usize, owner: &Arc<str>) -> Result<Arc<dyn Block>> {
+        match self.try_take(bytes, lane, owner) {
+            Err(error) if error.code() == Code::ResourceExhausted => {
+                let holders: Vec<_> = self.holders.lock().iter().filter_map(Weak::upgrade).collect();
+                if holders.is_empty() {
+                    return Err(error);
+                }
+                holders.iter().for_each(|h| h.give_back());
+                self.try_take(bytes, lane, owner)
+            }
+            taken => taken,
+        }
+    }
+
+    fn try_take(&self, bytes: usize, lane: usize, owner: &Arc<str>) -> Result<Arc<dyn Block>> {
+        let size = class(bytes);
         let mut state = self.state.lock();
         if state.used.saturating_add(size) > self.limit {
             return Err(self.exhausted(&state, bytes));
@@ -154,8 +288,21 @@ impl Pool {
         state.used += size;
         state.peak = state.peak.max(state.used);
         state.owners.entry(address(owner)).or_insert_with(|| (owner.clone(), 0)).1 += size;
-        let (owner, device) = (owner.clone(), self.device.clone());
-        Ok(Arc::new(Chunk { block, size, lane, owner, device, pool: Arc::downgrade(self) }))
+        Ok(block)
+    }
+
+    /// Takes a block back.
+    fn put(&self, size: usize, lane: usize, owner: &Arc<str>, block: Arc<dyn Block>) {
+        let mut state = self.state.lock();
+        state.used -= size;
+        state.kept += size;
+        if let Entry::Occupied(mut owner) = state.owners.entry(address(owner)) {
+            owner.get_mut().1 -= size;
+            if owner.get().1 == 0 {
+                owner.remove();
+            }
+        }
+        state.free.entry((size, lane)).or_default().push(block);
     }
 
     /// A block of this size for a step with this lane, of those that nothing holds.

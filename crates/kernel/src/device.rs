@@ -4,6 +4,7 @@ use crate::arena::Arena;
 use crate::group::{FuseLimits, Group};
 use crate::kernel::{AnyKernel, KernelCx, KernelEntry};
 use crate::pieces::Pieces;
+use crate::region::{Join, Region};
 use levada_graph::{AnyOp, DType, Element, Error, Result, Shape, Tensor};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,6 +42,19 @@ pub trait AnyDevice: Send + Sync {
     /// of this device that are [`piecewise`](AnyKernel::piecewise).
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
+        None
+    }
+    /// How nodes of this op may run with others.
+    fn joins(&self, op: &Arc<dyn AnyOp>) -> Join {
+        let _ = op;
+        Join::Never
+    }
+    /// The kernel that runs a region of nodes of this device.
+    fn region(&self, region: Region) -> Arc<dyn AnyKernel> {
+        Arc::new(region)
+    }
+    /// What brings a value of the host to this device within a region, without waiting; `None` where there is no such thing.
+    fn receives(&self) -> Option<Arc<dyn AnyKernel>> {
         None
     }
     /// Waits until everything that was queued on the device has run.

@@ -6,7 +6,8 @@
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] is the contract of devices and the
 //! CPU, [`arena`] its memory and [`transfer`] how values get from one to another, [`rendezvous`]
 //! where partitions meet; [`lane`] which of a device's queues a step uses; [`group`] is what several nodes are that are
-//! computed as one, and `pieces` how the CPU does that; [`pool`] its threads; [`env`](mod@env),
+//! computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other as one; [`pool`] its
+//! threads; [`env`](mod@env),
 //! [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
@@ -20,6 +21,7 @@ pub mod kernel;
 pub mod lane;
 mod pieces;
 pub mod pool;
+pub mod region;
 pub mod rendezvous;
 pub mod resources;
 pub mod transfer;
@@ -34,6 +36,7 @@ pub use group::Group;
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};
 pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Piecewise, kernel};
 pub use pool::Pool;
+pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};
 pub use watch::{Place, Wait, Watch};

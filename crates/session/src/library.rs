@@ -100,7 +100,7 @@ impl Library {
         };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let places = self.placing.places(&devices);
-        let options = CompileOptions { fuse: self.fuse, ..CompileOptions::default() };
+        let options = CompileOptions { fuse: self.fuse, regions: false, ..CompileOptions::default() };
         let plan = compile(&instance.graph, &signature, &places, env, &options)?;
         let mut plans = self.plans.lock();
         Ok(plans.entry((device, site.all)).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())

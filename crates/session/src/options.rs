@@ -31,6 +31,8 @@ pub struct SessionOptions {
     pub plain: bool,
     /// Computes every elementwise node by itself, rather than chains and trees of them as one.
     pub no_fusion: bool,
+    /// Runs nodes of GPUs one by one: never several as one, and nothing is recorded to be repeated.
+    pub separate_nodes: bool,
     /// Bytes that tensors may take on the CPU; 0 for what the machine has.
     pub memory_limit: usize,
     /// True where the caller says that nobody acts on the session's queues but in runs that are under way: then a run in
@@ -58,6 +60,7 @@ impl fmt::Debug for SessionOptions {
             .field("timeout", &self.timeout)
             .field("plain", &self.plain)
             .field("no_fusion", &self.no_fusion)
+            .field("separate_nodes", &self.separate_nodes)
             .field("closed_world", &self.closed_world)
             .field("report_waits_after", &self.report_waits_after)
             .field("telemetry", &self.telemetry)

@@ -336,8 +336,13 @@ impl Inner {
         // Two threads may compile the same plan at once; one of the two is kept.
         let rewrite = !self.options.plain;
         let fuse = rewrite && !self.options.no_fusion;
-        let options =
-            CompileOptions { fold_constants: rewrite, merge_duplicates: rewrite, simplify_loops: rewrite, fuse };
+        let options = CompileOptions {
+            fold_constants: rewrite,
+            merge_duplicates: rewrite,
+            simplify_loops: rewrite,
+            fuse,
+            regions: rewrite && !self.options.separate_nodes,
+        };
         let devices = self.devices(&graph)?;
         let plan = Arc::new(compile(&graph, &signature, &self.placing.places(&devices), &self.env, &options)?);
         Ok(self.plans.lock().entry(signature).or_insert(plan).clone())

@@ -122,6 +122,8 @@ const COUNTING: &[(&str, &str)] = &[
     ("Fill", "T"),
     ("FloorDiv", "T"),
     ("FloorMod", "T"),
+    ("Gather", "Tparams"),
+    ("GatherV2", "Tparams"),
     ("Greater", "T"),
     ("GreaterEqual", "T"),
     ("Identity", "T"),

@@ -8,6 +8,7 @@ mod elementwise;
 mod entry;
 mod extremes;
 mod fused;
+mod joining;
 mod lists;
 mod lrn;
 mod moves;
@@ -27,6 +28,7 @@ mod values;
 
 pub(crate) use entry::{hosted, stays_on_host};
 pub(crate) use fused::{LIMITS, fuse};
+pub(crate) use joining::joins;
 
 use crate::device::Gpu;
 use levada_kernel::KernelEntry;
