@@ -15,6 +15,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// True inside; outside this runs the test again on the stand-ins, with these settings.
@@ -102,6 +103,28 @@ fn sessions_of_several_threads_share_a_device() {
             });
         }
     });
+}
+
+#[test]
+fn repeated_steps_are_graphs() {
+    if !inside("repeated_steps_are_graphs", &[("LEVADA_STAND_IN_SEED", "3")]) {
+        return;
+    }
+    let losses = train(&digits("train.json", levada::devices(&options())));
+    let mut found = levada::devices(&options());
+    let gpu = GpuDevice::new(0, graphics_processors()[0].open().unwrap(), Some(u64::MAX));
+    let inner = gpu.gpu().clone();
+    found.push(Arc::new(gpu));
+    let session = digits("train.json", found);
+    let near = |found: &[f32]| found.iter().zip(&losses).all(|(f, e)| (f - e).abs() <= 1e-4 * e.abs());
+    for _ in 0..2 {
+        let found = train(&session);
+        assert!(near(&found), "{found:?} instead of {losses:?}");
+    }
+    let count = |n: &AtomicUsize| n.load(Ordering::Relaxed);
+    println!("{:?}", inner.captures);
+    assert_eq!(count(&inner.captures.instantiated), count(&inner.captures.recorded));
+    assert!(count(&inner.captures.replayed) >= 6, "{:?}", inner.captures);
 }
 
 const PLACES: [&str; 3] = ["/cpu:0", "/gpu:0", "/device:GPU:1"];

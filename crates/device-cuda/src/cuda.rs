@@ -8,12 +8,14 @@
 use crate::blas::Blas;
 use crate::compile::compile;
 use crate::dnn::{self, Dnn};
+use crate::graphs::Graphs;
 use crate::staging::Staging;
 use crate::times::Times;
 use cudarc::driver::sys::{CUdeviceptr, CUevent_flags, CUfunction, CUresult};
 use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
+use levada_gpu::Command;
 use levada_gpu::Tracks;
-use levada_gpu::backend::{Backend, Block, Convolve, Launch, MatMul, OnRead, Prepared, Wanted};
+use levada_gpu::backend::{Backend, Block, Convolve, Launch, MatMul, OnRead, Prepared, Recorded, Wanted};
 use levada_gpu::hazards::{BlockId, Hazards, Queues, Use, Uses};
 use levada_gpu::ir::Access;
 use levada_gpu::print::Language;
@@ -49,6 +51,7 @@ pub struct Cuda {
     /// What cuDNN needs besides, for elements of 4 and of 2 bytes.
     beside_dnn: [OnceLock<[Prepared; 2]>; 2],
     limit: u64,
+    pub(crate) graphs: Graphs,
     pub(crate) tracks: Tracks,
     pub(crate) times: Times,
 }
@@ -200,7 +203,7 @@ impl Shared {
     }
 
     /// Calls `then` once the streams have passed what is in them now.
-    fn after(self: &Arc<Self>, queue: usize, then: Then) {
+    pub(crate) fn after(self: &Arc<Self>, queue: usize, then: Then) {
         let recorded = {
             let mut state = self.state.lock();
             let recorded = self.streams[queue].record_event(Some(CUevent_flags::CU_EVENT_BLOCKING_SYNC)).map(Arc::new);
@@ -231,6 +234,11 @@ impl Shared {
         if let Err(unsent) = self.waiters[queue % self.waiters.len()].send((event, waiting)) {
             (unsent.0.1)(Err(DriverError(CUresult::CUDA_ERROR_DEINITIALIZED)));
         }
+    }
+
+    /// Stands for memory that nothing uses.
+    pub(crate) fn new_block(&self) -> BlockId {
+        self.state.lock().hazards.add()
     }
 
     /// As [`Shared::failed`], without the lock.
@@ -300,6 +308,7 @@ impl Cuda {
         let state = Mutex::new(State { hazards: Hazards::new(queues.count()), fault: None });
         Ok(Cuda {
             staging: Arc::new(Staging::new(context.clone())),
+            graphs: Graphs::default(),
             tracks: Tracks::default(),
             times: Times::new(context.clone()),
             shared: Arc::new(Shared { context, queues, streams: streams?, state, waiters }),
@@ -322,13 +331,19 @@ impl Cuda {
         lane::current().unwrap_or(0) % LANES
     }
 
-    fn function(&self, program: &Prepared) -> Result<CUfunction> {
+    pub(crate) fn function(&self, program: &Prepared) -> Result<CUfunction> {
         let compiled = program.compiled(|| self.load(program))?;
         if Arc::ptr_eq(&compiled.context, &self.shared.context) {
             return Ok(compiled.function.cu_function());
         }
         // Another device keeps its own with the program. What was loaded stays loaded.
         Ok(self.load(program)?.function.cu_function())
+    }
+
+    /// What cuDNN needs besides, for elements of 2 or 4 bytes.
+    pub(crate) fn functions_beside_dnn(&self, narrow: bool) -> Result<[CUfunction; 2]> {
+        let [turn, shift] = self.beside_dnn[usize::from(narrow)].get_or_init(|| dnn::programs(narrow));
+        Ok([self.function(turn)?, self.function(shift)?])
     }
 
     fn load(&self, program: &Prepared) -> Result<Compiled> {
@@ -546,8 +561,7 @@ impl Backend for Cuda {
                 uses.push((block.id, if asked.wanted == which { Use::Write } else { Use::Read }));
             }
             let narrow = asked.dtype.size() == 2;
-            let [turn, shift] = self.beside_dnn[usize::from(narrow)].get_or_init(|| dnn::programs(narrow));
-            let functions = [self.function(turn)?, self.function(shift)?];
+            let functions = self.functions_beside_dnn(narrow)?;
             self.times.look_at_clock();
             let mut dnn = dnn.lock();
             self.shared.queue(lane, &uses, Some(asked.node), |stream| {
@@ -567,6 +581,14 @@ impl Backend for Cuda {
             Ok(false) => None,
             Err(error) => Some(Err(error)),
         }
+    }
+
+    fn record(&self, commands: &[Command]) -> Option<Result<Arc<dyn Recorded>>> {
+        Some(self.capture(commands))
+    }
+
+    fn replay(&self, recorded: &Arc<dyn Recorded>) -> Result<()> {
+        self.launch_graph(recorded)
     }
 
     fn write(&self, to: &Arc<dyn Block>, bytes: Tensor, done: OnPassed) {

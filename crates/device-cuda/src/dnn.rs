@@ -270,23 +270,10 @@ impl Dnn {
         if addresses.iter().any(|address| address % 16 != 0) {
             return Ok(Ok(false));
         }
-        let key = Key::of(asked);
-        if !self.plans.contains_key(&key) {
-            // What cannot be described is not supported.
-            let plan = self.plan(asked).unwrap_or(None);
-            self.plans.insert(key.clone(), plan);
+        if !self.prepare(asked)? {
+            return Ok(Ok(false));
         }
-        let Some(Some(plan)) = self.plans.get(&key) else { return Ok(Ok(false)) };
-        let needed: usize = plan.sizes.iter().map(|size| round_up(*size)).sum();
-        if self.memory.as_ref().is_none_or(|memory| memory.len() < needed) {
-            self.memory = None;
-            // SAFETY: what is in it is written before it is read.
-            match unsafe { self.stream.alloc::<u8>(needed) } {
-                Ok(memory) => self.memory = Some(memory),
-                Err(DriverError(cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => return Ok(Ok(false)),
-                Err(error) => return Err(error),
-            }
-        }
+        let Some(Some(plan)) = self.plans.get(&Key::of(asked)) else { return Ok(Ok(false)) };
         let Some(memory) = &self.memory else { return Ok(Ok(false)) };
         let turned = memory.device_ptr(&self.stream).0;
         let padded = turned + round_up(plan.sizes[0]) as u64;
@@ -312,6 +299,32 @@ impl Dnn {
             self.shift(shift, padded, false, images, input)?;
         }
         Ok(Ok(true))
+    }
+
+    /// Gets what a convolution needs, so that nothing is allocated when it is queued; false where it is not supported.
+    ///
+    /// # Errors
+    /// What the driver says.
+    #[allow(unsafe_code)]
+    pub(crate) fn prepare(&mut self, asked: &Convolve<'_>) -> Result<bool, DriverError> {
+        let key = Key::of(asked);
+        if !self.plans.contains_key(&key) {
+            // What cannot be described is not supported.
+            let plan = self.plan(asked).unwrap_or(None);
+            self.plans.insert(key.clone(), plan);
+        }
+        let Some(Some(plan)) = self.plans.get(&key) else { return Ok(false) };
+        let needed: usize = plan.sizes.iter().map(|size| round_up(*size)).sum();
+        if self.memory.as_ref().is_none_or(|memory| memory.len() < needed) {
+            self.memory = None;
+            // SAFETY: what is in it is written before it is read.
+            match unsafe { self.stream.alloc::<u8>(needed) } {
+                Ok(memory) => self.memory = Some(memory),
+                Err(DriverError(cudarc::driver::sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
     }
 
     fn turn(&self, turn: CUfunction, axes: [u32; 3], from: CUdeviceptr, to: CUdeviceptr) -> Result<(), DriverError> {

@@ -6,6 +6,7 @@ mod compile;
 mod cuda;
 mod discovery;
 mod dnn;
+mod graphs;
 mod peers;
 mod staging;
 mod times;

@@ -86,29 +86,51 @@ impl Command {
             Command::Launch { program, groups, buffers, params, node } => {
                 backend.launch(Launch { program, groups: *groups, buffers, params, node })
             }
-            Command::MatMul { node, dtype, sizes, batch, pieces, transposes, leading, strides } => {
-                let [a, b, out] = (**pieces).clone();
-                let product = MatMul {
-                    node,
-                    dtype: *dtype,
-                    sizes: *sizes,
-                    batch: *batch,
-                    a,
-                    b,
-                    out,
-                    transpose_a: transposes[0],
-                    transpose_b: transposes[1],
-                    leading: *leading,
-                    strides: *strides,
-                };
+            Command::MatMul { .. } => {
+                let product = self.product().ok_or_else(changed)?;
                 backend.matmul(&product).unwrap_or_else(|| Err(changed()))
             }
-            Command::Convolve { node, dtype, wanted, sizes, pieces } => {
-                let [input, filter, output] = (**pieces).clone();
-                let convolution = Convolve { node, dtype: *dtype, wanted: *wanted, sizes, input, filter, output };
+            Command::Convolve { .. } => {
+                let convolution = self.convolution().ok_or_else(changed)?;
                 backend.convolve(&convolution).unwrap_or_else(|| Err(changed()))
             }
             Command::Copy { from, from_at, to, to_at, len } => backend.copy(from, *from_at, to, *to_at, *len),
+        }
+    }
+
+    /// The product of matrices that it is.
+    pub fn product(&self) -> Option<MatMul<'_>> {
+        let Command::MatMul { node, dtype, sizes, batch, pieces, transposes, leading, strides } = self else {
+            return None;
+        };
+        let [a, b, out] = (**pieces).clone();
+        Some(MatMul {
+            node,
+            dtype: *dtype,
+            sizes: *sizes,
+            batch: *batch,
+            a,
+            b,
+            out,
+            transpose_a: transposes[0],
+            transpose_b: transposes[1],
+            leading: *leading,
+            strides: *strides,
+        })
+    }
+
+    /// The convolution that it is.
+    pub fn convolution(&self) -> Option<Convolve<'_>> {
+        let Command::Convolve { node, dtype, wanted, sizes, pieces } = self else { return None };
+        let [input, filter, output] = (**pieces).clone();
+        Some(Convolve { node, dtype: *dtype, wanted: *wanted, sizes, input, filter, output })
+    }
+
+    /// Name of the node that it is for.
+    pub fn node(&self) -> Option<&Arc<str>> {
+        match self {
+            Command::Launch { node, .. } | Command::MatMul { node, .. } | Command::Convolve { node, .. } => Some(node),
+            Command::Copy { .. } => None,
         }
     }
 
