@@ -288,7 +288,13 @@ fn recordings_are_given_back_where_memory_is_short() {
     let twice = b.add(x, x);
     let more = b.mul(twice, x);
     b.identity("more", more);
-    let (session, gpu) = session(b.finish().unwrap(), host(), false, Some(1 << 20));
+    let gpu = GpuDevice::new(0, host(), Some(1 << 20));
+    let inner = gpu.gpu().clone();
+    let mut devices = levada::devices(&options(false));
+    devices.push(Arc::new(gpu));
+    // With the two as one node there would be memory enough.
+    let options = SessionOptions { no_fusion: true, ..options(false) };
+    let (session, gpu) = (Session::with_devices(b.finish().unwrap(), devices, options).unwrap(), inner);
     let run = |n: usize| session.run(&[("x", Tensor::vector(vec![2f32; n]))], &["more"], &[]);
     for _ in 0..4 {
         assert_eq!(run(10_000).unwrap()[0].slice::<f32>().unwrap(), vec![8f32; 10_000]);
