@@ -84,8 +84,11 @@ pub mod sizes {
 
 /// What kernels of other devices share with those of the CPU, so that nothing is checked or decided twice.
 pub mod shared {
-    pub use crate::array::{Vectors, check as check_scatter};
+    pub use crate::array::{Vectors, band_limits, check as check_scatter, stitched_shape};
+    pub use crate::image::scale::{Resize, Scale, check_images, size_from};
+    pub use crate::linalg::Labels;
     pub use crate::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
+    pub use crate::nn::{LstmDims, gru_dims, moments};
     pub use crate::random::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
     pub use crate::random::{keyed, seeded};
     pub use crate::reduce::{Axes, scan_axis};

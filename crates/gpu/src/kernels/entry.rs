@@ -75,7 +75,7 @@ pub(super) fn count(size: usize) -> Result<u32> {
 }
 
 /// Everything of a node on the host.
-static ALL: [isize; 64] = {
+pub(super) static ALL: [isize; 64] = {
     let mut all = [0; 64];
     let mut i = 0;
     while i < 64 {

@@ -1,9 +1,11 @@
 //! The kernels, a file for a group of ops that share programs.
 
 mod batch_norm;
+mod cells;
 mod channels;
 mod conv;
 mod depthwise;
+mod einsum;
 mod elementwise;
 mod entry;
 mod extremes;
@@ -13,10 +15,12 @@ mod lists;
 mod lrn;
 mod moves;
 mod passing;
+mod picks;
 mod pooling;
 mod product;
 mod random;
 mod reduce;
+mod resize;
 mod rows;
 mod scatter;
 mod shapes;
@@ -37,19 +41,23 @@ use levada_kernel::KernelEntry;
 pub(crate) fn all() -> impl Iterator<Item = KernelEntry<Gpu>> {
     passing::entries()
         .chain(batch_norm::entries())
+        .chain(cells::entries())
         .chain(channels::entries())
         .chain(conv::entries())
         .chain(depthwise::entries())
+        .chain(einsum::entries())
         .chain(elementwise::entries())
         .chain(extremes::entries())
         .chain(lists::entries())
         .chain(lrn::entries())
+        .chain(picks::entries())
         .chain(pooling::entries())
         .chain(product::entries())
         .chain(rows::entries())
         .chain(moves::entries())
         .chain(random::entries())
         .chain(reduce::entries())
+        .chain(resize::entries())
         .chain(scatter::entries())
         .chain(update::entries())
         .chain(values::entries())

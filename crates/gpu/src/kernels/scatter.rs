@@ -10,6 +10,7 @@ use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::{Kernel, KernelEntry};
 use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, check_slices, shape_of_dims};
 use levada_ops::types::*;
+use std::sync::Arc;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
@@ -104,6 +105,22 @@ fn scatter(
     let mut params = vec![size, width as u32];
     params.extend(dims.iter().map(|&d| d as u32));
     cx.launch(&program, size as usize, &[indices, updates, out], &params)
+}
+
+/// Puts the rows of `data` at the places that `indices` says, where there are such.
+///
+/// # Errors
+/// As a launch.
+pub(super) fn replace_rows(gpu: &Gpu, node: &Arc<str>, out: &Tensor, indices: &Tensor, data: &Tensor) -> Result<()> {
+    let rows = indices.num_elements();
+    let limit = count(out.shape().first().copied().unwrap_or(0))?;
+    let width = data.num_elements() / rows.max(1);
+    let size = count(rows * width)?;
+    count(out.num_elements())?;
+    let (cell, index) = (cell(gpu, out.dtype()), indices.dtype());
+    let key = [Update::Replace as u64, number(cell), number(cell), number(index), 1, 0];
+    let program = gpu.program("scatter", &key, || program(Update::Replace, cell, cell, index, 1, false));
+    gpu.launch(node, &program, size as usize, &[indices, data, out], &[size, width as u32, limit])
 }
 
 /// The number of tuples in `indices`, and how many indices each has.

@@ -64,7 +64,11 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-fn stitch(cx: &Cx<'_, '_>, dtype: DType) -> Result<Tensor> {
+/// The shape of the merged slices, and the number of elements of one.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where indices and slices do not fit each other.
+pub fn stitched_shape(cx: &levada_kernel::Io<'_>) -> Result<(Shape, usize)> {
     let count = cx.num_inputs() / 2;
     let mut rest: Option<&[usize]> = None;
     let mut largest = -1;
@@ -95,9 +99,14 @@ fn stitch(cx: &Cx<'_, '_>, dtype: DType) -> Result<Tensor> {
     }
     let rest = rest.unwrap_or(&[]);
     let shape = Shape::new(std::iter::once((largest + 1) as usize).chain(rest.iter().copied()))?;
+    Ok((shape, rest.iter().product()))
+}
+
+fn stitch(cx: &Cx<'_, '_>, dtype: DType) -> Result<Tensor> {
+    let count = cx.num_inputs() / 2;
+    let (shape, width) = stitched_shape(cx)?;
     // Rows that no index names are zeros.
     let mut out = cx.zeros(dtype, &shape)?;
-    let width: usize = rest.iter().product();
     if width > 0 {
         cells!(dtype, |T| {
             let to = T::cells_mut(&mut out)?;

@@ -21,7 +21,11 @@ attrs! {
     }
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+/// How many diagonals below and above the main one stay.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where there are not as many, or the input is no matrix.
+pub fn band_limits(cx: &levada_kernel::Io<'_>) -> Result<[usize; 2]> {
     let shape = cx.input(0)?.shape();
     let [.., rows, cols] = shape[..] else {
         return Err(Error::invalid(format!("input must be at least 2-dim, received shape: {shape}")));
@@ -40,7 +44,12 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
         }
         limits[i] = usize::try_from(given).unwrap_or(usize::MAX);
     }
-    let [lower, upper] = limits;
+    Ok(limits)
+}
+
+fn compute(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+    let [lower, upper] = band_limits(cx)?;
+    let [.., rows, cols] = cx.input(0)?.shape()[..] else { return Err(Error::internal("a matrix is needed")) };
     let mut out = owned(cx, 0)?;
     cells!(dtype, |T| {
         cx.pool().for_chunks(T::cells_mut(&mut out)?, cols, cols as f64 * 0.3, |first, piece| {

@@ -2,6 +2,9 @@
 
 mod keys;
 
+pub use dynamic_stitch::stitched_shape;
+pub use matrix_band_part::band_limits;
+
 family! {
     batch_to_space: BatchToSpace, BatchToSpaceND;
     bitcast: Bitcast;

@@ -1,7 +1,7 @@
 //! Ops that decode, encode and resample images.
 
 mod codec;
-mod scale;
+pub mod scale;
 
 family! {
     crop_and_resize: CropAndResize, CropAndResizeGradBoxes, CropAndResizeGradImage;

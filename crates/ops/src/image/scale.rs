@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// One axis of a resize: in `f32`, as TensorFlow computes it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scale {
+pub struct Scale {
     /// Pixels of the image that is sampled.
     pub input: usize,
     /// Pixels of the result.
@@ -15,7 +15,7 @@ pub(crate) struct Scale {
 
 /// How pixels are matched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Alignment {
+pub struct Alignment {
     /// The centres of the corner pixels match.
     pub corners: bool,
     /// Pixels have their centres at 0.5.
@@ -25,7 +25,7 @@ pub(crate) struct Alignment {
 impl Alignment {
     /// # Errors
     /// `INVALID_ARGUMENT` where both are asked for.
-    pub(crate) fn check(self) -> Result<Alignment> {
+    pub fn check(self) -> Result<Alignment> {
         if self.corners && self.half_pixel {
             return Err(Error::invalid("If half_pixel_centers is True, align_corners must be False"));
         }
@@ -33,7 +33,7 @@ impl Alignment {
     }
 
     /// An axis of `input` pixels resized to `output`.
-    pub(crate) fn scale(self, input: usize, output: usize) -> Scale {
+    pub fn scale(self, input: usize, output: usize) -> Scale {
         let factor = match self.corners && output > 1 {
             true => (input as f32 - 1.0) / (output as f32 - 1.0),
             false => input as f32 / output as f32,
@@ -44,7 +44,7 @@ impl Alignment {
 
 /// Where between two pixels of an axis a pixel of the result lies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Between {
+pub struct Between {
     pub lower: usize,
     pub upper: usize,
     /// How far from the lower to the upper.
@@ -54,7 +54,7 @@ pub(crate) struct Between {
 impl Scale {
     /// The place on the input of pixel `i` of the result.
     #[inline]
-    pub(crate) fn place(&self, i: usize) -> f32 {
+    pub fn place(&self, i: usize) -> f32 {
         match self.half_pixel {
             true => (i as f32 + 0.5) * self.factor - 0.5,
             false => i as f32 * self.factor,
@@ -63,7 +63,7 @@ impl Scale {
 
     /// The pixels of the input that pixel `i` of the result lies between.
     #[inline]
-    pub(crate) fn between(&self, i: usize) -> Between {
+    pub fn between(&self, i: usize) -> Between {
         let place = self.place(i);
         let floor = place.floor();
         let last = self.input.saturating_sub(1);
@@ -74,7 +74,7 @@ impl Scale {
 
     /// The pixel of the input that is nearest to pixel `i` of the result.
     #[inline]
-    pub(crate) fn nearest(&self, i: usize, corners: bool) -> usize {
+    pub fn nearest(&self, i: usize, corners: bool) -> usize {
         let place = match self.half_pixel {
             true => (i as f32 + 0.5) * self.factor,
             false => i as f32 * self.factor,
@@ -84,7 +84,7 @@ impl Scale {
     }
 
     /// Distance of two pixels of the result on the input.
-    pub(crate) fn factor(&self) -> f32 {
+    pub fn factor(&self) -> f32 {
         self.factor
     }
 }
@@ -93,7 +93,7 @@ impl Scale {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it is not.
-pub(crate) fn check_images(shape: &Shape, what: &str) -> Result<()> {
+pub fn check_images(shape: &Shape, what: &str) -> Result<()> {
     if shape.rank() != 4 {
         return Err(Error::invalid(format!("{what} must be 4-dimensional{shape}")));
     }
@@ -104,7 +104,7 @@ pub(crate) fn check_images(shape: &Shape, what: &str) -> Result<()> {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where they are not.
-pub(crate) fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
+pub fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
     let shape = tensor.shape();
     if shape.dims() != [2] {
         return Err(Error::invalid(format!("{what} must be 1-dimensional with 2 elements, not of shape {shape}")));
@@ -117,7 +117,7 @@ pub(crate) fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
 
 /// Images to be resized and the size that they get.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Resize {
+pub struct Resize {
     pub batch: usize,
     pub channels: usize,
     pub height: Scale,
@@ -129,7 +129,7 @@ impl Resize {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where they are not right.
-    pub(crate) fn of_inputs(cx: &Cx<'_, '_>, alignment: Alignment) -> Result<Resize> {
+    pub fn of_inputs(cx: &levada_kernel::Io<'_>, alignment: Alignment) -> Result<Resize> {
         let alignment = alignment.check()?;
         let shape = cx.input(0)?.shape();
         check_images(shape, "input")?;
@@ -146,7 +146,7 @@ impl Resize {
     ///
     /// # Errors
     /// As [`Resize::of_inputs`].
-    pub(crate) fn of_gradient(cx: &Cx<'_, '_>, alignment: Alignment) -> Result<Resize> {
+    pub fn of_gradient(cx: &levada_kernel::Io<'_>, alignment: Alignment) -> Result<Resize> {
         let alignment = alignment.check()?;
         let (gradient, original) = (cx.input(0)?.shape(), cx.input(1)?.shape());
         check_images(gradient, "input_grad")?;
@@ -168,17 +168,17 @@ impl Resize {
     ///
     /// # Errors
     /// As [`Shape::new`].
-    pub(crate) fn output_shape(&self) -> Result<Shape> {
+    pub fn output_shape(&self) -> Result<Shape> {
         Shape::new([self.batch, self.height.output, self.width.output, self.channels])
     }
 
     /// Elements of an image before.
-    pub(crate) fn image(&self) -> usize {
+    pub fn image(&self) -> usize {
         self.height.input * self.width.input * self.channels
     }
 
     /// Elements of an image of the result.
-    pub(crate) fn resized(&self) -> usize {
+    pub fn resized(&self) -> usize {
         self.height.output * self.width.output * self.channels
     }
 }
@@ -223,7 +223,8 @@ macro_rules! resize_op {
                 ..Spec::PURE
             };
 
-            fn alignment(&self) -> $crate::image::scale::Alignment {
+            /// How it aligns pixels.
+            pub fn alignment(&self) -> $crate::image::scale::Alignment {
                 let half_pixel = false $(|| self.$half_pixel)?;
                 $crate::image::scale::Alignment { corners: self.align_corners, half_pixel }
             }

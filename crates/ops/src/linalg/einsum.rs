@@ -82,9 +82,11 @@ impl Kernel<Cpu> for Einsum {
     }
 }
 
-fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str) -> Result<()> {
-    let equation = Equation::parse(equation, cx.num_inputs())?;
-    let inputs = cx.inputs_from(0)?.into_iter().cloned().collect::<Vec<Tensor>>();
+/// The labels of each input's axes, their sizes, and the labels of the result's axes.
+type Resolved = (Vec<Vec<Label>>, Vec<(Label, usize)>, Vec<Label>);
+
+fn resolve(equation: &str, inputs: &[&Tensor]) -> Result<Resolved> {
+    let equation = Equation::parse(equation, inputs.len())?;
     let mut labels = Vec::new();
     let mut sizes: Vec<(Label, usize)> = Vec::new();
     for (i, t) in inputs.iter().enumerate() {
@@ -98,6 +100,44 @@ fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str) -> Result<()> {
         labels.push(axes);
     }
     let output = equation.output(ellipsis_axes(&labels))?;
+    Ok((labels, sizes, output))
+}
+
+/// An equation on tensors: labels are numbers from 0 on.
+pub struct Labels {
+    /// Size of each label.
+    pub sizes: Vec<usize>,
+    /// The labels of each input's axes.
+    pub inputs: Vec<Vec<usize>>,
+    /// The labels of the result's axes.
+    pub output: Vec<usize>,
+}
+
+impl Labels {
+    /// Reads an equation for these inputs.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they do not fit.
+    pub fn of(equation: &str, inputs: &[&Tensor]) -> Result<Labels> {
+        let (labels, mut sizes, output) = resolve(equation, inputs)?;
+        for label in &output {
+            if !sizes.iter().any(|(l, _)| l == label) {
+                sizes.push((*label, 1));
+            }
+        }
+        let number = |label: &Label| sizes.iter().position(|(l, _)| l == label).unwrap_or(0);
+        let numbers = |labels: &Vec<Label>| labels.iter().map(number).collect();
+        Ok(Labels {
+            inputs: labels.iter().map(numbers).collect(),
+            output: numbers(&output),
+            sizes: sizes.iter().map(|(_, n)| *n).collect(),
+        })
+    }
+}
+
+fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str) -> Result<()> {
+    let inputs = cx.inputs_from(0)?.into_iter().cloned().collect::<Vec<Tensor>>();
+    let (labels, sizes, output) = resolve(equation, &inputs.iter().collect::<Vec<_>>())?;
     let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).map_or(1, |(_, n)| *n);
     let shape = Shape::new(output.iter().map(size))?;
     let operands = inputs.iter().zip(&labels).map(|(t, labels)| Labelled::new(t.slice::<T>()?, t.shape(), labels, &sizes));

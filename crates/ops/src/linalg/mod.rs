@@ -6,6 +6,8 @@ pub(crate) mod gemm;
 mod matrix;
 mod schur;
 
+pub use einsum::Labels;
+
 family! {
     banded: BandedTriangularSolve;
     batch_mat_mul: BatchMatMul, BatchMatMulV2, BatchMatMulV3;

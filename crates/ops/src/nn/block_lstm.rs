@@ -24,16 +24,16 @@ struct Cell {
 
 /// The sizes of the operands.
 #[derive(Clone, Copy)]
-struct Dims {
-    time: usize,
-    batch: usize,
-    input: usize,
-    cell: usize,
+pub struct Dims {
+    pub time: usize,
+    pub batch: usize,
+    pub input: usize,
+    pub cell: usize,
 }
 
 impl Dims {
     /// Reads and checks the sizes of the inputs from `first` on: x, cs_prev, h_prev, w, wci, wcf, wco, b.
-    fn of(cx: &Cx<'_, '_>, first: usize, sequence: bool, peephole: bool) -> Result<Dims> {
+    pub fn of(cx: &levada_kernel::Io<'_>, first: usize, sequence: bool, peephole: bool) -> Result<Dims> {
         let (time, batch, input) = if sequence {
             let [time, batch, input] = sizes(cx, first, "x")?;
             (time, batch, input)
@@ -57,8 +57,13 @@ impl Dims {
             return Err(Error::invalid(format!("cs_prev_tensor is empty, has shape: [{batch},{cell}]")));
         }
         check(cx, first + 7, "b", &[gates])?;
-        reserve(cx, 24, &[time, batch, cell.max(input)])?;
         Ok(Dims { time, batch, input, cell })
+    }
+
+    /// Checks that there is memory for what the CPU computes.
+    fn reserve(self, cx: &Cx<'_, '_>) -> Result<Dims> {
+        reserve(cx, 24, &[self.time, self.batch, self.cell.max(self.input)])?;
+        Ok(self)
     }
 
     /// Elements of one moment's state.
@@ -68,7 +73,7 @@ impl Dims {
 }
 
 /// The moments that are computed, which input 0 says.
-fn moments(cx: &Cx<'_, '_>, dims: Dims) -> Result<usize> {
+pub fn moments(cx: &levada_kernel::Io<'_>, dims: Dims) -> Result<usize> {
     let found = cx.scalar::<i64>(0)?;
     usize::try_from(found).ok().filter(|&n| n <= dims.time).ok_or_else(|| {
         Error::invalid(format!("seq_len_max must be from 0 to the number of moments, {}", dims.time)).found(found)
@@ -196,7 +201,7 @@ impl Back<'_> {
 }
 
 fn cell_grad(cx: &mut Cx<'_, '_>, peephole: bool) -> Result<()> {
-    let dims = Dims::of(cx, 0, false, peephole)?;
+    let dims = Dims::of(cx, 0, false, peephole)?.reserve(cx)?;
     let (batch, n) = (dims.batch, dims.cell);
     for (i, name) in ["i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"].into_iter().enumerate() {
         check(cx, 8 + i, name, &[batch, n])?;
@@ -230,7 +235,7 @@ fn cell_grad(cx: &mut Cx<'_, '_>, peephole: bool) -> Result<()> {
 }
 
 fn sequence_grad(cx: &mut Cx<'_, '_>, peephole: bool, layout: Layout) -> Result<()> {
-    let dims = Dims::of(cx, 1, true, peephole)?;
+    let dims = Dims::of(cx, 1, true, peephole)?.reserve(cx)?;
     let Dims { time, batch, input, cell: n } = dims;
     let moments = moments(cx, dims)?;
     for (i, name) in ["i", "cs", "f", "o", "ci", "co", "h", "cs_grad", "h_grad"].into_iter().enumerate() {
@@ -393,7 +398,7 @@ impl Kernel<Cpu> for LSTMBlockCell {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let dims = Dims::of(cx, 0, false, self.peephole)?;
+        let dims = Dims::of(cx, 0, false, self.peephole)?.reserve(cx)?;
         let cell =
             Cell { forget_bias: self.forget_bias, clip: self.cell_clip, peephole: self.peephole, layout: ICFO };
         forward(cx, 0, cell, dims, 1, &[dims.batch, dims.cell])
@@ -466,7 +471,7 @@ macro_rules! sequences {
             const COST: Cost = Cost::Heavy;
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let dims = Dims::of(cx, 1, true, self.peephole)?;
+                let dims = Dims::of(cx, 1, true, self.peephole)?.reserve(cx)?;
                 let moments = moments(cx, dims)?;
                 let $op = self;
                 let cell =

@@ -25,7 +25,7 @@ attrs! {
 }
 
 /// Reads and checks the sizes of the inputs: batch, input, cell.
-fn dims(cx: &Cx<'_, '_>) -> Result<(usize, usize, usize)> {
+pub fn dims(cx: &levada_kernel::Io<'_>) -> Result<(usize, usize, usize)> {
     let [batch, input] = sizes(cx, 0, "x")?;
     let [_, cell] = sizes(cx, 1, "h_prev")?;
     check(cx, 1, "h_prev", &[batch, cell])?;
@@ -36,7 +36,12 @@ fn dims(cx: &Cx<'_, '_>) -> Result<(usize, usize, usize)> {
     check(cx, 3, "w_c", &[rows, cell])?;
     check(cx, 4, "b_ru", &[both])?;
     check(cx, 5, "b_c", &[cell])?;
-    reserve(cx, 12, &[batch, rows.max(1)])?;
+    Ok((batch, input, cell))
+}
+
+fn dims_with_memory(cx: &Cx<'_, '_>) -> Result<(usize, usize, usize)> {
+    let (batch, input, cell) = dims(cx)?;
+    reserve(cx, 12, &[batch, (input + cell).max(1)])?;
     Ok((batch, input, cell))
 }
 
@@ -69,7 +74,7 @@ impl Kernel<Cpu> for GRUBlockCell {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (batch, input, n) = dims(cx)?;
+        let (batch, input, n) = dims_with_memory(cx)?;
         let mut outputs: [Vec<f32>; 4] = std::array::from_fn(|_| vec![0.0; batch * n]);
         {
             let all = (0..6).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
@@ -124,7 +129,7 @@ impl Kernel<Cpu> for GRUBlockCellGrad {
     const COST: Cost = Cost::Heavy;
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (batch, input, n) = dims(cx)?;
+        let (batch, input, n) = dims_with_memory(cx)?;
         for (i, name) in ["r", "u", "c", "d_h"].into_iter().enumerate() {
             check(cx, 6 + i, name, &[batch, n])?;
         }

@@ -13,6 +13,9 @@ mod recurrent;
 mod tile;
 mod window;
 
+pub use block_lstm::{Dims as LstmDims, moments};
+pub use gru_block_cell::dims as gru_dims;
+
 family! {
     activation: Elu, LeakyRelu, Relu, Relu6, Selu, Softplus, Softsign;
     activation_grad: EluGrad, LeakyReluGrad, Relu6Grad, ReluGrad, SeluGrad, SoftplusGrad, SoftsignGrad;

@@ -23,7 +23,7 @@ pub(super) fn floats<'a>(cx: &'a Cx<'_, '_>, i: usize) -> Result<Cow<'a, [f32]>>
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for another.
-pub(super) fn check(cx: &Cx<'_, '_>, i: usize, name: &str, dims: &[usize]) -> Result<()> {
+pub(super) fn check(cx: &levada_kernel::Io<'_>, i: usize, name: &str, dims: &[usize]) -> Result<()> {
     let found = cx.input(i)?.shape();
     if found.dims() == dims {
         return Ok(());
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Cx<'_, '_>, i: usize, name: &str, dims: &[usize]) -> Re
 }
 
 /// The sizes of input `i`, which must have `N` axes.
-pub(super) fn sizes<const N: usize>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<[usize; N]> {
+pub(super) fn sizes<const N: usize>(cx: &levada_kernel::Io<'_>, i: usize, name: &str) -> Result<[usize; N]> {
     let found = cx.input(i)?.shape();
     <[usize; N]>::try_from(found.dims())
         .map_err(|_| Error::invalid(format!("{name} has the wrong rank")).expected(format!("rank {N}")).found(found))
