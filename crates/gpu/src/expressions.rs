@@ -239,6 +239,7 @@ rows! {
     Round, floats, |_, [x]| x.un(Un::Round);
     Rsqrt, floats, |_, [x]| x.like(1.0) / x.sqrt();
     RsqrtGrad, floats, |_, [y, dy]| y * y * y * dy * y.like(-0.5);
+    // Its condition may have one element for each row, unlike what is broadcast elsewhere.
     Select, bools, |_, [c, x, y]| c.select(x, y);
     SelectV2, bools, |_, [c, x, y]| c.select(x, y);
     Selu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x) * x.like(SELU_SCALE_ALPHA), x * x.like(SELU_SCALE));
