@@ -426,6 +426,10 @@ impl DeviceCopies for GpuDevice {
         true
     }
 
+    fn has(&self, dtype: DType) -> bool {
+        self.gpu.backend.has(dtype)
+    }
+
     fn when_passed(&self, done: OnPassed) {
         self.gpu.backend.when_passed(done);
     }

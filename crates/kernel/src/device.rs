@@ -90,6 +90,10 @@ pub trait DeviceCopies: Send + Sync {
     fn holds_objects(&self) -> bool {
         false
     }
+    /// True where tensors of this dtype can be in this memory. Those that cannot stay on the host where variants hold them.
+    fn has(&self, dtype: DType) -> bool {
+        dtype.is_plain()
+    }
     /// Calls `done` once everything that has been queued until now has run.
     fn when_passed(&self, done: OnPassed) {
         done(Ok(()));

@@ -194,9 +194,11 @@ fn transfer_objects(
             }
         });
         let is_kept = tensor.dtype() == DType::I32 && tensor.device_memory().is_none();
-        match (tensor.dtype().is_plain() && !is_kept) || tensor.dtype() == DType::Variant {
-            true => transfer(from, to, tensor, arrived),
-            false => arrived(Ok(tensor)),
+        let fits = |to: &&Arc<dyn AnyDevice>| to.memory().is_none_or(|memory| memory.has(tensor.dtype()));
+        match tensor.dtype() {
+            DType::Variant => transfer(from, to, tensor, arrived),
+            dtype if dtype.is_plain() && !is_kept => transfer(from, to.filter(fits), tensor, arrived),
+            _ => arrived(Ok(tensor)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Kernels on the interpreting backend against those of the CPU.
 
+mod cells;
+
 use crate::testing::{Runner, agree, difference, random, scaled, tensor};
 use levada_graph::{AnyOp, DType, Op, Tensor};
 use levada_ops::types::*;
