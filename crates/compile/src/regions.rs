@@ -309,10 +309,10 @@ impl Draft<'_> {
         let mut at_group = vec![u32::MAX; self.groups.len()];
         let mut left: Vec<usize> = self.groups.iter().map(Vec::len).collect();
         let mut listed: Vec<Unit> = Vec::new();
-        for n in 0..self.count {
+        for (n, number) in numbers.iter_mut().enumerate() {
             match self.group(n as u32) {
                 None => {
-                    numbers[n] = listed.len() as u32;
+                    *number = listed.len() as u32;
                     listed.push(n as u32);
                 }
                 Some(g) => {

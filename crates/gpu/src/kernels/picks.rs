@@ -58,7 +58,7 @@ fn top(cx: &mut Cx<'_, '_>, shape: &Shape, index: DType) -> Result<()> {
     }
     let dtype = x.dtype();
     let (values, indices) = (cx.alloc(dtype, shape)?, cx.alloc(index, shape)?);
-    let rows = if k == 0 { 0 } else { count(shape.num_elements())? / k };
+    let rows = count(shape.num_elements())?.checked_div(k).unwrap_or(0);
     count(x.num_elements())?;
     const NONE: u32 = u32::MAX;
     let program = cx.device.program("top_k", &[number(dtype), number(index)], || {
