@@ -37,6 +37,7 @@ const UNHEARD: &[&str] = &[
 
 /// Cases in which an index is there twice, so that either update may be the last.
 const UNORDERED: &[&str] = &[
+    "state/resource/scatter_update/float16",
     "state/resource/scatter_update/float32",
     "state/resource/scatter_update/int32",
     "state/resource/scatter_update/uint8",

@@ -11,7 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("levada-kernel", &["levada-graph", "levada-trace"]),
     ("levada-decompose", &[]),
     ("levada-ops", &["levada-decompose", "levada-graph", "levada-kernel", "levada-records"]),
-    ("levada-device-cuda", &["levada-graph", "levada-kernel", "levada-gpu", "levada-trace"]),
+    ("levada-device-cuda", &["levada-graph", "levada-kernel", "levada-ops", "levada-gpu", "levada-trace"]),
     ("levada-gpu", &["levada-graph", "levada-kernel", "levada-ops", "levada-trace"]),
     ("levada-device-wgpu", &["levada-graph", "levada-kernel", "levada-gpu", "levada-trace"]),
     ("levada-placer", &["levada-graph", "levada-kernel"]),
