@@ -47,6 +47,10 @@ struct Links {
 /// The plan with groups, where there are any.
 pub(crate) fn condense(plan: &Plan, traits: &[Trait], places: &Places<'_>) -> Option<Plan> {
     let count = plan.nodes.len();
+    // Where branches or loops may leave values dead, every node decides for itself whether it runs.
+    if plan.nodes.iter().any(|node| !matches!(node.kind, NodeKind::Plain | NodeKind::Transfer)) {
+        return None;
+    }
     let can_receive =
         |n: usize| plan.names[n].meta.op != RECV || places.devices[traits[n].device as usize].receives().is_some();
     let may = |n: usize| matches!(traits[n].join, Join::Reads | Join::Changes) && can_receive(n);
