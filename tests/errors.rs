@@ -17,7 +17,7 @@ fn names(folder: &str, ending: &str) -> BTreeSet<String> {
 
 fn report(name: &str) -> levada::Error {
     let bytes = fs::read(root().join(format!("graphs/bad/{name}.json"))).unwrap();
-    let result = read::bytes(&bytes, &levada::registry());
+    let result = read::Options::STRICT.bytes(&bytes, &levada::registry());
     result.expect_err(name).in_file(&format!("graphs/bad/{name}.json"))
 }
 

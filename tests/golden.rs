@@ -41,7 +41,19 @@ fn golden_cases_pass_with_several_threads() {
     all_pass(&files("golden", ".jsonl"), 4);
 }
 
+/// How many there are, so that a case cannot be lost with its failure.
+const CONFORMANCE: [(&str, &str); 2] = [("sequential.jsonl.gz", "2,404"), ("threads.jsonl.gz", "42")];
+
 #[test]
 fn conformance_cases_pass() {
-    all_pass(&files("conformance", ".jsonl.gz"), 2);
+    let files = files("conformance", ".jsonl.gz");
+    let readme = std::fs::read_to_string(files[0].with_file_name("README.md")).unwrap();
+    let counts =
+        files.iter().map(|file| (file.file_name().unwrap().to_str().unwrap(), read_lines(file).unwrap().len()));
+    let expected = CONFORMANCE.map(|(file, count)| (file, count.replace(',', "").parse().unwrap()));
+    assert_eq!(counts.collect::<Vec<_>>(), expected);
+    for (file, count) in CONFORMANCE {
+        assert!(readme.contains(&format!("`{file}` ({count} cases")), "README.md gives another number for {file}");
+    }
+    all_pass(&files, 2);
 }

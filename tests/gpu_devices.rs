@@ -186,34 +186,3 @@ fn options_ask_for_graphics_processors() {
     assert_eq!(check.unwrap_err().code(), Code::Unavailable);
     assert!(levada::gpus::backends().iter().all(|b| b.found.is_empty() == b.absence.is_some()));
 }
-
-/// The list of ops with kernels in the documentation. With `UPDATE=1` it is written.
-#[test]
-fn documentation_lists_the_ops_that_have_kernels() {
-    const START: &str = "<!-- ops with kernels for graphics processors, written by a test -->\n";
-    const END: &str = "<!-- end -->\n";
-    let file = root().join("docs/devices.md");
-    let text = std::fs::read_to_string(&file).unwrap();
-    let (before, rest) = text.split_once(START).unwrap();
-    let (list, after) = rest.split_once(END).unwrap();
-    let mut expected = String::from("\n");
-    let mut line = String::new();
-    for op in levada_gpu::ops() {
-        if line.len() + op.len() + 2 > 125 {
-            expected.push_str(line.trim_end());
-            expected.push('\n');
-            line.clear();
-        }
-        line.push_str(op);
-        line.push_str(", ");
-    }
-    expected.push_str(line.trim_end_matches(", "));
-    expected.push_str("\n\n");
-    if list != expected {
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&file, format!("{before}{START}{expected}{END}{after}")).unwrap();
-            return;
-        }
-        panic!("docs/devices.md has another list; UPDATE=1 cargo test -p levada-tests --test gpu_devices writes it");
-    }
-}

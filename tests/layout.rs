@@ -1,73 +1,49 @@
-//! Crates depend on each other in one direction only; `docs/architecture.md` has the table.
+//! Crates depend on each other in one direction only; the tables of `docs/architecture.md` say how.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// What each crate may depend on. `levada-testkit` is for tests and may be a dev-dependency of any.
-const ALLOWED: &[(&str, &[&str])] = &[
-    ("levada-graph", &[]),
-    ("levada-trace", &["levada-graph"]),
-    ("levada-kernel", &["levada-graph", "levada-trace"]),
-    ("levada-decompose", &[]),
-    ("levada-ops", &["levada-decompose", "levada-graph", "levada-kernel", "levada-records"]),
-    ("levada-device-cuda", &["levada-graph", "levada-kernel", "levada-ops", "levada-gpu", "levada-trace"]),
-    ("levada-gpu", &["levada-graph", "levada-kernel", "levada-ops", "levada-trace"]),
-    ("levada-device-wgpu", &["levada-graph", "levada-kernel", "levada-gpu", "levada-trace"]),
-    ("levada-placer", &["levada-graph", "levada-kernel"]),
-    ("levada-executor", &["levada-graph", "levada-trace", "levada-kernel"]),
-    ("levada-compile", &["levada-graph", "levada-kernel", "levada-placer", "levada-executor"]),
-    (
-        "levada-session",
-        &["levada-graph", "levada-trace", "levada-kernel", "levada-placer", "levada-executor", "levada-compile"],
-    ),
-    ("levada-records", &["levada-graph"]),
-    ("levada-replay", &["levada-graph"]),
-    (
-        "levada",
-        &[
-            "levada-graph",
-            "levada-trace",
-            "levada-kernel",
-            "levada-ops",
-            "levada-placer",
-            "levada-executor",
-            "levada-compile",
-            "levada-session",
-            "levada-records",
-            "levada-replay",
-            "levada-gpu",
-            "levada-device-cuda",
-            "levada-device-wgpu",
-        ],
-    ),
-    ("levada-cli", &["levada"]),
-    ("levada-testkit", &["levada"]),
-    ("levada-tests", &["levada", "levada-device-cuda", "levada-gpu", "levada-testkit"]),
-];
+/// What every family of ops may depend on.
+const OF_FAMILIES: [&str; 3] = ["levada-graph", "levada-kernel", "levada-ops-core"];
 
-/// Crates from outside that belong to one of ours, so that a second one does not grow beside it.
-const OWNED: &[(&str, &[&str])] = &[
-    ("petgraph", &["levada-graph", "levada-compile", "levada-session"]),
-    ("prost", &["levada-graph"]),
-    ("gemm", &["levada-ops"]),
-    ("rayon", &["levada-kernel", "levada-ops"]),
-    ("cudarc", &["levada-device-cuda"]),
-    ("crossbeam", &["levada-executor"]),
-    ("clap", &["levada-cli"]),
-    ("mimalloc", &["levada-cli"]),
-    ("crc32c", &["levada-records"]),
-    ("faer", &["levada-decompose"]),
-    ("gif", &["levada-ops"]),
-    ("jpeg-decoder", &["levada-ops"]),
-    ("jpeg-encoder", &["levada-ops"]),
-    ("png", &["levada-ops"]),
-    ("realfft", &["levada-ops"]),
-    ("rustfft", &["levada-ops"]),
-    ("flate2", &["levada-records", "levada-replay"]),
-    ("wgpu", &["levada-device-wgpu"]),
-    ("zip", &["levada-cli"]),
-];
+/// A row of the tables: what a crate may depend on, and the outside crates that nobody else may use.
+struct Row {
+    allowed: BTreeSet<String>,
+    owns: BTreeSet<String>,
+}
+
+fn words(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split(',').map(str::trim).filter(|word| !word.is_empty() && *word != "–")
+}
+
+fn package(name: &str) -> String {
+    if name == "levada" { name.to_owned() } else { format!("levada-{}", name.replace('_', "-")) }
+}
+
+/// The rows by package.
+fn tables() -> BTreeMap<String, Row> {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/architecture.md")).unwrap();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut families = Vec::new();
+    let mut in_families = false;
+    for line in page.lines() {
+        in_families |= line.starts_with("| family |");
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let ["", name, _, depends, owns, ""] = cells[..] else { continue };
+        let Some(name) = name.strip_prefix('`').and_then(|n| n.strip_suffix('`')) else { continue };
+        let mut allowed: BTreeSet<String> = words(depends).filter(|w| *w != "every family").map(package).collect();
+        let mut name = package(name);
+        if in_families {
+            allowed.extend(OF_FAMILIES.map(str::to_owned));
+            name = name.replace("levada-", "levada-ops-");
+            families.push(name.clone());
+        }
+        rows.insert(name, Row { allowed, owns: words(owns).map(str::to_owned).collect() });
+    }
+    rows.get_mut("levada-ops").expect("a row for ops").allowed.extend(families);
+    rows
+}
 
 fn dependencies(of: &Value) -> impl Iterator<Item = (&str, bool)> {
     let all = of["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -88,35 +64,61 @@ fn packages() -> BTreeMap<String, Value> {
 
 #[test]
 fn no_crate_depends_on_one_that_it_must_not_know() {
-    let packages = packages();
-    let allowed: BTreeMap<&str, BTreeSet<&str>> =
-        ALLOWED.iter().map(|(name, deps)| (*name, deps.iter().copied().collect())).collect();
+    let (packages, tables) = (packages(), tables());
     let mut faults = Vec::new();
     for (name, package) in &packages {
-        let Some(allowed) = allowed.get(name.as_str()) else {
-            faults.push(format!("{name} is not in the table"));
+        let Some(row) = tables.get(name) else {
+            faults.push(format!("{name} is not in the tables"));
             continue;
         };
         for (dependency, is_dev) in dependencies(package).filter(|(d, _)| packages.contains_key(*d)) {
             let for_tests = is_dev && (dependency == "levada-testkit" || dependency == name);
-            if !allowed.contains(dependency) && !for_tests {
+            if !row.allowed.contains(dependency) && !for_tests {
                 faults.push(format!("{name} must not depend on {dependency}"));
+            }
+        }
+    }
+    faults.extend(tables.keys().filter(|name| !packages.contains_key(*name)).map(|name| format!("there is no {name}")));
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn outside_crates_stay_with_their_owner() {
+    let (packages, tables) = (packages(), tables());
+    let owned: BTreeSet<&String> = tables.values().flat_map(|row| &row.owns).collect();
+    let mut faults = Vec::new();
+    for (name, package) in &packages {
+        let own = tables.get(name).map(|row| &row.owns);
+        for (dependency, is_dev) in dependencies(package) {
+            let is_owned = owned.contains(&dependency.to_owned());
+            if is_owned && !is_dev && !own.is_some_and(|own| own.contains(dependency)) {
+                faults.push(format!("{name} must not depend on {dependency}, which is another's"));
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// What people see of a crate before they use it.
 #[test]
-fn outside_crates_stay_with_their_owner() {
-    let packages = packages();
+fn published_crates_say_what_they_are() {
+    let is_published = |package: &Value| package["publish"] != serde_json::json!([]);
     let mut faults = Vec::new();
-    for (outside, owners) in OWNED {
-        for (name, package) in packages.iter().filter(|(name, _)| !owners.contains(&name.as_str())) {
-            if dependencies(package).any(|(d, is_dev)| d == *outside && !is_dev) {
-                faults.push(format!("{name} must not depend on {outside}; {} may", owners.join(" and ")));
+    for (name, package) in packages().iter().filter(|(_, package)| is_published(package)) {
+        for field in ["description", "license", "readme"] {
+            if package[field].as_str().is_none_or(str::is_empty) {
+                faults.push(format!("{name} has no {field}"));
             }
         }
+        for field in ["keywords", "categories"] {
+            let count = package[field].as_array().map_or(0, Vec::len);
+            if !(1..=5).contains(&count) {
+                faults.push(format!("{name} has {count} {field}; between 1 and 5 are allowed"));
+            }
+        }
+        if package["metadata"]["docs"]["rs"]["all-features"] != true {
+            faults.push(format!("{name} does not say that docs.rs is to document all features"));
+        }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(faults.is_empty(), "{}\nthe table [package] of crates/records/Cargo.toml has them", faults.join("\n"));
 }

@@ -27,7 +27,7 @@ fn nodes_go_where_tensorflow_puts_them() {
     for line in lines() {
         let name = line["name"].as_str().unwrap();
         let (cpus, soft) = (line["cpus"].as_u64().unwrap() as usize, line["soft"].as_bool().unwrap());
-        let graph = match read::json(line["graph"].to_string().as_bytes(), &levada::registry()) {
+        let graph = match read::Options::STRICT.json(line["graph"].to_string().as_bytes(), &levada::registry()) {
             Ok(graph) => graph,
             Err(error) if error.all().any(|e| e.code() == Code::Unimplemented) => {
                 skipped += 1;
@@ -37,6 +37,7 @@ fn nodes_go_where_tensorflow_puts_them() {
                 if line["error"].as_str() != Some(error.code().name()) {
                     wrong.push(format!("{name}: not read: {error}"));
                 }
+                refused += 1;
                 continue;
             }
         };
@@ -113,8 +114,8 @@ fn places(graph: &Graph, cpus: usize, soft: bool) -> bool {
 
 fn apply(edit: &Edit, graph: &mut Graph, cpus: &mut usize, soft: &mut bool) {
     match edit {
-        Edit::DropDevice(id) => graph.node_mut(*id).device.clear(),
-        Edit::SetDevice(id, device) => graph.node_mut(*id).device.clone_from(device),
+        Edit::DropDevice(ids) => ids.iter().for_each(|&id| graph.node_mut(id).device.clear()),
+        Edit::SetDevice(ids, device) => ids.iter().for_each(|&id| graph.node_mut(id).device.clone_from(device)),
         Edit::DropClass(node, class) => drop_class(graph, *node, *class),
         Edit::Soft => *soft = true,
         Edit::AddDevice(name) => *cpus = (*cpus).max(name.rsplit(':').next().unwrap().parse::<usize>().unwrap() + 1),
@@ -158,13 +159,14 @@ fn conflicts_are_minimal_and_edits_cure_them() {
     let mut looked_at = 0;
     for line in lines().iter().filter(|l| l["error"].is_string()) {
         let (cpus, soft) = (line["cpus"].as_u64().unwrap() as usize, line["soft"].as_bool().unwrap());
-        let Ok(graph) = read::json(line["graph"].to_string().as_bytes(), &levada::registry()) else { continue };
+        let text = line["graph"].to_string();
+        let Ok(graph) = read::Options::STRICT.json(text.as_bytes(), &levada::registry()) else { continue };
         if !places(&graph, cpus, soft) {
             check_conflicts(line["name"].as_str().unwrap(), &graph, cpus, soft);
             looked_at += 1;
         }
     }
-    assert!(looked_at > 40, "{looked_at}");
+    assert!(looked_at > 30, "{looked_at}");
 }
 
 struct Random(u64);

@@ -232,6 +232,178 @@ fn a_graph_grows_between_runs_and_during_them() {
     assert_eq!(value(&session.run(&one(), &["aside"], &[]).unwrap()), 1.0);
 }
 
+fn neg(name: &str, input: &str) -> levada::NodeDef {
+    levada::NodeDef { name: name.into(), op: "Neg".into(), inputs: vec![input.into()], ..levada::NodeDef::default() }
+}
+
+fn def(nodes: Vec<levada::NodeDef>) -> levada::GraphDef {
+    levada::GraphDef { nodes, ..levada::GraphDef::default() }
+}
+
+#[test]
+fn an_extension_joins_what_is_there_or_changes_nothing() {
+    let cpus = |cpus| SessionOptions { cpus, ..SessionOptions::default() };
+    for options in [cpus(1), cpus(2)] {
+        let session = levada_testkit::ops::session(options, |b| {
+            let x = x(b);
+            b.node("Neg").name("y").input(x).device("/device:CPU:0").add();
+        });
+        let callable = session.callable(&CallableOptions::new(["x"], ["y"], [])).unwrap();
+        assert_eq!(value(&callable.run(&[Tensor::scalar(1f32)]).unwrap()), -1.0);
+        session.extend(def(vec![neg("a", "y"), neg("b", "a")])).unwrap();
+        assert_eq!(value(&session.run(&one(), &["b"], &[]).unwrap()), -1.0);
+        let held = session.graph();
+        session.extend(def(vec![neg("c", "b")])).unwrap();
+        assert_eq!((held.len(), session.graph().len()), (4, 5));
+        let lost = levada::NodeDef { device: "/device:CPU:7".into(), ..neg("lost", "c") };
+        for wrong in [neg("y", "x"), neg("d", "nothing"), neg("d", "y:5"), lost] {
+            let error = session.extend(def(vec![neg("e", "c"), wrong])).unwrap_err();
+            assert_eq!(session.graph().len(), 5, "{error}");
+            assert!(session.graph().find("e").is_none());
+        }
+        session.extend(def(vec![neg("e", "c")])).unwrap();
+        assert_eq!(value(&session.run(&one(), &["e"], &[]).unwrap()), -1.0);
+        assert_eq!(value(&callable.run(&[Tensor::scalar(1f32)]).unwrap()), -1.0);
+    }
+}
+
+#[test]
+#[ignore = "measures: cargo test --test session -- --ignored --nocapture extension"]
+fn an_extension_costs_what_is_new() {
+    const NODES: usize = 100_000;
+    for cpus in [1, 2] {
+        let session = levada_testkit::ops::session(SessionOptions { cpus, ..SessionOptions::default() }, |b| {
+            let mut last = x(b);
+            (0..NODES).for_each(|_| last = b.op("Neg", &[last]));
+            b.identity("n0", last);
+        });
+        session.run(&one(), &["x"], &[]).unwrap();
+        let start = Instant::now();
+        for i in 1..=1000 {
+            session.extend(def(vec![neg(&format!("n{i}"), &format!("n{}", i - 1))])).unwrap();
+        }
+        println!("{cpus} devices: 1,000 calls of extend in {:?}", start.elapsed());
+        let start = Instant::now();
+        for i in 1001..=1010 {
+            let new = def(vec![neg(&format!("n{i}"), &format!("n{}", i - 1))]);
+            let grow = |graph: &levada::Graph, registry: &levada::Registry| {
+                let mut graph = graph.clone();
+                graph.extend(new, registry).map(|_| graph)
+            };
+            session.grow(grow).unwrap();
+        }
+        println!("{cpus} devices: 10 calls of grow in {:?}", start.elapsed());
+        let start = Instant::now();
+        session.run(&[("n0", Tensor::scalar(1f32))], &["n1"], &[]).unwrap();
+        println!("{cpus} devices: the first run of a node that is new in {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn state_stays_on_its_device_when_a_graph_is_extended() {
+    let options = SessionOptions { cpus: 2, ..SessionOptions::default() };
+    let session = session(options, |b| {
+        let shape = PartialShape::scalar();
+        let v = b.node("VarHandleOp").name("v").attr("dtype", DType::F32).attr("shape", shape);
+        let v = v.device("/device:CPU:1").add();
+        let start = b.constant(Tensor::scalar(5f32));
+        b.node("AssignVariableOp").name("init").inputs([v, start]).add();
+    });
+    session.run(&[], &["init"], &[]).unwrap();
+    let read = levada::NodeDef { op: "ReadVariableOp".into(), ..neg("read", "v") };
+    let mut read = read;
+    read.attrs.set("dtype", levada::AttrValue::Type(DType::F32.value()));
+    session.extend(def(vec![read])).unwrap();
+    assert_eq!(value(&session.run(&[], &["read"], &[]).unwrap()), 5.0);
+}
+
+#[test]
+fn a_fetched_operation_runs_and_leaves_its_place_empty() {
+    let session = session(options(2), |b| {
+        let shape = PartialShape::scalar();
+        let v = b.node("VarHandleOp").name("v").attr("dtype", DType::F32).attr("shape", shape).add();
+        let [start, one] = [5f32, 1.0].map(|value| b.constant(Tensor::scalar(value)));
+        b.node("AssignVariableOp").name("init").inputs([v, start]).add();
+        b.node("AssignAddVariableOp").name("train_op").inputs([v, one]).add();
+        b.node("ReadVariableOp").name("read").input(v).attr("dtype", DType::F32).add();
+    });
+    assert_eq!(session.run(&[], &["init"], &[]).unwrap()[0].num_elements(), 0);
+    let fetched = session.run(&[], &["v", "train_op", "v:0", "^read"], &[]).unwrap();
+    assert_eq!(fetched.iter().map(Tensor::num_elements).collect::<Vec<_>>(), [1, 0, 1, 0]);
+    assert_eq!(value(&session.run(&[], &["read"], &[]).unwrap()), 6.0);
+    let callable = session.callable(&CallableOptions::new([], ["train_op", "read"], [])).unwrap();
+    assert_eq!([0, 1].map(|fetch| callable.is_operation(fetch)), [true, false]);
+    assert_eq!(callable.run(&[]).unwrap().len(), 2);
+    let error = session.run(&[], &["train_op:0"], &[]).unwrap_err();
+    assert_eq!(error.message(), "the fetch train_op is an operation without outputs");
+    assert_eq!(error.fault().help.as_deref(), Some("to run it, fetch \"train_op\" or name it as a target"));
+    let error = session.run(&[("train_op", Tensor::scalar(1f32))], &["read"], &[]).unwrap_err();
+    assert_eq!(error.message(), "the feed train_op is an operation without outputs");
+    let error = session.run(&[], &["read:3"], &[]).unwrap_err();
+    assert_eq!(error.fault().expected.as_deref(), Some("read, its only output"));
+    let error = session.run(&[("v", Tensor::scalar(1f32))], &["read"], &[]).unwrap_err();
+    assert_eq!(error.message(), "v is a handle, which cannot be fed a value");
+    assert_eq!(session.run(&[], &["^nothing"], &[]).unwrap_err().code(), Code::NotFound);
+}
+
+#[test]
+fn every_feed_is_checked_against_what_is_known_of_its_shape() {
+    let session = session(options(1), |b| {
+        let x = b.placeholder("x", DType::F32, PartialShape::from_signed(&[-1, 3]));
+        let two = b.constant(Tensor::from_vec(levada::Shape::new([3, 2]).unwrap(), vec![1f32; 6]).unwrap());
+        let y = b.node("MatMul").name("y").inputs([x, two]).add();
+        b.op("Neg", &[y]);
+        b.identity("z", y);
+    });
+    let fed = |shape: [usize; 2]| {
+        Tensor::from_vec(levada::Shape::new(shape).unwrap(), vec![1f32; shape[0] * shape[1]]).unwrap()
+    };
+    assert_eq!(session.run(&[("y", fed([5, 2]))], &["z"], &[]).unwrap()[0].num_elements(), 10);
+    let error = session.run(&[("y", fed([5, 3]))], &["z"], &[]).unwrap_err();
+    assert_eq!(error.code(), Code::InvalidArgument);
+    assert_eq!(error.message(), "Cannot feed value of shape [5,3] for Tensor y, which has shape [?,2]");
+}
+
+#[test]
+fn tensors_stay_in_a_session_by_handle() {
+    let session = session(options(1), |b| {
+        let x = x(b);
+        b.node("GetSessionHandleV2").name("keep").input(x).add();
+        b.node("GetSessionHandle").name("text").input(x).add();
+        b.identity("y", x);
+    });
+    let fetched = session.run(&one(), &["keep", "text"], &[]).unwrap();
+    let [kept, text] = [0, 1].map(|i| levada::TensorHandle::of(&fetched[i]).unwrap());
+    assert!(text.as_str().starts_with("text;") && text.as_str().ends_with("CPU:0"), "{text}");
+    for handle in [&kept, &text] {
+        assert_eq!(value(&session.run(&[("x", handle.feed())], &["y"], &[]).unwrap()), 1.0);
+        assert_eq!(session.session_tensor(handle).unwrap().item::<f32>().unwrap(), 1.0);
+    }
+    session.delete_session_tensor(&kept).unwrap();
+    assert_eq!(session.delete_session_tensor(&kept).unwrap_err().code(), Code::InvalidArgument);
+    assert_eq!(session.run(&[("x", kept.feed())], &["y"], &[]).unwrap_err().code(), Code::InvalidArgument);
+    let own = session.session_handle(Tensor::scalar(9f32));
+    assert_eq!(value(&session.run(&[("x", own.feed())], &["y"], &[]).unwrap()), 9.0);
+    session.run(&one(), &["y"], &["keep"]).unwrap();
+    assert_eq!(session.env().tensors.len(), 2, "what is not fetched is dropped");
+    assert!(levada::TensorHandle::of(&Tensor::scalar(1f32)).is_err());
+}
+
+#[test]
+fn plans_are_dropped_and_made_anew() {
+    let session = session(SessionOptions { plan_limit: 4, ..options(1) }, |b| {
+        let x = x(b);
+        for i in 0..20 {
+            test_op(b, "TestPass", &format!("n{i}"), x, "");
+        }
+    });
+    for _ in 0..2 {
+        for i in 0..20 {
+            assert_eq!(value(&session.run(&one(), &[&format!("n{i}")], &[]).unwrap()), 1.0);
+        }
+    }
+}
+
 #[test]
 fn feeds_and_fetches_stay_what_they_are() {
     let session = session(options(1), |b| {

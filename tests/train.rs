@@ -1,7 +1,7 @@
 //! The builders of input pipelines: the graphs that TensorFlow's make, and what comes out of them.
 
 use levada::graph::{collections, read};
-use levada::train::{self, Batch, Producer, Shuffle};
+use levada::train::{self, Batch, Item, Producer, Shuffle, SparseOutput};
 use levada::{
     Builder, Code, Coordinator, DType, Files, GraphDef, Output, PartialShape, Session, SessionOptions, Tensor,
 };
@@ -33,6 +33,14 @@ fn ragged(b: &mut Builder) -> Output {
 
 fn keep(b: &mut Builder, shape: &[i64]) -> Output {
     placeholder(b, "keep", DType::Bool, shape)
+}
+
+fn sparse(b: &mut Builder, name: &str) -> SparseOutput {
+    SparseOutput {
+        indices: placeholder(b, &format!("{name}/indices"), DType::I64, &[-1, 2]),
+        values: placeholder(b, &format!("{name}/values"), DType::F32, &[-1]),
+        dense_shape: placeholder(b, &format!("{name}/shape"), DType::I64, &[2]),
+    }
 }
 
 fn build(name: &str, b: &mut Builder) {
@@ -95,6 +103,40 @@ fn build(name: &str, b: &mut Builder) {
         }
         "maybe_shuffle_batch_join" => {
             let (lists, keep) = ([vec![x(b)], vec![z(b)]], keep(b, &[]));
+            train::maybe_shuffle_batch_join(b, &lists, keep, shuffle, &hundred);
+        }
+        "batch_sparse" => {
+            let items = [Item::Sparse(sparse(b, "s")), x(b).into()];
+            train::batch(b, &items, &four);
+        }
+        "batch_sparse_rows" => {
+            let items = [rows(b).into(), Item::Sparse(sparse(b, "s"))];
+            let options = Batch { enqueue_many: true, num_threads: 2, name: "named".into(), ..four };
+            train::batch(b, &items, &options);
+        }
+        "batch_join_sparse" => {
+            let lists = ["s", "t"].map(|name| vec![Item::Sparse(sparse(b, name))]);
+            train::batch_join(b, &lists, &Batch { dynamic_pad: true, ..four });
+        }
+        "maybe_batch_sparse" => {
+            let (items, keep) = ([Item::Sparse(sparse(b, "s")), x(b).into()], keep(b, &[]));
+            train::maybe_batch(b, &items, keep, &four);
+        }
+        "maybe_batch_sparse_many" => {
+            let (items, keep) = ([Item::Sparse(sparse(b, "s"))], keep(b, &[]));
+            train::maybe_batch(b, &items, keep, &Batch { enqueue_many: true, ..four });
+        }
+        "maybe_batch_sparse_rows" => {
+            let (items, keep) = ([Item::Sparse(sparse(b, "s")), rows(b).into()], keep(b, &[5]));
+            train::maybe_batch(b, &items, keep, &Batch { enqueue_many: true, ..four });
+        }
+        "shuffle_batch_sparse" => {
+            let items = [Item::Sparse(sparse(b, "s"))];
+            train::shuffle_batch(b, &items, Shuffle { seed: Some(7), ..shuffle }, &hundred);
+        }
+        "maybe_shuffle_batch_join_sparse" => {
+            let lists = [vec![Item::Sparse(sparse(b, "s")), x(b).into()], vec![sparse(b, "t").into(), z(b).into()]];
+            let keep = keep(b, &[]);
             train::maybe_shuffle_batch_join(b, &lists, keep, shuffle, &hundred);
         }
         "input_producer" => {
@@ -177,7 +219,7 @@ fn graphs_are_those_that_tensorflow_builds() {
         faults.extend(missing.chain(more));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert_eq!(recorded.len(), 21);
+    assert_eq!(recorded.len(), 29);
 }
 
 fn session(threads: usize, files: Files, build: impl FnOnce(&mut Builder)) -> Session {
@@ -227,6 +269,65 @@ fn each_epoch_brings_everything_once() {
         let mut values = ints(&batches);
         values.sort_unstable();
         assert!(values.iter().copied().eq((0..100).map(|i| i / 2)));
+    }
+}
+
+/// Sparse vectors of 3 with the numbers 0 to 11 at 0 and, with 100 added, at 2; of those that are odd only where `odd`.
+fn sparse_batches(threads: usize, odd: bool, ordered: bool) -> Vec<Tensor> {
+    let session = session(threads, Files::none(), |b| {
+        let limit = b.constant(Tensor::scalar(12i32));
+        let options = Producer { num_epochs: Some(1), shuffle: false, ..Producer::default() };
+        let queue = train::range_input_producer(b, limit, &options);
+        let number = b.node("QueueDequeueV2").input(queue).attr("component_types", vec![DType::I32]).add();
+        let [zero, two] = [vec![0i32, 100], vec![2]].map(|values| b.constant(Tensor::vector(values)));
+        let two = b.node("Squeeze").input(two).add();
+        let rest = b.op("FloorMod", &[number, two]);
+        let keep = b.node("Cast").input(rest).attr("DstT", DType::Bool).add();
+        let sparse = SparseOutput {
+            indices: b.constant(Tensor::from_vec(levada::Shape::new([2, 1]).unwrap(), vec![0i64, 2]).unwrap()),
+            values: b.add(number, zero),
+            dense_shape: b.constant(Tensor::vector(vec![3i64])),
+        };
+        let options = Batch { num_threads: 2, ordered, ..Batch::of(3) };
+        let items = [Item::Sparse(sparse), number.into()];
+        let batch = match odd {
+            false => train::batch(b, &items, &options),
+            true => train::maybe_batch(b, &items, keep, &options),
+        };
+        let [Item::Sparse(sparse), Item::Dense(dense)] = batch[..] else { panic!("{batch:?}") };
+        b.identity("values", sparse.values);
+        b.identity("dense", dense);
+        b.identity("indices", sparse.indices);
+        b.identity("shape", sparse.dense_shape);
+        train::local_variables_initializer(b);
+    });
+    let coordinator = Coordinator::new();
+    session.start_queue_runners(&coordinator).unwrap();
+    let mut values = Vec::new();
+    while let Ok(batch) = session.run(&[], &["values", "dense", "indices", "shape"], &[]) {
+        assert_eq!(batch[2].slice::<i64>().unwrap(), [0, 0, 0, 2, 1, 0, 1, 2, 2, 0, 2, 2]);
+        assert_eq!(batch[3].slice::<i64>().unwrap(), [3, 3]);
+        let (sparse, dense) = (batch[0].slice::<i32>().unwrap(), batch[1].slice::<i32>().unwrap());
+        assert_eq!(sparse, dense.iter().flat_map(|&n| [n, n + 100]).collect::<Vec<i32>>());
+        values.push(batch[1].clone());
+    }
+    coordinator.join(GRACE).unwrap();
+    values
+}
+
+#[test]
+fn sparse_tensors_go_through_queues() {
+    for threads in WORKERS {
+        for ordered in [false, true] {
+            for odd in [false, true] {
+                let mut values = ints(&sparse_batches(threads, odd, ordered));
+                if !ordered {
+                    values.sort_unstable();
+                }
+                let expected = (0..12).filter(|n| !odd || n % 2 == 1);
+                assert!(values.iter().copied().eq(expected), "{threads} {ordered} {odd}: {values:?}");
+            }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-"""Records resizing of images, crops and fractional pooling."""
+"""Records resizing of images, crops, fractional pooling and changes of colors."""
 
 import numpy as np
 import tensorflow as tf
@@ -108,5 +108,53 @@ for kind in ["Max", "Avg"]:
                               ("seed", dict(pooling_ratio=[1.0, 1.5, 1.5, 1.0], seed=1), "INVALID_ARGUMENT")]:
         case(f"Fractional{kind}Pool/wrong_{what}", lambda tf, v1, kind=kind, given=given: getattr(
             tf.raw_ops, f"Fractional{kind}Pool")(value=fed(numbers(2, 5, 6, 1)), **given), error=code)
+
+def colors(*shape):
+    """Colors of every kind: gray, black, pure ones, ties, some outside of 0 to 1."""
+    palette = [[0.1, 0.5, 0.3], [0.9, 0.2, 0.25], [0.3, 0.4, 0.8], [0.5, 0.5, 0.5], [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1],
+               [0.7, 0.7, 0.1], [0.2, 0.6, 0.6], [0.6, 0.1, 0.6], [0.7, 0.3, 0.1], [0.4, 0.8, 0.2], [0.5, 0.25, 0.75],
+               [-0.3, -0.5, -0.2], [-1, 2, 3], [1, 1, 1], [0.25, 0.75, 0.5], [120, 30, 250]]
+    return np.resize(np.asarray(palette), [*shape, 3])
+
+
+ADJUST = {"AdjustContrastv2": "contrast_factor", "AdjustHue": "delta", "AdjustSaturation": "scale"}
+for op, factor in ADJUST.items():
+    def adjust(tf, v1, op=op, factor=factor, images=colors(4, 5), by=0.5):
+        return getattr(tf.raw_ops, op)(**{"images": fed(images), factor: fed(by)})
+    for by in [0.0, 0.3, 1.0, 1.7, -0.4, -3.25, 40.0]:
+        # What is left of a large hue depends on its last bits.
+        case(f"{op}/by/{by}", lambda tf, v1, adjust=adjust, by=by: adjust(tf, v1, by=by), atol=1e-3 if by == 40 else 1e-4)
+    for name, images in {"one": colors(1, 1), "odd": colors(3, 7), "batch": colors(2, 3, 2), "batches": colors(2, 1, 2, 3),
+                         "none": colors(0, 2, 3), "no_pixels": colors(2, 0, 3)}.items():
+        case(f"{op}/images/{name}", lambda tf, v1, adjust=adjust, images=images: adjust(tf, v1, images=images), atol=1e-4)
+    case(f"{op}/const", lambda tf, v1, op=op, factor=factor: getattr(tf.raw_ops, op)(
+        **{"images": tf.constant(colors(2, 3) / 4, tf.float32), factor: 0.25}), atol=1e-5)
+    case(f"{op}/nan", lambda tf, v1, adjust=adjust: adjust(tf, v1, images=[[
+        [np.nan, 0.5, 0.3], [0.5, np.nan, 0.3], [0.5, 0.3, np.nan], [0.1, 0.2, 0.3]]]))
+    case(f"{op}/wrong_rank", lambda tf, v1, adjust=adjust: adjust(tf, v1, images=colors(3)), error="INVALID_ARGUMENT")
+    case(f"{op}/wrong_factor", lambda tf, v1, adjust=adjust: adjust(tf, v1, by=[0.5]), error="INVALID_ARGUMENT")
+    if op == "AdjustContrastv2":
+        case(f"{op}/channels", lambda tf, v1, adjust=adjust: adjust(tf, v1, images=numbers(2, 3, 3, 21), by=1.5))
+        case(f"{op}/gray", lambda tf, v1, adjust=adjust: adjust(tf, v1, images=numbers(4, 5, 1), by=-2.0))
+        case(f"{op}/no_channels", lambda tf, v1, adjust=adjust: adjust(tf, v1, images=np.zeros([2, 3, 0])))
+    else:
+        case(f"{op}/wrong_channels", lambda tf, v1, adjust=adjust: adjust(tf, v1, images=numbers(2, 3, 4)),
+             error="INVALID_ARGUMENT")
+        case(f"{op}/wrong_channels/const", lambda tf, v1, op=op, factor=factor: getattr(tf.raw_ops, op)(
+            **{"images": tf.zeros([2, 3, 1]), factor: 0.5}), error="INVALID_ARGUMENT")
+
+for op in ["RGBToHSV", "HSVToRGB"]:
+    for dtype in ["float16", "bfloat16", "float32", "float64"]:
+        case(f"{op}/{dtype}", lambda tf, v1, op=op, dtype=dtype: getattr(tf.raw_ops, op)(images=fed(colors(4, 5), dtype)))
+    for name, images in {"color": colors(), "line": colors(4), "batch": colors(2, 3, 2), "none": colors(0),
+                         "no_images": colors(0, 2, 2)}.items():
+        case(f"{op}/images/{name}", lambda tf, v1, op=op, images=images: getattr(tf.raw_ops, op)(images=fed(images)))
+    case(f"{op}/const", lambda tf, v1, op=op: getattr(tf.raw_ops, op)(images=tf.constant(colors(2, 3), tf.float32)))
+    case(f"{op}/special", lambda tf, v1, op=op: getattr(tf.raw_ops, op)(images=fed([
+        [np.nan, 0.5, 0.3], [0.5, np.nan, 0.3], [0.5, 0.3, np.nan], [np.inf, 0.3, 0.2]])))
+    case(f"{op}/wrong_rank", lambda tf, v1, op=op: getattr(tf.raw_ops, op)(images=fed(0.5)), error="INVALID_ARGUMENT")
+    for channels in [0, 1, 4]:
+        case(f"{op}/wrong_channels/{channels}", lambda tf, v1, op=op, channels=channels: getattr(tf.raw_ops, op)(
+            images=fed(numbers(2, channels))), error="FAILED_PRECONDITION")
 
 write(__file__)

@@ -3,7 +3,7 @@
 import tensorflow as tf
 from record import case, fed, step, write
 
-# Some ops split large work by the number of threads, and their numbers depend on it: two, as in crates/ops. The first
+# Some ops split large work by the number of threads, and their numbers depend on it: two, as in crates/ops/families/random. The first
 # session of a process decides how many there are.
 tf.compat.v1.Session(config=tf.compat.v1.ConfigProto(intra_op_parallelism_threads=2)).close()
 

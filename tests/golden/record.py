@@ -258,7 +258,7 @@ def _tensor(value, dtype):
     name = dtype.base_dtype.name
     flat = array.reshape(-1)
     if name == "string":
-        proto.string_val.extend(s if isinstance(s, bytes) else s.encode() for s in flat)
+        proto.string_val.extend(s if isinstance(s, bytes) else str(s).encode() for s in flat)
     elif array.size > 1000:
         proto.tensor_content = np.ascontiguousarray(array).tobytes()
     elif name in ("float16", "bfloat16"):

@@ -50,6 +50,13 @@ def strings():
     return placeholder("strings", tf.string, [2])
 
 
+def sparse(name="s", rank=2):
+    return tf.SparseTensor(
+        placeholder(f"{name}/indices", tf.int64, [None, rank]),
+        placeholder(f"{name}/values", tf.float32, [None]),
+        placeholder(f"{name}/shape", tf.int64, [rank]))
+
+
 PIPELINES = {
     "batch": lambda: train.batch([x(), placeholder("y", tf.int64, [])], 4, num_threads=3),
     "batch_twice": lambda: [train.batch([x()], 4), train.batch([x("z")], 2, enqueue_many=True, capacity=7)],
@@ -65,6 +72,15 @@ PIPELINES = {
         [[x()], [x("z")]], 4, 100, 10, allow_smaller_final_batch=True),
     "maybe_shuffle_batch": lambda: train.maybe_shuffle_batch([x()], 4, 100, 10, keep([])),
     "maybe_shuffle_batch_join": lambda: train.maybe_shuffle_batch_join([[x()], [x("z")]], 4, 100, 10, keep([])),
+    "batch_sparse": lambda: train.batch([sparse(), x()], 4),
+    "batch_sparse_rows": lambda: train.batch([rows(), sparse()], 4, enqueue_many=True, num_threads=2, name="named"),
+    "batch_join_sparse": lambda: train.batch_join([[sparse()], [sparse("t")]], 4, dynamic_pad=True),
+    "maybe_batch_sparse": lambda: train.maybe_batch([sparse(), x()], keep([]), 4),
+    "maybe_batch_sparse_many": lambda: train.maybe_batch([sparse()], keep([]), 4, enqueue_many=True),
+    "maybe_batch_sparse_rows": lambda: train.maybe_batch([sparse(), rows()], keep([5]), 4, enqueue_many=True),
+    "shuffle_batch_sparse": lambda: train.shuffle_batch([sparse()], 4, 100, 10, seed=7),
+    "maybe_shuffle_batch_join_sparse": lambda: train.maybe_shuffle_batch_join(
+        [[sparse(), x()], [sparse("t"), x("z")]], 4, 100, 10, keep([])),
     "input_producer": lambda: train.input_producer(rows(), shuffle=False, capacity=5, summary_name="full"),
     "input_producer_named": lambda: train.input_producer(ragged(), [], num_epochs=3, seed=1, name="named"),
     "string_input_producer": lambda: train.string_input_producer(strings(), num_epochs=2, seed=3),
@@ -86,6 +102,9 @@ def main():
             meta = json_format.MessageToDict(train.export_meta_graph())
         meta.pop("metaInfoDef")
         meta["graphDef"].pop("versions", None)
+        for node in meta["graphDef"]["node"]:
+            # Only newer releases say so.
+            node.get("attr", {}).pop("_has_manual_control_dependencies", None)
         recorded[name] = {"graphDef": meta["graphDef"], "collectionDef": meta["collectionDef"]}
     lines = ",\n".join(f"  {json.dumps(n)}: {json.dumps(m, sort_keys=True)}" for n, m in recorded.items())
     Path(__file__).with_name("pipelines.json").write_text("{\n" + lines + "\n}\n")

@@ -1,6 +1,9 @@
 //! What the command line takes.
 
+mod help;
+
 use crate::feed::Feed;
+use crate::place::ShapedFeed;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,7 +11,7 @@ use std::time::Duration;
 
 /// Runs TensorFlow-style dataflow graphs and shows what ran, where and when.
 #[derive(Parser)]
-#[command(name = "levada", version, max_term_width = 110)]
+#[command(name = "levada", version, after_help = help::LEVADA)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -22,19 +25,35 @@ pub enum Verb {
     #[command(after_help = RUN_EXAMPLE)]
     Run(RunArgs),
     /// Show what is in a graph, and everything in it that is not supported
+    #[command(after_help = help::INSPECT)]
     Inspect(InspectArgs),
-    /// Show where each node of a graph goes, why, and what a step would come to
+    /// Show where each node of a graph or a step goes, why, and what a step would come to
+    #[command(after_help = help::PLACE)]
     Place(PlaceArgs),
     /// Replay recorded sessions and compare what they give
+    #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
-    /// Time a graph
+    /// Time a graph, from one thread or from several at once
+    #[command(after_help = help::BENCH)]
     Bench(BenchArgs),
     /// Add the nodes that compute gradients to a graph
+    #[command(after_help = help::GRADIENTS)]
     Gradients(GradientsArgs),
     /// List the devices of this machine, and why there are no others
-    Devices,
-    /// Read a trace that `run --trace` wrote
+    #[command(after_help = help::DEVICES)]
+    Devices(DevicesArgs),
+    /// Read a trace: order, critical path, time by op, queues, devices
+    #[command(after_help = help::TRACE)]
     Trace(TraceArgs),
+    /// List graphs to start from, or copy one
+    #[command(after_help = help::EXAMPLES)]
+    Examples(ExamplesArgs),
+    /// Print the script that lets a shell complete this command
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Write man pages of this command and its verbs
+    #[command(after_help = help::MAN)]
+    Man(ManArgs),
 }
 
 const RUN_EXAMPLE: &str = "Examples:
@@ -42,13 +61,20 @@ const RUN_EXAMPLE: &str = "Examples:
     --feed labels=@graphs/digits/test_labels.npy --fetch accuracy --trace digits.trace.json
   levada run graphs/digits/train.json --queue-runners --allow-files graphs/digits --steps 500 --fetch loss \\
     --target train_op --then-fetch accuracy --then-feed images=@graphs/digits/test_images.npy \\
-    --then-feed labels=@graphs/digits/test_labels.npy";
+    --then-feed labels=@graphs/digits/test_labels.npy
+  levada run model.json --init init --feed x=@x.npy --feed y=@y.npy --batch 32 --epochs 5 --fetch train_op,loss --json
+
+docs/command-line.md goes through all of it. Exit codes: 1 the graph, a feed or the run was at fault, 2 the command line
+was, 130 interrupted, 141 the reader of standard output went away.";
 
 /// What to differentiate by what.
 #[derive(Args)]
 pub struct GradientsArgs {
     /// GraphDef as JSON, its short form, or a binary .pb
     pub graph: PathBuf,
+    /// Refuse a graph with anything in it that is not supported, also where nothing that runs needs it
+    #[arg(long)]
+    pub strict: bool,
     /// What to differentiate: NODE or NODE:OUTPUT; of several the sum
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
     pub of: Vec<String>,
@@ -66,19 +92,25 @@ pub struct GradientsArgs {
 /// A graph and what to do with it.
 #[derive(Args)]
 pub struct StepArgs {
-    /// GraphDef as JSON, its short form, or a binary .pb
+    /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
     pub graph: PathBuf,
-    /// Value for an endpoint: NAME=@FILE.npy, NAME=@FILE.npz:KEY or NAME=<json>
+    /// Refuse a graph with anything in it that is not supported, also where nothing that runs needs it
+    #[arg(long)]
+    pub strict: bool,
+    /// Value for an endpoint: NAME=@FILE.npy, NAME=@FILE.npz:KEY, NAME=<json>, or NAME=@- for standard input
     #[arg(long, value_name = "NAME=VALUE")]
     pub feed: Vec<Feed>,
-    /// Endpoint to fetch: NODE or NODE:OUTPUT
-    #[arg(long, value_name = "NAME")]
+    /// Convert feeds to the dtype that the graph wants, where every value stays the same but for rounding of floats
+    #[arg(long)]
+    pub cast: bool,
+    /// Endpoints to fetch, NODE or NODE:OUTPUT, and operations to run: a,b or several times
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
-    /// Node to run without fetching anything
-    #[arg(long, value_name = "NAME")]
+    /// Nodes to run without fetching anything
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub target: Vec<String>,
-    /// Node to run once before everything else
-    #[arg(long, value_name = "NAME")]
+    /// Nodes to run once before everything else, with the feeds that they need
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub init: Vec<String>,
     /// Directory whose files ops may read and write; may be given several times [default: no files]
     #[arg(long, value_name = "DIR")]
@@ -98,6 +130,9 @@ pub struct StepArgs {
     /// Compute every elementwise node by itself, rather than chains and trees of them as one
     #[arg(long)]
     pub no_fusion: bool,
+    /// Let queues that several runs of queue runners feed keep the order of their input, whatever the number of threads
+    #[arg(long)]
+    pub ordered: bool,
     /// Threads, all together [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -118,7 +153,7 @@ pub struct RunArgs {
     /// The graph and the step.
     #[command(flatten)]
     pub step: StepArgs,
-    /// Steps to run [default: 1; with --queue-runners as many as there is input for]
+    /// Steps to run [default: 1; with --batch and --queue-runners as many as there is input for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
     /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`, and stop them at
@@ -128,22 +163,58 @@ pub struct RunArgs {
     /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// Write what was fetched in the last step and with --then-fetch, under the names of the fetches
-    #[arg(long, value_name = "FILE.npz")]
+    /// Write what was fetched in the last step and with --then-fetch; the name says how: .npz, .npy, .json or .csv
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Have --out write every step: stacked along a new first axis, or as NAME[STEP] where shapes differ
+    #[arg(long, requires = "out")]
+    pub out_all: bool,
+    /// Print one JSON object for every step, {"step": 1, "fetch": {...}}; everything else goes to standard error
+    #[arg(long)]
+    pub json: bool,
+    /// Print nothing but errors, and what --json prints
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// How to make batches of the feeds.
+    #[command(flatten)]
+    pub batches: BatchArgs,
+    /// As --feed, but not cut into batches
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub feed_whole: Vec<Feed>,
     /// What to run once after the steps.
     #[command(flatten)]
     pub then: ThenArgs,
 }
 
+/// How to make batches of feeds.
+#[derive(Args, Clone, Debug, Default)]
+pub struct BatchArgs {
+    /// Feed each step the next N rows of what --feed gives; scalars stay whole
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub batch: Option<usize>,
+    /// Shuffle the rows anew for every epoch; the same seed gives the same order
+    #[arg(long, value_name = "SEED", requires = "batch")]
+    pub shuffle: Option<u64>,
+    /// How often to go through the rows [default: 1; with --steps as often as that takes]
+    #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u64).range(1..))]
+    pub epochs: Option<u64>,
+    /// Leave out the last batch of an epoch where it is smaller
+    #[arg(long, requires = "batch")]
+    pub drop_remainder: bool,
+}
+
+fn positive(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a number from 1".to_owned())
+}
+
 /// What to run once after the steps, such as a test of what they trained.
 #[derive(Args)]
 pub struct ThenArgs {
-    /// Endpoint to fetch once after the steps
-    #[arg(long, value_name = "NAME")]
+    /// Endpoints to fetch once after the steps
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub then_fetch: Vec<String>,
-    /// Node to run once after the steps without fetching anything
-    #[arg(long, value_name = "NAME")]
+    /// Nodes to run once after the steps without fetching anything
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub then_target: Vec<String>,
     /// Value for an endpoint in that last run, in which --feed does not count
     #[arg(long, value_name = "NAME=VALUE")]
@@ -156,9 +227,19 @@ pub struct BenchArgs {
     /// The graph and the step.
     #[command(flatten)]
     pub step: StepArgs,
-    /// Timed runs [default: as many as fit into two seconds, at least ten]
+    /// Timed runs, of each caller [default: as many as fit into two seconds, at least ten]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
+    /// Run from 1 to N threads at the same time and say what each further one brings
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub callers: Option<u16>,
+    /// A second signature.
+    #[command(flatten)]
+    pub also: AlsoArgs,
+    /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`; the input may end
+    /// before the runs do
+    #[arg(long)]
+    pub queue_runners: bool,
     /// Write a trace of one run after the timed ones, and of how full queues were during all of them
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
@@ -170,11 +251,32 @@ pub struct BenchArgs {
     pub json: bool,
 }
 
+/// A second signature that takes turns with the first.
+#[derive(Args)]
+#[command(next_help_heading = "In turn")]
+pub struct AlsoArgs {
+    /// Endpoints to fetch in a second run that takes turns with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub also_fetch: Vec<String>,
+    /// Nodes to run in a second run that takes turns with the first
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub also_target: Vec<String>,
+    /// Value for an endpoint in that second run, in which --feed does not count
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub also_feed: Vec<Feed>,
+}
+
 /// Arguments of `inspect`.
 #[derive(Args)]
 pub struct InspectArgs {
-    /// GraphDef as JSON, its short form, or a binary .pb
+    /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
     pub graph: PathBuf,
+    /// Show all of every list [default: on a terminal the first 40 of each]
+    #[arg(long)]
+    pub all: bool,
+    /// Print one JSON object, in which every list is complete
+    #[arg(long)]
+    pub json: bool,
     /// With GPUs among them, list the nodes that no GPU has a kernel for
     #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
@@ -183,14 +285,26 @@ pub struct InspectArgs {
 /// Arguments of `place`.
 #[derive(Args)]
 pub struct PlaceArgs {
-    /// GraphDef as JSON, its short form, or a binary .pb
+    /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
     pub graph: PathBuf,
+    /// Refuse a graph with anything in it that is not supported
+    #[arg(long)]
+    pub strict: bool,
     /// Devices to place on: cpu:2, gpu:1,cpu:1
     #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
     /// Place on the devices that this file describes, and simulate a step on them
     #[arg(long, value_name = "FILE.json")]
     pub cluster: Option<PathBuf>,
+    /// Look only at what a step runs that fetches these: a,b or several times
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "The step")]
+    pub fetch: Vec<String>,
+    /// Look only at what a step runs that has these targets
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "The step")]
+    pub target: Vec<String>,
+    /// Endpoint that the step is fed, and its shape: x=32x784, x=@x.npy, or x alone for the shape that the graph gives
+    #[arg(long, value_name = "NAME[=SHAPE]", help_heading = "The step")]
+    pub feed: Vec<ShapedFeed>,
     /// How to choose where the graph leaves a choice: first-fit, heft, m-ETF or m-SCT
     #[arg(long, value_name = "PLACER", default_value = "first-fit")]
     pub placer: levada::Placer,
@@ -224,8 +338,8 @@ pub struct PlaceArgs {
     /// Write the simulated step as a Chrome/Perfetto trace
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// Write the part of the graph on each device, with sends and receives, as a GraphDef
-    #[arg(long, value_name = "DIR")]
+    /// Write the part of the whole graph on each device, with sends and receives, as a GraphDef
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["fetch", "target"])]
     pub partitions: Option<PathBuf>,
 }
 
@@ -256,10 +370,48 @@ pub struct VerifyArgs {
     pub json: Option<PathBuf>,
 }
 
+/// Arguments of `devices`.
+#[derive(Args)]
+pub struct DevicesArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Let drivers and their loaders write to standard error what they have to say
+    #[arg(long)]
+    pub drivers: bool,
+}
+
+/// Arguments of `examples`.
+#[derive(Args)]
+pub struct ExamplesArgs {
+    /// The example to copy [default: list them]
+    pub name: Option<String>,
+    /// Where to copy it [default: a folder of its name]
+    pub dir: Option<PathBuf>,
+    /// Write over files that say something else
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Arguments of `completions`.
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Args)]
+pub struct ManArgs {
+    /// Folder for the pages, which is made where there is none
+    #[arg(long, value_name = "DIR", default_value = "man")]
+    pub out: PathBuf,
+}
+
 /// Arguments of `trace`.
 #[derive(Args)]
 pub struct TraceArgs {
-    /// A trace that `run --trace` wrote
+    /// A trace that `run --trace`, `bench --trace` or `place --trace` wrote, or any Chrome trace; - for standard input
     pub file: PathBuf,
     /// Nodes in the order in which they started
     #[arg(long)]
@@ -267,6 +419,9 @@ pub struct TraceArgs {
     /// With --order: one JSON object a line
     #[arg(long, requires = "order")]
     pub json: bool,
+    /// Only the step with this number [default: all]
+    #[arg(long, value_name = "N")]
+    pub step: Option<u64>,
     /// The chain of nodes that decided when the step ended
     #[arg(long)]
     pub critical_path: bool,

@@ -1,13 +1,22 @@
-//! `levada bench`
+//! `levada bench`: times steps of one caller, or of several at once.
+
+mod callers;
+mod requests;
+mod times;
 
 use crate::args::BenchArgs;
 use crate::feed::write_file;
-use crate::prepare::{Prepared, Spread, prepare};
+use crate::prepare::{Prepared, prepare};
+use crate::runners::Runners;
 use crate::{npy, print, show};
 use levada::trace::{self, Trace, report};
-use levada::{Error, Result, StepTrace};
+use levada::{Code, Error, Result, StepTrace, Tensor};
+use requests::Requests;
+use serde_json::{Map, Value, json};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use times::Times;
 
 /// How long to warm up: caches, the allocator, measured costs of nodes, the processor's clock.
 const WARM_UP: Duration = Duration::from_millis(300);
@@ -19,6 +28,33 @@ const MOST_RUNS: usize = 1_000_000;
 const MOST_EVENTS: usize = 200_000;
 const MOST_TRACED: usize = 9;
 
+/// Whether the input of queue runners has ended, which is no fault.
+pub struct Ending {
+    runners: Option<Runners>,
+    /// True once a run has found the input at its end. It protects nothing.
+    seen: AtomicBool,
+}
+
+impl Ending {
+    /// True where a run failed only because there is nothing more to take.
+    pub fn is_end(&self, error: &Error) -> bool {
+        let runners = self.runners.as_ref().filter(|_| error.code() == Code::OutOfRange);
+        let ended = runners.is_some_and(|runners| runners.fault().is_none());
+        self.seen.fetch_or(ended, Ordering::Relaxed);
+        ended
+    }
+
+    /// True once that has happened.
+    pub fn reached(&self) -> bool {
+        self.seen.load(Ordering::Relaxed)
+    }
+
+    /// What to tell of a failed run: the runner's fault where that is the cause.
+    fn cause(&self, error: Error) -> Error {
+        self.runners.as_ref().and_then(Runners::fault).unwrap_or(error)
+    }
+}
+
 /// Times the prepared callable.
 ///
 /// # Errors
@@ -27,71 +63,156 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     if args.step.fetch.is_empty() && args.step.target.is_empty() {
         return Err(Error::invalid("nothing to time").help("name something with --fetch or --target"));
     }
-    let prepared = prepare(&args.step, args.trace.is_some())?;
-    let step = || prepared.callable.run_with(&prepared.options, &prepared.feeds).0;
-    let start = Instant::now();
-    let mut warm_ups = 0;
-    while warm_ups < 3 || (start.elapsed() < WARM_UP && warm_ups < MOST_RUNS) {
-        step()?;
-        warm_ups += 1;
-    }
-    let mut times: Vec<f64> = Vec::with_capacity(args.steps.map_or(1 << 16, |n| n.min(1 << 20) as usize));
-    let mut fetched = Vec::new();
-    let start = Instant::now();
-    while match args.steps {
-        Some(n) => (times.len() as u64) < n,
-        None => times.len() < LEAST_RUNS || (start.elapsed() < MEASURE && times.len() < MOST_RUNS),
-    } {
-        // The last results are given back before the clock starts, as a caller's loop would.
-        drop(std::mem::take(&mut fetched));
-        let start = Instant::now();
-        fetched = step()?;
-        times.push(start.elapsed().as_nanos() as f64);
-    }
-    let runs = times.len();
-    let spread = Spread::of(times);
-    let nodes = prepared.callable.plan().nodes.len();
-    let memory = peak_rss_mb();
-    if args.json {
-        let object = serde_json::json!({
-            "median_us": micros(spread.median),
-            "min_us": micros(spread.min),
-            "max_us": micros(spread.max),
-            "runs": runs,
-            "nodes": nodes,
-            "load_ms": millis(prepared.load),
-            "compile_ms": millis(prepared.compile),
-            "peak_rss_mb": memory,
-        });
-        print(&format!("{object}\n"));
-    } else {
-        let row = |name: &str, value: String| [name.to_owned(), value];
-        let mut rows = vec![
-            row("median", show::time(spread.median)),
-            row("min", show::time(spread.min)),
-            row("max", show::time(spread.max)),
-            row("runs", runs.to_string()),
-            row("nodes", format!("{nodes} of {}", prepared.graph_nodes)),
-            row("threads", prepared.callable.session().env().pool.threads().to_string()),
-            row("load", show::time(prepared.load.as_nanos() as f64)),
-            row("compile", show::time(prepared.compile.as_nanos() as f64)),
-        ];
-        rows.extend(memory.map(|mb| row("peak memory", format!("{mb:.1} MB"))));
-        print(&show::table("ll", &rows));
-    }
-    if let Some(path) = &args.trace {
-        let steps = traced(&prepared)?;
-        let devices = report::devices_text(&steps);
-        if !args.json && !devices.is_empty() {
-            print(&format!("\nin {} with a trace:\n{devices}", show::count(steps.len(), "step")));
-        }
-        let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
-        write_file(path, trace::file::write(&trace).as_bytes())?;
-    }
+    // A caller between two runs may bring what the runs of the others wait for, which the session cannot know.
+    let concurrent = args.callers.is_some_and(|n| n > 1);
+    let prepared = prepare(&args.step, args.trace.is_some(), concurrent)?;
+    let requests = Requests::of(args, &prepared)?;
+    let runners = if args.queue_runners { Some(Runners::start(&prepared, &args.step.init)?) } else { None };
+    let ending = Ending { runners, seen: AtomicBool::new(false) };
+    let measured = measure(args, &prepared, &requests, &ending).map_err(|e| ending.cause(e));
+    let stopped = ending.runners.map_or(Ok(()), Runners::stop);
+    let fetched = measured?;
+    stopped?;
     if let Some(path) = &args.out {
         write_file(path, &npy::write_npz(&prepared.named(fetched))?)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Warms up, measures, prints and writes the trace; gives what the last run fetched.
+fn measure(args: &BenchArgs, prepared: &Prepared, requests: &Requests, ending: &Ending) -> Result<Vec<Tensor>> {
+    let start = Instant::now();
+    let mut fetched = Vec::new();
+    let mut warm_ups = 0;
+    // Of an input that ends no more than needed is used up.
+    let endless = ending.runners.is_none();
+    while warm_ups < 3 || (endless && start.elapsed() < WARM_UP && warm_ups < MOST_RUNS) {
+        fetched = match requests.round() {
+            Ok(round) => round.fetched,
+            Err(error) if ending.is_end(&error) => {
+                return Err(Error::new(Code::OutOfRange, "the input ended while warming up")
+                    .found(show::count(warm_ups, "run"))
+                    .help("give the queue more input, such as more epochs"));
+            }
+            Err(error) => return Err(error),
+        };
+        warm_ups += 1;
+    }
+    let mut object = Map::new();
+    if let Some(most) = args.callers {
+        let levels = callers::measure(requests, most.into(), args.steps, ending)?;
+        let threads = prepared.callable.session().env().pool.threads();
+        let advice = callers::advice(&levels, threads);
+        if args.json {
+            object.insert("callers".to_owned(), callers::json(&levels));
+            object.insert("best_callers".to_owned(), callers::best(&levels).map(|l| l.callers).into());
+            object.insert("advice".to_owned(), advice.into());
+        } else {
+            print(&format!("{}\n{advice}\n\n", callers::table(&levels)));
+        }
+    } else {
+        let last = one_caller(args, requests, ending, &mut object)?;
+        fetched = last.unwrap_or(fetched);
+    }
+    about(args, prepared, object);
+    if ending.reached() && !args.json {
+        print("the input ended\n");
+    }
+    write_trace(args, prepared, ending)?;
+    Ok(fetched)
+}
+
+/// Measures one caller; prints, or fills in the object. Gives what the last run fetched.
+fn one_caller(
+    args: &BenchArgs,
+    requests: &Requests,
+    ending: &Ending,
+    object: &mut Map<String, Value>,
+) -> Result<Option<Vec<Tensor>>> {
+    let room = args.steps.map_or(1 << 16, |n| n.min(1 << 20) as usize);
+    let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(room); requests.len()];
+    let mut fetched = None;
+    let start = Instant::now();
+    let mut done = 0;
+    while match args.steps {
+        Some(n) => (done as u64) < n,
+        None => done < LEAST_RUNS || (start.elapsed() < MEASURE && done < MOST_RUNS),
+    } {
+        // The last results are given back before the clock starts, as a caller's loop would.
+        drop(fetched.take());
+        let round = match requests.round() {
+            Ok(round) => round,
+            Err(error) if ending.is_end(&error) => break,
+            Err(error) => return Err(error),
+        };
+        times.iter_mut().zip(&round.times).for_each(|(times, &time)| times.push(time));
+        fetched = Some(round.fetched);
+        done += 1;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let rounds = Times::new((0..done).map(|i| times.iter().map(|t| t[i]).sum()).collect());
+    let parts: Vec<Times> = times.into_iter().map(Times::new).collect();
+    let per_second = done as f64 / seconds.max(1e-9);
+    if args.json {
+        object.extend(parts[0].json());
+        object.insert("runs_per_s".to_owned(), json!((per_second * 1e3).round() / 1e3));
+        if let Some(also) = parts.get(1) {
+            object.insert("also".to_owned(), also.json().into());
+            object.insert("both".to_owned(), rounds.json().into());
+        }
+        return Ok(fetched);
+    }
+    let row = |name: &str, times: &Times| {
+        let shares = [0.5, 0.9, 0.99, 0.0, 1.0].map(|share| show::time(times.at(share)));
+        let [median, p90, p99, min, max] = shares;
+        [name.to_owned(), median, p90, p99, min, max]
+    };
+    let mut rows = vec![["", "median", "p90", "p99", "min", "max"].map(str::to_owned)];
+    match &parts[..] {
+        [step, also] => rows.extend([row("step", step), row("also", also), row("both", &rounds)]),
+        _ => rows.push(row("step", &rounds)),
+    }
+    print(&format!("{}\n", show::table("lrrrrr", &rows)));
+    print(&show::table("ll", &[["runs".to_owned(), format!("{done}, {} a second", callers::rate(per_second))]]));
+    Ok(fetched)
+}
+
+/// What does not depend on the measured runs.
+fn about(args: &BenchArgs, prepared: &Prepared, mut object: Map<String, Value>) {
+    let nodes = prepared.callable.plan().nodes.len();
+    let memory = peak_rss_mb();
+    if args.json {
+        object.insert("nodes".to_owned(), nodes.into());
+        object.insert("load_ms".to_owned(), millis(prepared.load).into());
+        object.insert("compile_ms".to_owned(), millis(prepared.compile).into());
+        object.insert("peak_rss_mb".to_owned(), memory.into());
+        print(&format!("{}\n", Value::Object(object)));
+        return;
+    }
+    let row = |name: &str, value: String| [name.to_owned(), value];
+    let mut rows = vec![
+        row("nodes", format!("{nodes} of {}", prepared.graph_nodes)),
+        row("threads", prepared.callable.session().env().pool.threads().to_string()),
+        row("load", show::time(prepared.load.as_nanos() as f64)),
+        row("compile", show::time(prepared.compile.as_nanos() as f64)),
+    ];
+    rows.extend(memory.map(|mb| row("peak memory", format!("{mb:.1} MB"))));
+    print(&show::table("ll", &rows));
+}
+
+fn write_trace(args: &BenchArgs, prepared: &Prepared, ending: &Ending) -> Result<()> {
+    let Some(path) = &args.trace else { return Ok(()) };
+    let steps = match traced(prepared) {
+        // The queues are worth a look also where there is no input left for another step.
+        Err(error) if ending.is_end(&error) => Vec::new(),
+        steps => steps?,
+    };
+    let devices = report::devices_text(&steps);
+    if !args.json && !devices.is_empty() {
+        print(&format!("\nin {} with a trace:\n{devices}", show::count(steps.len(), "step")));
+    }
+    let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
+    write_file(path, trace::file::write(&trace).as_bytes())
 }
 
 /// Traces of some steps: the more, the fewer nodes they have. The first one, which warms up the recorder, is not kept.
@@ -103,11 +224,6 @@ fn traced(prepared: &Prepared) -> Result<Vec<StepTrace>> {
     };
     let events = step()?.events.len();
     (0..(MOST_EVENTS / events.max(1)).clamp(1, MOST_TRACED)).map(|_| step()).collect()
-}
-
-/// Microseconds with three digits after the point.
-fn micros(ns: f64) -> f64 {
-    ns.round() / 1e3
 }
 
 /// Milliseconds with three digits after the point.

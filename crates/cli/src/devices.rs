@@ -1,10 +1,12 @@
 //! `levada devices`, and devices as other verbs take them.
 
-use crate::args::{Device, Devices};
-use crate::{print, show};
+use crate::args::{Device, Devices, DevicesArgs};
+use crate::fit::fit;
+use crate::{print, quiet, show};
 use levada::gpus::{self, Kind};
 use levada::kernel::{AnyDevice, Arena};
 use levada::{Result, SessionOptions};
+use serde_json::{Value, json};
 use std::fmt;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,6 +17,9 @@ impl Devices {
     /// # Errors
     /// `UNAVAILABLE` where it has not.
     pub fn open(self, lenient: bool) -> Result<Vec<Arc<dyn AnyDevice>>> {
+        if self.gpus > 0 {
+            quiet::find_devices(false);
+        }
         let options = SessionOptions { cpus: self.cpus, gpus: self.gpus, ..SessionOptions::default() };
         if !lenient {
             gpus::check(&options)?;
@@ -33,13 +38,19 @@ impl fmt::Display for Device {
 ///
 /// # Errors
 /// None.
-pub fn devices() -> Result<ExitCode> {
+pub fn devices(args: &DevicesArgs) -> Result<ExitCode> {
+    quiet::find_devices(args.drivers);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let memory_of_host = Arena::for_this_machine().limit() as u64;
+    if args.json {
+        print(&format!("{:#}\n", as_json(threads, memory_of_host)));
+        return Ok(ExitCode::SUCCESS);
+    }
     let cpu = [
         "CPU:0".to_owned(),
         show::count(threads, "thread"),
         String::new(),
-        memory(Some(Arena::for_this_machine().limit() as u64)),
+        memory(Some(memory_of_host)),
         String::new(),
     ];
     let mut rows = vec![cpu];
@@ -49,7 +60,7 @@ pub fn devices() -> Result<ExitCode> {
         let driver = format!("{}, {}", info.interface, info.driver);
         rows.push([format!("GPU:{i}"), info.name.clone(), kind, memory(info.memory), driver]);
     }
-    let mut out = show::table("lllrl", &rows);
+    let mut out = fit(&show::table("lllrl", &rows));
     for backend in gpus::backends() {
         if let Some(why) = &backend.absence {
             out.push_str(&format!("\nno devices from {}: {why}\n", backend.backend));
@@ -57,6 +68,28 @@ pub fn devices() -> Result<ExitCode> {
     }
     print(&out);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Names of all devices, with what GPUs are called.
+pub fn names() -> Vec<String> {
+    quiet::find_devices(false);
+    let gpus = gpus::found().into_iter().enumerate().map(|(i, gpu)| format!("GPU:{i} ({})", gpu.info().name));
+    ["CPU:0".to_owned()].into_iter().chain(gpus).collect()
+}
+
+fn as_json(threads: usize, memory_of_host: u64) -> Value {
+    let cpu = [json!({"name": "CPU:0", "threads": threads, "memory_bytes": memory_of_host})];
+    let gpus = gpus::found().into_iter().enumerate().map(|(i, gpu)| {
+        let info = gpu.info();
+        json!({
+            "name": format!("GPU:{i}"), "model": info.name, "kind": info.kind.to_string(), "memory_bytes": info.memory,
+            "interface": info.interface, "driver": info.driver,
+        })
+    });
+    let backends =
+        gpus::backends().iter().map(|b| json!({"name": b.backend, "devices": b.found.len(), "absence": b.absence}));
+    let devices: Vec<Value> = cpu.into_iter().chain(gpus).collect();
+    json!({"version": 1, "devices": devices, "backends": backends.collect::<Vec<_>>()})
 }
 
 fn memory(bytes: Option<u64>) -> String {

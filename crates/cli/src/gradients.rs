@@ -1,7 +1,6 @@
 //! `levada gradients`
 
 use crate::args::GradientsArgs;
-use crate::feed::read_file;
 use crate::print;
 use levada::graph::{read, write};
 use levada::session::gradients::GradientOptions;
@@ -15,7 +14,7 @@ use std::process::ExitCode;
 pub fn gradients(args: &GradientsArgs) -> Result<ExitCode> {
     let named = |e: Error| e.in_file(&args.graph.display().to_string());
     let registry = levada::registry();
-    let graph = read::bytes(&read_file(&args.graph)?, &registry).map_err(named)?;
+    let graph = read::Options { strict: args.strict }.file(&args.graph, &registry)?;
     let mut builder = Builder::on(graph, registry);
     let outputs = |b: &Builder, names: &[String]| names.iter().map(|n| b.find(n)).collect::<Result<Vec<_>>>();
     let (ys, xs) = (outputs(&builder, &args.of).map_err(named)?, outputs(&builder, &args.by).map_err(named)?);

@@ -1,14 +1,21 @@
-//! `levada inspect`
+//! `levada inspect`: a [`Section`] for each kind of thing in a graph, then what is not supported.
+
+mod beside;
+mod section;
+mod state;
 
 use crate::args::InspectArgs;
-use crate::feed::read_file;
-use crate::{print, show};
-use levada::graph::graph::{Node, split_endpoint, unknown_op};
+use crate::feed::standard_input;
+use crate::{lacking, print, show};
+use levada::graph::graph::split_endpoint;
 use levada::graph::{AttrValue, read};
 use levada::kernel::AnyDevice;
-use levada::kernel::device::no_kernel;
-use levada::{Error, Graph, GraphDef, NodeDef, Registry, Result, SessionOptions};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use levada::{Error, Graph, GraphDef, NodeDef, Result};
+use section::Section;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashSet};
+use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -19,107 +26,141 @@ use std::sync::Arc;
 pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     let registry = levada::registry();
     let named = |e: Error| e.in_file(&args.graph.display().to_string());
-    let (def, graph) = read::survey(&read_file(&args.graph)?, &registry).map_err(named)?;
-    let graph = graph.map_err(named);
-    let consumed: HashSet<&str> =
-        def.nodes.iter().flat_map(|n| &n.inputs).map(|i| split_endpoint(i.trim_start_matches('^')).0).collect();
+    let (def, graph) = match args.graph == Path::new("-") {
+        true => read::survey(&standard_input()?, &registry).map_err(named)?,
+        false => read::survey_file(&args.graph, &registry)?,
+    };
     let edges: usize = def.nodes.iter().map(|n| n.inputs.len()).sum();
-
-    let mut out = format!(
-        "{}: {}, {}, {}\n",
+    let mut sections = contents(&def, graph.as_ref().ok());
+    if let (Ok(graph), true) = (&graph, args.devices.gpus > 0) {
+        sections.push(without_gpu_kernel(graph, &args.devices.open(false)?));
+    }
+    let found: Vec<Error> = lacking::find(&def, &graph, &registry).into_iter().map(named).collect();
+    let code = if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if args.json {
+        let mut object = section::json(sections);
+        object.insert("version".to_owned(), 1.into());
+        object.insert("file".to_owned(), args.graph.display().to_string().into());
+        object.insert("nodes".to_owned(), def.nodes.len().into());
+        object.insert("edges".to_owned(), edges.into());
+        let (missing, wrong): (Vec<&Error>, Vec<&Error>) =
+            found.iter().partition(|e| e.code() == levada::Code::Unimplemented);
+        object.insert("unsupported".to_owned(), missing.into_iter().map(fault).collect());
+        object.insert("faults".to_owned(), wrong.into_iter().map(fault).collect());
+        print(&format!("{:#}\n", Value::Object(object)));
+        return Ok(code);
+    }
+    let most = if args.all || !std::io::stdout().is_terminal() { usize::MAX } else { SHOWN };
+    print(&format!(
+        "{}: {}, {}, {}\n{}",
         args.graph.display(),
         show::count(def.nodes.len(), "node"),
         show::count(edges, "edge"),
-        show::count(def.library.functions.len(), "function")
-    );
-    let inputs: Vec<&NodeDef> = def.nodes.iter().filter(|n| n.op.starts_with("Placeholder")).collect();
-    section(&mut out, "inputs", inputs.iter().map(|n| [n.name.clone(), input_type(n)]).collect());
-    let outputs = def.nodes.iter().filter(|n| !consumed.contains(n.name.as_str()));
-    let outputs = outputs.map(|n| [n.name.clone(), output_types(n, graph.as_ref().ok())]).collect();
-    section(&mut out, "outputs (nothing in the graph uses them)", outputs);
-    section(&mut out, "ops", counts(def.nodes.iter().map(|n| n.op.as_str())));
-    if let Ok(graph) = &graph {
-        let stateful = graph.nodes().filter(|(_, n)| n.op.is_stateful());
-        let stateful = stateful.map(|(_, n)| [n.name.to_string(), n.op_name().to_owned()]).collect();
-        section(&mut out, "nodes with state or side effects", stateful);
+        show::count(def.library.functions.len(), "function"),
+        section::text(&sections, most)
+    ));
+    if !found.is_empty() {
+        print(&lacking::text(&found));
     }
-    let devices = def.nodes.iter().map(|n| n.device.as_str()).filter(|d| !d.is_empty());
-    section(&mut out, "devices asked for", counts(devices));
-    if let (Ok(graph), true) = (&graph, args.devices.gpus > 0) {
-        let devices = args.devices.open(false)?;
-        section(&mut out, "no kernel on a GPU (soft placement takes the CPU)", without_gpu_kernel(graph, &devices));
-    }
-    print(&out);
-
-    let mut found: Vec<Error> = match &graph {
-        Ok(graph) => without_kernel(graph),
-        Err(error) => error.all().cloned().collect(),
-    };
-    found.extend(in_functions(&def, &registry));
-    if found.is_empty() {
-        return Ok(ExitCode::SUCCESS);
-    }
-    print(&faults(&def, &found));
-    Ok(ExitCode::FAILURE)
+    Ok(code)
 }
 
-/// At most this many rows of a section are shown.
+/// At most this many rows of a list are shown on a terminal.
 const SHOWN: usize = 40;
 
-fn section(out: &mut String, title: &str, rows: Vec<[String; 2]>) {
-    if rows.is_empty() {
-        return;
+/// Everything in a graph; where it has faults, what can be seen without checking it.
+fn contents(def: &GraphDef, graph: Option<&Graph>) -> Vec<Section> {
+    let consumed: HashSet<&str> =
+        def.nodes.iter().flat_map(|n| &n.inputs).map(|i| split_endpoint(i.trim_start_matches('^')).0).collect();
+    let inputs = def.nodes.iter().filter(|n| n.op.starts_with("Placeholder")).map(input).collect();
+    let outputs = def.nodes.iter().filter(|n| !consumed.contains(n.name.as_str())).map(|n| output(n, graph)).collect();
+    let mut sections = vec![
+        Section::list("inputs", "inputs", inputs),
+        Section::list("outputs", "outputs (nothing in the graph uses them)", outputs),
+        beside::signatures(def),
+    ];
+    if let Some(graph) = graph {
+        sections.push(beside::init(graph));
+        sections.extend(state::sections(graph));
+        let stateful = graph.nodes().filter(|(_, n)| n.op.is_stateful()).map(|(_, n)| {
+            let row = [n.name.to_string(), n.op_name().to_owned(), String::new()];
+            (row, json!({"name": &*n.name, "op": n.op_name()}))
+        });
+        sections.push(Section::list("stateful", "nodes with state or side effects", stateful.collect()));
+        sections.push(beside::all_collections(graph));
     }
-    let all = rows.len();
-    let shown: Vec<[String; 2]> = rows.into_iter().take(SHOWN).map(|[a, b]| [format!("  {a}"), b]).collect();
-    out.push_str(&format!("\n{title}\n{}", show::table("ll", &shown)));
-    if all > SHOWN {
-        out.push_str(&format!("  ... and {} more\n", all - SHOWN));
-    }
+    sections.push(beside::saver(def));
+    sections.push(beside::functions(def));
+    sections.push(counts("ops", "ops", "op", def.nodes.iter().map(|n| n.op.as_str())));
+    let devices = def.nodes.iter().map(|n| n.device.as_str()).filter(|d| !d.is_empty());
+    sections.push(counts("devices", "devices asked for", "device", devices));
+    sections
 }
 
 /// How often each text is there, the commonest first.
-fn counts<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<[String; 2]> {
+fn counts<'a>(key: &'static str, title: &str, what: &str, texts: impl Iterator<Item = &'a str>) -> Section {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in texts {
         *counts.entry(text).or_default() += 1;
     }
     let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    counts.into_iter().map(|(text, n)| [text.to_owned(), n.to_string()]).collect()
+    let item =
+        |(text, n): (&str, usize)| ([text.to_owned(), n.to_string(), String::new()], json!({what: text, "nodes": n}));
+    Section::list(key, title, counts.into_iter().map(item).collect())
 }
 
-fn input_type(node: &NodeDef) -> String {
+/// A fault as JSON; what is not known is left out.
+fn fault(error: &Error) -> Value {
+    let fault = error.fault();
+    let parts = [
+        ("node", &fault.node),
+        ("op", &fault.op),
+        ("attr", &fault.attr),
+        ("path", &fault.path),
+        ("expected", &fault.expected),
+        ("found", &fault.found),
+        ("help", &fault.help),
+    ];
+    let mut json = json!({"code": error.code().name(), "message": error.message()});
+    for (key, text) in parts {
+        if let Some(text) = text {
+            json[key] = text.as_str().into();
+        }
+    }
+    if let Some(line) = fault.line {
+        json["line"] = line.into();
+    }
+    json
+}
+
+fn input(node: &NodeDef) -> ([String; 3], Value) {
     let dtype = match node.attrs.get("dtype") {
-        Some(AttrValue::Type(t)) => t.to_string(),
-        _ => String::new(),
+        Some(AttrValue::Type(t)) => Some(t.to_string()),
+        _ => None,
     };
     let shape = match node.attrs.get("shape") {
-        Some(AttrValue::Shape(shape)) => shape.to_string(),
-        _ => "<unknown>".to_owned(),
+        Some(AttrValue::Shape(shape)) => Some(shape),
+        _ => None,
     };
-    format!("{dtype}{shape}")
+    let text = format!(
+        "{}{}",
+        dtype.as_deref().unwrap_or_default(),
+        shape.map_or_else(|| "<unknown>".to_owned(), ToString::to_string)
+    );
+    let json = json!({"name": node.name, "op": node.op, "dtype": dtype, "shape": shape.map(state::shape_json)});
+    ([node.name.clone(), text, String::new()], json)
 }
 
-fn output_types(node: &NodeDef, graph: Option<&Graph>) -> String {
+fn output(node: &NodeDef, graph: Option<&Graph>) -> ([String; 3], Value) {
     let types = graph.and_then(|g| Some(&g.node(g.find(&node.name)?).output_types));
-    let types = types.map(|t| t.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
-    match types {
-        Some(types) if !types.is_empty() => format!("{types} ({})", node.op),
-        _ => format!("({})", node.op),
-    }
-}
-
-/// Nodes whose op is known, but that no device has a kernel for with their attrs.
-fn without_kernel(graph: &Graph) -> Vec<Error> {
-    let devices = levada::devices(&SessionOptions::default());
-    let lacks = |node: &&Node| !devices.iter().any(|d| d.kernel(&node.op).is_some());
-    let nodes = graph.nodes().map(|(_, node)| node).filter(lacks);
-    nodes.map(|n| no_kernel(n.op_name(), "the CPU").at_node(&n.name, n.op_name())).collect()
+    let types: Vec<String> = types.map(|t| t.iter().map(ToString::to_string).collect()).unwrap_or_default();
+    let text = if types.is_empty() { format!("({})", node.op) } else { format!("{} ({})", types.join(" "), node.op) };
+    ([node.name.clone(), text, String::new()], json!({"name": node.name, "op": node.op, "dtypes": types}))
 }
 
 /// Ops of nodes that no GPU among the devices has a kernel for, with their number and the first of them.
-fn without_gpu_kernel(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Vec<[String; 2]> {
+fn without_gpu_kernel(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Section {
     let mut ops: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
     let gpus: Vec<_> = devices.iter().filter(|d| d.kind() == "GPU").collect();
     for (_, node) in graph.nodes() {
@@ -127,41 +168,10 @@ fn without_gpu_kernel(graph: &Graph, devices: &[Arc<dyn AnyDevice>]) -> Vec<[Str
             ops.entry(node.op_name()).or_insert((0, &node.name)).0 += 1;
         }
     }
-    let row =
-        |(op, (n, first)): (&str, (usize, &str))| [format!("{op} ({})", show::count(n, "node")), first.to_owned()];
-    ops.into_iter().map(row).collect()
-}
-
-/// Ops in functions that are neither in the library nor functions themselves.
-fn in_functions(def: &GraphDef, registry: &Registry) -> Vec<Error> {
-    let functions = def.library.functions.iter();
-    let nodes = functions.flat_map(|f| f.nodes.iter().map(move |n| (&f.signature.name, n)));
-    let unknown = nodes.filter(|(_, n)| registry.get(&n.op).is_none() && def.library.function(&n.op).is_none());
-    unknown.map(|(f, n)| unknown_op(registry, &n.op).node(format!("{f}/{}", n.name))).collect()
-}
-
-/// What is not supported, ops first, then every other fault.
-fn faults(def: &GraphDef, found: &[Error]) -> String {
-    let (missing, wrong): (Vec<&Error>, Vec<&Error>) =
-        found.iter().partition(|e| e.code() == levada::Code::Unimplemented);
-    let all_nodes = || def.nodes.iter().chain(def.library.functions.iter().flat_map(|f| &f.nodes));
-    let mut out = String::new();
-    let ops: BTreeSet<&str> = missing.iter().filter_map(|e| e.fault().op.as_deref()).collect();
-    let mut rows = Vec::new();
-    for op in ops {
-        let of_op: Vec<&&Error> = missing.iter().filter(|e| e.fault().op.as_deref() == Some(op)).collect();
-        let texts: BTreeSet<&str> = of_op.iter().map(|e| e.message()).collect();
-        let nodes = all_nodes().filter(|n| n.op == op).count();
-        for text in texts {
-            let first = of_op.iter().find(|e| e.message() == text).and_then(|e| e.fault().node.clone());
-            rows.push([format!("{text} ({})", show::count(nodes, "node")), first.unwrap_or_default()]);
-        }
-    }
-    rows.extend(missing.iter().filter(|e| e.fault().op.is_none()).map(|e| [e.message().to_owned(), String::new()]));
-    section(&mut out, "not supported (and the first node of each)", rows);
-    if !wrong.is_empty() {
-        out.push_str(&format!("\n{}\n", show::count(wrong.len(), "fault")));
-        out.push_str(&wrong.iter().map(|e| format!("\n{e}\n")).collect::<String>());
-    }
-    out
+    let item = |(op, (n, first)): (&str, (usize, &str))| {
+        let row = [op.to_owned(), show::count(n, "node"), first.to_owned()];
+        (row, json!({"op": op, "nodes": n, "first": first}))
+    };
+    let items = ops.into_iter().map(item).collect();
+    Section::list("without_gpu_kernel", "no kernel on a GPU (soft placement takes the CPU)", items)
 }

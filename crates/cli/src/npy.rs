@@ -1,9 +1,10 @@
 //! NumPy's `.npy` arrays and `.npz` archives of them. Pickled objects are refused, never executed.
 
 use levada::{DType, Error, Result, Shape, Tensor};
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{Cursor, Read, Write};
-use zip::write::SimpleFileOptions;
+use zip::write::{SimpleFileOptions, StreamWriter};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
@@ -25,27 +26,43 @@ pub fn read(bytes: &[u8]) -> Result<Tensor> {
 /// # Errors
 /// `UNIMPLEMENTED` for resources and variants, which have no bytes.
 pub fn write(tensor: &Tensor) -> Result<Vec<u8>> {
-    let (descr, data) = match (tensor.dtype().storage(), tensor.bytes()) {
-        (DType::Str, _) => {
-            let strings = tensor.slice::<levada::graph::Bytes>()?;
-            let width = strings.iter().map(|s| s.len()).max().unwrap_or(0).max(1);
-            let mut data = Vec::with_capacity(width * strings.len());
-            for s in strings {
-                data.extend_from_slice(s);
-                data.resize(data.len() + width - s.len(), 0);
-            }
-            (format!("|S{width}"), data)
-        }
-        (dtype, Some(bytes)) => (descr(dtype)?, bytes.to_vec()),
-        (dtype, None) => return Err(Error::unimplemented(format!("{dtype} tensors cannot be written to a file"))),
-    };
-    let dims: String = tensor.shape().iter().map(|d| format!("{d},")).collect();
+    let width = string_width(tensor);
+    Ok([&header(tensor.dtype(), tensor.shape(), width)?[..], &data(tensor, width)].concat())
+}
+
+/// Bytes of the longest string of a tensor, at least 1.
+pub fn string_width(tensor: &Tensor) -> usize {
+    let strings = tensor.slice::<levada::graph::Bytes>().unwrap_or_default();
+    strings.iter().map(|s| s.len()).max().unwrap_or(0).max(1)
+}
+
+/// What comes before the elements of an array; strings take `width` bytes each.
+///
+/// # Errors
+/// As [`write`].
+pub fn header(dtype: DType, dims: &[usize], width: usize) -> Result<Vec<u8>> {
+    let descr = if dtype == DType::Str { format!("|S{width}") } else { descr(dtype.storage())? };
+    let dims: String = dims.iter().map(|d| format!("{d},")).collect();
     let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({dims}), }}");
     let unpadded = MAGIC.len() + 4 + header.len() + 1;
     header.extend(std::iter::repeat_n(' ', unpadded.next_multiple_of(64) - unpadded));
     header.push('\n');
     let length = u16::try_from(header.len()).map_err(|_| Error::invalid("too many axes for a .npy file"))?;
-    Ok([MAGIC, &[1, 0], &length.to_le_bytes(), header.as_bytes(), &data].concat())
+    Ok([MAGIC, &[1, 0], &length.to_le_bytes(), header.as_bytes()].concat())
+}
+
+/// The elements of an array; strings in `width` bytes each.
+pub fn data(tensor: &Tensor, width: usize) -> Cow<'_, [u8]> {
+    if let Some(bytes) = tensor.bytes() {
+        return Cow::Borrowed(bytes);
+    }
+    let strings = tensor.slice::<levada::graph::Bytes>().unwrap_or_default();
+    let mut data = Vec::with_capacity(width * strings.len());
+    for s in strings {
+        data.extend_from_slice(s);
+        data.resize(data.len() + width - s.len(), 0);
+    }
+    Cow::Owned(data)
 }
 
 /// Reads one array of an archive; without a key the only one.
@@ -75,19 +92,78 @@ pub fn read_npz(bytes: &[u8], key: Option<&str>) -> Result<Tensor> {
     read(&bytes)
 }
 
-/// Writes an archive.
+/// Writes an archive. Of several arrays of one name the first is kept.
 ///
 /// # Errors
 /// As [`write`].
 pub fn write_npz(arrays: &[(String, Tensor)]) -> Result<Vec<u8>> {
-    let failed = |e: zip::result::ZipError| Error::internal(format!("cannot write the archive: {e}"));
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let mut bytes = Vec::new();
+    let mut archive = Archive::new(&mut bytes);
     for (name, tensor) in arrays {
-        archive.start_file(format!("{name}.npy"), options).map_err(failed)?;
-        archive.write_all(&write(tensor)?).map_err(|e| failed(e.into()))?;
+        archive.array(name, tensor)?;
     }
-    Ok(archive.finish().map_err(failed)?.into_inner())
+    archive.finish()?;
+    Ok(bytes)
+}
+
+/// An archive that is being written.
+pub struct Archive<W: Write> {
+    zip: zip::ZipWriter<StreamWriter<W>>,
+    names: HashSet<String>,
+}
+
+impl<W: Write> Archive<W> {
+    /// An empty one.
+    pub fn new(out: W) -> Archive<W> {
+        Archive { zip: zip::ZipWriter::new_stream(out), names: HashSet::new() }
+    }
+
+    /// Starts an array: what is written next are its header and its elements. False where it has one of this name.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn start(&mut self, name: &str) -> Result<bool> {
+        if !self.names.insert(name.to_owned()) {
+            return Ok(false);
+        }
+        let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored).large_file(true);
+        self.zip.start_file(format!("{name}.npy"), options).map_err(|e| unwritten(&e.into()))?;
+        Ok(true)
+    }
+
+    /// Writes a part of the array that was started.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn part(&mut self, bytes: &[u8]) -> Result<()> {
+        self.zip.write_all(bytes).map_err(|e| unwritten(&e))
+    }
+
+    /// Writes a whole array, where there is none of this name.
+    ///
+    /// # Errors
+    /// As [`write`], and where it cannot be written.
+    pub fn array(&mut self, name: &str, tensor: &Tensor) -> Result<()> {
+        let width = string_width(tensor);
+        let header = header(tensor.dtype(), tensor.shape(), width)?;
+        if self.start(name)? {
+            self.part(&header)?;
+            self.part(&data(tensor, width))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the list of the arrays.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn finish(self) -> Result<()> {
+        self.zip.finish().map(drop).map_err(|e| unwritten(&e.into()))
+    }
+}
+
+fn unwritten(error: &std::io::Error) -> Error {
+    Error::new(crate::output::code(error), format!("the file cannot be written: {error}"))
 }
 
 /// Header text and data.

@@ -1,10 +1,17 @@
 //! What `run` and `bench` do before the first step: load the graph, open the session, load the feeds, prepare the run.
 
-use crate::args::{StepArgs, ThenArgs};
-use crate::feed;
+use crate::advice;
+use crate::args::{AlsoArgs, BatchArgs, RunArgs, StepArgs, ThenArgs};
+use crate::batches::Batches;
+use crate::checks::{self, Asked, Flags};
+use crate::feed::{self, Feed};
 use levada::graph::read;
-use levada::{Callable, CallableOptions, Error, Files, Graph, Result, RunOptions, Session, SessionOptions, Tensor};
+use levada::{
+    Callable, CallableOptions, CancelToken, Error, Files, Graph, PartialShape, Result, RunOptions, Session,
+    SessionOptions, Tensor,
+};
 use std::io::IsTerminal;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// After how long a run that waits says so on a terminal.
@@ -18,6 +25,10 @@ pub struct Prepared {
     pub feeds: Vec<Tensor>,
     /// What it fetches, as it was asked for.
     pub fetches: Vec<String>,
+    /// Operations that it fetches: they run and have no value.
+    pub ran: Vec<String>,
+    /// The batches that feeds are cut into.
+    pub batches: Option<Batches>,
     /// Options of every step.
     pub options: RunOptions,
     /// Number of nodes in the graph.
@@ -26,53 +37,125 @@ pub struct Prepared {
     pub load: Duration,
     /// Time to make the plan.
     pub compile: Duration,
+    /// What is to run once before.
+    init: Option<(Callable, Vec<Tensor>)>,
+    /// Names and values of all feeds.
+    given: Vec<(String, Tensor)>,
 }
 
-/// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are.
+/// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are, `concurrent` where several
+/// threads run steps, so that what a run waits for may be brought by one that has not begun.
 ///
 /// # Errors
 /// What is wrong with the graph, the names or the feeds.
-pub fn prepare(args: &StepArgs, telemetry: bool) -> Result<Prepared> {
-    let (graph, load) = timed(|| read::file(&args.graph, &levada::registry()));
-    let graph: Graph = graph?;
-    let graph_nodes = graph.len();
-    let feeds = feed::load(&args.feed, &graph)?;
-    let options = SessionOptions {
-        threads: args.threads.map_or(0, usize::from),
-        cpus: args.devices.cpus,
-        gpus: args.devices.gpus,
-        gpu_memory_limit: args.gpu_memory.unwrap_or(0),
-        placer: args.placer,
-        allow_soft_placement: args.soft,
-        no_fusion: args.no_fusion,
-        files: Files::under(&args.allow_files)?,
-        // Nobody else has this session.
-        closed_world: true,
-        report_waits_after: args.report_waits.or(std::io::stderr().is_terminal().then_some(REPORT_WAITS)),
-        telemetry,
-        ..SessionOptions::default()
+pub fn prepare(args: &StepArgs, telemetry: bool, concurrent: bool) -> Result<Prepared> {
+    let prepared = Prepared::new(args, &Extra { concurrent, ..Extra::default() }, telemetry)?;
+    prepared.initialize().map_err(|e| prepared.advise(e, args))?;
+    Ok(prepared)
+}
+
+/// What [`prepare`] does for `run`, but nothing runs yet; with what is to run afterwards.
+///
+/// # Errors
+/// Everything that can be found to be wrong before something runs: `faults`, and what is wrong with the graph, the names or
+/// the feeds.
+pub fn prepare_run(args: &RunArgs, cancel: CancelToken, mut faults: Vec<Error>) -> Result<(Prepared, Option<Then>)> {
+    let telemetry = args.trace.is_some();
+    let extra = Extra {
+        whole: &args.feed_whole,
+        batches: args.batches.clone(),
+        steps: args.steps,
+        then: Some(&args.then),
+        cancel: Some(cancel),
+        concurrent: false,
     };
-    // Under soft placement nodes go elsewhere where there are no GPUs.
-    if !args.soft {
-        levada::gpus::check(&options)?;
+    let prepared = Prepared::new(&args.step, &extra, telemetry);
+    let prepared = prepared.and_then(|prepared| {
+        let then = Then::prepare(&args.then, &prepared, args.step.cast)?;
+        Ok((prepared, then))
+    });
+    match prepared {
+        Ok(done) if faults.is_empty() => Ok(done),
+        Ok(_) => Err(joined(faults)),
+        Err(error) => {
+            faults.push(error);
+            Err(joined(faults))
+        }
     }
-    let session = Session::new(graph, options)?;
-    let options = RunOptions { timeout: args.timeout, ..RunOptions::default() };
-    if !args.init.is_empty() {
-        let init: Vec<&str> = args.init.iter().map(String::as_str).collect();
-        session.run_with(&options, &[], &[], &init)?;
+}
+
+/// What `run` takes beyond the arguments of a step.
+#[derive(Default)]
+struct Extra<'a> {
+    whole: &'a [Feed],
+    batches: BatchArgs,
+    steps: Option<u64>,
+    then: Option<&'a ThenArgs>,
+    cancel: Option<CancelToken>,
+    concurrent: bool,
+}
+
+fn joined(faults: Vec<Error>) -> Error {
+    Error::join(faults).unwrap_or_else(|| Error::internal("an error without a fault"))
+}
+
+/// Reads a graph; `-` from standard input.
+///
+/// # Errors
+/// What is wrong with the file or the graph.
+pub fn graph(path: &Path, strict: bool) -> Result<Graph> {
+    let options = read::Options { strict };
+    match path == Path::new("-") {
+        true => options.bytes(&feed::standard_input()?, &levada::registry()).map_err(|e| e.in_file("standard input")),
+        false => options.file(path, &levada::registry()),
     }
-    let (names, feeds): (Vec<String>, Vec<Tensor>) = feeds.into_iter().unzip();
-    let signature = CallableOptions { feeds: names, fetches: args.fetch.clone(), targets: args.target.clone() };
-    let (callable, compile) = timed(|| session.callable(&signature));
-    Ok(Prepared { callable: callable?, feeds, fetches: signature.fetches, options, graph_nodes, load, compile })
+}
+
+/// The signature of a run, and the values of the feeds that it needs.
+fn signature(asked: &Asked, feeds: &[(String, Tensor)], all: bool) -> (CallableOptions, Vec<Tensor>) {
+    let wanted = (0..feeds.len()).filter(|i| all || asked.needed.contains(i));
+    let (names, values) = wanted.map(|i| feeds[i].clone()).unzip();
+    (CallableOptions { feeds: names, fetches: asked.fetches.clone(), targets: asked.targets.clone() }, values)
+}
+
+/// The feeds that do not have the shape of their endpoint.
+fn misshapen(callable: &Callable, feeds: &[Tensor], flag: &str) -> Vec<Error> {
+    let wrong = callable.plan().feeds.iter().zip(feeds).filter(|(fed, tensor)| !fed.shape.accepts(tensor.shape()));
+    wrong
+        .map(|(fed, tensor)| {
+            let error = Error::invalid(format!("{flag} {} has the wrong shape", fed.name))
+                .node(&fed.name)
+                .expected(format!("shape {}", fed.shape))
+                .found(format!("shape {}", tensor.shape()));
+            let rank = fed.shape.rank();
+            match rank {
+                Some(rank) if rank == tensor.shape().rank() + 1 => {
+                    error.help("for a batch of one, wrap the value in one more pair of brackets")
+                }
+                Some(rank) if flag == "--feed" && rank == tensor.shape().rank() && only_first(&fed.shape, tensor) => {
+                    error.help("--batch N gives each step the next N rows of an array")
+                }
+                _ => error,
+            }
+        })
+        .collect()
+}
+
+/// True where sizes differ along the first axis only.
+fn only_first(shape: &PartialShape, tensor: &Tensor) -> bool {
+    let sizes = shape.dims().unwrap_or_default().iter().zip(tensor.shape().dims());
+    let mut rest = sizes.skip(1);
+    tensor.shape().rank() > 0 && rest.all(|(known, &size)| known.is_none_or(|known| known == size))
 }
 
 /// What runs once after the steps.
 pub struct Then {
     callable: Callable,
     feeds: Vec<Tensor>,
-    fetches: Vec<String>,
+    /// What it fetches.
+    pub fetches: Vec<String>,
+    /// Operations that it fetches.
+    pub ran: Vec<String>,
 }
 
 impl Then {
@@ -81,7 +164,7 @@ impl Then {
     ///
     /// # Errors
     /// What is wrong with the names or the feeds.
-    pub fn prepare(args: &ThenArgs, prepared: &Prepared) -> Result<Option<Then>> {
+    fn prepare(args: &ThenArgs, prepared: &Prepared, cast: bool) -> Result<Option<Then>> {
         if args.then_fetch.is_empty() && args.then_target.is_empty() {
             return match args.then_feed.first() {
                 None => Ok(None),
@@ -90,19 +173,51 @@ impl Then {
             };
         }
         let session = prepared.callable.session();
-        let (names, feeds) = feed::load(&args.then_feed, &session.graph())?.into_iter().unzip();
-        let fetches = args.then_fetch.clone();
-        let signature = CallableOptions { feeds: names, fetches: fetches.clone(), targets: args.then_target.clone() };
-        Ok(Some(Then { callable: session.callable(&signature)?, feeds, fetches }))
+        let graph = session.graph();
+        let checked = look_up(&graph, checks::THEN, &[&args.then_feed], cast, &args.then_fetch, &args.then_target);
+        let (asked, feeds) = checked.map_err(joined)?;
+        let (signature, feeds) = signature(&asked, &feeds, true);
+        let callable = session.callable(&signature)?;
+        match Error::join(misshapen(&callable, &feeds, checks::THEN.feed)) {
+            Some(error) => Err(error),
+            None => Ok(Some(Then { callable, feeds, fetches: asked.fetches, ran: asked.ran })),
+        }
     }
 
     /// Runs it: names and values of what it fetches.
     ///
     /// # Errors
     /// What is wrong with the run.
-    pub fn run(self, options: &RunOptions) -> Result<Vec<(String, Tensor)>> {
+    pub fn run(&self, options: &RunOptions) -> Result<Vec<(String, Tensor)>> {
         let values = self.callable.run_with(options, &self.feeds).0?;
-        Ok(self.fetches.into_iter().zip(values).collect())
+        Ok(self.fetches.iter().cloned().zip(values).collect())
+    }
+
+    /// The run.
+    pub fn callable(&self) -> &Callable {
+        &self.callable
+    }
+}
+
+/// Looks up what flags ask for and loads the values that they give.
+fn look_up(
+    graph: &Graph,
+    flags: Flags,
+    feeds: &[&[Feed]],
+    cast: bool,
+    fetches: &[String],
+    targets: &[String],
+) -> Result<(Asked, Vec<(String, Tensor)>), Vec<Error>> {
+    let feeds = feeds.concat();
+    let loaded = feed::load(&feeds, graph, flags.feed, cast);
+    let names: Vec<&str> = feeds.iter().map(|f| f.name.as_str()).collect();
+    match (checks::check(graph, flags, &names, fetches, targets), loaded) {
+        (Ok(asked), Ok(loaded)) => Ok((asked, loaded)),
+        (Err(mut faults), Err(more)) => {
+            faults.extend(more);
+            Err(faults)
+        }
+        (Err(faults), _) | (_, Err(faults)) => Err(faults),
     }
 }
 
@@ -113,10 +228,137 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 impl Prepared {
+    /// A second signature of the same session, with the values of its feeds.
+    ///
+    /// # Errors
+    /// What is wrong with the names or the feeds.
+    pub fn second(&self, args: &AlsoArgs, cast: bool) -> Result<(Callable, Vec<Tensor>)> {
+        let session = self.callable.session();
+        let graph = session.graph();
+        let checked = look_up(&graph, checks::ALSO, &[&args.also_feed], cast, &args.also_fetch, &args.also_target);
+        let (asked, feeds) = checked.map_err(joined)?;
+        let (signature, feeds) = signature(&asked, &feeds, true);
+        let callable = session.callable(&signature)?;
+        match Error::join(misshapen(&callable, &feeds, checks::ALSO.feed)) {
+            Some(error) => Err(error),
+            None => Ok((callable, feeds)),
+        }
+    }
+
+    /// Loads the graph, opens the session, loads the feeds, and makes the plan of the step and of what runs before.
+    fn new(args: &StepArgs, extra: &Extra<'_>, telemetry: bool) -> Result<Prepared> {
+        let whole = extra.whole;
+        let (graph, load) = timed(|| graph(&args.graph, args.strict));
+        let graph: Graph = graph?;
+        let graph = if args.ordered { levada::train::order_queues(graph, &levada::registry())? } else { graph };
+        let graph_nodes = graph.len();
+        let mut faults = Vec::new();
+        let checked = look_up(&graph, checks::STEP, &[&args.feed, whole], args.cast, &args.fetch, &args.target);
+        let checked = checked.map_err(|more| faults.extend(more)).ok();
+        let names: Vec<&str> = args.feed.iter().chain(whole).map(|f| f.name.as_str()).collect();
+        let init = checks::check(&graph, checks::INIT, &names, &[], &args.init);
+        let init = init.map_err(|more| faults.extend(more)).ok();
+        let files = Files::under(&args.allow_files).map_err(|e| faults.push(e.help("--allow-files DIR"))).ok();
+        let options = SessionOptions {
+            threads: args.threads.map_or(0, usize::from),
+            cpus: args.devices.cpus,
+            gpus: args.devices.gpus,
+            gpu_memory_limit: args.gpu_memory.unwrap_or(0),
+            placer: args.placer,
+            allow_soft_placement: args.soft,
+            no_fusion: args.no_fusion,
+            files: files.unwrap_or_default(),
+            // Nothing else has this session.
+            closed_world: !extra.concurrent,
+            report_waits_after: args.report_waits.or(std::io::stderr().is_terminal().then_some(REPORT_WAITS)),
+            telemetry,
+            ..SessionOptions::default()
+        };
+        // Under soft placement nodes go elsewhere where there are no GPUs.
+        if !args.soft {
+            faults.extend(levada::gpus::check(&options).err());
+        }
+        let (Some((asked, given)), Some(init), true) = (checked, init, faults.is_empty()) else {
+            // What is wrong with the run afterwards is told with the rest, here or when it is prepared.
+            if let Some(then) = extra.then {
+                let checked =
+                    look_up(&graph, checks::THEN, &[&then.then_feed], args.cast, &then.then_fetch, &then.then_target);
+                faults.extend(checked.err().unwrap_or_default());
+            }
+            faults.dedup();
+            return Err(joined(faults));
+        };
+        let session = Session::new(graph, options)?;
+        let options = RunOptions { timeout: args.timeout, cancel: extra.cancel.clone(), ..RunOptions::default() };
+        let init = match init.targets.is_empty() {
+            true => None,
+            false => {
+                let (signature, values) = signature(&init, &given, false);
+                Some((session.callable(&signature)?, values))
+            }
+        };
+        let (signature, feeds) = signature(&asked, &given, true);
+        let (callable, compile) = timed(|| session.callable(&signature));
+        let callable = callable?;
+        let batches = Batches::new(&extra.batches, extra.steps, &callable.plan().feeds, &feeds, whole.len())?;
+        // Batches have looked at the shapes of what they cut.
+        let mut faults = if batches.is_none() { misshapen(&callable, &feeds, checks::STEP.feed) } else { Vec::new() };
+        if let Some((callable, values)) = &init {
+            faults.extend(misshapen(callable, values, checks::INIT.feed));
+        }
+        match Error::join(faults) {
+            Some(error) => Err(error),
+            None => Ok(Prepared {
+                callable,
+                feeds,
+                fetches: asked.fetches,
+                ran: asked.ran,
+                batches,
+                options,
+                graph_nodes,
+                load,
+                compile,
+                init,
+                given,
+            }),
+        }
+    }
+
+    /// Runs what is to be run once before.
+    ///
+    /// # Errors
+    /// What is wrong with that run.
+    pub fn initialize(&self) -> Result<()> {
+        let Some((callable, feeds)) = &self.init else { return Ok(()) };
+        callable.run_with(&self.options, feeds).0.map(drop)
+    }
+
+    /// Runs these nodes once, with those of the feeds that they need.
+    ///
+    /// # Errors
+    /// What is wrong with that run.
+    pub fn run_once(&self, nodes: &[String]) -> Result<()> {
+        let session = self.callable.session();
+        let names: Vec<&str> = self.given.iter().map(|(name, _)| name.as_str()).collect();
+        let asked = checks::check(&session.graph(), checks::INIT, &names, &[], nodes).map_err(joined)?;
+        let (signature, values) = signature(&asked, &self.given, false);
+        session.callable(&signature)?.run_with(&self.options, &values).0.map(drop)
+    }
+
+    /// The error, with what the graph says can be done about it.
+    pub fn advise(&self, error: Error, args: &StepArgs) -> Error {
+        advice::advise(error, &self.callable.session().graph(), args)
+    }
+
     /// Runs a step with a trace, whatever comes of it.
     pub fn traced(&self) -> (Result<Vec<Tensor>>, Option<levada::StepTrace>) {
-        let options = RunOptions { trace: true, ..self.options.clone() };
-        let (result, metadata) = self.callable.run_with(&options, &self.feeds);
+        self.step(&self.feeds, true)
+    }
+
+    /// Runs a step with these feeds.
+    pub fn step(&self, feeds: &[Tensor], trace: bool) -> (Result<Vec<Tensor>>, Option<levada::StepTrace>) {
+        let options = RunOptions { trace, ..self.options.clone() };
+        let (result, metadata) = self.callable.run_with(&options, feeds);
         (result, metadata.trace)
     }
 

@@ -1,112 +1,323 @@
 //! `levada run`
 
 use crate::args::RunArgs;
-use crate::feed::write_file;
-use crate::prepare::{Prepared, Spread, Then, prepare};
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::{self, Format, write_file};
+use crate::prepare::{Prepared, Spread, Then, prepare_run};
+use crate::results::{self, Results};
 use crate::runners::Runners;
-use crate::{npy, print, show};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::steps::Steps;
+use crate::{elements, plain, show, term};
 use levada::trace::{self, Trace};
-use levada::{Code, Error, Result, StepTrace, Tensor};
+use levada::{Callable, Code, DType, Error, Result, RunOptions, StepTrace, Tensor};
+use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Events and edges that a trace holds, at most, the last step aside.
 const MOST_EVENTS: usize = 1_000_000;
-/// Lines that tell about steps under way, at most.
-const REPORTS: u64 = 20;
 
 /// Runs the steps and what is to run after them; shows what was fetched in the last step and afterwards.
 ///
 /// # Errors
 /// What is wrong with the graph, a feed or the run.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
-    if args.step.fetch.is_empty() && args.step.target.is_empty() && args.step.init.is_empty() {
+    let then = &args.then;
+    let asked = [&args.step.fetch, &args.step.target, &args.step.init, &then.then_fetch, &then.then_target];
+    if asked.iter().all(|names| names.is_empty()) {
         return Err(Error::invalid("nothing to run")
             .help("name something with --fetch or --target; `levada inspect` lists what there is"));
     }
-    let prepared = prepare(&args.step, args.trace.is_some())?;
-    let then = Then::prepare(&args.then, &prepared)?;
-    let runners = if args.queue_runners { Some(Runners::start(&prepared, &args.step.init)?) } else { None };
-    let steps = args.steps.or(if runners.is_some() { None } else { Some(1) });
-    let bar = progress(steps);
-    let mut times = Vec::new();
-    let mut fetched = Vec::new();
-    let mut steps_traced = Traces::default();
-    for step in 1..=steps.unwrap_or(u64::MAX) {
-        let start = Instant::now();
-        let (result, recorded) = match args.trace {
-            Some(_) => prepared.traced(),
-            None => (prepared.callable.run_with(&prepared.options, &prepared.feeds).0, None),
-        };
-        match result {
-            Ok(values) => {
-                fetched = values;
-                steps_traced.add(recorded);
-            }
-            Err(error) => {
-                let at_end = runners.is_some() && step > 1 && error.code() == Code::OutOfRange;
-                let cause = runners.as_ref().and_then(Runners::fault);
-                if at_end && cause.is_none() {
-                    break;
-                }
-                bar.finish_and_clear();
-                // The trace of a failed step shows how far it got.
-                steps_traced.add(recorded);
-                write_trace(args, &prepared, steps_traced)?;
-                return Err(cause.unwrap_or(error));
-            }
-        }
-        times.push(start.elapsed().as_nanos() as f64);
-        bar.inc(1);
-        report(steps, step, &prepared, &fetched, &bar);
+    let interrupt = Interrupt::listen()?;
+    let (format, faults) = check_files(args);
+    let (prepared, then) = prepare_run(args, interrupt.token(), faults)?;
+    let mut run = Run { args, prepared, interrupt, traces: Traces::default(), results: None };
+    if let (Some(path), Some(format)) = (&args.out, format) {
+        run.results = Some(run.results(path, format, then.as_ref())?);
     }
-    bar.finish_and_clear();
-    let afterwards = then.map_or(Ok(Vec::new()), |then| then.run(&prepared.options));
-    if let Some(runners) = runners {
-        // What stopped a runner is the cause of what fails afterwards.
-        runners.stop()?;
-    }
-    let afterwards = afterwards?;
-
-    let mut named = prepared.named(fetched);
-    named.retain(|(name, _)| afterwards.iter().all(|(later, _)| later != name));
-    named.extend(afterwards);
-    print(&show::tensors(&named));
-    if !named.is_empty() {
-        print("\n");
-    }
-    print(&summary(&prepared, times));
-    if let Some(text) = write_trace(args, &prepared, steps_traced)? {
-        print(&text);
-    }
-    if let Some(path) = &args.out {
-        write_file(path, &npy::write_npz(&named)?)?;
-        print(&format!("{} in {}\n", show::count(named.len(), "array"), path.display()));
-    }
-    Ok(ExitCode::SUCCESS)
+    run.all(then.as_ref()).map_err(|e| run.prepared.advise(e, &args.step))
 }
 
-/// `1 step in 3.21 ms; 27 nodes on 2 threads; graph loaded in 5.12 ms, compiled in 1.03 ms`.
-fn summary(prepared: &Prepared, times: Vec<f64>) -> String {
-    let steps = times.len();
-    let spread = Spread::of(times);
-    let time = match steps {
-        1 => format!("1 step in {}", show::time(spread.median)),
-        n => format!(
-            "{n} steps, each in {} (median; {} to {})",
-            show::time(spread.median),
-            show::time(spread.min),
-            show::time(spread.max)
-        ),
-    };
-    format!(
-        "{time}; {} on {}; loaded in {}, compiled in {}\n",
-        show::count(prepared.callable.plan().nodes.len(), "node"),
-        show::count(prepared.callable.session().env().pool.threads(), "thread"),
-        show::time(prepared.load.as_nanos() as f64),
-        show::time(prepared.compile.as_nanos() as f64)
-    )
+/// The format of `--out`, and what is wrong with the files that are to be written.
+fn check_files(args: &RunArgs) -> (Option<Format>, Vec<Error>) {
+    let files = [("--out", &args.out), ("--trace", &args.trace), ("--waiting", &args.step.waiting)];
+    let files: Vec<(&str, &Path)> = files.iter().filter_map(|(flag, path)| Some((*flag, path.as_deref()?))).collect();
+    let mut faults = output::check_all(&files, &args.step.graph);
+    let format = args.out.as_deref().and_then(|path| Format::of(path, "--out").map_err(|e| faults.push(e)).ok());
+    (format, faults)
+}
+
+/// A run, from the first step to the files that are written after the last.
+struct Run<'a> {
+    args: &'a RunArgs,
+    prepared: Prepared,
+    interrupt: Interrupt,
+    traces: Traces,
+    results: Option<Results>,
+}
+
+/// How the steps ended.
+struct Ended {
+    /// Their times in nanoseconds.
+    times: Vec<f64>,
+    /// What was fetched in the last.
+    fetched: Vec<Tensor>,
+    /// Why there were fewer than were asked for.
+    early: Option<String>,
+    /// What a step failed with.
+    fault: Option<Error>,
+}
+
+impl Run<'_> {
+    fn results(&self, path: &Path, format: Format, then: Option<&Then>) -> Result<Results> {
+        let results = Results::new(path, format, self.args.out_all, &self.prepared.fetches);
+        let afterwards = then.map_or(&[][..], |then| &then.fetches);
+        let mut dtypes = dtypes(&self.prepared.callable, &self.prepared.fetches);
+        dtypes.extend(then.map(dtypes_of).unwrap_or_default());
+        results.check(afterwards, &dtypes)?;
+        Ok(results)
+    }
+
+    fn all(&mut self, then: Option<&Then>) -> Result<ExitCode> {
+        let started = self.start();
+        let (ended, runners) = match started {
+            Ok(Some(runners)) => (self.steps(runners.as_ref()), runners),
+            // What is interrupted before the first step has nothing to show.
+            Ok(None) => return Ok(self.nothing_ran()),
+            Err(_) if self.interrupt.asked() => return Ok(self.nothing_ran()),
+            Err(error) => return Err(error),
+        };
+        let afterwards = match (&ended.fault, then) {
+            (None, Some(then)) => {
+                let options = RunOptions { cancel: None, ..self.prepared.options.clone() };
+                then.run(&options)
+            }
+            _ => Ok(Vec::new()),
+        };
+        // What stopped a runner is the cause of what fails afterwards.
+        let stopped = runners.map_or(Ok(()), Runners::stop);
+        let (afterwards, late) = match afterwards {
+            Ok(afterwards) => (afterwards, stopped.err()),
+            Err(error) => (Vec::new(), Some(stopped.err().unwrap_or(error))),
+        };
+        // What there is is written in any case: it may have taken long to get.
+        let fault = ended.fault.clone().or(late);
+        let ran = ended.times.len();
+        if fault.is_none() {
+            self.show(&ended, &afterwards, then);
+        }
+        let mut faults: Vec<Error> = fault.into_iter().collect();
+        let failed = !faults.is_empty();
+        match self.write_trace() {
+            Ok(Some(text)) if !failed => self.say(&text),
+            Ok(_) => {}
+            Err(error) => faults.push(error),
+        }
+        if let Some(results) = self.results.take().filter(|_| ran > 0 || !failed) {
+            match results.write(&afterwards) {
+                Ok(text) if failed => term::note(&format!("before the error below: {text}")),
+                Ok(text) => self.say(&text),
+                Err(error) => faults.push(error),
+            }
+        }
+        match Error::join(faults) {
+            Some(error) => Err(error),
+            None if self.interrupt.asked() => Ok(INTERRUPTED.into()),
+            None => Ok(ExitCode::SUCCESS),
+        }
+    }
+
+    /// Runs what comes before the steps, and starts the queue runners, where there are to be any. `None` where that was
+    /// interrupted.
+    fn start(&self) -> Result<Option<Option<Runners>>> {
+        if self.interrupt.asked() {
+            return Ok(None);
+        }
+        self.prepared.initialize()?;
+        let runners = match self.args.queue_runners {
+            true => Some(Runners::start(&self.prepared, &self.args.step.init)?),
+            false => None,
+        };
+        Ok(Some(runners))
+    }
+
+    fn nothing_ran(&self) -> ExitCode {
+        term::note("interrupted before the first step\n");
+        INTERRUPTED.into()
+    }
+
+    fn steps(&mut self, runners: Option<&Runners>) -> Ended {
+        let mut ended = Ended { times: Vec::new(), fetched: Vec::new(), early: None, fault: None };
+        if self.args.step.fetch.is_empty() && self.args.step.target.is_empty() {
+            return ended;
+        }
+        let mut batches = self.prepared.batches.take();
+        let open = runners.is_some();
+        let of_batches = batches.as_ref().map(|b| b.count());
+        let asked = self.args.steps.or(of_batches.flatten());
+        let steps = asked.or(if open { None } else { Some(1) });
+        let shown = Steps::new(self.args, steps);
+        let mut feeds = self.prepared.feeds.clone();
+        for step in 1..=steps.unwrap_or(u64::MAX) {
+            if self.interrupt.asked() {
+                ended.early = Some("interrupted".to_owned());
+                break;
+            }
+            if term::reader_is_gone() && self.results.is_none() && self.args.trace.is_none() {
+                break;
+            }
+            if let Some(batches) = &mut batches {
+                match batches.next(&self.prepared.feeds) {
+                    Ok(Some(batch)) => feeds = batch,
+                    Ok(None) => {
+                        ended.early = Some(format!("{} ended", batches.describe()));
+                        break;
+                    }
+                    Err(error) => {
+                        ended.fault = Some(error);
+                        break;
+                    }
+                }
+            }
+            let start = Instant::now();
+            let (result, recorded) = self.prepared.step(&feeds, self.args.trace.is_some());
+            let time = start.elapsed();
+            let kept = match result {
+                Ok(values) => {
+                    ended.fetched = values;
+                    self.results.as_mut().map_or(Ok(()), |results| results.add(&ended.fetched))
+                }
+                Err(error) => Err(error),
+            };
+            self.traces.add(recorded);
+            if let Err(error) = kept {
+                let cause = runners.and_then(Runners::fault);
+                if self.interrupt.asked() && error.code() == Code::Cancelled {
+                    ended.early = Some(format!("interrupted; step {step} was cancelled"));
+                } else if step > 1 && error.code() == Code::OutOfRange && cause.is_none() {
+                    ended.early = Some("the input ended".to_owned());
+                } else {
+                    ended.fault = Some(cause.unwrap_or(error));
+                }
+                break;
+            }
+            ended.times.push(time.as_nanos() as f64);
+            shown.done(step, &self.prepared, &ended.fetched);
+        }
+        shown.finish();
+        // Without a number of steps the end of the input is the end that was asked for, and an interrupt is still none.
+        if ended.early.is_some() && self.args.steps.is_none() && !self.interrupt.asked() {
+            ended.early = None;
+        }
+        ended
+    }
+
+    /// Prints what was fetched, and how the steps went.
+    fn show(&self, ended: &Ended, afterwards: &[(String, Tensor)], then: Option<&Then>) {
+        let then_ran = then.map_or(&[][..], |then| &then.ran);
+        if self.args.json {
+            if let Some(then) = then {
+                let mut text = "{\"then\": ".to_owned();
+                let values = afterwards.iter().map(|(name, tensor)| (name.as_str(), Some(tensor)));
+                plain::object(values.chain(then.ran.iter().map(|name| (name.as_str(), None))), &mut text);
+                term::print(&(text + "}\n"));
+            }
+        } else {
+            let mut named = self.prepared.named(ended.fetched.clone());
+            named.retain(|(name, _)| afterwards.iter().all(|(later, _)| later != name));
+            named.extend(afterwards.iter().cloned());
+            let mut text = elements::tensors(&named, term::width());
+            // Where there is no step, what ran before is all that ran.
+            let before = if ended.times.is_empty() { &self.args.step.init[..] } else { &[] };
+            for name in before.iter().chain(&self.prepared.ran).chain(then_ran) {
+                text.push_str(&format!("{name}  ran\n"));
+            }
+            self.say(&text);
+            if !text.is_empty() {
+                self.say("\n");
+            }
+        }
+        self.say(&self.summary(ended));
+    }
+
+    /// `1 step in 3.21 ms; 27 nodes on 2 threads; graph loaded in 5.12 ms, compiled in 1.03 ms`.
+    fn summary(&self, ended: &Ended) -> String {
+        let steps = ended.times.len();
+        let spread = Spread::of(ended.times.clone());
+        let took = match steps {
+            0 => String::new(),
+            1 => format!(" in {}", show::time(spread.median)),
+            _ => format!(
+                ", each in {} (median; {} to {})",
+                show::time(spread.median),
+                show::time(spread.min),
+                show::time(spread.max)
+            ),
+        };
+        let count = match (&ended.early, self.args.steps) {
+            (Some(why), Some(asked)) => format!("{steps} of {}: {why}", show::count(asked as usize, "step")),
+            (Some(why), None) => format!("{}: {why}", show::count(steps, "step")),
+            (None, _) => show::count(steps, "step"),
+        };
+        let text = match &ended.early {
+            Some(_) if steps > 0 => {
+                format!("{count}; a step took{}", took.replace(", each in", "").replace(" in ", " "))
+            }
+            _ => format!("{count}{took}"),
+        };
+        let prepared = &self.prepared;
+        format!(
+            "{text}; {} on {}; loaded in {}, compiled in {}\n",
+            show::count(prepared.callable.plan().nodes.len(), "node"),
+            show::count(prepared.callable.session().env().pool.threads(), "thread"),
+            show::time(prepared.load.as_nanos() as f64),
+            show::time(prepared.compile.as_nanos() as f64)
+        )
+    }
+
+    /// Text for people: on standard output, with `--json` on standard error, with `--quiet` nowhere.
+    fn say(&self, text: &str) {
+        match (self.args.quiet, self.args.json) {
+            (true, _) => {}
+            (false, true) => term::note(text),
+            (false, false) => term::print(text),
+        }
+    }
+
+    fn write_trace(&mut self) -> Result<Option<String>> {
+        let Some(path) = &self.args.trace else { return Ok(None) };
+        let Traces { mut steps, last, left_out, .. } = std::mem::take(&mut self.traces);
+        steps.extend(last);
+        let trace = Trace { steps, queues: self.prepared.callable.session().queue_traces() };
+        write_file(path, trace::file::write(&trace).as_bytes())?;
+        let path = path.display();
+        let nodes = trace.steps.iter().map(StepTrace::num_nodes).sum();
+        let mut what = show::count(nodes, "node");
+        if trace.steps.len() > 1 {
+            what.push_str(&format!(" in {}", show::count(trace.steps.len(), "step")));
+        }
+        if left_out > 0 {
+            what.push_str(&format!(" ({} before the last left out)", show::count(left_out, "step")));
+        }
+        let (verb, queues) = match trace.queues.len() {
+            0 => ("--order", String::new()),
+            n => ("--queues", format!(" and {}", show::count(n, "queue"))),
+        };
+        Ok(Some(format!(
+            "trace of {what}{queues} in {path}: `levada trace {path} {verb}`, or open it in ui.perfetto.dev\n"
+        )))
+    }
+}
+
+/// Names and dtypes of what a run fetches.
+fn dtypes(callable: &Callable, fetches: &[String]) -> Vec<(String, DType)> {
+    let graph = callable.session().graph();
+    let dtype = |name: &String| Some((name.clone(), graph.endpoint_type(graph.endpoint(name).ok()?)?.dtype));
+    fetches.iter().filter_map(dtype).collect()
+}
+
+fn dtypes_of(then: &Then) -> Vec<(String, DType)> {
+    dtypes(then.callable(), &then.fetches)
 }
 
 /// The traces of the steps, of very many only those of the first ones and the last.
@@ -130,60 +341,11 @@ impl Traces {
     }
 }
 
-fn write_trace(args: &RunArgs, prepared: &Prepared, traces: Traces) -> Result<Option<String>> {
-    let Some(path) = &args.trace else { return Ok(None) };
-    let Traces { mut steps, last, left_out, .. } = traces;
-    steps.extend(last);
-    let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
-    write_file(path, trace::file::write(&trace).as_bytes())?;
-    let path = path.display();
-    let nodes = trace.steps.iter().map(StepTrace::num_nodes).sum();
-    let mut what = show::count(nodes, "node");
-    if trace.steps.len() > 1 {
-        what.push_str(&format!(" in {}", show::count(trace.steps.len(), "step")));
-    }
-    if left_out > 0 {
-        what.push_str(&format!(" ({} before the last left out)", show::count(left_out, "step")));
-    }
-    let (verb, queues) = match trace.queues.len() {
-        0 => ("--order", String::new()),
-        n => ("--queues", format!(" and {}", show::count(n, "queue"))),
-    };
-    Ok(Some(format!(
-        "trace of {what}{queues} in {path}: `levada trace {path} {verb}`, or open it in ui.perfetto.dev\n"
-    )))
-}
-
-/// In a long run now and then a line with the scalars that are fetched, so that a loss can be seen to fall.
-fn report(steps: Option<u64>, step: u64, prepared: &Prepared, values: &[Tensor], bar: &ProgressBar) {
-    let shown = match steps {
-        Some(1) => false,
-        Some(steps) => step == 1 || step == steps || step.is_multiple_of(steps.div_ceil(REPORTS)),
-        // 1 to 10, 20, 30 and so on to 100, 200 ...
-        None => step.is_multiple_of(10u64.pow(step.saturating_sub(1).max(1).ilog10())),
-    };
-    if !shown {
-        return;
-    }
-    let scalars = prepared.fetches.iter().zip(values).filter(|(_, v)| v.shape().is_scalar());
-    let text: Vec<String> = scalars.map(|(name, v)| format!("{name} {}", show::value(v))).collect();
-    if !text.is_empty() {
-        let width = steps.map_or(6, |steps| steps.to_string().len());
-        bar.suspend(|| print(&format!("step {step:>width$}  {}\n", text.join("  "))));
-    }
-}
-
-/// A bar on a terminal once a run takes long; nothing in a pipe.
-fn progress(steps: Option<u64>) -> ProgressBar {
-    let (bar, style) = match steps {
-        Some(1) => return ProgressBar::hidden(),
-        Some(steps) => (ProgressBar::new(steps), "{bar:30} step {pos}/{len}  {per_sec}  {eta} left"),
-        None => (ProgressBar::new_spinner(), "{spinner} step {pos}  {per_sec}"),
-    };
-    let style = ProgressStyle::with_template(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
+/// The line of a step with `--json`.
+pub fn json_line(step: u64, prepared: &Prepared, values: &[Tensor]) -> String {
+    let mut text = String::new();
+    let fetched = prepared.fetches.iter().zip(values).map(|(name, tensor)| (name.as_str(), Some(tensor)));
+    let ran = prepared.ran.iter().map(|name| (name.as_str(), None));
+    results::line(step, fetched.chain(ran), &mut text);
+    text + "\n"
 }

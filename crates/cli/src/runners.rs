@@ -8,8 +8,8 @@ use std::time::Duration;
 /// How long runners get to end.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Runs once before the runners start: variables first, then what may need them.
-const INIT: [&str; 3] = ["init_op", "local_init_op", "table_initializer"];
+/// Collections of nodes to run once before the runners start: variables first, then what may need them.
+pub const INIT: [&str; 3] = ["init_op", "local_init_op", "table_initializer"];
 
 /// Queue runners that were started.
 pub struct Runners(Coordinator);
@@ -24,15 +24,15 @@ impl Runners {
         let graph = session.graph();
         for collection in INIT {
             let nodes = collections::nodes(&graph.collections, collection).iter();
-            let nodes: Vec<&str> = nodes.filter(|n| !ran.contains(n)).map(String::as_str).collect();
+            let nodes: Vec<String> = nodes.filter(|n| !ran.contains(n)).cloned().collect();
             if !nodes.is_empty() {
-                session.run_with(&prepared.options, &[], &[], &nodes)?;
+                prepared.run_once(&nodes)?;
             }
         }
         let coordinator = Coordinator::new();
         if session.start_queue_runners(&coordinator)? == 0 {
             return Err(Error::not_found("the graph has no queue runners")
-                .help("they stand in the collection \"queue_runners\" beside the graph; without them leave out --queue-runners"));
+                .help("the collection \"queue_runners\" of the graph has none; leave out --queue-runners"));
         }
         Ok(Runners(coordinator))
     }

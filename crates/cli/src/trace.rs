@@ -1,10 +1,14 @@
 //! `levada trace`
 
+mod chrome;
+
 use crate::args::TraceArgs;
-use crate::feed::{read_file, write_file};
+use crate::feed::{read_input, write_file};
+use crate::fit::fit;
 use crate::{print, show};
 use levada::trace::{Trace, export, file, report};
 use levada::{Error, Result, StepTrace};
+use serde_json::Value;
 use std::process::ExitCode;
 
 /// Reads a trace and prints what was asked for; without flags the times by op and a summary.
@@ -12,9 +16,12 @@ use std::process::ExitCode;
 /// # Errors
 /// A file that is no trace.
 pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
-    let Trace { steps, queues } = file::read(&read_file(&args.file)?).map_err(|e| e.file(args.file.display()))?;
+    let Trace { mut steps, queues } = load(&read_input(&args.file)?).map_err(|e| e.file(args.file.display()))?;
     if steps.is_empty() && queues.is_empty() {
         return Err(Error::invalid("the trace holds no step").file(args.file.display()));
+    }
+    if let Some(id) = args.step {
+        steps = vec![one(steps, id).map_err(|e| e.file(args.file.display()))?];
     }
     let mut sections: Vec<String> = Vec::new();
     for step in &steps {
@@ -23,6 +30,11 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             if args.devices && !args.json {
                 sections.push(export::device_order(step));
             }
+        }
+        if args.critical_path && has_no_edges(step) {
+            return Err(Error::invalid("the trace does not say which nodes wait for which")
+                .file(args.file.display())
+                .help("a trace that `levada run --trace` writes does"));
         }
         if args.critical_path {
             sections.push(report::critical_path_table(step, &step.edges));
@@ -54,8 +66,67 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
         sections.extend(Some(report::devices_text(&steps)).filter(|text| !text.is_empty()));
         sections.push(report::by_op_table(&steps));
     }
-    print(&sections.join("\n"));
+    let text = sections.join("\n");
+    print(&if args.json { text } else { fit(&text) });
     Ok(ExitCode::SUCCESS)
+}
+
+/// A trace of ours, or what any Chrome trace shows, as one step.
+///
+/// # Errors
+/// For what is no trace, with what it is where that can be seen.
+fn load(bytes: &[u8]) -> Result<Trace> {
+    let error = match file::read(bytes) {
+        Ok(trace) => return Ok(trace),
+        Err(error) => error,
+    };
+    let Ok(json) = serde_json::from_slice::<Value>(bytes) else {
+        return Err(match bytes {
+            [0x1f, 0x8b, ..] => error.help("the file is compressed: gunzip it first"),
+            [] => Error::invalid("the file is empty").help(WHENCE),
+            _ => error,
+        });
+    };
+    if json.get("levada").is_some() {
+        return Err(error);
+    }
+    if let Some(events) = chrome::events(&json) {
+        return Ok(Trace { steps: vec![chrome::step(events)?], queues: Vec::new() });
+    }
+    let has = |key: &str| json.get(key).is_some();
+    let (what, help) = if has("node") || has("graphDef") || has("graph_def") {
+        ("a graph", "`levada inspect` shows what is in it; `levada run GRAPH --trace FILE.json` writes a trace")
+    } else if has("placer") && has("nodes") {
+        ("a placement", "`levada place --trace FILE.json` writes the simulated step as a trace")
+    } else if has("devStats") || has("dev_stats") || has("stepStats") {
+        ("TensorFlow's StepStats", "a Chrome trace of its timeline can be read: `generate_chrome_trace_format()`")
+    } else {
+        ("JSON of another kind", WHENCE)
+    };
+    Err(Error::invalid("this is not a trace").expected("an object with \"traceEvents\"").found(what).help(help))
+}
+
+const WHENCE: &str = "`levada run GRAPH --trace FILE.json` writes a trace";
+
+/// The step with this number.
+///
+/// # Errors
+/// `NOT_FOUND` where there is none, with those that there are.
+fn one(steps: Vec<StepTrace>, id: u64) -> Result<StepTrace> {
+    let ids: Vec<u64> = steps.iter().map(|step| step.step_id).collect();
+    steps.into_iter().find(|step| step.step_id == id).ok_or_else(|| {
+        let error = Error::not_found(format!("the trace has no step {id}"));
+        match ids[..] {
+            [] => error.found("queues alone"),
+            [only] => error.help(format!("it has step {only} alone")),
+            [first, .., last] => error.help(format!("it has {} steps, from {first} to {last}", ids.len())),
+        }
+    })
+}
+
+/// True where nothing is known of who waits for whom.
+fn has_no_edges(step: &StepTrace) -> bool {
+    step.edges.is_empty() && step.events.len() > 1
 }
 
 fn summary(step: &StepTrace) -> String {
@@ -63,6 +134,17 @@ fn summary(step: &StepTrace) -> String {
     let busy: u64 = step.events.iter().map(levada::trace::NodeEvent::duration_ns).sum();
     let on_path: u64 = path.iter().map(|e| e.duration_ns()).sum();
     let failed = step.events.iter().filter_map(|e| Some(format!("failed: {}: {}\n", e.node, e.error.as_ref()?)));
+    if has_no_edges(step) {
+        return format!(
+            "step {} took {}: {} on {}, {} in kernels\n{}",
+            step.step_id,
+            show::time(step.wall_ns as f64),
+            show::count(step.num_nodes(), "node"),
+            show::count(step.threads as usize, "track"),
+            show::time(busy as f64),
+            failed.collect::<String>()
+        );
+    }
     format!(
         "step {} took {}: {} on {}, {} in kernels, {} of it on the critical path of {}\n{}",
         step.step_id,

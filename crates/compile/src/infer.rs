@@ -4,7 +4,8 @@ use crate::prune::Pruned;
 use levada_graph::graph::Node;
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::FromAttr;
-use levada_graph::{Act, Endpoint, Error, Graph, PartialShape, Tensor};
+use levada_graph::{Act, Endpoint, Error, Graph, NodeId, PartialShape, Tensor};
+use std::collections::HashMap;
 
 /// Shapes by node number and output.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,15 @@ impl Shapes {
     pub fn get(&self, endpoint: Endpoint) -> PartialShape {
         let outputs = self.0.get(endpoint.node.index());
         outputs.and_then(|o| o.get(endpoint.output as usize)).cloned().unwrap_or_default()
+    }
+
+    /// Sets the shapes of what is fed in place of a node's outputs.
+    fn feed(&mut self, node: NodeId, feeds: &HashMap<Endpoint, PartialShape>) {
+        for (shape, output) in self.0[node.index()].iter_mut().zip(0..) {
+            if let Some(fed) = feeds.get(&Endpoint::new(node, output)) {
+                shape.clone_from(fed);
+            }
+        }
     }
 }
 
@@ -28,8 +38,17 @@ fn elements(graph: &Graph, node: &Node) -> Vec<PartialShape> {
 /// Runs every shape function in order. A node whose shape function objects gets unknown shapes and its objection is
 /// returned; whether it fails the run is for its kernel to say, since the node may be on a branch that is never taken.
 pub fn infer(graph: &Graph, pruned: &Pruned) -> (Shapes, Vec<Error>) {
+    infer_fed(graph, pruned, &HashMap::new())
+}
+
+/// [`infer`] where the shapes of some feeds are known.
+pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, PartialShape>) -> (Shapes, Vec<Error>) {
     let mut shapes = Shapes(vec![Vec::new(); graph.len()]);
     let mut faults = Vec::new();
+    for &fed in feeds.keys() {
+        shapes.0[fed.node.index()] = vec![PartialShape::Unknown; graph.node(fed.node).output_types.len()];
+        shapes.feed(fed.node, feeds);
+    }
     for &id in &pruned.order {
         let node = graph.node(id);
         let inputs: Vec<PartialShape> = node.inputs.iter().map(|&e| shapes.get(e)).collect();
@@ -48,6 +67,7 @@ pub fn infer(graph: &Graph, pruned: &Pruned) -> (Shapes, Vec<Error>) {
             outputs.fill(PartialShape::Unknown);
         }
         shapes.0[id.index()] = outputs;
+        shapes.feed(id, feeds);
     }
     (shapes, faults)
 }

@@ -5,9 +5,10 @@
 //!
 //! The passes in order: [`prune`](fn@prune) keeps what the fetches and targets need; [`infer`] finds shapes; `rewrite` folds
 //! constants and merges nodes that compute the same; `flow` finds the frames of loops; `loops` takes work out of these;
-//! `fuse` finds nodes to compute as one; `lower` writes the plan and `transfer` the sends and receives at the borders of devices;
+//! `fuse` finds nodes to compute as one; `lower` writes the plan, `bits` the nodes for the feeds and fetches of partial runs and `transfer` the sends and receives at the borders of devices;
 //! `regions` puts nodes of a device together that can run as one.
 
+mod bits;
 mod deaths;
 mod flow;
 mod fuse;
@@ -25,6 +26,7 @@ pub use prune::{Pruned, prune};
 use levada_executor::Plan;
 use levada_graph::{Endpoint, Graph, NodeId, Result};
 use levada_kernel::{AnyDevice, Env};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// What a run gives and asks for.
@@ -36,6 +38,8 @@ pub struct Signature {
     pub fetches: Vec<Endpoint>,
     /// Nodes that are to run.
     pub targets: Vec<NodeId>,
+    /// True for a partial run: the feeds come, and the fetches are asked for, one by one while it is under way.
+    pub partial: bool,
 }
 
 /// How to compile.
@@ -79,7 +83,14 @@ pub fn compile(
         loops::simplify(graph, signature, &pruned, &flow, places, &mut rewritten);
     }
     let (mut plan, traits) = lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places, options)?;
-    if options.regions {
+    plan.id = {
+        // The hasher's keys are fixed, so that the same run has the same number whenever it is compiled.
+        let mut hasher = DefaultHasher::new();
+        signature.hash(&mut hasher);
+        hasher.finish() | 1
+    };
+    // What runs as one needs all its inputs at once.
+    if options.regions && !signature.partial {
         plan.condensed = regions::condense(&plan, &traits, places).map(Arc::new);
     }
     Ok(plan)

@@ -1,9 +1,10 @@
 //! Writes the plan: kernels, slots, edges, counts.
 
+use crate::bits::{self, Bits};
 use crate::flow::Flow;
 use crate::fuse::{self, Fused, Look};
-use crate::infer::infer;
-use crate::prune::Pruned;
+use crate::infer::{Shapes, infer};
+use crate::prune::{Pruned, prune};
 use crate::refs::Refs;
 use crate::regions::Trait;
 use crate::rewrite::{Rewritten, meta};
@@ -24,15 +25,19 @@ const HEAVY: u32 = 30_000;
 /// The kernel of every needed node, by node number.
 ///
 /// # Errors
-/// `UNIMPLEMENTED`, naming every node that has none.
+/// `UNIMPLEMENTED`, naming every node that has none, and everything that is not supported among them.
 pub(crate) fn kernels(graph: &Graph, pruned: &Pruned, places: &Places<'_>) -> Result<Vec<Option<Arc<dyn AnyKernel>>>> {
     if places.devices.is_empty() {
         return Err(Error::internal("there is no device"));
     }
     let mut kernels: Vec<Option<Arc<dyn AnyKernel>>> = vec![None; graph.len()];
-    let mut faults = Vec::new();
+    let unsupported = graph.unsupported_among(pruned.order.iter().copied());
+    let mut faults: Vec<Error> = unsupported.iter().flat_map(Error::all).cloned().collect();
     for &id in &pruned.order {
         let (node, device) = (graph.node(id), places.of(id));
+        if node.unsupported().is_some() {
+            continue;
+        }
         match device.kernel(&node.op) {
             Some(kernel) => match unknown_label(node, &*kernel) {
                 Some(error) => faults.push(error.at_node(&node.name, node.op_name())),
@@ -109,14 +114,17 @@ pub(crate) fn lower(
             ..FrameLayout::default()
         })
         .collect();
+    let bits = signature.partial.then_some(Bits { first: running.len() as u32, feeds: signature.feeds.len() });
+    let nodes = running.len() + bits.map_or(0, |_| signature.feeds.len() + signature.fetches.len());
     let mut draft = Draft {
         number: &number,
-        edges: vec![Vec::new(); running.len()],
-        controls: vec![Vec::new(); running.len()],
+        edges: vec![Vec::new(); nodes],
+        controls: vec![Vec::new(); nodes],
         feeds: vec![Vec::new(); signature.feeds.len()],
-        transfers: Transfers::new(graph, places, running.len(), &refs),
+        transfers: Transfers::new(graph, places, nodes, &refs),
         pruned,
         rewritten,
+        bits,
     };
     let one_place = draft.transfers.is_trivial();
     for (at, &id) in running.iter().enumerate() {
@@ -150,7 +158,16 @@ pub(crate) fn lower(
         for &(_, source) in &before {
             draft.connect_control(&mut plan, source, id, at as u32, frame);
         }
-        let control = before.len() as u64;
+        let mut fed: Vec<u32> = match bits {
+            Some(bits) if frame == 0 => members.iter().flat_map(|&m| bits.before(graph, pruned, m)).collect(),
+            _ => Vec::new(),
+        };
+        fed.sort_unstable();
+        fed.dedup();
+        for &feed in &fed {
+            draft.controls[feed as usize].push(at as u32);
+        }
+        let control = (before.len() + fed.len()) as u64;
         let waits = if is_merge { 1 + 2 * control } else { data + control };
         let layout = &mut plan.frames[frame as usize];
         let pending = layout.pending.len() as u32;
@@ -174,13 +191,35 @@ pub(crate) fn lower(
     }
     // Depth first from the first root: the list of ready nodes is taken from its end.
     plan.roots.reverse();
+    let shapes = fed_shapes(graph, signature);
+    let fed = signature.feeds.iter().zip(shapes).map(|(&endpoint, shape)| PlanFeed {
+        name: graph.endpoint_name(endpoint).into(),
+        dtype: graph.node(endpoint.node).output_types[endpoint.output as usize].dtype,
+        shape,
+        edges: Span::default(),
+    });
+    let mut fed: Vec<PlanFeed> = fed.collect();
+    let host = places.devices[0].name();
+    if let Some(bits) = bits {
+        plan.first_partial = bits.first;
+        plan.later = std::mem::take(&mut fed);
+        for i in 0..plan.later.len() {
+            let (name, dtype) = (plan.later[i].name.clone(), plan.later[i].dtype);
+            bits::push_feed(&mut plan, i, &name, dtype, host);
+        }
+    }
     let first_fetch = plan.frames[0].slots;
     plan.frames[0].slots += signature.fetches.len() as u32;
-    plan.fetches = Span { start: first_fetch, end: plan.frames[0].slots };
+    plan.fetches = Span { start: first_fetch, end: if bits.is_some() { first_fetch } else { plan.frames[0].slots } };
     for (i, &fetch) in signature.fetches.iter().enumerate() {
-        let end = End { slot: first_fetch + i as u32, node: FETCH, to_merge: false, frame: 0, place: None };
-        draft.fetch(&mut plan, fetch, end, &kernels)?;
-        plan.fetch_names.push(graph.endpoint_name(fetch).into());
+        let (slot, name) = (first_fetch + i as u32, Arc::<str>::from(graph.endpoint_name(fetch)));
+        let node = bits.map_or(FETCH, |bits| bits.fetch(i));
+        let waits =
+            draft.fetch(&mut plan, fetch, End { slot, node, to_merge: false, frame: 0, place: None }, &kernels)?;
+        if bits.is_some() {
+            bits::push_fetch(&mut plan, i, &name, slot, waits, host);
+        }
+        plan.fetch_names.push(name);
     }
     kernels.clear();
     let Draft { mut edges, mut controls, feeds, transfers, .. } = draft;
@@ -196,18 +235,12 @@ pub(crate) fn lower(
         plan.controls.extend(controls);
         plan.nodes[node].controls = Span { start, end: plan.controls.len() as u32 };
     }
-    for (&endpoint, edges) in signature.feeds.iter().zip(feeds) {
-        let node = graph.node(endpoint.node);
+    for (feed, edges) in fed.into_iter().zip(feeds) {
         let edges = append(&mut plan.edges, edges);
         // Receives of feeds have no other input, so they are ready with the feed.
         let transfers = plan.edges[edges.range()].iter().filter(|e| e.node != FETCH && e.node >= running.len() as u32);
         plan.roots.extend(transfers.map(|e| e.node).collect::<Vec<_>>());
-        plan.feeds.push(PlanFeed {
-            name: graph.endpoint_name(endpoint).into(),
-            dtype: node.output_types[endpoint.output as usize].dtype,
-            shape: fed_shape(graph, endpoint),
-            edges,
-        });
+        plan.feeds.push(PlanFeed { edges, ..feed });
     }
     Ok((plan, traits))
 }
@@ -248,6 +281,8 @@ struct Draft<'a> {
     transfers: Transfers<'a>,
     pruned: &'a Pruned,
     rewritten: &'a Rewritten,
+    /// The nodes of a partial run's feeds and fetches.
+    bits: Option<Bits>,
 }
 
 impl Draft<'_> {
@@ -260,7 +295,21 @@ impl Draft<'_> {
         kernels: &[Option<Arc<dyn AnyKernel>>],
     ) -> Result<bool> {
         let edge = |output| PlanEdge { output, slot: end.slot, node: end.node, last: false };
-        if let Some(&feed) = self.pruned.feeds.get(&source) {
+        let feed = self.pruned.feeds.get(&source).copied();
+        if let (Some(feed), Some(bits)) = (feed, self.bits) {
+            let mut at = bits.feed(feed);
+            if let Some(to) = end.place.filter(|p| p.own) {
+                let from = Place { device: to.device, own: false };
+                let (recv, new) = self.transfers.receive(plan, Cargo::Value(source), from, to, end.frame, true);
+                if let Some((node, slot)) = new {
+                    self.leave(at).push(PlanEdge { output: 0, slot, node, last: false });
+                }
+                at = recv;
+            }
+            self.leave(at).push(edge(0));
+            return Ok(true);
+        }
+        if let Some(feed) = feed {
             return Ok(match end.place.filter(|p| p.own) {
                 None => {
                     self.feeds[feed].push(edge(0));
@@ -302,21 +351,22 @@ impl Draft<'_> {
         Ok(true)
     }
 
-    /// Lets an edge end in a fetch. What is in the host's memory is at hand, whichever device it belongs to.
+    /// Lets an edge end in a fetch, true where it waits for it. What is in the host's memory is at hand, whichever device
+    /// it belongs to.
     fn fetch(
         &mut self,
         plan: &mut Plan,
         fetch: Endpoint,
         end: End,
         kernels: &[Option<Arc<dyn AnyKernel>>],
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let source = self.rewritten.source(fetch);
         let mut place = None;
         if !self.pruned.feeds.contains_key(&fetch) && self.rewritten.constant(source).is_none() {
             let from = self.transfers.source_place(source, kernels[source.node.index()].as_ref());
             place = from.own.then_some(Place { own: false, ..from });
         }
-        self.connect(plan, fetch, End { place, ..end }, kernels).map(|_| ())
+        self.connect(plan, fetch, End { place, ..end }, kernels)
     }
 
     fn connect_control(&mut self, plan: &mut Plan, source: NodeId, target: NodeId, at: u32, frame: u32) {
@@ -343,13 +393,24 @@ impl Draft<'_> {
     }
 }
 
-/// What is known of the shape of an endpoint that is fed: what its node says without looking at its inputs.
-fn fed_shape(graph: &Graph, endpoint: Endpoint) -> PartialShape {
-    if graph.node(endpoint.node).spec().role != Role::Placeholder {
-        return PartialShape::Unknown;
-    }
-    let alone = Pruned { order: vec![endpoint.node], position: Vec::new(), feeds: HashMap::new() };
-    infer(graph, &alone).0.get(endpoint)
+/// What is known of the shapes of the endpoints that are fed, whatever else is fed: what the graph says without a run.
+fn fed_shapes(graph: &Graph, signature: &Signature) -> Vec<PartialShape> {
+    let is_placeholder = |id: NodeId| graph.node(id).spec().role == Role::Placeholder;
+    let alone = |id: NodeId| Pruned { order: vec![id], position: Vec::new(), feeds: HashMap::new() };
+    let computed: Vec<Endpoint> = signature.feeds.iter().copied().filter(|e| !is_placeholder(e.node)).collect();
+    // Most runs feed placeholders only, which say themselves what they take.
+    let shapes = match computed.is_empty() {
+        true => Shapes::default(),
+        false => {
+            let ancestors = prune(graph, &Signature { fetches: computed, ..Signature::default() });
+            ancestors.map(|pruned| infer(graph, &pruned).0).unwrap_or_default()
+        }
+    };
+    let shape = |&endpoint: &Endpoint| match is_placeholder(endpoint.node) {
+        true => infer(graph, &alone(endpoint.node)).0.get(endpoint),
+        false => shapes.get(endpoint),
+    };
+    signature.feeds.iter().map(shape).collect()
 }
 
 /// Constants that a merge takes: these run as nodes, for a merge must see its inputs arrive.

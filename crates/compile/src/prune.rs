@@ -61,7 +61,7 @@ pub fn prune(graph: &Graph, signature: &Signature) -> Result<Pruned> {
 
 /// True for a placeholder or parameter that is fed: its feed is there before anything runs, so nothing needs to wait for it. Any other
 /// node runs for those that wait for it, also when it is fed.
-fn stands_for_its_feed(graph: &Graph, node: NodeId, feeds: &HashMap<Endpoint, usize>) -> bool {
+pub(crate) fn stands_for_its_feed(graph: &Graph, node: NodeId, feeds: &HashMap<Endpoint, usize>) -> bool {
     let source = graph.node(node);
     matches!(source.spec().role, Role::Placeholder | Role::Arg)
         && source.inputs.is_empty()
@@ -75,8 +75,12 @@ fn is_back_edge(graph: &Graph, from: NodeId, to: NodeId) -> bool {
 
 fn cycle(graph: &Graph, keep: &[bool], order: &[NodeId]) -> Error {
     let ordered: std::collections::HashSet<NodeId> = order.iter().copied().collect();
-    let stuck = graph.ids().filter(|id| keep[id.index()] && !ordered.contains(id));
-    let names: Vec<&str> = stuck.take(8).map(|id| &*graph.node(id).name).collect();
+    let stuck: Vec<NodeId> = graph.ids().filter(|id| keep[id.index()] && !ordered.contains(id)).collect();
+    // What takes part in a cycle may be a loop of an op that is not supported.
+    if let Some(error) = graph.unsupported_among(stuck.iter().copied()) {
+        return error;
+    }
+    let names: Vec<&str> = stuck.iter().take(8).map(|id| &*graph.node(*id).name).collect();
     Error::invalid("nodes wait for each other")
         .found(names.join(", "))
         .help("only loops through NextIteration may close")

@@ -171,7 +171,7 @@ fn is_value(dtype: levada_graph::DType) -> bool {
 pub(crate) fn meta(node: &Node, device: Arc<str>) -> NodeMeta {
     NodeMeta {
         name: node.name.clone(),
-        op: node.op_name(),
+        op: node.spec().name,
         device,
         outputs: node.output_types.iter().map(|t| t.dtype).collect(),
     }

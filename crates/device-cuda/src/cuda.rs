@@ -51,7 +51,7 @@ pub struct Cuda {
     /// What cuDNN needs besides, for elements of 4 and of 2 bytes.
     beside_dnn: [OnceLock<[Prepared; 2]>; 2],
     limit: u64,
-    pub(crate) graphs: Graphs,
+    pub(crate) graphs: Arc<Graphs>,
     pub(crate) tracks: Tracks,
     pub(crate) times: Times,
 }
@@ -74,6 +74,8 @@ type Waiting = Box<dyn FnOnce(Result<(), DriverError>) + Send>;
 struct Compiled {
     function: CudaFunction,
     context: Arc<CudaContext>,
+    /// The same for further devices. The lock protects the list.
+    elsewhere: RwLock<Vec<(Arc<CudaContext>, CudaFunction)>>,
 }
 
 struct State {
@@ -308,7 +310,7 @@ impl Cuda {
         let state = Mutex::new(State { hazards: Hazards::new(queues.count()), fault: None });
         Ok(Cuda {
             staging: Arc::new(Staging::new(context.clone())),
-            graphs: Graphs::default(),
+            graphs: Arc::default(),
             tracks: Tracks::default(),
             times: Times::new(context.clone()),
             shared: Arc::new(Shared { context, queues, streams: streams?, state, waiters }),
@@ -332,12 +334,22 @@ impl Cuda {
     }
 
     pub(crate) fn function(&self, program: &Prepared) -> Result<CUfunction> {
-        let compiled = program.compiled(|| self.load(program))?;
-        if Arc::ptr_eq(&compiled.context, &self.shared.context) {
+        let context = &self.shared.context;
+        let compiled = program.compiled(|| {
+            let function = self.load(program)?;
+            Ok(Compiled { function, context: context.clone(), elsewhere: RwLock::default() })
+        })?;
+        if Arc::ptr_eq(&compiled.context, context) {
             return Ok(compiled.function.cu_function());
         }
-        // Another device keeps its own with the program. What was loaded stays loaded.
-        Ok(self.load(program)?.function.cu_function())
+        let is_here = |(known, _): &&(Arc<CudaContext>, CudaFunction)| Arc::ptr_eq(known, context);
+        if let Some((_, function)) = compiled.elsewhere.read().iter().find(is_here) {
+            return Ok(function.cu_function());
+        }
+        let function = self.load(program)?;
+        let loaded = function.cu_function();
+        compiled.elsewhere.write().push((context.clone(), function));
+        Ok(loaded)
     }
 
     /// What cuDNN needs besides, for elements of 2 or 4 bytes.
@@ -346,20 +358,19 @@ impl Cuda {
         Ok([self.function(turn)?, self.function(shift)?])
     }
 
-    fn load(&self, program: &Prepared) -> Result<Compiled> {
+    fn load(&self, program: &Prepared) -> Result<CudaFunction> {
         let source = Language::Cuda.print(&program.program);
         let found = self.functions.read().get(&source).cloned();
-        let function = match found {
-            Some(found) => found,
+        match found {
+            Some(found) => Ok(found),
             None => {
                 let compiled = compile(&program.program, self.capability)?;
                 let heard = |e| self.shared.heard(e);
                 let module = self.shared.context.load_module(compiled).map_err(heard)?;
                 let function = module.load_function(&program.program.name).map_err(heard)?;
-                self.functions.write().entry(source).or_insert(function).clone()
+                Ok(self.functions.write().entry(source).or_insert(function).clone())
             }
-        };
-        Ok(Compiled { function, context: self.shared.context.clone() })
+        }
     }
 
     /// There is no page-locked memory for a copy.

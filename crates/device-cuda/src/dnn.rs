@@ -4,7 +4,7 @@
 //! filters are turned around by a program, and images whose padding differs are padded by one, into memory that every lane
 //! keeps for this. Near floats are multiplied as they are, without TF32; narrow ones by tensor cores, with sums of 32 bits.
 
-use cudarc::cudnn::result::{self, CudnnError};
+use crate::cudnn::{self, Advice, Library, Status};
 use cudarc::cudnn::sys;
 use cudarc::driver::sys::{CUdeviceptr, CUfunction};
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError};
@@ -23,33 +23,10 @@ const WORKSPACE: usize = 256 << 20;
 /// Algorithms that are asked for.
 const CHOICES: usize = 8;
 
-/// All that is called. Where a later version of the library lacks one of them, it is as if there were no library.
-const CALLED: &[&str] = &[
-    "cudnnCreate",
-    "cudnnDestroy",
-    "cudnnSetStream",
-    "cudnnCreateTensorDescriptor",
-    "cudnnSetTensor4dDescriptorEx",
-    "cudnnDestroyTensorDescriptor",
-    "cudnnCreateFilterDescriptor",
-    "cudnnSetFilter4dDescriptor",
-    "cudnnDestroyFilterDescriptor",
-    "cudnnCreateConvolutionDescriptor",
-    "cudnnSetConvolution2dDescriptor",
-    "cudnnSetConvolutionGroupCount",
-    "cudnnSetConvolutionMathType",
-    "cudnnDestroyConvolutionDescriptor",
-    "cudnnGetConvolutionForwardAlgorithm_v7",
-    "cudnnGetConvolutionBackwardDataAlgorithm_v7",
-    "cudnnGetConvolutionBackwardFilterAlgorithm_v7",
-    "cudnnConvolutionForward",
-    "cudnnConvolutionBackwardData",
-    "cudnnConvolutionBackwardFilter",
-];
-
 /// The library, for one stream.
 pub(crate) struct Dnn {
-    handle: sys::cudnnHandle_t,
+    library: &'static Library,
+    handle: cudnn::Handle,
     stream: Arc<CudaStream>,
     /// Memory besides images and filters, as much as the largest convolution so far needed.
     memory: Option<CudaSlice<u8>>,
@@ -75,29 +52,25 @@ enum Which {
 
 /// What describes a convolution for the library.
 struct Descriptors {
-    input: sys::cudnnTensorDescriptor_t,
-    filter: sys::cudnnFilterDescriptor_t,
-    output: sys::cudnnTensorDescriptor_t,
-    what: sys::cudnnConvolutionDescriptor_t,
+    library: &'static Library,
+    input: cudnn::Tensor,
+    filter: cudnn::Filter,
+    output: cudnn::Tensor,
+    what: cudnn::Convolution,
 }
 
 /// How a convolution is computed.
 struct Plan {
     all: Descriptors,
-    how: Algorithm,
+    wanted: Wanted,
+    /// The library's number for the algorithm.
+    algorithm: c_int,
     /// Bytes of the filter turned around, of the padded images (none where they are used as they are) and of what the
     /// algorithm needs.
     sizes: [usize; 3],
     /// The filter before it is turned around: its first, its middle and its last axes.
     filter: [u32; 3],
     padded: Option<Padded>,
-}
-
-#[derive(Clone, Copy)]
-enum Algorithm {
-    Output(sys::cudnnConvolutionFwdAlgo_t),
-    Input(sys::cudnnConvolutionBwdDataAlgo_t),
-    Filter(sys::cudnnConvolutionBwdFilterAlgo_t),
 }
 
 /// Images and the padded ones: how many there are before height and elements behind width, both heights and widths, and how
@@ -121,33 +94,34 @@ impl Drop for Dnn {
     fn drop(&mut self) {
         self.plans.clear();
         // SAFETY: made by `new`, and used no more.
-        let _ = unsafe { result::destroy_handle(self.handle) };
+        let _ = unsafe { self.library.cudnnDestroy(self.handle) };
     }
 }
 
 impl Drop for Descriptors {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
+        let library = self.library;
         // SAFETY: those that are not null were made by `describe`, and are used no more. Errors would tell nobody anything.
         unsafe {
             for tensor in [self.input, self.output] {
                 if !tensor.is_null() {
-                    let _ = sys::cudnnDestroyTensorDescriptor(tensor);
+                    let _ = library.cudnnDestroyTensorDescriptor(tensor);
                 }
             }
             if !self.filter.is_null() {
-                let _ = sys::cudnnDestroyFilterDescriptor(self.filter);
+                let _ = library.cudnnDestroyFilterDescriptor(self.filter);
             }
             if !self.what.is_null() {
-                let _ = sys::cudnnDestroyConvolutionDescriptor(self.what);
+                let _ = library.cudnnDestroyConvolutionDescriptor(self.what);
             }
         }
     }
 }
 
 /// What the library says, as an error.
-fn said(error: CudnnError) -> Error {
-    Error::internal(format!("cuDNN: {:?}", error.0))
+fn said(status: Status) -> Error {
+    Error::internal(format!("cuDNN: {status}"))
 }
 
 /// How cuDNN calls the elements, and how it is to multiply them; `None` for those that own programs are for.
@@ -208,49 +182,29 @@ fn round_up(bytes: usize) -> usize {
     bytes.div_ceil(256) * 256
 }
 
-/// The algorithm that the library advises, and the memory it needs. It has a function and a type for each wanted result; this
-/// is used where unsafe calls may be made.
-macro_rules! choose {
-    ($ask:expr, $perf:ty, $dtype:expr) => {{
-        let mut found: [std::mem::MaybeUninit<$perf>; CHOICES] = [const { std::mem::MaybeUninit::zeroed() }; CHOICES];
-        let mut count: c_int = 0;
-        let asked: Result<(), CudnnError> = $ask(CHOICES as c_int, &mut count, found[0].as_mut_ptr());
-        asked?;
-        let count = usize::try_from(count).unwrap_or(0).min(CHOICES);
-        // The library has filled as many as it says, and zeros are valid too.
-        let found = found[..count].iter().map(|one| one.assume_init_ref());
-        let usable: Vec<&$perf> = found
-            .filter(|one| one.status == sys::cudnnStatus_t::CUDNN_STATUS_SUCCESS && one.memory <= WORKSPACE)
-            .filter(|one| {
-                use sys::cudnnMathType_t::{CUDNN_TENSOR_OP_MATH, CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION};
-                let by_tensor_cores =
-                    matches!(one.mathType, CUDNN_TENSOR_OP_MATH | CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION);
-                $dtype != DType::F32 || !by_tensor_cores
-            })
-            .collect();
-        // The fastest comes first. One whose results repeat is worth being a little slower.
-        let repeats = |one: &&&$perf| one.determinism == sys::cudnnDeterminism_t::CUDNN_DETERMINISTIC;
-        usable.iter().find(repeats).or(usable.first()).map(|one| (one.algo, one.memory))
-    }};
+/// The best of the algorithms that the library advises, the fastest first: one whose results repeat is worth being a little
+/// slower.
+fn choose(advised: &[Advice], dtype: DType) -> Option<Advice> {
+    let usable = || {
+        advised.iter().filter(|one| {
+            one.is_usable() && one.memory <= WORKSPACE && (dtype != DType::F32 || !one.uses_tensor_cores())
+        })
+    };
+    usable().find(|one| one.repeats()).or_else(|| usable().next()).copied()
 }
 
 impl Dnn {
     /// The library on `stream`; `None` where it is not installed, does not start or lacks what is called.
     #[allow(unsafe_code)]
     pub(crate) fn new(stream: &Arc<CudaStream>) -> Option<Dnn> {
-        // SAFETY: only opens the library and looks for names, which are used by nothing here.
-        let has_all = unsafe {
-            sys::is_culib_present()
-                && CALLED.iter().all(|name| sys::culib().get::<unsafe extern "C" fn()>(name.as_bytes()).is_ok())
-        };
-        if !has_all {
-            return None;
-        }
+        let library = Library::open()?;
         stream.context().bind_to_thread().ok()?;
-        let handle = result::create_handle().ok()?;
-        let made = Dnn { handle, stream: stream.clone(), memory: None, plans: HashMap::new() };
+        let mut handle = std::ptr::null_mut();
+        // SAFETY: there is room for the handle.
+        unsafe { library.cudnnCreate(&mut handle) }.ok()?;
+        let made = Dnn { library, handle, stream: stream.clone(), memory: None, plans: HashMap::new() };
         // SAFETY: both are there; the stream is kept as long as the handle.
-        unsafe { result::set_stream(handle, stream.cu_stream().cast()) }.ok()?;
+        unsafe { library.cudnnSetStream(handle, stream.cu_stream().cast()) }.ok()?;
         Some(made)
     }
 
@@ -374,7 +328,7 @@ impl Dnn {
     }
 
     #[allow(unsafe_code)]
-    fn plan(&self, asked: &Convolve<'_>) -> Result<Option<Plan>, CudnnError> {
+    fn plan(&self, asked: &Convolve<'_>) -> Result<Option<Plan>, Status> {
         let c = asked.sizes;
         // Own programs are made for one channel in a group, and for images with depth there are none at all.
         if c.axes[0].window != 1 || c.axes[0].input != 1 || (c.groups > 1 && c.groups == c.channels) {
@@ -396,45 +350,26 @@ impl Dnn {
         if counts.iter().any(|count| *count == 0 || *count >= 1 << 31) {
             return Ok(None);
         }
-        let all = describe(asked, padded, if alike { slides.map(|a| a.before) } else { [0; 2] })?;
-        let Descriptors { input, filter, output, what } = all;
-        let handle = self.handle;
+        let all = describe(self.library, asked, padded, if alike { slides.map(|a| a.before) } else { [0; 2] })?;
+        let Descriptors { library, input, filter, output, what } = all;
+        let (mut advised, mut count) = ([Advice::default(); CHOICES], 0);
+        let (handle, most, found) = (self.handle, CHOICES as c_int, advised.as_mut_ptr());
         // SAFETY: all descriptors are complete, and what is written to has room for as many results as are asked for.
-        let how = unsafe {
+        unsafe {
             match asked.wanted {
-                Wanted::Output => {
-                    let ask = |most, count: &mut c_int, found| {
-                        sys::cudnnGetConvolutionForwardAlgorithm_v7(
-                            handle, input, filter, what, output, most, count, found,
-                        )
-                        .result()
-                    };
-                    choose!(ask, sys::cudnnConvolutionFwdAlgoPerf_t, asked.dtype)
-                        .map(|(how, memory)| (Algorithm::Output(how), memory))
-                }
-                Wanted::Input => {
-                    let ask = |most, count: &mut c_int, found| {
-                        sys::cudnnGetConvolutionBackwardDataAlgorithm_v7(
-                            handle, filter, output, what, input, most, count, found,
-                        )
-                        .result()
-                    };
-                    choose!(ask, sys::cudnnConvolutionBwdDataAlgoPerf_t, asked.dtype)
-                        .map(|(how, memory)| (Algorithm::Input(how), memory))
-                }
-                Wanted::Filter => {
-                    let ask = |most, count: &mut c_int, found| {
-                        sys::cudnnGetConvolutionBackwardFilterAlgorithm_v7(
-                            handle, input, output, what, filter, most, count, found,
-                        )
-                        .result()
-                    };
-                    choose!(ask, sys::cudnnConvolutionBwdFilterAlgoPerf_t, asked.dtype)
-                        .map(|(how, memory)| (Algorithm::Filter(how), memory))
-                }
+                Wanted::Output => library.cudnnGetConvolutionForwardAlgorithm_v7(
+                    handle, input, filter, what, output, most, &mut count, found,
+                ),
+                Wanted::Input => library.cudnnGetConvolutionBackwardDataAlgorithm_v7(
+                    handle, filter, output, what, input, most, &mut count, found,
+                ),
+                Wanted::Filter => library.cudnnGetConvolutionBackwardFilterAlgorithm_v7(
+                    handle, input, output, what, filter, most, &mut count, found,
+                ),
             }
-        };
-        let Some((how, memory)) = how else { return Ok(None) };
+        }?;
+        let advised = &advised[..usize::try_from(count).unwrap_or(0).min(CHOICES)];
+        let Some(Advice { algorithm, memory, .. }) = choose(advised, asked.dtype) else { return Ok(None) };
         let taps = slides[0].window * slides[1].window;
         let first = c.layout == Layout::ChannelsFirst;
         let filter = if first { [taps, each, c.filters] } else { [taps * each, 1, c.filters] };
@@ -448,7 +383,8 @@ impl Dnn {
         };
         Ok(Some(Plan {
             all,
-            how,
+            wanted: asked.wanted,
+            algorithm,
             sizes: [filter_count * element, if alike { 0 } else { counts[0] * element }, memory],
             filter: filter.map(|size| size as u32),
             padded: (!alike).then_some(images),
@@ -461,31 +397,31 @@ impl Plan {
     #[allow(unsafe_code)]
     fn compute(
         &self,
-        handle: sys::cudnnHandle_t,
+        handle: cudnn::Handle,
         addresses: [CUdeviceptr; 3],
         workspace: CUdeviceptr,
-    ) -> Result<(), CudnnError> {
+    ) -> Result<(), Status> {
         let (one, zero) = (1f32, 0f32);
         let (one, zero): (*const c_void, *const c_void) = ((&raw const one).cast(), (&raw const zero).cast());
-        let Descriptors { input, filter, output, what } = self.all;
+        let Descriptors { library, input, filter, output, what } = self.all;
+        let how = self.algorithm;
         let [images, turned, result] = addresses.map(|address| address as *mut c_void);
         let (memory, size) = (workspace as *mut c_void, self.sizes[2]);
         // SAFETY: the descriptors say what is at the addresses; the scales are read before this returns; the workspace is used
         // on this stream only, in its order.
         unsafe {
-            match self.how {
-                Algorithm::Output(how) => sys::cudnnConvolutionForward(
+            match self.wanted {
+                Wanted::Output => library.cudnnConvolutionForward(
                     handle, one, input, images, filter, turned, what, how, memory, size, zero, output, result,
                 ),
-                Algorithm::Input(how) => sys::cudnnConvolutionBackwardData(
+                Wanted::Input => library.cudnnConvolutionBackwardData(
                     handle, one, filter, turned, output, result, what, how, memory, size, zero, input, images,
                 ),
-                Algorithm::Filter(how) => sys::cudnnConvolutionBackwardFilter(
+                Wanted::Filter => library.cudnnConvolutionBackwardFilter(
                     handle, one, input, images, output, result, what, how, memory, size, zero, filter, turned,
                 ),
             }
         }
-        .result()
     }
 }
 
@@ -520,20 +456,26 @@ fn windows(axis: &Axis, size: usize, padding: usize) -> Option<usize> {
 
 /// Describes a convolution of images of this height and width, with this padding.
 #[allow(unsafe_code)]
-fn describe(asked: &Convolve<'_>, sizes: [usize; 2], padding: [usize; 2]) -> Result<Descriptors, CudnnError> {
+fn describe(
+    library: &'static Library,
+    asked: &Convolve<'_>,
+    sizes: [usize; 2],
+    padding: [usize; 2],
+) -> Result<Descriptors, Status> {
     use sys::cudnnTensorFormat_t::{CUDNN_TENSOR_NCHW, CUDNN_TENSOR_NHWC};
     let c = asked.sizes;
-    let unsupported = || CudnnError(sys::cudnnStatus_t::CUDNN_STATUS_NOT_SUPPORTED);
+    let unsupported = || Status::NOT_SUPPORTED;
     let (element, math) = types(asked.dtype).ok_or_else(unsupported)?;
     let small = |size: usize| c_int::try_from(size).map_err(|_| unsupported());
     let first = c.layout == Layout::ChannelsFirst;
     let mut all = Descriptors {
+        library,
         input: std::ptr::null_mut(),
         filter: std::ptr::null_mut(),
         output: std::ptr::null_mut(),
         what: std::ptr::null_mut(),
     };
-    let tensor = |made: sys::cudnnTensorDescriptor_t, channels: usize, height: usize, width: usize| {
+    let tensor = |made: cudnn::Tensor, channels: usize, height: usize, width: usize| {
         let [image, channel, row, column] = if first {
             [channels * height * width, height * width, width, 1]
         } else {
@@ -542,22 +484,22 @@ fn describe(asked: &Convolve<'_>, sizes: [usize; 2], padding: [usize; 2]) -> Res
         let [n, c, h, w] = [small(c.batch)?, small(channels)?, small(height)?, small(width)?];
         let [image, channel, row, column] = [small(image)?, small(channel)?, small(row)?, small(column)?];
         // SAFETY: the descriptor was made before.
-        unsafe { sys::cudnnSetTensor4dDescriptorEx(made, element, n, c, h, w, image, channel, row, column).result() }
+        unsafe { library.cudnnSetTensor4dDescriptorEx(made, element, n, c, h, w, image, channel, row, column) }
     };
     let [y, x] = [&c.axes[1], &c.axes[2]];
     let format = if first { CUDNN_TENSOR_NCHW } else { CUDNN_TENSOR_NHWC };
     // SAFETY: each is written once, and used after that only; what was made is destroyed with `all`, whatever fails.
     unsafe {
-        sys::cudnnCreateTensorDescriptor(&mut all.input).result()?;
-        sys::cudnnCreateTensorDescriptor(&mut all.output).result()?;
-        sys::cudnnCreateFilterDescriptor(&mut all.filter).result()?;
-        sys::cudnnCreateConvolutionDescriptor(&mut all.what).result()?;
+        library.cudnnCreateTensorDescriptor(&mut all.input)?;
+        library.cudnnCreateTensorDescriptor(&mut all.output)?;
+        library.cudnnCreateFilterDescriptor(&mut all.filter)?;
+        library.cudnnCreateConvolutionDescriptor(&mut all.what)?;
         tensor(all.input, c.channels, sizes[0], sizes[1])?;
         tensor(all.output, c.filters, y.output, x.output)?;
         let (filters, channels) = (small(c.filters)?, small(c.channels / c.groups)?);
         let (height, width) = (small(y.window)?, small(x.window)?);
-        sys::cudnnSetFilter4dDescriptor(all.filter, element, format, filters, channels, height, width).result()?;
-        sys::cudnnSetConvolution2dDescriptor(
+        library.cudnnSetFilter4dDescriptor(all.filter, element, format, filters, channels, height, width)?;
+        library.cudnnSetConvolution2dDescriptor(
             all.what,
             small(padding[0])?,
             small(padding[1])?,
@@ -567,10 +509,9 @@ fn describe(asked: &Convolve<'_>, sizes: [usize; 2], padding: [usize; 2]) -> Res
             small(x.dilation)?,
             sys::cudnnConvolutionMode_t::CUDNN_CROSS_CORRELATION,
             sys::cudnnDataType_t::CUDNN_DATA_FLOAT,
-        )
-        .result()?;
-        sys::cudnnSetConvolutionGroupCount(all.what, small(c.groups)?).result()?;
-        sys::cudnnSetConvolutionMathType(all.what, math).result()?;
+        )?;
+        library.cudnnSetConvolutionGroupCount(all.what, small(c.groups)?)?;
+        library.cudnnSetConvolutionMathType(all.what, math)?;
     }
     Ok(all)
 }

@@ -31,8 +31,21 @@ struct Capturing {
 #[derive(Default)]
 pub(crate) struct Graphs(Mutex<Option<Capturing>>);
 
-/// A graph that was instantiated, and cuDNN with the memory that the graph uses of it.
-struct Graph(CudaGraph, #[allow(dead_code)] Option<Dnn>);
+/// A graph that was instantiated.
+struct Graph {
+    graph: CudaGraph,
+    /// cuDNN, with the memory that the graph uses of it.
+    dnn: Option<Dnn>,
+    captures: Arc<Graphs>,
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        // The memory goes back on the stream of captures, where it must not become part of one.
+        let _no_capture = self.captures.0.lock();
+        drop(self.dnn.take());
+    }
+}
 
 // SAFETY: a graph is not tied to a thread. It is launched with the lock held under which everything is queued, and destroyed
 // by its only owner.
@@ -204,7 +217,7 @@ impl Cuda {
         let first = nodes.next().cloned().unwrap_or_default();
         let last = nodes.next_back().cloned().unwrap_or_else(|| first.clone());
         Ok(Arc::new(Instantiated {
-            graph: Some(Graph(graph, dnn)),
+            graph: Some(Graph { graph, dnn, captures: self.graphs.clone() }),
             uses,
             names: format!("{first}..{last}").into(),
             shared: shared.clone(),
@@ -220,7 +233,7 @@ impl Cuda {
     pub(crate) fn launch_graph(&self, recorded: &Arc<dyn Recorded>) -> Result<()> {
         let any: &dyn std::any::Any = &**recorded;
         let instantiated = any.downcast_ref::<Instantiated>();
-        let Some((instantiated, Graph(graph, _))) = instantiated.and_then(|i| Some((i, i.graph.as_ref()?))) else {
+        let Some((instantiated, Graph { graph, .. })) = instantiated.and_then(|i| Some((i, i.graph.as_ref()?))) else {
             return Err(Error::internal("a recording of another backend"));
         };
         let queue = self.shared.queues.compute(self.lane());

@@ -4,6 +4,7 @@
 mod blas;
 mod compile;
 mod cuda;
+mod cudnn;
 mod discovery;
 mod dnn;
 mod graphs;

@@ -1,10 +1,13 @@
 //! A plan: what to run, as plain data that many steps share.
 
+use crate::ranks::Ranks;
+use crate::sharing::LOOKED_AT;
+use crate::step::Ready;
 use levada_graph::{DType, PartialShape, Tensor};
 use levada_kernel::{AnyKernel, NodeMeta};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Number of a node in a plan.
 pub type NodeIx = u32;
@@ -108,6 +111,8 @@ impl PlanNames {
 
 /// Nodes that take fewer nanoseconds stay with the thread that made them ready: to hand them over would take longer.
 pub(crate) const SHAREABLE: u64 = 2_000;
+/// A plan whose [`SHAREABLE`] nodes are cheaper than this runs on the calling thread alone.
+pub(crate) const WORTH_THREADS: u64 = 50_000;
 
 /// An estimate in nanoseconds, corrected by what is measured. Relaxed: a lost update does no harm.
 pub struct NodeCost(AtomicU32);
@@ -174,8 +179,11 @@ pub struct PlanFeed {
 /// What to run. Plain data; steps share it.
 #[derive(Default)]
 pub struct Plan {
-    /// The nodes, in an order in which every edge outside of loops goes forward; after them the sends and receives between
-    /// devices.
+    /// Under what number functions that its nodes call keep their state from step to step; the same for plans that stand
+    /// for one run of one graph.
+    pub id: u64,
+    /// The nodes, in an order in which every edge outside of loops goes forward; after them those of a partial
+    /// run's feeds and fetches, and the sends and receives between devices.
     pub nodes: Vec<PlanNode>,
     /// What is rarely needed of the nodes, by the same numbers.
     pub names: Vec<PlanNames>,
@@ -189,7 +197,11 @@ pub struct Plan {
     pub roots: Vec<NodeIx>,
     /// What the caller gives, in order.
     pub feeds: Vec<PlanFeed>,
-    /// Slots of the root frame in which the fetched values arrive, in order.
+    /// What the caller of a partial run gives in any order and at any time; each has a node.
+    pub later: Vec<PlanFeed>,
+    /// Of a partial run: the number of the node of the first feed. Those of the others and then those of the fetches follow.
+    pub first_partial: NodeIx,
+    /// Slots of the root frame in which the fetched values arrive, in order; none of a partial run.
     pub fetches: Span,
     /// Names of the fetches, in order.
     pub fetch_names: Vec<Arc<str>>,
@@ -199,6 +211,8 @@ pub struct Plan {
     pub condensed: Option<Arc<Plan>>,
     /// The nodes' estimated cost in nanoseconds, all together; 0 while not added up. Relaxed: only an estimate.
     pub(crate) cost: AtomicU64,
+    /// What hangs on each node, once the plan was found to be worth several threads.
+    pub(crate) ranks: OnceLock<Ranks>,
     /// Steps that ran, for deciding which to measure.
     pub(crate) steps: AtomicU32,
     /// Step states to use again.
@@ -219,10 +233,28 @@ impl Plan {
         }
     }
 
-    /// Adds up the nodes' costs anew.
+    /// What hangs on each node; `None` while the plan is worth one thread only.
+    pub(crate) fn ranks(&self) -> Option<&Ranks> {
+        self.ranks.get()
+    }
+
+    /// Sorts nodes that became ready together, so that the one with the longest way to the end is taken first, from behind.
+    pub(crate) fn prioritize(&self, ready: &mut [Ready]) {
+        if !(2..=LOOKED_AT).contains(&ready.len()) {
+            return;
+        }
+        if let Some(ranks) = self.ranks() {
+            ready.sort_by_key(|r| ranks.path(r.node));
+        }
+    }
+
+    /// Adds up the nodes' costs anew, and what hangs on each where that counts.
     pub(crate) fn add_up(&self) -> u64 {
         let costs = self.nodes.iter().map(|n| u64::from(n.cost.nanos()));
         let cost = costs.filter(|&nanos| nanos >= SHAREABLE).sum::<u64>().max(1);
+        if cost >= WORTH_THREADS {
+            self.ranks.get_or_init(|| Ranks::of(self)).weigh(self);
+        }
         self.cost.store(cost, Ordering::Relaxed);
         cost
     }

@@ -1,31 +1,27 @@
 //! One run of a plan: fires nodes whose inputs are ready, until the fetches are filled.
 
 use crate::activation::Activation;
-use crate::plan::{FETCH, NodeIx, NodeKind, ONE_DEAD, Plan, PlanNames, PlanNode, SHAREABLE};
+use crate::plan::{FETCH, NodeIx, NodeKind, ONE_DEAD, Plan, PlanFeed, PlanNames, PlanNode, SHAREABLE, WORTH_THREADS};
 use crate::record;
+use crate::sharing::{self, Give, LOOKED_AT, WORTH_SHARING};
 use crossbeam::deque::{Injector, Steal};
-use levada_graph::{Code, Error, Result, Tensor};
+use levada_graph::{Code, DType, Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
 use levada_kernel::io::Deferred;
 use levada_kernel::watch::{ParkedNode, Sleeper};
 use levada_kernel::{CancelToken, Completion, Entry, Env, Io, Parker, Scope, StateScope, StepCx, Tracing, Wait, lane};
+use levada_stall::{Activity, Listing, Sleeps};
 use levada_trace::{NodeEvent, Recorder, StepTrace};
 use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
-/// Nodes of less than this many nanoseconds are never handed to another thread one by one.
-const WORTH_SHARING: u32 = 10_000;
 /// A backlog of [`SHAREABLE`] nodes that all together take at least this many nanoseconds is shared.
 const BACKLOG_TOTAL: u64 = 200_000;
-/// Nodes of the list that are looked at for one that is worth handing over.
-const LOOKED_AT: usize = 64;
-/// A plan whose [`SHAREABLE`] nodes are cheaper than this runs on the calling thread alone.
-const WORTH_THREADS: u64 = 50_000;
 /// The first steps of a plan are measured, and then one of so many.
 const MEASURE_FIRST: u32 = 2;
 const MEASURE_EVERY: u32 = 256;
@@ -104,9 +100,9 @@ pub(crate) struct Step {
     /// Tokens: one for each piece of shared work, each thread that works off its list, and each deferred node. The step
     /// is done when the last one goes.
     tokens: AtomicUsize,
-    /// Threads that work on the step or are about to.
-    drains: AtomicUsize,
-    /// The most threads that may.
+    /// Who works on the step, and which deferred nodes are sure to be finished.
+    activity: Activity,
+    /// The most threads that may work on it.
     max_drains: usize,
     /// Set on the first error: nodes not yet started are dropped.
     aborted: AtomicBool,
@@ -117,16 +113,12 @@ pub(crate) struct Step {
     pub(crate) merging: Mutex<()>,
     /// Nodes that were deferred. The lock protects the map.
     parked: Mutex<ParkedNodes>,
-    /// Deferred nodes that are sure to be finished.
-    sure: AtomicUsize,
-    /// How many deferred nodes have been finished.
-    wakes: AtomicU64,
     /// True for the step of a function, which is a part of another step.
     is_part: bool,
-    /// Set once the step of a function is among its scope's members.
-    joined: AtomicBool,
-    /// Its number on the watch's list, where nobody waits for it there.
-    watched: Mutex<Option<u64>>,
+    /// Done once the step of a function is among its scope's members. Threads that come to it meanwhile wait until it is.
+    joined: Once,
+    /// Where the step has no caller, whether it is on the watch's list.
+    listing: Listing,
     measure: bool,
 }
 
@@ -209,13 +201,7 @@ pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
         Ok((step, local)) => {
             step.status.lock().on_done = Some(on_done);
             let local = step.drain(step.worker(), local, true);
-            if !step.status.lock().done {
-                *step.watched.lock() = Some(env.watch.enter(step.clone(), false));
-                // It may have ended before it had a number to be taken off the list by.
-                if step.status.lock().done {
-                    step.unwatch();
-                }
-            }
+            step.listing.list(|| env.watch.enter(step.clone(), false));
             if let Ok(step) = Arc::try_unwrap(step) {
                 step.recycle(local);
             }
@@ -227,25 +213,22 @@ pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
 pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     match Step::new(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
-        Ok((step, local)) => {
-            step.status.lock().on_done = Some(on_done);
-            *step.watched.lock() = Some(env.watch.enter(step.clone(), false));
-            let helper = step.clone();
-            let started = env.pool.spawn(move || {
-                if DRAINING.get() {
-                    // The list must not be lost: hand it over as shared work and let the outer loop come back to it.
-                    helper.shared.push(Work::Nodes(local));
-                    POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
-                } else {
-                    helper.drain(helper.worker(), local, true);
-                }
-            });
-            if let Err(error) = started {
-                step.fail(error);
-                step.release();
-            }
-        }
+        Ok((step, local)) => step.start(local, on_done),
     }
+}
+
+/// As [`start`], for a step that is fed later: `set_up` gets it before anything runs.
+pub(crate) fn start_with(
+    plan: &Arc<Plan>,
+    env: &Arc<Env>,
+    options: &StepOptions,
+    on_done: OnDone,
+    set_up: impl FnOnce(&Step),
+) -> Result<Arc<Step>> {
+    let (step, local) = Step::new(plan, env, Vec::new(), options)?;
+    set_up(&step);
+    step.start(local, on_done);
+    Ok(step)
 }
 
 /// Runs `job` on one of the pool's threads, never within a node of a step, as a job that the pool itself is given may.
@@ -284,8 +267,7 @@ impl Step {
         options: &StepOptions,
     ) -> Result<(Arc<Step>, Vec<Ready>)> {
         check_feeds(plan, &feeds)?;
-        // Nodes keep their state by the plan that the session knows.
-        let scope = options.scope.unwrap_or_else(|| StateScope::of_plan(Arc::as_ptr(plan) as usize as u64));
+        let scope = options.scope.unwrap_or_else(|| StateScope::of_plan(plan.id));
         let is_traced = options.trace || options.tracing.is_some();
         let plan = plan.condensed.as_ref().filter(|_| !is_traced).unwrap_or(plan);
         let recycled = plan.idle.lock().pop();
@@ -306,6 +288,9 @@ impl Step {
             }
         }
         local.extend(plan.roots.iter().map(|&node| Ready { node, dead: false, act: None, since: 0 }));
+        if worth_it {
+            plan.prioritize(&mut local);
+        }
         let step = Step {
             plan: plan.clone(),
             cx: StepCx {
@@ -327,21 +312,40 @@ impl Step {
             root,
             shared: Injector::new(),
             tokens: AtomicUsize::new(1),
-            drains: AtomicUsize::new(1),
+            activity: Activity::of_one_thread(),
             max_drains: if worth_it { threads } else { 1 },
             aborted: AtomicBool::new(false),
             status: Mutex::default(),
             done: Condvar::new(),
             merging: Mutex::new(()),
             parked: Mutex::default(),
-            sure: AtomicUsize::new(0),
-            wakes: AtomicU64::new(0),
             is_part: options.resources.is_some(),
-            joined: AtomicBool::new(false),
-            watched: Mutex::new(None),
+            joined: Once::new(),
+            listing: Listing::default(),
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
         };
         Ok((Arc::new(step), local))
+    }
+
+    /// Lets the pool's threads run it.
+    fn start(self: &Arc<Self>, local: Vec<Ready>, on_done: OnDone) {
+        let env = &self.cx.env;
+        self.status.lock().on_done = Some(on_done);
+        self.listing.list(|| env.watch.enter(self.clone(), false));
+        let helper = self.clone();
+        let started = env.pool.spawn(move || {
+            if DRAINING.get() {
+                // The list must not be lost: hand it over as shared work and let the outer loop come back to it.
+                helper.shared.push(Work::Nodes(local));
+                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
+            } else {
+                helper.drain(helper.worker(), local, true);
+            }
+        });
+        if let Err(error) = started {
+            self.fail(error);
+            self.release();
+        }
     }
 
     /// True where only one thread at a time works on this step.
@@ -371,8 +375,8 @@ impl Step {
                 self.work_off(&mut local, &mut lane);
                 holding = false;
                 if self.release() {
-                    // Only now does the step not run any more: those who waited for its end have been told.
-                    self.drains.fetch_sub(1, Ordering::SeqCst);
+                    // Only now does the step not run any more: its end has been told.
+                    self.activity.leave();
                     break;
                 }
             }
@@ -387,14 +391,16 @@ impl Step {
                 }
                 Steal::Retry => {}
                 Steal::Empty => {
-                    if self.is_part && !self.joined.swap(true, Ordering::Relaxed) {
-                        let this: Arc<dyn Sleeper> = self.clone();
-                        self.cx.resources.join(Arc::downgrade(&this));
+                    if self.is_part {
+                        self.joined.call_once(|| {
+                            let this: Arc<dyn Sleeper> = self.clone();
+                            self.cx.resources.join(Arc::downgrade(&this));
+                        });
                     }
-                    let drains = self.drains.fetch_sub(1, Ordering::SeqCst) - 1;
+                    let last = self.activity.leave();
                     // Work that was shared before that was seen would wait for ever: look once more.
-                    if self.shared.is_empty() || !self.enlist() {
-                        if drains == 0 {
+                    if self.shared.is_empty() || !self.activity.join(self.max_drains) {
+                        if last {
                             self.cx.env.watch.check();
                         }
                         break;
@@ -449,54 +455,42 @@ impl Step {
 
     /// Hands part of the list to other threads where that is worth it; false where it is not whatever they do.
     fn share(self: &Arc<Self>, local: &mut Vec<Ready>) -> bool {
-        let free = self.max_drains.saturating_sub(self.drains.load(Ordering::Relaxed));
+        let free = self.max_drains.saturating_sub(self.activity.threads());
         if free == 0 {
             return true;
         }
         let cost = |r: &Ready| self.plan.nodes[r.node as usize].cost.nanos();
-        let dear = local.iter().rev().take(LOOKED_AT).filter(|r| cost(r) >= WORTH_SHARING).count();
-        let give: Vec<Ready> = if dear > 0 {
-            // Dear nodes go out one by one, from the oldest; this thread keeps the newest.
-            let mut give = Vec::new();
-            let mut i = 0;
-            while i + 1 < local.len() && give.len() < free {
-                if cost(&local[i]) >= WORTH_SHARING {
-                    give.push(local.remove(i));
-                } else {
-                    i += 1;
-                }
-            }
-            for ready in give {
-                self.tokens.fetch_add(1, Ordering::Relaxed);
-                self.shared.push(Work::Nodes(vec![ready]));
-                self.call_helper();
+        let give = self.plan.ranks().map_or_else(Give::default, |ranks| sharing::choose(ranks, local, free, cost));
+        if !give.each.is_empty() || !give.together.is_empty() {
+            let lists = give.each.into_iter().map(|ready| vec![ready]).chain([give.together]);
+            for list in lists.filter(|list| !list.is_empty()) {
+                self.hand_over(list);
             }
             return true;
-        } else if local.len() as u64 * SHAREABLE >= BACKLOG_TOTAL {
-            let sample = local.len() / 16;
-            let total: u64 = local.iter().step_by(sample.max(1)).map(|r| u64::from(cost(r))).sum();
-            if total / 16 < SHAREABLE {
-                return false;
-            }
-            local.drain(..local.len() / 2).collect()
-        } else {
+        }
+        if local.len() as u64 * SHAREABLE < BACKLOG_TOTAL {
             return false;
-        };
-        self.tokens.fetch_add(1, Ordering::Relaxed);
-        self.shared.push(Work::Nodes(give));
-        self.call_helper();
+        }
+        let sample = local.len() / 16;
+        let total: u64 = local.iter().step_by(sample.max(1)).map(|r| u64::from(cost(r))).sum();
+        if total / 16 < SHAREABLE {
+            return false;
+        }
+        let half = local.drain(..local.len() / 2).collect();
+        self.hand_over(half);
         true
     }
 
-    /// Counts this thread or a helper among those that work on the step; false where there are enough.
-    fn enlist(&self) -> bool {
-        let room = |n: usize| (n < self.max_drains).then_some(n + 1);
-        self.drains.fetch_update(Ordering::SeqCst, Ordering::SeqCst, room).is_ok()
+    /// Lets another thread work off a list.
+    fn hand_over(self: &Arc<Self>, list: Vec<Ready>) {
+        self.tokens.fetch_add(1, Ordering::Relaxed);
+        self.shared.push(Work::Nodes(list));
+        self.call_helper();
     }
 
     /// Sees to it that shared work is looked at.
     fn call_helper(self: &Arc<Self>) {
-        if !self.enlist() {
+        if !self.activity.join(self.max_drains) {
             return;
         }
         let helper = self.clone();
@@ -508,7 +502,7 @@ impl Step {
             }
         });
         if let Err(error) = called {
-            self.drains.fetch_sub(1, Ordering::SeqCst);
+            self.activity.leave();
             self.fail(error);
         }
     }
@@ -519,7 +513,7 @@ impl Step {
         if self.aborted.load(Ordering::Relaxed) {
             return true;
         }
-        // Reading the clock is dearer than a cheap node.
+        // Reading the clock takes longer than a cheap node.
         lane.fired = lane.fired.wrapping_add(1);
         if !lane.fired.is_multiple_of(LOOK_EVERY) && node.cost.nanos() < WORTH_SHARING {
             return false;
@@ -687,6 +681,9 @@ impl Step {
         } else {
             self.propagate_plainly(node, outputs, local);
         }
+        if self.max_drains > 1 {
+            self.plan.prioritize(&mut local[first..]);
+        }
         if let Some(Tracing { recorder, .. }) = &self.cx.tracing {
             let now = recorder.now();
             local[first..].iter_mut().for_each(|r| r.since = now);
@@ -750,7 +747,12 @@ impl Step {
             let (result, trace) = self.outcome();
             on_done(result, trace);
         }
-        self.unwatch();
+        // Whoever goes on because of the step's end vouches for itself by now. It may have looked for sleepers while the step
+        // was on the list still.
+        if let Some(id) = self.listing.over() {
+            self.cx.env.watch.leave(id);
+            self.cx.env.watch.check();
+        }
     }
 
     /// The nodes that wait for something like this.
@@ -759,25 +761,18 @@ impl Step {
         parked.nodes.values().filter(|p| is_it(&p.wait)).map(|p| p.node as usize).collect()
     }
 
-    fn unwatch(&self) {
-        let watched = self.watched.lock().take();
-        if let Some(id) = watched {
-            self.cx.env.watch.leave(id);
-        }
-    }
-
     /// Forgets a node that was deferred.
     fn unpark(&self, id: u64) {
         let parked = self.parked.lock().nodes.remove(&id);
         if parked.is_some_and(|p| matches!(p.wait, Wait::Sure)) {
-            self.sure.fetch_sub(1, Ordering::SeqCst);
+            self.activity.expect_no_more();
         }
     }
 
     /// Waits for the end, or for the deadline and then for the end.
     fn wait(self: &Arc<Self>) {
         let spin_until = Instant::now() + SPIN;
-        while self.drains.load(Ordering::Relaxed) > 0 && Instant::now() < spin_until {
+        while self.activity.threads() > 0 && Instant::now() < spin_until {
             if self.status.lock().done {
                 return;
             }
@@ -934,12 +929,12 @@ impl Deferred for Deferral {
         let Some(parked) = parked.nodes.get_mut(&self.id) else { return };
         // Counted before and uncounted after, so that the step never seems to sleep in between.
         if is_sure(&wait) {
-            self.step.sure.fetch_add(1, Ordering::SeqCst);
-            self.step.wakes.fetch_add(1, Ordering::SeqCst);
+            self.step.activity.expect();
+            self.step.cx.resources.wake();
         }
         let before = std::mem::replace(&mut parked.wait, wait);
         if is_sure(&before) {
-            self.step.sure.fetch_sub(1, Ordering::SeqCst);
+            self.step.activity.expect_no_more();
         }
     }
 
@@ -952,7 +947,7 @@ impl Deferred for Deferral {
         drop(state);
         let ready = self.ready.lock().take();
         if let Some(ready) = ready {
-            self.step.wakes.fetch_add(1, Ordering::SeqCst);
+            self.step.cx.resources.wake();
             self.step.shared.push(Work::Resumed(ready, result));
             self.step.call_helper();
             self.step.unpark(self.id);
@@ -970,7 +965,7 @@ impl Parker for NodeParker<'_> {
     fn park(&mut self, wait: Wait) -> Completion {
         self.step.tokens.fetch_add(1, Ordering::Relaxed);
         if matches!(wait, Wait::Sure) {
-            self.step.sure.fetch_add(1, Ordering::SeqCst);
+            self.step.activity.expect();
         }
         let r = self.ready;
         let id = {
@@ -992,22 +987,19 @@ impl Parker for NodeParker<'_> {
     }
 }
 
-impl Sleeper for Step {
+impl Sleeps for Step {
     fn sleeps(&self) -> Option<u64> {
-        let wakes = self.wakes.load(Ordering::SeqCst);
-        let idle = self.drains.load(Ordering::SeqCst) == 0
-            && self.sure.load(Ordering::SeqCst) == 0
-            && self.shared.is_empty()
-            && !self.aborted.load(Ordering::SeqCst);
+        let wakes = self.cx.resources.wakes();
+        let idle = self.activity.is_idle() && self.shared.is_empty() && !self.aborted.load(Ordering::SeqCst);
         if !idle || (self.tokens.load(Ordering::SeqCst) == 0 && !self.is_part) {
             return None;
         }
-        if self.is_part {
-            return Some(wakes);
-        }
-        self.cx.resources.members().iter().try_fold(wakes, |sum, member| Some(sum + member.sleeps()?))
+        let asleep = self.is_part || self.cx.resources.members().iter().all(|member| member.sleeps().is_some());
+        asleep.then_some(wakes)
     }
+}
 
+impl Sleeper for Step {
     fn number(&self) -> u64 {
         self.cx.id
     }
@@ -1025,7 +1017,7 @@ impl Sleeper for Step {
                     waiter: *waiter,
                 })
             }
-            Wait::Sure | Wait::Call | Wait::Send => None,
+            Wait::Sure | Wait::Call | Wait::Send | Wait::Feed => None,
         };
         let mut nodes: Vec<ParkedNode> = self.parked.lock().nodes.values().filter_map(own).collect();
         if !self.is_part {
@@ -1038,6 +1030,11 @@ impl Sleeper for Step {
     fn calling(&self) -> Vec<Arc<str>> {
         let calls = self.parked_for(|wait| matches!(wait, Wait::Call));
         calls.into_iter().map(|node| self.plan.meta(node as NodeIx).name.clone()).collect()
+    }
+
+    fn unfed(&self) -> Vec<Arc<str>> {
+        let feeds = self.parked_for(|wait| matches!(wait, Wait::Feed));
+        feeds.into_iter().map(|node| self.plan.meta(node as NodeIx).name.clone()).collect()
     }
 
     fn behind(&self, node: &str) -> Vec<Arc<str>> {
@@ -1109,7 +1106,8 @@ fn check_outputs(node: &PlanNode, outputs: &mut [Entry]) -> Result<()> {
     }
 }
 
-fn fetched(slot: &mut Entry, name: &str) -> Result<Tensor> {
+/// Takes a fetched value out of its slot.
+pub(crate) fn fetched(slot: &mut Entry, name: &str) -> Result<Tensor> {
     match slot {
         Entry::Constant(tensor) => Ok(tensor.clone()),
         _ => match std::mem::take(slot) {
@@ -1129,19 +1127,28 @@ fn check_feeds(plan: &Plan, feeds: &[Tensor]) -> Result<()> {
             .expected(format!("{} feeds", plan.feeds.len()))
             .found(format!("{} feeds", feeds.len())));
     }
-    for (feed, tensor) in plan.feeds.iter().zip(feeds) {
-        if feed.dtype != tensor.dtype() {
-            return Err(Error::invalid(format!("the tensor fed to {} has the wrong type", feed.name))
-                .node(&feed.name)
-                .expected(feed.dtype)
-                .found(tensor.dtype()));
-        }
-        if !feed.shape.accepts(tensor.shape()) {
-            return Err(Error::invalid(format!("the tensor fed to {} has the wrong shape", feed.name))
-                .node(&feed.name)
-                .expected(format!("shape {}", feed.shape))
-                .found(format!("shape {}", tensor.shape())));
-        }
+    plan.feeds.iter().zip(feeds).try_for_each(|(feed, tensor)| check_feed(feed, tensor))
+}
+
+/// Checks a value for a feed.
+pub(crate) fn check_feed(feed: &PlanFeed, tensor: &Tensor) -> Result<()> {
+    let name = &feed.name;
+    if feed.dtype != tensor.dtype() {
+        let wrong = |text: String| Error::invalid(text).node(name).expected(feed.dtype).found(tensor.dtype());
+        return Err(match feed.dtype {
+            DType::Resource | DType::Variant => wrong(format!("{name} is a handle, which cannot be fed a value"))
+                .help("feed what reads the value, such as the output of a ReadVariableOp, or assign to the variable"),
+            _ => wrong(format!("the tensor fed to {name} has the wrong type")),
+        });
+    }
+    if !feed.shape.accepts(tensor.shape()) {
+        let (expected, found) = (&feed.shape, tensor.shape());
+        return Err(Error::invalid(format!(
+            "Cannot feed value of shape {found} for Tensor {name}, which has shape {expected}"
+        ))
+        .node(name)
+        .expected(format!("shape {expected}"))
+        .found(format!("shape {found}")));
     }
     Ok(())
 }

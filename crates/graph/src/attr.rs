@@ -86,6 +86,13 @@ pub struct Func {
     pub attrs: Attrs,
 }
 
+impl From<&str> for Func {
+    /// The function of this name, without attrs.
+    fn from(name: &str) -> Func {
+        Func { name: name.to_owned(), attrs: Attrs::new() }
+    }
+}
+
 /// The attrs of a node: names and values, sorted by name.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Attrs(Vec<(Arc<str>, AttrValue)>);

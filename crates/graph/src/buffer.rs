@@ -1,10 +1,15 @@
-//! 64-byte-aligned memory for tensors, and where it goes when the last tensor lets go of it.
+//! Memory for tensors, and where it goes when the last tensor lets go of it.
 
+use bytemuck::Pod;
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// Alignment of every buffer in bytes: a cache line, and the widest vector register.
+/// Alignment in bytes of the buffers that are made here: a cache line, and the widest vector register.
 pub const ALIGNMENT: usize = 64;
+
+/// Alignment in bytes that a vector must have to become a buffer: that of every element, whatever it is read as later.
+const LEAST_ALIGNMENT: usize = 16;
 
 /// Takes memory back when a [`Buffer`] is dropped.
 pub trait Recycler: Send + Sync {
@@ -14,10 +19,35 @@ pub trait Recycler: Send + Sync {
 
 /// Initialised, aligned memory. Memory that comes back from a recycler holds what was written to it before.
 pub struct Buffer {
-    memory: Vec<u8>,
-    start: usize,
+    memory: Memory,
     len: usize,
     home: Option<Arc<dyn Recycler>>,
+}
+
+enum Memory {
+    /// Within bytes, from the first that is aligned on.
+    Aligned { bytes: Vec<u8>, start: usize },
+    /// All of a vector that a caller handed over.
+    Moved(Box<dyn Moved>),
+}
+
+/// A vector of plain elements, whatever they are.
+trait Moved: Send + Sync {
+    fn bytes(&self) -> &[u8];
+    fn bytes_mut(&mut self) -> &mut [u8];
+    fn vector(&mut self) -> &mut dyn Any;
+}
+
+impl<T: Pod + Send + Sync> Moved for Vec<T> {
+    fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(self)
+    }
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(self)
+    }
+    fn vector(&mut self) -> &mut dyn Any {
+        self
+    }
 }
 
 impl Buffer {
@@ -39,17 +69,46 @@ impl Buffer {
         assert!(memory.len() >= Buffer::capacity_for(len), "memory too short for an aligned buffer");
         // The vector never grows, so its start, and with it this offset, stays put.
         let start = memory.as_ptr().align_offset(ALIGNMENT);
-        Buffer { memory, start, len, home }
+        Buffer { memory: Memory::Aligned { bytes: memory, start }, len, home }
+    }
+
+    /// The elements of `vector`, without copying them; aligned as the vector is, to 16 bytes at least.
+    ///
+    /// # Errors
+    /// The vector itself, where it is aligned to less, or more than a quarter of its memory is spare.
+    pub fn from_vec<T: Pod + Send + Sync>(vector: Vec<T>) -> Result<Buffer, Vec<T>> {
+        let spare = vector.capacity() - vector.len();
+        if !vector.as_ptr().cast::<u8>().addr().is_multiple_of(LEAST_ALIGNMENT) || spare > vector.len() / 4 {
+            return Err(vector);
+        }
+        let len = size_of_val(&vector[..]);
+        Ok(Buffer { memory: Memory::Moved(Box::new(vector)), len, home: None })
+    }
+
+    /// The vector that [`Buffer::from_vec`] was given, where this is one of such elements.
+    pub(crate) fn take_vec<T: Pod>(&mut self) -> Option<Vec<T>> {
+        let Memory::Moved(moved) = &mut self.memory else { return None };
+        let vector = std::mem::take(moved.vector().downcast_mut::<Vec<T>>()?);
+        self.len = 0;
+        Some(vector)
     }
 
     /// The bytes.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
-        &self.memory[self.start..self.start + self.len]
+        match &self.memory {
+            Memory::Aligned { bytes, start } => &bytes[*start..*start + self.len],
+            Memory::Moved(moved) => moved.bytes(),
+        }
     }
 
     /// The bytes, to change.
+    #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.memory[self.start..self.start + self.len]
+        match &mut self.memory {
+            Memory::Aligned { bytes, start } => &mut bytes[*start..*start + self.len],
+            Memory::Moved(moved) => moved.bytes_mut(),
+        }
     }
 
     /// Number of bytes.
@@ -65,8 +124,8 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        if let Some(home) = self.home.take() {
-            home.recycle(std::mem::take(&mut self.memory));
+        if let (Some(home), Memory::Aligned { bytes, .. }) = (self.home.take(), &mut self.memory) {
+            home.recycle(std::mem::take(bytes));
         }
     }
 }

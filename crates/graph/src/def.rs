@@ -3,6 +3,7 @@
 use crate::attr::Attrs;
 use crate::collections::Collections;
 use crate::dtype::EdgeType;
+use crate::meta::Meta;
 use std::collections::BTreeMap;
 
 /// A graph as a file describes it.
@@ -16,6 +17,8 @@ pub struct GraphDef {
     pub library: Library,
     /// What the file says beside the graph.
     pub collections: Collections,
+    /// Its signatures and saver.
+    pub meta: Meta,
 }
 
 /// A node as a file describes it.

@@ -307,7 +307,8 @@ impl Error {
         }
         for (label, text) in [("expected:", &e.expected), ("found:   ", &e.found), ("help:    ", &e.help)] {
             if let Some(text) = text {
-                write!(f, "\n  {label} {text}")?;
+                // Further lines, such as those of a program, stand below the first.
+                write!(f, "\n  {label} {}", text.replace('\n', "\n            "))?;
             }
         }
         if let Some(Attached(report)) = &e.report {

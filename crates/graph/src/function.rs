@@ -31,15 +31,20 @@ pub struct Instance {
 ///
 /// # Errors
 /// `NOT_FOUND` for a function that the library lacks; `INVALID_ARGUMENT` for attrs that are missing and bodies that are
-/// wrong; `UNIMPLEMENTED` for ops in the body that the registry lacks.
+/// wrong. Ops in the body that the registry lacks are no errors: see [`Graph::unsupported`].
 pub fn instantiate(library: &Arc<Library>, call: &Func, registry: &Registry) -> Result<Instance> {
     let function = library.function(&call.name).ok_or_else(|| unknown(library, &call.name))?;
     let context = |mut error: Error| {
         let fault = error.fault_mut();
-        fault.file.get_or_insert_with(|| format!("function {}", call.name));
+        fault.file.get_or_insert_with(|| place_of(&call.name));
         error
     };
     Body::new(library, function, call, registry).and_then(Body::build).map_err(context)
+}
+
+/// Where faults of a function's body are.
+fn place_of(function: &str) -> String {
+    format!("function {function}")
 }
 
 fn unknown(library: &Library, name: &str) -> Error {
@@ -267,7 +272,8 @@ impl<'a> Body<'a> {
             rets.extend(self.endpoints(source)?);
         }
         let def = GraphDef { nodes: std::mem::take(&mut self.nodes), ..GraphDef::default() };
-        let mut graph = Graph::from_def(def, self.registry)?;
+        let mut graph = Graph::from_body(def, self.registry)?;
+        graph.name_file(&place_of(&self.function.signature.name));
         graph.library = self.library.clone();
         let find = |names: &[String]| names.iter().map(|name| graph.endpoint(name)).collect::<Result<Vec<_>>>();
         let (args, rets) = (find(&self.args)?, find(&rets)?);
@@ -300,9 +306,7 @@ impl<'a> Body<'a> {
     /// The output arguments of a body node.
     fn outputs_of(&self, node: &NodeDef) -> Result<Outputs> {
         let mut outputs = Outputs::default();
-        let Some(op) = self.registry.get(&node.op) else {
-            return Err(crate::graph::unknown_op(self.registry, &node.op).at_node(&node.name, &node.op));
-        };
+        let Some(op) = self.registry.get(&node.op) else { return Ok(self.outputs_used(&node.name)) };
         let value = |name: &str| {
             node.attrs
                 .get(name)
@@ -335,6 +339,39 @@ impl<'a> Body<'a> {
             }
         }
         Ok(outputs)
+    }
+
+    /// As many outputs of a node whose op is not known as the body uses, in some order: the node cannot run.
+    fn outputs_used(&self, node: &str) -> Outputs {
+        let mut args: Vec<(&str, usize)> = Vec::new();
+        let mut plain = 0;
+        let inputs = self.function.nodes.iter().flat_map(|n| &n.inputs);
+        for text in inputs.chain(self.function.ret.values()) {
+            let mut parts = text.split(':');
+            if parts.next() != Some(node) {
+                continue;
+            }
+            // Far fewer outputs than this are in use anywhere.
+            let number = |digits: &str| digits.parse::<usize>().ok().filter(|n| *n < 1 << 16);
+            match (parts.next(), parts.next().and_then(number)) {
+                (Some(argument), index) if number(argument).is_none() => {
+                    let count = index.unwrap_or(0) + 1;
+                    match args.iter_mut().find(|(name, _)| *name == argument) {
+                        Some((_, most)) => *most = count.max(*most),
+                        None => args.push((argument, count)),
+                    }
+                }
+                (digits, _) => plain = plain.max(digits.and_then(number).unwrap_or(0) + 1),
+            }
+        }
+        let mut outputs = Outputs::default();
+        let mut count = 0;
+        for (name, n) in args {
+            outputs.args.push((name.to_owned(), count, n));
+            count += n;
+        }
+        outputs.all.extend((0..count.max(plain)).map(|i| format!("{node}:{i}")));
+        outputs
     }
 
     /// The plain endpoints that `name`, `node:argument` or `node:argument:index` stands for.

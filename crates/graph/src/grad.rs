@@ -309,7 +309,7 @@ impl GradCx {
 
     /// Name of the node's op.
     pub fn op_name(&self) -> &'static str {
-        self.here(|n| n.op_name())
+        self.here(|n| n.spec().name)
     }
 
     /// A node of any op with these inputs, and its first output.

@@ -1,10 +1,13 @@
-//! A checked graph: every node's op is known, its attrs are decoded, its inputs exist and have the right types.
+//! A checked graph: every node's attrs are decoded, its inputs exist and have the right types. What is not supported is
+//! a node too: see [`unsupported`](crate::unsupported).
 
-use crate::attr::Attrs;
+use crate::attr::{AttrList, AttrValue, Attrs};
 use crate::collections::Collections;
 use crate::def::{GraphDef, Library, NodeDef, Versions};
 use crate::dtype::EdgeType;
 use crate::error::{Error, Result};
+pub use crate::known_ops::unknown_op;
+use crate::meta::Meta;
 use crate::op::{AnyOp, Registry};
 pub use crate::resolve::{Resolved, resolve};
 use crate::spec::Spec;
@@ -42,6 +45,9 @@ impl From<NodeId> for Endpoint {
     }
 }
 
+/// The type of an output of which nothing is known: that of a node that is not supported, which nothing takes that knows.
+pub(crate) const UNKNOWN_TYPE: EdgeType = EdgeType { dtype: crate::DType::Variant, is_ref: false };
+
 /// A node of a checked graph.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -70,8 +76,17 @@ impl Node {
     }
 
     /// Name of the op.
-    pub fn op_name(&self) -> &'static str {
-        self.op.spec().name
+    pub fn op_name(&self) -> &str {
+        self.op.name()
+    }
+
+    /// Names of the nodes that it asks to be with.
+    pub fn colocation(&self) -> impl Iterator<Item = &str> {
+        let classes = match self.attrs.get("_class") {
+            Some(AttrValue::List(AttrList::S(classes))) => &classes[..],
+            _ => &[],
+        };
+        classes.iter().filter_map(|class| std::str::from_utf8(class.strip_prefix(b"loc:@")?).ok())
     }
 }
 
@@ -98,6 +113,8 @@ pub struct Graph {
     pub library: Arc<Library>,
     /// What the file says beside the graph, such as queue runners.
     pub collections: Collections,
+    /// Its signatures and saver.
+    pub meta: Meta,
     /// Versions of the writer.
     pub versions: Versions,
 }
@@ -159,9 +176,11 @@ impl Graph {
         &self.dag
     }
 
-    /// The type of an endpoint.
+    /// The type of an endpoint; `None` also where it cannot be known, because its node is not supported.
     pub fn endpoint_type(&self, endpoint: Endpoint) -> Option<EdgeType> {
-        self.dag.node_weight(endpoint.node)?.output_types.get(endpoint.output as usize).copied()
+        let node = self.dag.node_weight(endpoint.node)?;
+        let ty = node.output_types.get(endpoint.output as usize).copied()?;
+        (ty != UNKNOWN_TYPE || node.unsupported().is_none()).then_some(ty)
     }
 
     /// `node` for output 0, else `node:output`.
@@ -179,13 +198,30 @@ impl Graph {
         let node = self.find(name).ok_or_else(|| self.unknown_node(text, name))?;
         let outputs = self.node(node).output_types.len();
         if output as usize >= outputs {
-            return Err(Error::invalid(format!("the node {name} has no output {output}"))
-                .node(name)
-                .op(self.node(node).op_name())
-                .expected(format!("an output below {outputs}"))
-                .found(text));
+            if let Some(unsupported) = self.node(node).unsupported() {
+                return Err(unsupported.error());
+            }
+            return Err(self.no_output(node, output).found(text));
         }
         Ok(Endpoint { node, output })
+    }
+
+    /// The error for an output that a node does not have.
+    fn no_output(&self, id: NodeId, output: u32) -> Error {
+        let node = self.node(id);
+        let (name, op) = (&*node.name, node.op_name());
+        let error = match node.output_types.len() {
+            0 => {
+                return Error::invalid(format!("{name} is an operation without outputs"))
+                    .at_node(name, op)
+                    .help(format!("to run it, name it without an output: {name}"));
+            }
+            1 => Error::invalid(format!("the node {name} has no output {output}"))
+                .expected(format!("{name}, its only output")),
+            n => Error::invalid(format!("the node {name} has no output {output}"))
+                .expected(format!("one of its {n} outputs, {name}:0 to {name}:{}", n - 1)),
+        };
+        error.at_node(name, op)
     }
 
     /// The GraphDef of this graph, with the attrs that were inferred.
@@ -206,6 +242,7 @@ impl Graph {
             versions: self.versions.clone(),
             library: (*self.library).clone(),
             collections: self.collections.clone(),
+            meta: self.meta.clone(),
         }
     }
 
@@ -357,8 +394,29 @@ impl Graph {
             node.inputs.iter().enumerate().map(|(i, e)| (e.node, Edge::Data { output: e.output, input: i as u32 }));
         let control = node.control_inputs.iter().map(|&c| (c, Edge::Control));
         let edges: SmallVec<[(NodeId, Edge); 4]> = data.chain(control).collect();
+        for i in 0..self.dag[id].inputs.len() {
+            self.note_output(id, i);
+        }
         for (from, edge) in edges {
             self.dag.add_edge(from, id, edge);
+        }
+    }
+
+    /// Takes the type of an output of a node that is not supported from what input `i` of `node` asks for.
+    fn note_output(&mut self, node: NodeId, i: usize) {
+        let consumer = &self.dag[node];
+        let Endpoint { node: from, output } = consumer.inputs[i];
+        if self.dag[from].unsupported().is_none() {
+            return;
+        }
+        let wanted = consumer.unsupported().is_none().then(|| consumer.input_types.get(i).copied()).flatten();
+        let types = &mut self.dag[from].output_types;
+        let output = output as usize;
+        if types.len() <= output {
+            types.resize(output + 1, UNKNOWN_TYPE);
+        }
+        if let Some(wanted) = wanted.filter(|_| types[output] == UNKNOWN_TYPE) {
+            types[output] = wanted;
         }
     }
 
@@ -368,6 +426,55 @@ impl Graph {
         let ids: Vec<NodeId> = nodes.into_iter().map(|node| self.insert_unconnected(node)).collect();
         ids.iter().for_each(|&id| self.connect(id));
         ids
+    }
+
+    /// A graph of the nodes from number `first` on, in their order, behind those that they take something from or ask to be
+    /// with. These have no inputs and no attrs of colocation, and ask for the device that `place` names. Returned with it:
+    /// the number here of each of its nodes.
+    pub fn tail(&self, first: usize, place: impl Fn(NodeId) -> String) -> (Graph, Vec<NodeId>) {
+        let new = || (first..self.len()).map(NodeId::new);
+        let mut numbers: HashMap<NodeId, NodeId> = HashMap::new();
+        let mut all: Vec<NodeId> = Vec::new();
+        for id in new() {
+            let node = self.node(id);
+            let classes = node.colocation().filter_map(|name| self.find(name));
+            let near = node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied()).chain(classes);
+            for old in near.filter(|old| old.index() < first) {
+                numbers.entry(old).or_insert_with(|| {
+                    all.push(old);
+                    NodeId::new(all.len() - 1)
+                });
+            }
+        }
+        for id in new() {
+            numbers.insert(id, NodeId::new(all.len()));
+            all.push(id);
+        }
+        let copy = |id: &NodeId| {
+            let mut node = self.node(*id).clone();
+            if id.index() < first {
+                node.inputs.clear();
+                node.control_inputs.clear();
+                node.input_types.clear();
+                node.attrs.remove("_class");
+                node.device = place(*id);
+            }
+            node.inputs.iter_mut().for_each(|e| e.node = numbers[&e.node]);
+            node.control_inputs.iter_mut().for_each(|c| *c = numbers[c]);
+            node
+        };
+        let mut graph = Graph { library: self.library.clone(), ..Graph::new() };
+        graph.append(all.iter().map(copy).collect());
+        (graph, all)
+    }
+
+    /// Removes the nodes from number `nodes` on, which none before depends on.
+    pub fn truncate(&mut self, nodes: usize) {
+        for last in (nodes..self.len()).rev().map(NodeId::new) {
+            if let Some(node) = self.dag.remove_node(last) {
+                self.names.remove(&node.name);
+            }
+        }
     }
 
     fn insert(&mut self, node: Node) -> NodeId {
@@ -408,14 +515,5 @@ pub fn split_endpoint(text: &str) -> (&str, u32) {
             _ => (text, 0),
         },
         None => (text, 0),
-    }
-}
-
-/// The error for an op that the registry does not have.
-pub fn unknown_op(registry: &Registry, name: &str) -> Error {
-    let error = Error::unimplemented(format!("the op {name} is not supported")).op(name).found(format!("{name:?}"));
-    match registry.nearest(name) {
-        Some(near) => error.help(format!("did you mean {near:?}?")),
-        None => error.help("`levada inspect` lists everything in a graph that is not supported"),
     }
 }

@@ -33,8 +33,8 @@ impl Graph {
     pub fn extend(&mut self, mut def: GraphDef, registry: &Registry) -> Result<Vec<NodeId>> {
         def.library = merged(&self.library, &def.library)?;
         let outside = Outside { graph: Some(self), by_name: true, ..Outside::default() };
-        let checked = check(def, registry, &Suspects::new(), outside)
-            .map_err(|faults| crate::read::report_check(faults, None))?;
+        let checked = check(def, registry, &Suspects::new(), outside);
+        let checked = crate::read::settle(checked, Vec::new(), None, false)?;
         Ok(self.take_in(checked))
     }
 
@@ -57,10 +57,15 @@ impl Graph {
         def.library = merged(&self.library, &def.library)?;
         let names = self.imported_names(&def, options, &mut errors);
         let present: HashSet<String> = def.nodes.iter().map(|n| n.name.clone()).collect();
-        let outside = Outside { graph: Some(self), by_name: false, map: Some(&map), control: &control };
+        let outside =
+            Outside { graph: Some(self), by_name: false, map: Some(&map), control: &control, ..Outside::default() };
         let checked = check(def, registry, &Suspects::new(), outside);
+        let checked = crate::read::settle(checked, Vec::new(), None, false);
         let outputs = |name: &str| match &checked {
-            Ok(checked) => checked.nodes.iter().find(|n| *n.name == *name).map_or(0, |n| n.output_types.len()),
+            Ok(checked) => match checked.nodes.iter().find(|n| *n.name == *name) {
+                Some(node) if node.unsupported().is_some() => usize::MAX,
+                node => node.map_or(0, |n| n.output_types.len()),
+            },
             Err(_) if present.contains(name) => usize::MAX,
             Err(_) => 0,
         };
@@ -69,7 +74,7 @@ impl Graph {
             Ok(checked) if errors.is_empty() => checked,
             Ok(_) => return Err(Error::join(errors).expect("there are errors")),
             Err(faults) => {
-                errors.push(crate::read::report_check(faults, None));
+                errors.push(faults);
                 return Err(Error::join(errors).expect("there are errors"));
             }
         };

@@ -14,9 +14,11 @@
 //! Reading order: [`dtype`], [`shape`], [`tensor`] and [`object`] are the values; [`error`] is how all of it fails;
 //! [`attr`], [`spec`], [`op`] and [`infer`] say what an op is; [`def`] is a GraphDef as plain data and [`graph`] a checked
 //! graph. [`read`] makes the first out of bytes, [`check`] the second out of the first, node by node with [`resolve`](mod@resolve);
-//! [`import`] puts graphs together, [`function`] makes functions concrete, and [`write`](mod@write) is the way back to bytes;
-//! [`collections`] is what stands beside a graph in a file.
+//! nodes that lack something are [`unsupported`] until a run reaches them; [`import`] puts graphs together, [`function`] makes
+//! functions concrete, and [`write`](mod@write) is the way back to bytes; [`collections`] and [`meta`] are what stands beside
+//! a graph in a file.
 
+mod array;
 pub mod attr;
 pub mod buffer;
 pub mod check;
@@ -30,6 +32,8 @@ pub mod grad;
 pub mod graph;
 pub mod import;
 pub mod infer;
+pub mod known_ops;
+pub mod meta;
 pub mod object;
 pub mod op;
 mod proto;
@@ -38,6 +42,7 @@ pub mod resolve;
 pub mod shape;
 pub mod spec;
 pub mod tensor;
+pub mod unsupported;
 pub mod write;
 
 pub use attr::{AttrList, AttrValue, Func};

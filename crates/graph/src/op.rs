@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// A struct whose fields are an op's attrs. Implemented by [`attrs!`](crate::attrs).
 pub trait Attrs: Sized {
+    /// The doc comment of the op, a line each; [`prose`](crate::spec::prose) makes text of it.
+    const DOC: &'static str;
     /// The attrs, in the order of the fields.
     const ATTRS: &'static [AttrSpec];
     /// Reads the fields from a node's attrs.
@@ -62,6 +64,8 @@ pub trait Op: Attrs + fmt::Debug + Send + Sync + 'static {
 pub trait AnyOp: Any + fmt::Debug + Send + Sync {
     /// [`Op::SPEC`]
     fn spec(&self) -> &'static Spec;
+    /// Name of the op.
+    fn name(&self) -> &str;
     /// [`Op::shape`]
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()>;
     /// [`Op::flops`]
@@ -77,6 +81,9 @@ pub trait AnyOp: Any + fmt::Debug + Send + Sync {
 impl<T: Op> AnyOp for T {
     fn spec(&self) -> &'static Spec {
         &T::SPEC
+    }
+    fn name(&self) -> &str {
+        T::SPEC.name
     }
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         Op::shape(self, cx)
@@ -100,6 +107,8 @@ impl<T: Op> AnyOp for T {
 pub struct OpDef {
     /// Name, inputs, outputs.
     pub spec: &'static Spec,
+    /// What it does: [`Attrs::DOC`].
+    pub doc: &'static str,
     /// Attrs.
     pub attrs: &'static [AttrSpec],
     /// Reads a node's attrs.
@@ -111,7 +120,13 @@ pub struct OpDef {
 impl OpDef {
     /// The entry of op `T`.
     pub const fn of<T: Op>() -> OpDef {
-        OpDef { spec: &T::SPEC, attrs: T::ATTRS, decode: |attrs| Ok(Arc::new(T::decode(attrs)?)), grad: None }
+        OpDef {
+            spec: &T::SPEC,
+            doc: T::DOC,
+            attrs: T::ATTRS,
+            decode: |attrs| Ok(Arc::new(T::decode(attrs)?)),
+            grad: None,
+        }
     }
 
     /// The attr named `name`.
@@ -130,12 +145,24 @@ impl fmt::Debug for OpDef {
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     ops: HashMap<&'static str, OpDef>,
+    /// Ops that the build leaves out, with the feature that brings each.
+    left_out: HashMap<&'static str, &'static str>,
 }
 
 impl Registry {
     /// A registry of these ops. Of two with one name the later counts.
     pub fn new(ops: impl IntoIterator<Item = OpDef>) -> Registry {
-        Registry { ops: ops.into_iter().map(|op| (op.spec.name, op)).collect() }
+        Registry { ops: ops.into_iter().map(|op| (op.spec.name, op)).collect(), left_out: HashMap::new() }
+    }
+
+    /// This registry, which knows of these ops only the feature of the build that would bring them.
+    pub fn leaving_out(self, left_out: impl IntoIterator<Item = (&'static str, &'static str)>) -> Registry {
+        Registry { left_out: left_out.into_iter().collect(), ..self }
+    }
+
+    /// The feature of the build that would bring the op named `name`, where that is why it is missing.
+    pub fn missing_feature(&self, name: &str) -> Option<&'static str> {
+        self.left_out.get(name).copied()
     }
 
     /// The op named `name`.
@@ -300,7 +327,7 @@ pub fn check_attr(value: &AttrValue, spec: &AttrSpec) -> Result<()> {
     }
 }
 
-/// Declares the struct of an op whose fields are its attrs.
+/// Declares the struct of an op whose fields are its attrs. Doc comments are the documentation of the op and its attrs too.
 ///
 /// ```
 /// use levada_graph::prelude::*;
@@ -318,18 +345,21 @@ pub fn check_attr(value: &AttrValue, spec: &AttrSpec) -> Result<()> {
 /// let mut attrs = levada_graph::attr::Attrs::new();
 /// attrs.set("T", AttrValue::Type(DType::F32.value()));
 /// assert_eq!(Tile::decode(&attrs).unwrap().index, DType::I32);
+/// assert_eq!(levada_graph::spec::prose(Tile::DOC), "Repeats `input`.");
 /// ```
 #[macro_export]
 macro_rules! attrs {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident {
-        $($(#[$field_meta:meta])* $field:ident : $ty:ty = $spec:expr),* $(,)?
+    ($(#[doc = $doc:expr])* $vis:vis struct $name:ident {
+        $($(#[doc = $field_doc:expr])* $field:ident : $ty:ty = $spec:expr),* $(,)?
     }) => {
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[derive(Clone, Debug)]
-        $vis struct $name { $($(#[$field_meta])* pub $field: $ty),* }
+        $vis struct $name { $($(#[doc = $field_doc])* pub $field: $ty),* }
 
         impl $crate::op::Attrs for $name {
-            const ATTRS: &'static [$crate::spec::AttrSpec] = &[$($spec),*];
+            const DOC: &'static str = concat!($($doc, "\n"),*);
+            const ATTRS: &'static [$crate::spec::AttrSpec] =
+                &[$($spec.documented(concat!($($field_doc, "\n"),*))),*];
             #[allow(unused_variables)]
             fn decode(attrs: &$crate::attr::Attrs) -> $crate::Result<Self> {
                 Ok(Self { $($field: $crate::op::read_attr(attrs, &$spec)?),* })

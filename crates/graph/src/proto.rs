@@ -363,13 +363,59 @@ pub(crate) struct AttrDef {
     pub allowed_values: Option<AttrValue>,
 }
 
-/// A graph with what belongs to a model around it; only the graph and its collections are of interest.
+/// A graph with what belongs to a model around it.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct MetaGraphDef {
     #[prost(message, optional, tag = "2")]
     pub graph_def: Option<GraphDef>,
+    #[prost(message, optional, tag = "3")]
+    pub saver_def: Option<SaverDef>,
     #[prost(btree_map = "string, message", tag = "4")]
     pub collection_def: BTreeMap<String, CollectionDef>,
+    #[prost(btree_map = "string, message", tag = "5")]
+    pub signature_def: BTreeMap<String, SignatureDef>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SaverDef {
+    #[prost(string, tag = "1")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub filename_tensor_name: String,
+    #[prost(string, tag = "2")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub save_tensor_name: String,
+    #[prost(string, tag = "3")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub restore_op_name: String,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SignatureDef {
+    #[prost(btree_map = "string, message", tag = "1")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub inputs: BTreeMap<String, TensorInfo>,
+    #[prost(btree_map = "string, message", tag = "2")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub outputs: BTreeMap<String, TensorInfo>,
+    #[prost(string, tag = "3")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub method_name: String,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TensorInfo {
+    #[prost(string, tag = "1")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub name: String,
+    #[prost(int32, tag = "2")]
+    #[serde(skip_serializing_if = "is_default", serialize_with = "dtype")]
+    pub dtype: i32,
+    #[prost(message, optional, tag = "3")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tensor_shape: Option<TensorShapeProto>,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -290,6 +290,19 @@ impl PartialShape {
     }
 }
 
+impl From<Shape> for PartialShape {
+    fn from(shape: Shape) -> PartialShape {
+        PartialShape::from(&shape)
+    }
+}
+
+impl<const N: usize> From<[i64; N]> for PartialShape {
+    /// Negative sizes are not known.
+    fn from(dims: [i64; N]) -> PartialShape {
+        PartialShape::from_signed(&dims)
+    }
+}
+
 impl From<&Shape> for PartialShape {
     fn from(shape: &Shape) -> PartialShape {
         PartialShape::new(shape.iter().map(|&d| Some(d)))

@@ -167,6 +167,15 @@ pub struct AttrSpec {
     pub min: Option<i64>,
     /// Value where the node gives none.
     pub default: Option<Default>,
+    /// Its doc comment, a line each; [`prose`] makes text of it.
+    pub doc: &'static str,
+}
+
+/// The text of a doc comment: lines without the space they begin with, one behind the other; paragraphs stay apart.
+pub fn prose(doc: &str) -> String {
+    let lines: Vec<&str> = doc.lines().map(str::trim).collect();
+    let paragraphs = lines.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
+    paragraphs.map(|lines| lines.join(" ")).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The default of an attr.
@@ -192,6 +201,8 @@ pub enum Default {
     Strs(&'static [&'static str]),
     /// A list of dtypes.
     Types(&'static [DType]),
+    /// A vector of uint8.
+    Octets(&'static [u8]),
     /// A list without elements.
     Empty,
     /// A function without a name.
@@ -215,6 +226,7 @@ impl Default {
                 AttrValue::List(AttrList::S(v.iter().map(|s| Bytes::from_static(s.as_bytes())).collect()))
             }
             Default::Types(v) => AttrValue::List(AttrList::Type(v.iter().map(|&d| EdgeType::from(d)).collect())),
+            Default::Octets(v) => AttrValue::Tensor(crate::tensor::Tensor::vector(v.to_vec())),
             Default::Empty => AttrValue::List(AttrList::Empty),
             Default::NoFunc => AttrValue::Func(crate::attr::Func::default()),
         }
@@ -232,7 +244,7 @@ macro_rules! kinds {
 
 impl Attr {
     const fn of(name: &'static str, kind: AttrKind) -> AttrSpec {
-        AttrSpec { name, kind, dtypes: &[], strings: &[], min: None, default: None }
+        AttrSpec { name, kind, dtypes: &[], strings: &[], min: None, default: None, doc: "" }
     }
 
     /// A dtype out of `allowed`.
@@ -283,6 +295,12 @@ impl Attr {
 }
 
 impl AttrSpec {
+    /// With this doc comment.
+    pub const fn documented(mut self, doc: &'static str) -> AttrSpec {
+        self.doc = doc;
+        self
+    }
+
     /// Least value of an int, least length of a list.
     pub const fn at_least(mut self, min: i64) -> AttrSpec {
         self.min = Some(min);

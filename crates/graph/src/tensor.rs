@@ -7,7 +7,7 @@ use crate::object::{DeviceMemory, Handle, Variant};
 use crate::shape::Shape;
 use bytes::Bytes;
 use half::{bf16, f16};
-use ndarray::{ArrayViewD, IxDyn};
+use ndarray::{ArrayViewD, ArrayViewMutD, IxDyn};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
 use std::ops::Range;
@@ -44,10 +44,13 @@ pub trait Element: Clone + Default + PartialEq + Send + Sync + fmt::Debug + Size
     fn write(tensor: &mut Tensor) -> Option<&mut [Self]>;
     #[doc(hidden)]
     fn build(shape: Shape, values: Vec<Self>) -> Tensor;
+    /// The elements of a tensor that nobody shares and that was made of a vector, without copying; else the tensor.
+    #[doc(hidden)]
+    fn take(tensor: Tensor) -> Result<Vec<Self>, Tensor>;
 }
 
 macro_rules! plain_elements {
-    ($($ty:ty => $dtype:ident),*) => {$(
+    ($($ty:tt => $dtype:ident),*) => {$(
         impl Element for $ty {
             const DTYPE: DType = DType::$dtype;
             #[inline]
@@ -58,14 +61,26 @@ macro_rules! plain_elements {
             fn write(tensor: &mut Tensor) -> Option<&mut [Self]> {
                 bytemuck::checked::try_cast_slice_mut(tensor.bytes_mut()?).ok()
             }
-            fn build(shape: Shape, values: Vec<Self>) -> Tensor {
-                let mut tensor = Tensor::zeros(Self::DTYPE, shape);
-                let bytes = tensor.bytes_mut().expect("a plain tensor on the host has bytes");
-                bytes.copy_from_slice(bytemuck::cast_slice(&values));
-                tensor
-            }
+            plain_elements!(@vectors $ty);
         }
     )*};
+    // Not every byte is a bool, so that vectors of bools go in as vectors of bytes, and do not come out.
+    (@vectors bool) => {
+        fn build(shape: Shape, values: Vec<bool>) -> Tensor {
+            Tensor::of_plain(DType::Bool, shape, values.into_iter().map(u8::from).collect())
+        }
+        fn take(tensor: Tensor) -> Result<Vec<bool>, Tensor> {
+            Err(tensor)
+        }
+    };
+    (@vectors $ty:ty) => {
+        fn build(shape: Shape, values: Vec<Self>) -> Tensor {
+            Tensor::of_plain(Self::DTYPE, shape, values)
+        }
+        fn take(tensor: Tensor) -> Result<Vec<Self>, Tensor> {
+            tensor.take_plain()
+        }
+    };
 }
 
 plain_elements! {
@@ -92,6 +107,14 @@ macro_rules! object_elements {
             }
             fn build(shape: Shape, values: Vec<Self>) -> Tensor {
                 Tensor { dtype: Self::DTYPE, shape, data: Data::$data { items: Arc::new(values), offset: 0 } }
+            }
+            fn take(tensor: Tensor) -> Result<Vec<Self>, Tensor> {
+                let Tensor { dtype, shape, data } = tensor;
+                match data {
+                    Data::$data { items, offset: 0 } if items.len() == shape.num_elements() => Arc::try_unwrap(items)
+                        .map_err(|items| Tensor { dtype, shape, data: Data::$data { items, offset: 0 } }),
+                    data => Err(Tensor { dtype, shape, data }),
+                }
             }
         }
     )*};
@@ -168,7 +191,39 @@ impl Tensor {
         Tensor::scalar(Bytes::copy_from_slice(value.as_ref()))
     }
 
-    /// A tensor of these elements in row-major order.
+    /// A tensor that takes over the memory of `values` where it is large enough and aligned, and copies them else.
+    fn of_plain<T: bytemuck::Pod + Send + Sync>(dtype: DType, shape: Shape, values: Vec<T>) -> Tensor {
+        let values = match size_of_val(&values[..]) <= INLINE_BYTES {
+            true => values,
+            false => match Buffer::from_vec(values) {
+                Ok(buffer) => {
+                    return Tensor { dtype, shape, data: Data::Bytes { buffer: Arc::new(buffer), offset: 0 } };
+                }
+                Err(values) => values,
+            },
+        };
+        let mut tensor = Tensor::zeros(dtype, shape);
+        let bytes = tensor.bytes_mut().expect("a plain tensor on the host has bytes");
+        bytes.copy_from_slice(bytemuck::cast_slice(&values));
+        tensor
+    }
+
+    /// The vector that the tensor was made of, where nobody shares it.
+    fn take_plain<T: bytemuck::Pod>(mut self) -> Result<Vec<T>, Tensor> {
+        let len = self.num_elements() * self.dtype.size();
+        match &mut self.data {
+            Data::Bytes { buffer, offset: 0 } if buffer.len() == len => {
+                match Arc::get_mut(buffer).and_then(Buffer::take_vec) {
+                    Some(vector) => Ok(vector),
+                    None => Err(self),
+                }
+            }
+            _ => Err(self),
+        }
+    }
+
+    /// A tensor of these elements in row-major order. Their memory becomes the tensor's, unless more than a quarter of it is
+    /// spare.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where their number is not that of the shape.
@@ -253,6 +308,44 @@ impl Tensor {
     pub fn view<T: Element>(&self) -> Result<ArrayViewD<'_, T>> {
         ArrayViewD::from_shape(IxDyn(&self.shape), self.slice()?)
             .map_err(|e| Error::internal(format!("a tensor of shape {} has no view: {e}", self.shape)))
+    }
+
+    /// The elements as an n-dimensional view through which they can be changed; `None` where another tensor shares them,
+    /// since they would have to be copied first. [`Tensor::slice_mut`] does that.
+    ///
+    /// ```
+    /// use levada_graph::{Shape, Tensor};
+    /// use ndarray::Axis;
+    /// let mut t = Tensor::from_vec(Shape::new([2, 3])?, vec![0f32; 6])?;
+    /// t.view_mut::<f32>()?.expect("no other tensor shares it").index_axis_mut(Axis(0), 1).fill(7.0);
+    /// assert_eq!(t.row(1)?.slice::<f32>()?, [7.0; 3]);
+    ///
+    /// let shared = t.clone();
+    /// assert!(t.view_mut::<f32>()?.is_none());
+    /// # drop(shared);
+    /// # Ok::<(), levada_graph::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Tensor::slice`].
+    pub fn view_mut<T: Element>(&mut self) -> Result<Option<ArrayViewMutD<'_, T>>> {
+        self.slice::<T>()?;
+        if !self.is_unique() {
+            return Ok(None);
+        }
+        let (dims, shape) = (IxDyn(&self.shape), self.shape.clone());
+        ArrayViewMutD::from_shape(dims, self.slice_mut()?)
+            .map(Some)
+            .map_err(|e| Error::internal(format!("a tensor of shape {shape} has no view: {e}")))
+    }
+
+    /// The elements in row-major order. Not copied where the tensor was made of a vector of them and nobody shares it.
+    ///
+    /// # Errors
+    /// As [`Tensor::slice`].
+    pub fn into_vec<T: Element>(self) -> Result<Vec<T>> {
+        self.slice::<T>()?;
+        T::take(self).or_else(|tensor| tensor.slice::<T>().map(<[T]>::to_vec))
     }
 
     /// The element of a tensor that has just one.

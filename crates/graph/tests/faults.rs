@@ -308,6 +308,15 @@ fn a_cycle_through_unsupported_ops_is_not_called_one() {
 }
 
 #[test]
+fn an_op_that_the_build_leaves_out_is_told_with_its_feature() {
+    let registry = common::registry().leaving_out([("FFT", "fft")]);
+    let error = levada_graph::graph::unknown_op(&registry, "FFT");
+    assert_eq!(error.code(), Code::Unimplemented);
+    assert_eq!(error.message(), "the op FFT is left out of this build, which lacks the feature fft");
+    assert_eq!(error.fault().help.as_deref(), Some("build with `--features fft`"));
+}
+
+#[test]
 fn functions_are_kept_and_called() {
     let text = r#"{
       "node": [{"name": "a", "op": "f"}, {"name": "b", "op": "g"}],

@@ -34,7 +34,7 @@ const SEED: &str = r#"{
     {"name": "p", "op": "MaxPool", "input": ["n:0"], "attr": {"ksize": [1, 2, 2, 1], "strides": {"list": {"i": [1, 1, 1, 1]}}, "padding": "SAME"}},
     {"name": "done", "op": "NoOp", "input": ["^x"]}
   ],
-  "library": {"function": [{"signature": {"name": "f"}, "nodeDef": [{"name": "i", "op": "Identity", "input": ["x:y:0"]}], "ret": {"o": "i"}}]},
+  "library": {"function": [{"signature": {"name": "f"}, "nodeDef": [{"name": "i", "op": "Identity", "input": ["i:output:0"]}], "ret": {}}]},
   "versions": {"producer": 2474, "badConsumers": [1]}
 }"#;
 

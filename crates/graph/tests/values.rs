@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{attr, nodes, read, registry};
+use common::{attr, read, registry};
 use levada_graph::{
     AttrList, AttrValue, Bytes, Complex32, Complex64, DType, EncodedVariant, Tensor, Variant, bf16, f16,
 };
@@ -139,7 +139,7 @@ fn every_kind_of_attr_value_in_the_long_form() {
 
 #[test]
 fn the_short_form() {
-    let graph = nodes(&[
+    let lines = [
         r#"{"name": "f", "op": "Const", "attr": {"value": [[1, 2.5], [3, 4]]}}"#,
         r#"{"name": "i", "op": "Const", "attr": {"value": [1, 2]}}"#,
         r#"{"name": "b", "op": "Const", "attr": {"value": true}}"#,
@@ -158,8 +158,9 @@ fn the_short_form() {
         r#"{"name": "w", "op": "If", "input": ["b", "i"], "attr": {"Tout": [], "then_branch": "yes", "else_branch": {"name": "no", "attr": {"T": {"type": "DT_FLOAT"}}}}}"#,
         r#"{"name": "cast", "op": "Cast", "input": ["i"], "attr": {"DstT": "bool"}}"#,
         r#"{"name": "add", "op": "AddN", "input": ["x", "y", "m"]}"#,
-    ])
-    .unwrap();
+    ];
+    let functions = r#""library": {"function": [{"signature": {"name": "yes"}}, {"signature": {"name": "no"}}]}"#;
+    let graph = read(&format!("{{\"node\": [\n{}\n], {functions}}}", lines.join(",\n"))).unwrap();
     let value = |name: &str| attr(&graph, name, "value");
     assert_eq!(
         value("f"),
@@ -262,6 +263,30 @@ fn collections_beside_the_graph() {
 }
 
 #[test]
+fn signatures_and_the_saver_beside_the_graph() {
+    let text = r#"{"graphDef": {"node": [{"name": "a", "op": "NoOp"}]},
+      "saverDef": {"filenameTensorName": "save/Const:0", "saveTensorName": "save/control_dependency:0",
+        "restoreOpName": "save/restore_all", "maxToKeep": 5, "keepCheckpointEveryNHours": 10000.0, "version": "V2"},
+      "signatureDef": {"serving_default": {"methodName": "tensorflow/serving/predict",
+        "inputs": {"x": {"name": "x:0", "dtype": "DT_FLOAT", "tensorShape": {"dim": [{"size": "-1"}, {"size": "4"}]}}},
+        "outputs": {"y": {"name": "y:0", "dtype": "DT_INT32", "tensorShape": {"unknownRank": true}}}}}}"#;
+    let def = read(text).unwrap().to_def();
+    let signature = &def.meta.signatures["serving_default"];
+    let (x, y) = (&signature.inputs["x"], &signature.outputs["y"]);
+    assert_eq!((x.endpoint.as_str(), x.shape.to_string().as_str()), ("x:0", "[?,4]"));
+    assert_eq!((y.endpoint.as_str(), y.shape.rank()), ("y:0", None));
+    assert_eq!(signature.method, "tensorflow/serving/predict");
+    assert_eq!(def.meta.saver.as_ref().unwrap().restore, "save/restore_all");
+    let json = write::json(&def).unwrap();
+    assert_eq!(read::parse(json.as_bytes(), None).unwrap(), def);
+    assert_eq!(read::parse(&write::pb(&def).unwrap(), None).unwrap(), def);
+
+    let wrong = "{\"graphDef\": {\"node\": []}, \"signatureDef\": {\"s\": {\n\"input\": {}}}}";
+    let error = read(wrong).unwrap_err();
+    assert_eq!((error.fault().line, error.fault().help.as_deref()), (Some(2), Some("did you mean \"inputs\"?")));
+}
+
+#[test]
 fn functions_in_the_library() {
     let text = r#"{"node": [], "library": {
       "function": [{
@@ -272,7 +297,7 @@ fn functions_in_the_library() {
         "attr": {"_noinline": {"b": true}},
         "argAttr": {"0": {"attr": {"_user_specified_name": {"s": "eA=="}}}},
         "resourceArgUniqueId": {"1": 5},
-        "nodeDef": [{"name": "n", "op": "Cast", "input": ["x", "m:out:0", "^c"], "attr": {"DstT": "float32", "SrcT": {"placeholder": "T"}}}],
+        "nodeDef": [{"name": "n", "op": "Cast", "input": ["x", "m:out:0", "^m"], "attr": {"DstT": "float32", "SrcT": {"placeholder": "T"}}}, {"name": "m", "op": "NoOp"}],
         "ret": {"o": "n:y:0"}, "controlRet": {"c": "n"}}],
       "gradient": [{"functionName": "f", "gradientFunc": "g"}]}}"#;
     let graph = read(text).unwrap();

@@ -181,11 +181,16 @@ impl KernelCx<'_, '_, Cpu> {
         shape: &Shape,
         fill: impl FnOnce(&Self, &mut [T]) -> Result<()>,
     ) -> Result<()> {
-        let dtype = self.output_dtype(i).filter(|d| d.storage() == T::DTYPE).unwrap_or(T::DTYPE);
-        let mut out = self.alloc(dtype, shape)?;
+        let mut out = self.output_tensor(i, T::DTYPE, shape)?;
         fill(self, out.slice_mut()?)?;
         self.set(i, out);
         Ok(())
+    }
+
+    /// A tensor for output `i`, whose elements are stored as those of `storage`.
+    fn output_tensor(&self, i: usize, storage: DType, shape: &Shape) -> Result<Tensor> {
+        let dtype = self.output_dtype(i).filter(|d| d.storage() == storage).unwrap_or(storage);
+        self.alloc(dtype, shape)
     }
 
     /// Input `i` itself where it can be reused for an output of this dtype and shape (its elements are then still the

@@ -4,6 +4,7 @@ use crate::cancel::CancelToken;
 use crate::files::Files;
 use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
+use crate::tensors::SessionTensors;
 use crate::watch::{Telemetry, Watch};
 use levada_graph::{Error, Func, Result, Tensor};
 use levada_trace::Recorder;
@@ -31,6 +32,8 @@ pub struct Env {
     pub functions: OnceLock<Arc<dyn Functions>>,
     /// The steps that wait.
     pub watch: Watch,
+    /// Tensors that stay between runs, by handle.
+    pub tensors: SessionTensors,
     /// Where queues write down how full they are, if they shall.
     pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
@@ -47,6 +50,7 @@ impl Env {
             files: Files::none(),
             functions: OnceLock::new(),
             watch: Watch::default(),
+            tensors: SessionTensors::default(),
             telemetry: None,
             nodes: Mutex::default(),
         }

@@ -8,7 +8,7 @@
 //! where partitions meet; [`lane`] which of a device's queues a step uses; [`group`] is what several nodes are that are
 //! computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other as one; [`pool`] its
 //! threads; [`env`](mod@env),
-//! [`files`], [`resources`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
+//! [`files`], [`resources`], [`tensors`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
 pub mod cancel;
@@ -24,6 +24,7 @@ pub mod pool;
 pub mod region;
 pub mod rendezvous;
 pub mod resources;
+pub mod tensors;
 pub mod transfer;
 pub mod watch;
 
@@ -39,4 +40,5 @@ pub use pool::Pool;
 pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};
+pub use tensors::SessionTensors;
 pub use watch::{Place, Wait, Watch};

@@ -94,7 +94,13 @@ impl Pool {
     }
 
     /// Calls `f` with ranges that cover `0..items`, in parallel where it is worth it. `nanos`: cost of one item.
+    #[inline]
     pub fn for_ranges(&self, items: usize, nanos: f64, f: impl Fn(Range<usize>) + Sync + Send) {
+        self.ranges(items, nanos, &f);
+    }
+
+    /// As [`Pool::for_ranges`], compiled once for all kernels.
+    fn ranges(&self, items: usize, nanos: f64, f: &(dyn Fn(Range<usize>) + Sync)) {
         match self.parts(items, nanos) {
             1 => f(0..items),
             parts => {
@@ -106,6 +112,7 @@ impl Pool {
 
     /// Calls `f` with consecutive pieces of `out` and the number of each piece's first item, in parallel where it is
     /// worth it. An item is `width` elements; pieces are whole items. `nanos`: cost of one item.
+    #[inline]
     pub fn for_chunks<T: Send>(
         &self,
         out: &mut [T],
@@ -113,6 +120,11 @@ impl Pool {
         nanos: f64,
         f: impl Fn(usize, &mut [T]) + Sync + Send,
     ) {
+        self.chunks(out, width, nanos, &f);
+    }
+
+    /// As [`Pool::for_chunks`], compiled once for each type of elements rather than for each kernel.
+    fn chunks<T: Send>(&self, out: &mut [T], width: usize, nanos: f64, f: &(dyn Fn(usize, &mut [T]) + Sync)) {
         if out.is_empty() || width == 0 {
             return;
         }

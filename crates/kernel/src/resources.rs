@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 /// What a step and the functions that it calls have in common.
@@ -15,11 +16,24 @@ pub struct Scope {
     resources: Resources,
     /// The steps of functions that have had to wait. The lock protects the list.
     members: Mutex<Vec<Weak<dyn Sleeper>>>,
+    /// How often a node of the step or of its functions has been woken. Sequentially consistent: see
+    /// [`levada_stall::Sleeps`].
+    wakes: AtomicU64,
     /// The lane on devices, once somebody has asked for it.
     lane: OnceLock<Lane>,
 }
 
 impl Scope {
+    /// Counts a node that is about to be woken.
+    pub fn wake(&self) {
+        self.wakes.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// How often a node of the step or of its functions has been woken.
+    pub fn wakes(&self) -> u64 {
+        self.wakes.load(Ordering::SeqCst)
+    }
+
     /// The step's lane: [`crate::lane`].
     #[inline]
     pub fn lane(&self) -> usize {

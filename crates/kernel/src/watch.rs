@@ -4,11 +4,12 @@
 //! as a queue for what another node does there ([`Wait`]). A step in which nothing runs and every node waits at a place
 //! sleeps. Callers of sleeping steps, and steps that have no caller, are on the [`Watch`]'s list. When all of them sleep
 //! and nobody else holds the session, none will ever wake, and the [`Judge`] says why. Those with a deadline would wake
-//! their callers, who may act again, so that then only they are ended.
+//! their callers, who may act again, so that then only they are ended. Who is counted when is the business of
+//! [`levada_stall`].
 
 use levada_graph::{Act, Error};
+use levada_stall::{Roll, Sleeps};
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,8 @@ pub enum Wait {
     Call,
     /// What another node of the same step sends.
     Send,
+    /// A value that the caller of a partial run has not fed yet.
+    Feed,
     /// What another node does at a place. The number is the waiter's there.
     At(Arc<dyn Place>, u64),
 }
@@ -85,16 +88,17 @@ pub struct ParkedNode {
 }
 
 /// A step that may sleep.
-pub trait Sleeper: Send + Sync {
-    /// `None` while a node of it runs, or will for sure; else how often a node has been woken so far, and the same of
-    /// its functions' steps.
-    fn sleeps(&self) -> Option<u64>;
+pub trait Sleeper: Sleeps + Send + Sync {
     /// Its number in its session.
     fn number(&self) -> u64;
     /// The nodes that wait at places, those in functions too.
     fn parked(&self) -> Vec<ParkedNode>;
     /// The nodes that wait for functions they called.
     fn calling(&self) -> Vec<Arc<str>>;
+    /// The endpoints of a partial run that have not been fed yet.
+    fn unfed(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
     /// The nodes of the step that cannot run before `node` has; before calls return, for a node of a function.
     fn behind(&self, node: &str) -> Vec<Arc<str>>;
     /// The nodes that the step was to run.
@@ -113,25 +117,10 @@ pub trait Judge: Send + Sync {
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error;
 }
 
-struct Entry {
-    id: u64,
-    caller: bool,
-    step: Arc<dyn Sleeper>,
-}
-
-#[derive(Default)]
-struct List {
-    next: u64,
-    entries: Vec<Entry>,
-}
-
 /// The steps of a session that somebody waits for.
 #[derive(Default)]
 pub struct Watch {
-    /// Protects the list.
-    list: Mutex<List>,
-    /// Its length, to look at without the lock.
-    len: AtomicUsize,
+    roll: Roll<dyn Sleeper>,
     judge: OnceLock<Weak<dyn Judge>>,
     /// When and how callers that sleep for long tell about it.
     report: OnceLock<(Duration, Box<dyn Fn() + Send + Sync>)>,
@@ -162,64 +151,32 @@ impl Watch {
 
     /// Puts a step on the list; `caller` where a thread sleeps until it ends. Returns its number there.
     pub fn enter(&self, step: Arc<dyn Sleeper>, caller: bool) -> u64 {
-        let mut list = self.list.lock();
-        let id = list.next;
-        list.next += 1;
-        list.entries.push(Entry { id, caller, step });
-        self.len.store(list.entries.len(), Ordering::SeqCst);
-        id
+        self.roll.enter(step, caller)
     }
 
     /// Takes a step off the list.
     pub fn leave(&self, id: u64) {
-        let mut list = self.list.lock();
-        let at = list.entries.iter().position(|e| e.id == id);
-        let entry = at.map(|at| list.entries.swap_remove(at));
-        self.len.store(list.entries.len(), Ordering::SeqCst);
-        drop(list);
-        drop(entry);
+        self.roll.leave(id);
     }
 
     /// The steps on the list.
     pub fn steps(&self) -> Vec<Arc<dyn Sleeper>> {
-        self.list.lock().entries.iter().map(|e| e.step.clone()).collect()
+        self.roll.steps()
     }
 
     /// Looks whether all sleep for ever, and if so ends those that have callers. To be called whenever a step on the list
-    /// may have fallen asleep, or somebody who could have woken one has gone.
+    /// may have fallen asleep or left, or somebody who could have woken one has gone.
     #[inline]
     pub fn check(&self) {
-        if self.len.load(Ordering::SeqCst) > 0 {
+        if !self.roll.is_empty() {
             self.look();
         }
     }
 
     fn look(&self) {
         let Some(judge) = self.judge.get().and_then(Weak::upgrade) else { return };
-        let mut list = self.list.lock();
-        let callers = list.entries.iter().filter(|e| e.caller).count();
-        if callers == 0 || judge.outside(callers) {
-            return;
-        }
-        // A step may wake another and fall asleep between two looks. Where two rounds see the same, all slept in between.
-        let mut before = Vec::with_capacity(list.entries.len());
-        for i in 0..list.entries.len() {
-            match list.entries[i].step.sleeps() {
-                Some(wakes) => before.push(wakes),
-                None => {
-                    // It is likely to be awake the next time too.
-                    list.entries.swap(0, i);
-                    return;
-                }
-            }
-        }
-        let same = list.entries.iter().zip(&before).all(|(e, wakes)| e.step.sleeps() == Some(*wakes));
-        if !same || judge.outside(callers) {
-            return;
-        }
-        let all: Vec<Arc<dyn Sleeper>> = list.entries.iter().map(|e| e.step.clone()).collect();
-        let callers: Vec<bool> = list.entries.iter().map(|e| e.caller).collect();
-        drop(list);
+        let Some(stalled) = self.roll.stalled(|callers| judge.outside(callers)) else { return };
+        let (all, callers): (Vec<Arc<dyn Sleeper>>, Vec<bool>) = stalled.into_iter().unzip();
         // Who has a deadline will be awake again in any case, and may then wake others: only they are told, and early.
         let timed = all.iter().zip(&callers).any(|(step, caller)| *caller && step.has_deadline());
         let is_told = |step: &Arc<dyn Sleeper>, caller: bool| caller && (!timed || step.has_deadline());

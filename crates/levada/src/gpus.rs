@@ -96,5 +96,6 @@ pub fn check(options: &SessionOptions) -> Result<()> {
         n => format!("this machine has {n} of the {} GPUs that are asked for", options.gpus),
     };
     let text = if why.is_empty() { text } else { format!("{text} ({})", why.join("; ")) };
-    Err(Error::new(Code::Unavailable, text).help("`levada devices` lists what there is"))
+    Err(Error::new(Code::Unavailable, text)
+        .help("`levada devices` lists what there is; --devices cpu:1 does without, --soft has nodes run elsewhere"))
 }

@@ -1,13 +1,13 @@
 //! Levada runs TensorFlow-style dataflow graphs: load a GraphDef, feed tensors, fetch tensors, and see in which order
-//! things ran.
+//! things ran. No TensorFlow is needed; what a graph means is what `tf.compat.v1.Session` makes of it.
 //!
 //! ```
-//! use levada::{Builder, DType, PartialShape, Session, SessionOptions, Tensor};
+//! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
 //!
 //! let mut b = Builder::new(levada::registry());
-//! let x = b.placeholder("x", DType::F32, PartialShape::scalar());
-//! let y = b.add(x, x);
-//! b.identity("y", y);
+//! let o = Ops::new(&mut b);
+//! let x = o.placeholder(DType::F32).name("x").add();
+//! o.add_v2(x, x).name("y").add();
 //!
 //! let session = Session::new(b.finish()?, SessionOptions::default())?;
 //! let y = session.run(&[("x", Tensor::scalar(2f32))], &["y"], &[])?;
@@ -15,7 +15,245 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
-//! This crate only brings the others together: the graph and its reader, the op library, the CPU device, the session.
+//! `cargo run --example NAME -p levada` runs what is in `examples/`: `load_and_run`, `build_a_graph`, `arrays`, `train`,
+//! `queues_with_runners`, `devices`, `traces`, `callables`, `grow`. This crate only brings others together: each of its modules is
+//! one of them, and says more about its part.
+//!
+//! # Load
+//!
+//! [`graph::read`] takes JSON as `json_format.MessageToJson(graph.as_graph_def())` prints it, binary `GraphDef`s and `MetaGraphDef`s,
+//! and a short form of the JSON for people. It finds every fault of a file, each with its place. The [`registry`] is the ops that
+//! nodes may use; [`families`] lists them.
+//!
+//! ```
+//! use levada::graph::read;
+//!
+//! let text = br#"{"node": [
+//!     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+//!     {"name": "y", "op": "Neg", "input": ["x"]}]}"#;
+//! let graph = read::json(text, &levada::registry())?;          // read::file takes a path, and any of the forms
+//! assert_eq!(graph.len(), 2);
+//!
+//! let faults = read::json(br#"{"node": [{"name": "y", "op": "Nag", "input": ["x"]}]}"#, &levada::registry()).unwrap_err();
+//! assert!(faults.to_string().contains("Neg"));
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Run, feed, fetch
+//!
+//! [`Session::run`](session::Session::run) takes feeds, fetches and targets. Feeds and fetches are endpoints: `node`, or `node:1` for
+//! another output than the first. Any endpoint may be fed; what only it would have needed does not run then. Targets are nodes
+//! to run without fetching anything. Variables, queues and tables keep their state from run to run.
+//!
+//! A step that is called often is prepared once, as a [`Callable`]. [`RunOptions`] has a timeout, a [`CancelToken`] and tracing,
+//! [`SessionOptions`] threads, devices, memory, files.
+//!
+//! ```
+//! # use levada::{CallableOptions, Session, SessionOptions, Tensor, graph::read};
+//! # let text = br#"{"node": [
+//! #     {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+//! #     {"name": "y", "op": "Neg", "input": ["x"]}]}"#;
+//! # let graph = read::json(text, &levada::registry())?;
+//! let session = Session::new(graph, SessionOptions { threads: 2, ..SessionOptions::default() })?;
+//! let negate = session.callable(&CallableOptions::new(["x"], ["y"], []))?;
+//! for i in 0..3 {
+//!     let y = negate.run(&[Tensor::scalar(i as f32)])?;
+//!     assert_eq!(y[0].item::<f32>()?, -(i as f32));
+//! }
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Tensors
+//!
+//! A [`Tensor`] is a dtype, a shape and elements that clones share. Arrays of [`ndarray`] become tensors and come back, with the
+//! elements of row-major arrays moved rather than copied; [`Tensor::view`] and [`Tensor::view_mut`] never copy.
+//!
+//! ```
+//! use levada::Tensor;
+//! use levada::ndarray::{Array2, array};
+//!
+//! let mut t = Tensor::from(array![[1f32, 2.0], [3.0, 4.0]]);
+//! assert_eq!(t.view::<f32>()?.sum(), 10.0);
+//! t.view_mut::<f32>()?.expect("no other tensor shares the elements")[[0, 0]] = 5.0;
+//! let a: Array2<f32> = t.try_into()?;
+//! assert_eq!(a[[0, 0]], 5.0);
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Build
+//!
+//! A [`Builder`] adds nodes to a graph. [`Ops`] has a method for every op, with inputs and required attrs as arguments, other attrs
+//! as setters, and outputs by name where there are several; [`ops`] says how. Mistakes do not interrupt:
+//! [`Builder::finish`] reports all of them. [`graph::write`] writes graphs that TensorFlow reads.
+//!
+//! ```
+//! use levada::{Builder, DType, Ops, Tensor};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let o = Ops::new(&mut b);
+//! let x = o.placeholder(DType::F32).shape([-1, 10]).name("x").add();
+//! let best = o.top_k_v2(o.softmax(x), Tensor::scalar(3i32)).sorted(true).name("best").add();
+//! o.identity(best.indices).name("where").add();
+//! assert!(b.finish()?.find("where").is_some());
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Train
+//!
+//! [`Builder::gradients`] adds the nodes that compute gradients, [`train::minimize`] those of an optimizer too. A step of training
+//! is a run with its node as target.
+//!
+//! ```
+//! use levada::train::{self, Minimize, Optimizer};
+//! use levada::{Builder, Ops, Session, SessionOptions, Tensor};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let start = b.constant(Tensor::scalar(5f32));
+//! let w = train::variable(&mut b, "w", start);
+//! let loss = Ops::new(&mut b).square(w.value).name("loss").add();
+//! let options = Minimize { name: "train_op".to_owned(), ..Minimize::default() };
+//! train::minimize(&mut b, loss, &Optimizer::gradient_descent(0.25), &options)?;
+//! let init = train::global_variables_initializer(&mut b);
+//! let init = b.node_name(init);
+//!
+//! let session = Session::new(b.finish()?, SessionOptions::default())?;
+//! session.run(&[], &[], &[&init])?;
+//! for _ in 0..20 {
+//!     session.run(&[], &[], &["train_op"])?;
+//! }
+//! assert!(session.run(&[], &["loss"], &[])?[0].item::<f32>()? < 1e-6);
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Queues
+//!
+//! Queues, readers and queue runners are part of a graph. [`train`] has TensorFlow's builders of input pipelines (`batch`,
+//! `shuffle_batch`, `string_input_producer` and their siblings); `start_queue_runners` starts the runners, and a [`Coordinator`]
+//! stops them together. A run in which everything waits, and that nothing can wake, fails at once and says who waits for what.
+//!
+//! ```
+//! use levada::train::{self, Batch, Producer};
+//! use levada::{Builder, Coordinator, DType, Ops, Session, SessionOptions, Tensor};
+//! use std::time::Duration;
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let limit = b.constant(Tensor::scalar(6i32));
+//! let numbers = train::range_input_producer(&mut b, limit, &Producer { shuffle: false, ..Producer::default() });
+//! let number = Ops::new(&mut b).queue_dequeue_v2(numbers, &[DType::I32]).add();
+//! let batch = train::batch(&mut b, &number, &Batch::of(4));
+//! let batch = b.name(batch[0]);
+//!
+//! let session = Session::new(b.finish()?, SessionOptions::default())?;
+//! let coordinator = Coordinator::new();
+//! session.start_queue_runners(&coordinator)?;
+//! assert_eq!(session.run(&[], &[&batch], &[])?[0].slice::<i32>()?, [0, 1, 2, 3]);
+//! assert_eq!(session.run(&[], &[&batch], &[])?[0].slice::<i32>()?, [4, 5, 0, 1]);
+//! coordinator.request_stop();
+//! coordinator.join(Duration::from_secs(10))?;
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Devices
+//!
+//! [`SessionOptions::cpus`] and [`SessionOptions::gpus`] say which devices a session has; [`gpus`] which graphics processors there
+//! are, with the features `cuda` (NVIDIA) and `wgpu` (Vulkan, Metal, Direct3D 12). Nodes ask for devices by name, and [`placer`]
+//! places them, explains why, and finds what contradicts itself.
+//!
+//! ```
+//! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let o = Ops::new(&mut b);
+//! let x = o.placeholder(DType::F32).name("x").add();
+//! o.exp(x).device("/cpu:1").name("y").add();
+//! let session = Session::new(b.finish()?, SessionOptions { cpus: 2, ..SessionOptions::default() })?;
+//! assert_eq!(session.run(&[("x", Tensor::scalar(0f32))], &["y"], &[])?[0].item::<f32>()?, 1.0);
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Traces
+//!
+//! A traced run gives a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it as lines, as a file
+//! for Perfetto, as TensorFlow's `StepStats`; [`trace::report`] has the critical path and the time by op; [`trace::check`](fn@trace::check) holds it
+//! against the graph's edges.
+//!
+//! ```
+//! use levada::{Builder, Ops, RunOptions, Session, SessionOptions, Tensor, trace};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! Ops::new(&mut b).neg(Tensor::scalar(1f32)).name("y").add();
+//! let session = Session::new(b.finish()?, SessionOptions { plain: true, ..SessionOptions::default() })?;
+//! let traced = RunOptions { trace: true, ..RunOptions::default() };
+//! let (_, metadata) = session.run_with(&traced, &[], &["y"], &[])?;
+//! let step = metadata.trace.expect("the options ask for it");
+//! assert!(trace::export::order(&step).contains("Neg"));
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Errors
+//!
+//! An [`Error`] has TensorFlow's [`Code`] for programs and a sentence for people, and where it applies the node, its op, the attr, what
+//! was expected, what was found, what to do, and the place in the file. The first error of a run is what the run fails with; the
+//! session stays usable.
+//!
+//! ```
+//! use levada::{Builder, Code, DType, Ops, Session, SessionOptions, Tensor};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let o = Ops::new(&mut b);
+//! let x = o.placeholder(DType::I32).name("x").add();
+//! o.div(Tensor::scalar(1i32), x).name("y").add();
+//! let session = Session::new(b.finish()?, SessionOptions::default())?;
+//! let error = session.run(&[("x", Tensor::scalar(0i32))], &["y"], &[]).unwrap_err();
+//! assert_eq!(error.code(), Code::InvalidArgument);
+//! assert_eq!(error.fault().node.as_deref(), Some("y"));
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Threads
+//!
+//! Any number of runs go on at a time. Each thread has its own clone of a [`Session`] or [`Callable`], which costs nothing, so that a
+//! session knows who could still act on its queues; [`SharedSession`] is for a `static`. [`SessionOptions::threads`] are shared by
+//! all runs; with one, nodes run in the same order each time.
+//!
+//! ```
+//! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let o = Ops::new(&mut b);
+//! let x = o.placeholder(DType::I64).name("x").add();
+//! o.mul(x, x).name("y").add();
+//! let session = Session::new(b.finish()?, SessionOptions::default())?;
+//! std::thread::scope(|scope| {
+//!     for i in 0..4 {
+//!         let session = session.clone();
+//!         scope.spawn(move || {
+//!             let y = session.run(&[("x", Tensor::scalar(i))], &["y"], &[]).unwrap();
+//!             assert_eq!(y[0].item::<i64>().unwrap(), i * i);
+//!         });
+//!     }
+//! });
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! # Untrusted input
+//!
+//! Whatever a graph or a feed says, the outcome is a value or an [`Error`]. A graph reaches no file but in directories that
+//! [`SessionOptions::files`] grants, which is none by default. [`SessionOptions::memory_limit`] and [`SessionOptions::timeout`] bound
+//! what it takes.
+//!
+//! ```
+//! use levada::{Builder, Code, Ops, Session, SessionOptions, Tensor};
+//! use std::time::Duration;
+//!
+//! let mut b = Builder::new(levada::registry());
+//! Ops::new(&mut b).read_file(Tensor::string("/etc/hostname")).name("text").add();
+//! let limits =
+//!     SessionOptions { memory_limit: 1 << 30, timeout: Some(Duration::from_secs(10)), ..SessionOptions::default() };
+//! let session = Session::new(b.finish()?, limits)?;
+//! assert_eq!(session.run(&[], &["text"], &[]).unwrap_err().code(), Code::PermissionDenied);
+//! # Ok::<(), levada::Error>(())
+//! ```
 
 pub mod gpus;
 mod replayer;
@@ -23,34 +261,51 @@ mod replayer;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+pub use levada_checkpoint as checkpoint;
 pub use levada_compile as compile;
 pub use levada_executor as executor;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
+pub use levada_nodes as ops;
+pub use levada_nodes::Ops;
 pub use levada_placer as placer;
 pub use levada_placer::Placer;
 pub use levada_records as records;
 pub use levada_replay as replay;
 pub use levada_session as session;
+pub use levada_summary as summary;
 pub use levada_trace as trace;
+pub use ndarray;
 
 pub use levada_graph::def::{GraphDef, NodeDef};
 pub use levada_graph::{
-    AttrValue, Code, DType, Endpoint, Error, Graph, PartialShape, QueueRunnerDef, Registry, Result, Shape, Tensor,
+    AttrValue, Bytes, Code, Complex32, Complex64, DType, Element, Endpoint, Error, Graph, PartialShape, QueueRunnerDef,
+    Registry, Result, Shape, Tensor, bf16, f16,
 };
 pub use levada_kernel::{CancelToken, Files};
 pub use levada_session::train;
 pub use levada_session::{
-    Builder, Callable, CallableOptions, Coordinator, Output, RunMetadata, RunOptions, SessionOptions, SharedSession,
-    Waiting,
+    Builder, Callable, CallableOptions, Coordinator, Member, Output, PartialRun, RunMetadata, RunOptions, RunnerStatus,
+    SessionOptions, SharedSession, TensorHandle, Waiting,
 };
 pub use levada_trace::StepTrace;
 pub use replayer::Replayer;
 
-/// Every op of the library.
+/// Every op of the library that this build has.
 pub fn registry() -> Arc<Registry> {
     static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
-    REGISTRY.get_or_init(|| Arc::new(Registry::new(levada_ops::ops()))).clone()
+    REGISTRY.get_or_init(|| Arc::new(Registry::new(levada_ops::ops()).leaving_out(levada_ops::left_out()))).clone()
+}
+
+/// The families of the library's ops by name, and the ops of each.
+pub fn families() -> impl Iterator<Item = (&'static str, Vec<graph::OpDef>)> {
+    let registry = registry();
+    levada_ops::families().iter().map(move |(family, entries)| {
+        (
+            *family,
+            entries.iter().copied().flatten().filter_map(|entry| registry.get(entry.def.spec.name).copied()).collect(),
+        )
+    })
 }
 
 /// The CPU kernel of every op of the library.

@@ -1,100 +1,73 @@
 //! The op library: for every op what it is (spec, shape function) and what it does on the CPU, side by side.
 //!
-//! Ops are grouped in families, one folder each. A family's `mod.rs` is a sorted list that declares its files and says
-//! which ops are in each; [`all`] strings the lists together. Nothing here knows a graph file, a plan or a session.
+//! Ops are grouped in families, one crate each in `crates/ops/families/`. A family's `lib.rs` is a sorted list that declares its files
+//! and says which ops are in each; [`all`] joins the lists. `gradients` has the gradient rules. Nothing here knows a graph
+//! file, a plan or a session.
 //!
 //! ```
 //! let names: Vec<&str> = levada_ops::all().map(|e| e.def.spec.name).collect();
 //! assert!(names.contains(&"Identity"));
 //! ```
 
-#[macro_use]
-mod elementwise;
-#[macro_use]
-mod family;
-mod hash;
-#[macro_use]
-mod moves;
-mod number;
-mod prelude;
-mod simd;
-#[cfg(test)]
-mod testing;
-mod text;
-
-mod array;
-mod batching;
-mod control;
-mod fft;
 mod gradients;
-mod image;
-mod io;
-mod linalg;
-mod logging;
-mod math;
-mod nn;
-mod parsing;
-mod queues;
-mod ragged;
-mod random;
-mod reduce;
-mod sets;
-mod sparse;
-mod state;
-mod strings;
-mod tables;
-mod tensor_array;
-mod training;
-mod variants;
+mod left_out;
 
-pub use family::Entry;
+pub use left_out::left_out;
+pub use levada_ops_core::Entry;
 
 /// The type of every op, whose fields are its attrs: what kernels for other devices are for.
 pub mod types {
-    pub use crate::array::types::*;
-    pub use crate::batching::types::*;
-    pub use crate::control::types::*;
-    pub use crate::fft::types::*;
-    pub use crate::image::types::*;
-    pub use crate::io::types::*;
-    pub use crate::linalg::types::*;
-    pub use crate::logging::types::*;
-    pub use crate::math::types::*;
-    pub use crate::nn::types::*;
-    pub use crate::parsing::types::*;
-    pub use crate::queues::types::*;
-    pub use crate::ragged::types::*;
-    pub use crate::random::types::*;
-    pub use crate::reduce::types::*;
-    pub use crate::sets::types::*;
-    pub use crate::sparse::types::*;
-    pub use crate::state::types::*;
-    pub use crate::strings::types::*;
-    pub use crate::tables::types::*;
-    pub use crate::tensor_array::types::*;
-    pub use crate::training::types::*;
-    pub use crate::variants::types::*;
+    pub use levada_ops_array::types::*;
+    pub use levada_ops_batching::types::*;
+    pub use levada_ops_checkpoint::types::*;
+    pub use levada_ops_control::types::*;
+    #[cfg(feature = "fft")]
+    pub use levada_ops_fft::types::*;
+    pub use levada_ops_image::types::*;
+    pub use levada_ops_io::types::*;
+    pub use levada_ops_linalg::types::*;
+    pub use levada_ops_logging::types::*;
+    pub use levada_ops_math::types::*;
+    pub use levada_ops_nn::types::*;
+    #[cfg(feature = "parsing")]
+    pub use levada_ops_parsing::types::*;
+    pub use levada_ops_queues::types::*;
+    #[cfg(feature = "sparse")]
+    pub use levada_ops_ragged::types::*;
+    pub use levada_ops_random::types::*;
+    pub use levada_ops_reduce::types::*;
+    #[cfg(feature = "sparse")]
+    pub use levada_ops_sets::types::*;
+    #[cfg(feature = "sparse")]
+    pub use levada_ops_sparse::types::*;
+    pub use levada_ops_state::types::*;
+    pub use levada_ops_strings::types::*;
+    pub use levada_ops_summary::types::*;
+    pub use levada_ops_tables::types::*;
+    pub use levada_ops_tensor_array::types::*;
+    pub use levada_ops_training::types::*;
+    pub use levada_ops_variants::types::*;
 }
 
 /// Sizes that ops work out of their attrs and inputs, checked: kernels for other devices share them with those of the CPU.
 pub mod sizes {
-    pub use crate::nn::sizes::*;
-    pub use crate::reduce::arg_axis;
+    pub use levada_ops_nn::sizes::*;
+    pub use levada_ops_reduce::arg_axis;
 }
 
 /// What kernels of other devices share with those of the CPU, so that nothing is checked or decided twice.
 pub mod shared {
-    pub use crate::array::{Vectors, band_limits, check as check_scatter, stitched_shape};
-    pub use crate::image::scale::{Resize, Scale, check_images, size_from};
-    pub use crate::linalg::Labels;
-    pub use crate::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
-    pub use crate::nn::{LstmDims, gru_dims, moments};
-    pub use crate::random::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
-    pub use crate::random::{keyed, seeded};
-    pub use crate::reduce::{Axes, scan_axis};
-    pub use crate::state::variable::Target;
-    pub use crate::state::{check_addend, check_rows, check_slices};
-    pub use crate::training::{Real, Rule, Update, check_dense, check_sparse, place, together};
+    pub use levada_ops_array::{Vectors, band_limits, check as check_scatter, stitched_shape};
+    pub use levada_ops_core::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
+    pub use levada_ops_core::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
+    pub use levada_ops_core::variable::Target;
+    pub use levada_ops_image::scale::{Resize, Scale, check_images, size_from};
+    pub use levada_ops_linalg::Labels;
+    pub use levada_ops_nn::{LstmDims, gru_dims, moments};
+    pub use levada_ops_random::{keyed, seeded};
+    pub use levada_ops_reduce::{Axes, scan_axis};
+    pub use levada_ops_state::{check_addend, check_rows, check_slices};
+    pub use levada_ops_training::{Real, Rule, Update, check_dense, check_sparse, place, together};
 }
 
 /// Every op of the library: what it is, and its gradient rule.
@@ -104,30 +77,41 @@ pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
 
 /// Every op with its CPU kernel.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
-    let families = [
-        array::OPS,
-        batching::OPS,
-        control::OPS,
-        fft::OPS,
-        image::OPS,
-        io::OPS,
-        linalg::OPS,
-        logging::OPS,
-        math::OPS,
-        nn::OPS,
-        parsing::OPS,
-        queues::OPS,
-        ragged::OPS,
-        random::OPS,
-        reduce::OPS,
-        sets::OPS,
-        sparse::OPS,
-        state::OPS,
-        strings::OPS,
-        tables::OPS,
-        tensor_array::OPS,
-        training::OPS,
-        variants::OPS,
-    ];
-    families.into_iter().flatten()
+    families().iter().flat_map(|(_, entries)| entries.iter().copied().flatten())
+}
+
+/// The families by name, and the ops of each, file by file.
+pub fn families() -> &'static [(&'static str, &'static [&'static [Entry]])] {
+    &[
+        ("array", levada_ops_array::OPS),
+        ("batching", levada_ops_batching::OPS),
+        ("checkpoint", levada_ops_checkpoint::OPS),
+        ("control", levada_ops_control::OPS),
+        #[cfg(feature = "fft")]
+        ("fft", levada_ops_fft::OPS),
+        ("image", levada_ops_image::OPS),
+        ("io", levada_ops_io::OPS),
+        ("linalg", levada_ops_linalg::OPS),
+        ("logging", levada_ops_logging::OPS),
+        ("math", levada_ops_math::OPS),
+        ("nn", levada_ops_nn::OPS),
+        #[cfg(feature = "parsing")]
+        ("parsing", levada_ops_parsing::OPS),
+        ("queues", levada_ops_queues::OPS),
+        #[cfg(feature = "sparse")]
+        ("ragged", levada_ops_ragged::OPS),
+        ("random", levada_ops_random::OPS),
+        ("reduce", levada_ops_reduce::OPS),
+        #[cfg(feature = "sparse")]
+        ("sets", levada_ops_sets::OPS),
+        #[cfg(feature = "sparse")]
+        ("sparse", levada_ops_sparse::OPS),
+        ("state", levada_ops_state::OPS),
+        ("strings", levada_ops_strings::OPS),
+        ("summary", levada_ops_summary::OPS),
+        ("tables", levada_ops_tables::OPS),
+        ("tensor_array", levada_ops_tensor_array::OPS),
+        ("training", levada_ops_training::OPS),
+        ("variants", levada_ops_variants::OPS),
+    ]
 }

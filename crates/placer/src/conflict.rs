@@ -6,6 +6,7 @@ use crate::groups::{Refusal, Request, is_shared_state};
 use crate::order::topological;
 use crate::target::Targets;
 use levada_graph::device::DeviceName;
+use levada_graph::graph::Node;
 use levada_graph::{AttrList, AttrValue, Error, Graph, NodeId};
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -15,10 +16,10 @@ const MAX_CONFLICTS: usize = 20;
 /// A change after which the graph can be placed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Take the node's device away.
-    DropDevice(NodeId),
-    /// Ask for this device instead.
-    SetDevice(NodeId, String),
+    /// Take the device of these nodes away.
+    DropDevice(Vec<NodeId>),
+    /// Let these nodes ask for this device instead.
+    SetDevice(Vec<NodeId>, String),
     /// Take an entry of the node's `_class` away.
     DropClass(NodeId, u32),
     /// Place softly.
@@ -32,6 +33,9 @@ pub enum Edit {
 pub struct Conflict {
     /// The least set: without any one of them the others can be met.
     pub constraints: Vec<Constraint>,
+    /// Further nodes that ask for the same device in vain, each of them a contradiction by itself; edits are for all of
+    /// them.
+    pub same: Vec<NodeId>,
     /// What TensorFlow says of it.
     pub message: String,
     /// Changes each of which cures this conflict. Where a graph has several conflicts, it takes one of this and the first
@@ -43,7 +47,7 @@ pub struct Conflict {
 pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     let nodes = topological(request.graph);
     let mut dropped: HashSet<Constraint> = HashSet::new();
-    let mut found: Vec<(Conflict, Constraint)> = Vec::new();
+    let mut found: Vec<(Conflict, Vec<Constraint>)> = Vec::new();
     while found.len() < MAX_CONFLICTS {
         let Err(refusal) = place(request, &nodes, &dropped) else { break };
         let constraints = minimize(request, &nodes, &refusal, &dropped);
@@ -52,23 +56,43 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
         let cures = |c: &&Constraint| place(request, &nodes, &with(&dropped, **c)).is_ok();
         let editable = || constraints.iter().filter(is_editable);
         let Some(&cure) = editable().find(cures).or(editable().next()).or(constraints.first()) else { break };
-        dropped.insert(cure);
+        let same = match constraints[..] {
+            [Constraint::Device(id)] => asking_in_vain(request, id),
+            _ => Vec::new(),
+        };
+        let cure: Vec<Constraint> = same.iter().map(|&id| Constraint::Device(id)).chain([cure]).collect();
+        dropped.extend(&cure);
         let message = refusal.error.message().to_owned();
-        found.push((Conflict { constraints, message, edits: Vec::new() }, cure));
+        found.push((Conflict { constraints, same, message, edits: Vec::new() }, cure));
     }
-    let cures: Vec<Constraint> = found.iter().map(|(_, cure)| *cure).collect();
+    let cures: Vec<Vec<Constraint>> = found.iter().map(|(_, cure)| cure.clone()).collect();
     let mut out = Vec::new();
-    for (i, (mut conflict, _)) in found.into_iter().enumerate() {
-        let others: HashSet<Constraint> = cures.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, c)| *c).collect();
+    for (i, (mut conflict, cure)) in found.into_iter().enumerate() {
+        let others = cures.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, cure)| cure);
+        let others: HashSet<Constraint> = others.copied().collect();
         let proposed = proposals(request, &nodes, &conflict, &others);
         conflict.edits = proposed.into_iter().filter(|e| cures_all(request, &nodes, e, &others)).collect();
         if !others.is_empty() {
             // What the edits of other conflicts were tried with comes first.
-            conflict.edits.sort_by_key(|edit| !edit.drops(cures[i]));
+            conflict.edits.sort_by_key(|edit| !edit.drops(&cure));
         }
         out.push(conflict);
     }
     out
+}
+
+/// The other nodes for which the device that `id` asks for is as impossible as for `id`: no device has that name, or none
+/// of that name has a kernel for the op.
+fn asking_in_vain(request: &Request<'_>, id: NodeId) -> Vec<NodeId> {
+    let asking = request.graph.node(id);
+    let Ok(name) = DeviceName::parse(&asking.device) else { return Vec::new() };
+    let is_missing = request.targets.iter().all(|t| !name.matches(&t.name));
+    let in_vain = |node: &Node| request.targets.fitting(&name, (request.supports)(node), request.default).is_empty();
+    let others = request.graph.nodes().filter(|(other, node)| *other != id && node.device == asking.device);
+    others
+        .filter(|(_, node)| in_vain(node) && (is_missing || node.op_name() == asking.op_name()))
+        .map(|(other, _)| other)
+        .collect()
 }
 
 fn with(dropped: &HashSet<Constraint>, constraint: Constraint) -> HashSet<Constraint> {
@@ -202,14 +226,15 @@ fn proposals(request: &Request<'_>, nodes: &[NodeId], conflict: &Conflict, other
     for &constraint in &conflict.constraints {
         match constraint {
             Constraint::Device(id) => {
+                let ids: Vec<NodeId> = [id].into_iter().chain(conflict.same.iter().copied()).collect();
                 let mut without = others.clone();
-                without.insert(constraint);
+                without.extend(ids.iter().map(|&id| Constraint::Device(id)));
                 if let Ok((placement, _)) = place(request, nodes, &without) {
                     let device = request.targets.get(placement.device[id.index()]).name.clone();
                     let short = DeviceName { job: None, replica: None, task: None, ..device };
-                    edits.push(Edit::SetDevice(id, short.to_string()));
+                    edits.push(Edit::SetDevice(ids.clone(), short.to_string()));
                 }
-                edits.push(Edit::DropDevice(id));
+                edits.push(Edit::DropDevice(ids));
                 if let Ok(name) = DeviceName::parse(&request.graph.node(id).device) {
                     edits.extend(missing_device(request.targets, &name).map(Edit::AddDevice));
                 }
@@ -237,17 +262,17 @@ fn missing_device(targets: &Targets, name: &DeviceName) -> Option<String> {
 fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &HashSet<Constraint>) -> bool {
     let mut dropped = others.clone();
     match edit {
-        Edit::DropDevice(id) => {
-            dropped.insert(Constraint::Device(*id));
+        Edit::DropDevice(ids) => {
+            dropped.extend(ids.iter().map(|&id| Constraint::Device(id)));
             place(request, nodes, &dropped).is_ok()
         }
         Edit::DropClass(node, class) => {
             dropped.insert(Constraint::Class { node: *node, class: *class });
             place(request, nodes, &dropped).is_ok()
         }
-        Edit::SetDevice(id, device) => {
+        Edit::SetDevice(ids, device) => {
             let mut graph = request.graph.clone();
-            graph.node_mut(*id).device.clone_from(device);
+            ids.iter().for_each(|&id| graph.node_mut(id).device.clone_from(device));
             place(&Request { graph: &graph, ..*request }, nodes, &dropped).is_ok()
         }
         // This one cures everything or is not proposed.
@@ -265,10 +290,10 @@ fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &Hash
 }
 
 impl Edit {
-    fn drops(&self, constraint: Constraint) -> bool {
-        match *self {
-            Edit::DropDevice(node) => constraint == Constraint::Device(node),
-            Edit::DropClass(node, class) => constraint == Constraint::Class { node, class },
+    fn drops(&self, cure: &[Constraint]) -> bool {
+        match self {
+            Edit::DropDevice(ids) => ids.iter().all(|&id| cure.contains(&Constraint::Device(id))),
+            &Edit::DropClass(node, class) => cure.contains(&Constraint::Class { node, class }),
             _ => false,
         }
     }
@@ -276,8 +301,8 @@ impl Edit {
     /// As a sentence.
     pub fn describe(&self, graph: &Graph) -> String {
         match self {
-            Edit::DropDevice(id) => format!("take the device away from {}", graph.node(*id).name),
-            Edit::SetDevice(id, device) => format!("set the device of {} to {device:?}", graph.node(*id).name),
+            Edit::DropDevice(ids) => format!("take the device away from {}", names(graph, ids)),
+            Edit::SetDevice(ids, device) => format!("set the device of {} to {device:?}", names(graph, ids)),
             Edit::DropClass(node, class) => {
                 let constraint = Constraint::Class { node: *node, class: *class };
                 let name = &graph.node(*node).name;
@@ -292,11 +317,36 @@ impl Edit {
     }
 }
 
+impl Conflict {
+    /// What contradicts what, a sentence for each constraint.
+    pub fn describe(&self, graph: &Graph) -> Vec<String> {
+        match self.constraints[..] {
+            [Constraint::Device(id)] if !self.same.is_empty() => {
+                let ids: Vec<NodeId> = [id].into_iter().chain(self.same.iter().copied()).collect();
+                let device = &graph.node(id).device;
+                vec![format!("{} nodes ask for the device {device:?}: {}", ids.len(), names(graph, &ids))]
+            }
+            _ => self.constraints.iter().map(|c| c.describe(graph)).collect(),
+        }
+    }
+}
+
+/// Nodes that are named at most where many are meant.
+const NAMED: usize = 3;
+
+/// `a`, `a, b`, `a, b, c and 17 more`.
+fn names(graph: &Graph, ids: &[NodeId]) -> String {
+    let first: Vec<&str> = ids.iter().take(NAMED).map(|&id| &*graph.node(id).name).collect();
+    match ids.len().saturating_sub(NAMED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
 /// The error of a refusal, with what contradicts what and how to cure it.
 pub fn refusal_error(request: &Request<'_>, error: Error, conflicts: &[Conflict]) -> Error {
     let Some(conflict) = conflicts.first() else { return error };
-    let say = |c: &Constraint| c.describe(request.graph);
-    let found = conflict.constraints.iter().map(say).collect::<Vec<_>>().join("; ");
+    let found = conflict.describe(request.graph).join("; ");
     let help = conflict.edits.iter().map(|e| e.describe(request.graph)).collect::<Vec<_>>().join(", or ");
     let error = error.found(found);
     if help.is_empty() { error } else { error.help(help) }

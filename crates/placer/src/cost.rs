@@ -95,6 +95,12 @@ impl Costs {
         Costs { nodes: graph.nodes().map(cost).collect() }
     }
 
+    /// Takes a node as fed: its value is there when the step starts, and has only to be brought to where it is needed.
+    pub fn feed(&mut self, node: NodeId) {
+        let cost = &mut self.nodes[node.index()];
+        (cost.flops, cost.moved, cost.measured, cost.resident) = (0.0, 0.0, None, 0.0);
+    }
+
     /// Takes in what was measured, by name of the node. A node that was not measured did not run.
     pub fn measure(&mut self, graph: &Graph, cluster: &Cluster, measured: &HashMap<String, Measured>) {
         for (id, node) in graph.nodes() {

@@ -8,7 +8,7 @@ use crate::problem::{CONTROL, Problem};
 use crate::schedule::{etf, heft, sct};
 use crate::search::improve;
 use crate::simulate::{Simulation, simulate};
-use levada_graph::{Error, Graph, Result};
+use levada_graph::{Error, Graph, NodeId, Result};
 use std::fmt;
 use std::str::FromStr;
 
@@ -80,10 +80,43 @@ pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs:
         return Ok(Placed { placement, groups, simulation: None });
     }
     let (problem, groups) = Problem::of_graph(request, cluster, costs)?;
-    let of_group = solve(placer, &problem)
-        .map_err(|simulation| Refusal { error: too_large(request.graph, &problem, &simulation), nodes: Vec::new() })?;
+    solved(placer, request, &problem, groups)
+}
+
+/// As [`place_by`], for a step that runs only these nodes, which are in topological order: a cost model looks at nothing
+/// else, and no other node gets a device.
+///
+/// # Errors
+/// As [`place_by`].
+pub fn place_step(
+    placer: Placer,
+    request: &Request<'_>,
+    cluster: &Cluster,
+    costs: &Costs,
+    nodes: &[NodeId],
+) -> Result<Placed, Refusal> {
+    if placer == Placer::FirstFit {
+        let (whole, groups) = first_fit(request)?;
+        let mut placement = nothing_placed(request.graph);
+        for id in nodes.iter().map(|id| id.index()) {
+            (placement.device[id], placement.rule[id]) = (whole.device[id], whole.rule[id]);
+        }
+        return Ok(Placed { placement, groups, simulation: None });
+    }
+    let (problem, groups) = Problem::of_step(request, cluster, costs, nodes.to_vec())?;
+    solved(placer, request, &problem, groups)
+}
+
+fn nothing_placed(graph: &Graph) -> Placement {
+    Placement { device: vec![NOWHERE; graph.len()], rule: vec![None; graph.len()] }
+}
+
+/// What a cost-model placer makes of a problem.
+fn solved(placer: Placer, request: &Request<'_>, problem: &Problem<'_>, groups: Groups) -> Result<Placed, Refusal> {
+    let of_group = solve(placer, problem)
+        .map_err(|simulation| Refusal { error: too_large(request.graph, problem, &simulation), nodes: Vec::new() })?;
     let device = problem.spread(&of_group);
-    let mut placement = Placement { device: vec![NOWHERE; request.graph.len()], rule: vec![None; request.graph.len()] };
+    let mut placement = nothing_placed(request.graph);
     for (task, id) in problem.nodes.iter().enumerate() {
         placement.device[id.index()] = device[task];
         let group = problem.group[task] as usize;
@@ -91,7 +124,7 @@ pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs:
         let own = Rule::Cost(problem.candidates[group].len() as u32);
         placement.rule[id.index()] = Some(if first == *id { own } else { Rule::Group(first) });
     }
-    let simulation = simulate(&problem, &device);
+    let simulation = simulate(problem, &device);
     Ok(Placed { placement, groups, simulation: Some(simulation) })
 }
 

@@ -29,7 +29,7 @@ pub use cluster::{Cluster, DeviceSpec, Link};
 pub use conflict::{Conflict, Edit, conflicts, refusal_error};
 pub use constraint::Constraint;
 pub use cost::{Costs, Measured};
-pub use cost_based::{Placed, Placer, place_by, solve};
+pub use cost_based::{Placed, Placer, place_by, place_step, solve};
 pub use explain::{Explanation, explain};
 pub use first_fit::{NOWHERE, Placement, Rule, first_fit};
 pub use groups::{Groups, Refusal, Request};

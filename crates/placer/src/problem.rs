@@ -77,7 +77,7 @@ fn sharing_names(request: &Request<'_>, groups: &Groups, nodes: &[NodeId]) -> Ha
 }
 
 impl<'a> Problem<'a> {
-    /// The problem of a graph.
+    /// The problem of a graph of which every node runs.
     ///
     /// # Errors
     /// Where the graph's constraints contradict each other.
@@ -86,9 +86,22 @@ impl<'a> Problem<'a> {
         cluster: &'a Cluster,
         costs: &Costs,
     ) -> Result<(Problem<'a>, Groups), Refusal> {
+        Problem::of_step(request, cluster, costs, topological(request.graph))
+    }
+
+    /// The problem of a step that runs only these nodes, which are in topological order. The constraints of the others count,
+    /// as they do in a session.
+    ///
+    /// # Errors
+    /// Where the graph's constraints contradict each other.
+    pub fn of_step(
+        request: &Request<'_>,
+        cluster: &'a Cluster,
+        costs: &Costs,
+        nodes: Vec<NodeId>,
+    ) -> Result<(Problem<'a>, Groups), Refusal> {
         let graph = request.graph;
-        let nodes = topological(graph);
-        let groups = Groups::find(request, &nodes, &Default::default())?;
+        let groups = Groups::find(request, &topological(graph), &Default::default())?;
         let mut task = vec![u32::MAX; graph.len()];
         nodes.iter().enumerate().for_each(|(i, id)| task[id.index()] = i as u32);
         let mut group_of_root: HashMap<u32, u32> = HashMap::new();
@@ -121,6 +134,7 @@ impl<'a> Problem<'a> {
         let mut edges = Vec::new();
         for (to, &id) in nodes.iter().enumerate() {
             let node = graph.node(id);
+            // What does not run has no number, which is above all others.
             let forward = |from: NodeId| !is_back_edge(graph, from, id) && task[from.index()] < to as u32;
             for e in node.inputs.iter().filter(|e| forward(e.node)) {
                 edges.push(Edge { from: task[e.node.index()], to: to as u32, output: e.output });

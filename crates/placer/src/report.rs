@@ -7,6 +7,7 @@ use crate::first_fit::{NOWHERE, Placement};
 use crate::groups::Request;
 use crate::problem::{CONTROL, Problem};
 use crate::simulate::Simulation;
+use levada_graph::graph::Node;
 use levada_graph::{Graph, NodeId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -24,6 +25,11 @@ fn table(rows: &[Vec<String>]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Nodes that have a device: all of a graph, or those that a step runs.
+fn placed_nodes<'g>(graph: &'g Graph, placement: &'g Placement) -> impl Iterator<Item = (NodeId, &'g Node)> {
+    graph.nodes().filter(|(id, _)| placement.device[id.index()] != NOWHERE)
 }
 
 /// The short form of a device's name: without job, replica and task where all devices share these.
@@ -44,7 +50,7 @@ pub fn placement_table(request: &Request<'_>, placed: &Placed) -> String {
     let graph = request.graph;
     let mut rows = vec![["node", "op", "device", "why"].map(str::to_owned).to_vec()];
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for (id, node) in graph.nodes() {
+    for (id, node) in placed_nodes(graph, &placed.placement) {
         let device = placed.placement.device[id.index()];
         *counts.entry(device).or_default() += 1;
         let why = rule_words(graph, &placed.placement, id);
@@ -53,7 +59,7 @@ pub fn placement_table(request: &Request<'_>, placed: &Placed) -> String {
     let mut out = table(&rows);
     out.push('\n');
     for (device, count) in counts {
-        let _ = writeln!(out, "{}: {count} nodes", short(request, device));
+        let _ = writeln!(out, "{}: {count} node{}", short(request, device), if count == 1 { "" } else { "s" });
     }
     out
 }
@@ -76,8 +82,7 @@ fn rule_words(graph: &Graph, placement: &Placement, id: NodeId) -> String {
 /// The placement as JSON; `docs/placement.md` has the schema.
 pub fn placement_json(request: &Request<'_>, placed: &Placed, placer: &str, problem: Option<&Problem<'_>>) -> Value {
     let graph = request.graph;
-    let nodes: Vec<Value> = graph
-        .nodes()
+    let nodes: Vec<Value> = placed_nodes(graph, &placed.placement)
         .map(|(id, node)| {
             let device = placed.placement.device[id.index()];
             json!({
@@ -115,7 +120,9 @@ pub fn explanation(request: &Request<'_>, placed: &Placed, id: NodeId) -> String
 /// The nodes that two placements put on different devices. `other`: device by node name.
 pub fn diff(request: &Request<'_>, placement: &Placement, other: &BTreeMap<String, String>) -> String {
     let mut rows = vec![["node", "op", "here", "there"].map(str::to_owned).to_vec()];
-    for (id, node) in request.graph.nodes() {
+    let mut looked_at = 0;
+    for (id, node) in placed_nodes(request.graph, placement) {
+        looked_at += 1;
         let here = &*request.targets.get(placement.device[id.index()]).text;
         let there = other.get(&*node.name).map_or("-", String::as_str);
         if here != there {
@@ -125,7 +132,7 @@ pub fn diff(request: &Request<'_>, placement: &Placement, other: &BTreeMap<Strin
     let differing = rows.len() - 1;
     let gone = other.keys().filter(|n| request.graph.find(n).is_none()).count();
     let mut out = if differing > 0 { table(&rows) + "\n" } else { String::new() };
-    let _ = writeln!(out, "{differing} of {} nodes differ", request.graph.len());
+    let _ = writeln!(out, "{differing} of {looked_at} nodes differ");
     if gone > 0 {
         let _ = writeln!(out, "{gone} nodes are only in the other placement");
     }
@@ -155,15 +162,16 @@ pub fn dot(request: &Request<'_>, placement: &Placement) -> String {
             colour(i)
         );
     }
-    for (id, node) in graph.nodes() {
+    for (id, node) in placed_nodes(graph, placement) {
         let device = placement.device[id.index()];
         let label = format!("{}\n{}", node.name, node.op_name());
         let _ = writeln!(out, "  n{} [label={}, fillcolor=\"{}\"];", id.index(), quoted(&label), colour(device));
     }
-    for (id, node) in graph.nodes() {
+    for (id, node) in placed_nodes(graph, placement) {
         let crosses = |from: NodeId| placement.device[from.index()] != placement.device[id.index()];
         let sources = node.inputs.iter().map(|e| (e.node, false));
-        for (from, control) in sources.chain(node.control_inputs.iter().map(|&c| (c, true))) {
+        let sources = sources.chain(node.control_inputs.iter().map(|&c| (c, true)));
+        for (from, control) in sources.filter(|(from, _)| placement.device[from.index()] != NOWHERE) {
             let mut style = Vec::new();
             if control {
                 style.push("style=dashed");
@@ -192,7 +200,8 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     const HEIGHT: usize = 34;
     const GAP: (usize, usize) = (16, 40);
     let graph = request.graph;
-    let order = crate::order::topological(graph);
+    let mut order = crate::order::topological(graph);
+    order.retain(|id| placement.device[id.index()] != NOWHERE);
     let mut layer = vec![0usize; graph.len()];
     for &id in &order {
         let node = graph.node(id);
@@ -233,15 +242,16 @@ pub fn svg(request: &Request<'_>, placement: &Placement) -> String {
     for i in 0..request.targets.len() as u32 {
         boxed(10 + i as usize * (WIDTH + GAP.0), 10, colour(i), [short(request, i), "device"], short(request, i));
     }
-    for (id, node) in graph.nodes() {
+    for (id, node) in placed_nodes(graph, placement) {
         let (x, y) = at[id.index()];
         let device = placement.device[id.index()];
         let title = format!("{} ({}) on {}", node.name, node.op_name(), short(request, device));
         boxed(x, y, colour(device), [&node.name, node.op_name()], &title);
     }
-    for (id, node) in graph.nodes() {
+    for (id, node) in placed_nodes(graph, placement) {
         let sources = node.inputs.iter().map(|e| (e.node, false));
-        for (from, control) in sources.chain(node.control_inputs.iter().map(|&c| (c, true))) {
+        let sources = sources.chain(node.control_inputs.iter().map(|&c| (c, true)));
+        for (from, control) in sources.filter(|(from, _)| placement.device[from.index()] != NOWHERE) {
             let (a, b) = (at[from.index()], at[id.index()]);
             let crosses = placement.device[from.index()] != placement.device[id.index()];
             let _ = writeln!(

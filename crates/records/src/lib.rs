@@ -210,6 +210,19 @@ impl<W: Write> Writer<W> {
         parts.into_iter().try_for_each(|part| sink.write_all(part)).map_err(failed)
     }
 
+    /// Hands what has been written to the file.
+    ///
+    /// # Errors
+    /// What writing fails with.
+    pub fn flush(&mut self) -> Result<()> {
+        let sink: &mut dyn Write = match &mut self.sink {
+            Sink::Plain(sink) => sink,
+            Sink::Zlib(sink) => sink,
+            Sink::Gzip(sink) => sink,
+        };
+        sink.flush().map_err(failed)
+    }
+
     /// Ends the file and gives it back.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The format of recorded sessions: one JSON object a line.
 
 use crate::runtime::Run;
-use levada_graph::{Code, Error, Result, Tensor, read};
+use levada_graph::{Code, EdgeType, Error, Result, Tensor, read};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -43,8 +43,8 @@ pub struct Step {
 /// What a step gives.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expected {
-    /// One tensor for each fetch.
-    Tensors(Vec<Tensor>),
+    /// One tensor for each fetch, and none for one that names an operation, which is only run.
+    Tensors(Vec<Option<Tensor>>),
     /// Failure with this code.
     Error(Code),
 }
@@ -132,7 +132,7 @@ impl Case {
     /// Reads a line.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is no case.
+    /// `INVALID_ARGUMENT` where it is no case, `UNIMPLEMENTED` where a tensor in it is of a kind that cannot be read.
     pub fn parse(line: &str) -> Result<Case> {
         let written: Written<'_> =
             serde_json::from_str(line).map_err(|e| Error::invalid(format!("not a recorded session: {e}")))?;
@@ -164,13 +164,47 @@ impl Case {
 
     /// True where `text` is a part of the name, or the name of an op in the graph.
     pub fn matches(&self, text: &str) -> bool {
-        self.name.contains(text) || self.ops.iter().any(|op| op == text)
+        matches(&self.name, &self.ops, text)
+    }
+}
+
+/// What a line says of a case whose tensors cannot be read.
+#[derive(Deserialize)]
+pub(crate) struct Title {
+    pub name: String,
+    #[serde(default)]
+    ops: Vec<String>,
+}
+
+impl Title {
+    /// Of a line that has a name.
+    pub fn of(line: &str) -> Option<Title> {
+        serde_json::from_str(line).ok()
+    }
+
+    /// As [`Case::matches`].
+    pub fn matches(&self, text: &str) -> bool {
+        matches(&self.name, &self.ops, text)
+    }
+}
+
+fn matches(name: &str, ops: &[String], text: &str) -> bool {
+    name.contains(text) || ops.iter().any(|op| op == text)
+}
+
+/// A `TensorProto`. A dtype that does not exist here may exist where the session was recorded.
+fn tensor(value: &Value) -> Result<Tensor> {
+    match value.get("dtype").and_then(Value::as_str) {
+        Some(name) if EdgeType::parse(name).is_none() => {
+            Err(Error::unimplemented(format!("the dtype {name} is not supported")))
+        }
+        _ => read::tensor_from_json(value),
     }
 }
 
 impl WrittenStep {
     fn read(self) -> Result<Step> {
-        let feeds = self.feeds.iter().map(|(name, tensor)| Ok((name.clone(), read::tensor_from_json(tensor)?)));
+        let feeds = self.feeds.iter().map(|(name, value)| Ok((name.clone(), tensor(value)?)));
         let expected = match &self.error {
             Some(name) => Expected::Error(
                 Code::parse(name).ok_or_else(|| Error::invalid("an unknown status code").found(format!("{name:?}")))?,
@@ -180,7 +214,10 @@ impl WrittenStep {
                     .expected(self.fetches.len())
                     .found(self.expect.len()));
             }
-            None => Expected::Tensors(self.expect.iter().map(read::tensor_from_json).collect::<Result<_>>()?),
+            None => {
+                let tensor = |value: &Value| (!value.is_null()).then(|| tensor(value)).transpose();
+                Expected::Tensors(self.expect.iter().map(tensor).collect::<Result<_>>()?)
+            }
         };
         Ok(Step {
             run: Run {

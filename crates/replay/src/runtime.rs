@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Run {
     /// Endpoints and what to feed them with.
     pub feeds: Vec<(String, Tensor)>,
-    /// Endpoints to fetch.
+    /// Endpoints to fetch, and operations to run.
     pub fetches: Vec<String>,
     /// Nodes to run.
     pub targets: Vec<String>,
@@ -31,7 +31,7 @@ pub trait Runtime: Send + Sync + 'static {
 
 /// An open session, used from several threads.
 pub trait Session: Send + Sync + 'static {
-    /// Runs a step and returns a tensor for each fetch.
+    /// Runs a step and returns a tensor for each fetch; for one that names an operation any tensor without elements.
     ///
     /// # Errors
     /// What the step failed with.

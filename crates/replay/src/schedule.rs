@@ -115,7 +115,7 @@ pub(crate) fn bag<S: Session>(session: &Arc<S>, case: &Case, events: &[Event]) -
         return Outcome::Skipped(one_line(error));
     }
     let expected = case.steps.iter().flat_map(|s| match &s.expected {
-        Expected::Tensors(tensors) => tensors.iter().flat_map(elements).collect(),
+        Expected::Tensors(tensors) => tensors.iter().flatten().flat_map(elements).collect(),
         Expected::Error(code) => vec![code.name().to_owned()],
     });
     let found = found.iter().flat_map(|result| match result {

@@ -1,10 +1,10 @@
 //! Replays a whole file of cases, several at a time.
 
-use crate::case::Case;
+use crate::case::{Case, Title};
 use crate::replay::{Limits, Outcome, replay};
 use crate::runtime::Runtime;
 use flate2::read::MultiGzDecoder;
-use levada_graph::{Error, Result};
+use levada_graph::{Code, Error, Result};
 use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -69,9 +69,9 @@ impl fmt::Display for Summary {
 pub fn read_lines(path: &Path) -> Result<Vec<String>> {
     let unreadable = |e: std::io::Error| {
         let code = match e.kind() {
-            std::io::ErrorKind::NotFound => levada_graph::Code::NotFound,
-            std::io::ErrorKind::PermissionDenied => levada_graph::Code::PermissionDenied,
-            _ => levada_graph::Code::DataLoss,
+            std::io::ErrorKind::NotFound => Code::NotFound,
+            std::io::ErrorKind::PermissionDenied => Code::PermissionDenied,
+            _ => Code::DataLoss,
         };
         Error::new(code, format!("the file cannot be read: {e}")).file(path.display())
     };
@@ -127,12 +127,23 @@ impl Suite {
         if self.filter.as_ref().is_some_and(|text| !line.contains(text.as_str())) {
             return Ok(None);
         }
-        let case = Case::parse(line).map_err(|e| e.line(number))?;
+        let case = match Case::parse(line) {
+            Ok(case) => case,
+            Err(error) if error.code() == Code::Unimplemented => return Ok(self.unreadable(line, &error)),
+            Err(error) => return Err(error.line(number)),
+        };
         if self.filter.as_ref().is_some_and(|text| !case.matches(text)) {
             return Ok(None);
         }
         let name = case.name.clone();
         let outcome = replay(runtime, case, &self.limits);
         Ok(Some(Row { name, outcome }))
+    }
+
+    /// The row of a case that holds tensors which cannot be read.
+    fn unreadable(&self, line: &str, error: &Error) -> Option<Row> {
+        let title = Title::of(line).filter(|t| self.filter.as_ref().is_none_or(|text| t.matches(text)))?;
+        let why: Vec<&str> = error.all().map(Error::message).collect();
+        Some(Row { name: title.name, outcome: Outcome::Skipped(why.join("; ")) })
     }
 }

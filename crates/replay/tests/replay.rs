@@ -174,3 +174,14 @@ fn a_line_that_is_no_case_is_an_error_with_its_number() {
     let error = suite.run(&Arc::new(Fake), &lines, &|_| ()).unwrap_err();
     assert_eq!((error.code(), error.fault().line), (Code::InvalidArgument, Some(2)));
 }
+
+#[test]
+fn a_case_of_a_dtype_that_is_not_known_is_skipped() {
+    let odd = r#"{"dtype": "DT_FLOAT3", "tensorShape": {}, "intVal": [1]}"#;
+    let rows = outcomes(&[line("odd", "one", &fetch(odd), ""), line("a", "one", &fetch(ONE), "")]);
+    assert_eq!(rows[0].outcome, Outcome::Skipped("the dtype DT_FLOAT3 is not supported".to_owned()));
+    assert_eq!(rows[1].outcome, Outcome::Passed);
+    let suite = Suite { filter: Some("a".into()), jobs: 1, limits: Limits::default() };
+    let rows = suite.run(&Arc::new(Fake), &[line("odd", "one", &fetch(odd), "")], &|_| ()).unwrap();
+    assert_eq!(rows.len(), 0);
+}

@@ -67,10 +67,20 @@ impl Builder {
 
     /// Names of nodes added by `build` start with `name/`.
     pub fn scope<R>(&mut self, name: &str, build: impl FnOnce(&mut Builder) -> R) -> R {
-        self.scope.push(name.to_owned());
+        self.open_scope(name);
         let built = build(self);
-        self.scope.pop();
+        self.close_scope();
         built
+    }
+
+    /// Names of nodes that are added from now on start with `name/`, until [`Builder::close_scope`].
+    pub fn open_scope(&mut self, name: &str) {
+        self.scope.push(name.to_owned());
+    }
+
+    /// Ends the innermost scope, where one is open.
+    pub fn close_scope(&mut self) {
+        self.scope.pop();
     }
 
     /// As [`Builder::scope`], with a number behind the name where nodes in such a scope are there already. `build` gets
@@ -110,7 +120,7 @@ impl Builder {
     }
 
     /// The ops that nodes may use.
-    pub(crate) fn registry(&self) -> &Arc<Registry> {
+    pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 

@@ -1,5 +1,6 @@
 //! A run that is prepared once and called often.
 
+use crate::names;
 use crate::options::{RunMetadata, RunOptions};
 use crate::session::{Holder, Session};
 use levada_executor::Plan;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 pub struct CallableOptions {
     /// Endpoints that each call gives values for, in order.
     pub feeds: Vec<String>,
-    /// Endpoints whose values each call returns, in order.
+    /// Endpoints whose values each call returns, in order, and operations to run: see [`Session::run`].
     pub fetches: Vec<String>,
     /// Nodes that each call runs.
     pub targets: Vec<String>,
@@ -39,6 +40,8 @@ impl CallableOptions {
 pub struct Callable {
     pub(crate) session: Holder,
     pub(crate) plan: Arc<Plan>,
+    /// The places among the fetches that are operations.
+    pub(crate) operations: Arc<[usize]>,
     pub(crate) one_thread: PhantomData<Cell<()>>,
 }
 
@@ -48,12 +51,18 @@ impl Callable {
     /// # Errors
     /// As [`Session::run`].
     pub fn run(&self, feeds: &[Tensor]) -> Result<Vec<Tensor>> {
-        self.session.step(&self.plan, feeds.to_vec(), &RunOptions::default()).0
+        self.run_with(&RunOptions::default(), feeds).0
     }
 
     /// As [`Callable::run`], with options; also tells about the run, whether it succeeds or not.
     pub fn run_with(&self, options: &RunOptions, feeds: &[Tensor]) -> (Result<Vec<Tensor>>, RunMetadata) {
-        self.session.step(&self.plan, feeds.to_vec(), options)
+        let (result, metadata) = self.session.step(&self.plan, feeds.to_vec(), options);
+        (result.map(|tensors| names::spread(tensors, &self.operations)), metadata)
+    }
+
+    /// True where the fetch with this number is an operation, which is run and has no value.
+    pub fn is_operation(&self, fetch: usize) -> bool {
+        self.operations.contains(&fetch)
     }
 
     /// The plan, to look at.

@@ -94,6 +94,14 @@ impl Coordinator {
         self.stop(Some(error).filter(|e| !self.0.clean.contains(&e.code())));
     }
 
+    /// Takes back that a stop was asked for, and forgets the fault, so that others can run: what TensorFlow's `clear_stop`
+    /// does. Those that were asked before do not come back.
+    pub fn clear_stop(&self) {
+        let mut state = self.0.state.lock();
+        state.error = None;
+        self.0.stopping.store(false, Ordering::Release);
+    }
+
     fn stop(&self, error: Option<Error>) {
         let callbacks = {
             let mut state = self.0.state.lock();

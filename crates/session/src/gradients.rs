@@ -98,6 +98,9 @@ fn check(graph: &Graph, ys: &[Endpoint], xs: &[Endpoint]) -> Result<()> {
         None => Ok(()),
         Some(&e) => {
             let node = graph.node(e.node);
+            if let Some(error) = graph.unsupported_among([e.node]) {
+                return Err(error);
+            }
             let found = graph.endpoint_type(e).map_or_else(String::new, |ty| ty.dtype.to_string());
             Err(Error::invalid("only floats and complex numbers have gradients")
                 .at_node(&node.name, node.op_name())
@@ -136,8 +139,15 @@ impl Walk<'_> {
     fn node(&mut self, id: NodeId) -> Result<()> {
         let (name, op, inputs, outputs, role) = self.cx.look(|graph| {
             let node = graph.node(id);
-            (node.name.clone(), node.op_name(), node.inputs.clone(), node.output_types.len(), node.spec().role)
+            (
+                node.name.clone(),
+                node.op_name().to_owned(),
+                node.inputs.clone(),
+                node.output_types.len(),
+                node.spec().role,
+            )
         });
+        let op = op.as_str();
         let mut dys = Vec::new();
         for i in 0..outputs {
             let total = self.total(Endpoint::new(id, i as u32))?;
@@ -148,6 +158,9 @@ impl Walk<'_> {
         }
         if inputs.is_empty() || dys.iter().all(Option::is_none) {
             return Ok(());
+        }
+        if let Some(error) = self.cx.look(|graph| graph.unsupported_among([id])) {
+            return Err(error);
         }
         if matches!(role, Role::Enter | Role::Exit | Role::NextIteration | Role::LoopCond) || self.loops.passes(id) {
             // The loop as a whole sees to these.

@@ -3,7 +3,8 @@
 //! In: a checked [`Graph`](levada_graph::Graph), the ops' registry and devices. Out: fetched tensors. This crate knows no op
 //! library and no kind of device; the facade crate brings them together.
 //!
-//! Start with [`Session`]; [`Callable`] is a run prepared once; [`options`] says how to run and what a run tells;
+//! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] one that is fed bit by bit, [`TensorHandle`]
+//! stands for a tensor that stays in the session; [`options`] says how to run and what a run tells;
 //! [`Waiting`] who waits for what.
 //! [`Coordinator`] ends what runs on its own, such as queue runners, together.
 //! [`train`] builds input pipelines.
@@ -12,9 +13,13 @@ pub mod builder;
 mod callable;
 mod coordinator;
 pub mod gradients;
+mod handles;
 mod library;
+mod names;
 pub mod options;
+mod partial;
 mod placing;
+mod plans;
 mod queue_runner;
 mod session;
 mod telemetry;
@@ -24,7 +29,9 @@ pub mod waiting;
 pub use builder::{Builder, Output};
 pub use callable::{Callable, CallableOptions};
 pub use coordinator::{Coordinator, Member};
+pub use handles::TensorHandle;
 pub use options::{RunMetadata, RunOptions, SessionOptions};
+pub use partial::PartialRun;
 pub use queue_runner::RunnerStatus;
 pub use session::{Session, SharedSession};
 pub use waiting::Waiting;

@@ -97,6 +97,7 @@ impl Library {
             feeds: instance.args,
             fetches: instance.rets,
             targets: if site.all { instance.targets } else { instance.controls },
+            partial: false,
         };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let places = self.placing.places(&devices);

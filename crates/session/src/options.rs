@@ -42,6 +42,10 @@ pub struct SessionOptions {
     pub report_waits_after: Option<Duration>,
     /// Records how full queues are: [`Session::queue_usage`](crate::Session::queue_usage).
     pub telemetry: bool,
+    /// The most plans that the session keeps, one for each set of feeds, fetches and targets that was run; 0 for 1,000.
+    /// Beyond that those that were not used for longest are dropped, to be made anew when they are asked for. Callables
+    /// keep theirs.
+    pub plan_limit: usize,
     /// State to share with other sessions; `None` for state of its own.
     pub resources: Option<Arc<Resources>>,
     /// Where `Print` and the like write, one call for each text; `None` for standard error.
@@ -64,6 +68,7 @@ impl fmt::Debug for SessionOptions {
             .field("closed_world", &self.closed_world)
             .field("report_waits_after", &self.report_waits_after)
             .field("telemetry", &self.telemetry)
+            .field("plan_limit", &self.plan_limit)
             .finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@ use levada_compile::infer::infer;
 use levada_compile::{Places, Signature, prune};
 use levada_graph::device::DeviceName;
 use levada_graph::graph::Node;
-use levada_graph::{Error, Graph, Result};
+use levada_graph::{Error, Graph, NodeId, Result};
 use levada_kernel::{AnyDevice, Site};
 use levada_placer::{Cluster, Costs, Placer, Request, conflicts, place_by, refusal_error};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(crate) struct Placing {
 }
 
 /// Device numbers of a graph's nodes; empty where all are on the first.
-pub(crate) type Devices = Arc<[u32]>;
+pub(crate) type Devices = Arc<Vec<u32>>;
 
 impl Placing {
     pub(crate) fn new(devices: Vec<Arc<dyn AnyDevice>>, options: &SessionOptions) -> Result<Placing> {
@@ -44,6 +44,25 @@ impl Placing {
         self.place_with(graph, self.default(), self.soft, self.placer)
     }
 
+    /// Places the nodes of a graph from number `first` on, by TensorFlow's rule. The others stay where they are.
+    ///
+    /// # Errors
+    /// As [`Placing::place`].
+    pub(crate) fn place_more(&self, graph: &Graph, first: usize, devices: &mut Devices) -> Result<()> {
+        let is_free = |id: NodeId| graph.node(id).device.is_empty();
+        if self.devices.len() == 1 && (first..graph.len()).map(NodeId::new).all(is_free) {
+            return Ok(());
+        }
+        let place = |id: NodeId| self.devices[self.places(devices).number(id) as usize].name().to_string();
+        let (tail, numbers) = graph.tail(first, place);
+        let placed = self.place_with(&tail, self.default(), self.soft, Placer::FirstFit)?;
+        if self.devices.len() > 1 {
+            let new = numbers.iter().zip(placed.iter()).filter(|(id, _)| id.index() >= first);
+            Arc::make_mut(devices).extend(new.map(|(_, device)| *device));
+        }
+        Ok(())
+    }
+
     /// Places the body of a function that is called at a device, by TensorFlow's rule. `all`: all of it runs there, as far
     /// as there are kernels.
     ///
@@ -54,7 +73,7 @@ impl Placing {
             return self.place_with(graph, device, self.soft, Placer::FirstFit);
         }
         if self.devices.len() == 1 {
-            return Ok(Arc::from([]));
+            return Ok(Devices::default());
         }
         for id in graph.ids().collect::<Vec<_>>() {
             let node = graph.node_mut(id);
@@ -82,7 +101,7 @@ impl Placing {
 
     fn place_with(&self, graph: &Graph, default: u32, soft: bool, placer: Placer) -> Result<Devices> {
         if self.devices.len() == 1 && graph.nodes().all(|(_, n)| n.device.is_empty()) {
-            return Ok(Arc::from([]));
+            return Ok(Devices::default());
         }
         let targets = &self.cluster.targets;
         let supports = |node: &Node| targets.supporting(&self.devices, node);
@@ -93,7 +112,7 @@ impl Placing {
         };
         match place_by(placer, &request, &self.cluster, &costs) {
             Ok(placed) if self.devices.len() > 1 => Ok(placed.placement.device.into()),
-            Ok(_) => Ok(Arc::from([])),
+            Ok(_) => Ok(Devices::default()),
             Err(refusal) if refusal.nodes.is_empty() => Err(refusal.error),
             Err(refusal) => Err(refusal_error(&request, refusal.error, &conflicts(&request))),
         }

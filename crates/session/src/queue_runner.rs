@@ -112,7 +112,7 @@ impl Runner {
         def: QueueRunnerDef,
         coordinator: &Coordinator,
     ) -> Result<(Arc<Runner>, Vec<Arc<Plan>>)> {
-        let plan = |target: &String| session.plan(&[], &[], &[target]);
+        let plan = |target: &String| session.plan(&[target]);
         let optional = |target: &String| if target.is_empty() { Ok(None) } else { plan(target).map(Some) };
         let of_runner = |error: Error| error.help(format!("it stands in the queue runner of {:?}", def.queue));
         let plans = def.enqueue.iter().map(plan).collect::<Result<Vec<_>>>().map_err(of_runner)?;

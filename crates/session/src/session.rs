@@ -2,23 +2,25 @@
 
 use crate::callable::{Callable, CallableOptions};
 use crate::library::Library;
+use crate::names::{self, Asked};
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
 use crate::placing::{Devices, Placing};
+use crate::plans::Plans;
 use crate::queue_runner::Runners;
 use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
-use levada_graph::{Endpoint, Error, Graph, Registry, Result, Tensor};
+use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
+use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Judge, PlaceState, Sleeper, Usage};
 use levada_kernel::{AnyDevice, CancelToken, Env, Pool, Resources};
 use parking_lot::{Mutex, RwLock};
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs a graph, any number of times and from any number of threads; keeps the state of its variables and queues from
 /// run to run. Clones share everything.
@@ -97,14 +99,14 @@ impl Deref for Holder {
 }
 
 pub(crate) struct Inner {
-    /// The graph; growing it puts a new one here and leaves runs under way with theirs.
+    /// The graph. It grows in place unless somebody else holds it, who then keeps the one that they have.
     graph: Arc<RwLock<Arc<Graph>>>,
     registry: Arc<Registry>,
     placing: Arc<Placing>,
     pub(crate) env: Arc<Env>,
     options: SessionOptions,
-    /// Plans by signature. Nodes keep their numbers as the graph grows, so plans stay right.
-    plans: Mutex<HashMap<Signature, Arc<Plan>>>,
+    /// Plans by signature. The lock protects the map.
+    plans: Mutex<Plans>,
     /// Where the nodes of the graph are, and for how many nodes that was found out.
     placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
@@ -145,13 +147,14 @@ impl Session {
         let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env), fuse);
         // The cell is new, so it is empty.
         let _ = env.functions.set(Arc::new(functions));
+        let plans = Mutex::new(Plans::new(options.plan_limit));
         let inner = Inner {
             graph,
             registry,
             placing,
             env,
             options,
-            plans: Mutex::default(),
+            plans,
             placed: Mutex::default(),
             steps: AtomicU64::new(0),
             closed: CancelToken::new(),
@@ -196,7 +199,20 @@ impl Session {
     }
 
     /// Runs what the fetches and targets need. Feeds and fetches are endpoints (`node` or `node:output`), targets nodes.
-    /// Any endpoint may be fed or fetched, also both.
+    /// Any endpoint may be fed or fetched, also both. A fetch may also name an operation, which is run: a node without
+    /// outputs by its name, any other node with `^` before its name. In the place of its value is then an empty tensor, so
+    /// that the tensors are always in the order of the fetches:
+    ///
+    /// ```
+    /// # use levada_session::Session;
+    /// # use levada_graph::{Error, Tensor};
+    /// # fn step(session: &Session, x: Tensor) -> Result<f32, Error> {
+    /// let fetched = session.run(&[("x", x)], &["train_op", "loss"], &[])?;
+    /// # let loss =
+    /// fetched[1].item::<f32>()
+    /// # ; loss
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// `NOT_FOUND` and `INVALID_ARGUMENT` for names, dtypes and shapes that are wrong; else the first error of a node,
@@ -217,10 +233,10 @@ impl Session {
         targets: &[&str],
     ) -> Result<(Vec<Tensor>, RunMetadata)> {
         let names: Vec<&str> = feeds.iter().map(|(name, _)| *name).collect();
-        let plan = self.inner.plan(&names, fetches, targets)?;
+        let (plan, operations) = self.inner.prepare(&names, fetches, targets)?;
         let values = feeds.iter().map(|(_, tensor)| tensor.clone()).collect();
         let (result, metadata) = self.inner.step(&plan, values, options);
-        result.map(|tensors| (tensors, metadata))
+        result.map(|tensors| (names::spread(tensors, &operations), metadata))
     }
 
     /// Prepares a run that is called often.
@@ -231,12 +247,31 @@ impl Session {
         fn texts(names: &[String]) -> Vec<&str> {
             names.iter().map(String::as_str).collect()
         }
-        let plan = self.inner.plan(&texts(&options.feeds), &texts(&options.fetches), &texts(&options.targets))?;
-        Ok(Callable { session: self.inner.clone(), plan, one_thread: PhantomData })
+        let (feeds, fetches, targets) = (texts(&options.feeds), texts(&options.fetches), texts(&options.targets));
+        let (plan, operations) = self.inner.prepare(&feeds, &fetches, &targets)?;
+        Ok(Callable { session: self.inner.clone(), plan, operations: operations.into(), one_thread: PhantomData })
+    }
+
+    /// Adds nodes and functions to the graph, as TensorFlow's `Session::Extend` does. Inputs may name nodes that are there.
+    /// Runs that are under way, callables and plans stay as they are. It takes time for what is new only, unless somebody
+    /// holds what [`Session::graph`] returned, for whom the graph is then copied.
+    ///
+    /// # Errors
+    /// Every fault of the new nodes; `INVALID_ARGUMENT` where one has the name of a node that is there, or cannot be placed.
+    /// The graph is then as before.
+    pub fn extend(&self, def: GraphDef) -> Result<()> {
+        let mut graph = self.inner.graph.write();
+        let before = (graph.len(), graph.library.clone(), graph.versions.clone());
+        let graph = Arc::make_mut(&mut *graph);
+        graph.extend(def, &self.inner.registry)?;
+        self.inner.place_new(graph).inspect_err(|_| {
+            graph.truncate(before.0);
+            (graph.library, graph.versions) = (before.1, before.2);
+        })
     }
 
     /// Changes the graph by adding nodes: `grow` gets the graph as it is and returns it with more nodes. Runs that are
-    /// under way go on with the graph they have.
+    /// under way go on with the graph they have. [`Session::extend`] costs less where the graph is large.
     ///
     /// # Errors
     /// What `grow` fails with; `INVALID_ARGUMENT` where nodes are gone. The graph is then as before.
@@ -249,13 +284,14 @@ impl Session {
                 "a session's graph can only grow: nodes of the old graph are not in the new one",
             ));
         }
+        self.inner.place_new(&grown)?;
         *graph = Arc::new(grown);
         Ok(())
     }
 
     /// The graph as it is now.
     pub fn graph(&self) -> Arc<Graph> {
-        self.inner.graph.read().clone()
+        self.inner.graph()
     }
 
     /// The ops that nodes may use.
@@ -323,17 +359,48 @@ impl Inner {
         }
         let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
         let options = StepOptions { id, cancel, ..StepOptions::default() };
-        let on_done = Box::new(|result: Result<Vec<Tensor>>, _| on_done(result.map(drop)));
+        let env = self.env.clone();
+        let on_done = Box::new(move |result: Result<Vec<Tensor>>, _| {
+            env.tensors.end(id);
+            on_done(result.map(drop));
+        });
         levada_executor::begin(plan, &self.env, Vec::new(), &options, on_done);
     }
 
-    pub(crate) fn plan(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Arc<Plan>> {
-        let graph = self.graph.read().clone();
-        let signature = signature(&graph, feeds, fetches, targets)?;
+    /// The plan for a run of targets.
+    pub(crate) fn plan(&self, targets: &[&str]) -> Result<Arc<Plan>> {
+        Ok(self.prepare(&[], &[], targets)?.0)
+    }
+
+    /// The plan for a run, and which of its fetches are operations.
+    pub(crate) fn prepare(
+        &self,
+        feeds: &[&str],
+        fetches: &[&str],
+        targets: &[&str],
+    ) -> Result<(Arc<Plan>, Box<[usize]>)> {
+        let Asked { signature, operations } = names::find(&self.graph.read(), feeds, fetches, targets)?;
+        Ok((self.plan_for(signature)?, operations))
+    }
+
+    /// The plan for a partial run, and what it is made for.
+    pub(crate) fn partial_plan(
+        &self,
+        feeds: &[&str],
+        fetches: &[&str],
+        targets: &[&str],
+    ) -> Result<(Arc<Plan>, Signature)> {
+        let asked = names::find(&self.graph.read(), feeds, fetches, targets)?;
+        let signature = Signature { partial: true, ..asked.signature };
+        Ok((self.plan_for(signature.clone())?, signature))
+    }
+
+    fn plan_for(&self, signature: Signature) -> Result<Arc<Plan>> {
         if let Some(plan) = self.plans.lock().get(&signature) {
-            return Ok(plan.clone());
+            return Ok(plan);
         }
         // Two threads may compile the same plan at once; one of the two is kept.
+        let graph = self.graph();
         let rewrite = !self.options.plain;
         let fuse = rewrite && !self.options.no_fusion;
         let options = CompileOptions {
@@ -345,20 +412,46 @@ impl Inner {
         };
         let devices = self.devices(&graph)?;
         let plan = Arc::new(compile(&graph, &signature, &self.placing.places(&devices), &self.env, &options)?);
-        Ok(self.plans.lock().entry(signature).or_insert(plan).clone())
+        let (plan, dropped) = self.plans.lock().insert(signature, plan);
+        drop(dropped);
+        Ok(plan)
+    }
+
+    pub(crate) fn graph(&self) -> Arc<Graph> {
+        self.graph.read().clone()
+    }
+
+    pub(crate) fn is_closed_world(&self) -> bool {
+        self.options.closed_world
+    }
+
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.options.timeout
     }
 
     /// Where the nodes of the graph are.
     fn devices(&self, graph: &Graph) -> Result<Devices> {
         let mut placed = self.placed.lock();
-        match &*placed {
-            Some((nodes, devices)) if *nodes == graph.len() => Ok(devices.clone()),
-            _ => {
+        match &mut *placed {
+            Some((nodes, devices)) => {
+                if *nodes < graph.len() {
+                    self.placing.place_more(graph, *nodes, devices)?;
+                    *nodes = graph.len();
+                }
+                Ok(devices.clone())
+            }
+            None => {
                 let devices = self.placing.place(graph)?;
                 *placed = Some((graph.len(), devices.clone()));
                 Ok(devices)
             }
         }
+    }
+
+    /// Places what has come to the graph, where the rest of it has been placed.
+    fn place_new(&self, graph: &Graph) -> Result<()> {
+        let is_placed = self.placed.lock().is_some();
+        if is_placed { self.devices(graph).map(drop) } else { Ok(()) }
     }
 
     pub(crate) fn step(
@@ -367,14 +460,43 @@ impl Inner {
         feeds: Vec<Tensor>,
         options: &RunOptions,
     ) -> (Result<Vec<Tensor>>, RunMetadata) {
+        let mut feeds = feeds;
+        let (mut metadata, step, _registration) = match self.step_options(options) {
+            Ok((id, step, registration)) => (RunMetadata { step_id: id, trace: None }, step, registration),
+            Err(refused) => return (Err(refused), RunMetadata::default()),
+        };
+        if let Err(error) = self.values_of_handles(&mut feeds) {
+            return (Err(error), metadata);
+        }
+        let counted = self.options.closed_world;
+        if counted {
+            self.running.fetch_add(1, Ordering::SeqCst);
+        }
+        let (result, trace) = levada_executor::run(plan, &self.env, feeds, &step);
+        if counted {
+            self.running.fetch_sub(1, Ordering::SeqCst);
+            self.env.watch.check();
+        }
+        if result.is_ok() {
+            self.env.tensors.keep(step.id, |node| plan.fetch_names.iter().any(|fetched| **fetched == *node));
+        }
+        self.env.tensors.end(step.id);
+        metadata.trace = trace;
+        (result, metadata)
+    }
+
+    /// The options of a new step, and what tells it of the session's end as long as it lasts.
+    ///
+    /// # Errors
+    /// `CANCELLED` once the session has been closed.
+    pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(u64, StepOptions, Option<Registration>)> {
         let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut metadata = RunMetadata { step_id: id, trace: None };
         if let Some(reason) = self.closed.reason() {
-            return (Err(reason), metadata);
+            return Err(reason.help("open another session; this one takes no more runs"));
         }
         let timeout = options.timeout.or(self.options.timeout);
         // A token of the caller's is cancelled by the session's end too, for the time of this run.
-        let (cancel, _registration) = match &options.cancel {
+        let (cancel, registration) = match &options.cancel {
             None => (self.closed.clone(), None),
             Some(token) => {
                 let cancel = token.child();
@@ -389,54 +511,6 @@ impl Inner {
             trace: options.trace,
             ..StepOptions::default()
         };
-        let counted = self.options.closed_world;
-        if counted {
-            self.running.fetch_add(1, Ordering::SeqCst);
-        }
-        let (result, trace) = levada_executor::run(plan, &self.env, feeds, &step);
-        if counted {
-            self.running.fetch_sub(1, Ordering::SeqCst);
-            self.env.watch.check();
-        }
-        metadata.trace = trace;
-        (result, metadata)
-    }
-}
-
-/// Finds the endpoints and nodes that the names of a run mean.
-fn signature(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Signature> {
-    let mut faults = Vec::new();
-    let mut endpoints = |names: &[&str], what: &str| -> Vec<Endpoint> {
-        let found = names.iter().filter_map(|name| match graph.endpoint(name) {
-            Ok(endpoint) => Some(endpoint),
-            Err(error) => {
-                let message = format!("the {what} {}", error.message());
-                let mut error = error;
-                error.fault_mut().message = message;
-                faults.push(error);
-                None
-            }
-        });
-        found.collect()
-    };
-    let signature =
-        Signature { feeds: endpoints(feeds, "feed"), fetches: endpoints(fetches, "fetch"), targets: Vec::new() };
-    let mut seen = HashSet::new();
-    for (endpoint, name) in signature.feeds.iter().zip(feeds) {
-        if !seen.insert(*endpoint) {
-            faults.push(Error::invalid(format!("{name} is fed twice")).help("give each feed once"));
-        }
-    }
-    let mut nodes = Vec::new();
-    for name in targets {
-        let node = name.strip_prefix('^').unwrap_or(name);
-        match graph.find(node).or_else(|| graph.find(levada_graph::graph::split_endpoint(node).0)) {
-            Some(id) => nodes.push(id),
-            None => faults.push(graph.unknown_node(&format!("the target {name}"), node)),
-        }
-    }
-    match Error::join(faults) {
-        Some(error) => Err(error),
-        None => Ok(Signature { targets: nodes, ..signature }),
+        Ok((id, step, registration))
     }
 }

@@ -108,9 +108,9 @@ impl Gate {
 }
 
 macro_rules! test_ops {
-    ($($(#[$doc:meta])* $name:ident, $op:literal, |$self:ident, $cx:ident| $compute:expr;)*) => {$(
+    ($($(#[doc = $doc:expr])* $name:ident, $op:literal, |$self:ident, $cx:ident| $compute:expr;)*) => {$(
         levada::graph::attrs! {
-            $(#[$doc])*
+            $(#[doc = $doc])*
             pub struct $name {
                 /// Element type.
                 dtype: DType = Attr::dtype("T", sets::ANY),
@@ -181,7 +181,7 @@ pub fn registry() -> Arc<Registry> {
     Arc::new(Registry::new(levada::registry().iter().copied().chain(test)))
 }
 
-/// A session on what `build` builds, with the test ops on one CPU.
+/// A session on what `build` builds, with the test ops on as many CPUs as the options ask for.
 ///
 /// # Panics
 /// If the graph is wrong.
@@ -190,15 +190,18 @@ pub fn session(options: SessionOptions, build: impl FnOnce(&mut Builder)) -> ses
     let mut builder = Builder::new(registry.clone());
     build(&mut builder);
     let graph = builder.finish().expect("a test builds a right graph");
-    let test = [
-        kernel::<_, Wait>(),
-        kernel::<_, Meet>(),
-        kernel::<_, Fail>(),
-        kernel::<_, Panic>(),
-        kernel::<_, Forget>(),
-        kernel::<_, Pass>(),
-    ];
     let arena = levada::kernel::Arena::for_this_machine();
-    let device = CpuDevice::new(0, arena, levada::kernels().chain(test));
-    session::Session::with_devices(graph, registry, vec![Arc::new(device)], options).unwrap()
+    let device = |i| -> Arc<dyn levada::kernel::AnyDevice> {
+        let test = [
+            kernel::<_, Wait>(),
+            kernel::<_, Meet>(),
+            kernel::<_, Fail>(),
+            kernel::<_, Panic>(),
+            kernel::<_, Forget>(),
+            kernel::<_, Pass>(),
+        ];
+        Arc::new(CpuDevice::new(i, arena.clone(), levada::kernels().chain(test)))
+    };
+    let devices = (0..options.cpus.max(1)).map(device).collect();
+    session::Session::with_devices(graph, registry, devices, options).unwrap()
 }

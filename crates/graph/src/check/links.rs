@@ -20,6 +20,8 @@ pub(crate) struct Outside<'g> {
     pub map: Option<&'g InputMap>,
     /// Nodes that must have run before any of the nodes.
     pub control: &'g [NodeId],
+    /// True where attrs may name functions that the library does not have.
+    pub any_function: bool,
 }
 
 /// Endpoints (`x:1`) and, for control inputs, nodes (`^x`) that stand for inputs.

@@ -6,6 +6,7 @@
 mod links;
 mod names;
 mod order;
+mod references;
 
 pub(crate) use links::{InputMap, Outside};
 pub(crate) use names::legal_name;
@@ -13,14 +14,16 @@ pub(crate) use names::legal_name;
 use crate::attr::Attrs;
 use crate::def::{GraphDef, NodeDef};
 use crate::dtype::EdgeType;
-use crate::error::{Error, Result};
-use crate::graph::{Endpoint, Graph, Node, NodeId, unknown_op};
+use crate::error::{Code, Error, Result};
+use crate::graph::{Endpoint, Graph, Node, NodeId, UNKNOWN_TYPE};
+use crate::known_ops::unknown_op;
 use crate::op::{OpDef, Registry};
 use crate::read::SourceMap;
 use crate::resolve::{Resolved, Types, examine};
 use crate::spec::Role;
+use crate::unsupported::Unsupported;
 use links::{Links, Source};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The GraphDef version that this reader understands.
@@ -33,6 +36,8 @@ pub(crate) struct Fault {
     /// Path within the node, or within the graph.
     pub path: String,
     pub error: Error,
+    /// True where something is not supported, which only runs that reach the node must know.
+    pub lack: bool,
 }
 
 /// What could not be read of a node, and must not be called missing.
@@ -52,8 +57,10 @@ impl Graph {
     /// Checks a GraphDef and builds the graph it describes. Nodes keep their order. Attrs that follow from the inputs are
     /// filled in.
     ///
+    /// Ops, dtypes and attrs that are not supported are no faults of the graph: see [`Graph::unsupported`].
+    ///
     /// # Errors
-    /// Every fault in one error. Ops, dtypes and attrs that are not supported have the code `UNIMPLEMENTED`.
+    /// Every fault in one error, then also what is not supported.
     pub fn from_def(def: GraphDef, registry: &Registry) -> Result<Graph> {
         Graph::from_def_with(def, registry, None)
     }
@@ -64,29 +71,73 @@ impl Graph {
     /// # Errors
     /// As [`Graph::from_def`].
     pub fn from_def_with(def: GraphDef, registry: &Registry, map: Option<&SourceMap<'_>>) -> Result<Graph> {
-        build(def, registry, &Suspects::new()).map_err(|faults| crate::read::report_check(faults, map))
+        let checked = check(def, registry, &Suspects::new(), Outside::default());
+        crate::read::settle(checked, Vec::new(), map, false).map(Checked::into_graph)
+    }
+
+    /// [`Graph::from_def`] of a function's body, which comes without the library that its calls are in.
+    pub(crate) fn from_body(def: GraphDef, registry: &Registry) -> Result<Graph> {
+        let outside = Outside { any_function: true, ..Outside::default() };
+        let checked = check(def, registry, &Suspects::new(), outside);
+        crate::read::settle(checked, Vec::new(), None, false).map(Checked::into_graph)
     }
 }
 
-/// The graph, or what is wrong with it.
-pub(crate) fn build(def: GraphDef, registry: &Registry, suspects: &Suspects) -> Result<Graph, Vec<Fault>> {
-    let mut graph = Graph::new();
-    let checked = check(def, registry, suspects, Outside::default())?;
-    graph.library = Arc::new(checked.def.library);
-    graph.versions = checked.def.versions;
-    graph.collections = checked.def.collections;
-    graph.append(checked.nodes);
-    Ok(graph)
-}
-
-/// Nodes that are right, with numbers that follow those of the graph they were checked against.
+/// Nodes with numbers that follow those of the graph they were checked against. Those that lack something have
+/// [`Unsupported`] ops without errors until [`Checked::attach`].
 pub(crate) struct Checked {
     pub nodes: Vec<Node>,
     /// What was checked, without its nodes.
     pub def: GraphDef,
+    /// What nodes lack.
+    pub lacks: Vec<Fault>,
+    /// Nodes that cannot be known because of another: their numbers, and why.
+    blames: Vec<(usize, Blame)>,
 }
 
-/// Checks nodes that are to be added to what is outside. Faults are none only where there are no suspects.
+/// Why the types of a node cannot be known.
+enum Blame {
+    /// This node lacks something.
+    Inside(usize),
+    /// So does a node of the graph outside.
+    Outside(Arc<[Error]>),
+}
+
+impl Checked {
+    /// The graph of these nodes.
+    pub fn into_graph(self) -> Graph {
+        let mut graph = Graph::new();
+        graph.library = Arc::new(self.def.library);
+        graph.versions = self.def.versions;
+        graph.collections = self.def.collections;
+        graph.meta = self.def.meta;
+        graph.append(self.nodes);
+        graph
+    }
+
+    /// Gives the nodes that lack something their errors, which have their places: those of a node by its number.
+    pub fn attach(&mut self, errors: HashMap<usize, Vec<Error>>) {
+        let mut shared: HashMap<usize, Arc<[Error]>> = HashMap::new();
+        for (i, errors) in errors {
+            let errors: Arc<[Error]> = errors.into();
+            shared.insert(i, errors.clone());
+            if let Some(node) = self.nodes.get_mut(i) {
+                node.op = Arc::new(Unsupported::new(node.op.name(), errors, true));
+            }
+        }
+        for (i, blame) in self.blames.drain(..) {
+            let errors = match blame {
+                Blame::Inside(root) => shared.get(&root).cloned().unwrap_or_default(),
+                Blame::Outside(errors) => errors,
+            };
+            let node = &mut self.nodes[i];
+            node.op = Arc::new(Unsupported::new(node.op.name(), errors, false));
+        }
+    }
+}
+
+/// Checks nodes that are to be added to what is outside. What only runs that reach a node must know is in
+/// [`Checked::lacks`], unless there are other faults.
 pub(crate) fn check(
     mut def: GraphDef,
     registry: &Registry,
@@ -101,6 +152,11 @@ pub(crate) fn check(
     let ops = find_ops(&mut faults, registry, suspects, refused);
     let links = Links::of(&def, suspects, outside, &mut faults);
     names::colocation(&attrs, &links, &mut faults);
+    references::devices(&mut faults);
+    if !outside.any_function {
+        references::functions(&attrs, registry, &mut faults);
+        faults.list.extend(references::bodies(&def, registry));
+    }
     let order = order::order(&def, &links, &ops, &mut faults);
     let mut check = Check {
         ops: &ops,
@@ -108,6 +164,7 @@ pub(crate) fn check(
         suspects,
         resolved: Vec::new(),
         partly: HashMap::new(),
+        attrs: HashMap::new(),
         outputs_left: MOST_OUTPUTS,
     };
     check.resolved.resize_with(def.nodes.len(), || None);
@@ -118,19 +175,31 @@ pub(crate) fn check(
     for i in 0..def.nodes.len() {
         check.back_edges(i, &mut faults);
     }
-    let (resolved, list) = (check.resolved, faults.list);
-    if !list.is_empty() || !suspects.is_empty() {
-        return Err(list);
+    let (resolved, lacks, mut unresolved) = (check.resolved, faults.list, check.attrs);
+    if lacks.iter().any(|fault| !fault.lack) {
+        return Err(lacks);
     }
-    let wiring: Vec<Wiring> = (0..def.nodes.len()).map(|i| links.wiring(i)).collect();
+    let blames = blames(&order, &links, &resolved, &lacks, suspects);
+    let mut stand_in = |i: usize, node: &NodeDef| -> Resolved {
+        let unknown =
+            |types: Option<Types>| types.unwrap_or_default().into_iter().map(|ty| ty.unwrap_or(UNKNOWN_TYPE)).collect();
+        Resolved {
+            op: Arc::new(Unsupported::new(&node.op, Arc::default(), true)),
+            attrs: unresolved.remove(&i).unwrap_or_default(),
+            input_types: smallvec::SmallVec::from_elem(UNKNOWN_TYPE, links.data(i).len()),
+            output_types: unknown(check.partly.remove(&i)),
+        }
+    };
+    let parts: Vec<(Resolved, Wiring)> = resolved
+        .into_iter()
+        .enumerate()
+        .map(|(i, resolved)| (resolved.unwrap_or_else(|| stand_in(i, &def.nodes[i])), links.wiring(i)))
+        .collect();
     drop(links);
     let nodes = std::mem::take(&mut def.nodes);
-    let mut checked = Checked { nodes: Vec::with_capacity(nodes.len()), def };
-    for (i, ((node, resolved), (inputs, control_inputs))) in nodes.into_iter().zip(resolved).zip(wiring).enumerate() {
-        let Some(Resolved { op, attrs, input_types, output_types }) = resolved else {
-            let error = Error::internal("a node was neither resolved nor refused").at_node(&node.name, &node.op);
-            return Err(vec![Fault { node: Some(i), path: String::new(), error }]);
-        };
+    let mut checked = Checked { nodes: Vec::with_capacity(nodes.len()), def, lacks, blames };
+    for (node, (resolved, (inputs, control_inputs))) in nodes.into_iter().zip(parts) {
+        let Resolved { op, attrs, input_types, output_types } = resolved;
         let (name, device) = (node.name.into(), node.device);
         checked.nodes.push(Node { name, op, attrs, device, inputs, control_inputs, input_types, output_types });
     }
@@ -138,6 +207,41 @@ pub(crate) fn check(
 }
 
 type Wiring = (Vec<Endpoint>, Vec<NodeId>);
+
+/// For each node that cannot be known and lacks nothing itself, what it takes from that does.
+fn blames(
+    order: &[usize],
+    links: &Links<'_>,
+    resolved: &[Option<Resolved>],
+    lacks: &[Fault],
+    suspects: &Suspects,
+) -> Vec<(usize, Blame)> {
+    let own: HashSet<usize> = lacks.iter().filter_map(|fault| fault.node).chain(suspects.keys().copied()).collect();
+    let mut roots: HashMap<usize, Blame> = HashMap::new();
+    let first = own.iter().min().copied();
+    for &i in order.iter().filter(|&&i| resolved[i].is_none() && !own.contains(&i)) {
+        let blame = links.data(i).iter().find_map(|source| match *source {
+            Source::Inside { node, .. } => {
+                let node = node as usize;
+                match roots.get(&node) {
+                    Some(Blame::Inside(root)) => Some(Blame::Inside(*root)),
+                    Some(Blame::Outside(errors)) => Some(Blame::Outside(errors.clone())),
+                    None => own.contains(&node).then_some(Blame::Inside(node)),
+                }
+            }
+            Source::Outside(endpoint) => {
+                let from = links.outside_node(endpoint.node)?.unsupported()?;
+                Some(Blame::Outside(from.errors().into()))
+            }
+            Source::Unknown => None,
+        });
+        // Around a loop the cause may come later in the order.
+        if let Some(blame) = blame.or(first.map(Blame::Inside)) {
+            roots.insert(i, blame);
+        }
+    }
+    roots.into_iter().collect()
+}
 
 /// Collects faults of the nodes of one GraphDef.
 pub(crate) struct Faults<'d> {
@@ -147,18 +251,27 @@ pub(crate) struct Faults<'d> {
 
 impl Faults<'_> {
     /// Notes a fault of a node; the error's path is relative to the node.
-    pub fn push(&mut self, node: usize, mut error: Error) {
+    pub fn push(&mut self, node: usize, error: Error) {
+        self.note(node, error, false);
+    }
+
+    /// Notes what a node lacks, as [`Faults::push`] notes a fault.
+    pub fn lack(&mut self, node: usize, error: Error) {
+        self.note(node, error, true);
+    }
+
+    fn note(&mut self, node: usize, mut error: Error, lack: bool) {
         let path = error.fault_mut().path.take().unwrap_or_default();
         let def = &self.def.nodes[node];
         let error = if def.name.is_empty() { error } else { error.at_node(&def.name, &def.op) };
-        self.list.push(Fault { node: Some(node), path, error });
+        self.list.push(Fault { node: Some(node), path, error, lack });
     }
 }
 
 fn versions(faults: &mut Faults<'_>) {
     let versions = &faults.def.versions;
     let mut refuse = |path: &str, error: Error| {
-        faults.list.push(Fault { node: None, path: path.to_owned(), error });
+        faults.list.push(Fault { node: None, path: path.to_owned(), error, lack: false });
     };
     if versions.min_consumer > CONSUMER_VERSION {
         let error = Error::invalid("the graph needs a newer reader")
@@ -210,14 +323,20 @@ fn find_ops<'r>(
             continue;
         }
         if let Some(error) = refused_calls.remove(&i) {
-            faults.push(i, error);
+            match error.code() {
+                Code::Unimplemented => faults.lack(i, error),
+                _ => faults.push(i, error),
+            }
             continue;
         }
         let error = refused.entry(&node.op).or_insert_with(|| match node.op.as_str() {
             "" => Error::invalid("the node has no op").help("add the name of an op such as \"MatMul\""),
             name => unknown_op(registry, name).path("op"),
         });
-        faults.push(i, error.clone());
+        match node.op.is_empty() {
+            true => faults.push(i, error.clone()),
+            false => faults.lack(i, error.clone()),
+        }
     }
     ops
 }
@@ -241,6 +360,8 @@ struct Check<'a> {
     resolved: Vec<Option<Resolved>>,
     /// What is known of the outputs of other nodes.
     partly: HashMap<usize, Types>,
+    /// Attrs of the nodes that are not resolved.
+    attrs: HashMap<usize, Attrs>,
     /// How many outputs all nodes may still have.
     outputs_left: usize,
 }
@@ -250,11 +371,14 @@ const MOST_OUTPUTS: usize = 1 << 26;
 
 impl Check<'_> {
     fn node(&mut self, i: usize, attrs: Attrs, faults: &mut Faults<'_>) {
-        let Known::Op(op) = self.ops[i] else { return };
         let broken = self.suspects.get(&i);
-        if broken.is_some_and(|b| b.all_attrs) {
-            return;
-        }
+        let op = match self.ops[i] {
+            Known::Op(op) if broken.is_none_or(|b| !b.all_attrs) => op,
+            _ => {
+                self.attrs.insert(i, attrs);
+                return;
+            }
+        };
         let mut types = Types::new();
         for (input, source) in self.links.data(i).iter().enumerate() {
             types.push(self.source_type(i, input, *source, faults));
@@ -264,7 +388,10 @@ impl Check<'_> {
         for error in examined.faults {
             faults.push(i, error);
         }
-        let outputs = examined.resolved.as_ref().map_or(0, |resolved| resolved.output_types.len());
+        for error in examined.lacks {
+            faults.lack(i, error);
+        }
+        let outputs = examined.result.as_ref().map_or(0, |resolved| resolved.output_types.len());
         match self.outputs_left.checked_sub(outputs) {
             Some(left) => self.outputs_left = left,
             None => {
@@ -273,7 +400,10 @@ impl Check<'_> {
                 return;
             }
         }
-        self.resolved[i] = examined.resolved;
+        match examined.result {
+            Ok(resolved) => self.resolved[i] = Some(resolved),
+            Err(attrs) => drop(self.attrs.insert(i, attrs)),
+        }
         if let Some(outputs) = examined.outputs {
             self.partly.insert(i, outputs);
         }
@@ -300,7 +430,11 @@ impl Check<'_> {
             Source::Outside(endpoint) => {
                 let from = self.links.outside_node(endpoint.node)?;
                 let outputs = &from.output_types;
-                (&*from.name, from.op_name(), outputs.len(), outputs.get(endpoint.output as usize).copied().map(Some))
+                let given = outputs.get(endpoint.output as usize);
+                if from.unsupported().is_some() && given.is_none_or(|ty| *ty == UNKNOWN_TYPE) {
+                    return None;
+                }
+                (&*from.name, from.op_name(), outputs.len(), given.copied().map(Some))
             }
         };
         if ty.is_none() {

@@ -15,6 +15,8 @@ pub(crate) struct Found {
     /// Path from the root, as far as it is known yet.
     pub path: String,
     pub error: Error,
+    /// True where checking found that a node lacks something.
+    pub lack: bool,
 }
 
 /// Where a value stands within the one around it.
@@ -54,14 +56,14 @@ impl<'s> Cursor<'s> {
 
     /// Notes a fault of the value at hand; its place is added by the callers.
     pub fn fault(&mut self, error: Error) {
-        self.faults.push(Found { at: None, path: String::new(), error });
+        self.faults.push(Found { at: None, path: String::new(), error, lack: false });
     }
 
     /// Notes that `json` is not what was expected. Always `None`.
     pub fn expected<T>(&mut self, what: impl fmt::Display, message: impl Into<String>, json: &Json<'s>) -> Option<T> {
         let at = json.landmark().and_then(|part| self.map.offset(part));
         let error = Error::invalid(message).expected(what).found(json);
-        self.faults.push(Found { at, path: String::new(), error });
+        self.faults.push(Found { at, path: String::new(), error, lack: false });
         None
     }
 

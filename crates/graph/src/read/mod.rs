@@ -11,8 +11,10 @@ mod base64;
 mod collections;
 mod cursor;
 mod json;
+mod meta;
 mod node;
 mod pb;
+mod recognize;
 mod short;
 mod source;
 mod syntax;
@@ -22,7 +24,7 @@ pub(crate) mod values;
 
 pub use source::SourceMap;
 
-use crate::check::Suspects;
+use crate::check::{Checked, Fault, Outside, Suspects};
 use crate::def::GraphDef;
 use crate::error::{Error, Result};
 use crate::graph::Graph;
@@ -30,16 +32,86 @@ use crate::op::Registry;
 use crate::tensor::Tensor;
 use cursor::{Cursor, Found};
 use json::Json;
+use std::collections::HashMap;
 use std::path::Path;
 use top::GraphReader;
+
+/// How a graph is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Refuse a graph of which anything is not supported, whether or not a run will reach it. Otherwise such nodes are in
+    /// the graph ([`Graph::unsupported`]) and an error of the runs that reach them.
+    pub strict: bool,
+}
+
+impl Options {
+    /// [`Options::strict`].
+    pub const STRICT: Options = Options { strict: true };
+
+    /// [`bytes`] with these options.
+    ///
+    /// # Errors
+    /// Every fault in one error.
+    pub fn bytes(self, bytes: &[u8], registry: &Registry) -> Result<Graph> {
+        recognize(bytes)?;
+        if is_json(bytes) { self.json(bytes, registry) } else { self.pb(bytes, registry) }
+    }
+
+    /// [`file`] with these options.
+    ///
+    /// # Errors
+    /// As [`file`].
+    pub fn file(self, path: impl AsRef<Path>, registry: &Registry) -> Result<Graph> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = load(path)?;
+        let mut graph =
+            self.bytes(&bytes, registry).map_err(|e| recognize::by_path(path).unwrap_or(e).in_file(&name))?;
+        graph.name_file(&name);
+        Ok(graph)
+    }
+
+    /// [`json`] with these options.
+    ///
+    /// # Errors
+    /// Every fault of the text in one error, with lines.
+    pub fn json(self, text: &[u8], registry: &Registry) -> Result<Graph> {
+        let parsed = parse_text(text, Some(registry))?;
+        self.checked(parsed.def, registry, &parsed.suspects, parsed.cx.faults, Some(&parsed.cx.map))
+    }
+
+    /// [`pb`] with these options.
+    ///
+    /// # Errors
+    /// Every fault in one error.
+    pub fn pb(self, bytes: &[u8], registry: &Registry) -> Result<Graph> {
+        let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
+        let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut suspects);
+        self.checked(def, registry, &suspects, cx.faults, None)
+    }
+
+    fn checked(
+        self,
+        def: GraphDef,
+        registry: &Registry,
+        suspects: &Suspects,
+        found: Vec<Found>,
+        map: Option<&SourceMap<'_>>,
+    ) -> Result<Graph> {
+        // What could not be read of a library must not be called missing.
+        let any_function = found.iter().any(|found| found.path.starts_with("library"));
+        let outside = Outside { any_function, ..Outside::default() };
+        let checked = crate::check::check(def, registry, suspects, outside);
+        settle(checked, found, map, self.strict).map(Checked::into_graph)
+    }
+}
 
 /// Reads and checks a graph in JSON.
 ///
 /// # Errors
 /// Every fault of the text in one error, with lines.
 pub fn json(text: &[u8], registry: &Registry) -> Result<Graph> {
-    let parsed = parse_text(text, Some(registry))?;
-    checked(parsed.def, registry, &parsed.suspects, parsed.cx.faults, Some(&parsed.cx.map))
+    Options::default().json(text, registry)
 }
 
 /// Reads and checks a graph in protobuf's binary format.
@@ -47,26 +119,38 @@ pub fn json(text: &[u8], registry: &Registry) -> Result<Graph> {
 /// # Errors
 /// Every fault in one error.
 pub fn pb(bytes: &[u8], registry: &Registry) -> Result<Graph> {
-    let mut cx = Cursor::new("");
-    let mut suspects = Suspects::default();
-    let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut suspects);
-    checked(def, registry, &suspects, cx.faults, None)
+    Options::default().pb(bytes, registry)
 }
 
-/// The graph, where neither reading nor checking found a fault.
-fn checked(
-    def: GraphDef,
-    registry: &Registry,
-    suspects: &Suspects,
-    mut faults: Vec<Found>,
+/// What was checked, with its place for what nodes lack; or every fault, found by reading and by checking. What is not
+/// supported is a fault only where `strict` asks for that, or beside other faults.
+pub(crate) fn settle(
+    checked: Result<Checked, Vec<Fault>>,
+    mut found: Vec<Found>,
     map: Option<&SourceMap<'_>>,
-) -> Result<Graph> {
-    match crate::check::build(def, registry, suspects) {
-        Ok(graph) if faults.is_empty() => return Ok(graph),
-        Ok(_) => {}
-        Err(found) => faults.extend(found.into_iter().map(Found::from)),
+    strict: bool,
+) -> Result<Checked> {
+    let (checked, more) = match checked {
+        Ok(mut checked) => {
+            let lacks = std::mem::take(&mut checked.lacks);
+            (Some(checked), lacks)
+        }
+        Err(faults) => (None, faults),
+    };
+    found.extend(more.into_iter().map(Found::from));
+    let refused = found.iter().any(|found| strict || !found.lack());
+    let errors = placed(found, map);
+    match (checked, refused) {
+        (Some(mut checked), false) => {
+            let mut of_nodes: HashMap<usize, Vec<Error>> = HashMap::new();
+            for error in errors {
+                of_nodes.entry(node_number(error.fault().path.as_deref().unwrap_or_default())).or_default().push(error);
+            }
+            checked.attach(of_nodes);
+            Ok(checked)
+        }
+        _ => Err(Error::join(errors).unwrap_or_else(|| Error::internal("a graph was refused without a reason"))),
     }
-    Err(report(faults, map).unwrap_or_else(|| Error::internal("a graph was refused without a reason")))
 }
 
 /// Reads and checks a graph, whichever of the two formats it is in.
@@ -74,7 +158,7 @@ fn checked(
 /// # Errors
 /// Every fault in one error.
 pub fn bytes(bytes: &[u8], registry: &Registry) -> Result<Graph> {
-    if is_json(bytes) { json(bytes, registry) } else { pb(bytes, registry) }
+    Options::default().bytes(bytes, registry)
 }
 
 /// Reads a GraphDef in either format without checking its nodes.
@@ -82,7 +166,22 @@ pub fn bytes(bytes: &[u8], registry: &Registry) -> Result<Graph> {
 /// # Errors
 /// As [`parse_json`] and [`parse_pb`].
 pub fn parse(bytes: &[u8], registry: Option<&Registry>) -> Result<GraphDef> {
+    recognize(bytes)?;
     if is_json(bytes) { parse_json(bytes, registry).map(|(def, _)| def) } else { parse_pb(bytes) }
+}
+
+/// Refuses bytes that are sure to be something else than a graph.
+fn recognize(bytes: &[u8]) -> Result<()> {
+    recognize::by_mark(bytes).map_or(Ok(()), Err)
+}
+
+/// The bytes of a graph's file.
+fn load(path: &Path) -> Result<Vec<u8>> {
+    let name = path.display().to_string();
+    std::fs::read(path).map_err(|e| match recognize::by_path(path) {
+        Some(other) => other.in_file(&name),
+        None => cannot_open(&name, &e),
+    })
 }
 
 /// True for bytes that are text. Binary graphs hold control characters near their beginning, text never does: every node
@@ -99,15 +198,33 @@ fn is_json(bytes: &[u8]) -> bool {
 /// # Errors
 /// Where there is no graph at all: the bytes are not JSON, or not a GraphDef.
 pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
+    recognize(bytes)?;
     if is_json(bytes) {
         let parsed = parse_text(bytes, Some(registry))?;
-        let graph = checked(parsed.def.clone(), registry, &parsed.suspects, parsed.cx.faults, Some(&parsed.cx.map));
+        let (suspects, faults) = (parsed.suspects, parsed.cx.faults);
+        let graph = Options::default().checked(parsed.def.clone(), registry, &suspects, faults, Some(&parsed.cx.map));
         return Ok((parsed.def, graph));
     }
     let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
     let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut suspects);
-    let graph = checked(def.clone(), registry, &suspects, cx.faults, None);
+    let graph = Options::default().checked(def.clone(), registry, &suspects, cx.faults, None);
     Ok((def, graph))
+}
+
+/// [`survey`] of a file.
+///
+/// # Errors
+/// As [`survey`]; `NOT_FOUND` and the like where it cannot be opened.
+pub fn survey_file(path: impl AsRef<Path>, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let surveyed = survey(&load(path)?, registry);
+    let (def, graph) = surveyed.map_err(|e| recognize::by_path(path).unwrap_or(e).in_file(&name))?;
+    let named = |mut graph: Graph| {
+        graph.name_file(&name);
+        graph
+    };
+    Ok((def, graph.map(named).map_err(|e| e.in_file(&name))))
 }
 
 /// Reads and checks the graph in a file, JSON or protobuf.
@@ -115,10 +232,7 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
 /// # Errors
 /// `NOT_FOUND` and the like where it cannot be opened, else every fault of the file in one error.
 pub fn file(path: impl AsRef<Path>, registry: &Registry) -> Result<Graph> {
-    let path = path.as_ref();
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|e| cannot_open(&name, &e))?;
-    self::bytes(&bytes, registry).map_err(|e| e.in_file(&name))
+    Options::default().file(path, registry)
 }
 
 fn cannot_open(name: &str, error: &std::io::Error) -> Error {
@@ -196,7 +310,12 @@ pub fn tensor_from_plain(value: &serde_json::Value, dtype: Option<crate::DType>)
 }
 
 /// One error of all faults, in the order of the file.
-fn report(mut faults: Vec<Found>, map: Option<&SourceMap<'_>>) -> Option<Error> {
+fn report(faults: Vec<Found>, map: Option<&SourceMap<'_>>) -> Option<Error> {
+    Error::join(placed(faults, map))
+}
+
+/// The faults with their places, in the order of the file.
+fn placed(mut faults: Vec<Found>, map: Option<&SourceMap<'_>>) -> Vec<Error> {
     if let Some(map) = map {
         for fault in &mut faults {
             fault.at = fault.at.or_else(|| map.find(&fault.path));
@@ -216,7 +335,7 @@ fn report(mut faults: Vec<Found>, map: Option<&SourceMap<'_>>) -> Option<Error> 
             _ => error,
         }
     });
-    Error::join(placed.collect())
+    placed.collect()
 }
 
 /// The number in `node[3].attr`; the order of the nodes stands for that of the lines where there is no text.
@@ -225,17 +344,19 @@ fn node_number(path: &str) -> usize {
     digits.and_then(|(digits, _)| digits.parse().ok()).unwrap_or(usize::MAX)
 }
 
-/// One error of the faults that a check found.
-pub(crate) fn report_check(faults: Vec<crate::check::Fault>, map: Option<&SourceMap<'_>>) -> Error {
-    report(faults.into_iter().map(Found::from).collect(), map)
-        .unwrap_or_else(|| Error::internal("a graph was refused without a reason"))
+impl From<Fault> for Found {
+    fn from(Fault { node, path, error, lack }: Fault) -> Found {
+        let dot = if path.is_empty() { "" } else { "." };
+        let path = node.map_or_else(|| path.clone(), |node| format!("node[{node}]{dot}{path}"));
+        Found { at: None, path, error, lack }
+    }
 }
 
-impl From<crate::check::Fault> for Found {
-    fn from(fault: crate::check::Fault) -> Found {
-        let Some(node) = fault.node else { return Found { at: None, path: fault.path, error: fault.error } };
-        let dot = if fault.path.is_empty() { "" } else { "." };
-        Found { at: None, path: format!("node[{node}]{dot}{}", fault.path), error: fault.error }
+impl Found {
+    /// True where a node lacks something, rather than the file being wrong.
+    fn lack(&self) -> bool {
+        let unread = self.error.code() == crate::Code::Unimplemented && self.path.starts_with("node[");
+        self.lack || unread
     }
 }
 

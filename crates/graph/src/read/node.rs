@@ -88,7 +88,6 @@ impl<'s> Cursor<'s> {
 
     /// The attrs of a node with this op, if a registry was asked for it; the names of those at fault go to `broken`.
     fn attrs(&mut self, json: &Json<'s>, op: Option<Option<&OpDef>>, broken: &mut Vec<Arc<str>>) -> Option<Attrs> {
-        // Nobody knows what plain attrs of an op must be that is not supported.
         let unknown_op = matches!(op, Some(None));
         let op = op.flatten();
         let members = self.entries(json, "the attrs")?;
@@ -97,7 +96,11 @@ impl<'s> Cursor<'s> {
         let mut later: Vec<&Member<'s>> = Vec::new();
         for member in members {
             let kind = kind(&member.key);
+            // What plain lists of an op must be that is not supported cannot be known.
             if unknown_op && matches!(member.value, Json::Array(_)) {
+                let before = self.faults.len();
+                self.attr(member, None, None, &mut pairs, &mut Vec::new());
+                self.faults.truncate(before);
                 continue;
             }
             // A plain tensor takes its dtype from another attr, so that one is read first.

@@ -9,6 +9,7 @@ use crate::collections::{Collection, Collections};
 use crate::def::{ArgDef, AttrDef, FunctionDef, GraphDef, Library, NodeDef, Signature, Versions};
 use crate::dtype::{DType, EdgeType};
 use crate::error::{Error, Result};
+use crate::meta::Meta;
 use crate::object::{EncodedVariant, Variant};
 use crate::proto;
 use crate::shape::{PartialShape, Shape};
@@ -21,21 +22,28 @@ use std::sync::Arc;
 
 type Cx = Cursor<'static>;
 
+/// A graph and what stands beside it.
+type Parts = (proto::GraphDef, Collections, Meta);
+
 /// The message in `bytes`.
-pub(crate) fn decode(bytes: &[u8]) -> Result<(proto::GraphDef, Collections)> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
     let error = match proto::GraphDef::decode(bytes) {
-        Ok(graph) => return Ok((graph, Collections::new())),
+        Ok(graph) => return Ok((graph, Collections::new(), Meta::default())),
         Err(error) => error,
     };
-    if let Ok(proto::MetaGraphDef { graph_def: Some(graph), collection_def }) = proto::MetaGraphDef::decode(bytes) {
-        let known = collection_def.into_iter().filter_map(|(name, c)| Some((name, Collection::from_proto(c)?)));
-        return Ok((graph, known.collect()));
+    // A SavedModel begins with the number of its schema, where the others begin with messages.
+    if bytes.first() == Some(&0x08) && proto::SavedModel::decode(bytes).is_ok_and(|model| !model.meta_graphs.is_empty())
+    {
+        return Err(super::recognize::saved_model());
     }
-    if proto::SavedModel::decode(bytes).is_ok_and(|model| !model.meta_graphs.is_empty()) {
-        return Err(Error::invalid("this is a SavedModel, not a graph")
-            .expected("a GraphDef")
-            .found("a SavedModel")
-            .help("write out the graph_def of one of its meta_graphs"));
+    if let Ok(proto::MetaGraphDef { graph_def: Some(graph), saver_def, collection_def, signature_def }) =
+        proto::MetaGraphDef::decode(bytes)
+    {
+        let known = collection_def.into_iter().filter_map(|(name, c)| Some((name, Collection::from_proto(c)?)));
+        return Ok((graph, known.collect(), Meta::from_proto(signature_def, saver_def)));
+    }
+    if let Some(other) = super::recognize::by_structure(bytes) {
+        return Err(other);
     }
     Err(Error::invalid("the bytes are not those of a GraphDef")
         .expected("a GraphDef in protobuf's binary format")
@@ -53,12 +61,8 @@ pub(crate) fn decode_tensor(bytes: &[u8]) -> Result<proto::TensorProto> {
 }
 
 /// A GraphDef; what is at fault is left out and noted.
-pub(crate) fn graph(
-    cx: &mut Cx,
-    (graph, collections): (proto::GraphDef, Collections),
-    suspects: &mut Suspects,
-) -> GraphDef {
-    let mut def = GraphDef { collections, ..GraphDef::default() };
+pub(crate) fn graph(cx: &mut Cx, (graph, collections, meta): Parts, suspects: &mut Suspects) -> GraphDef {
+    let mut def = GraphDef { collections, meta, ..GraphDef::default() };
     def.nodes.reserve(graph.node.len());
     for (i, message) in graph.node.into_iter().enumerate() {
         let (node, broken) =

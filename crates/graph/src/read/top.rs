@@ -13,6 +13,9 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
 
+/// What stands beside a graph in the message around it, and is read.
+const BESIDE: [&str; 6] = ["collectionDef", "collection_def", "signatureDef", "signature_def", "saverDef", "saver_def"];
+
 const FIELDS: [&str; 5] = ["node", "versions", "version", "library", "debug_info"];
 
 /// Reads a GraphDef, collecting what is wrong with it.
@@ -46,7 +49,7 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             for (key, part) in members {
                 match (&*key, part) {
                     (key, Part::Raw(raw)) if key == wrapper => graph = Some(raw),
-                    ("collectionDef" | "collection_def", Part::Raw(raw)) => {
+                    (beside, Part::Raw(raw)) if BESIDE.contains(&beside) => {
                         let mark = if let Cow::Borrowed(s) = key { Some(s) } else { None };
                         self.read_member(&key, mark, raw.get())?;
                     }
@@ -127,6 +130,8 @@ impl<'s, 'r> GraphReader<'s, 'r> {
             "debug_info" | "debugInfo" => {}
             // A short form: a graph has no such field, but may be written without the message around it.
             "collectionDef" | "collection_def" => def.collections = cx.collections(value).unwrap_or_default(),
+            "signatureDef" | "signature_def" => def.meta.signatures = cx.signatures(value).unwrap_or_default(),
+            "saverDef" | "saver_def" => def.meta.saver = cx.saver(value),
             other => {
                 let error = Error::invalid(format!("a graph has no field {other:?}"));
                 cx.fault(match crate::op::nearest(other, FIELDS) {

@@ -1,8 +1,8 @@
 //! What a node says of its attrs, against what the op's spec says.
 
 use crate::attr::{AttrKind, AttrList, AttrValue, Attrs};
-use crate::dtype::DType;
-use crate::error::{Error, Result};
+use crate::dtype::{DType, EdgeType};
+use crate::error::{Code, Error, Result};
 use crate::op::{OpDef, check_attr, nearest};
 use crate::spec::{AttrSpec, Ty};
 
@@ -39,6 +39,33 @@ fn allowed(spec: &AttrSpec) -> String {
 
 fn dtypes(spec: &AttrSpec) -> String {
     spec.dtypes.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// True for a value that is one of the attr's kind but not among those that the op takes here: a dtype, a string.
+pub(super) fn is_lack(value: &AttrValue, spec: &AttrSpec) -> bool {
+    let too_small = match (value, spec.min) {
+        (AttrValue::I(v), Some(min)) => *v < min,
+        (AttrValue::List(list), Some(min)) => (list.len() as i64) < min,
+        _ => false,
+    };
+    spec.kind.fits(value) && reference(value).is_none() && !too_small
+}
+
+/// The first dtype of references in a value.
+fn reference(value: &AttrValue) -> Option<&EdgeType> {
+    match value {
+        AttrValue::Type(ty) => Some(ty).filter(|t| t.is_ref),
+        AttrValue::List(AttrList::Type(types)) => types.iter().find(|t| t.is_ref),
+        _ => None,
+    }
+}
+
+/// An error for something that is not supported, unless it looks like a typing slip.
+fn lacking(mut error: Error) -> Error {
+    if error.fault().help.is_none() {
+        error.fault_mut().code = Code::Unimplemented;
+    }
+    error
 }
 
 /// How the attr is written.
@@ -81,12 +108,7 @@ pub(super) fn check_value(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -> Re
         let error = wrong(format!("the attr {name} of {op} is not {}", spec.kind.words()));
         return Err(error.help(format!("write {}", example(spec))));
     }
-    let reference = match value {
-        AttrValue::Type(ty) => Some(ty).filter(|t| t.is_ref),
-        AttrValue::List(AttrList::Type(types)) => types.iter().find(|t| t.is_ref),
-        _ => None,
-    };
-    if let Some(ty) = reference {
+    if let Some(ty) = reference(value) {
         return Err(wrong(format!("the attr {name} of {op} names a dtype of references")).expected(ty.dtype).found(ty));
     }
     if check_attr(value, spec).is_ok() {
@@ -103,7 +125,8 @@ pub(super) fn check_value(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -> Re
         }
         _ => {
             let error = wrong(format!("the attr {name} of {op} has a value it cannot have"));
-            string_hint(error.expected(allowed(spec)), strings, spec)
+            let error = string_hint(error.expected(allowed(spec)), strings, spec);
+            if is_lack(value, spec) { lacking(error) } else { error }
         }
     })
 }
@@ -125,7 +148,7 @@ pub(super) fn wrong_inference(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -
         _ => {
             let input =
                 def.spec.inputs.iter().position(|arg| matches!(arg.ty, Ty::Of(a) | Ty::Each(a) if a == spec.name));
-            Error::invalid(format!("{op} does not take inputs of this type"))
+            Error::unimplemented(format!("{op} does not take inputs of this type"))
                 .path(format!("input[{}]", input.unwrap_or(0)))
                 .expected(allowed(spec))
                 .found(value)
@@ -169,8 +192,8 @@ pub(super) fn unknown_attrs(def: &OpDef, attrs: &Attrs) -> Vec<Error> {
         let names = || def.attrs.iter().map(|a| a.name);
         faults.push(match nearest(name, names()) {
             Some(near) => error.help(format!("did you mean {near:?}?")),
-            None if def.attrs.is_empty() => error.expected("no attrs"),
-            None => error.expected(format!("one of {}", names().collect::<Vec<_>>().join(", "))),
+            None if def.attrs.is_empty() => lacking(error).expected("no attrs"),
+            None => lacking(error).expected(format!("one of {}", names().collect::<Vec<_>>().join(", "))),
         });
     }
     faults

@@ -3,7 +3,7 @@
 mod attrs;
 mod inputs;
 
-use self::attrs::{check_value, missing, tensor_dtype, unknown_attrs, wrong_inference};
+use self::attrs::{check_value, is_lack, missing, tensor_dtype, unknown_attrs, wrong_inference};
 use self::inputs::{wrong_arity, wrong_types};
 use crate::attr::{AttrList, AttrValue, Attrs};
 use crate::dtype::{DType, EdgeType};
@@ -32,18 +32,22 @@ pub struct Resolved {
 /// Every fault, not yet naming the node. The path of each is relative to the node: `attr.T`, `input[1]`.
 pub fn resolve(def: &OpDef, attrs: &Attrs, inputs: &[Option<EdgeType>]) -> Result<Resolved, Vec<Error>> {
     match examine(def, attrs.clone(), Some(inputs), &[]) {
-        Examined { faults, .. } if !faults.is_empty() => Err(faults),
-        Examined { resolved: Some(resolved), .. } => Ok(resolved),
+        Examined { faults, lacks, .. } if !faults.is_empty() || !lacks.is_empty() => {
+            Err(faults.into_iter().chain(lacks).collect())
+        }
+        Examined { result: Ok(resolved), .. } => Ok(resolved),
         Examined { open, .. } => Err(open.iter().map(|spec| missing(spec)).collect()),
     }
 }
 
 /// What can be said of a node, right or wrong.
 pub(crate) struct Examined {
-    /// The node, where nothing is wrong and nothing unknown.
-    pub resolved: Option<Resolved>,
+    /// The node, where nothing is wrong and nothing unknown; else its attrs, with inferred ones added.
+    pub result: Result<Resolved, Attrs>,
     /// What is wrong. The path of each is relative to the node.
     pub faults: Vec<Error>,
+    /// What is not supported: attrs that the op does not have here, and values that they do not take.
+    pub lacks: Vec<Error>,
     /// Attrs that would follow from inputs whose types are not known.
     pub open: Vec<&'static AttrSpec>,
     /// Types of the outputs of a node that is not resolved, as far as they are sure; `None` where not even their number
@@ -63,7 +67,7 @@ pub(crate) fn examine(
 ) -> Examined {
     let is_broken = |name: &str| broken.iter().any(|b| **b == *name);
     let inferred = infer_attrs(def, &mut attrs, inputs.unwrap_or_default(), &is_broken);
-    let mut faults = unknown_attrs(def, &attrs);
+    let (mut faults, mut lacks) = (Vec::new(), unknown_attrs(def, &attrs));
     let mut open = Vec::new();
     // Attrs that must not be relied on: wrong, missing or not known.
     let mut unsure: SmallVec<[&str; 4]> = SmallVec::new();
@@ -73,7 +77,8 @@ pub(crate) fn examine(
             _ if is_broken(spec.name) => unsure.push(spec.name),
             Some(value) => {
                 if let Err(error) = check_value(def, value, spec) {
-                    faults.push(match inferred.contains(&spec.name) {
+                    let list = if is_lack(value, spec) { &mut lacks } else { &mut faults };
+                    list.push(match inferred.contains(&spec.name) {
                         true => wrong_inference(def, value, spec),
                         false => error,
                     });
@@ -116,18 +121,18 @@ pub(crate) fn examine(
     }
     // What should have followed from the inputs is missing only where nothing else is wrong with them.
     let waits = inputs.is_none_or(|inputs| inputs.iter().any(Option::is_none));
-    match waits || !faults.is_empty() {
+    match waits || !faults.is_empty() || !lacks.is_empty() {
         true => open.extend(absent),
         false => faults.extend(absent.iter().map(|spec| missing(spec))),
     }
-    let sure = faults.is_empty() && open.is_empty() && broken.is_empty();
+    let sure = faults.is_empty() && lacks.is_empty() && open.is_empty() && broken.is_empty();
     if let (true, Some(input_types), Some(output_types)) = (sure && fits, &input_types, &output_types) {
         let input_types = input_types.iter().copied().flatten().collect();
         let output_types = output_types.iter().copied().flatten().collect();
         match (def.decode)(&attrs) {
             Ok(op) => {
-                let resolved = Some(Resolved { op, attrs, input_types, output_types });
-                return Examined { resolved, faults, open, outputs: None };
+                let result = Ok(Resolved { op, attrs, input_types, output_types });
+                return Examined { result, faults, lacks, open, outputs: None };
             }
             Err(error) => faults.push(with_attr_path(error)),
         }
@@ -140,7 +145,7 @@ pub(crate) fn examine(
         let fixed = fixed_outputs(def, &types);
         types.iter().zip(fixed).map(|(ty, fixed)| if fixed { *ty } else { None }).collect()
     });
-    Examined { resolved: None, faults, open, outputs }
+    Examined { result: Err(attrs), faults, lacks, open, outputs }
 }
 
 fn with_attr_path(error: Error) -> Error {

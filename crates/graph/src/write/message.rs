@@ -8,7 +8,7 @@ use crate::proto;
 use crate::shape::PartialShape;
 use std::collections::BTreeMap;
 
-pub(crate) fn graph(def: &GraphDef) -> Result<proto::GraphDef> {
+fn graph(def: &GraphDef) -> Result<proto::GraphDef> {
     Ok(proto::GraphDef {
         node: def.nodes.iter().map(node).collect::<Result<_>>()?,
         library: match &def.library {
@@ -30,9 +30,14 @@ pub(crate) fn graph(def: &GraphDef) -> Result<proto::GraphDef> {
     })
 }
 
-/// What stands beside the graph.
-pub(crate) fn collections(def: &GraphDef) -> BTreeMap<String, proto::CollectionDef> {
-    def.collections.iter().map(|(name, c)| (name.clone(), c.to_proto())).collect()
+/// A graph and what stands beside it.
+pub(crate) fn file(def: &GraphDef) -> Result<proto::MetaGraphDef> {
+    Ok(proto::MetaGraphDef {
+        graph_def: Some(graph(def)?),
+        saver_def: def.meta.saver_to_proto(),
+        collection_def: def.collections.iter().map(|(name, c)| (name.clone(), c.to_proto())).collect(),
+        signature_def: def.meta.signatures_to_proto(),
+    })
 }
 
 fn gradient((function, gradient): &(String, String)) -> proto::GradientDef {

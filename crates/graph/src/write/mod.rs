@@ -13,6 +13,8 @@ mod message;
 mod spaced;
 mod tensor;
 
+pub(crate) use message::shape;
+
 use crate::def::GraphDef;
 use crate::error::{Error, Result};
 use crate::proto;
@@ -25,20 +27,23 @@ use prost::Message;
 /// # Errors
 /// `UNIMPLEMENTED` for tensors that no file can hold: resources, variants, memory of a device.
 pub fn json(def: &GraphDef) -> Result<String> {
-    spaced::graph(&message::graph(def)?, &message::collections(def))
+    spaced::file(&message::file(def)?)
 }
 
-/// A GraphDef, or where there are collections a MetaGraphDef, as binary protobuf.
+/// A GraphDef, or where there are collections, signatures or a saver a MetaGraphDef, as binary protobuf.
 ///
 /// # Errors
 /// As [`json`].
 pub fn pb(def: &GraphDef) -> Result<Vec<u8>> {
-    let graph = message::graph(def)?;
-    if def.collections.is_empty() {
-        return Ok(graph.encode_to_vec());
-    }
-    let collection_def = message::collections(def);
-    Ok(proto::MetaGraphDef { graph_def: Some(graph), collection_def }.encode_to_vec())
+    Ok(match message::file(def)? {
+        proto::MetaGraphDef { graph_def: Some(graph), .. } if is_bare(def) => graph.encode_to_vec(),
+        meta => meta.encode_to_vec(),
+    })
+}
+
+/// True where nothing stands beside the graph.
+fn is_bare(def: &GraphDef) -> bool {
+    def.collections.is_empty() && def.meta.is_empty()
 }
 
 /// A tensor as `TensorProto` in binary, its elements as bytes, strings one by one.

@@ -1,16 +1,16 @@
 //! The layout of canonical JSON: one node a line, so that lines say where a fault is and diffs show what changed.
 
 use crate::error::{Error, Result};
-use crate::proto::{CollectionDef, FunctionDef, GraphDef};
+use crate::proto::{FunctionDef, GraphDef, MetaGraphDef};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// The text of a graph.
-pub(crate) fn graph(graph: &GraphDef, collections: &BTreeMap<String, CollectionDef>) -> Result<String> {
+/// The text of a graph, and of what stands beside it.
+pub(crate) fn file(file: &MetaGraphDef) -> Result<String> {
     let mut out = Vec::new();
-    let written = Lines { out: &mut out, depth: 0, empty: true }.file(graph, collections);
+    let written = Lines { out: &mut out, depth: 0, empty: true }.file(file);
     written.map_err(|e| Error::internal(format!("a graph cannot be written as JSON: {e}")))?;
     String::from_utf8(out).map_err(|_| Error::internal("JSON was written that is not UTF-8"))
 }
@@ -23,22 +23,37 @@ struct Lines<'o> {
 }
 
 impl Lines<'_> {
-    fn file(mut self, graph: &GraphDef, collections: &BTreeMap<String, CollectionDef>) -> io::Result<()> {
-        if collections.is_empty() {
+    fn file(mut self, file: &MetaGraphDef) -> io::Result<()> {
+        let bare = file.collection_def.is_empty() && file.signature_def.is_empty() && file.saver_def.is_none();
+        let graph = file.graph_def.as_ref();
+        if let (true, Some(graph)) = (bare, graph) {
             self.graph(graph)?;
         } else {
             self.open("{");
-            self.key("graphDef")?;
-            self.graph(graph)?;
-            self.key("collectionDef")?;
-            self.open("{");
-            for (name, collection) in collections {
-                self.field(name, collection, false)?;
+            if let Some(graph) = graph {
+                self.key("graphDef")?;
+                self.graph(graph)?;
             }
-            self.close("}");
+            self.field("saverDef", &file.saver_def, file.saver_def.is_none())?;
+            self.map("collectionDef", &file.collection_def)?;
+            self.map("signatureDef", &file.signature_def)?;
             self.close("}");
         }
         self.out.push(b'\n');
+        Ok(())
+    }
+
+    /// A map with a line for each entry, unless it is empty.
+    fn map(&mut self, key: &str, entries: &BTreeMap<String, impl Serialize>) -> io::Result<()> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        self.key(key)?;
+        self.open("{");
+        for (name, entry) in entries {
+            self.field(name, entry, false)?;
+        }
+        self.close("}");
         Ok(())
     }
 

@@ -183,9 +183,9 @@ pub fn registry() -> Registry {
     ])
 }
 
-/// Reads a graph of the registry's ops.
+/// Reads a graph of the registry's ops, refusing whatever is not supported.
 pub fn read(text: &str) -> Result<Graph> {
-    read::json(text.as_bytes(), &registry())
+    read::Options::STRICT.json(text.as_bytes(), &registry())
 }
 
 /// Reads a graph whose nodes are these, one a line.

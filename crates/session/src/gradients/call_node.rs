@@ -73,7 +73,7 @@ pub(super) fn gradient(
     let (op, name, device, attrs, inputs, outputs) = cx.look(|graph| {
         let node = graph.node(id);
         let outputs: Vec<DType> = node.output_types.iter().map(|ty| ty.dtype).collect();
-        (node.op_name(), node.name.to_string(), node.device.clone(), all_attrs(node), node.inputs.clone(), outputs)
+        (node.spec().name, node.name.to_string(), node.device.clone(), all_attrs(node), node.inputs.clone(), outputs)
     });
     let Some((names, first)) = functions_of(op) else { return Ok(None) };
     let functions: Vec<Func> = names.iter().filter_map(|name| attrs.get(name)).flat_map(named).cloned().collect();

@@ -148,7 +148,7 @@ impl Loop {
         };
         Ok(Loop {
             id,
-            op: node.op_name(),
+            op: node.spec().name,
             name: node.name.to_string(),
             cond: function("cond")?,
             body: function("body")?,

@@ -1,5 +1,6 @@
 //! `batch` and its siblings: elements of one pipeline, or of several, through a queue into batches.
 
+use super::sparse::{self, Batched, Item, Maps};
 use super::{Queue, fullness, ordered, row, seeds};
 use crate::builder::{Builder, Output};
 use levada_graph::{DType, Error, PartialShape, Tensor};
@@ -58,77 +59,80 @@ pub struct Shuffle {
     pub seed: Option<i64>,
 }
 
-/// Batches of `tensors`, which are run again and again by a queue runner.
-pub fn batch(b: &mut Builder, tensors: &[Output], options: &Batch) -> Vec<Output> {
+/// Batches of `tensors`, which are run again and again by a queue runner. Where some are sparse, all are [`Item`]s.
+pub fn batch<T: Batched>(b: &mut Builder, tensors: &[T], options: &Batch) -> Vec<T> {
     build(b, "batch", &[tensors], None, options, None, options.num_threads)
 }
 
 /// As [`batch`], of those elements only for which `keep_input` is true: a scalar, or with `enqueue_many` a vector.
-pub fn maybe_batch(b: &mut Builder, tensors: &[Output], keep_input: Output, options: &Batch) -> Vec<Output> {
+pub fn maybe_batch<T: Batched>(b: &mut Builder, tensors: &[T], keep_input: Output, options: &Batch) -> Vec<T> {
     build(b, "batch", &[tensors], Some(keep_input), options, None, options.num_threads)
 }
 
 /// Batches of several lists of tensors, each of which is run on its own.
-pub fn batch_join(b: &mut Builder, lists: &[Vec<Output>], options: &Batch) -> Vec<Output> {
+pub fn batch_join<T: Batched>(b: &mut Builder, lists: &[Vec<T>], options: &Batch) -> Vec<T> {
     build(b, "batch_join", &slices(lists), None, options, None, 1)
 }
 
 /// As [`batch_join`], with `keep_input` as for [`maybe_batch`].
-pub fn maybe_batch_join(b: &mut Builder, lists: &[Vec<Output>], keep_input: Output, options: &Batch) -> Vec<Output> {
+pub fn maybe_batch_join<T: Batched>(b: &mut Builder, lists: &[Vec<T>], keep_input: Output, options: &Batch) -> Vec<T> {
     build(b, "batch_join", &slices(lists), Some(keep_input), options, None, 1)
 }
 
 /// As [`batch`], shuffled.
-pub fn shuffle_batch(b: &mut Builder, tensors: &[Output], shuffle: Shuffle, options: &Batch) -> Vec<Output> {
+pub fn shuffle_batch<T: Batched>(b: &mut Builder, tensors: &[T], shuffle: Shuffle, options: &Batch) -> Vec<T> {
     build(b, "shuffle_batch", &[tensors], None, options, Some(shuffle), options.num_threads)
 }
 
 /// As [`maybe_batch`], shuffled.
-pub fn maybe_shuffle_batch(
+pub fn maybe_shuffle_batch<T: Batched>(
     b: &mut Builder,
-    tensors: &[Output],
+    tensors: &[T],
     keep_input: Output,
     shuffle: Shuffle,
     options: &Batch,
-) -> Vec<Output> {
+) -> Vec<T> {
     build(b, "shuffle_batch", &[tensors], Some(keep_input), options, Some(shuffle), options.num_threads)
 }
 
 /// As [`batch_join`], shuffled.
-pub fn shuffle_batch_join(b: &mut Builder, lists: &[Vec<Output>], shuffle: Shuffle, options: &Batch) -> Vec<Output> {
+pub fn shuffle_batch_join<T: Batched>(b: &mut Builder, lists: &[Vec<T>], shuffle: Shuffle, options: &Batch) -> Vec<T> {
     build(b, "shuffle_batch_join", &slices(lists), None, options, Some(shuffle), 1)
 }
 
 /// As [`maybe_batch_join`], shuffled.
-pub fn maybe_shuffle_batch_join(
+pub fn maybe_shuffle_batch_join<T: Batched>(
     b: &mut Builder,
-    lists: &[Vec<Output>],
+    lists: &[Vec<T>],
     keep_input: Output,
     shuffle: Shuffle,
     options: &Batch,
-) -> Vec<Output> {
+) -> Vec<T> {
     build(b, "shuffle_batch_join", &slices(lists), Some(keep_input), options, Some(shuffle), 1)
 }
 
-fn slices(lists: &[Vec<Output>]) -> Vec<&[Output]> {
+fn slices<T>(lists: &[Vec<T>]) -> Vec<&[T]> {
     lists.iter().map(Vec::as_slice).collect()
 }
 
-fn build(
+fn build<T: Batched>(
     b: &mut Builder,
     wish: &str,
-    lists: &[&[Output]],
+    lists: &[&[T]],
     keep: Option<Output>,
     options: &Batch,
     shuffle: Option<Shuffle>,
     threads: usize,
-) -> Vec<Output> {
+) -> Vec<T> {
     let wish = if options.name.is_empty() { wish } else { &options.name };
     b.new_scope(wish, |b, scope| {
-        let Some(kind) = check(b, scope, lists, keep, options, shuffle) else {
+        let (stored, maps) = sparse::store(b, lists, keep, options.enqueue_many);
+        let stored: Vec<&[Output]> = stored.iter().map(Vec::as_slice).collect();
+        let Some(kind) = check(b, scope, &stored, &maps, keep, options, shuffle) else {
             let nothing = b.fault(Error::invalid(format!("{scope} cannot be built")));
-            return vec![nothing; lists.first().map_or(0, |l| l.len())];
+            return vec![T::of(Item::Dense(nothing)); maps.len()];
         };
+        let lists = &stored[..];
         let always = match keep {
             Some(_) => None,
             None => Some(b.constant(Tensor::scalar(true))),
@@ -175,7 +179,8 @@ fn build(
         let op = if options.allow_smaller_final_batch { "QueueDequeueUpToV2" } else { "QueueDequeueManyV2" };
         let batch = b.node(op).full_name(scope).inputs([queue.handle, n]);
         let batch = batch.attr("component_types", types.clone()).attr("timeout_ms", -1i64).add();
-        (0..types.len() as u32).map(|i| batch.output(i)).collect()
+        let dequeued: Vec<Output> = (0..types.len() as u32).map(|i| batch.output(i)).collect();
+        sparse::restore(b, &dequeued, &maps).into_iter().map(T::of).collect()
     })
 }
 
@@ -192,6 +197,7 @@ fn check(
     b: &mut Builder,
     scope: &str,
     lists: &[&[Output]],
+    maps: &Maps,
     keep: Option<Output>,
     options: &Batch,
     shuffle: Option<Shuffle>,
@@ -235,6 +241,9 @@ fn check(
         }
         None => (0..types.len())
             .map(|i| {
+                if matches!(maps.get(i), Some(Some(_))) {
+                    return PartialShape::vector(Some(1));
+                }
                 let mut merged: Option<PartialShape> = None;
                 for tensor in lists.iter().filter_map(|list| list.get(i)) {
                     let shape = b.shape(*tensor);
@@ -300,7 +309,7 @@ pub(super) fn selected(b: &mut Builder, tensors: &[Output], keep: Output) -> Vec
 }
 
 /// The attr `_class` of a node that is to be where `output` is.
-fn near(b: &Builder, output: Output) -> Vec<String> {
+pub(super) fn near(b: &Builder, output: Output) -> Vec<String> {
     vec![format!("loc:@{}", b.node_name(output))]
 }
 

@@ -29,14 +29,18 @@
 //! ```
 //!
 //! [`Batch::ordered`] is not in TensorFlow: batches are then the same, in the same order, for any number of threads.
+//! [`order_queues`] does that to a graph that was built elsewhere.
 
 mod average;
 mod batch;
 mod clip;
 mod decay;
+mod imported;
 mod optimizer;
 mod ordered;
 mod producer;
+mod saver;
+mod sparse;
 mod variable;
 
 pub use average::ExponentialMovingAverage;
@@ -44,7 +48,9 @@ pub use clip::{clip_by_global_norm, clip_by_norm, global_norm};
 pub use decay::{
     cosine_decay, exponential_decay, inverse_time_decay, natural_exp_decay, piecewise_constant, polynomial_decay,
 };
+pub use imported::order_queues;
 pub use optimizer::{Gradient, Minimize, Optimizer, Rate, apply_gradients, compute_gradients, minimize};
+pub use saver::{Keep, Saver};
 pub use variable::{
     Variable, global_step, global_variables_initializer, local_variables_initializer, trainable_variables,
     untrained_variable, variable,
@@ -54,6 +60,8 @@ pub use batch::{
     Batch, Shuffle, batch, batch_join, maybe_batch, maybe_batch_join, maybe_shuffle_batch, maybe_shuffle_batch_join,
     shuffle_batch, shuffle_batch_join,
 };
+pub use sparse::{Batched, Item, SparseOutput};
+
 pub use producer::{
     Producer, input_producer, limit_epochs, match_filenames_once, range_input_producer, slice_input_producer,
     string_input_producer,

@@ -6,10 +6,10 @@ use crate::builder::{Builder, Output};
 use levada_graph::{Act, DType, Error, Graph, NodeId};
 use std::collections::HashSet;
 
-/// The stateful nodes that tensors depend on: what they do must be in order. Nodes that only make a resource are not
-/// among them.
-fn stateful(graph: &Graph, tensors: &[Output]) -> HashSet<NodeId> {
-    let mut seen: HashSet<NodeId> = tensors.iter().filter_map(|t| t.node()).collect();
+/// The stateful nodes among these and those that they depend on: what they do must be in order. Nodes that only make a
+/// resource are not among them.
+pub(super) fn stateful(graph: &Graph, nodes: impl IntoIterator<Item = NodeId>) -> HashSet<NodeId> {
+    let mut seen: HashSet<NodeId> = nodes.into_iter().collect();
     let mut open: Vec<NodeId> = seen.iter().copied().collect();
     while let Some(id) = open.pop() {
         let node = graph.node(id);
@@ -47,7 +47,8 @@ pub(super) fn enqueues(
             }
         };
         let inputs: Vec<Output> = kept.iter().copied().chain([keep]).collect();
-        let mut section: Vec<NodeId> = stateful(b.graph(), &inputs).into_iter().collect();
+        let mut section: Vec<NodeId> =
+            stateful(b.graph(), inputs.iter().filter_map(|t| t.node())).into_iter().collect();
         section.sort_unstable();
         if let Some(shared) = section.iter().find(|id| taken.contains(id)) {
             let name = b.graph().node(*shared).name.clone();

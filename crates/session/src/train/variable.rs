@@ -10,7 +10,7 @@ const GLOBAL_VARIABLES: &str = "variables";
 /// The collection of those of them that optimizers change.
 const TRAINABLE_VARIABLES: &str = "trainable_variables";
 /// The collection of the variables that are not saved.
-const LOCAL_VARIABLES: &str = "local_variables";
+pub(super) const LOCAL_VARIABLES: &str = "local_variables";
 
 /// A variable of a graph.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +31,10 @@ impl Variable {
     /// `NOT_FOUND` where there is no such node, `INVALID_ARGUMENT` where it makes no variable.
     pub fn find(b: &mut Builder, name: &str) -> Result<Variable> {
         let handle = b.find(name)?;
-        let op = handle.node().map_or("", |id| b.graph().node(id).op_name());
-        let is_resource = match op {
-            "VarHandleOp" => true,
-            "VariableV2" | "Variable" => false,
-            _ => {
+        let op = handle.node().map_or("", |id| b.graph().node(id).spec().name);
+        let is_resource = match Variable::is_resource_of(op) {
+            Some(is_resource) => is_resource,
+            None => {
                 return Err(Error::invalid("the node makes no variable")
                     .at_node(name, op)
                     .expected("VarHandleOp or VariableV2"));
@@ -47,6 +46,20 @@ impl Variable {
             false => b.node("Identity").input(handle).add(),
         };
         Ok(Variable { handle, value, initial: None, is_resource })
+    }
+
+    /// Whether the variable that an op makes is reached by a handle; `None` for an op that makes none.
+    fn is_resource_of(op: &str) -> Option<bool> {
+        match op {
+            "VarHandleOp" => Some(true),
+            "VariableV2" | "Variable" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// True for an op that makes variables.
+    pub(super) fn is_made_by(op: &str) -> bool {
+        Variable::is_resource_of(op).is_some()
     }
 
     fn of(b: &Builder, def: &VariableDef) -> Result<Variable> {
@@ -81,6 +94,16 @@ impl Variable {
     /// Sets it to `value`; gives the node that does.
     pub fn assign(&self, b: &mut Builder, value: Output) -> Output {
         self.update(b, ["AssignVariableOp", "Assign"], &[value])
+    }
+
+    /// Sets it to `value`, also where it has no value yet; gives the node that does.
+    pub(super) fn restore(&self, b: &mut Builder, value: Output) -> Output {
+        let dtype = self.dtype(b);
+        let node = match self.is_resource {
+            true => b.node("AssignVariableOp").attr("dtype", dtype),
+            false => b.node("Assign").attr("validate_shape", true),
+        };
+        node.inputs([self.handle, value]).add()
     }
 
     /// Adds `value` to it; gives the node that does.

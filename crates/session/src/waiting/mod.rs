@@ -11,13 +11,14 @@ use levada_graph::{Act, Code, Error, Graph, Registry};
 use levada_kernel::watch::{Need, PlaceState, Sleeper};
 use serde_json::{Value, json};
 use sites::{Run, Sites, waiting};
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 mod sites;
 
-pub(crate) use sites::place_name;
+pub(crate) use sites::{is_handle, own_name, place_name};
 
 /// The nodes of a session's runs that wait.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +100,9 @@ impl Waiting {
         runners: Vec<RunnerStatus>,
     ) -> Waiting {
         let sites = Sites::of(graph, registry, runners);
-        let runs: Vec<Run> = steps.iter().map(Run::of).collect();
+        // The step of a partial run is there once more for its caller.
+        let mut seen = HashSet::new();
+        let runs: Vec<Run> = steps.iter().filter(|step| seen.insert(step.number())).map(Run::of).collect();
         let mut nodes = Vec::new();
         for run in &runs {
             for parked in &run.parked {
@@ -375,8 +378,7 @@ fn wants(need: &Need) -> String {
 }
 
 fn holds(place: &PlaceState) -> String {
-    // Queues that are told of no limit have this one.
-    let mut text = match place.capacity.filter(|&c| c < i32::MAX as usize) {
+    let mut text = match place.capacity {
         Some(capacity) => format!("{} of {capacity} elements", place.size),
         None => format!("{} elements", place.size),
     };

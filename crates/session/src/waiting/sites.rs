@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) struct Run {
     step: u64,
     pub(super) parked: Vec<ParkedNode>,
-    /// Its nodes that wait for functions they called.
+    /// Its nodes that wait for functions they called, and those of a partial run's feeds.
     calling: Vec<Arc<str>>,
     /// Its nodes, with the node that waits that they come after.
     nodes: HashMap<Arc<str>, Option<Arc<str>>>,
@@ -23,12 +23,14 @@ impl Run {
     pub(super) fn of(step: &Arc<dyn Sleeper>) -> Run {
         let parked = step.parked();
         let mut nodes: HashMap<Arc<str>, Option<Arc<str>>> = step.nodes().into_iter().map(|n| (n, None)).collect();
-        for waits in &parked {
-            for node in step.behind(&waits.node) {
-                nodes.entry(node).or_default().get_or_insert_with(|| waits.node.clone());
+        let unfed = step.unfed();
+        for waits in parked.iter().map(|p| &p.node).chain(&unfed) {
+            for node in step.behind(waits) {
+                nodes.entry(node).or_default().get_or_insert_with(|| waits.clone());
             }
         }
-        Run { step: step.number(), parked, calling: step.calling(), nodes }
+        let calling = step.calling().into_iter().chain(unfed).collect();
+        Run { step: step.number(), parked, calling, nodes }
     }
 
     fn whereabouts(&self, node: &str) -> Option<Whereabouts> {
@@ -158,7 +160,8 @@ fn runner_states(graph: &Graph, started: Vec<RunnerStatus>) -> HashMap<NodeId, R
     states
 }
 
-fn is_handle(ty: &EdgeType) -> bool {
+/// True for references and handles of resources.
+pub(crate) fn is_handle(ty: &EdgeType) -> bool {
     ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant)
 }
 
@@ -193,7 +196,7 @@ fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
 }
 
 /// The name by its attrs of the place that a node makes or acts on.
-fn own_name(graph: &Graph, node: NodeId) -> String {
+pub(crate) fn own_name(graph: &Graph, node: NodeId) -> String {
     let node = graph.node(node);
     match node.attrs.get("shared_name") {
         Some(AttrValue::S(shared)) if !shared.is_empty() => String::from_utf8_lossy(shared).into_owned(),
@@ -218,7 +221,7 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
         }
         let is = runs.iter().find_map(|run| run.whereabouts(&node.name)).unwrap_or(Whereabouts::NotRun);
         let runner = sites.runners.get(&id).cloned();
-        partners.push(Partner { node: node.name.to_string(), op: node.op_name(), act, is, runner });
+        partners.push(Partner { node: node.name.to_string(), op: node.spec().name, act, is, runner });
     }
     // Those that a run has tell most, and to put tells more than to close.
     partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));

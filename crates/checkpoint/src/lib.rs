@@ -1,0 +1,45 @@
+//! Reads and writes checkpoints in TensorFlow's format: an index file and one or more files of data.
+//!
+//! In: the prefix of a checkpoint's files. Out: tensors by name, whole or in parts, each checked against its checksum. It
+//! knows no session, graph or variable. Files are opened through a function that the caller may give, so that the caller says
+//! which files may be reached.
+//!
+//! ```
+//! use levada_checkpoint::{Reader, Writer};
+//! use levada_graph::Tensor;
+//! # let directory = std::env::temp_dir().join(format!("levada-checkpoint-doc-{}", std::process::id()));
+//! let prefix = directory.join("model-1");
+//! let mut writer = Writer::create(&prefix)?;
+//! writer.add("weights", &Tensor::vector(vec![1f32, 2.0]))?;
+//! writer.finish()?;
+//!
+//! let reader = Reader::open(&prefix)?;
+//! assert_eq!(reader.read("weights")?.slice::<f32>()?, [1.0, 2.0]);
+//! # std::fs::remove_dir_all(directory).unwrap();
+//! # Ok::<(), levada_graph::Error>(())
+//! ```
+//!
+//! Reading order: [`proto`] has the messages, [`table`] the sorted table that an index is, [`codec`] how elements are
+//! stored, [`slice`](mod@slice) parts of tensors. [`reader`] and [`writer`] bring them together, [`merge`](mod@merge) makes one
+//! checkpoint of several, [`old`] reads and [`old_writer`] writes the format before this one, [`state`] says which checkpoints a directory has.
+
+mod codec;
+mod files;
+pub mod merge;
+mod old;
+mod old_writer;
+mod ordered;
+mod proto;
+pub mod reader;
+pub mod slice;
+pub mod state;
+mod table;
+pub mod writer;
+
+pub use files::{data_path, index_path};
+pub use merge::merge;
+pub use old_writer::OldWriter;
+pub use reader::{Entry, Reader};
+pub use slice::Slice;
+pub use state::{State, latest};
+pub use writer::Writer;

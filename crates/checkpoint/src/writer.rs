@@ -1,0 +1,182 @@
+//! Writes a checkpoint. What is at its place before stays whole until all of the new one is on disk.
+
+use crate::codec::{Fault, encode};
+use crate::files::{Temporary, data_path, failed, index_path, replace};
+use crate::ordered::slice_key;
+use crate::proto::{BundleEntry, Header, Versions, shape_proto};
+use crate::reader::{Index, any_file, contents};
+use crate::slice::Slice;
+use crate::table::Builder;
+use levada_graph::{Error, Result, Shape, Tensor};
+use prost::Message;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 1 << 20;
+
+/// Writes a checkpoint, tensor by tensor. Nothing of it is at its place before [`Writer::finish`].
+pub struct Writer {
+    prefix: PathBuf,
+    temporary: Temporary,
+    data: BufWriter<File>,
+    offset: u64,
+    big_endian: bool,
+    entries: BTreeMap<Vec<u8>, BundleEntry>,
+}
+
+impl Writer {
+    /// Begins the checkpoint with this prefix, and makes the directory it is in.
+    ///
+    /// # Errors
+    /// Where there can be no files of this name.
+    pub fn create(prefix: impl AsRef<Path>) -> Result<Writer> {
+        let prefix = prefix.as_ref().to_owned();
+        let (temporary, file) = Temporary::create(&data_path(&prefix, 0, 1))?;
+        let data = BufWriter::with_capacity(BUFFER, file);
+        Ok(Writer { prefix, temporary, data, offset: 0, big_endian: false, entries: BTreeMap::new() })
+    }
+
+    /// Writes numbers with their high bytes first, for readers on machines that do so. To be called before anything is added.
+    #[must_use]
+    pub fn big_endian(mut self) -> Writer {
+        self.big_endian = true;
+        self
+    }
+
+    /// Adds a tensor.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a name that is empty or taken, `UNIMPLEMENTED` for a tensor that no file can hold, and what writing
+    /// fails with.
+    pub fn add(&mut self, name: &str, tensor: &Tensor) -> Result<()> {
+        check_name(name)?;
+        if self.entries.contains_key(name.as_bytes()) {
+            return Err(Error::invalid(format!("Adding duplicate key: {name}")));
+        }
+        let entry = self.write(name, tensor)?;
+        self.entries.insert(name.into(), entry);
+        Ok(())
+    }
+
+    /// Adds part of a tensor whose shape as a whole is `whole`.
+    ///
+    /// # Errors
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` where the tensor is not of the part's shape or another part is of another whole.
+    pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
+        if slice.shape_in(whole)? != *tensor.shape() {
+            return Err(Error::invalid(format!("{name}: the tensor is not of the shape of the part {slice}"))
+                .expected(slice.shape_in(whole)?)
+                .found(tensor.shape()));
+        }
+        if slice.is_all_of(whole) {
+            return self.add(name, tensor);
+        }
+        check_name(name)?;
+        let new =
+            BundleEntry { dtype: tensor.dtype().number(), shape: Some(shape_proto(whole)), ..BundleEntry::default() };
+        let known = self.entries.get(name.as_bytes()).unwrap_or(&new);
+        if (known.dtype, &known.shape) != (new.dtype, &new.shape) || (known != &new && known.slices.is_empty()) {
+            return Err(Error::invalid(format!("{name}: its parts are not of one tensor")));
+        }
+        let key = slice_key(name, slice);
+        if self.entries.contains_key(&key) {
+            return Err(Error::invalid(format!("Adding duplicate key: {name}, part {slice}")));
+        }
+        let entry = self.write(name, tensor)?;
+        self.entries.insert(key, entry);
+        self.entries.entry(name.into()).or_insert(new).slices.push(slice.to_proto());
+        Ok(())
+    }
+
+    fn write(&mut self, name: &str, tensor: &Tensor) -> Result<BundleEntry> {
+        let (size, crc32c) = encode(tensor, self.big_endian, &mut self.data).map_err(|fault| match fault {
+            Fault::File(error) => failed(&self.prefix, &error),
+            Fault::Tensor(mut error) => {
+                error.fault_mut().message = format!("{name}: {}", error.fault().message);
+                error
+            }
+        })?;
+        let offset = self.offset as i64;
+        self.offset += size;
+        Ok(BundleEntry {
+            dtype: tensor.dtype().number(),
+            shape: Some(shape_proto(tensor.shape())),
+            shard: 0,
+            offset,
+            size: size as i64,
+            crc32c,
+            slices: Vec::new(),
+        })
+    }
+
+    /// Waits until everything is on disk and puts it in place. Before this is over, and where it fails, what was there is
+    /// there.
+    ///
+    /// # Errors
+    /// What writing fails with.
+    pub fn finish(self) -> Result<()> {
+        let Writer { prefix, temporary, data, big_endian, entries, .. } = self;
+        let written = data.into_inner().map_err(|e| e.into_error()).and_then(|file| file.sync_all());
+        written.map_err(|e| failed(&prefix, &e))?;
+        let before = Shards::of(&prefix);
+        let shards = before.count_for(1);
+        temporary.place(&data_path(&prefix, 0, shards))?;
+        write_index(&prefix, shards, big_endian, &entries)?;
+        before.remove(&prefix, shards);
+        Ok(())
+    }
+}
+
+fn check_name(name: &str) -> Result<()> {
+    match name.as_bytes() {
+        [] => Err(Error::invalid("a tensor in a checkpoint needs a name")),
+        [0, ..] => Err(Error::invalid("the name of a tensor in a checkpoint does not begin with a zero")),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the index of a checkpoint. With this it is in place.
+pub(crate) fn write_index(
+    prefix: &Path,
+    shards: usize,
+    big_endian: bool,
+    entries: &BTreeMap<Vec<u8>, BundleEntry>,
+) -> Result<()> {
+    let version = Some(Versions { producer: 1, min_consumer: 0 });
+    let header = Header { num_shards: shards as i32, endianness: i32::from(big_endian), version };
+    let mut table = Builder::default();
+    table.add(b"", &header.encode_to_vec());
+    for (key, entry) in entries {
+        table.add(key, &entry.encode_to_vec());
+    }
+    replace(&index_path(prefix), &table.finish())
+}
+
+/// The files of the checkpoint that is in the place of a new one: their number, which is part of their names.
+pub(crate) struct Shards(Option<usize>);
+
+impl Shards {
+    pub(crate) fn of(prefix: &Path) -> Shards {
+        let index = contents(&any_file(), &index_path(prefix)).and_then(|file| Index::read(&file));
+        Shards(index.ok().and_then(|index| usize::try_from(index.header.num_shards).ok()))
+    }
+
+    /// The number of files that a new checkpoint of `count` files says it has: another one than the one before it, so that
+    /// neither's data has the name of the other's and the index decides which of them is there. Missing files of which nothing
+    /// is read are never looked for.
+    pub(crate) fn count_for(&self, count: usize) -> usize {
+        count + usize::from(self.0 == Some(count))
+    }
+
+    /// Removes the data of the checkpoint that was there.
+    pub(crate) fn remove(&self, prefix: &Path, new: usize) {
+        let Some(count) = self.0.filter(|count| *count != new) else { return };
+        for shard in 0..count {
+            // What stays takes space and does nothing else.
+            let _ = fs::remove_file(data_path(prefix, shard, count));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Examples that `--help` shows for each verb.
+
+/// Of the command itself.
+pub const LEVADA: &str = "A first step:
+  levada examples digits          # copies a graph with data, and says how to run it
+  levada inspect GRAPH            # what a graph takes, gives and holds
+
+`levada VERB --help` has the options of a verb, with examples. Exit code 1: the graph, a feed or the run was at fault; 2: the
+command line was.";
+
+/// Of `inspect`.
+pub const INSPECT: &str = "Examples:
+  levada inspect model.meta
+  levada inspect model.meta --json | jq '.variables[].name'
+  levada inspect model.pb --devices gpu:1          # what no GPU has a kernel for
+
+Exit code 1 says that something in the graph is not supported, or wrong.";
+
+/// Of `place`.
+pub const PLACE: &str = "Examples:
+  levada place graphs/digits/infer.json --devices cpu:2
+  levada place model.pb --devices cpu:2 --explain dense/MatMul
+  levada place model.pb --fetch loss --feed x=32x784 --cluster graphs/clusters/workstation.json --placer m-SCT
+  levada place model.pb --fetch loss --feed x=32x784 --simulate --trace step.trace.json";
+
+/// Of `verify`.
+pub const VERIFY: &str = "Examples:
+  levada verify tests/golden/session.jsonl
+  levada verify sessions.jsonl.gz --filter QueueDequeueV2 --json rows.json
+
+A case passes, fails, or is skipped with what it needs. Exit code 1 says that one failed.";
+
+/// Of `bench`.
+pub const BENCH: &str = "Examples:
+  levada bench graphs/digits/infer.json --feed images=@graphs/digits/test_images.npy --fetch predictions
+  levada bench model.pb --feed x=@x.npy --fetch y --callers 4          # is it worth calling from several threads?
+  levada bench queue.json --target fill --also-fetch take              # an enqueue and a dequeue in turn
+  levada bench graphs/pipeline/tfrecords.json --queue-runners --allow-files graphs/pipeline --fetch rows --steps 10";
+
+/// Of `gradients`.
+pub const GRADIENTS: &str = "Example:
+  levada gradients model.json --of loss --by w,b --out train.json";
+
+/// Of `devices`.
+pub const DEVICES: &str = "Examples:
+  levada devices
+  levada devices --json | jq -r '.devices[].name'
+  levada run model.pb --devices gpu:1,cpu:1 ...    # uses them";
+
+/// Of `trace`.
+pub const TRACE: &str = "Examples:
+  levada run graphs/control.json --feed 'x=[1, 2, 3]' --fetch last --trace t.json
+  levada trace t.json                              # a summary, and the time by op
+  levada trace t.json --order                      # --critical-path, --queues, --devices
+  levada trace t.json --order --json --step 3
+
+The file opens in ui.perfetto.dev and chrome://tracing as it is.";
+
+/// Of `examples`.
+pub const EXAMPLES: &str = "Examples:
+  levada examples
+  levada examples digits
+  levada examples pipeline work/pipeline";
+
+/// Of `completions`.
+pub const COMPLETIONS: &str = "Where to put it:
+  levada completions bash > ~/.local/share/bash-completion/completions/levada
+  levada completions zsh > ~/.zfunc/_levada        # a folder of $fpath
+  levada completions fish > ~/.config/fish/completions/levada.fish
+  levada completions powershell >> $PROFILE
+  levada completions elvish >> ~/.config/elvish/rc.elv";
+
+/// Of `man`.
+pub const MAN: &str = "Example:
+  levada man --out ~/.local/share/man/man1 && man levada-run";

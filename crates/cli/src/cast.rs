@@ -1,0 +1,190 @@
+//! Feeds of another dtype than their placeholder's: what `--cast` converts, as TensorFlow does with what it is fed, but no value
+//! into another one.
+
+use levada::graph::{Complex32, Complex64, bf16, f16};
+use levada::{DType, Error, Result, Tensor};
+
+/// Elements that are converted at a time.
+const CHUNK: usize = 4096;
+
+/// A number on its way from one dtype to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Number {
+    Int(i128),
+    Float(f64),
+    Complex(f64, f64),
+}
+
+/// The tensor with this dtype. Floats are rounded to the nearest; numbers that become another number otherwise are refused:
+/// fractions as integers, what is out of range, imaginary parts.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` with the first element that cannot be converted, and for dtypes that are not numbers.
+pub fn cast(tensor: &Tensor, to: DType) -> Result<Tensor> {
+    let (from, shape) = (tensor.dtype(), tensor.shape());
+    let convertible = |d: DType| d.is_plain() && d.storage() == d;
+    if !convertible(from) || !convertible(to) {
+        return Err(Error::invalid(format!("{from} cannot be converted to {to}")));
+    }
+    let mut cast = Tensor::zeros(to, shape.clone());
+    let mut numbers = Vec::with_capacity(CHUNK);
+    for start in (0..tensor.num_elements()).step_by(CHUNK) {
+        let end = (start + CHUNK).min(tensor.num_elements());
+        numbers.clear();
+        levada::graph::dispatch!(from, plain, |T| {
+            numbers.extend(tensor.slice::<T>()?[start..end].iter().map(|v| v.number()));
+        }, else ());
+        levada::graph::dispatch!(to, plain, |T| {
+            for (i, (out, number)) in cast.slice_mut::<T>()?[start..end].iter_mut().zip(&numbers).enumerate() {
+                *out = T::of(*number).ok_or_else(|| lost(*number, start + i, shape, to))?;
+            }
+        }, else ());
+    }
+    Ok(cast)
+}
+
+fn lost(number: Number, index: usize, shape: &[usize], to: DType) -> Error {
+    let mut rest = index;
+    let mut place: Vec<String> = Vec::new();
+    for &n in shape.iter().rev() {
+        place.push((rest % n.max(1)).to_string());
+        rest /= n.max(1);
+    }
+    place.reverse();
+    let number = match number {
+        Number::Int(i) => i.to_string(),
+        Number::Float(f) => format!("{f:?}"),
+        Number::Complex(re, im) => format!("{re:?}{im:+?}j"),
+    };
+    Error::invalid(format!("{number} is no {to}")).found(format!("{number} at [{}]", place.join(", ")))
+}
+
+trait Cast: Sized {
+    fn number(&self) -> Number;
+    fn of(number: Number) -> Option<Self>;
+}
+
+/// The number without an imaginary part, where it has none.
+fn real(number: Number) -> Option<Number> {
+    match number {
+        Number::Complex(re, 0.0) => Some(Number::Float(re)),
+        Number::Complex(..) => None,
+        other => Some(other),
+    }
+}
+
+fn whole(number: Number) -> Option<i128> {
+    match real(number)? {
+        Number::Int(i) => Some(i),
+        Number::Float(f) if f.fract() == 0.0 && f.abs() < 1e30 => Some(f as i128),
+        _ => None,
+    }
+}
+
+fn float(number: Number) -> Option<f64> {
+    match real(number)? {
+        Number::Int(i) => Some(i as f64),
+        Number::Float(f) => Some(f),
+        Number::Complex(..) => None,
+    }
+}
+
+macro_rules! integers {
+    ($($T:ty),*) => {
+        $(impl Cast for $T {
+            fn number(&self) -> Number { Number::Int(i128::from(*self)) }
+            fn of(number: Number) -> Option<$T> { <$T>::try_from(whole(number)?).ok() }
+        })*
+    };
+}
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+macro_rules! floats {
+    ($($T:ty, $wide:expr, $narrow:expr;)*) => {
+        $(impl Cast for $T {
+            fn number(&self) -> Number { Number::Float($wide(*self)) }
+            fn of(number: Number) -> Option<$T> {
+                let wide = float(number)?;
+                let narrow: $T = $narrow(wide);
+                // What is finite stays so.
+                (wide.is_infinite() || !$wide(narrow).is_infinite()).then_some(narrow)
+            }
+        })*
+    };
+}
+floats! {
+    f32, f64::from, |v| v as f32;
+    f64, std::convert::identity, std::convert::identity;
+    f16, f16::to_f64, f16::from_f64;
+    bf16, bf16::to_f64, bf16::from_f64;
+}
+
+impl Cast for bool {
+    fn number(&self) -> Number {
+        Number::Int(i128::from(*self))
+    }
+
+    fn of(number: Number) -> Option<bool> {
+        match whole(number)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Cast for Complex64 {
+    fn number(&self) -> Number {
+        Number::Complex(self.re, self.im)
+    }
+
+    fn of(number: Number) -> Option<Complex64> {
+        match number {
+            Number::Complex(re, im) => Some(Complex64::new(re, im)),
+            other => Some(Complex64::new(float(other)?, 0.0)),
+        }
+    }
+}
+
+impl Cast for Complex32 {
+    fn number(&self) -> Number {
+        Number::Complex(f64::from(self.re), f64::from(self.im))
+    }
+
+    fn of(number: Number) -> Option<Complex32> {
+        let wide = Complex64::of(number)?;
+        Some(Complex32::new(f32::of(Number::Float(wide.re))?, f32::of(Number::Float(wide.im))?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_or_refused() {
+        let ints = Tensor::vector(vec![1i64, -2, 3]);
+        let floats = Tensor::vector(vec![1.0f64, -2.0, 3.0]);
+        assert_eq!(cast(&ints, DType::F32).unwrap(), Tensor::vector(vec![1f32, -2.0, 3.0]));
+        assert_eq!(cast(&floats, DType::I64).unwrap(), ints);
+        assert_eq!(cast(&Tensor::scalar(0.1f64), DType::F32).unwrap(), Tensor::scalar(0.1f32));
+        assert_eq!(cast(&Tensor::scalar(f64::INFINITY), DType::BF16).unwrap(), Tensor::scalar(bf16::INFINITY));
+        assert_eq!(cast(&Tensor::scalar(true), DType::F32).unwrap(), Tensor::scalar(1f32));
+        assert_eq!(cast(&Tensor::scalar(2u8), DType::C64).unwrap(), Tensor::scalar(Complex32::new(2.0, 0.0)));
+        let many = Tensor::vector((0..10_000).collect::<Vec<i32>>());
+        assert_eq!(cast(&cast(&many, DType::F64).unwrap(), DType::I32).unwrap(), many);
+        let refused = [
+            (floats.clone(), DType::U8, "-2.0 at [1]"),
+            (Tensor::vector(vec![0.5f32]), DType::I32, "0.5 at [0]"),
+            (Tensor::scalar(1e300f64), DType::F32, "1e300 at []"),
+            (Tensor::scalar(f32::NAN), DType::I64, "NaN at []"),
+            (Tensor::scalar(2i32), DType::Bool, "2 at []"),
+            (Tensor::scalar(Complex64::new(1.0, 2.0)), DType::F64, "1.0+2.0j at []"),
+            (Tensor::string("1"), DType::I32, "string cannot be converted to int32"),
+        ];
+        for (tensor, to, part) in refused {
+            let error = cast(&tensor, to).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the flags of a run ask for, looked up in the graph before anything runs.
+
+use levada::compile::{Signature, prune};
+use levada::graph::{NodeId, spec::Role};
+use levada::{DType, Endpoint, Error, Graph, PartialShape};
+use std::collections::HashSet;
+
+/// The flags that ask for one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Flags {
+    /// Gives values.
+    pub feed: &'static str,
+    /// Asks for values.
+    pub fetch: &'static str,
+    /// Asks for nodes to run.
+    pub target: &'static str,
+}
+
+/// Those of the steps.
+pub const STEP: Flags = Flags { feed: "--feed", fetch: "--fetch", target: "--target" };
+/// Those of what runs before them.
+pub const INIT: Flags = Flags { feed: "--feed", fetch: "--init", target: "--init" };
+/// Those of what runs after them.
+pub const THEN: Flags = Flags { feed: "--then-feed", fetch: "--then-fetch", target: "--then-target" };
+
+/// Those of what takes turns with the steps of a benchmark.
+pub const ALSO: Flags = Flags { feed: "--also-feed", fetch: "--also-fetch", target: "--also-target" };
+
+/// What a run is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Endpoints to fetch.
+    pub fetches: Vec<String>,
+    /// Operations to fetch: they run and have no value.
+    pub ran: Vec<String>,
+    /// Nodes to run, those of `ran` among them.
+    pub targets: Vec<String>,
+    /// Number of each feed that the run needs.
+    pub needed: Vec<usize>,
+}
+
+/// Looks up names, and what must be fed that is not.
+///
+/// # Errors
+/// Every fault.
+pub fn check(
+    graph: &Graph,
+    flags: Flags,
+    feeds: &[&str],
+    fetches: &[String],
+    targets: &[String],
+) -> Result<Asked, Vec<Error>> {
+    let mut faults = Vec::new();
+    let mut asked = Asked { targets: targets.to_vec(), ..Asked::default() };
+    let mut signature = Signature::default();
+    for name in fetches {
+        match graph.find(name) {
+            Some(id) if graph.node(id).output_types.is_empty() => {
+                asked.ran.push(name.clone());
+                asked.targets.push(name.clone());
+            }
+            _ => match graph.endpoint(name) {
+                Ok(endpoint) => {
+                    signature.fetches.push(endpoint);
+                    asked.fetches.push(name.clone());
+                }
+                Err(error) => faults.push(of_flag(error, flags.fetch, name)),
+            },
+        }
+    }
+    for name in &asked.targets {
+        let node = name.strip_prefix('^').unwrap_or(name);
+        match graph.find(node).or_else(|| graph.find(levada::graph::graph::split_endpoint(node).0)) {
+            Some(id) => signature.targets.push(id),
+            None => faults.push(of_flag(graph.unknown_node(name, node), flags.target, name)),
+        }
+    }
+    let mut fed = HashSet::new();
+    let mut numbers = Vec::new();
+    for (i, name) in feeds.iter().enumerate() {
+        // What is wrong with a feed's name is told where its value is loaded.
+        let Ok(endpoint) = graph.endpoint(name) else { continue };
+        if !fed.insert(endpoint) {
+            faults.push(Error::invalid(format!("{} {name} is given twice", flags.feed)).help("give each feed once"));
+            continue;
+        }
+        signature.feeds.push(endpoint);
+        numbers.push(i);
+    }
+    if faults.is_empty() {
+        faults.extend(missing(graph, flags, &signature));
+        asked.needed = needed(graph, &signature).into_iter().map(|i| numbers[i]).collect();
+    }
+    if faults.is_empty() { Ok(asked) } else { Err(faults) }
+}
+
+/// An error about a name, with the flag that gives the name.
+fn of_flag(mut error: Error, flag: &str, name: &str) -> Error {
+    let message = error.message();
+    let message = match message.starts_with(name) {
+        true => format!("{flag} {message}"),
+        false => format!("{flag} {name}: {message}"),
+    };
+    error.fault_mut().message = message;
+    error
+}
+
+/// The numbers of the feeds that the run takes something from.
+fn needed(graph: &Graph, signature: &Signature) -> Vec<usize> {
+    let Ok(pruned) = prune(graph, signature) else { return (0..signature.feeds.len()).collect() };
+    let mut used: HashSet<Endpoint> = signature.fetches.iter().copied().collect();
+    for &id in &pruned.order {
+        let node = graph.node(id);
+        used.extend(node.inputs.iter().copied());
+        used.extend(node.control_inputs.iter().map(|&c| Endpoint::from(c)));
+    }
+    (0..signature.feeds.len()).filter(|&i| used.contains(&signature.feeds[i])).collect()
+}
+
+/// An error for each placeholder that is sure to run and has no value.
+fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
+    let Ok(pruned) = prune(graph, signature) else { return Vec::new() };
+    let is_fed = |id: NodeId| signature.feeds.contains(&Endpoint::from(id));
+    // A placeholder that waits for others may be in a branch that is not taken.
+    let lacks = |id: &&NodeId| {
+        let node = graph.node(**id);
+        let bare = node.inputs.is_empty() && node.control_inputs.is_empty();
+        node.spec().role == Role::Placeholder && bare && !is_fed(**id)
+    };
+    let mut lacking: Vec<NodeId> = pruned.order.iter().filter(lacks).copied().collect();
+    lacking.sort_unstable();
+    let reason = |id: NodeId| {
+        let one = |fetches: &[Endpoint], targets: &[NodeId]| {
+            let one = Signature { fetches: fetches.to_vec(), targets: targets.to_vec(), ..signature.clone() };
+            prune(graph, &one).is_ok_and(|pruned| pruned.contains(id))
+        };
+        let fetch = signature.fetches.iter().find(|f| one(&[**f], &[])).map(|f| (flags.fetch, graph.endpoint_name(*f)));
+        let target = || {
+            signature.targets.iter().find(|t| one(&[], &[**t])).map(|t| (flags.target, graph.node(*t).name.to_string()))
+        };
+        fetch.or_else(target)
+    };
+    lacking
+        .into_iter()
+        .map(|id| {
+            let node = graph.node(id);
+            let name = &node.name;
+            let dtype = node.output_types.first().map_or(DType::F32, |t| t.dtype);
+            let shape = shape_of(graph, id);
+            let by = reason(id).map(|(flag, what)| format!(", which {flag} {what} needs")).unwrap_or_default();
+            Error::invalid(format!("there is no value for the placeholder {name}{by}"))
+                .at_node(name, node.op_name())
+                .expected(format!("a {dtype} of shape {shape}"))
+                .help(format!("{} {}", flags.feed, example(name, dtype, &shape)))
+        })
+        .collect()
+}
+
+/// The shape that a placeholder's attr gives.
+pub fn shape_of(graph: &Graph, id: NodeId) -> PartialShape {
+    match graph.node(id).attrs.get("shape") {
+        Some(levada::AttrValue::Shape(shape)) => shape.clone(),
+        _ => PartialShape::default(),
+    }
+}
+
+/// How a value may be given: in a file, or where it is small as JSON.
+pub fn example(name: &str, dtype: DType, shape: &PartialShape) -> String {
+    let element = match dtype {
+        DType::Str => "\"text\"",
+        DType::Bool => "true",
+        d if d.is_float() => "0.5",
+        _ => "1",
+    };
+    let sizes: Option<Vec<usize>> = shape.dims().map(|dims| dims.iter().map(|d| d.unwrap_or(2)).collect());
+    match sizes {
+        Some(sizes) if sizes.is_empty() => format!("'{name}={element}'"),
+        Some(sizes) if sizes.iter().product::<usize>() <= 8 => {
+            let list = |inner: String, n: &usize| format!("[{}]", vec![inner; *n].join(", "));
+            format!("'{name}={}', or {name}=@FILE.npy", sizes.iter().rev().fold(element.to_owned(), list))
+        }
+        _ => format!("{name}=@FILE.npy"),
+    }
+}

@@ -1,0 +1,180 @@
+//! The step that `levada place` looks at: what it runs, and the shapes of what it is fed.
+
+use crate::args::PlaceArgs;
+use crate::feed;
+use levada::compile::infer::{infer, infer_fed};
+use levada::compile::{Pruned, Signature, prune};
+use levada::graph::PartialShape;
+use levada::graph::spec::Role;
+use levada::placer::Costs;
+use levada::{Endpoint, Error, Graph, Result};
+use std::collections::{BTreeSet, HashMap};
+use std::str::FromStr;
+
+/// One `--feed`: an endpoint and the shape of what it is fed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapedFeed {
+    /// The endpoint.
+    pub name: String,
+    /// Where its shape comes from.
+    pub shape: ShapeSource,
+}
+
+/// Where a shape comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ShapeSource {
+    /// What the graph says of it.
+    Graph,
+    /// These sizes.
+    Dims(Vec<usize>),
+    /// The array that `run` would feed, as it is written there without the `@`.
+    File(String),
+}
+
+const HOW: &str = "write NAME=32x784, NAME=[32, 784], NAME=@FILE.npy for the shape of an array, or only NAME";
+
+impl FromStr for ShapedFeed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ShapedFeed, String> {
+        let (name, shape) = text.split_once('=').map_or((text, None), |(name, shape)| (name, Some(shape)));
+        if name.is_empty() {
+            return Err(HOW.to_owned());
+        }
+        let shape = match shape {
+            None => ShapeSource::Graph,
+            Some(text) => match text.strip_prefix('@') {
+                Some("") => return Err("write a file name after the @".to_owned()),
+                Some(file) => ShapeSource::File(file.to_owned()),
+                None => ShapeSource::Dims(dims(text).ok_or_else(|| HOW.to_owned())?),
+            },
+        };
+        Ok(ShapedFeed { name: name.to_owned(), shape })
+    }
+}
+
+/// `32x784`, `[32, 784]`, `[]` for a single value.
+fn dims(text: &str) -> Option<Vec<usize>> {
+    let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+    let parts: Vec<&str> = match inner {
+        Some(list) if list.trim().is_empty() => Vec::new(),
+        Some(list) => list.split(',').collect(),
+        None => text.split('x').collect(),
+    };
+    parts.into_iter().map(|part| part.trim().parse().ok()).collect()
+}
+
+/// What a step runs.
+pub struct Step {
+    /// Nodes that run and those that are fed, inputs first.
+    pub nodes: Vec<levada::graph::NodeId>,
+    pruned: Pruned,
+    feeds: HashMap<Endpoint, PartialShape>,
+}
+
+impl Step {
+    /// The step that is asked for; `None` for the whole graph.
+    ///
+    /// # Errors
+    /// What is wrong with a name or a shape.
+    pub fn of(args: &PlaceArgs, graph: &Graph) -> Result<Option<Step>> {
+        if args.fetch.is_empty() && args.target.is_empty() {
+            return match args.feed.first() {
+                None => Ok(None),
+                Some(feed) => Err(Error::invalid(format!("--feed {} feeds nothing that runs", feed.name))
+                    .help("name the step with --fetch or --target")),
+            };
+        }
+        let whole = whole(graph);
+        let mut feeds = HashMap::new();
+        let mut order = Vec::new();
+        for feed in &args.feed {
+            let endpoint = graph.endpoint(&feed.name)?;
+            let known = whole.get(endpoint);
+            let shape = feed.shape(&known)?;
+            if !shape.is_compatible(&known) {
+                let node = graph.node(endpoint.node);
+                return Err(Error::invalid(format!("--feed {} has a shape that the graph does not allow", feed.name))
+                    .at_node(&node.name, node.op_name())
+                    .expected(known)
+                    .found(shape));
+            }
+            feeds.insert(endpoint, shape);
+            order.push(endpoint);
+        }
+        let find = |name: &String| graph.find(name).ok_or_else(|| graph.unknown_node(name, name));
+        let mut targets = args.target.iter().map(find).collect::<Result<Vec<_>>>()?;
+        let mut fetches = Vec::new();
+        for name in &args.fetch {
+            match graph.find(name) {
+                // Fetching an operation runs it.
+                Some(id) if graph.node(id).output_types.is_empty() => targets.push(id),
+                _ => fetches.push(graph.endpoint(name)?),
+            }
+        }
+        let pruned = prune(graph, &Signature { feeds: order.clone(), fetches, targets, ..Signature::default() })?;
+        let fed: BTreeSet<_> = order.iter().map(|e| e.node).filter(|&id| !pruned.contains(id)).collect();
+        let nodes = fed.into_iter().chain(pruned.order.iter().copied()).collect();
+        Ok(Some(Step { nodes, pruned, feeds }))
+    }
+
+    /// Costs from what the shapes of the feeds say of all others.
+    pub fn costs(&self, graph: &Graph) -> Costs {
+        let shapes = infer_fed(graph, &self.pruned, &self.feeds).0;
+        let mut costs = Costs::estimate(graph, &|endpoint| shapes.get(endpoint));
+        self.nodes.iter().filter(|&&id| !self.pruned.contains(id)).for_each(|&id| costs.feed(id));
+        costs
+    }
+
+    /// Names of placeholders of which neither the graph nor a feed says how large they are, so that what they cost is not
+    /// known.
+    pub fn unknown<'g>(&self, graph: &'g Graph) -> Vec<&'g str> {
+        let shapes = infer_fed(graph, &self.pruned, &self.feeds).0;
+        let vague = |id: &&levada::graph::NodeId| {
+            graph.node(**id).spec().role == Role::Placeholder
+                && shapes.get(Endpoint::from(**id)).num_elements().is_none()
+        };
+        self.nodes.iter().filter(vague).map(|&id| &*graph.node(id).name).collect()
+    }
+}
+
+impl ShapedFeed {
+    fn shape(&self, known: &PartialShape) -> Result<PartialShape> {
+        Ok(match &self.shape {
+            ShapeSource::Graph => known.clone(),
+            ShapeSource::Dims(dims) => PartialShape::new(dims.iter().map(|&d| Some(d))),
+            ShapeSource::File(path) => PartialShape::new(feed::file(path)?.shape().dims().iter().map(|&d| Some(d))),
+        })
+    }
+}
+
+/// What shape inference knows of the whole graph.
+fn whole(graph: &Graph) -> levada::compile::infer::Shapes {
+    let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
+    prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default()
+}
+
+/// Costs of the whole graph, from what shape inference knows of it.
+pub fn estimate(graph: &Graph) -> Costs {
+    let shapes = whole(graph);
+    Costs::estimate(graph, &|endpoint| shapes.get(endpoint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feeds_have_shapes() {
+        let shape = |text: &str| ShapedFeed::from_str(text).unwrap().shape;
+        assert_eq!(shape("x"), ShapeSource::Graph);
+        assert_eq!(shape("x=32x784"), ShapeSource::Dims(vec![32, 784]));
+        assert_eq!(shape("x=[32, 784]"), ShapeSource::Dims(vec![32, 784]));
+        assert_eq!(shape("x=[]"), ShapeSource::Dims(vec![]));
+        assert_eq!(shape("x:1=5"), ShapeSource::Dims(vec![5]));
+        assert_eq!(shape("x=@a.npz:b"), ShapeSource::File("a.npz:b".to_owned()));
+        for wrong in ["", "=3", "x=", "x=@", "x=-1", "x=3x", "x=[1", "x=1.5"] {
+            ShapedFeed::from_str(wrong).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Keeps drivers and their loaders from writing between what the command itself has to say.
+
+/// Looks for graphics processors, once, with standard error closed to what loaders and drivers write there: what they find
+/// is told by the devices, and why they find nothing by each backend. `loud` leaves it open.
+pub fn find_devices(loud: bool) {
+    let silence = if loud { None } else { Silence::new() };
+    levada::gpus::backends();
+    drop(silence);
+}
+
+/// Standard error leads nowhere until this is dropped.
+#[cfg(unix)]
+struct Silence {
+    kept: std::os::fd::OwnedFd,
+}
+
+#[cfg(unix)]
+impl Silence {
+    /// `None` where the system does not let it be.
+    fn new() -> Option<Silence> {
+        use std::os::fd::AsFd;
+        let nowhere = std::fs::OpenOptions::new().write(true).open("/dev/null").ok()?;
+        let kept = std::io::stderr().as_fd().try_clone_to_owned().ok()?;
+        lead_stderr(&nowhere).then_some(Silence { kept })
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Silence {
+    fn drop(&mut self) {
+        lead_stderr(&self.kept);
+    }
+}
+
+/// Lets standard error lead where `to` does; says whether that worked.
+#[cfg(unix)]
+fn lead_stderr(to: &impl std::os::fd::AsRawFd) -> bool {
+    // SAFETY: dup2 takes numbers alone. `to` is open as long as it is borrowed, and standard error is open before and after:
+    // nothing in this process owns number 2 and would close what is there now.
+    #[allow(unsafe_code)]
+    let done = unsafe { libc::dup2(to.as_raw_fd(), libc::STDERR_FILENO) };
+    done >= 0
+}
+
+/// Elsewhere drivers do not write to standard error.
+#[cfg(not(unix))]
+struct Silence;
+
+#[cfg(not(unix))]
+impl Silence {
+    fn new() -> Option<Silence> {
+        None
+    }
+}

@@ -1,0 +1,121 @@
+//! `levada place` for a step, what it says of a device that does not exist, and traces of others.
+
+mod common;
+use common::{failure, folder, has, json, levada, stdout, written};
+
+/// A variable with its initializer, and a step that multiplies.
+const STEP: &str = r#"{"node": [
+    {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32", "shape": [null, 64]}},
+    {"name": "w", "op": "VariableV2", "attr": {"dtype": "float32", "shape": [64, 8]}},
+    {"name": "zeros", "op": "Const", "attr": {"dtype": "float32", "value": [[0]]}},
+    {"name": "axes", "op": "Const", "attr": {"dtype": "int32", "value": [64, 8]}},
+    {"name": "first", "op": "Tile", "input": ["zeros", "axes"]},
+    {"name": "w/Assign", "op": "Assign", "input": ["w", "first"]},
+    {"name": "w/read", "op": "Identity", "input": ["w"]},
+    {"name": "y", "op": "MatMul", "input": ["x", "w/read"]},
+    {"name": "z", "op": "Relu", "input": ["y"]}]}"#;
+
+#[test]
+fn a_step_is_what_its_fetches_need() {
+    let graph = written(&folder("step"), "step.json", STEP);
+    let names = |args: &[&str]| -> Vec<String> {
+        let placed = json(&[&["place", &graph, "--json"], args].concat());
+        placed["nodes"].as_array().unwrap().iter().map(|n| n["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&[]).len(), 9);
+    assert_eq!(names(&["--fetch", "z"]), ["x", "w", "w/read", "y", "z"]);
+    assert_eq!(names(&["--fetch", "z", "--feed", "y"]), ["y", "z"]);
+    assert_eq!(names(&["--target", "w/Assign"]), ["w", "zeros", "axes", "first", "w/Assign"]);
+
+    let text = stdout(&["place", &graph, "--fetch", "z"]);
+    assert!(text.ends_with("/device:CPU:0: 5 nodes\n") && !text.contains("Assign"), "{text}");
+    for (args, says) in [
+        (&["--feed", "x=2x64"][..], "--feed x feeds nothing that runs"),
+        (&["--fetch", "zz"], "zz is not in the graph"),
+        (&["--fetch", "z", "--feed", "x=2x63"], "a shape that the graph does not allow"),
+        (&["--fetch", "z", "--explain", "first"], "the step does not run this node"),
+    ] {
+        let (code, error) = failure(&[&["place", &graph], args].concat());
+        assert!(code == 1 && error.contains(says), "{args:?}: {error}");
+    }
+    assert_eq!(failure(&["place", &graph, "--fetch", "z", "--feed", "x=2by3"]).0, 2);
+}
+
+#[test]
+fn the_shapes_of_feeds_say_how_long_a_step_takes() {
+    let dir = folder("shapes");
+    let graph = written(&dir, "step.json", STEP);
+    let cluster = "graphs/clusters/workstation.json";
+    let step = |more: &[&str]| -> f64 {
+        let base = ["place", &graph, "--cluster", cluster, "--json", "--fetch", "z"];
+        json(&[&base[..], more].concat())["simulation"]["step_us"].as_f64().unwrap()
+    };
+    let (small, large) = (step(&["--feed", "x=1x64"]), step(&["--feed", "x=100000x64"]));
+    assert!(large > 2.0 * small, "{small} {large}");
+    for placer in ["heft", "m-ETF", "m-SCT"] {
+        assert!(step(&["--feed", "x=[10, 64]", "--placer", placer]) > 0.0, "{placer}");
+    }
+    let text = stdout(&["place", &graph, "--cluster", cluster, "--fetch", "z"]);
+    assert!(text.contains("5 of 9 nodes run") && text.contains("the size of x is not known"), "{text}");
+    let text = stdout(&["place", &graph, "--cluster", cluster]);
+    assert!(text.contains("every node of the graph runs once"), "{text}");
+
+    // What is written as a trace is read as one.
+    let trace = dir.join("trace.json");
+    let trace = trace.to_str().unwrap();
+    stdout(&["place", &graph, "--cluster", cluster, "--fetch", "z", "--feed", "x=10x64", "--trace", trace]);
+    let text = stdout(&["trace", trace]);
+    assert!(text.starts_with("step 1 took ") && text.contains("MatMul"), "{text}");
+    assert!(stdout(&["trace", trace, "--order"]).contains("w/read"));
+    let (code, error) = failure(&["trace", trace, "--critical-path"]);
+    assert!(code == 1 && error.contains("which nodes wait for which"), "{error}");
+    let (code, error) = failure(&["trace", trace, "--step", "7"]);
+    assert!(code == 1 && error.contains("has no step 7") && error.contains("step 1 alone"), "{error}");
+}
+
+#[test]
+fn a_device_that_is_missing_is_missing_once() {
+    let nodes: Vec<String> =
+        (0..20).map(|i| format!(r#"{{"name": "n{i}", "op": "NoOp", "device": "/cpu:1"}}"#)).collect();
+    let graph = written(&folder("missing"), "graph.json", &format!(r#"{{"node": [{}]}}"#, nodes.join(",")));
+    let output = levada(&["place", &graph]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    for line in [
+        "conflict 1 of 1: this cannot be met",
+        "- 20 nodes ask for the device \"/cpu:1\": n0, n1, n2 and 17 more",
+        "- set the device of n0, n1, n2 and 17 more to \"/device:CPU:0\"",
+        "- take the device away from n0, n1, n2 and 17 more",
+        "- have more devices (--devices cpu:2)",
+        "- allow soft placement (--soft)",
+    ] {
+        assert!(has(&text, line), "{line} is not in\n{text}");
+    }
+    let value: serde_json::Value = serde_json::from_slice(&levada(&["place", &graph, "--json"]).stdout).unwrap();
+    let conflict = &value["conflicts"][0];
+    assert_eq!((value["conflicts"].as_array().unwrap().len(), conflict["same"].as_array().unwrap().len()), (1, 19));
+    assert_eq!(conflict["edits"][0]["nodes"].as_array().unwrap().len(), 20);
+}
+
+#[test]
+fn what_is_no_trace_is_said_to_be_what_it_is() {
+    let dir = folder("no_trace");
+    let placement = written(&dir, "placement.json", r#"{"version": 1, "placer": "heft", "nodes": []}"#);
+    let list = written(&dir, "list.json", r#"[{"ph": "X", "name": "MatMul", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]"#);
+    let counters = written(&dir, "counters.json", r#"{"traceEvents": [{"ph": "C", "name": "q", "ts": 1}]}"#);
+    let empty = written(&dir, "empty.json", "");
+    for (file, says) in [
+        ("graphs/control.json", "a graph"),
+        (&placement, "a placement"),
+        (&counters, "no event with a duration"),
+        (&empty, "the file is empty"),
+        ("graphs/digits/train-00000-of-00004.tfrecord.gz", "compressed"),
+        ("graphs/digits/test_images.npy", "not a trace"),
+        ("README.md", "not a trace"),
+        ("nowhere.json", "cannot be read"),
+    ] {
+        let (code, error) = failure(&["trace", file]);
+        assert!(code == 1 && error.contains(says) && error.contains(file), "{file}: {error}");
+    }
+    assert!(stdout(&["trace", &list, "--by-op"]).contains("MatMul"));
+}

@@ -1,0 +1,89 @@
+//! Which of a thread's ready nodes other threads are given.
+
+use crate::ranks::Ranks;
+use crate::step::Ready;
+
+/// Nodes on which less hangs than this many nanoseconds are never handed to another thread one by one.
+pub(crate) const WORTH_SHARING: u32 = 10_000;
+/// Nodes of the list that are looked at for one that is worth handing over.
+pub(crate) const LOOKED_AT: usize = 64;
+
+/// What to hand over.
+#[derive(Default)]
+pub(crate) struct Give {
+    /// Nodes that are worth a thread each.
+    pub(crate) each: Vec<Ready>,
+    /// Nodes for one thread.
+    pub(crate) together: Vec<Ready>,
+}
+
+/// Takes out of `ready` what other threads are to have, of which `free` are free. The last one, which this thread fires next,
+/// stays.
+///
+/// A node is worth a thread where what hangs on it is expensive, be it cheap itself. Of several those with the longest way to
+/// the end go first. Where this thread is about to be busy for long, cheap nodes go too, all to one thread, which lead to
+/// more than what comes after the busy node: it may be that only together they set off something expensive.
+pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: impl Fn(&Ready) -> u32) -> Give {
+    let mut give = Give::default();
+    while give.each.len() < free {
+        let Some(last) = ready.len().checked_sub(1) else { return give };
+        let window = last.saturating_sub(LOOKED_AT)..last;
+        let worth = window.filter(|&i| ranks.hanging(ready[i].node) >= WORTH_SHARING);
+        // Of equals the oldest.
+        let Some(best) = worth.rev().max_by_key(|&i| ranks.path(ready[i].node)) else { break };
+        give.each.push(ready.remove(best));
+    }
+    let Some((next, others)) = ready.split_last() else { return give };
+    let busy = cost(next);
+    if give.each.is_empty() && busy >= WORTH_SHARING {
+        let enough = (ranks.path(next.node) - busy.min(ranks.path(next.node))).saturating_add(WORTH_SHARING);
+        let (first, last) = (others.len().saturating_sub(LOOKED_AT), others.len());
+        let leads_far = |r: &mut Ready| ranks.path(r.node) >= enough;
+        give.together = ready.extract_if(first..last, leads_far).collect();
+    }
+    give
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Sketch;
+
+    /// What is given of these nodes, of which the last is to stay.
+    fn given(sketch: &Sketch, ready: &[u32], free: usize) -> (Vec<u32>, Vec<u32>) {
+        let plan = sketch.plan();
+        let ranks = Ranks::of(&plan);
+        ranks.weigh(&plan);
+        let mut list = ready.iter().map(|&node| Ready::of(node)).collect();
+        let give = choose(&ranks, &mut list, free, |r| plan.nodes[r.node as usize].cost.nanos());
+        let numbers = |list: Vec<Ready>| list.iter().map(|r| r.node).collect::<Vec<_>>();
+        assert_eq!(list.len() + give.each.len() + give.together.len(), ready.len());
+        (numbers(give.each), numbers(give.together))
+    }
+
+    #[test]
+    fn a_branch_is_given_by_its_cheap_first_node() {
+        let branches = Sketch::of(&[100, 3_000_000, 100, 3_000_000]).edges(&[(0, 1), (2, 3)]);
+        assert_eq!(given(&branches, &[0, 2], 1), (vec![0], vec![]));
+        assert_eq!(given(&branches, &[0, 3], 1), (vec![0], vec![]));
+        let cheap = Sketch::of(&[100, 200, 100, 300]).edges(&[(0, 1), (2, 3)]);
+        assert_eq!(given(&cheap, &[0, 2], 1), (vec![], vec![]));
+    }
+
+    #[test]
+    fn the_longest_way_goes_first_and_the_newest_node_stays() {
+        let nodes = Sketch::of(&[20_000, 40_000, 30_000, 90_000]);
+        assert_eq!(given(&nodes, &[0, 1, 2, 3], 2), (vec![1, 2], vec![]));
+        assert_eq!(given(&nodes, &[3], 2), (vec![], vec![]));
+    }
+
+    #[test]
+    fn cheap_nodes_that_meet_go_together_while_this_thread_is_busy() {
+        // 0 and 1 meet in 2; 3 is the other branch.
+        let branches = Sketch::of(&[100, 100, 3_000_000, 3_000_000]).edges(&[(0, 2), (1, 2)]);
+        assert_eq!(given(&branches, &[0, 1, 3], 1), (vec![], vec![0, 1]));
+        // What waits for the busy node too is not worth it.
+        let joined = Sketch::of(&[100, 100, 3_000_000, 3_000_000]).edges(&[(0, 2), (1, 2), (3, 2)]);
+        assert_eq!(given(&joined, &[0, 1, 3], 1), (vec![], vec![]));
+    }
+}

@@ -1,0 +1,381 @@
+//! Matrix products of any element type, with strides, so that transposing costs nothing.
+//!
+//! [`multiply`] splits one product over the threads of a pool, [`multiply_batch`] many of one size; [`multiply_here`]
+//! stays on this thread. `native` calls the `gemm` crate; `vector` does products with a vector and integers; the half
+//! types go through `f32`.
+
+mod native;
+mod vector;
+
+use half::slice::HalfFloatSliceExt;
+use levada_graph::{Complex32, Complex64, Error, Result, bf16, f16};
+use levada_kernel::Pool;
+use levada_ops_core::number::Number;
+use std::borrow::Cow;
+
+/// A matrix within `data`: element (i, j) is `data[i * row + j * col]`.
+#[derive(Clone, Copy)]
+pub struct Mat<'a, T> {
+    /// The elements, from (0, 0) on.
+    pub data: &'a [T],
+    /// Distance between rows.
+    pub row: usize,
+    /// Distance between columns.
+    pub col: usize,
+    /// True to read the complex conjugate of every element.
+    pub conj: bool,
+}
+
+impl<'a, T> Mat<'a, T> {
+    /// A row-major matrix with `cols` columns.
+    pub fn new(data: &'a [T], cols: usize) -> Mat<'a, T> {
+        Mat { data, row: cols, col: 1, conj: false }
+    }
+
+    /// The transpose.
+    pub fn t(self) -> Mat<'a, T> {
+        Mat { row: self.col, col: self.row, ..self }
+    }
+
+    /// The transpose where `yes`.
+    pub fn t_if(self, yes: bool) -> Mat<'a, T> {
+        if yes { self.t() } else { self }
+    }
+
+    /// The conjugate transpose where `yes`.
+    pub fn adjoint_if(self, yes: bool) -> Mat<'a, T> {
+        let conj = self.conj ^ yes;
+        Mat { conj, ..self.t_if(yes) }
+    }
+
+    /// True where a matrix of this size lies within the data.
+    fn holds(&self, rows: usize, cols: usize) -> bool {
+        if rows == 0 || cols == 0 {
+            return true;
+        }
+        let last = || (rows - 1).checked_mul(self.row)?.checked_add((cols - 1).checked_mul(self.col)?);
+        last().is_some_and(|last| last < self.data.len())
+    }
+}
+
+/// The size of a product: `m` x `k` times `k` x `n`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+}
+
+impl Size {
+    /// What the product takes on one thread, in nanoseconds, roughly.
+    fn nanos<T>(&self) -> f64 {
+        self.m as f64 * self.n as f64 * self.k as f64 * 0.005 * size_of::<T>() as f64
+    }
+}
+
+/// An element type that can be multiplied.
+pub trait Gemm: Number {
+    /// `c = a b`, or `c += a b` where `add`; row `i` of `c` starts at `i * width`. Uses one thread. The sizes have been
+    /// checked, and none of them is zero.
+    #[doc(hidden)]
+    fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool);
+
+    /// As [`Gemm::block`] with `width` = n and without adding, split over the pool.
+    #[doc(hidden)]
+    fn parallel(pool: &Pool, size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self]) {
+        let Size { m, n, k } = size;
+        pool.for_chunks(c, n, size.nanos::<Self>() / m as f64, |first, rows| {
+            let part = Mat { data: &a.data[first * a.row..], ..a };
+            Self::block(Size { m: rows.len() / n, n, k }, part, b, rows, n, false);
+        });
+    }
+}
+
+macro_rules! native {
+    ($($ty:ty),*) => {$(
+        impl Gemm for $ty {
+            fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool) {
+                if !add && vector::product(None, size, a, b, c, width) {
+                    return;
+                }
+                native::gemm(None, size, a, b, c, width, add);
+            }
+            fn parallel(pool: &Pool, size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self]) {
+                if vector::product(Some(pool), size, a, b, c, size.n) {
+                    return;
+                }
+                native::gemm(Some(pool), size, a, b, c, size.n, false);
+            }
+        }
+    )*};
+}
+
+native!(f32, f64, Complex32, Complex64);
+
+macro_rules! halves {
+    ($($ty:ty),*) => {$(
+        impl Gemm for $ty {
+            fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool) {
+                let (wide_a, wide_b) = (widened(a.data), widened(b.data));
+                let a = Mat { data: &wide_a[..], row: a.row, col: a.col, conj: false };
+                let b = Mat { data: &wide_b[..], row: b.row, col: b.col, conj: false };
+                let mut product = vec![0f32; size.m * size.n];
+                f32::block(size, a, b, &mut product, size.n, false);
+                for (row, c) in product.chunks_exact_mut(size.n).zip(c.chunks_mut(width)) {
+                    let c = &mut c[..size.n];
+                    if add {
+                        row.iter_mut().zip(c.iter()).for_each(|(p, c)| *p += c.to_f32());
+                    }
+                    c.convert_from_f32_slice(row);
+                }
+            }
+            fn parallel(pool: &Pool, size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self]) {
+                let (wide_a, wide_b) = (widened(a.data), widened(b.data));
+                let a = Mat { data: &wide_a[..], row: a.row, col: a.col, conj: false };
+                let b = Mat { data: &wide_b[..], row: b.row, col: b.col, conj: false };
+                let mut product = vec![0f32; c.len()];
+                f32::parallel(pool, size, a, b, &mut product);
+                c.convert_from_f32_slice(&product);
+            }
+        }
+    )*};
+}
+
+halves!(f16, bf16);
+
+fn widened<T>(data: &[T]) -> Vec<f32>
+where
+    [T]: HalfFloatSliceExt,
+{
+    data.to_f32_vec()
+}
+
+macro_rules! integers {
+    ($($ty:ty),*) => {$(
+        impl Gemm for $ty {
+            fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool) {
+                vector::by_rows(size, a, b, c, width, add);
+            }
+        }
+    )*};
+}
+
+integers!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+fn check<T>(size: Size, a: &Mat<'_, T>, b: &Mat<'_, T>, c: usize, width: usize) -> Result<()> {
+    let Size { m, n, k } = size;
+    let c_fits =
+        width >= n && (m == 0 || (m - 1).checked_mul(width).and_then(|x| x.checked_add(n)).is_some_and(|x| x <= c));
+    if c_fits && a.holds(m, k) && b.holds(k, n) {
+        return Ok(());
+    }
+    Err(Error::internal(format!("matrices do not hold a product of {m} x {k} and {k} x {n}")))
+}
+
+/// `c = a b`, row-major, split over the pool where that is worth it.
+///
+/// # Errors
+/// `INTERNAL` where the matrices are smaller than `size` says.
+pub fn multiply<T: Gemm>(pool: &Pool, size: Size, a: Mat<'_, T>, b: Mat<'_, T>, c: &mut [T]) -> Result<()> {
+    check(size, &a, &b, c.len(), size.n)?;
+    let c = &mut c[..size.m * size.n];
+    if size.k == 0 {
+        c.fill(T::zero());
+    } else if !c.is_empty() {
+        T::parallel(pool, size, a, b, c);
+    }
+    Ok(())
+}
+
+/// `c = a b`, or `c += a b` where `add`, on this thread. Row `i` of `c` starts at `i * width`.
+///
+/// # Errors
+/// As [`multiply`].
+pub fn multiply_here<T: Gemm>(
+    size: Size,
+    a: Mat<'_, T>,
+    b: Mat<'_, T>,
+    c: &mut [T],
+    width: usize,
+    add: bool,
+) -> Result<()> {
+    check(size, &a, &b, c.len(), width)?;
+    if size.m == 0 || size.n == 0 {
+        return Ok(());
+    }
+    if size.k > 0 {
+        T::block(size, a, b, c, width, add);
+    } else if !add {
+        c.chunks_mut(width).take(size.m).for_each(|row| row[..size.n].fill(T::zero()));
+    }
+    Ok(())
+}
+
+/// Products of one size, one after the other in `c`: `pairs(i)` gives the factors of product `i`.
+///
+/// # Errors
+/// As [`multiply`].
+pub fn multiply_batch<'a, T: Gemm>(
+    pool: &Pool,
+    size: Size,
+    c: &mut [T],
+    pairs: impl Fn(usize) -> (Mat<'a, T>, Mat<'a, T>) + Sync + Send,
+) -> Result<()> {
+    let each = size.m * size.n;
+    if each == 0 {
+        return Ok(());
+    }
+    let batches = c.len() / each;
+    for i in 0..batches {
+        let (a, b) = pairs(i);
+        check(size, &a, &b, each, size.n)?;
+    }
+    if size.k == 0 {
+        c.fill(T::zero());
+    } else if batches >= 2 * pool.threads() || size.nanos::<T>() < 100_000.0 {
+        pool.for_chunks(c, each, size.nanos::<T>() + 100.0, |first, piece| {
+            for (i, c) in piece.chunks_exact_mut(each).enumerate() {
+                let (a, b) = pairs(first + i);
+                T::block(size, a, b, c, size.n, false);
+            }
+        });
+    } else {
+        for (i, c) in c.chunks_exact_mut(each).enumerate() {
+            let (a, b) = pairs(i);
+            T::parallel(pool, size, a, b, c);
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a matrix, row-major: its own where they are so already.
+fn rows_of<'a, T: Number>(a: Mat<'a, T>, rows: usize, cols: usize) -> Cow<'a, [T]> {
+    if a.col == 1 && a.row == cols {
+        return Cow::Borrowed(&a.data[..rows * cols]);
+    }
+    let mut out = Vec::with_capacity(rows * cols);
+    for i in 0..rows {
+        out.extend((0..cols).map(|j| a.data[i * a.row + j * a.col]));
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small whole numbers, so that every order of adding gives the same result.
+    fn numbers<T: Number>(n: usize, seed: usize) -> Vec<T> {
+        (0..n).map(|i| T::from_usize((i * 7 + seed * 3 + i / 5) % 5)).collect()
+    }
+
+    fn at<T: Copy>(a: &Mat<'_, T>, i: usize, j: usize) -> T {
+        a.data[i * a.row + j * a.col]
+    }
+
+    fn compare<T: Gemm>(pool: &Pool, size: Size, strides: [usize; 4], width: usize) {
+        let Size { m, n, k } = size;
+        let [ar, ac, br, bc] = strides;
+        let a_data = numbers::<T>(m * ar + k * ac + 1, 1);
+        let b_data = numbers::<T>(k * br + n * bc + 1, 2);
+        let a = Mat { data: &a_data[..], row: ar, col: ac, conj: false };
+        let b = Mat { data: &b_data[..], row: br, col: bc, conj: false };
+        let mut expected = vec![T::zero(); m * n];
+        for i in 0..m {
+            for j in 0..n {
+                expected[i * n + j] = (0..k).fold(T::zero(), |s, p| s.add(at(&a, i, p).mul(at(&b, p, j))));
+            }
+        }
+        let mut c = numbers::<T>(m * n, 3);
+        multiply(pool, size, a, b, &mut c).unwrap();
+        assert_eq!(c, expected, "{size:?} {strides:?}");
+        // On this thread, added to what is there, in wider rows.
+        let before = numbers::<T>(m * width + n, 4);
+        let mut wide = before.clone();
+        multiply_here(size, a, b, &mut wide, width, true).unwrap();
+        for i in 0..m {
+            for j in 0..width {
+                let mut value = before[i * width + j];
+                if j < n {
+                    value = value.add(expected[i * n + j]);
+                }
+                assert_eq!(wide[i * width + j], value, "{size:?} {strides:?} at {i},{j}");
+            }
+        }
+        let mut again = numbers::<T>(3 * m * n, 5);
+        multiply_batch(pool, size, &mut again, |_| (a, b)).unwrap();
+        again.chunks_exact((m * n).max(1)).for_each(|c| assert_eq!(c, expected));
+    }
+
+    fn compare_all<T: Gemm>() {
+        let pool = Pool::new(2);
+        for m in [0, 1, 2, 7, 33] {
+            for n in [0, 1, 3, 65] {
+                for k in [0, 1, 4, 37] {
+                    let size = Size { m, n, k };
+                    compare::<T>(&pool, size, [k, 1, n, 1], n);
+                    compare::<T>(&pool, size, [1, m, 1, k], n + 3);
+                    compare::<T>(&pool, size, [2 * k + 1, 2, 3, 3 * k + 5], n + 1);
+                    compare::<T>(&pool, size, [0, 1, 0, 1], n);
+                }
+            }
+        }
+        compare::<T>(&pool, Size { m: 130, n: 70, k: 300 }, [300, 1, 1, 300], 70);
+        compare::<T>(&pool, Size { m: 33, n: 600, k: 70 }, [70, 1, 1, 75], 601);
+        compare::<T>(&pool, Size { m: 1, n: 700, k: 900 }, [900, 1, 700, 1], 700);
+        compare::<T>(&pool, Size { m: 1, n: 700, k: 900 }, [900, 1, 1, 900], 700);
+        compare::<T>(&pool, Size { m: 700, n: 1, k: 900 }, [900, 1, 1, 1], 1);
+    }
+
+    #[test]
+    fn products_equal_the_naive_loop() {
+        compare_all::<f32>();
+        compare_all::<f64>();
+        compare_all::<Complex32>();
+        compare_all::<Complex64>();
+        compare_all::<i32>();
+        compare_all::<i8>();
+    }
+
+    #[test]
+    fn half_products_add_in_f32() {
+        let pool = Pool::new(2);
+        let (a, b) = (vec![f16::ONE; 3 * 5000], vec![f16::ONE; 5000 * 2]);
+        let mut c = vec![f16::ZERO; 6];
+        multiply(&pool, Size { m: 3, n: 2, k: 5000 }, Mat::new(&a, 5000), Mat::new(&b, 2), &mut c).unwrap();
+        assert_eq!(c, vec![f16::from_f32(5000.0); 6]);
+        let (a, b) = (vec![bf16::ONE; 512], vec![bf16::ONE; 512]);
+        let mut c = vec![bf16::ZERO; 1];
+        multiply(&pool, Size { m: 1, n: 1, k: 512 }, Mat::new(&a, 512), Mat::new(&b, 1), &mut c).unwrap();
+        assert_eq!(c, [bf16::from_f32(512.0)]);
+    }
+
+    #[test]
+    fn conjugates_are_read() {
+        let i = Complex32::new(0.0, 1.0);
+        let (a, b) = (vec![i; 4], vec![Complex32::new(1.0, 1.0); 4]);
+        let pool = Pool::new(1);
+        for (m, n) in [(2, 2), (1, 2), (2, 1)] {
+            let size = Size { m, n, k: 2 };
+            let mut c = vec![Complex32::default(); m * n];
+            multiply(&pool, size, Mat::new(&a, 2).adjoint_if(true), Mat::new(&b, n), &mut c).unwrap();
+            assert_eq!(c, vec![Complex32::new(2.0, -2.0); m * n]);
+            multiply(&pool, size, Mat::new(&a, 2), Mat { conj: true, ..Mat::new(&b, n) }, &mut c).unwrap();
+            assert_eq!(c, vec![Complex32::new(2.0, 2.0); m * n]);
+        }
+    }
+
+    #[test]
+    fn matrices_that_are_too_small_are_refused() {
+        let a = [1f32; 6];
+        let mut c = [0f32; 4];
+        let pool = Pool::new(1);
+        let size = Size { m: 2, n: 2, k: 3 };
+        assert!(multiply(&pool, size, Mat::new(&a, 3), Mat::new(&a, 2), &mut c).is_ok());
+        assert!(multiply(&pool, size, Mat::new(&a[..5], 3), Mat::new(&a, 2), &mut c).is_err());
+        assert!(multiply(&pool, size, Mat::new(&a, 3), Mat::new(&a[1..], 2), &mut c).is_err());
+        assert!(multiply(&pool, size, Mat::new(&a, 3), Mat::new(&a, 2), &mut c[..3]).is_err());
+        let huge = Mat { data: &a[..], row: usize::MAX, col: 1, conj: false };
+        assert!(multiply_here(size, huge, Mat::new(&a, 2), &mut c, 2, false).is_err());
+    }
+}

@@ -1,0 +1,116 @@
+//! What a `MetaGraphDef` says about its graph beside the collections: signatures, and the nodes that save and restore it.
+
+use crate::dtype::EdgeType;
+use crate::proto;
+use crate::shape::PartialShape;
+use std::collections::BTreeMap;
+
+/// Signatures by name, and the saver. A graph that stands alone in its file has neither.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Meta {
+    /// Named ways to call the graph, such as `serving_default`.
+    pub signatures: BTreeMap<String, SignatureDef>,
+    /// The nodes that save and restore its variables.
+    pub saver: Option<SaverDef>,
+}
+
+impl Meta {
+    /// True where the file says nothing of this kind.
+    pub fn is_empty(&self) -> bool {
+        self.signatures.is_empty() && self.saver.is_none()
+    }
+}
+
+/// A way to call a graph: which endpoints to feed and to fetch, under which names.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SignatureDef {
+    /// What to feed, by the signature's own names.
+    pub inputs: BTreeMap<String, TensorDef>,
+    /// What to fetch.
+    pub outputs: BTreeMap<String, TensorDef>,
+    /// What kind of signature it is, such as `tensorflow/serving/predict`.
+    pub method: String,
+}
+
+/// A tensor of a signature (`TensorInfo`).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TensorDef {
+    /// Its endpoint, such as `logits:0`; empty for sparse and composite tensors, which are several endpoints.
+    pub endpoint: String,
+    /// Its dtype, where the file says one that is known.
+    pub dtype: Option<EdgeType>,
+    /// What the file says of its shape.
+    pub shape: PartialShape,
+}
+
+/// The nodes that save and restore variables.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SaverDef {
+    /// Endpoint to feed with the path of the checkpoint.
+    pub filename: String,
+    /// Endpoint to fetch for saving.
+    pub save: String,
+    /// Node to run for restoring.
+    pub restore: String,
+}
+
+impl Meta {
+    pub(crate) fn from_proto(
+        signatures: BTreeMap<String, proto::SignatureDef>,
+        saver: Option<proto::SaverDef>,
+    ) -> Meta {
+        let tensors = |infos: BTreeMap<String, proto::TensorInfo>| {
+            infos.into_iter().map(|(name, info)| (name, TensorDef::from_proto(info))).collect()
+        };
+        let signature = |(name, message): (String, proto::SignatureDef)| {
+            let (inputs, outputs) = (tensors(message.inputs), tensors(message.outputs));
+            (name, SignatureDef { inputs, outputs, method: message.method_name })
+        };
+        let saver = saver.map(|message| SaverDef {
+            filename: message.filename_tensor_name,
+            save: message.save_tensor_name,
+            restore: message.restore_op_name,
+        });
+        Meta { signatures: signatures.into_iter().map(signature).collect(), saver }
+    }
+
+    pub(crate) fn signatures_to_proto(&self) -> BTreeMap<String, proto::SignatureDef> {
+        let tensors = |defs: &BTreeMap<String, TensorDef>| {
+            defs.iter().map(|(name, def)| (name.clone(), def.to_proto())).collect()
+        };
+        let signature = |(name, def): (&String, &SignatureDef)| {
+            let (inputs, outputs) = (tensors(&def.inputs), tensors(&def.outputs));
+            (name.clone(), proto::SignatureDef { inputs, outputs, method_name: def.method.clone() })
+        };
+        self.signatures.iter().map(signature).collect()
+    }
+
+    pub(crate) fn saver_to_proto(&self) -> Option<proto::SaverDef> {
+        self.saver.as_ref().map(|saver| proto::SaverDef {
+            filename_tensor_name: saver.filename.clone(),
+            save_tensor_name: saver.save.clone(),
+            restore_op_name: saver.restore.clone(),
+        })
+    }
+}
+
+impl TensorDef {
+    /// A size that makes no sense counts as unknown: a signature is a description, and no run depends on it.
+    fn from_proto(info: proto::TensorInfo) -> TensorDef {
+        let shape = match info.tensor_shape {
+            Some(shape) if !shape.unknown_rank => {
+                PartialShape::new(shape.dim.iter().map(|dim| usize::try_from(dim.size).ok()))
+            }
+            _ => PartialShape::Unknown,
+        };
+        TensorDef { endpoint: info.name, dtype: EdgeType::from_number(info.dtype), shape }
+    }
+
+    fn to_proto(&self) -> proto::TensorInfo {
+        proto::TensorInfo {
+            name: self.endpoint.clone(),
+            dtype: self.dtype.map_or(0, |dtype| dtype.number()),
+            tensor_shape: Some(crate::write::shape(&self.shape)),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Files that hold no graph, or one in another form: says what they are and what to do.
+
+use crate::error::Error;
+use std::path::Path;
+
+/// How to get a graph out of a Keras model.
+const KERAS: &str = "freeze it with TensorFlow, which puts the values of the variables into the graph:
+  import tensorflow as tf
+  from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2 as freeze
+  model = tf.keras.models.load_model(\"FILE\")
+  step = tf.function(model).get_concrete_function([tf.TensorSpec(t.shape, t.dtype) for t in model.inputs])
+  open(\"model.pb\", \"wb\").write(freeze(step).graph.as_graph_def().SerializeToString())";
+/// How to get a graph out of a SavedModel.
+const SAVED_MODEL: &str = "freeze it with TensorFlow, which puts the values of the variables into the graph:
+  import tensorflow.compat.v1 as tf
+  with tf.Session(graph=tf.Graph()) as s:
+      model = tf.saved_model.load(s, [\"serve\"], \"DIR\")
+      names = [t.name.split(\":\")[0] for t in model.signature_def[\"serving_default\"].outputs.values()]
+      graph = tf.graph_util.convert_variables_to_constants(s, s.graph_def, names)
+  open(\"model.pb\", \"wb\").write(graph.SerializeToString())";
+/// What to load in the place of a checkpoint.
+const CHECKPOINT: &str = "it holds values of variables only: load the graph (the .meta file beside it, or a .pb)";
+/// What is read.
+const EXPECTED: &str = "a GraphDef or MetaGraphDef: JSON, .pb or .meta";
+/// What to do with arrays.
+const ARRAYS: &str = "it holds arrays: feed them to a graph with --feed NAME=@FILE";
+
+fn other(what: &str, help: impl std::fmt::Display) -> Error {
+    Error::invalid(format!("this is {what}, not a graph")).expected(EXPECTED).found(what).help(help)
+}
+
+/// The error for bytes that begin or end as files of another kind do.
+pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
+    let begins = |mark: &[u8]| bytes.starts_with(mark);
+    // Names in archives are near the beginning of the entries, so that nothing needs to be unpacked.
+    let holds = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+    if begins(b"\x89HDF\r\n\x1a\n") {
+        return Some(other("an HDF5 file, such as Keras writes", KERAS));
+    }
+    if begins(b"PK\x03\x04") || begins(b"PK\x05\x06") {
+        return Some(match () {
+            () if holds(b"model.weights.h5") => other("a Keras model (.keras)", KERAS),
+            () if holds(b"data.pkl") => {
+                other("a PyTorch model", "Levada runs graphs of TensorFlow; export the model from TensorFlow")
+            }
+            () if holds(b".npy") => other("an archive of arrays (.npz)", ARRAYS),
+            () if holds(b"saved_model.pb") => other("a packed SavedModel", format!("unpack it; then, {SAVED_MODEL}")),
+            () => other("a zip archive", "unpack it and load the graph that is in it"),
+        });
+    }
+    if begins(b"\x1f\x8b") {
+        return Some(other("a gzip archive", "unpack it first: gunzip FILE"));
+    }
+    if begins(b"\x93NUMPY") {
+        return Some(other("an array (.npy)", ARRAYS));
+    }
+    if bytes.get(4..8) == Some(b"TFL3") {
+        return Some(other(
+            "a TensorFlow Lite model (.tflite)",
+            "load the graph that it was converted from; the model has lost what training needs",
+        ));
+    }
+    // The footer of a table of strings.
+    if bytes.ends_with(&[0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]) {
+        return Some(other("a checkpoint's index, or a checkpoint of the first format", CHECKPOINT));
+    }
+    let text = bytes.trim_ascii_start();
+    if text.starts_with(b"model_checkpoint_path:") {
+        return Some(other("a list of checkpoints (checkpoint)", CHECKPOINT));
+    }
+    // In protobuf's text format a field is a word and a colon or brace, where JSON has a brace first.
+    let field = |name: &[u8]| text.strip_prefix(name).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
+    if [&b"node"[..], b"graph_def", b"meta_info_def", b"versions", b"library"].iter().any(|name| field(name)) {
+        let error = Error::invalid("this is a graph in protobuf's text format, which is not read");
+        let error = error.expected(EXPECTED).found("a .pbtxt file");
+        return Some(error.help(
+            "write it in binary form with TensorFlow:
+  import tensorflow as tf
+  from google.protobuf import text_format
+  graph = text_format.Parse(open(\"FILE\").read(), tf.compat.v1.GraphDef())
+  open(\"graph.pb\", \"wb\").write(graph.SerializeToString())",
+        ));
+    }
+    None
+}
+
+/// The error for bytes that are no GraphDef either: what else they may be.
+pub(crate) fn by_structure(bytes: &[u8]) -> Option<Error> {
+    if let [0x80, 2..=5, ..] = bytes
+        && bytes.ends_with(b".")
+    {
+        return Some(other(
+            "a Python pickle",
+            "export the graph with tf.compat.v1.train.export_meta_graph(\"model.meta\")",
+        ));
+    }
+    let length = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?));
+    let header = length(0)?;
+    if bytes.get(8) == Some(&b'{') && header <= bytes.len() as u64 - 8 {
+        return Some(other("a file of tensors (.safetensors)", "it holds values only: load the graph that uses them"));
+    }
+    if records(bytes, length) {
+        let end = bytes.len().min(256);
+        return Some(match bytes[..end].windows(12).any(|part| part == b"brain.Event:") {
+            true => other(
+                "a log of summaries (events.out.tfevents)",
+                "look at it with TensorBoard; load the .meta file beside it",
+            ),
+            false => other("a file of records (TFRecord)", "a graph reads it: see docs/pipelines.md"),
+        });
+    }
+    // A model of ONNX begins with its version and the name of the tool that wrote it.
+    if let [0x08, 1..=32, 0x12 | 0x1a | 0x3a | 0x42, ..] = bytes {
+        return Some(other(
+            "an ONNX model (.onnx)",
+            "Levada runs graphs of TensorFlow; convert it: onnx_tf.backend.prepare(onnx.load(FILE)).export_graph(DIR) writes \
+             a SavedModel",
+        ));
+    }
+    None
+}
+
+/// True where the bytes are records one behind the other: a length, its checksum, the data, their checksum.
+fn records(bytes: &[u8], length: impl Fn(usize) -> Option<u64>) -> bool {
+    let mut at = 0usize;
+    while at < bytes.len() {
+        let next = length(at).and_then(|n| usize::try_from(n).ok()).and_then(|n| at.checked_add(16)?.checked_add(n));
+        match next {
+            Some(next) if next <= bytes.len() => at = next,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The error for a path that names no graph by what it is or how it is called.
+pub(crate) fn by_path(path: &Path) -> Option<Error> {
+    if path.is_dir() {
+        return Some(match path.join("saved_model.pb").exists() {
+            true => other("the directory of a SavedModel", SAVED_MODEL),
+            false => other("a directory", "name the graph's file in it: .json, .pb or .meta"),
+        });
+    }
+    let name = path.file_name()?.to_str()?;
+    let part = name.rsplit_once(".data-")?.1;
+    let is_shard = part.split_once("-of-").is_some_and(|(i, n)| i.parse::<u32>().is_ok() && n.parse::<u32>().is_ok());
+    is_shard.then(|| other("the values of a checkpoint (.data-00000-of-00001)", CHECKPOINT))
+}
+
+/// The error for a SavedModel's own file.
+pub(crate) fn saved_model() -> Error {
+    other("a SavedModel (saved_model.pb)", SAVED_MODEL)
+}

@@ -1,0 +1,746 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `image`.
+
+use crate::node::{Input, Node, Ops, common, one_output, string};
+use levada_graph::DType;
+
+impl Ops<'_> {
+    /// Moves the values of every channel of every image away from their mean, or towards it: `(x - mean) * contrast_factor + mean`.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `contrast_factor`: a tensor of float32
+    ///
+    /// `T` is float32, float16.
+    ///
+    /// It has no gradient.
+    pub fn adjust_contrastv2(&self, images: impl Input, contrast_factor: impl Input) -> AdjustContrastv2<'_> {
+        AdjustContrastv2(Node::new(self, "AdjustContrastv2").input(images).input(contrast_factor))
+    }
+
+    /// Turns the hue of RGB images: 1.0 is a whole turn. Lightness and saturation stay.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `delta`: a tensor of float32
+    ///
+    /// `T` is float32, float16.
+    ///
+    /// It has no gradient.
+    pub fn adjust_hue(&self, images: impl Input, delta: impl Input) -> AdjustHue<'_> {
+        AdjustHue(Node::new(self, "AdjustHue").input(images).input(delta))
+    }
+
+    /// Multiplies the saturation of RGB images, which stays between 0 and 1. Hue and value stay.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `scale`: a tensor of float32
+    ///
+    /// `T` is float32, float16.
+    ///
+    /// It has no gradient.
+    pub fn adjust_saturation(&self, images: impl Input, scale: impl Input) -> AdjustSaturation<'_> {
+        AdjustSaturation(Node::new(self, "AdjustSaturation").input(images).input(scale))
+    }
+
+    /// Cuts boxes out of images and resizes them to one size.
+    ///
+    /// - `image`: a tensor of `T`
+    /// - `boxes`: a tensor of float32
+    /// - `box_ind`: a tensor of int32
+    /// - `crop_size`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    pub fn crop_and_resize(&self, image: impl Input, boxes: impl Input, box_ind: impl Input, crop_size: impl Input) -> CropAndResize<'_> {
+        CropAndResize(Node::new(self, "CropAndResize").input(image).input(boxes).input(box_ind).input(crop_size))
+    }
+
+    /// The gradient of a `CropAndResize` by the boxes.
+    ///
+    /// - `grads`: a tensor of float32
+    /// - `image`: a tensor of `T`
+    /// - `boxes`: a tensor of float32
+    /// - `box_ind`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn crop_and_resize_grad_boxes(&self, grads: impl Input, image: impl Input, boxes: impl Input, box_ind: impl Input) -> CropAndResizeGradBoxes<'_> {
+        CropAndResizeGradBoxes(Node::new(self, "CropAndResizeGradBoxes").input(grads).input(image).input(boxes).input(box_ind))
+    }
+
+    /// The gradient of a `CropAndResize` by the images.
+    ///
+    /// - `grads`: a tensor of float32
+    /// - `boxes`: a tensor of float32
+    /// - `box_ind`: a tensor of int32
+    /// - `image_size`: a tensor of int32
+    /// - `t`: Element type of the images. Allowed: any float.
+    ///
+    /// It has no gradient.
+    pub fn crop_and_resize_grad_image(&self, grads: impl Input, boxes: impl Input, box_ind: impl Input, image_size: impl Input, t: DType) -> CropAndResizeGradImage<'_> {
+        let mut node = Node::new(self, "CropAndResizeGradImage").input(grads).input(boxes).input(box_ind).input(image_size);
+        node.set("T", t);
+        CropAndResizeGradImage(node)
+    }
+
+    /// Decodes a part of a JPEG.
+    ///
+    /// - `contents`: a tensor of string
+    /// - `crop_window`: a tensor of int32
+    ///
+    /// It has no gradient.
+    pub fn decode_and_crop_jpeg(&self, contents: impl Input, crop_window: impl Input) -> DecodeAndCropJpeg<'_> {
+        DecodeAndCropJpeg(Node::new(self, "DecodeAndCropJpeg").input(contents).input(crop_window))
+    }
+
+    /// Decodes a BMP.
+    ///
+    /// - `contents`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn decode_bmp(&self, contents: impl Input) -> DecodeBmp<'_> {
+        DecodeBmp(Node::new(self, "DecodeBmp").input(contents))
+    }
+
+    /// Decodes all pictures of a GIF, or the one of a PNG or JPEG.
+    ///
+    /// - `contents`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn decode_gif(&self, contents: impl Input) -> DecodeGif<'_> {
+        DecodeGif(Node::new(self, "DecodeGif").input(contents))
+    }
+
+    /// Decodes an image of any format that is known.
+    ///
+    /// - `contents`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn decode_image(&self, contents: impl Input) -> DecodeImage<'_> {
+        DecodeImage(Node::new(self, "DecodeImage").input(contents))
+    }
+
+    /// Decodes a JPEG, a PNG, or a GIF with one picture.
+    ///
+    /// - `contents`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn decode_jpeg(&self, contents: impl Input) -> DecodeJpeg<'_> {
+        DecodeJpeg(Node::new(self, "DecodeJpeg").input(contents))
+    }
+
+    /// Decodes a PNG, a JPEG, or a GIF with one picture.
+    ///
+    /// - `contents`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn decode_png(&self, contents: impl Input) -> DecodePng<'_> {
+        DecodePng(Node::new(self, "DecodePng").input(contents))
+    }
+
+    /// Encodes an image as JPEG.
+    ///
+    /// - `image`: a tensor of uint8
+    ///
+    /// It has no gradient.
+    pub fn encode_jpeg(&self, image: impl Input) -> EncodeJpeg<'_> {
+        EncodeJpeg(Node::new(self, "EncodeJpeg").input(image))
+    }
+
+    /// Encodes an image as JPEG of a quality that is computed.
+    ///
+    /// - `images`: a tensor of uint8
+    /// - `quality`: a tensor of int32
+    ///
+    /// It has no gradient.
+    pub fn encode_jpeg_variable_quality(&self, images: impl Input, quality: impl Input) -> EncodeJpegVariableQuality<'_> {
+        EncodeJpegVariableQuality(Node::new(self, "EncodeJpegVariableQuality").input(images).input(quality))
+    }
+
+    /// Encodes images as PNG.
+    ///
+    /// - `image`: a tensor of `T`
+    ///
+    /// `T` is uint8, uint16.
+    ///
+    /// It has no gradient.
+    pub fn encode_png(&self, image: impl Input) -> EncodePng<'_> {
+        EncodePng(Node::new(self, "EncodePng").input(image))
+    }
+
+    /// Height, width and number of channels of a JPEG.
+    ///
+    /// - `contents`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn extract_jpeg_shape(&self, contents: impl Input) -> ExtractJpegShape<'_> {
+        ExtractJpegShape(Node::new(self, "ExtractJpegShape").input(contents))
+    }
+
+    /// Converts colors from hue, saturation and value, all between 0 and 1, to red, green and blue.
+    ///
+    /// - `images`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn hsv_to_rgb(&self, images: impl Input) -> HSVToRGB<'_> {
+        HSVToRGB(Node::new(self, "HSVToRGB").input(images))
+    }
+
+    /// Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1.
+    ///
+    /// - `images`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn rgb_to_hsv(&self, images: impl Input) -> RGBToHSV<'_> {
+        RGBToHSV(Node::new(self, "RGBToHSV").input(images))
+    }
+
+    /// Resizes images; every pixel is the mean of the area that it covers.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn resize_area(&self, images: impl Input, size: impl Input) -> ResizeArea<'_> {
+        ResizeArea(Node::new(self, "ResizeArea").input(images).input(size))
+    }
+
+    /// Resizes images; every pixel is a weighted sum of the sixteen around its place.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    pub fn resize_bicubic(&self, images: impl Input, size: impl Input) -> ResizeBicubic<'_> {
+        ResizeBicubic(Node::new(self, "ResizeBicubic").input(images).input(size))
+    }
+
+    /// The gradient of a `ResizeBicubic`.
+    ///
+    /// - `grads`: a tensor of float32
+    /// - `original_image`: a tensor of `T`
+    ///
+    /// `T` is float32, float64.
+    ///
+    /// It has no gradient.
+    pub fn resize_bicubic_grad(&self, grads: impl Input, original_image: impl Input) -> ResizeBicubicGrad<'_> {
+        ResizeBicubicGrad(Node::new(self, "ResizeBicubicGrad").input(grads).input(original_image))
+    }
+
+    /// Resizes images; every pixel is a mean of the four around its place, weighted by distance.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    pub fn resize_bilinear(&self, images: impl Input, size: impl Input) -> ResizeBilinear<'_> {
+        ResizeBilinear(Node::new(self, "ResizeBilinear").input(images).input(size))
+    }
+
+    /// The gradient of a `ResizeBilinear`.
+    ///
+    /// - `grads`: a tensor of float32
+    /// - `original_image`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn resize_bilinear_grad(&self, grads: impl Input, original_image: impl Input) -> ResizeBilinearGrad<'_> {
+        ResizeBilinearGrad(Node::new(self, "ResizeBilinearGrad").input(grads).input(original_image))
+    }
+
+    /// Resizes images; every pixel is the nearest one of the image.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    pub fn resize_nearest_neighbor(&self, images: impl Input, size: impl Input) -> ResizeNearestNeighbor<'_> {
+        ResizeNearestNeighbor(Node::new(self, "ResizeNearestNeighbor").input(images).input(size))
+    }
+
+    /// The gradient of a `ResizeNearestNeighbor`.
+    ///
+    /// - `grads`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn resize_nearest_neighbor_grad(&self, grads: impl Input, size: impl Input) -> ResizeNearestNeighborGrad<'_> {
+        ResizeNearestNeighborGrad(Node::new(self, "ResizeNearestNeighborGrad").input(grads).input(size))
+    }
+}
+
+/// A node of [`AdjustContrastv2`](Ops::adjust_contrastv2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AdjustContrastv2<'a>(Node<'a>);
+
+/// A node of [`AdjustHue`](Ops::adjust_hue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AdjustHue<'a>(Node<'a>);
+
+/// A node of [`AdjustSaturation`](Ops::adjust_saturation) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AdjustSaturation<'a>(Node<'a>);
+
+/// A node of [`CropAndResize`](Ops::crop_and_resize) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CropAndResize<'a>(Node<'a>);
+
+impl CropAndResize<'_> {
+    /// `bilinear` or `nearest`. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
+    pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
+        self.0.set("method", string(method));
+        self
+    }
+
+    /// What lies outside of the images. Default: `0.0`.
+    pub fn extrapolation_value(mut self, extrapolation_value: f32) -> Self {
+        self.0.set("extrapolation_value", extrapolation_value);
+        self
+    }
+}
+
+/// A node of [`CropAndResizeGradBoxes`](Ops::crop_and_resize_grad_boxes) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CropAndResizeGradBoxes<'a>(Node<'a>);
+
+impl CropAndResizeGradBoxes<'_> {
+    /// `bilinear`. One of `"bilinear"`. Default: `"bilinear"`.
+    pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
+        self.0.set("method", string(method));
+        self
+    }
+}
+
+/// A node of [`CropAndResizeGradImage`](Ops::crop_and_resize_grad_image) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CropAndResizeGradImage<'a>(Node<'a>);
+
+impl CropAndResizeGradImage<'_> {
+    /// `bilinear` or `nearest`. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
+    pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
+        self.0.set("method", string(method));
+        self
+    }
+}
+
+/// A node of [`DecodeAndCropJpeg`](Ops::decode_and_crop_jpeg) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodeAndCropJpeg<'a>(Node<'a>);
+
+impl DecodeAndCropJpeg<'_> {
+    /// Number of channels; 0 for as many as there are. Default: `0`.
+    pub fn channels(mut self, channels: i64) -> Self {
+        self.0.set("channels", channels);
+        self
+    }
+
+    /// How much smaller the image is to be; only 1 is supported. Default: `1`.
+    pub fn ratio(mut self, ratio: i64) -> Self {
+        self.0.set("ratio", ratio);
+        self
+    }
+
+    /// Whether colours are interpolated; they are. Default: `true`.
+    pub fn fancy_upscaling(mut self, fancy_upscaling: bool) -> Self {
+        self.0.set("fancy_upscaling", fancy_upscaling);
+        self
+    }
+
+    /// Whether to take what there is of a file that is cut off; such a file is refused. Default: `false`.
+    pub fn try_recover_truncated(mut self, try_recover_truncated: bool) -> Self {
+        self.0.set("try_recover_truncated", try_recover_truncated);
+        self
+    }
+
+    /// Which part of the lines there must be. Default: `1.0`.
+    pub fn acceptable_fraction(mut self, acceptable_fraction: f32) -> Self {
+        self.0.set("acceptable_fraction", acceptable_fraction);
+        self
+    }
+
+    /// How exact the transform is to be; it is exact. Default: `""`.
+    pub fn dct_method(mut self, dct_method: impl AsRef<[u8]>) -> Self {
+        self.0.set("dct_method", string(dct_method));
+        self
+    }
+}
+
+/// A node of [`DecodeBmp`](Ops::decode_bmp) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodeBmp<'a>(Node<'a>);
+
+impl DecodeBmp<'_> {
+    /// Number of channels; 0 for as many as there are. Default: `0`.
+    pub fn channels(mut self, channels: i64) -> Self {
+        self.0.set("channels", channels);
+        self
+    }
+}
+
+/// A node of [`DecodeGif`](Ops::decode_gif) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodeGif<'a>(Node<'a>);
+
+/// A node of [`DecodeImage`](Ops::decode_image) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodeImage<'a>(Node<'a>);
+
+impl DecodeImage<'_> {
+    /// Number of channels; 0 for as many as there are. Default: `0`.
+    pub fn channels(mut self, channels: i64) -> Self {
+        self.0.set("channels", channels);
+        self
+    }
+
+    /// Element type: integers as they are, or floats from 0 to 1. Allowed: float32, uint8, uint16. Default: uint8.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.0.set("dtype", dtype);
+        self
+    }
+
+    /// False to get the first picture of a GIF alone. Default: `true`.
+    pub fn expand_animations(mut self, expand_animations: bool) -> Self {
+        self.0.set("expand_animations", expand_animations);
+        self
+    }
+}
+
+/// A node of [`DecodeJpeg`](Ops::decode_jpeg) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodeJpeg<'a>(Node<'a>);
+
+impl DecodeJpeg<'_> {
+    /// Number of channels; 0 for as many as there are. Default: `0`.
+    pub fn channels(mut self, channels: i64) -> Self {
+        self.0.set("channels", channels);
+        self
+    }
+
+    /// How much smaller the image is to be; only 1 is supported. Default: `1`.
+    pub fn ratio(mut self, ratio: i64) -> Self {
+        self.0.set("ratio", ratio);
+        self
+    }
+
+    /// Whether colours are interpolated; they are. Default: `true`.
+    pub fn fancy_upscaling(mut self, fancy_upscaling: bool) -> Self {
+        self.0.set("fancy_upscaling", fancy_upscaling);
+        self
+    }
+
+    /// Whether to take what there is of a file that is cut off; such a file is refused. Default: `false`.
+    pub fn try_recover_truncated(mut self, try_recover_truncated: bool) -> Self {
+        self.0.set("try_recover_truncated", try_recover_truncated);
+        self
+    }
+
+    /// Which part of the lines there must be. Default: `1.0`.
+    pub fn acceptable_fraction(mut self, acceptable_fraction: f32) -> Self {
+        self.0.set("acceptable_fraction", acceptable_fraction);
+        self
+    }
+
+    /// How exact the transform is to be; it is exact. Default: `""`.
+    pub fn dct_method(mut self, dct_method: impl AsRef<[u8]>) -> Self {
+        self.0.set("dct_method", string(dct_method));
+        self
+    }
+}
+
+/// A node of [`DecodePng`](Ops::decode_png) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodePng<'a>(Node<'a>);
+
+impl DecodePng<'_> {
+    /// Number of channels; 0 for as many as there are. Default: `0`.
+    pub fn channels(mut self, channels: i64) -> Self {
+        self.0.set("channels", channels);
+        self
+    }
+
+    /// Element type. Allowed: uint8, uint16. Default: uint8.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.0.set("dtype", dtype);
+        self
+    }
+}
+
+/// A node of [`EncodeJpeg`](Ops::encode_jpeg) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct EncodeJpeg<'a>(Node<'a>);
+
+impl EncodeJpeg<'_> {
+    /// `grayscale`, `rgb`, or what the image has. Default: `""`.
+    pub fn format(mut self, format: impl AsRef<[u8]>) -> Self {
+        self.0.set("format", string(format));
+        self
+    }
+
+    /// From 0 to 100. Default: `95`.
+    pub fn quality(mut self, quality: i64) -> Self {
+        self.0.set("quality", quality);
+        self
+    }
+
+    /// Whether the file can be shown before it is read to its end. Default: `false`.
+    pub fn progressive(mut self, progressive: bool) -> Self {
+        self.0.set("progressive", progressive);
+        self
+    }
+
+    /// Whether to spend time on a smaller file. Default: `false`.
+    pub fn optimize_size(mut self, optimize_size: bool) -> Self {
+        self.0.set("optimize_size", optimize_size);
+        self
+    }
+
+    /// Whether colours have half the size of brightness. Default: `true`.
+    pub fn chroma_downsampling(mut self, chroma_downsampling: bool) -> Self {
+        self.0.set("chroma_downsampling", chroma_downsampling);
+        self
+    }
+
+    /// Unit of the densities: `in` or `cm`. Default: `"in"`.
+    pub fn density_unit(mut self, density_unit: impl AsRef<[u8]>) -> Self {
+        self.0.set("density_unit", string(density_unit));
+        self
+    }
+
+    /// Pixels in a unit, across. Default: `300`.
+    pub fn x_density(mut self, x_density: i64) -> Self {
+        self.0.set("x_density", x_density);
+        self
+    }
+
+    /// Pixels in a unit, down. Default: `300`.
+    pub fn y_density(mut self, y_density: i64) -> Self {
+        self.0.set("y_density", y_density);
+        self
+    }
+
+    /// XMP to put into the file. Default: `""`.
+    pub fn xmp_metadata(mut self, xmp_metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("xmp_metadata", string(xmp_metadata));
+        self
+    }
+}
+
+/// A node of [`EncodeJpegVariableQuality`](Ops::encode_jpeg_variable_quality) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct EncodeJpegVariableQuality<'a>(Node<'a>);
+
+/// A node of [`EncodePng`](Ops::encode_png) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct EncodePng<'a>(Node<'a>);
+
+impl EncodePng<'_> {
+    /// How hard to compress, from 0 to 9; -1 for the default. Default: `-1`.
+    pub fn compression(mut self, compression: i64) -> Self {
+        self.0.set("compression", compression);
+        self
+    }
+}
+
+/// A node of [`ExtractJpegShape`](Ops::extract_jpeg_shape) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExtractJpegShape<'a>(Node<'a>);
+
+impl ExtractJpegShape<'_> {
+    /// Element type of the result. Allowed: int32, int64. Default: int32.
+    pub fn output_type(mut self, output_type: DType) -> Self {
+        self.0.set("output_type", output_type);
+        self
+    }
+}
+
+/// A node of [`HSVToRGB`](Ops::hsv_to_rgb) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct HSVToRGB<'a>(Node<'a>);
+
+/// A node of [`RGBToHSV`](Ops::rgb_to_hsv) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RGBToHSV<'a>(Node<'a>);
+
+/// A node of [`ResizeArea`](Ops::resize_area) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeArea<'a>(Node<'a>);
+
+impl ResizeArea<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+}
+
+/// A node of [`ResizeBicubic`](Ops::resize_bicubic) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeBicubic<'a>(Node<'a>);
+
+impl ResizeBicubic<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+
+    /// True for pixels with their centres at 0.5. Default: `false`.
+    pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
+        self.0.set("half_pixel_centers", half_pixel_centers);
+        self
+    }
+}
+
+/// A node of [`ResizeBicubicGrad`](Ops::resize_bicubic_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeBicubicGrad<'a>(Node<'a>);
+
+impl ResizeBicubicGrad<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+
+    /// True for pixels with their centres at 0.5. Default: `false`.
+    pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
+        self.0.set("half_pixel_centers", half_pixel_centers);
+        self
+    }
+}
+
+/// A node of [`ResizeBilinear`](Ops::resize_bilinear) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeBilinear<'a>(Node<'a>);
+
+impl ResizeBilinear<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+
+    /// True for pixels with their centres at 0.5. Default: `false`.
+    pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
+        self.0.set("half_pixel_centers", half_pixel_centers);
+        self
+    }
+}
+
+/// A node of [`ResizeBilinearGrad`](Ops::resize_bilinear_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeBilinearGrad<'a>(Node<'a>);
+
+impl ResizeBilinearGrad<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+
+    /// True for pixels with their centres at 0.5. Default: `false`.
+    pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
+        self.0.set("half_pixel_centers", half_pixel_centers);
+        self
+    }
+}
+
+/// A node of [`ResizeNearestNeighbor`](Ops::resize_nearest_neighbor) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeNearestNeighbor<'a>(Node<'a>);
+
+impl ResizeNearestNeighbor<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+
+    /// True for pixels with their centres at 0.5. Default: `false`.
+    pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
+        self.0.set("half_pixel_centers", half_pixel_centers);
+        self
+    }
+}
+
+/// A node of [`ResizeNearestNeighborGrad`](Ops::resize_nearest_neighbor_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResizeNearestNeighborGrad<'a>(Node<'a>);
+
+impl ResizeNearestNeighborGrad<'_> {
+    /// True to match the centres of the corner pixels. Default: `false`.
+    pub fn align_corners(mut self, align_corners: bool) -> Self {
+        self.0.set("align_corners", align_corners);
+        self
+    }
+
+    /// True for pixels with their centres at 0.5. Default: `false`.
+    pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
+        self.0.set("half_pixel_centers", half_pixel_centers);
+        self
+    }
+}
+
+common! {
+    AdjustContrastv2
+    AdjustHue
+    AdjustSaturation
+    CropAndResize
+    CropAndResizeGradBoxes
+    CropAndResizeGradImage
+    DecodeAndCropJpeg
+    DecodeBmp
+    DecodeGif
+    DecodeImage
+    DecodeJpeg
+    DecodePng
+    EncodeJpeg
+    EncodeJpegVariableQuality
+    EncodePng
+    ExtractJpegShape
+    HSVToRGB
+    RGBToHSV
+    ResizeArea
+    ResizeBicubic
+    ResizeBicubicGrad
+    ResizeBilinear
+    ResizeBilinearGrad
+    ResizeNearestNeighbor
+    ResizeNearestNeighborGrad
+}
+
+one_output! {
+    AdjustContrastv2
+    AdjustHue
+    AdjustSaturation
+    CropAndResize
+    CropAndResizeGradBoxes
+    CropAndResizeGradImage
+    DecodeAndCropJpeg
+    DecodeBmp
+    DecodeGif
+    DecodeImage
+    DecodeJpeg
+    DecodePng
+    EncodeJpeg
+    EncodeJpegVariableQuality
+    EncodePng
+    ExtractJpegShape
+    HSVToRGB
+    RGBToHSV
+    ResizeArea
+    ResizeBicubic
+    ResizeBicubicGrad
+    ResizeBilinear
+    ResizeBilinearGrad
+    ResizeNearestNeighbor
+    ResizeNearestNeighborGrad
+}

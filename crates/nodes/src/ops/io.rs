@@ -1,0 +1,711 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `io`.
+
+use crate::node::{Input, Node, Ops, common, no_output, one_output, string};
+use levada_session::Output;
+
+impl Ops<'_> {
+    /// A reader of records of a fixed length. Their keys are the file and the number of the record.
+    ///
+    /// - `record_bytes`: Bytes of a record.
+    ///
+    /// It has no gradient.
+    pub fn fixed_length_record_reader(&self, record_bytes: i64) -> FixedLengthRecordReader<'_> {
+        let mut node = Node::new(self, "FixedLengthRecordReader");
+        node.set("record_bytes", record_bytes);
+        FixedLengthRecordReader(node)
+    }
+
+    /// A reader of records of a fixed length. Their keys are the file and the number of the record.
+    ///
+    /// - `record_bytes`: Bytes of a record.
+    ///
+    /// It has no gradient.
+    pub fn fixed_length_record_reader_v2(&self, record_bytes: i64) -> FixedLengthRecordReaderV2<'_> {
+        let mut node = Node::new(self, "FixedLengthRecordReaderV2");
+        node.set("record_bytes", record_bytes);
+        FixedLengthRecordReaderV2(node)
+    }
+
+    /// A reader whose records are the names of the files.
+    ///
+    /// It has no gradient.
+    pub fn identity_reader(&self) -> IdentityReader<'_> {
+        IdentityReader(Node::new(self, "IdentityReader"))
+    }
+
+    /// A reader whose records are the names of the files.
+    ///
+    /// It has no gradient.
+    pub fn identity_reader_v2(&self) -> IdentityReaderV2<'_> {
+        IdentityReaderV2(Node::new(self, "IdentityReaderV2"))
+    }
+
+    /// The names of the files and directories that match any of some patterns, sorted. `*`, `?` and `[a-z]` stand for parts of one name in a path.
+    ///
+    /// - `pattern`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn matching_files(&self, pattern: impl Input) -> MatchingFiles<'_> {
+        MatchingFiles(Node::new(self, "MatchingFiles").input(pattern))
+    }
+
+    /// Reads a file.
+    ///
+    /// - `filename`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn read_file(&self, filename: impl Input) -> ReadFile<'_> {
+        ReadFile(Node::new(self, "ReadFile").input(filename))
+    }
+
+    /// Number of records that a reader has given.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn reader_num_records_produced(&self, reader_handle: impl Input) -> ReaderNumRecordsProduced<'_> {
+        ReaderNumRecordsProduced(Node::new(self, "ReaderNumRecordsProduced").input(reader_handle))
+    }
+
+    /// Number of records that a reader has given.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn reader_num_records_produced_v2(&self, reader_handle: impl Input) -> ReaderNumRecordsProducedV2<'_> {
+        ReaderNumRecordsProducedV2(Node::new(self, "ReaderNumRecordsProducedV2").input(reader_handle))
+    }
+
+    /// Number of files that a reader has read to the end.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn reader_num_work_units_completed(&self, reader_handle: impl Input) -> ReaderNumWorkUnitsCompleted<'_> {
+        ReaderNumWorkUnitsCompleted(Node::new(self, "ReaderNumWorkUnitsCompleted").input(reader_handle))
+    }
+
+    /// Number of files that a reader has read to the end.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn reader_num_work_units_completed_v2(&self, reader_handle: impl Input) -> ReaderNumWorkUnitsCompletedV2<'_> {
+        ReaderNumWorkUnitsCompletedV2(Node::new(self, "ReaderNumWorkUnitsCompletedV2").input(reader_handle))
+    }
+
+    /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    /// - `queue_handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn reader_read(&self, reader_handle: impl Input, queue_handle: impl Input) -> ReaderRead<'_> {
+        ReaderRead(Node::new(self, "ReaderRead").input(reader_handle).input(queue_handle))
+    }
+
+    /// Gives the next `num_records` records, or fewer where a file ends before.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    /// - `queue_handle`: a reference to a variable of string
+    /// - `num_records`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn reader_read_up_to(&self, reader_handle: impl Input, queue_handle: impl Input, num_records: impl Input) -> ReaderReadUpTo<'_> {
+        ReaderReadUpTo(Node::new(self, "ReaderReadUpTo").input(reader_handle).input(queue_handle).input(num_records))
+    }
+
+    /// Gives the next `num_records` records, or fewer where a file ends before.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    /// - `queue_handle`: a tensor of resource
+    /// - `num_records`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn reader_read_up_to_v2(&self, reader_handle: impl Input, queue_handle: impl Input, num_records: impl Input) -> ReaderReadUpToV2<'_> {
+        ReaderReadUpToV2(Node::new(self, "ReaderReadUpToV2").input(reader_handle).input(queue_handle).input(num_records))
+    }
+
+    /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    /// - `queue_handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn reader_read_v2(&self, reader_handle: impl Input, queue_handle: impl Input) -> ReaderReadV2<'_> {
+        ReaderReadV2(Node::new(self, "ReaderReadV2").input(reader_handle).input(queue_handle))
+    }
+
+    /// Sets a reader back to where it has read nothing.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    pub fn reader_reset(&self, reader_handle: impl Input) -> ReaderReset<'_> {
+        ReaderReset(Node::new(self, "ReaderReset").input(reader_handle))
+    }
+
+    /// Sets a reader back to where it has read nothing.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    pub fn reader_reset_v2(&self, reader_handle: impl Input) -> ReaderResetV2<'_> {
+        ReaderResetV2(Node::new(self, "ReaderResetV2").input(reader_handle))
+    }
+
+    /// Sets a reader to where it was when `state` was saved.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    /// - `state`: a tensor of string
+    pub fn reader_restore_state(&self, reader_handle: impl Input, state: impl Input) -> ReaderRestoreState<'_> {
+        ReaderRestoreState(Node::new(self, "ReaderRestoreState").input(reader_handle).input(state))
+    }
+
+    /// Sets a reader to where it was when `state` was saved.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    /// - `state`: a tensor of string
+    pub fn reader_restore_state_v2(&self, reader_handle: impl Input, state: impl Input) -> ReaderRestoreStateV2<'_> {
+        ReaderRestoreStateV2(Node::new(self, "ReaderRestoreStateV2").input(reader_handle).input(state))
+    }
+
+    /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn reader_serialize_state(&self, reader_handle: impl Input) -> ReaderSerializeState<'_> {
+        ReaderSerializeState(Node::new(self, "ReaderSerializeState").input(reader_handle))
+    }
+
+    /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn reader_serialize_state_v2(&self, reader_handle: impl Input) -> ReaderSerializeStateV2<'_> {
+        ReaderSerializeStateV2(Node::new(self, "ReaderSerializeStateV2").input(reader_handle))
+    }
+
+    /// The name of a shard's file: `basename-00001-of-00007`.
+    ///
+    /// - `basename`: a tensor of string
+    /// - `shard`: a tensor of int32
+    /// - `num_shards`: a tensor of int32
+    ///
+    /// It has no gradient.
+    pub fn sharded_filename(&self, basename: impl Input, shard: impl Input, num_shards: impl Input) -> ShardedFilename<'_> {
+        ShardedFilename(Node::new(self, "ShardedFilename").input(basename).input(shard).input(num_shards))
+    }
+
+    /// What matches the names of all shards' files: `basename-?????-of-00007`.
+    ///
+    /// - `basename`: a tensor of string
+    /// - `num_shards`: a tensor of int32
+    ///
+    /// It has no gradient.
+    pub fn sharded_filespec(&self, basename: impl Input, num_shards: impl Input) -> ShardedFilespec<'_> {
+        ShardedFilespec(Node::new(self, "ShardedFilespec").input(basename).input(num_shards))
+    }
+
+    /// A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+    ///
+    /// It has no gradient.
+    pub fn tf_record_reader(&self) -> TFRecordReader<'_> {
+        TFRecordReader(Node::new(self, "TFRecordReader"))
+    }
+
+    /// A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+    ///
+    /// It has no gradient.
+    pub fn tf_record_reader_v2(&self) -> TFRecordReaderV2<'_> {
+        TFRecordReaderV2(Node::new(self, "TFRecordReaderV2"))
+    }
+
+    /// A reader of lines. The key of a line is its file and its number, from 1.
+    ///
+    /// It has no gradient.
+    pub fn text_line_reader(&self) -> TextLineReader<'_> {
+        TextLineReader(Node::new(self, "TextLineReader"))
+    }
+
+    /// A reader of lines. The key of a line is its file and its number, from 1.
+    ///
+    /// It has no gradient.
+    pub fn text_line_reader_v2(&self) -> TextLineReaderV2<'_> {
+        TextLineReaderV2(Node::new(self, "TextLineReaderV2"))
+    }
+
+    /// A reader whose records are whole files.
+    ///
+    /// It has no gradient.
+    pub fn whole_file_reader(&self) -> WholeFileReader<'_> {
+        WholeFileReader(Node::new(self, "WholeFileReader"))
+    }
+
+    /// A reader whose records are whole files.
+    ///
+    /// It has no gradient.
+    pub fn whole_file_reader_v2(&self) -> WholeFileReaderV2<'_> {
+        WholeFileReaderV2(Node::new(self, "WholeFileReaderV2"))
+    }
+
+    /// Writes `contents` to a file, making the directories it is in.
+    ///
+    /// - `filename`: a tensor of string
+    /// - `contents`: a tensor of string
+    pub fn write_file(&self, filename: impl Input, contents: impl Input) -> WriteFile<'_> {
+        WriteFile(Node::new(self, "WriteFile").input(filename).input(contents))
+    }
+}
+
+/// A node of [`FixedLengthRecordReader`](Ops::fixed_length_record_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FixedLengthRecordReader<'a>(Node<'a>);
+
+impl FixedLengthRecordReader<'_> {
+    /// Bytes before the records. Default: `0`.
+    pub fn header_bytes(mut self, header_bytes: i64) -> Self {
+        self.0.set("header_bytes", header_bytes);
+        self
+    }
+
+    /// Bytes behind the records. Default: `0`.
+    pub fn footer_bytes(mut self, footer_bytes: i64) -> Self {
+        self.0.set("footer_bytes", footer_bytes);
+        self
+    }
+
+    /// Bytes from one record to the next; 0 for those of a record. Default: `0`.
+    pub fn hop_bytes(mut self, hop_bytes: i64) -> Self {
+        self.0.set("hop_bytes", hop_bytes);
+        self
+    }
+
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`FixedLengthRecordReaderV2`](Ops::fixed_length_record_reader_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FixedLengthRecordReaderV2<'a>(Node<'a>);
+
+impl FixedLengthRecordReaderV2<'_> {
+    /// Bytes before the records. Default: `0`.
+    pub fn header_bytes(mut self, header_bytes: i64) -> Self {
+        self.0.set("header_bytes", header_bytes);
+        self
+    }
+
+    /// Bytes behind the records. Default: `0`.
+    pub fn footer_bytes(mut self, footer_bytes: i64) -> Self {
+        self.0.set("footer_bytes", footer_bytes);
+        self
+    }
+
+    /// Bytes from one record to the next; 0 for those of a record. Default: `0`.
+    pub fn hop_bytes(mut self, hop_bytes: i64) -> Self {
+        self.0.set("hop_bytes", hop_bytes);
+        self
+    }
+
+    /// How files are compressed: not at all, `ZLIB` or `GZIP`. Default: `""`.
+    pub fn encoding(mut self, encoding: impl AsRef<[u8]>) -> Self {
+        self.0.set("encoding", string(encoding));
+        self
+    }
+
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`IdentityReader`](Ops::identity_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IdentityReader<'a>(Node<'a>);
+
+impl IdentityReader<'_> {
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`IdentityReaderV2`](Ops::identity_reader_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IdentityReaderV2<'a>(Node<'a>);
+
+impl IdentityReaderV2<'_> {
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`MatchingFiles`](Ops::matching_files) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MatchingFiles<'a>(Node<'a>);
+
+/// A node of [`ReadFile`](Ops::read_file) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReadFile<'a>(Node<'a>);
+
+/// A node of [`ReaderNumRecordsProduced`](Ops::reader_num_records_produced) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderNumRecordsProduced<'a>(Node<'a>);
+
+/// A node of [`ReaderNumRecordsProducedV2`](Ops::reader_num_records_produced_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderNumRecordsProducedV2<'a>(Node<'a>);
+
+/// A node of [`ReaderNumWorkUnitsCompleted`](Ops::reader_num_work_units_completed) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderNumWorkUnitsCompleted<'a>(Node<'a>);
+
+/// A node of [`ReaderNumWorkUnitsCompletedV2`](Ops::reader_num_work_units_completed_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderNumWorkUnitsCompletedV2<'a>(Node<'a>);
+
+/// A node of [`ReaderRead`](Ops::reader_read) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderRead<'a>(Node<'a>);
+
+impl ReaderRead<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ReaderReadOutputs {
+        let mut outputs = self.0.outputs();
+        ReaderReadOutputs { key: outputs.one(), value: outputs.one() }
+    }
+}
+
+/// The outputs of [`ReaderRead`](Ops::reader_read).
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderReadOutputs {
+    /// A tensor of string.
+    pub key: Output,
+    /// A tensor of string.
+    pub value: Output,
+}
+
+/// A node of [`ReaderReadUpTo`](Ops::reader_read_up_to) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderReadUpTo<'a>(Node<'a>);
+
+impl ReaderReadUpTo<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ReaderReadUpToOutputs {
+        let mut outputs = self.0.outputs();
+        ReaderReadUpToOutputs { keys: outputs.one(), values: outputs.one() }
+    }
+}
+
+/// The outputs of [`ReaderReadUpTo`](Ops::reader_read_up_to).
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderReadUpToOutputs {
+    /// A tensor of string.
+    pub keys: Output,
+    /// A tensor of string.
+    pub values: Output,
+}
+
+/// A node of [`ReaderReadUpToV2`](Ops::reader_read_up_to_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderReadUpToV2<'a>(Node<'a>);
+
+impl ReaderReadUpToV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ReaderReadUpToV2Outputs {
+        let mut outputs = self.0.outputs();
+        ReaderReadUpToV2Outputs { keys: outputs.one(), values: outputs.one() }
+    }
+}
+
+/// The outputs of [`ReaderReadUpToV2`](Ops::reader_read_up_to_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderReadUpToV2Outputs {
+    /// A tensor of string.
+    pub keys: Output,
+    /// A tensor of string.
+    pub values: Output,
+}
+
+/// A node of [`ReaderReadV2`](Ops::reader_read_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderReadV2<'a>(Node<'a>);
+
+impl ReaderReadV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ReaderReadV2Outputs {
+        let mut outputs = self.0.outputs();
+        ReaderReadV2Outputs { key: outputs.one(), value: outputs.one() }
+    }
+}
+
+/// The outputs of [`ReaderReadV2`](Ops::reader_read_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderReadV2Outputs {
+    /// A tensor of string.
+    pub key: Output,
+    /// A tensor of string.
+    pub value: Output,
+}
+
+/// A node of [`ReaderReset`](Ops::reader_reset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderReset<'a>(Node<'a>);
+
+/// A node of [`ReaderResetV2`](Ops::reader_reset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderResetV2<'a>(Node<'a>);
+
+/// A node of [`ReaderRestoreState`](Ops::reader_restore_state) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderRestoreState<'a>(Node<'a>);
+
+/// A node of [`ReaderRestoreStateV2`](Ops::reader_restore_state_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderRestoreStateV2<'a>(Node<'a>);
+
+/// A node of [`ReaderSerializeState`](Ops::reader_serialize_state) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderSerializeState<'a>(Node<'a>);
+
+/// A node of [`ReaderSerializeStateV2`](Ops::reader_serialize_state_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderSerializeStateV2<'a>(Node<'a>);
+
+/// A node of [`ShardedFilename`](Ops::sharded_filename) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShardedFilename<'a>(Node<'a>);
+
+/// A node of [`ShardedFilespec`](Ops::sharded_filespec) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShardedFilespec<'a>(Node<'a>);
+
+/// A node of [`TFRecordReader`](Ops::tf_record_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TFRecordReader<'a>(Node<'a>);
+
+impl TFRecordReader<'_> {
+    /// How files are compressed: not at all, `ZLIB` or `GZIP`. Default: `""`.
+    pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression_type", string(compression_type));
+        self
+    }
+
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`TFRecordReaderV2`](Ops::tf_record_reader_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TFRecordReaderV2<'a>(Node<'a>);
+
+impl TFRecordReaderV2<'_> {
+    /// How files are compressed: not at all, `ZLIB` or `GZIP`. Default: `""`.
+    pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression_type", string(compression_type));
+        self
+    }
+
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`TextLineReader`](Ops::text_line_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TextLineReader<'a>(Node<'a>);
+
+impl TextLineReader<'_> {
+    /// Lines to pass over at the beginning of each file. Default: `0`.
+    pub fn skip_header_lines(mut self, skip_header_lines: i64) -> Self {
+        self.0.set("skip_header_lines", skip_header_lines);
+        self
+    }
+
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`TextLineReaderV2`](Ops::text_line_reader_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TextLineReaderV2<'a>(Node<'a>);
+
+impl TextLineReaderV2<'_> {
+    /// Lines to pass over at the beginning of each file. Default: `0`.
+    pub fn skip_header_lines(mut self, skip_header_lines: i64) -> Self {
+        self.0.set("skip_header_lines", skip_header_lines);
+        self
+    }
+
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`WholeFileReader`](Ops::whole_file_reader) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct WholeFileReader<'a>(Node<'a>);
+
+impl WholeFileReader<'_> {
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`WholeFileReaderV2`](Ops::whole_file_reader_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct WholeFileReaderV2<'a>(Node<'a>);
+
+impl WholeFileReaderV2<'_> {
+    /// Container that holds the reader; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`WriteFile`](Ops::write_file) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct WriteFile<'a>(Node<'a>);
+
+common! {
+    FixedLengthRecordReader
+    FixedLengthRecordReaderV2
+    IdentityReader
+    IdentityReaderV2
+    MatchingFiles
+    ReadFile
+    ReaderNumRecordsProduced
+    ReaderNumRecordsProducedV2
+    ReaderNumWorkUnitsCompleted
+    ReaderNumWorkUnitsCompletedV2
+    ReaderRead
+    ReaderReadUpTo
+    ReaderReadUpToV2
+    ReaderReadV2
+    ReaderReset
+    ReaderResetV2
+    ReaderRestoreState
+    ReaderRestoreStateV2
+    ReaderSerializeState
+    ReaderSerializeStateV2
+    ShardedFilename
+    ShardedFilespec
+    TFRecordReader
+    TFRecordReaderV2
+    TextLineReader
+    TextLineReaderV2
+    WholeFileReader
+    WholeFileReaderV2
+    WriteFile
+}
+
+no_output! {
+    ReaderReset
+    ReaderResetV2
+    ReaderRestoreState
+    ReaderRestoreStateV2
+    WriteFile
+}
+
+one_output! {
+    FixedLengthRecordReader
+    FixedLengthRecordReaderV2
+    IdentityReader
+    IdentityReaderV2
+    MatchingFiles
+    ReadFile
+    ReaderNumRecordsProduced
+    ReaderNumRecordsProducedV2
+    ReaderNumWorkUnitsCompleted
+    ReaderNumWorkUnitsCompletedV2
+    ReaderSerializeState
+    ReaderSerializeStateV2
+    ShardedFilename
+    ShardedFilespec
+    TFRecordReader
+    TFRecordReaderV2
+    TextLineReader
+    TextLineReaderV2
+    WholeFileReader
+    WholeFileReaderV2
+}

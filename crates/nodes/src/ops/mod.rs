@@ -1,0 +1,102 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops by family.
+
+/// `BatchMatrixBandPart`, `BatchMatrixDiag`, `BatchMatrixDiagPart` and 101 more.
+#[rustfmt::skip]
+pub mod array;
+
+/// `Batch`, `BatchFunction`, `Unbatch` and 1 more.
+#[rustfmt::skip]
+pub mod batching;
+
+/// `DisableCopyOnRead`, `MergeV2Checkpoints`, `Restore` and 5 more.
+#[rustfmt::skip]
+pub mod checkpoint;
+
+/// `Abort`, `Case`, `ControlTrigger` and 24 more.
+#[rustfmt::skip]
+pub mod control;
+
+/// `BatchFFT`, `BatchFFT2D`, `BatchFFT3D` and 15 more.
+#[rustfmt::skip]
+pub mod fft;
+
+/// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 22 more.
+#[rustfmt::skip]
+pub mod image;
+
+/// `FixedLengthRecordReader`, `FixedLengthRecordReaderV2`, `IdentityReader` and 26 more.
+#[rustfmt::skip]
+pub mod io;
+
+/// `BandedTriangularSolve`, `BatchCholesky`, `BatchCholeskyGrad` and 32 more.
+#[rustfmt::skip]
+pub mod linalg;
+
+/// `Assert`, `CheckNumerics`, `CheckNumericsV2` and 3 more.
+#[rustfmt::skip]
+pub mod logging;
+
+/// `Abs`, `AccumulateNV2`, `Acos` and 116 more.
+#[rustfmt::skip]
+pub mod math;
+
+/// `AvgPool`, `AvgPool3D`, `AvgPool3DGrad` and 77 more.
+#[rustfmt::skip]
+pub mod nn;
+
+/// `DecodeJSONExample`, `ParseExample`, `ParseExampleV2` and 6 more.
+#[rustfmt::skip]
+pub mod parsing;
+
+/// `AccumulatorApplyGradient`, `AccumulatorNumAccumulated`, `AccumulatorSetGlobalStep` and 65 more.
+#[rustfmt::skip]
+pub mod queues;
+
+/// `CompositeTensorVariantFromComponents`, `CompositeTensorVariantToComponents`, `RaggedGather` and 6 more.
+#[rustfmt::skip]
+pub mod ragged;
+
+/// `AllCandidateSampler`, `ComputeAccidentalHits`, `FixedUnigramCandidateSampler` and 44 more.
+#[rustfmt::skip]
+pub mod random;
+
+/// `All`, `Any`, `ArgMax` and 41 more.
+#[rustfmt::skip]
+pub mod reduce;
+
+/// `DenseToDenseSetOperation`, `DenseToSparseSetOperation`, `SetSize` and 1 more.
+#[rustfmt::skip]
+pub mod sets;
+
+/// `DenseCountSparseOutput`, `DeserializeManySparse`, `DeserializeSparse` and 33 more.
+#[rustfmt::skip]
+pub mod sparse;
+
+/// `AddManySparseToTensorsMap`, `AddSparseToTensorsMap`, `Assign` and 62 more.
+#[rustfmt::skip]
+pub mod state;
+
+/// `AsString`, `DecodeBase64`, `DecodeCSV` and 29 more.
+#[rustfmt::skip]
+pub mod strings;
+
+/// `AudioSummary`, `AudioSummaryV2`, `CloseSummaryWriter` and 17 more.
+#[rustfmt::skip]
+pub mod summary;
+
+/// `AnonymousHashTable`, `AnonymousMutableDenseHashTable`, `AnonymousMutableHashTable` and 24 more.
+#[rustfmt::skip]
+pub mod tables;
+
+/// `TensorArray`, `TensorArrayClose`, `TensorArrayCloseV2` and 30 more.
+#[rustfmt::skip]
+pub mod tensor_array;
+
+/// `ApplyAdaMax`, `ApplyAdadelta`, `ApplyAdagrad` and 54 more.
+#[rustfmt::skip]
+pub mod training;
+
+/// `EmptyTensorList`, `EmptyTensorMap`, `OptionalFromValue` and 28 more.
+#[rustfmt::skip]
+pub mod variants;

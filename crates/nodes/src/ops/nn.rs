@@ -1,0 +1,2920 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `nn`.
+
+use crate::node::{Input, Node, Ops, common, one_output, string};
+use levada_graph::DType;
+use levada_session::Output;
+
+impl Ops<'_> {
+    /// The mean of the elements under each window; padding does not count.
+    ///
+    /// - `value`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn avg_pool(&self, value: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool<'_> {
+        let mut node = Node::new(self, "AvgPool").input(value);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        AvgPool(node)
+    }
+
+    /// The mean of the elements under each window of volumes; padding does not count.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn avg_pool3d(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool3D<'_> {
+        let mut node = Node::new(self, "AvgPool3D").input(input);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        AvgPool3D(node)
+    }
+
+    /// The gradient of an `AvgPool3D`.
+    ///
+    /// - `orig_input_shape`: a tensor of int32
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn avg_pool3d_grad(&self, orig_input_shape: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool3DGrad<'_> {
+        let mut node = Node::new(self, "AvgPool3DGrad").input(orig_input_shape).input(grad);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        AvgPool3DGrad(node)
+    }
+
+    /// The gradient of an `AvgPool`.
+    ///
+    /// - `orig_input_shape`: a tensor of int32
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn avg_pool_grad(&self, orig_input_shape: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPoolGrad<'_> {
+        let mut node = Node::new(self, "AvgPoolGrad").input(orig_input_shape).input(grad);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        AvgPoolGrad(node)
+    }
+
+    /// Normalizes each channel of images by a given mean and variance.
+    ///
+    /// - `t`: a tensor of `T`
+    /// - `m`: a tensor of `T`
+    /// - `v`: a tensor of `T`
+    /// - `beta`: a tensor of `T`
+    /// - `gamma`: a tensor of `T`
+    /// - `variance_epsilon`: Added to variances.
+    /// - `scale_after_normalization`: True to multiply by `gamma`.
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn batch_norm_with_global_normalization(&self, t: impl Input, m: impl Input, v: impl Input, beta: impl Input, gamma: impl Input, variance_epsilon: f32, scale_after_normalization: bool) -> BatchNormWithGlobalNormalization<'_> {
+        let mut node = Node::new(self, "BatchNormWithGlobalNormalization").input(t).input(m).input(v).input(beta).input(gamma);
+        node.set("variance_epsilon", variance_epsilon);
+        node.set("scale_after_normalization", scale_after_normalization);
+        BatchNormWithGlobalNormalization(node)
+    }
+
+    /// The gradient of a `BatchNormWithGlobalNormalization`.
+    ///
+    /// - `t`: a tensor of `T`
+    /// - `m`: a tensor of `T`
+    /// - `v`: a tensor of `T`
+    /// - `gamma`: a tensor of `T`
+    /// - `backprop`: a tensor of `T`
+    /// - `variance_epsilon`: Added to variances.
+    /// - `scale_after_normalization`: True to multiply by `gamma`.
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn batch_norm_with_global_normalization_grad(&self, t: impl Input, m: impl Input, v: impl Input, gamma: impl Input, backprop: impl Input, variance_epsilon: f32, scale_after_normalization: bool) -> BatchNormWithGlobalNormalizationGrad<'_> {
+        let mut node = Node::new(self, "BatchNormWithGlobalNormalizationGrad").input(t).input(m).input(v).input(gamma).input(backprop);
+        node.set("variance_epsilon", variance_epsilon);
+        node.set("scale_after_normalization", scale_after_normalization);
+        BatchNormWithGlobalNormalizationGrad(node)
+    }
+
+    /// Adds `bias[c]` to every element of channel `c`.
+    ///
+    /// - `value`: a tensor of `T`
+    /// - `bias`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized.
+    pub fn bias_add(&self, value: impl Input, bias: impl Input) -> BiasAdd<'_> {
+        BiasAdd(Node::new(self, "BiasAdd").input(value).input(bias))
+    }
+
+    /// The sum of each channel.
+    ///
+    /// - `out_backprop`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized.
+    pub fn bias_add_grad(&self, out_backprop: impl Input) -> BiasAddGrad<'_> {
+        BiasAddGrad(Node::new(self, "BiasAddGrad").input(out_backprop))
+    }
+
+    /// Adds `bias[c]` to every element of channel `c`, of which the axis is the last.
+    ///
+    /// - `value`: a tensor of `T`
+    /// - `bias`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized.
+    pub fn bias_add_v1(&self, value: impl Input, bias: impl Input) -> BiasAddV1<'_> {
+        BiasAddV1(Node::new(self, "BiasAddV1").input(value).input(bias))
+    }
+
+    /// An LSTM cell for all moments of sequences.
+    ///
+    /// - `seq_len_max`: a tensor of int64
+    /// - `x`: a tensor of `T`
+    /// - `cs_prev`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w`: a tensor of `T`
+    /// - `wci`: a tensor of `T`
+    /// - `wcf`: a tensor of `T`
+    /// - `wco`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is float32, float16.
+    pub fn block_lstm(&self, seq_len_max: impl Input, x: impl Input, cs_prev: impl Input, h_prev: impl Input, w: impl Input, wci: impl Input, wcf: impl Input, wco: impl Input, b: impl Input) -> BlockLSTM<'_> {
+        BlockLSTM(Node::new(self, "BlockLSTM").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
+    }
+
+    /// The gradients of `BlockLSTM`.
+    ///
+    /// - `seq_len_max`: a tensor of int64
+    /// - `x`: a tensor of `T`
+    /// - `cs_prev`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w`: a tensor of `T`
+    /// - `wci`: a tensor of `T`
+    /// - `wcf`: a tensor of `T`
+    /// - `wco`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    /// - `i`: a tensor of `T`
+    /// - `cs`: a tensor of `T`
+    /// - `f`: a tensor of `T`
+    /// - `o`: a tensor of `T`
+    /// - `ci`: a tensor of `T`
+    /// - `co`: a tensor of `T`
+    /// - `h`: a tensor of `T`
+    /// - `cs_grad`: a tensor of `T`
+    /// - `h_grad`: a tensor of `T`
+    /// - `use_peephole`: As that of the cell.
+    ///
+    /// `T` is float32, float16.
+    ///
+    /// It has no gradient.
+    pub fn block_lstm_grad(&self, seq_len_max: impl Input, x: impl Input, cs_prev: impl Input, h_prev: impl Input, w: impl Input, wci: impl Input, wcf: impl Input, wco: impl Input, b: impl Input, i: impl Input, cs: impl Input, f: impl Input, o: impl Input, ci: impl Input, co: impl Input, h: impl Input, cs_grad: impl Input, h_grad: impl Input, use_peephole: bool) -> BlockLSTMGrad<'_> {
+        let mut node = Node::new(self, "BlockLSTMGrad").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b).input(i).input(cs).input(f).input(o).input(ci).input(co).input(h).input(cs_grad).input(h_grad);
+        node.set("use_peephole", use_peephole);
+        BlockLSTMGrad(node)
+    }
+
+    /// The gradients of `BlockLSTMV2`.
+    ///
+    /// - `seq_len_max`: a tensor of int64
+    /// - `x`: a tensor of `T`
+    /// - `cs_prev`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w`: a tensor of `T`
+    /// - `wci`: a tensor of `T`
+    /// - `wcf`: a tensor of `T`
+    /// - `wco`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    /// - `i`: a tensor of `T`
+    /// - `cs`: a tensor of `T`
+    /// - `f`: a tensor of `T`
+    /// - `o`: a tensor of `T`
+    /// - `ci`: a tensor of `T`
+    /// - `co`: a tensor of `T`
+    /// - `h`: a tensor of `T`
+    /// - `cs_grad`: a tensor of `T`
+    /// - `h_grad`: a tensor of `T`
+    /// - `use_peephole`: As that of the cell.
+    ///
+    /// `T` is float32, float16.
+    ///
+    /// It has no gradient.
+    pub fn block_lstm_grad_v2(&self, seq_len_max: impl Input, x: impl Input, cs_prev: impl Input, h_prev: impl Input, w: impl Input, wci: impl Input, wcf: impl Input, wco: impl Input, b: impl Input, i: impl Input, cs: impl Input, f: impl Input, o: impl Input, ci: impl Input, co: impl Input, h: impl Input, cs_grad: impl Input, h_grad: impl Input, use_peephole: bool) -> BlockLSTMGradV2<'_> {
+        let mut node = Node::new(self, "BlockLSTMGradV2").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b).input(i).input(cs).input(f).input(o).input(ci).input(co).input(h).input(cs_grad).input(h_grad);
+        node.set("use_peephole", use_peephole);
+        BlockLSTMGradV2(node)
+    }
+
+    /// An LSTM cell for all moments of sequences, with the gates in another order.
+    ///
+    /// - `seq_len_max`: a tensor of int64
+    /// - `x`: a tensor of `T`
+    /// - `cs_prev`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w`: a tensor of `T`
+    /// - `wci`: a tensor of `T`
+    /// - `wcf`: a tensor of `T`
+    /// - `wco`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is float32, float16.
+    pub fn block_lstm_v2(&self, seq_len_max: impl Input, x: impl Input, cs_prev: impl Input, h_prev: impl Input, w: impl Input, wci: impl Input, wcf: impl Input, wco: impl Input, b: impl Input) -> BlockLSTMV2<'_> {
+        BlockLSTMV2(Node::new(self, "BlockLSTMV2").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
+    }
+
+    /// Slides a filter over images or volumes.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `strides`: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then those).
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float, int32.
+    ///
+    /// It has no gradient.
+    pub fn conv(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv<'_> {
+        let mut node = Node::new(self, "Conv").input(input).input(filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv(node)
+    }
+
+    /// Slides a filter over images.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float, int32.
+    pub fn conv2d(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2D<'_> {
+        let mut node = Node::new(self, "Conv2D").input(input).input(filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv2D(node)
+    }
+
+    /// The gradient of a `Conv2D` by its filter.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter_sizes`: a tensor of int32
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float, int32.
+    pub fn conv2d_backprop_filter(&self, input: impl Input, filter_sizes: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropFilter<'_> {
+        let mut node = Node::new(self, "Conv2DBackpropFilter").input(input).input(filter_sizes).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv2DBackpropFilter(node)
+    }
+
+    /// The gradient of a `Conv2D` by its filter, of which only the shape counts.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float, int32.
+    ///
+    /// It has no gradient.
+    pub fn conv2d_backprop_filter_v2(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropFilterV2<'_> {
+        let mut node = Node::new(self, "Conv2DBackpropFilterV2").input(input).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv2DBackpropFilterV2(node)
+    }
+
+    /// The gradient of a `Conv2D` by its input.
+    ///
+    /// - `input_sizes`: a tensor of int32
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float, int32.
+    pub fn conv2d_backprop_input(&self, input_sizes: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropInput<'_> {
+        let mut node = Node::new(self, "Conv2DBackpropInput").input(input_sizes).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv2DBackpropInput(node)
+    }
+
+    /// The gradient of a `Conv2D` by its input, of which only the shape counts.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float, int32.
+    ///
+    /// It has no gradient.
+    pub fn conv2d_backprop_input_v2(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv2DBackpropInputV2<'_> {
+        let mut node = Node::new(self, "Conv2DBackpropInputV2").input(input).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv2DBackpropInputV2(node)
+    }
+
+    /// Slides a filter over volumes.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn conv3d(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3D<'_> {
+        let mut node = Node::new(self, "Conv3D").input(input).input(filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv3D(node)
+    }
+
+    /// The gradient of a `Conv3D` by its filter, of which only the shape counts.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn conv3d_backprop_filter(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropFilter<'_> {
+        let mut node = Node::new(self, "Conv3DBackpropFilter").input(input).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv3DBackpropFilter(node)
+    }
+
+    /// The gradient of a `Conv3D` by its filter.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter_sizes`: a tensor of int32
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn conv3d_backprop_filter_v2(&self, input: impl Input, filter_sizes: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropFilterV2<'_> {
+        let mut node = Node::new(self, "Conv3DBackpropFilterV2").input(input).input(filter_sizes).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv3DBackpropFilterV2(node)
+    }
+
+    /// The gradient of a `Conv3D` by its input, of which only the shape counts.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn conv3d_backprop_input(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropInput<'_> {
+        let mut node = Node::new(self, "Conv3DBackpropInput").input(input).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv3DBackpropInput(node)
+    }
+
+    /// The gradient of a `Conv3D` by its input.
+    ///
+    /// - `input_sizes`: a tensor of `Tshape`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float. `Tshape` is int32, int64.
+    pub fn conv3d_backprop_input_v2(&self, input_sizes: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> Conv3DBackpropInputV2<'_> {
+        let mut node = Node::new(self, "Conv3DBackpropInputV2").input(input_sizes).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        Conv3DBackpropInputV2(node)
+    }
+
+    /// Slides filters over images, other ones for each channel.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float.
+    pub fn depthwise_conv2d_native(&self, input: impl Input, filter: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> DepthwiseConv2dNative<'_> {
+        let mut node = Node::new(self, "DepthwiseConv2dNative").input(input).input(filter);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        DepthwiseConv2dNative(node)
+    }
+
+    /// The gradient of a `DepthwiseConv2dNative` by its filter.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter_sizes`: a tensor of int32
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float.
+    pub fn depthwise_conv2d_native_backprop_filter(&self, input: impl Input, filter_sizes: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> DepthwiseConv2dNativeBackpropFilter<'_> {
+        let mut node = Node::new(self, "DepthwiseConv2dNativeBackpropFilter").input(input).input(filter_sizes).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        DepthwiseConv2dNativeBackpropFilter(node)
+    }
+
+    /// The gradient of a `DepthwiseConv2dNative` by its input.
+    ///
+    /// - `input_sizes`: a tensor of int32
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any float.
+    pub fn depthwise_conv2d_native_backprop_input(&self, input_sizes: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], padding: impl AsRef<[u8]>) -> DepthwiseConv2dNativeBackpropInput<'_> {
+        let mut node = Node::new(self, "DepthwiseConv2dNativeBackpropInput").input(input_sizes).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        DepthwiseConv2dNativeBackpropInput(node)
+    }
+
+    /// The largest sum of an element under each window and its tap in the filter of its channel.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    pub fn dilation2d(&self, input: impl Input, filter: impl Input, strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> Dilation2D<'_> {
+        let mut node = Node::new(self, "Dilation2D").input(input).input(filter);
+        node.set("strides", strides.to_vec());
+        node.set("rates", rates.to_vec());
+        node.set("padding", string(padding));
+        Dilation2D(node)
+    }
+
+    /// The gradient of a `Dilation2D` by its filter.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn dilation2d_backprop_filter(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> Dilation2DBackpropFilter<'_> {
+        let mut node = Node::new(self, "Dilation2DBackpropFilter").input(input).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("rates", rates.to_vec());
+        node.set("padding", string(padding));
+        Dilation2DBackpropFilter(node)
+    }
+
+    /// The gradient of a `Dilation2D` by its input.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `filter`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn dilation2d_backprop_input(&self, input: impl Input, filter: impl Input, out_backprop: impl Input, strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> Dilation2DBackpropInput<'_> {
+        let mut node = Node::new(self, "Dilation2DBackpropInput").input(input).input(filter).input(out_backprop);
+        node.set("strides", strides.to_vec());
+        node.set("rates", rates.to_vec());
+        node.set("padding", string(padding));
+        Dilation2DBackpropInput(node)
+    }
+
+    /// `x`, or `exp(x) - 1` for negative `x`.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn elu(&self, features: impl Input) -> Elu<'_> {
+        Elu(Node::new(self, "Elu").input(features))
+    }
+
+    /// The gradient of `Elu`, by its output.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `outputs`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn elu_grad(&self, gradients: impl Input, outputs: impl Input) -> EluGrad<'_> {
+        EluGrad(Node::new(self, "EluGrad").input(gradients).input(outputs))
+    }
+
+    /// The mean of the elements under windows that are on average `pooling_ratio` large.
+    ///
+    /// - `value`: a tensor of `T`
+    /// - `pooling_ratio`: How much smaller each axis becomes. At least 4 of them.
+    ///
+    /// `T` is float32, float64, int32, int64.
+    pub fn fractional_avg_pool(&self, value: impl Input, pooling_ratio: &[f32]) -> FractionalAvgPool<'_> {
+        let mut node = Node::new(self, "FractionalAvgPool").input(value);
+        node.set("pooling_ratio", pooling_ratio.to_vec());
+        FractionalAvgPool(node)
+    }
+
+    /// The gradient of a `FractionalAvgPool`.
+    ///
+    /// - `orig_input_tensor_shape`: a tensor of int64
+    /// - `out_backprop`: a tensor of `T`
+    /// - `row_pooling_sequence`: a tensor of int64
+    /// - `col_pooling_sequence`: a tensor of int64
+    ///
+    /// `T` is float32, float64, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn fractional_avg_pool_grad(&self, orig_input_tensor_shape: impl Input, out_backprop: impl Input, row_pooling_sequence: impl Input, col_pooling_sequence: impl Input) -> FractionalAvgPoolGrad<'_> {
+        FractionalAvgPoolGrad(Node::new(self, "FractionalAvgPoolGrad").input(orig_input_tensor_shape).input(out_backprop).input(row_pooling_sequence).input(col_pooling_sequence))
+    }
+
+    /// The largest element under windows that are on average `pooling_ratio` large.
+    ///
+    /// - `value`: a tensor of `T`
+    /// - `pooling_ratio`: How much smaller each axis becomes. At least 4 of them.
+    ///
+    /// `T` is float32, float64, int32, int64.
+    pub fn fractional_max_pool(&self, value: impl Input, pooling_ratio: &[f32]) -> FractionalMaxPool<'_> {
+        let mut node = Node::new(self, "FractionalMaxPool").input(value);
+        node.set("pooling_ratio", pooling_ratio.to_vec());
+        FractionalMaxPool(node)
+    }
+
+    /// The gradient of a `FractionalMaxPool`.
+    ///
+    /// - `orig_input`: a tensor of `T`
+    /// - `orig_output`: a tensor of `T`
+    /// - `out_backprop`: a tensor of `T`
+    /// - `row_pooling_sequence`: a tensor of int64
+    /// - `col_pooling_sequence`: a tensor of int64
+    ///
+    /// `T` is float32, float64, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn fractional_max_pool_grad(&self, orig_input: impl Input, orig_output: impl Input, out_backprop: impl Input, row_pooling_sequence: impl Input, col_pooling_sequence: impl Input) -> FractionalMaxPoolGrad<'_> {
+        FractionalMaxPoolGrad(Node::new(self, "FractionalMaxPoolGrad").input(orig_input).input(orig_output).input(out_backprop).input(row_pooling_sequence).input(col_pooling_sequence))
+    }
+
+    /// Normalizes each channel of images.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `scale`: a tensor of `T`
+    /// - `offset`: a tensor of `T`
+    /// - `mean`: a tensor of `T`
+    /// - `variance`: a tensor of `T`
+    ///
+    /// `T` is float32.
+    pub fn fused_batch_norm(&self, x: impl Input, scale: impl Input, offset: impl Input, mean: impl Input, variance: impl Input) -> FusedBatchNorm<'_> {
+        FusedBatchNorm(Node::new(self, "FusedBatchNorm").input(x).input(scale).input(offset).input(mean).input(variance))
+    }
+
+    /// The gradient of a `FusedBatchNorm`.
+    ///
+    /// - `y_backprop`: a tensor of `T`
+    /// - `x`: a tensor of `T`
+    /// - `scale`: a tensor of `T`
+    /// - `reserve_space_1`: a tensor of `T`
+    /// - `reserve_space_2`: a tensor of `T`
+    ///
+    /// `T` is float32.
+    ///
+    /// It has no gradient.
+    pub fn fused_batch_norm_grad(&self, y_backprop: impl Input, x: impl Input, scale: impl Input, reserve_space_1: impl Input, reserve_space_2: impl Input) -> FusedBatchNormGrad<'_> {
+        FusedBatchNormGrad(Node::new(self, "FusedBatchNormGrad").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2))
+    }
+
+    /// The gradient of a `FusedBatchNormV2`.
+    ///
+    /// - `y_backprop`: a tensor of `T`
+    /// - `x`: a tensor of `T`
+    /// - `scale`: a tensor of float32
+    /// - `reserve_space_1`: a tensor of `U`
+    /// - `reserve_space_2`: a tensor of `U`
+    ///
+    /// `T` is float32, bfloat16, float16. `U` is float32.
+    ///
+    /// It has no gradient.
+    pub fn fused_batch_norm_grad_v2(&self, y_backprop: impl Input, x: impl Input, scale: impl Input, reserve_space_1: impl Input, reserve_space_2: impl Input) -> FusedBatchNormGradV2<'_> {
+        FusedBatchNormGradV2(Node::new(self, "FusedBatchNormGradV2").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2))
+    }
+
+    /// The gradient of a `FusedBatchNormV3`.
+    ///
+    /// - `y_backprop`: a tensor of `T`
+    /// - `x`: a tensor of `T`
+    /// - `scale`: a tensor of float32
+    /// - `reserve_space_1`: a tensor of `U`
+    /// - `reserve_space_2`: a tensor of `U`
+    /// - `reserve_space_3`: a tensor of `U`
+    ///
+    /// `T` is float32, bfloat16, float16. `U` is float32.
+    ///
+    /// It has no gradient.
+    pub fn fused_batch_norm_grad_v3(&self, y_backprop: impl Input, x: impl Input, scale: impl Input, reserve_space_1: impl Input, reserve_space_2: impl Input, reserve_space_3: impl Input) -> FusedBatchNormGradV3<'_> {
+        FusedBatchNormGradV3(Node::new(self, "FusedBatchNormGradV3").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2).input(reserve_space_3))
+    }
+
+    /// Normalizes each channel of images, which may be of half precision.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `scale`: a tensor of `U`
+    /// - `offset`: a tensor of `U`
+    /// - `mean`: a tensor of `U`
+    /// - `variance`: a tensor of `U`
+    ///
+    /// `T` is float32, bfloat16, float16. `U` is float32, bfloat16.
+    pub fn fused_batch_norm_v2(&self, x: impl Input, scale: impl Input, offset: impl Input, mean: impl Input, variance: impl Input) -> FusedBatchNormV2<'_> {
+        FusedBatchNormV2(Node::new(self, "FusedBatchNormV2").input(x).input(scale).input(offset).input(mean).input(variance))
+    }
+
+    /// Normalizes each channel of images or volumes, which may be of half precision.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `scale`: a tensor of `U`
+    /// - `offset`: a tensor of `U`
+    /// - `mean`: a tensor of `U`
+    /// - `variance`: a tensor of `U`
+    ///
+    /// `T` is float32, bfloat16, float16. `U` is float32, bfloat16.
+    pub fn fused_batch_norm_v3(&self, x: impl Input, scale: impl Input, offset: impl Input, mean: impl Input, variance: impl Input) -> FusedBatchNormV3<'_> {
+        FusedBatchNormV3(Node::new(self, "FusedBatchNormV3").input(x).input(scale).input(offset).input(mean).input(variance))
+    }
+
+    /// A GRU cell for one moment: reset gate, update gate, candidate and new state.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w_ru`: a tensor of `T`
+    /// - `w_c`: a tensor of `T`
+    /// - `b_ru`: a tensor of `T`
+    /// - `b_c`: a tensor of `T`
+    ///
+    /// `T` is float32.
+    pub fn gru_block_cell(&self, x: impl Input, h_prev: impl Input, w_ru: impl Input, w_c: impl Input, b_ru: impl Input, b_c: impl Input) -> GRUBlockCell<'_> {
+        GRUBlockCell(Node::new(self, "GRUBlockCell").input(x).input(h_prev).input(w_ru).input(w_c).input(b_ru).input(b_c))
+    }
+
+    /// The gradients of `GRUBlockCell`.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w_ru`: a tensor of `T`
+    /// - `w_c`: a tensor of `T`
+    /// - `b_ru`: a tensor of `T`
+    /// - `b_c`: a tensor of `T`
+    /// - `r`: a tensor of `T`
+    /// - `u`: a tensor of `T`
+    /// - `c`: a tensor of `T`
+    /// - `d_h`: a tensor of `T`
+    ///
+    /// `T` is float32.
+    ///
+    /// It has no gradient.
+    pub fn gru_block_cell_grad(&self, x: impl Input, h_prev: impl Input, w_ru: impl Input, w_c: impl Input, b_ru: impl Input, b_c: impl Input, r: impl Input, u: impl Input, c: impl Input, d_h: impl Input) -> GRUBlockCellGrad<'_> {
+        GRUBlockCellGrad(Node::new(self, "GRUBlockCellGrad").input(x).input(h_prev).input(w_ru).input(w_c).input(b_ru).input(b_c).input(r).input(u).input(c).input(d_h))
+    }
+
+    /// For each row whether its target is among the `k` greatest predictions.
+    ///
+    /// - `predictions`: a tensor of float32
+    /// - `targets`: a tensor of `T`
+    /// - `k`: How many count.
+    ///
+    /// `T` is int32, int64.
+    pub fn in_top_k(&self, predictions: impl Input, targets: impl Input, k: i64) -> InTopK<'_> {
+        let mut node = Node::new(self, "InTopK").input(predictions).input(targets);
+        node.set("k", k);
+        InTopK(node)
+    }
+
+    /// For each row whether its target is among the `k` greatest predictions.
+    ///
+    /// - `predictions`: a tensor of float32
+    /// - `targets`: a tensor of `T`
+    /// - `k`: a tensor of `T`
+    ///
+    /// `T` is int32, int64.
+    pub fn in_top_k_v2(&self, predictions: impl Input, targets: impl Input, k: impl Input) -> InTopKV2<'_> {
+        InTopKV2(Node::new(self, "InTopKV2").input(predictions).input(targets).input(k))
+    }
+
+    /// Divides each element by a power of the squares of its neighbours in other channels.
+    ///
+    /// - `input`: a tensor of `T`
+    ///
+    /// `T` is float32, bfloat16, float16.
+    pub fn lrn(&self, input: impl Input) -> LRN<'_> {
+        LRN(Node::new(self, "LRN").input(input))
+    }
+
+    /// The gradient of an `LRN`.
+    ///
+    /// - `input_grads`: a tensor of `T`
+    /// - `input_image`: a tensor of `T`
+    /// - `output_image`: a tensor of `T`
+    ///
+    /// `T` is float32, bfloat16, float16.
+    ///
+    /// It has no gradient.
+    pub fn lrn_grad(&self, input_grads: impl Input, input_image: impl Input, output_image: impl Input) -> LRNGrad<'_> {
+        LRNGrad(Node::new(self, "LRNGrad").input(input_grads).input(input_image).input(output_image))
+    }
+
+    /// An LSTM cell for one moment.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `cs_prev`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w`: a tensor of `T`
+    /// - `wci`: a tensor of `T`
+    /// - `wcf`: a tensor of `T`
+    /// - `wco`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is float32, float16.
+    pub fn lstm_block_cell(&self, x: impl Input, cs_prev: impl Input, h_prev: impl Input, w: impl Input, wci: impl Input, wcf: impl Input, wco: impl Input, b: impl Input) -> LSTMBlockCell<'_> {
+        LSTMBlockCell(Node::new(self, "LSTMBlockCell").input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
+    }
+
+    /// The gradients of `LSTMBlockCell`.
+    ///
+    /// - `x`: a tensor of `T`
+    /// - `cs_prev`: a tensor of `T`
+    /// - `h_prev`: a tensor of `T`
+    /// - `w`: a tensor of `T`
+    /// - `wci`: a tensor of `T`
+    /// - `wcf`: a tensor of `T`
+    /// - `wco`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    /// - `i`: a tensor of `T`
+    /// - `cs`: a tensor of `T`
+    /// - `f`: a tensor of `T`
+    /// - `o`: a tensor of `T`
+    /// - `ci`: a tensor of `T`
+    /// - `co`: a tensor of `T`
+    /// - `cs_grad`: a tensor of `T`
+    /// - `h_grad`: a tensor of `T`
+    /// - `use_peephole`: As that of the cell.
+    ///
+    /// `T` is float32, float16.
+    ///
+    /// It has no gradient.
+    pub fn lstm_block_cell_grad(&self, x: impl Input, cs_prev: impl Input, h_prev: impl Input, w: impl Input, wci: impl Input, wcf: impl Input, wco: impl Input, b: impl Input, i: impl Input, cs: impl Input, f: impl Input, o: impl Input, ci: impl Input, co: impl Input, cs_grad: impl Input, h_grad: impl Input, use_peephole: bool) -> LSTMBlockCellGrad<'_> {
+        let mut node = Node::new(self, "LSTMBlockCellGrad").input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b).input(i).input(cs).input(f).input(o).input(ci).input(co).input(cs_grad).input(h_grad);
+        node.set("use_peephole", use_peephole);
+        LSTMBlockCellGrad(node)
+    }
+
+    /// `x`, or `alpha * x` for negative `x`.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn leaky_relu(&self, features: impl Input) -> LeakyRelu<'_> {
+        LeakyRelu(Node::new(self, "LeakyRelu").input(features))
+    }
+
+    /// The gradient of `LeakyRelu`, by its input.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn leaky_relu_grad(&self, gradients: impl Input, features: impl Input) -> LeakyReluGrad<'_> {
+        LeakyReluGrad(Node::new(self, "LeakyReluGrad").input(gradients).input(features))
+    }
+
+    /// The logarithm of `Softmax`.
+    ///
+    /// - `logits`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn log_softmax(&self, logits: impl Input) -> LogSoftmax<'_> {
+        LogSoftmax(Node::new(self, "LogSoftmax").input(logits))
+    }
+
+    /// The largest element under each window.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any integer or float, qint8.
+    pub fn max_pool(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool<'_> {
+        let mut node = Node::new(self, "MaxPool").input(input);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPool(node)
+    }
+
+    /// The largest element under each window of volumes.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float.
+    pub fn max_pool3d(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3D<'_> {
+        let mut node = Node::new(self, "MaxPool3D").input(input);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPool3D(node)
+    }
+
+    /// The gradient of a `MaxPool3D`: each window's goes to its largest element, the first of several.
+    ///
+    /// - `orig_input`: a tensor of `TInput`
+    /// - `orig_output`: a tensor of `TInput`
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any float. `TInput` is any float.
+    pub fn max_pool3d_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGrad<'_> {
+        let mut node = Node::new(self, "MaxPool3DGrad").input(orig_input).input(orig_output).input(grad);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPool3DGrad(node)
+    }
+
+    /// The gradient of a `MaxPool3DGrad` by the gradient that it takes.
+    ///
+    /// - `orig_input`: a tensor of `T`
+    /// - `orig_output`: a tensor of `T`
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn max_pool3d_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGradGrad<'_> {
+        let mut node = Node::new(self, "MaxPool3DGradGrad").input(orig_input).input(orig_output).input(grad);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPool3DGradGrad(node)
+    }
+
+    /// The gradient of a `MaxPool`: each window's goes to its largest element, the first of several.
+    ///
+    /// - `orig_input`: a tensor of `T`
+    /// - `orig_output`: a tensor of `T`
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    ///
+    /// `T` is any integer or float.
+    pub fn max_pool_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGrad<'_> {
+        let mut node = Node::new(self, "MaxPoolGrad").input(orig_input).input(orig_output).input(grad);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPoolGrad(node)
+    }
+
+    /// The gradient of a `MaxPoolGrad` by the gradient that it takes.
+    ///
+    /// - `orig_input`: a tensor of `T`
+    /// - `orig_output`: a tensor of `T`
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn max_pool_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGradGrad<'_> {
+        let mut node = Node::new(self, "MaxPoolGradGrad").input(orig_input).input(orig_output).input(grad);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPoolGradGrad(node)
+    }
+
+    /// As `MaxPoolGradGrad`, for a `MaxPoolV2`.
+    ///
+    /// - `orig_input`: a tensor of `T`
+    /// - `orig_output`: a tensor of `T`
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: a tensor of int32
+    /// - `strides`: a tensor of int32
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn max_pool_grad_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradGradV2<'_> {
+        let mut node = Node::new(self, "MaxPoolGradGradV2").input(orig_input).input(orig_output).input(grad).input(ksize).input(strides);
+        node.set("padding", string(padding));
+        MaxPoolGradGradV2(node)
+    }
+
+    /// As `MaxPoolGrad`, for a `MaxPoolV2`.
+    ///
+    /// - `orig_input`: a tensor of `T`
+    /// - `orig_output`: a tensor of `T`
+    /// - `grad`: a tensor of `T`
+    /// - `ksize`: a tensor of int32
+    /// - `strides`: a tensor of int32
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn max_pool_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradV2<'_> {
+        let mut node = Node::new(self, "MaxPoolGradV2").input(orig_input).input(orig_output).input(grad).input(ksize).input(strides);
+        node.set("padding", string(padding));
+        MaxPoolGradV2(node)
+    }
+
+    /// The gradient of a `MaxPoolWithArgmax`.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `grad`: a tensor of `T`
+    /// - `argmax`: a tensor of `Targmax`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `Targmax` is int32, int64. `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn max_pool_grad_with_argmax(&self, input: impl Input, grad: impl Input, argmax: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGradWithArgmax<'_> {
+        let mut node = Node::new(self, "MaxPoolGradWithArgmax").input(input).input(grad).input(argmax);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPoolGradWithArgmax(node)
+    }
+
+    /// The largest element under each window; sizes and strides of windows are inputs.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `ksize`: a tensor of int32
+    /// - `strides`: a tensor of int32
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float, qint8.
+    pub fn max_pool_v2(&self, input: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolV2<'_> {
+        let mut node = Node::new(self, "MaxPoolV2").input(input).input(ksize).input(strides);
+        node.set("padding", string(padding));
+        MaxPoolV2(node)
+    }
+
+    /// The largest element under each window, and its place.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    pub fn max_pool_with_argmax(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolWithArgmax<'_> {
+        let mut node = Node::new(self, "MaxPoolWithArgmax").input(input);
+        node.set("ksize", ksize.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        MaxPoolWithArgmax(node)
+    }
+
+    /// The element that would be at index `n` of each sorted row.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `n`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn nth_element(&self, input: impl Input, n: impl Input) -> NthElement<'_> {
+        NthElement(Node::new(self, "NthElement").input(input).input(n))
+    }
+
+    /// `x`, or 0 for negative `x`.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any integer or float, qint8.
+    pub fn relu(&self, features: impl Input) -> Relu<'_> {
+        Relu(Node::new(self, "Relu").input(features))
+    }
+
+    /// `x`, but at least 0 and at most 6.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any integer or float.
+    pub fn relu6(&self, features: impl Input) -> Relu6<'_> {
+        Relu6(Node::new(self, "Relu6").input(features))
+    }
+
+    /// The gradient of `Relu6`, by its input or output.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any integer or float.
+    pub fn relu6_grad(&self, gradients: impl Input, features: impl Input) -> Relu6Grad<'_> {
+        Relu6Grad(Node::new(self, "Relu6Grad").input(gradients).input(features))
+    }
+
+    /// The gradient of `Relu`, by its input or output.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any integer or float.
+    pub fn relu_grad(&self, gradients: impl Input, features: impl Input) -> ReluGrad<'_> {
+        ReluGrad(Node::new(self, "ReluGrad").input(gradients).input(features))
+    }
+
+    /// `Elu` scaled such that means and variances persist through layers.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn selu(&self, features: impl Input) -> Selu<'_> {
+        Selu(Node::new(self, "Selu").input(features))
+    }
+
+    /// The gradient of `Selu`, by its output.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `outputs`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn selu_grad(&self, gradients: impl Input, outputs: impl Input) -> SeluGrad<'_> {
+        SeluGrad(Node::new(self, "SeluGrad").input(gradients).input(outputs))
+    }
+
+    /// `exp(x)` over its sum along the last axis.
+    ///
+    /// - `logits`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn softmax(&self, logits: impl Input) -> Softmax<'_> {
+        Softmax(Node::new(self, "Softmax").input(logits))
+    }
+
+    /// The cross entropy between `labels` and the softmax of `features`, and its gradient by `features`. Both inputs are matrices of a row per example, broadcast together.
+    ///
+    /// - `features`: a tensor of `T`
+    /// - `labels`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn softmax_cross_entropy_with_logits(&self, features: impl Input, labels: impl Input) -> SoftmaxCrossEntropyWithLogits<'_> {
+        SoftmaxCrossEntropyWithLogits(Node::new(self, "SoftmaxCrossEntropyWithLogits").input(features).input(labels))
+    }
+
+    /// `log(1 + exp(x))`.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn softplus(&self, features: impl Input) -> Softplus<'_> {
+        Softplus(Node::new(self, "Softplus").input(features))
+    }
+
+    /// The gradient of `Softplus`, by its input.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn softplus_grad(&self, gradients: impl Input, features: impl Input) -> SoftplusGrad<'_> {
+        SoftplusGrad(Node::new(self, "SoftplusGrad").input(gradients).input(features))
+    }
+
+    /// `x / (1 + |x|)`.
+    ///
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    pub fn softsign(&self, features: impl Input) -> Softsign<'_> {
+        Softsign(Node::new(self, "Softsign").input(features))
+    }
+
+    /// The gradient of `Softsign`, by its input.
+    ///
+    /// - `gradients`: a tensor of `T`
+    /// - `features`: a tensor of `T`
+    ///
+    /// `T` is any float.
+    ///
+    /// It has no gradient.
+    pub fn softsign_grad(&self, gradients: impl Input, features: impl Input) -> SoftsignGrad<'_> {
+        SoftsignGrad(Node::new(self, "SoftsignGrad").input(gradients).input(features))
+    }
+
+    /// The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by `features`.
+    ///
+    /// - `features`: a tensor of `T`
+    /// - `labels`: a tensor of `Tlabels`
+    ///
+    /// `T` is any float. `Tlabels` is int32, int64.
+    pub fn sparse_softmax_cross_entropy_with_logits(&self, features: impl Input, labels: impl Input) -> SparseSoftmaxCrossEntropyWithLogits<'_> {
+        SparseSoftmaxCrossEntropyWithLogits(Node::new(self, "SparseSoftmaxCrossEntropyWithLogits").input(features).input(labels))
+    }
+
+    /// The `k` greatest elements of each row and their indices, of equals the first.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `k`: How many. At least 0.
+    ///
+    /// `T` is any integer or float.
+    pub fn top_k(&self, input: impl Input, k: i64) -> TopK<'_> {
+        let mut node = Node::new(self, "TopK").input(input);
+        node.set("k", k);
+        TopK(node)
+    }
+
+    /// The `k` greatest elements of each row and their indices, of equals the first.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `k`: a tensor of `Tk`
+    ///
+    /// `T` is any integer or float. `Tk` is int32, int16, int64.
+    pub fn top_k_v2(&self, input: impl Input, k: impl Input) -> TopKV2<'_> {
+        TopKV2(Node::new(self, "TopKV2").input(input).input(k))
+    }
+}
+
+/// A node of [`AvgPool`](Ops::avg_pool) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AvgPool<'a>(Node<'a>);
+
+impl AvgPool<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`AvgPool3D`](Ops::avg_pool3d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AvgPool3D<'a>(Node<'a>);
+
+impl AvgPool3D<'_> {
+    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`AvgPool3DGrad`](Ops::avg_pool3d_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AvgPool3DGrad<'a>(Node<'a>);
+
+impl AvgPool3DGrad<'_> {
+    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`AvgPoolGrad`](Ops::avg_pool_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AvgPoolGrad<'a>(Node<'a>);
+
+impl AvgPoolGrad<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`BatchNormWithGlobalNormalization`](Ops::batch_norm_with_global_normalization) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BatchNormWithGlobalNormalization<'a>(Node<'a>);
+
+/// A node of [`BatchNormWithGlobalNormalizationGrad`](Ops::batch_norm_with_global_normalization_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BatchNormWithGlobalNormalizationGrad<'a>(Node<'a>);
+
+impl BatchNormWithGlobalNormalizationGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> BatchNormWithGlobalNormalizationGradOutputs {
+        let mut outputs = self.0.outputs();
+        BatchNormWithGlobalNormalizationGradOutputs { dx: outputs.one(), dm: outputs.one(), dv: outputs.one(), db: outputs.one(), dg: outputs.one() }
+    }
+}
+
+/// The outputs of [`BatchNormWithGlobalNormalizationGrad`](Ops::batch_norm_with_global_normalization_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct BatchNormWithGlobalNormalizationGradOutputs {
+    /// A tensor of `T`.
+    pub dx: Output,
+    /// A tensor of `T`.
+    pub dm: Output,
+    /// A tensor of `T`.
+    pub dv: Output,
+    /// A tensor of `T`.
+    pub db: Output,
+    /// A tensor of `T`.
+    pub dg: Output,
+}
+
+/// A node of [`BiasAdd`](Ops::bias_add) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BiasAdd<'a>(Node<'a>);
+
+impl BiasAdd<'_> {
+    /// Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`BiasAddGrad`](Ops::bias_add_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BiasAddGrad<'a>(Node<'a>);
+
+impl BiasAddGrad<'_> {
+    /// Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`BiasAddV1`](Ops::bias_add_v1) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BiasAddV1<'a>(Node<'a>);
+
+/// A node of [`BlockLSTM`](Ops::block_lstm) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BlockLSTM<'a>(Node<'a>);
+
+impl BlockLSTM<'_> {
+    /// Added to the forget gate. Default: `1.0`.
+    pub fn forget_bias(mut self, forget_bias: f32) -> Self {
+        self.0.set("forget_bias", forget_bias);
+        self
+    }
+
+    /// The cell's state is kept within this; not where it is not positive. Default: `3.0`.
+    pub fn cell_clip(mut self, cell_clip: f32) -> Self {
+        self.0.set("cell_clip", cell_clip);
+        self
+    }
+
+    /// Lets the gates see the cell's state. Default: `false`.
+    pub fn use_peephole(mut self, use_peephole: bool) -> Self {
+        self.0.set("use_peephole", use_peephole);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> BlockLSTMOutputs {
+        let mut outputs = self.0.outputs();
+        BlockLSTMOutputs { i: outputs.one(), cs: outputs.one(), f: outputs.one(), o: outputs.one(), ci: outputs.one(), co: outputs.one(), h: outputs.one() }
+    }
+}
+
+/// The outputs of [`BlockLSTM`](Ops::block_lstm).
+#[derive(Clone, Copy, Debug)]
+pub struct BlockLSTMOutputs {
+    /// A tensor of `T`.
+    pub i: Output,
+    /// A tensor of `T`.
+    pub cs: Output,
+    /// A tensor of `T`.
+    pub f: Output,
+    /// A tensor of `T`.
+    pub o: Output,
+    /// A tensor of `T`.
+    pub ci: Output,
+    /// A tensor of `T`.
+    pub co: Output,
+    /// A tensor of `T`.
+    pub h: Output,
+}
+
+/// A node of [`BlockLSTMGrad`](Ops::block_lstm_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BlockLSTMGrad<'a>(Node<'a>);
+
+impl BlockLSTMGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> BlockLSTMGradOutputs {
+        let mut outputs = self.0.outputs();
+        BlockLSTMGradOutputs { x_grad: outputs.one(), cs_prev_grad: outputs.one(), h_prev_grad: outputs.one(), w_grad: outputs.one(), wci_grad: outputs.one(), wcf_grad: outputs.one(), wco_grad: outputs.one(), b_grad: outputs.one() }
+    }
+}
+
+/// The outputs of [`BlockLSTMGrad`](Ops::block_lstm_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct BlockLSTMGradOutputs {
+    /// A tensor of `T`.
+    pub x_grad: Output,
+    /// A tensor of `T`.
+    pub cs_prev_grad: Output,
+    /// A tensor of `T`.
+    pub h_prev_grad: Output,
+    /// A tensor of `T`.
+    pub w_grad: Output,
+    /// A tensor of `T`.
+    pub wci_grad: Output,
+    /// A tensor of `T`.
+    pub wcf_grad: Output,
+    /// A tensor of `T`.
+    pub wco_grad: Output,
+    /// A tensor of `T`.
+    pub b_grad: Output,
+}
+
+/// A node of [`BlockLSTMGradV2`](Ops::block_lstm_grad_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BlockLSTMGradV2<'a>(Node<'a>);
+
+impl BlockLSTMGradV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> BlockLSTMGradV2Outputs {
+        let mut outputs = self.0.outputs();
+        BlockLSTMGradV2Outputs { x_grad: outputs.one(), cs_prev_grad: outputs.one(), h_prev_grad: outputs.one(), w_grad: outputs.one(), wci_grad: outputs.one(), wcf_grad: outputs.one(), wco_grad: outputs.one(), b_grad: outputs.one() }
+    }
+}
+
+/// The outputs of [`BlockLSTMGradV2`](Ops::block_lstm_grad_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct BlockLSTMGradV2Outputs {
+    /// A tensor of `T`.
+    pub x_grad: Output,
+    /// A tensor of `T`.
+    pub cs_prev_grad: Output,
+    /// A tensor of `T`.
+    pub h_prev_grad: Output,
+    /// A tensor of `T`.
+    pub w_grad: Output,
+    /// A tensor of `T`.
+    pub wci_grad: Output,
+    /// A tensor of `T`.
+    pub wcf_grad: Output,
+    /// A tensor of `T`.
+    pub wco_grad: Output,
+    /// A tensor of `T`.
+    pub b_grad: Output,
+}
+
+/// A node of [`BlockLSTMV2`](Ops::block_lstm_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BlockLSTMV2<'a>(Node<'a>);
+
+impl BlockLSTMV2<'_> {
+    /// The cell's state is kept within this; not where it is not positive. Default: `0.0`.
+    pub fn cell_clip(mut self, cell_clip: f32) -> Self {
+        self.0.set("cell_clip", cell_clip);
+        self
+    }
+
+    /// Lets the gates see the cell's state. Default: `false`.
+    pub fn use_peephole(mut self, use_peephole: bool) -> Self {
+        self.0.set("use_peephole", use_peephole);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> BlockLSTMV2Outputs {
+        let mut outputs = self.0.outputs();
+        BlockLSTMV2Outputs { i: outputs.one(), cs: outputs.one(), f: outputs.one(), o: outputs.one(), ci: outputs.one(), co: outputs.one(), h: outputs.one() }
+    }
+}
+
+/// The outputs of [`BlockLSTMV2`](Ops::block_lstm_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct BlockLSTMV2Outputs {
+    /// A tensor of `T`.
+    pub i: Output,
+    /// A tensor of `T`.
+    pub cs: Output,
+    /// A tensor of `T`.
+    pub f: Output,
+    /// A tensor of `T`.
+    pub o: Output,
+    /// A tensor of `T`.
+    pub ci: Output,
+    /// A tensor of `T`.
+    pub co: Output,
+    /// A tensor of `T`.
+    pub h: Output,
+}
+
+/// A node of [`Conv`](Ops::conv) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv<'a>(Node<'a>);
+
+impl Conv<'_> {
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Where the channels are. One of `"CHANNELS_FIRST"`, `"CHANNELS_LAST"`. Default: `"CHANNELS_LAST"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, as `strides`; none for ones. Default: none.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// Number of axes before the image. Default: `1`.
+    pub fn batch_dims(mut self, batch_dims: i64) -> Self {
+        self.0.set("batch_dims", batch_dims);
+        self
+    }
+
+    /// Number of groups of channels. Default: `1`.
+    pub fn groups(mut self, groups: i64) -> Self {
+        self.0.set("groups", groups);
+        self
+    }
+}
+
+/// A node of [`Conv2D`](Ops::conv2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv2D<'a>(Node<'a>);
+
+impl Conv2D<'_> {
+    /// Without meaning here. Default: `true`.
+    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
+        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv2DBackpropFilter`](Ops::conv2d_backprop_filter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv2DBackpropFilter<'a>(Node<'a>);
+
+impl Conv2DBackpropFilter<'_> {
+    /// Without meaning here. Default: `true`.
+    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
+        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv2DBackpropFilterV2`](Ops::conv2d_backprop_filter_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv2DBackpropFilterV2<'a>(Node<'a>);
+
+impl Conv2DBackpropFilterV2<'_> {
+    /// Without meaning here. Default: `true`.
+    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
+        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv2DBackpropInput`](Ops::conv2d_backprop_input) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv2DBackpropInput<'a>(Node<'a>);
+
+impl Conv2DBackpropInput<'_> {
+    /// Without meaning here. Default: `true`.
+    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
+        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv2DBackpropInputV2`](Ops::conv2d_backprop_input_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv2DBackpropInputV2<'a>(Node<'a>);
+
+impl Conv2DBackpropInputV2<'_> {
+    /// Without meaning here. Default: `true`.
+    pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
+        self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv3D`](Ops::conv3d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv3D<'a>(Node<'a>);
+
+impl Conv3D<'_> {
+    /// Order of the axes: `NDHWC` or `NCDHW`. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv3DBackpropFilter`](Ops::conv3d_backprop_filter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv3DBackpropFilter<'a>(Node<'a>);
+
+impl Conv3DBackpropFilter<'_> {
+    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv3DBackpropFilterV2`](Ops::conv3d_backprop_filter_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv3DBackpropFilterV2<'a>(Node<'a>);
+
+impl Conv3DBackpropFilterV2<'_> {
+    /// Order of the axes: `NDHWC` or `NCDHW`. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv3DBackpropInput`](Ops::conv3d_backprop_input) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv3DBackpropInput<'a>(Node<'a>);
+
+impl Conv3DBackpropInput<'_> {
+    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Conv3DBackpropInputV2`](Ops::conv3d_backprop_input_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Conv3DBackpropInputV2<'a>(Node<'a>);
+
+impl Conv3DBackpropInputV2<'_> {
+    /// Order of the axes: `NDHWC` or `NCDHW`. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`DepthwiseConv2dNative`](Ops::depthwise_conv2d_native) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DepthwiseConv2dNative<'a>(Node<'a>);
+
+impl DepthwiseConv2dNative<'_> {
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`DepthwiseConv2dNativeBackpropFilter`](Ops::depthwise_conv2d_native_backprop_filter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DepthwiseConv2dNativeBackpropFilter<'a>(Node<'a>);
+
+impl DepthwiseConv2dNativeBackpropFilter<'_> {
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`DepthwiseConv2dNativeBackpropInput`](Ops::depthwise_conv2d_native_backprop_input) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DepthwiseConv2dNativeBackpropInput<'a>(Node<'a>);
+
+impl DepthwiseConv2dNativeBackpropInput<'_> {
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Order of the axes: `NHWC` or `NCHW`. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`Dilation2D`](Ops::dilation2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Dilation2D<'a>(Node<'a>);
+
+/// A node of [`Dilation2DBackpropFilter`](Ops::dilation2d_backprop_filter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Dilation2DBackpropFilter<'a>(Node<'a>);
+
+/// A node of [`Dilation2DBackpropInput`](Ops::dilation2d_backprop_input) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Dilation2DBackpropInput<'a>(Node<'a>);
+
+/// A node of [`Elu`](Ops::elu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Elu<'a>(Node<'a>);
+
+/// A node of [`EluGrad`](Ops::elu_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct EluGrad<'a>(Node<'a>);
+
+/// A node of [`FractionalAvgPool`](Ops::fractional_avg_pool) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FractionalAvgPool<'a>(Node<'a>);
+
+impl FractionalAvgPool<'_> {
+    /// True to place windows by the formula of the paper, false to shuffle their sizes. Default: `false`.
+    pub fn pseudo_random(mut self, pseudo_random: bool) -> Self {
+        self.0.set("pseudo_random", pseudo_random);
+        self
+    }
+
+    /// True for windows that share an element with their neighbours. Default: `false`.
+    pub fn overlapping(mut self, overlapping: bool) -> Self {
+        self.0.set("overlapping", overlapping);
+        self
+    }
+
+    /// True for the same windows in every run. Default: `false`.
+    pub fn deterministic(mut self, deterministic: bool) -> Self {
+        self.0.set("deterministic", deterministic);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FractionalAvgPoolOutputs {
+        let mut outputs = self.0.outputs();
+        FractionalAvgPoolOutputs { output: outputs.one(), row_pooling_sequence: outputs.one(), col_pooling_sequence: outputs.one() }
+    }
+}
+
+/// The outputs of [`FractionalAvgPool`](Ops::fractional_avg_pool).
+#[derive(Clone, Copy, Debug)]
+pub struct FractionalAvgPoolOutputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of int64.
+    pub row_pooling_sequence: Output,
+    /// A tensor of int64.
+    pub col_pooling_sequence: Output,
+}
+
+/// A node of [`FractionalAvgPoolGrad`](Ops::fractional_avg_pool_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FractionalAvgPoolGrad<'a>(Node<'a>);
+
+impl FractionalAvgPoolGrad<'_> {
+    /// True where windows shared elements. Default: `false`.
+    pub fn overlapping(mut self, overlapping: bool) -> Self {
+        self.0.set("overlapping", overlapping);
+        self
+    }
+}
+
+/// A node of [`FractionalMaxPool`](Ops::fractional_max_pool) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FractionalMaxPool<'a>(Node<'a>);
+
+impl FractionalMaxPool<'_> {
+    /// True to place windows by the formula of the paper, false to shuffle their sizes. Default: `false`.
+    pub fn pseudo_random(mut self, pseudo_random: bool) -> Self {
+        self.0.set("pseudo_random", pseudo_random);
+        self
+    }
+
+    /// True for windows that share an element with their neighbours. Default: `false`.
+    pub fn overlapping(mut self, overlapping: bool) -> Self {
+        self.0.set("overlapping", overlapping);
+        self
+    }
+
+    /// True for the same windows in every run. Default: `false`.
+    pub fn deterministic(mut self, deterministic: bool) -> Self {
+        self.0.set("deterministic", deterministic);
+        self
+    }
+
+    /// First seed. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FractionalMaxPoolOutputs {
+        let mut outputs = self.0.outputs();
+        FractionalMaxPoolOutputs { output: outputs.one(), row_pooling_sequence: outputs.one(), col_pooling_sequence: outputs.one() }
+    }
+}
+
+/// The outputs of [`FractionalMaxPool`](Ops::fractional_max_pool).
+#[derive(Clone, Copy, Debug)]
+pub struct FractionalMaxPoolOutputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of int64.
+    pub row_pooling_sequence: Output,
+    /// A tensor of int64.
+    pub col_pooling_sequence: Output,
+}
+
+/// A node of [`FractionalMaxPoolGrad`](Ops::fractional_max_pool_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FractionalMaxPoolGrad<'a>(Node<'a>);
+
+impl FractionalMaxPoolGrad<'_> {
+    /// True where windows shared elements. Default: `false`.
+    pub fn overlapping(mut self, overlapping: bool) -> Self {
+        self.0.set("overlapping", overlapping);
+        self
+    }
+}
+
+/// A node of [`FusedBatchNorm`](Ops::fused_batch_norm) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedBatchNorm<'a>(Node<'a>);
+
+impl FusedBatchNorm<'_> {
+    /// Added to variances. Default: `0.0001`.
+    pub fn epsilon(mut self, epsilon: f32) -> Self {
+        self.0.set("epsilon", epsilon);
+        self
+    }
+
+    /// Part of this batch in the running mean and variance. Default: `1.0`.
+    pub fn exponential_avg_factor(mut self, exponential_avg_factor: f32) -> Self {
+        self.0.set("exponential_avg_factor", exponential_avg_factor);
+        self
+    }
+
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// True to normalize by the mean and variance of this batch, false to use those given. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FusedBatchNormOutputs {
+        let mut outputs = self.0.outputs();
+        FusedBatchNormOutputs { y: outputs.one(), batch_mean: outputs.one(), batch_variance: outputs.one(), reserve_space_1: outputs.one(), reserve_space_2: outputs.one() }
+    }
+}
+
+/// The outputs of [`FusedBatchNorm`](Ops::fused_batch_norm).
+#[derive(Clone, Copy, Debug)]
+pub struct FusedBatchNormOutputs {
+    /// A tensor of `T`.
+    pub y: Output,
+    /// A tensor of `T`.
+    pub batch_mean: Output,
+    /// A tensor of `T`.
+    pub batch_variance: Output,
+    /// A tensor of `T`.
+    pub reserve_space_1: Output,
+    /// A tensor of `T`.
+    pub reserve_space_2: Output,
+}
+
+/// A node of [`FusedBatchNormGrad`](Ops::fused_batch_norm_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedBatchNormGrad<'a>(Node<'a>);
+
+impl FusedBatchNormGrad<'_> {
+    /// Added to variances. Default: `0.0001`.
+    pub fn epsilon(mut self, epsilon: f32) -> Self {
+        self.0.set("epsilon", epsilon);
+        self
+    }
+
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// True where the mean and variance were those of the batch. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FusedBatchNormGradOutputs {
+        let mut outputs = self.0.outputs();
+        FusedBatchNormGradOutputs { x_backprop: outputs.one(), scale_backprop: outputs.one(), offset_backprop: outputs.one(), reserve_space_3: outputs.one(), reserve_space_4: outputs.one() }
+    }
+}
+
+/// The outputs of [`FusedBatchNormGrad`](Ops::fused_batch_norm_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct FusedBatchNormGradOutputs {
+    /// A tensor of `T`.
+    pub x_backprop: Output,
+    /// A tensor of `T`.
+    pub scale_backprop: Output,
+    /// A tensor of `T`.
+    pub offset_backprop: Output,
+    /// A tensor of `T`.
+    pub reserve_space_3: Output,
+    /// A tensor of `T`.
+    pub reserve_space_4: Output,
+}
+
+/// A node of [`FusedBatchNormGradV2`](Ops::fused_batch_norm_grad_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedBatchNormGradV2<'a>(Node<'a>);
+
+impl FusedBatchNormGradV2<'_> {
+    /// Added to variances. Default: `0.0001`.
+    pub fn epsilon(mut self, epsilon: f32) -> Self {
+        self.0.set("epsilon", epsilon);
+        self
+    }
+
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// True where the mean and variance were those of the batch. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FusedBatchNormGradV2Outputs {
+        let mut outputs = self.0.outputs();
+        FusedBatchNormGradV2Outputs { x_backprop: outputs.one(), scale_backprop: outputs.one(), offset_backprop: outputs.one(), reserve_space_3: outputs.one(), reserve_space_4: outputs.one() }
+    }
+}
+
+/// The outputs of [`FusedBatchNormGradV2`](Ops::fused_batch_norm_grad_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct FusedBatchNormGradV2Outputs {
+    /// A tensor of `T`.
+    pub x_backprop: Output,
+    /// A tensor of `U`.
+    pub scale_backprop: Output,
+    /// A tensor of `U`.
+    pub offset_backprop: Output,
+    /// A tensor of `U`.
+    pub reserve_space_3: Output,
+    /// A tensor of `U`.
+    pub reserve_space_4: Output,
+}
+
+/// A node of [`FusedBatchNormGradV3`](Ops::fused_batch_norm_grad_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedBatchNormGradV3<'a>(Node<'a>);
+
+impl FusedBatchNormGradV3<'_> {
+    /// Added to variances. Default: `0.0001`.
+    pub fn epsilon(mut self, epsilon: f32) -> Self {
+        self.0.set("epsilon", epsilon);
+        self
+    }
+
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// True where the mean and variance were those of the batch. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FusedBatchNormGradV3Outputs {
+        let mut outputs = self.0.outputs();
+        FusedBatchNormGradV3Outputs { x_backprop: outputs.one(), scale_backprop: outputs.one(), offset_backprop: outputs.one(), reserve_space_4: outputs.one(), reserve_space_5: outputs.one() }
+    }
+}
+
+/// The outputs of [`FusedBatchNormGradV3`](Ops::fused_batch_norm_grad_v3).
+#[derive(Clone, Copy, Debug)]
+pub struct FusedBatchNormGradV3Outputs {
+    /// A tensor of `T`.
+    pub x_backprop: Output,
+    /// A tensor of `U`.
+    pub scale_backprop: Output,
+    /// A tensor of `U`.
+    pub offset_backprop: Output,
+    /// A tensor of `U`.
+    pub reserve_space_4: Output,
+    /// A tensor of `U`.
+    pub reserve_space_5: Output,
+}
+
+/// A node of [`FusedBatchNormV2`](Ops::fused_batch_norm_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedBatchNormV2<'a>(Node<'a>);
+
+impl FusedBatchNormV2<'_> {
+    /// Added to variances. Default: `0.0001`.
+    pub fn epsilon(mut self, epsilon: f32) -> Self {
+        self.0.set("epsilon", epsilon);
+        self
+    }
+
+    /// Part of this batch in the running mean and variance. Default: `1.0`.
+    pub fn exponential_avg_factor(mut self, exponential_avg_factor: f32) -> Self {
+        self.0.set("exponential_avg_factor", exponential_avg_factor);
+        self
+    }
+
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// True to normalize by the mean and variance of this batch, false to use those given. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FusedBatchNormV2Outputs {
+        let mut outputs = self.0.outputs();
+        FusedBatchNormV2Outputs { y: outputs.one(), batch_mean: outputs.one(), batch_variance: outputs.one(), reserve_space_1: outputs.one(), reserve_space_2: outputs.one() }
+    }
+}
+
+/// The outputs of [`FusedBatchNormV2`](Ops::fused_batch_norm_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct FusedBatchNormV2Outputs {
+    /// A tensor of `T`.
+    pub y: Output,
+    /// A tensor of `U`.
+    pub batch_mean: Output,
+    /// A tensor of `U`.
+    pub batch_variance: Output,
+    /// A tensor of `U`.
+    pub reserve_space_1: Output,
+    /// A tensor of `U`.
+    pub reserve_space_2: Output,
+}
+
+/// A node of [`FusedBatchNormV3`](Ops::fused_batch_norm_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FusedBatchNormV3<'a>(Node<'a>);
+
+impl FusedBatchNormV3<'_> {
+    /// Added to variances. Default: `0.0001`.
+    pub fn epsilon(mut self, epsilon: f32) -> Self {
+        self.0.set("epsilon", epsilon);
+        self
+    }
+
+    /// Part of this batch in the running mean and variance. Default: `1.0`.
+    pub fn exponential_avg_factor(mut self, exponential_avg_factor: f32) -> Self {
+        self.0.set("exponential_avg_factor", exponential_avg_factor);
+        self
+    }
+
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// True to normalize by the mean and variance of this batch, false to use those given. Default: `true`.
+    pub fn is_training(mut self, is_training: bool) -> Self {
+        self.0.set("is_training", is_training);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> FusedBatchNormV3Outputs {
+        let mut outputs = self.0.outputs();
+        FusedBatchNormV3Outputs { y: outputs.one(), batch_mean: outputs.one(), batch_variance: outputs.one(), reserve_space_1: outputs.one(), reserve_space_2: outputs.one(), reserve_space_3: outputs.one() }
+    }
+}
+
+/// The outputs of [`FusedBatchNormV3`](Ops::fused_batch_norm_v3).
+#[derive(Clone, Copy, Debug)]
+pub struct FusedBatchNormV3Outputs {
+    /// A tensor of `T`.
+    pub y: Output,
+    /// A tensor of `U`.
+    pub batch_mean: Output,
+    /// A tensor of `U`.
+    pub batch_variance: Output,
+    /// A tensor of `U`.
+    pub reserve_space_1: Output,
+    /// A tensor of `U`.
+    pub reserve_space_2: Output,
+    /// A tensor of `U`.
+    pub reserve_space_3: Output,
+}
+
+/// A node of [`GRUBlockCell`](Ops::gru_block_cell) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GRUBlockCell<'a>(Node<'a>);
+
+impl GRUBlockCell<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> GRUBlockCellOutputs {
+        let mut outputs = self.0.outputs();
+        GRUBlockCellOutputs { r: outputs.one(), u: outputs.one(), c: outputs.one(), h: outputs.one() }
+    }
+}
+
+/// The outputs of [`GRUBlockCell`](Ops::gru_block_cell).
+#[derive(Clone, Copy, Debug)]
+pub struct GRUBlockCellOutputs {
+    /// A tensor of `T`.
+    pub r: Output,
+    /// A tensor of `T`.
+    pub u: Output,
+    /// A tensor of `T`.
+    pub c: Output,
+    /// A tensor of `T`.
+    pub h: Output,
+}
+
+/// A node of [`GRUBlockCellGrad`](Ops::gru_block_cell_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GRUBlockCellGrad<'a>(Node<'a>);
+
+impl GRUBlockCellGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> GRUBlockCellGradOutputs {
+        let mut outputs = self.0.outputs();
+        GRUBlockCellGradOutputs { d_x: outputs.one(), d_h_prev: outputs.one(), d_c_bar: outputs.one(), d_r_bar_u_bar: outputs.one() }
+    }
+}
+
+/// The outputs of [`GRUBlockCellGrad`](Ops::gru_block_cell_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct GRUBlockCellGradOutputs {
+    /// A tensor of `T`.
+    pub d_x: Output,
+    /// A tensor of `T`.
+    pub d_h_prev: Output,
+    /// A tensor of `T`.
+    pub d_c_bar: Output,
+    /// A tensor of `T`.
+    pub d_r_bar_u_bar: Output,
+}
+
+/// A node of [`InTopK`](Ops::in_top_k) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct InTopK<'a>(Node<'a>);
+
+/// A node of [`InTopKV2`](Ops::in_top_k_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct InTopKV2<'a>(Node<'a>);
+
+/// A node of [`LRN`](Ops::lrn) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LRN<'a>(Node<'a>);
+
+impl LRN<'_> {
+    /// How many channels to each side count. Default: `5`.
+    pub fn depth_radius(mut self, depth_radius: i64) -> Self {
+        self.0.set("depth_radius", depth_radius);
+        self
+    }
+
+    /// Added to the sums. Default: `1.0`.
+    pub fn bias(mut self, bias: f32) -> Self {
+        self.0.set("bias", bias);
+        self
+    }
+
+    /// Factor of the sums of squares. Default: `1.0`.
+    pub fn alpha(mut self, alpha: f32) -> Self {
+        self.0.set("alpha", alpha);
+        self
+    }
+
+    /// Exponent of the norm. Default: `0.5`.
+    pub fn beta(mut self, beta: f32) -> Self {
+        self.0.set("beta", beta);
+        self
+    }
+}
+
+/// A node of [`LRNGrad`](Ops::lrn_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LRNGrad<'a>(Node<'a>);
+
+impl LRNGrad<'_> {
+    /// How many channels to each side count. Default: `5`.
+    pub fn depth_radius(mut self, depth_radius: i64) -> Self {
+        self.0.set("depth_radius", depth_radius);
+        self
+    }
+
+    /// Added to the sums. Default: `1.0`.
+    pub fn bias(mut self, bias: f32) -> Self {
+        self.0.set("bias", bias);
+        self
+    }
+
+    /// Factor of the sums of squares. Default: `1.0`.
+    pub fn alpha(mut self, alpha: f32) -> Self {
+        self.0.set("alpha", alpha);
+        self
+    }
+
+    /// Exponent of the norm. Default: `0.5`.
+    pub fn beta(mut self, beta: f32) -> Self {
+        self.0.set("beta", beta);
+        self
+    }
+}
+
+/// A node of [`LSTMBlockCell`](Ops::lstm_block_cell) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LSTMBlockCell<'a>(Node<'a>);
+
+impl LSTMBlockCell<'_> {
+    /// Added to the forget gate. Default: `1.0`.
+    pub fn forget_bias(mut self, forget_bias: f32) -> Self {
+        self.0.set("forget_bias", forget_bias);
+        self
+    }
+
+    /// The cell's state is kept within this; not where it is not positive. Default: `3.0`.
+    pub fn cell_clip(mut self, cell_clip: f32) -> Self {
+        self.0.set("cell_clip", cell_clip);
+        self
+    }
+
+    /// Lets the gates see the cell's state. Default: `false`.
+    pub fn use_peephole(mut self, use_peephole: bool) -> Self {
+        self.0.set("use_peephole", use_peephole);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> LSTMBlockCellOutputs {
+        let mut outputs = self.0.outputs();
+        LSTMBlockCellOutputs { i: outputs.one(), cs: outputs.one(), f: outputs.one(), o: outputs.one(), ci: outputs.one(), co: outputs.one(), h: outputs.one() }
+    }
+}
+
+/// The outputs of [`LSTMBlockCell`](Ops::lstm_block_cell).
+#[derive(Clone, Copy, Debug)]
+pub struct LSTMBlockCellOutputs {
+    /// A tensor of `T`.
+    pub i: Output,
+    /// A tensor of `T`.
+    pub cs: Output,
+    /// A tensor of `T`.
+    pub f: Output,
+    /// A tensor of `T`.
+    pub o: Output,
+    /// A tensor of `T`.
+    pub ci: Output,
+    /// A tensor of `T`.
+    pub co: Output,
+    /// A tensor of `T`.
+    pub h: Output,
+}
+
+/// A node of [`LSTMBlockCellGrad`](Ops::lstm_block_cell_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LSTMBlockCellGrad<'a>(Node<'a>);
+
+impl LSTMBlockCellGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> LSTMBlockCellGradOutputs {
+        let mut outputs = self.0.outputs();
+        LSTMBlockCellGradOutputs { cs_prev_grad: outputs.one(), dicfo: outputs.one(), wci_grad: outputs.one(), wcf_grad: outputs.one(), wco_grad: outputs.one() }
+    }
+}
+
+/// The outputs of [`LSTMBlockCellGrad`](Ops::lstm_block_cell_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct LSTMBlockCellGradOutputs {
+    /// A tensor of `T`.
+    pub cs_prev_grad: Output,
+    /// A tensor of `T`.
+    pub dicfo: Output,
+    /// A tensor of `T`.
+    pub wci_grad: Output,
+    /// A tensor of `T`.
+    pub wcf_grad: Output,
+    /// A tensor of `T`.
+    pub wco_grad: Output,
+}
+
+/// A node of [`LeakyRelu`](Ops::leaky_relu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LeakyRelu<'a>(Node<'a>);
+
+impl LeakyRelu<'_> {
+    /// Slope for negative inputs. Default: `0.2`.
+    pub fn alpha(mut self, alpha: f32) -> Self {
+        self.0.set("alpha", alpha);
+        self
+    }
+}
+
+/// A node of [`LeakyReluGrad`](Ops::leaky_relu_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LeakyReluGrad<'a>(Node<'a>);
+
+impl LeakyReluGrad<'_> {
+    /// Slope for negative inputs. Default: `0.2`.
+    pub fn alpha(mut self, alpha: f32) -> Self {
+        self.0.set("alpha", alpha);
+        self
+    }
+}
+
+/// A node of [`LogSoftmax`](Ops::log_softmax) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LogSoftmax<'a>(Node<'a>);
+
+/// A node of [`MaxPool`](Ops::max_pool) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPool<'a>(Node<'a>);
+
+impl MaxPool<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+}
+
+/// A node of [`MaxPool3D`](Ops::max_pool3d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPool3D<'a>(Node<'a>);
+
+impl MaxPool3D<'_> {
+    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPool3DGrad`](Ops::max_pool3d_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPool3DGrad<'a>(Node<'a>);
+
+impl MaxPool3DGrad<'_> {
+    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPool3DGradGrad`](Ops::max_pool3d_grad_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPool3DGradGrad<'a>(Node<'a>);
+
+impl MaxPool3DGradGrad<'_> {
+    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPoolGrad`](Ops::max_pool_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolGrad<'a>(Node<'a>);
+
+impl MaxPoolGrad<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+}
+
+/// A node of [`MaxPoolGradGrad`](Ops::max_pool_grad_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolGradGrad<'a>(Node<'a>);
+
+impl MaxPoolGradGrad<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPoolGradGradV2`](Ops::max_pool_grad_grad_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolGradGradV2<'a>(Node<'a>);
+
+impl MaxPoolGradGradV2<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPoolGradV2`](Ops::max_pool_grad_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolGradV2<'a>(Node<'a>);
+
+impl MaxPoolGradV2<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPoolGradWithArgmax`](Ops::max_pool_grad_with_argmax) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolGradWithArgmax<'a>(Node<'a>);
+
+impl MaxPoolGradWithArgmax<'_> {
+    /// True where places count from the start of the tensor, false from that of the image. Default: `false`.
+    pub fn include_batch_in_index(mut self, include_batch_in_index: bool) -> Self {
+        self.0.set("include_batch_in_index", include_batch_in_index);
+        self
+    }
+}
+
+/// A node of [`MaxPoolV2`](Ops::max_pool_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolV2<'a>(Node<'a>);
+
+impl MaxPoolV2<'_> {
+    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("data_format", string(data_format));
+        self
+    }
+}
+
+/// A node of [`MaxPoolWithArgmax`](Ops::max_pool_with_argmax) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxPoolWithArgmax<'a>(Node<'a>);
+
+impl MaxPoolWithArgmax<'_> {
+    /// Element type of the places. Allowed: int32, int64. Default: int64.
+    pub fn targmax(mut self, targmax: DType) -> Self {
+        self.0.set("Targmax", targmax);
+        self
+    }
+
+    /// True to count places from the start of the tensor, false from that of the image. Default: `false`.
+    pub fn include_batch_in_index(mut self, include_batch_in_index: bool) -> Self {
+        self.0.set("include_batch_in_index", include_batch_in_index);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> MaxPoolWithArgmaxOutputs {
+        let mut outputs = self.0.outputs();
+        MaxPoolWithArgmaxOutputs { output: outputs.one(), argmax: outputs.one() }
+    }
+}
+
+/// The outputs of [`MaxPoolWithArgmax`](Ops::max_pool_with_argmax).
+#[derive(Clone, Copy, Debug)]
+pub struct MaxPoolWithArgmaxOutputs {
+    /// A tensor of `T`.
+    pub output: Output,
+    /// A tensor of `Targmax`.
+    pub argmax: Output,
+}
+
+/// A node of [`NthElement`](Ops::nth_element) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct NthElement<'a>(Node<'a>);
+
+impl NthElement<'_> {
+    /// True to sort from the greatest to the least. Default: `false`.
+    pub fn reverse(mut self, reverse: bool) -> Self {
+        self.0.set("reverse", reverse);
+        self
+    }
+}
+
+/// A node of [`Relu`](Ops::relu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Relu<'a>(Node<'a>);
+
+/// A node of [`Relu6`](Ops::relu6) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Relu6<'a>(Node<'a>);
+
+/// A node of [`Relu6Grad`](Ops::relu6_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Relu6Grad<'a>(Node<'a>);
+
+/// A node of [`ReluGrad`](Ops::relu_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReluGrad<'a>(Node<'a>);
+
+/// A node of [`Selu`](Ops::selu) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Selu<'a>(Node<'a>);
+
+/// A node of [`SeluGrad`](Ops::selu_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SeluGrad<'a>(Node<'a>);
+
+/// A node of [`Softmax`](Ops::softmax) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Softmax<'a>(Node<'a>);
+
+/// A node of [`SoftmaxCrossEntropyWithLogits`](Ops::softmax_cross_entropy_with_logits) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SoftmaxCrossEntropyWithLogits<'a>(Node<'a>);
+
+impl SoftmaxCrossEntropyWithLogits<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SoftmaxCrossEntropyWithLogitsOutputs {
+        let mut outputs = self.0.outputs();
+        SoftmaxCrossEntropyWithLogitsOutputs { loss: outputs.one(), backprop: outputs.one() }
+    }
+}
+
+/// The outputs of [`SoftmaxCrossEntropyWithLogits`](Ops::softmax_cross_entropy_with_logits).
+#[derive(Clone, Copy, Debug)]
+pub struct SoftmaxCrossEntropyWithLogitsOutputs {
+    /// A tensor of `T`.
+    pub loss: Output,
+    /// A tensor of `T`.
+    pub backprop: Output,
+}
+
+/// A node of [`Softplus`](Ops::softplus) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Softplus<'a>(Node<'a>);
+
+/// A node of [`SoftplusGrad`](Ops::softplus_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SoftplusGrad<'a>(Node<'a>);
+
+/// A node of [`Softsign`](Ops::softsign) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Softsign<'a>(Node<'a>);
+
+/// A node of [`SoftsignGrad`](Ops::softsign_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SoftsignGrad<'a>(Node<'a>);
+
+/// A node of [`SparseSoftmaxCrossEntropyWithLogits`](Ops::sparse_softmax_cross_entropy_with_logits) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSoftmaxCrossEntropyWithLogits<'a>(Node<'a>);
+
+impl SparseSoftmaxCrossEntropyWithLogits<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseSoftmaxCrossEntropyWithLogitsOutputs {
+        let mut outputs = self.0.outputs();
+        SparseSoftmaxCrossEntropyWithLogitsOutputs { loss: outputs.one(), backprop: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseSoftmaxCrossEntropyWithLogits`](Ops::sparse_softmax_cross_entropy_with_logits).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseSoftmaxCrossEntropyWithLogitsOutputs {
+    /// A tensor of `T`.
+    pub loss: Output,
+    /// A tensor of `T`.
+    pub backprop: Output,
+}
+
+/// A node of [`TopK`](Ops::top_k) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TopK<'a>(Node<'a>);
+
+impl TopK<'_> {
+    /// True to have the greatest first. Default: `true`.
+    pub fn sorted(mut self, sorted: bool) -> Self {
+        self.0.set("sorted", sorted);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> TopKOutputs {
+        let mut outputs = self.0.outputs();
+        TopKOutputs { values: outputs.one(), indices: outputs.one() }
+    }
+}
+
+/// The outputs of [`TopK`](Ops::top_k).
+#[derive(Clone, Copy, Debug)]
+pub struct TopKOutputs {
+    /// A tensor of `T`.
+    pub values: Output,
+    /// A tensor of int32.
+    pub indices: Output,
+}
+
+/// A node of [`TopKV2`](Ops::top_k_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TopKV2<'a>(Node<'a>);
+
+impl TopKV2<'_> {
+    /// True to have the greatest first. Default: `true`.
+    pub fn sorted(mut self, sorted: bool) -> Self {
+        self.0.set("sorted", sorted);
+        self
+    }
+
+    /// Element type of the indices. Allowed: int32, int16, int64. Default: int32.
+    pub fn index_type(mut self, index_type: DType) -> Self {
+        self.0.set("index_type", index_type);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> TopKV2Outputs {
+        let mut outputs = self.0.outputs();
+        TopKV2Outputs { values: outputs.one(), indices: outputs.one() }
+    }
+}
+
+/// The outputs of [`TopKV2`](Ops::top_k_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct TopKV2Outputs {
+    /// A tensor of `T`.
+    pub values: Output,
+    /// A tensor of `index_type`.
+    pub indices: Output,
+}
+
+common! {
+    AvgPool
+    AvgPool3D
+    AvgPool3DGrad
+    AvgPoolGrad
+    BatchNormWithGlobalNormalization
+    BatchNormWithGlobalNormalizationGrad
+    BiasAdd
+    BiasAddGrad
+    BiasAddV1
+    BlockLSTM
+    BlockLSTMGrad
+    BlockLSTMGradV2
+    BlockLSTMV2
+    Conv
+    Conv2D
+    Conv2DBackpropFilter
+    Conv2DBackpropFilterV2
+    Conv2DBackpropInput
+    Conv2DBackpropInputV2
+    Conv3D
+    Conv3DBackpropFilter
+    Conv3DBackpropFilterV2
+    Conv3DBackpropInput
+    Conv3DBackpropInputV2
+    DepthwiseConv2dNative
+    DepthwiseConv2dNativeBackpropFilter
+    DepthwiseConv2dNativeBackpropInput
+    Dilation2D
+    Dilation2DBackpropFilter
+    Dilation2DBackpropInput
+    Elu
+    EluGrad
+    FractionalAvgPool
+    FractionalAvgPoolGrad
+    FractionalMaxPool
+    FractionalMaxPoolGrad
+    FusedBatchNorm
+    FusedBatchNormGrad
+    FusedBatchNormGradV2
+    FusedBatchNormGradV3
+    FusedBatchNormV2
+    FusedBatchNormV3
+    GRUBlockCell
+    GRUBlockCellGrad
+    InTopK
+    InTopKV2
+    LRN
+    LRNGrad
+    LSTMBlockCell
+    LSTMBlockCellGrad
+    LeakyRelu
+    LeakyReluGrad
+    LogSoftmax
+    MaxPool
+    MaxPool3D
+    MaxPool3DGrad
+    MaxPool3DGradGrad
+    MaxPoolGrad
+    MaxPoolGradGrad
+    MaxPoolGradGradV2
+    MaxPoolGradV2
+    MaxPoolGradWithArgmax
+    MaxPoolV2
+    MaxPoolWithArgmax
+    NthElement
+    Relu
+    Relu6
+    Relu6Grad
+    ReluGrad
+    Selu
+    SeluGrad
+    Softmax
+    SoftmaxCrossEntropyWithLogits
+    Softplus
+    SoftplusGrad
+    Softsign
+    SoftsignGrad
+    SparseSoftmaxCrossEntropyWithLogits
+    TopK
+    TopKV2
+}
+
+one_output! {
+    AvgPool
+    AvgPool3D
+    AvgPool3DGrad
+    AvgPoolGrad
+    BatchNormWithGlobalNormalization
+    BiasAdd
+    BiasAddGrad
+    BiasAddV1
+    Conv
+    Conv2D
+    Conv2DBackpropFilter
+    Conv2DBackpropFilterV2
+    Conv2DBackpropInput
+    Conv2DBackpropInputV2
+    Conv3D
+    Conv3DBackpropFilter
+    Conv3DBackpropFilterV2
+    Conv3DBackpropInput
+    Conv3DBackpropInputV2
+    DepthwiseConv2dNative
+    DepthwiseConv2dNativeBackpropFilter
+    DepthwiseConv2dNativeBackpropInput
+    Dilation2D
+    Dilation2DBackpropFilter
+    Dilation2DBackpropInput
+    Elu
+    EluGrad
+    FractionalAvgPoolGrad
+    FractionalMaxPoolGrad
+    InTopK
+    InTopKV2
+    LRN
+    LRNGrad
+    LeakyRelu
+    LeakyReluGrad
+    LogSoftmax
+    MaxPool
+    MaxPool3D
+    MaxPool3DGrad
+    MaxPool3DGradGrad
+    MaxPoolGrad
+    MaxPoolGradGrad
+    MaxPoolGradGradV2
+    MaxPoolGradV2
+    MaxPoolGradWithArgmax
+    MaxPoolV2
+    NthElement
+    Relu
+    Relu6
+    Relu6Grad
+    ReluGrad
+    Selu
+    SeluGrad
+    Softmax
+    Softplus
+    SoftplusGrad
+    Softsign
+    SoftsignGrad
+}

@@ -1,0 +1,2283 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `queues`.
+
+use crate::node::{Input, Node, Ops, common, no_output, one_output, string};
+use levada_graph::{DType, PartialShape};
+use levada_session::Output;
+
+impl Ops<'_> {
+    /// Adds a gradient, unless it is of an earlier step.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `local_step`: a tensor of int64
+    /// - `gradient`: a tensor of `dtype`
+    ///
+    /// `dtype` is any number, also quantized.
+    pub fn accumulator_apply_gradient(&self, handle: impl Input, local_step: impl Input, gradient: impl Input) -> AccumulatorApplyGradient<'_> {
+        AccumulatorApplyGradient(Node::new(self, "AccumulatorApplyGradient").input(handle).input(local_step).input(gradient))
+    }
+
+    /// How many gradients have been added since the sum was last taken.
+    ///
+    /// - `handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn accumulator_num_accumulated(&self, handle: impl Input) -> AccumulatorNumAccumulated<'_> {
+        AccumulatorNumAccumulated(Node::new(self, "AccumulatorNumAccumulated").input(handle))
+    }
+
+    /// Sets the step; gradients of earlier steps are dropped.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `new_global_step`: a tensor of int64
+    pub fn accumulator_set_global_step(&self, handle: impl Input, new_global_step: impl Input) -> AccumulatorSetGlobalStep<'_> {
+        AccumulatorSetGlobalStep(Node::new(self, "AccumulatorSetGlobalStep").input(handle).input(new_global_step))
+    }
+
+    /// The sum or mean of the gradients, once there are `num_required`.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `num_required`: a tensor of int32
+    /// - `dtype`: Element type. Allowed: any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn accumulator_take_gradient(&self, handle: impl Input, num_required: impl Input, dtype: DType) -> AccumulatorTakeGradient<'_> {
+        let mut node = Node::new(self, "AccumulatorTakeGradient").input(handle).input(num_required);
+        node.set("dtype", dtype);
+        AccumulatorTakeGradient(node)
+    }
+
+    /// A barrier.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn barrier(&self, component_types: &[DType]) -> Barrier<'_> {
+        let mut node = Node::new(self, "Barrier");
+        node.set("component_types", component_types.to_vec());
+        Barrier(node)
+    }
+
+    /// Closes a barrier: no new keys, and with `cancel_pending_enqueues` no further components.
+    ///
+    /// - `handle`: a reference to a variable of string
+    pub fn barrier_close(&self, handle: impl Input) -> BarrierClose<'_> {
+        BarrierClose(Node::new(self, "BarrierClose").input(handle))
+    }
+
+    /// Number of tuples of which components are missing.
+    ///
+    /// - `handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn barrier_incomplete_size(&self, handle: impl Input) -> BarrierIncompleteSize<'_> {
+        BarrierIncompleteSize(Node::new(self, "BarrierIncompleteSize").input(handle))
+    }
+
+    /// Sets one component of the tuples with the given keys.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `keys`: a tensor of string
+    /// - `values`: a tensor of `T`
+    /// - `component_index`: Number of the component.
+    ///
+    /// `T` is any dtype.
+    pub fn barrier_insert_many(&self, handle: impl Input, keys: impl Input, values: impl Input, component_index: i64) -> BarrierInsertMany<'_> {
+        let mut node = Node::new(self, "BarrierInsertMany").input(handle).input(keys).input(values);
+        node.set("component_index", component_index);
+        BarrierInsertMany(node)
+    }
+
+    /// Number of complete tuples.
+    ///
+    /// - `handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn barrier_ready_size(&self, handle: impl Input) -> BarrierReadySize<'_> {
+        BarrierReadySize(Node::new(self, "BarrierReadySize").input(handle))
+    }
+
+    /// Takes complete tuples out of a barrier, those that came first, as soon as there are enough.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `num_elements`: a tensor of int32
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn barrier_take_many(&self, handle: impl Input, num_elements: impl Input, component_types: &[DType]) -> BarrierTakeMany<'_> {
+        let mut node = Node::new(self, "BarrierTakeMany").input(handle).input(num_elements);
+        node.set("component_types", component_types.to_vec());
+        BarrierTakeMany(node)
+    }
+
+    /// Adds up gradients.
+    ///
+    /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
+    /// - `shape`: Their shape, as far as it is known.
+    ///
+    /// It has no gradient.
+    pub fn conditional_accumulator(&self, dtype: DType, shape: impl Into<PartialShape>) -> ConditionalAccumulator<'_> {
+        let mut node = Node::new(self, "ConditionalAccumulator");
+        node.set("dtype", dtype);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        ConditionalAccumulator(node)
+    }
+
+    /// Ends the life of a lock, at this place in the graph's order.
+    ///
+    /// - `mutex_lock`: a tensor of variant
+    pub fn consume_mutex_lock(&self, mutex_lock: impl Input) -> ConsumeMutexLock<'_> {
+        ConsumeMutexLock(Node::new(self, "ConsumeMutexLock").input(mutex_lock))
+    }
+
+    /// A queue whose elements leave in the order they came.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn fifo_queue(&self, component_types: &[DType]) -> FIFOQueue<'_> {
+        let mut node = Node::new(self, "FIFOQueue");
+        node.set("component_types", component_types.to_vec());
+        FIFOQueue(node)
+    }
+
+    /// A queue whose elements leave in the order they came.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn fifo_queue_v2(&self, component_types: &[DType]) -> FIFOQueueV2<'_> {
+        let mut node = Node::new(self, "FIFOQueueV2");
+        node.set("component_types", component_types.to_vec());
+        FIFOQueueV2(node)
+    }
+
+    /// Throws away what a staging area with keys holds.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    pub fn map_clear(&self, dtypes: &[DType]) -> MapClear<'_> {
+        let mut node = Node::new(self, "MapClear");
+        node.set("dtypes", dtypes.to_vec());
+        MapClear(node)
+    }
+
+    /// Number of tuples of which tensors are still to come.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    ///
+    /// It has no gradient.
+    pub fn map_incomplete_size(&self, dtypes: &[DType]) -> MapIncompleteSize<'_> {
+        let mut node = Node::new(self, "MapIncompleteSize");
+        node.set("dtypes", dtypes.to_vec());
+        MapIncompleteSize(node)
+    }
+
+    /// Tensors of the tuple with a key, as soon as there is one. They stay.
+    ///
+    /// - `key`: a tensor of int64
+    /// - `indices`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn map_peek(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> MapPeek<'_> {
+        let mut node = Node::new(self, "MapPeek").input(key).input(indices);
+        node.set("dtypes", dtypes.to_vec());
+        MapPeek(node)
+    }
+
+    /// Number of complete tuples in a staging area with keys.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    ///
+    /// It has no gradient.
+    pub fn map_size(&self, dtypes: &[DType]) -> MapSize<'_> {
+        let mut node = Node::new(self, "MapSize");
+        node.set("dtypes", dtypes.to_vec());
+        MapSize(node)
+    }
+
+    /// Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+    ///
+    /// - `key`: a tensor of int64
+    /// - `indices`: a tensor of int32
+    /// - `values`: tensors of any number and dtypes
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// `fake_dtypes` is any dtype.
+    pub fn map_stage(&self, key: impl Input, indices: impl Input, values: impl IntoIterator<Item = impl Input>, dtypes: &[DType]) -> MapStage<'_> {
+        let mut node = Node::new(self, "MapStage").input(key).input(indices).list(values);
+        node.set("dtypes", dtypes.to_vec());
+        MapStage(node)
+    }
+
+    /// Takes tensors out of the tuple with a key, as soon as there is one.
+    ///
+    /// - `key`: a tensor of int64
+    /// - `indices`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn map_unstage(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> MapUnstage<'_> {
+        let mut node = Node::new(self, "MapUnstage").input(key).input(indices);
+        node.set("dtypes", dtypes.to_vec());
+        MapUnstage(node)
+    }
+
+    /// Takes tensors out of a tuple, as soon as there is one, and says its key.
+    ///
+    /// - `indices`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn map_unstage_no_key(&self, indices: impl Input, dtypes: &[DType]) -> MapUnstageNoKey<'_> {
+        let mut node = Node::new(self, "MapUnstageNoKey").input(indices);
+        node.set("dtypes", dtypes.to_vec());
+        MapUnstageNoKey(node)
+    }
+
+    /// Locks a mutex, as soon as nobody holds it, until the last copy of the result is gone.
+    ///
+    /// - `mutex`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn mutex_lock(&self, mutex: impl Input) -> MutexLock<'_> {
+        MutexLock(Node::new(self, "MutexLock").input(mutex))
+    }
+
+    /// A mutex.
+    ///
+    /// It has no gradient.
+    pub fn mutex_v2(&self) -> MutexV2<'_> {
+        MutexV2(Node::new(self, "MutexV2"))
+    }
+
+    /// Adds an element to a queue when it is the ticket's turn, or where `keep` is false lets the next ticket come.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `ticket`: a tensor of variant
+    /// - `keep`: a tensor of bool
+    /// - `components`: tensors of any number and dtypes
+    ///
+    /// `Tcomponents` is any dtype.
+    pub fn ordered_enqueue(&self, handle: impl Input, ticket: impl Input, keep: impl Input, components: impl IntoIterator<Item = impl Input>) -> OrderedEnqueue<'_> {
+        OrderedEnqueue(Node::new(self, "OrderedEnqueue").input(handle).input(ticket).input(keep).list(components))
+    }
+
+    /// Gives a ticket, as soon as nobody is inside and, of several lanes, it is this one's turn.
+    ///
+    /// It has no gradient.
+    pub fn ordered_enter(&self) -> OrderedEnter<'_> {
+        OrderedEnter(Node::new(self, "OrderedEnter"))
+    }
+
+    /// Lets the next one enter. Gives the ticket on.
+    ///
+    /// - `ticket`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn ordered_leave(&self, ticket: impl Input) -> OrderedLeave<'_> {
+        OrderedLeave(Node::new(self, "OrderedLeave").input(ticket))
+    }
+
+    /// Throws away what a staging area with keys holds.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    pub fn ordered_map_clear(&self, dtypes: &[DType]) -> OrderedMapClear<'_> {
+        let mut node = Node::new(self, "OrderedMapClear");
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapClear(node)
+    }
+
+    /// Number of tuples of which tensors are still to come.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    ///
+    /// It has no gradient.
+    pub fn ordered_map_incomplete_size(&self, dtypes: &[DType]) -> OrderedMapIncompleteSize<'_> {
+        let mut node = Node::new(self, "OrderedMapIncompleteSize");
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapIncompleteSize(node)
+    }
+
+    /// Tensors of the tuple with a key, as soon as there is one. They stay.
+    ///
+    /// - `key`: a tensor of int64
+    /// - `indices`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn ordered_map_peek(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> OrderedMapPeek<'_> {
+        let mut node = Node::new(self, "OrderedMapPeek").input(key).input(indices);
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapPeek(node)
+    }
+
+    /// Number of complete tuples in a staging area with keys.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    ///
+    /// It has no gradient.
+    pub fn ordered_map_size(&self, dtypes: &[DType]) -> OrderedMapSize<'_> {
+        let mut node = Node::new(self, "OrderedMapSize");
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapSize(node)
+    }
+
+    /// Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+    ///
+    /// - `key`: a tensor of int64
+    /// - `indices`: a tensor of int32
+    /// - `values`: tensors of any number and dtypes
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// `fake_dtypes` is any dtype.
+    pub fn ordered_map_stage(&self, key: impl Input, indices: impl Input, values: impl IntoIterator<Item = impl Input>, dtypes: &[DType]) -> OrderedMapStage<'_> {
+        let mut node = Node::new(self, "OrderedMapStage").input(key).input(indices).list(values);
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapStage(node)
+    }
+
+    /// Takes tensors out of the tuple with a key, as soon as there is one.
+    ///
+    /// - `key`: a tensor of int64
+    /// - `indices`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn ordered_map_unstage(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> OrderedMapUnstage<'_> {
+        let mut node = Node::new(self, "OrderedMapUnstage").input(key).input(indices);
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapUnstage(node)
+    }
+
+    /// Takes tensors out of a tuple, as soon as there is one, and says its key.
+    ///
+    /// - `indices`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn ordered_map_unstage_no_key(&self, indices: impl Input, dtypes: &[DType]) -> OrderedMapUnstageNoKey<'_> {
+        let mut node = Node::new(self, "OrderedMapUnstageNoKey").input(indices);
+        node.set("dtypes", dtypes.to_vec());
+        OrderedMapUnstageNoKey(node)
+    }
+
+    /// A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn padding_fifo_queue(&self, component_types: &[DType]) -> PaddingFIFOQueue<'_> {
+        let mut node = Node::new(self, "PaddingFIFOQueue");
+        node.set("component_types", component_types.to_vec());
+        PaddingFIFOQueue(node)
+    }
+
+    /// A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn padding_fifo_queue_v2(&self, component_types: &[DType]) -> PaddingFIFOQueueV2<'_> {
+        let mut node = Node::new(self, "PaddingFIFOQueueV2");
+        node.set("component_types", component_types.to_vec());
+        PaddingFIFOQueueV2(node)
+    }
+
+    /// A queue whose elements have an int64 before their components; the element with the least leaves first.
+    ///
+    /// - `shapes`: Shapes of the components after the priority.
+    ///
+    /// It has no gradient.
+    pub fn priority_queue(&self, shapes: &[PartialShape]) -> PriorityQueue<'_> {
+        let mut node = Node::new(self, "PriorityQueue");
+        node.set("shapes", shapes.to_vec());
+        PriorityQueue(node)
+    }
+
+    /// A queue whose elements have an int64 before their components; the element with the least leaves first.
+    ///
+    /// - `shapes`: Shapes of the components after the priority.
+    ///
+    /// It has no gradient.
+    pub fn priority_queue_v2(&self, shapes: &[PartialShape]) -> PriorityQueueV2<'_> {
+        let mut node = Node::new(self, "PriorityQueueV2");
+        node.set("shapes", shapes.to_vec());
+        PriorityQueueV2(node)
+    }
+
+    /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
+    ///
+    /// - `handle`: a reference to a variable of string
+    pub fn queue_close(&self, handle: impl Input) -> QueueClose<'_> {
+        QueueClose(Node::new(self, "QueueClose").input(handle))
+    }
+
+    /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
+    ///
+    /// - `handle`: a tensor of resource
+    pub fn queue_close_v2(&self, handle: impl Input) -> QueueCloseV2<'_> {
+        QueueCloseV2(Node::new(self, "QueueCloseV2").input(handle))
+    }
+
+    /// Takes an element out of a queue, as soon as there is one.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn queue_dequeue(&self, handle: impl Input, component_types: &[DType]) -> QueueDequeue<'_> {
+        let mut node = Node::new(self, "QueueDequeue").input(handle);
+        node.set("component_types", component_types.to_vec());
+        QueueDequeue(node)
+    }
+
+    /// Takes `n` elements out of a queue, as they come, and gives them as one batch.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `n`: a tensor of int32
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn queue_dequeue_many(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueMany<'_> {
+        let mut node = Node::new(self, "QueueDequeueMany").input(handle).input(n);
+        node.set("component_types", component_types.to_vec());
+        QueueDequeueMany(node)
+    }
+
+    /// Takes `n` elements out of a queue, as they come, and gives them as one batch.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `n`: a tensor of int32
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn queue_dequeue_many_v2(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueManyV2<'_> {
+        let mut node = Node::new(self, "QueueDequeueManyV2").input(handle).input(n);
+        node.set("component_types", component_types.to_vec());
+        QueueDequeueManyV2(node)
+    }
+
+    /// As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `n`: a tensor of int32
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn queue_dequeue_up_to(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueUpTo<'_> {
+        let mut node = Node::new(self, "QueueDequeueUpTo").input(handle).input(n);
+        node.set("component_types", component_types.to_vec());
+        QueueDequeueUpTo(node)
+    }
+
+    /// As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `n`: a tensor of int32
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn queue_dequeue_up_to_v2(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueUpToV2<'_> {
+        let mut node = Node::new(self, "QueueDequeueUpToV2").input(handle).input(n);
+        node.set("component_types", component_types.to_vec());
+        QueueDequeueUpToV2(node)
+    }
+
+    /// Takes an element out of a queue, as soon as there is one.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn queue_dequeue_v2(&self, handle: impl Input, component_types: &[DType]) -> QueueDequeueV2<'_> {
+        let mut node = Node::new(self, "QueueDequeueV2").input(handle);
+        node.set("component_types", component_types.to_vec());
+        QueueDequeueV2(node)
+    }
+
+    /// Adds an element to a queue, as soon as there is room.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `components`: tensors of any number and dtypes
+    ///
+    /// `Tcomponents` is any dtype.
+    pub fn queue_enqueue(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueue<'_> {
+        QueueEnqueue(Node::new(self, "QueueEnqueue").input(handle).list(components))
+    }
+
+    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `components`: tensors of any number and dtypes
+    ///
+    /// `Tcomponents` is any dtype.
+    pub fn queue_enqueue_many(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueueMany<'_> {
+        QueueEnqueueMany(Node::new(self, "QueueEnqueueMany").input(handle).list(components))
+    }
+
+    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `components`: tensors of any number and dtypes
+    ///
+    /// `Tcomponents` is any dtype.
+    pub fn queue_enqueue_many_v2(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueueManyV2<'_> {
+        QueueEnqueueManyV2(Node::new(self, "QueueEnqueueManyV2").input(handle).list(components))
+    }
+
+    /// Adds an element to a queue, as soon as there is room.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `components`: tensors of any number and dtypes
+    ///
+    /// `Tcomponents` is any dtype.
+    pub fn queue_enqueue_v2(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueueV2<'_> {
+        QueueEnqueueV2(Node::new(self, "QueueEnqueueV2").input(handle).list(components))
+    }
+
+    /// Says whether a queue is closed.
+    ///
+    /// - `handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn queue_is_closed(&self, handle: impl Input) -> QueueIsClosed<'_> {
+        QueueIsClosed(Node::new(self, "QueueIsClosed").input(handle))
+    }
+
+    /// Says whether a queue is closed.
+    ///
+    /// - `handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn queue_is_closed_v2(&self, handle: impl Input) -> QueueIsClosedV2<'_> {
+        QueueIsClosedV2(Node::new(self, "QueueIsClosedV2").input(handle))
+    }
+
+    /// Number of elements in a queue.
+    ///
+    /// - `handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn queue_size(&self, handle: impl Input) -> QueueSize<'_> {
+        QueueSize(Node::new(self, "QueueSize").input(handle))
+    }
+
+    /// Number of elements in a queue.
+    ///
+    /// - `handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn queue_size_v2(&self, handle: impl Input) -> QueueSizeV2<'_> {
+        QueueSizeV2(Node::new(self, "QueueSizeV2").input(handle))
+    }
+
+    /// A queue whose elements leave in random order.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn random_shuffle_queue(&self, component_types: &[DType]) -> RandomShuffleQueue<'_> {
+        let mut node = Node::new(self, "RandomShuffleQueue");
+        node.set("component_types", component_types.to_vec());
+        RandomShuffleQueue(node)
+    }
+
+    /// A queue whose elements leave in random order.
+    ///
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn random_shuffle_queue_v2(&self, component_types: &[DType]) -> RandomShuffleQueueV2<'_> {
+        let mut node = Node::new(self, "RandomShuffleQueueV2");
+        node.set("component_types", component_types.to_vec());
+        RandomShuffleQueueV2(node)
+    }
+
+    /// Adds a gradient, unless it is of an earlier step.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `local_step`: a tensor of int64
+    /// - `gradient`: a tensor of `dtype`
+    ///
+    /// `dtype` is any number, also quantized.
+    pub fn resource_accumulator_apply_gradient(&self, handle: impl Input, local_step: impl Input, gradient: impl Input) -> ResourceAccumulatorApplyGradient<'_> {
+        ResourceAccumulatorApplyGradient(Node::new(self, "ResourceAccumulatorApplyGradient").input(handle).input(local_step).input(gradient))
+    }
+
+    /// How many gradients have been added since the sum was last taken.
+    ///
+    /// - `handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn resource_accumulator_num_accumulated(&self, handle: impl Input) -> ResourceAccumulatorNumAccumulated<'_> {
+        ResourceAccumulatorNumAccumulated(Node::new(self, "ResourceAccumulatorNumAccumulated").input(handle))
+    }
+
+    /// Sets the step; gradients of earlier steps are dropped.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `new_global_step`: a tensor of int64
+    pub fn resource_accumulator_set_global_step(&self, handle: impl Input, new_global_step: impl Input) -> ResourceAccumulatorSetGlobalStep<'_> {
+        ResourceAccumulatorSetGlobalStep(Node::new(self, "ResourceAccumulatorSetGlobalStep").input(handle).input(new_global_step))
+    }
+
+    /// The sum or mean of the gradients, once there are `num_required`.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `num_required`: a tensor of int32
+    /// - `dtype`: Element type. Allowed: any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn resource_accumulator_take_gradient(&self, handle: impl Input, num_required: impl Input, dtype: DType) -> ResourceAccumulatorTakeGradient<'_> {
+        let mut node = Node::new(self, "ResourceAccumulatorTakeGradient").input(handle).input(num_required);
+        node.set("dtype", dtype);
+        ResourceAccumulatorTakeGradient(node)
+    }
+
+    /// Adds up gradients.
+    ///
+    /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
+    /// - `shape`: Their shape, as far as it is known.
+    ///
+    /// It has no gradient.
+    pub fn resource_conditional_accumulator(&self, dtype: DType, shape: impl Into<PartialShape>) -> ResourceConditionalAccumulator<'_> {
+        let mut node = Node::new(self, "ResourceConditionalAccumulator");
+        node.set("dtype", dtype);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        ResourceConditionalAccumulator(node)
+    }
+
+    /// Adds the rows of a gradient, unless it is of an earlier step.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `local_step`: a tensor of int64
+    /// - `gradient_indices`: a tensor of int64
+    /// - `gradient_values`: a tensor of `dtype`
+    /// - `gradient_shape`: a tensor of int64
+    /// - `has_known_shape`: True where `gradient_shape` says the shape of the whole.
+    ///
+    /// `dtype` is any number, also quantized.
+    pub fn sparse_accumulator_apply_gradient(&self, handle: impl Input, local_step: impl Input, gradient_indices: impl Input, gradient_values: impl Input, gradient_shape: impl Input, has_known_shape: bool) -> SparseAccumulatorApplyGradient<'_> {
+        let mut node = Node::new(self, "SparseAccumulatorApplyGradient").input(handle).input(local_step).input(gradient_indices).input(gradient_values).input(gradient_shape);
+        node.set("has_known_shape", has_known_shape);
+        SparseAccumulatorApplyGradient(node)
+    }
+
+    /// The sum or mean of the gradients, once there are `num_required`.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `num_required`: a tensor of int32
+    /// - `dtype`: Element type. Allowed: any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn sparse_accumulator_take_gradient(&self, handle: impl Input, num_required: impl Input, dtype: DType) -> SparseAccumulatorTakeGradient<'_> {
+        let mut node = Node::new(self, "SparseAccumulatorTakeGradient").input(handle).input(num_required);
+        node.set("dtype", dtype);
+        SparseAccumulatorTakeGradient(node)
+    }
+
+    /// Adds up gradients of which some rows are given.
+    ///
+    /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
+    /// - `shape`: Their shape, as far as it is known.
+    ///
+    /// It has no gradient.
+    pub fn sparse_conditional_accumulator(&self, dtype: DType, shape: impl Into<PartialShape>) -> SparseConditionalAccumulator<'_> {
+        let mut node = Node::new(self, "SparseConditionalAccumulator");
+        node.set("dtype", dtype);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        SparseConditionalAccumulator(node)
+    }
+
+    /// Puts a tuple into a staging area, as soon as there is room.
+    ///
+    /// - `values`: tensors of any number and dtypes
+    ///
+    /// `dtypes` is any dtype.
+    pub fn stage(&self, values: impl IntoIterator<Item = impl Input>) -> Stage<'_> {
+        Stage(Node::new(self, "Stage").list(values))
+    }
+
+    /// Throws away what a staging area holds.
+    pub fn stage_clear(&self) -> StageClear<'_> {
+        StageClear(Node::new(self, "StageClear"))
+    }
+
+    /// The tuple at `index`, as soon as there is one. It stays.
+    ///
+    /// - `index`: a tensor of int32
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn stage_peek(&self, index: impl Input, dtypes: &[DType]) -> StagePeek<'_> {
+        let mut node = Node::new(self, "StagePeek").input(index);
+        node.set("dtypes", dtypes.to_vec());
+        StagePeek(node)
+    }
+
+    /// Number of tuples in a staging area.
+    ///
+    /// It has no gradient.
+    pub fn stage_size(&self) -> StageSize<'_> {
+        StageSize(Node::new(self, "StageSize"))
+    }
+
+    /// Takes the oldest tuple out of a staging area, as soon as there is one.
+    ///
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn unstage(&self, dtypes: &[DType]) -> Unstage<'_> {
+        let mut node = Node::new(self, "Unstage");
+        node.set("dtypes", dtypes.to_vec());
+        Unstage(node)
+    }
+}
+
+/// A node of [`AccumulatorApplyGradient`](Ops::accumulator_apply_gradient) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AccumulatorApplyGradient<'a>(Node<'a>);
+
+/// A node of [`AccumulatorNumAccumulated`](Ops::accumulator_num_accumulated) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AccumulatorNumAccumulated<'a>(Node<'a>);
+
+/// A node of [`AccumulatorSetGlobalStep`](Ops::accumulator_set_global_step) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AccumulatorSetGlobalStep<'a>(Node<'a>);
+
+/// A node of [`AccumulatorTakeGradient`](Ops::accumulator_take_gradient) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AccumulatorTakeGradient<'a>(Node<'a>);
+
+/// A node of [`Barrier`](Ops::barrier) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Barrier<'a>(Node<'a>);
+
+impl Barrier<'_> {
+    /// Shapes of the components; none where they may be any. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+
+    /// The most tuples it holds; only -1, for no limit, is allowed. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the barrier; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`BarrierClose`](Ops::barrier_close) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BarrierClose<'a>(Node<'a>);
+
+impl BarrierClose<'_> {
+    /// True where tuples that are not complete are thrown away. Default: `false`.
+    pub fn cancel_pending_enqueues(mut self, cancel_pending_enqueues: bool) -> Self {
+        self.0.set("cancel_pending_enqueues", cancel_pending_enqueues);
+        self
+    }
+}
+
+/// A node of [`BarrierIncompleteSize`](Ops::barrier_incomplete_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BarrierIncompleteSize<'a>(Node<'a>);
+
+/// A node of [`BarrierInsertMany`](Ops::barrier_insert_many) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BarrierInsertMany<'a>(Node<'a>);
+
+/// A node of [`BarrierReadySize`](Ops::barrier_ready_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BarrierReadySize<'a>(Node<'a>);
+
+/// A node of [`BarrierTakeMany`](Ops::barrier_take_many) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BarrierTakeMany<'a>(Node<'a>);
+
+impl BarrierTakeMany<'_> {
+    /// True where fewer are given once the barrier is closed. Default: `false`.
+    pub fn allow_small_batch(mut self, allow_small_batch: bool) -> Self {
+        self.0.set("allow_small_batch", allow_small_batch);
+        self
+    }
+
+    /// Without meaning, as in TensorFlow. Default: `false`.
+    pub fn wait_for_incomplete(mut self, wait_for_incomplete: bool) -> Self {
+        self.0.set("wait_for_incomplete", wait_for_incomplete);
+        self
+    }
+
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> BarrierTakeManyOutputs {
+        let mut outputs = self.0.outputs();
+        BarrierTakeManyOutputs { indices: outputs.one(), keys: outputs.one(), values: outputs.list() }
+    }
+}
+
+/// The outputs of [`BarrierTakeMany`](Ops::barrier_take_many).
+#[derive(Clone, Debug)]
+pub struct BarrierTakeManyOutputs {
+    /// A tensor of int64.
+    pub indices: Output,
+    /// A tensor of string.
+    pub keys: Output,
+    /// Tensors of any number and dtypes.
+    pub values: Vec<Output>,
+}
+
+/// A node of [`ConditionalAccumulator`](Ops::conditional_accumulator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ConditionalAccumulator<'a>(Node<'a>);
+
+impl ConditionalAccumulator<'_> {
+    /// Container that holds the accumulator; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// `MEAN` or `SUM`. One of `"MEAN"`, `"SUM"`. Default: `"MEAN"`.
+    pub fn reduction_type(mut self, reduction_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("reduction_type", string(reduction_type));
+        self
+    }
+}
+
+/// A node of [`ConsumeMutexLock`](Ops::consume_mutex_lock) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ConsumeMutexLock<'a>(Node<'a>);
+
+/// A node of [`FIFOQueue`](Ops::fifo_queue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FIFOQueue<'a>(Node<'a>);
+
+impl FIFOQueue<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Shapes of the components; none where they may be any. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`FIFOQueueV2`](Ops::fifo_queue_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FIFOQueueV2<'a>(Node<'a>);
+
+impl FIFOQueueV2<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Shapes of the components; none where they may be any. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`MapClear`](Ops::map_clear) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapClear<'a>(Node<'a>);
+
+impl MapClear<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`MapIncompleteSize`](Ops::map_incomplete_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapIncompleteSize<'a>(Node<'a>);
+
+impl MapIncompleteSize<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`MapPeek`](Ops::map_peek) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapPeek<'a>(Node<'a>);
+
+impl MapPeek<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`MapSize`](Ops::map_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapSize<'a>(Node<'a>);
+
+impl MapSize<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`MapStage`](Ops::map_stage) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapStage<'a>(Node<'a>);
+
+impl MapStage<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`MapUnstage`](Ops::map_unstage) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapUnstage<'a>(Node<'a>);
+
+impl MapUnstage<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`MapUnstageNoKey`](Ops::map_unstage_no_key) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapUnstageNoKey<'a>(Node<'a>);
+
+impl MapUnstageNoKey<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> MapUnstageNoKeyOutputs {
+        let mut outputs = self.0.outputs();
+        MapUnstageNoKeyOutputs { key: outputs.one(), values: outputs.list() }
+    }
+}
+
+/// The outputs of [`MapUnstageNoKey`](Ops::map_unstage_no_key).
+#[derive(Clone, Debug)]
+pub struct MapUnstageNoKeyOutputs {
+    /// A tensor of int64.
+    pub key: Output,
+    /// Tensors of any number and dtypes.
+    pub values: Vec<Output>,
+}
+
+/// A node of [`MutexLock`](Ops::mutex_lock) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MutexLock<'a>(Node<'a>);
+
+/// A node of [`MutexV2`](Ops::mutex_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MutexV2<'a>(Node<'a>);
+
+impl MutexV2<'_> {
+    /// Container that holds the mutex; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OrderedEnqueue`](Ops::ordered_enqueue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedEnqueue<'a>(Node<'a>);
+
+impl OrderedEnqueue<'_> {
+    /// True where the components are batches of elements. Default: `false`.
+    pub fn many(mut self, many: bool) -> Self {
+        self.0.set("many", many);
+        self
+    }
+}
+
+/// A node of [`OrderedEnter`](Ops::ordered_enter) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedEnter<'a>(Node<'a>);
+
+impl OrderedEnter<'_> {
+    /// Number of the lane. At least 0. Default: `0`.
+    pub fn lane(mut self, lane: i64) -> Self {
+        self.0.set("lane", lane);
+        self
+    }
+
+    /// Number of lanes. At least 1. Default: `1`.
+    pub fn lanes(mut self, lanes: i64) -> Self {
+        self.0.set("lanes", lanes);
+        self
+    }
+
+    /// Container that holds the order; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OrderedLeave`](Ops::ordered_leave) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedLeave<'a>(Node<'a>);
+
+/// A node of [`OrderedMapClear`](Ops::ordered_map_clear) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapClear<'a>(Node<'a>);
+
+impl OrderedMapClear<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OrderedMapIncompleteSize`](Ops::ordered_map_incomplete_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapIncompleteSize<'a>(Node<'a>);
+
+impl OrderedMapIncompleteSize<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OrderedMapPeek`](Ops::ordered_map_peek) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapPeek<'a>(Node<'a>);
+
+impl OrderedMapPeek<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`OrderedMapSize`](Ops::ordered_map_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapSize<'a>(Node<'a>);
+
+impl OrderedMapSize<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OrderedMapStage`](Ops::ordered_map_stage) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapStage<'a>(Node<'a>);
+
+impl OrderedMapStage<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OrderedMapUnstage`](Ops::ordered_map_unstage) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapUnstage<'a>(Node<'a>);
+
+impl OrderedMapUnstage<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`OrderedMapUnstageNoKey`](Ops::ordered_map_unstage_no_key) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OrderedMapUnstageNoKey<'a>(Node<'a>);
+
+impl OrderedMapUnstageNoKey<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> OrderedMapUnstageNoKeyOutputs {
+        let mut outputs = self.0.outputs();
+        OrderedMapUnstageNoKeyOutputs { key: outputs.one(), values: outputs.list() }
+    }
+}
+
+/// The outputs of [`OrderedMapUnstageNoKey`](Ops::ordered_map_unstage_no_key).
+#[derive(Clone, Debug)]
+pub struct OrderedMapUnstageNoKeyOutputs {
+    /// A tensor of int64.
+    pub key: Output,
+    /// Tensors of any number and dtypes.
+    pub values: Vec<Output>,
+}
+
+/// A node of [`PaddingFIFOQueue`](Ops::padding_fifo_queue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PaddingFIFOQueue<'a>(Node<'a>);
+
+impl PaddingFIFOQueue<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Shapes of the components, with unknown sizes where elements differ. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`PaddingFIFOQueueV2`](Ops::padding_fifo_queue_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PaddingFIFOQueueV2<'a>(Node<'a>);
+
+impl PaddingFIFOQueueV2<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Shapes of the components, with unknown sizes where elements differ. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`PriorityQueue`](Ops::priority_queue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PriorityQueue<'a>(Node<'a>);
+
+impl PriorityQueue<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Dtypes of the components after the priority. Allowed: any dtype. Default: none.
+    pub fn component_types(mut self, component_types: &[DType]) -> Self {
+        self.0.set("component_types", component_types.to_vec());
+        self
+    }
+}
+
+/// A node of [`PriorityQueueV2`](Ops::priority_queue_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PriorityQueueV2<'a>(Node<'a>);
+
+impl PriorityQueueV2<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Dtypes of the components after the priority. Allowed: any dtype. Default: none.
+    pub fn component_types(mut self, component_types: &[DType]) -> Self {
+        self.0.set("component_types", component_types.to_vec());
+        self
+    }
+}
+
+/// A node of [`QueueClose`](Ops::queue_close) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueClose<'a>(Node<'a>);
+
+impl QueueClose<'_> {
+    /// True where those who wait to enqueue are cancelled; else they come first. Default: `false`.
+    pub fn cancel_pending_enqueues(mut self, cancel_pending_enqueues: bool) -> Self {
+        self.0.set("cancel_pending_enqueues", cancel_pending_enqueues);
+        self
+    }
+}
+
+/// A node of [`QueueCloseV2`](Ops::queue_close_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueCloseV2<'a>(Node<'a>);
+
+impl QueueCloseV2<'_> {
+    /// True where those who wait to enqueue are cancelled; else they come first. Default: `false`.
+    pub fn cancel_pending_enqueues(mut self, cancel_pending_enqueues: bool) -> Self {
+        self.0.set("cancel_pending_enqueues", cancel_pending_enqueues);
+        self
+    }
+}
+
+/// A node of [`QueueDequeue`](Ops::queue_dequeue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueDequeue<'a>(Node<'a>);
+
+impl QueueDequeue<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`QueueDequeueMany`](Ops::queue_dequeue_many) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueDequeueMany<'a>(Node<'a>);
+
+impl QueueDequeueMany<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`QueueDequeueManyV2`](Ops::queue_dequeue_many_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueDequeueManyV2<'a>(Node<'a>);
+
+impl QueueDequeueManyV2<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`QueueDequeueUpTo`](Ops::queue_dequeue_up_to) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueDequeueUpTo<'a>(Node<'a>);
+
+impl QueueDequeueUpTo<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`QueueDequeueUpToV2`](Ops::queue_dequeue_up_to_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueDequeueUpToV2<'a>(Node<'a>);
+
+impl QueueDequeueUpToV2<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`QueueDequeueV2`](Ops::queue_dequeue_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueDequeueV2<'a>(Node<'a>);
+
+impl QueueDequeueV2<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`QueueEnqueue`](Ops::queue_enqueue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueEnqueue<'a>(Node<'a>);
+
+impl QueueEnqueue<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+}
+
+/// A node of [`QueueEnqueueMany`](Ops::queue_enqueue_many) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueEnqueueMany<'a>(Node<'a>);
+
+impl QueueEnqueueMany<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+}
+
+/// A node of [`QueueEnqueueManyV2`](Ops::queue_enqueue_many_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueEnqueueManyV2<'a>(Node<'a>);
+
+impl QueueEnqueueManyV2<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+}
+
+/// A node of [`QueueEnqueueV2`](Ops::queue_enqueue_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueEnqueueV2<'a>(Node<'a>);
+
+impl QueueEnqueueV2<'_> {
+    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
+        self.0.set("timeout_ms", timeout_ms);
+        self
+    }
+}
+
+/// A node of [`QueueIsClosed`](Ops::queue_is_closed) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueIsClosed<'a>(Node<'a>);
+
+/// A node of [`QueueIsClosedV2`](Ops::queue_is_closed_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueIsClosedV2<'a>(Node<'a>);
+
+/// A node of [`QueueSize`](Ops::queue_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueSize<'a>(Node<'a>);
+
+/// A node of [`QueueSizeV2`](Ops::queue_size_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueSizeV2<'a>(Node<'a>);
+
+/// A node of [`RandomShuffleQueue`](Ops::random_shuffle_queue) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RandomShuffleQueue<'a>(Node<'a>);
+
+impl RandomShuffleQueue<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Shapes of the components; none where they may be any. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+
+    /// Elements that stay until it is closed, so that there is something to choose from. Default: `0`.
+    pub fn min_after_dequeue(mut self, min_after_dequeue: i64) -> Self {
+        self.0.set("min_after_dequeue", min_after_dequeue);
+        self
+    }
+
+    /// First seed; where both are 0, the order differs from session to session. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+}
+
+/// A node of [`RandomShuffleQueueV2`](Ops::random_shuffle_queue_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RandomShuffleQueueV2<'a>(Node<'a>);
+
+impl RandomShuffleQueueV2<'_> {
+    /// The most elements it holds; negative for no limit. Default: `-1`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// Container that holds the queue; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Shapes of the components; none where they may be any. Default: none.
+    pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
+        self.0.set("shapes", shapes.to_vec());
+        self
+    }
+
+    /// Elements that stay until it is closed, so that there is something to choose from. Default: `0`.
+    pub fn min_after_dequeue(mut self, min_after_dequeue: i64) -> Self {
+        self.0.set("min_after_dequeue", min_after_dequeue);
+        self
+    }
+
+    /// First seed; where both are 0, the order differs from session to session. Default: `0`.
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.0.set("seed", seed);
+        self
+    }
+
+    /// Second seed. Default: `0`.
+    pub fn seed2(mut self, seed2: i64) -> Self {
+        self.0.set("seed2", seed2);
+        self
+    }
+}
+
+/// A node of [`ResourceAccumulatorApplyGradient`](Ops::resource_accumulator_apply_gradient) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResourceAccumulatorApplyGradient<'a>(Node<'a>);
+
+/// A node of [`ResourceAccumulatorNumAccumulated`](Ops::resource_accumulator_num_accumulated) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResourceAccumulatorNumAccumulated<'a>(Node<'a>);
+
+/// A node of [`ResourceAccumulatorSetGlobalStep`](Ops::resource_accumulator_set_global_step) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResourceAccumulatorSetGlobalStep<'a>(Node<'a>);
+
+/// A node of [`ResourceAccumulatorTakeGradient`](Ops::resource_accumulator_take_gradient) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResourceAccumulatorTakeGradient<'a>(Node<'a>);
+
+/// A node of [`ResourceConditionalAccumulator`](Ops::resource_conditional_accumulator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ResourceConditionalAccumulator<'a>(Node<'a>);
+
+impl ResourceConditionalAccumulator<'_> {
+    /// Container that holds the accumulator; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// `MEAN` or `SUM`. One of `"MEAN"`, `"SUM"`. Default: `"MEAN"`.
+    pub fn reduction_type(mut self, reduction_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("reduction_type", string(reduction_type));
+        self
+    }
+}
+
+/// A node of [`SparseAccumulatorApplyGradient`](Ops::sparse_accumulator_apply_gradient) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseAccumulatorApplyGradient<'a>(Node<'a>);
+
+/// A node of [`SparseAccumulatorTakeGradient`](Ops::sparse_accumulator_take_gradient) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseAccumulatorTakeGradient<'a>(Node<'a>);
+
+impl SparseAccumulatorTakeGradient<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseAccumulatorTakeGradientOutputs {
+        let mut outputs = self.0.outputs();
+        SparseAccumulatorTakeGradientOutputs { indices: outputs.one(), values: outputs.one(), shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseAccumulatorTakeGradient`](Ops::sparse_accumulator_take_gradient).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseAccumulatorTakeGradientOutputs {
+    /// A tensor of int64.
+    pub indices: Output,
+    /// A tensor of `dtype`.
+    pub values: Output,
+    /// A tensor of int64.
+    pub shape: Output,
+}
+
+/// A node of [`SparseConditionalAccumulator`](Ops::sparse_conditional_accumulator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseConditionalAccumulator<'a>(Node<'a>);
+
+impl SparseConditionalAccumulator<'_> {
+    /// Container that holds the accumulator; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// `MEAN` or `SUM`. One of `"MEAN"`, `"SUM"`. Default: `"MEAN"`.
+    pub fn reduction_type(mut self, reduction_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("reduction_type", string(reduction_type));
+        self
+    }
+}
+
+/// A node of [`Stage`](Ops::stage) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Stage<'a>(Node<'a>);
+
+impl Stage<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`StageClear`](Ops::stage_clear) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StageClear<'a>(Node<'a>);
+
+impl StageClear<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Dtypes of a tuple. Allowed: any dtype. Default: none.
+    pub fn dtypes(mut self, dtypes: &[DType]) -> Self {
+        self.0.set("dtypes", dtypes.to_vec());
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`StagePeek`](Ops::stage_peek) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StagePeek<'a>(Node<'a>);
+
+impl StagePeek<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`StageSize`](Ops::stage_size) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct StageSize<'a>(Node<'a>);
+
+impl StageSize<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Dtypes of a tuple. Allowed: any dtype. Default: none.
+    pub fn dtypes(mut self, dtypes: &[DType]) -> Self {
+        self.0.set("dtypes", dtypes.to_vec());
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`Unstage`](Ops::unstage) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Unstage<'a>(Node<'a>);
+
+impl Unstage<'_> {
+    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn capacity(mut self, capacity: i64) -> Self {
+        self.0.set("capacity", capacity);
+        self
+    }
+
+    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    pub fn memory_limit(mut self, memory_limit: i64) -> Self {
+        self.0.set("memory_limit", memory_limit);
+        self
+    }
+
+    /// Container that holds the area; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+common! {
+    AccumulatorApplyGradient
+    AccumulatorNumAccumulated
+    AccumulatorSetGlobalStep
+    AccumulatorTakeGradient
+    Barrier
+    BarrierClose
+    BarrierIncompleteSize
+    BarrierInsertMany
+    BarrierReadySize
+    BarrierTakeMany
+    ConditionalAccumulator
+    ConsumeMutexLock
+    FIFOQueue
+    FIFOQueueV2
+    MapClear
+    MapIncompleteSize
+    MapPeek
+    MapSize
+    MapStage
+    MapUnstage
+    MapUnstageNoKey
+    MutexLock
+    MutexV2
+    OrderedEnqueue
+    OrderedEnter
+    OrderedLeave
+    OrderedMapClear
+    OrderedMapIncompleteSize
+    OrderedMapPeek
+    OrderedMapSize
+    OrderedMapStage
+    OrderedMapUnstage
+    OrderedMapUnstageNoKey
+    PaddingFIFOQueue
+    PaddingFIFOQueueV2
+    PriorityQueue
+    PriorityQueueV2
+    QueueClose
+    QueueCloseV2
+    QueueDequeue
+    QueueDequeueMany
+    QueueDequeueManyV2
+    QueueDequeueUpTo
+    QueueDequeueUpToV2
+    QueueDequeueV2
+    QueueEnqueue
+    QueueEnqueueMany
+    QueueEnqueueManyV2
+    QueueEnqueueV2
+    QueueIsClosed
+    QueueIsClosedV2
+    QueueSize
+    QueueSizeV2
+    RandomShuffleQueue
+    RandomShuffleQueueV2
+    ResourceAccumulatorApplyGradient
+    ResourceAccumulatorNumAccumulated
+    ResourceAccumulatorSetGlobalStep
+    ResourceAccumulatorTakeGradient
+    ResourceConditionalAccumulator
+    SparseAccumulatorApplyGradient
+    SparseAccumulatorTakeGradient
+    SparseConditionalAccumulator
+    Stage
+    StageClear
+    StagePeek
+    StageSize
+    Unstage
+}
+
+no_output! {
+    AccumulatorApplyGradient
+    AccumulatorSetGlobalStep
+    BarrierClose
+    BarrierInsertMany
+    ConsumeMutexLock
+    MapClear
+    MapStage
+    OrderedEnqueue
+    OrderedMapClear
+    OrderedMapStage
+    QueueClose
+    QueueCloseV2
+    QueueEnqueue
+    QueueEnqueueMany
+    QueueEnqueueManyV2
+    QueueEnqueueV2
+    ResourceAccumulatorApplyGradient
+    ResourceAccumulatorSetGlobalStep
+    SparseAccumulatorApplyGradient
+    Stage
+    StageClear
+}
+
+one_output! {
+    AccumulatorNumAccumulated
+    AccumulatorTakeGradient
+    Barrier
+    BarrierIncompleteSize
+    BarrierReadySize
+    ConditionalAccumulator
+    FIFOQueue
+    FIFOQueueV2
+    MapIncompleteSize
+    MapSize
+    MutexLock
+    MutexV2
+    OrderedEnter
+    OrderedLeave
+    OrderedMapIncompleteSize
+    OrderedMapSize
+    PaddingFIFOQueue
+    PaddingFIFOQueueV2
+    PriorityQueue
+    PriorityQueueV2
+    QueueIsClosed
+    QueueIsClosedV2
+    QueueSize
+    QueueSizeV2
+    RandomShuffleQueue
+    RandomShuffleQueueV2
+    ResourceAccumulatorNumAccumulated
+    ResourceAccumulatorTakeGradient
+    ResourceConditionalAccumulator
+    SparseConditionalAccumulator
+    StageSize
+}

@@ -1,0 +1,1255 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `sparse`.
+
+use crate::node::{Input, Node, Ops, common, one_output};
+use levada_graph::DType;
+use levada_session::Output;
+
+impl Ops<'_> {
+    /// How often each number occurs in a vector, or in each row of a matrix.
+    ///
+    /// - `values`: a tensor of `T`
+    /// - `weights`: a tensor of `output_type`
+    /// - `binary_output`: True to say only whether a number occurs, as 1.
+    ///
+    /// `T` is int32, int64. `output_type` is float32, float64, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn dense_count_sparse_output(&self, values: impl Input, weights: impl Input, binary_output: bool) -> DenseCountSparseOutput<'_> {
+        let mut node = Node::new(self, "DenseCountSparseOutput").input(values).input(weights);
+        node.set("binary_output", binary_output);
+        DenseCountSparseOutput(node)
+    }
+
+    /// One sparse tensor from the rows that `SerializeManySparse` made of it.
+    ///
+    /// - `serialized_sparse`: a tensor of string
+    /// - `dtype`: Element type. Allowed: any dtype.
+    ///
+    /// It has no gradient.
+    pub fn deserialize_many_sparse(&self, serialized_sparse: impl Input, dtype: DType) -> DeserializeManySparse<'_> {
+        let mut node = Node::new(self, "DeserializeManySparse").input(serialized_sparse);
+        node.set("dtype", dtype);
+        DeserializeManySparse(node)
+    }
+
+    /// Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
+    ///
+    /// - `serialized_sparse`: a tensor of `Tserialized`
+    /// - `dtype`: Element type. Allowed: any dtype.
+    ///
+    /// `Tserialized` is string, variant.
+    ///
+    /// It has no gradient.
+    pub fn deserialize_sparse(&self, serialized_sparse: impl Input, dtype: DType) -> DeserializeSparse<'_> {
+        let mut node = Node::new(self, "DeserializeSparse").input(serialized_sparse);
+        node.set("dtype", dtype);
+        DeserializeSparse(node)
+    }
+
+    /// How often each number occurs in each row of a ragged matrix.
+    ///
+    /// - `splits`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `weights`: a tensor of `output_type`
+    /// - `binary_output`: True to say only whether a number occurs, as 1.
+    ///
+    /// `T` is int32, int64. `output_type` is float32, float64, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn ragged_count_sparse_output(&self, splits: impl Input, values: impl Input, weights: impl Input, binary_output: bool) -> RaggedCountSparseOutput<'_> {
+        let mut node = Node::new(self, "RaggedCountSparseOutput").input(splits).input(values).input(weights);
+        node.set("binary_output", binary_output);
+        RaggedCountSparseOutput(node)
+    }
+
+    /// The values of a ragged matrix, in which every row that was empty holds `default_value`.
+    ///
+    /// - `value_rowids`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `nrows`: a tensor of int64
+    /// - `default_value`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    pub fn ragged_fill_empty_rows(&self, value_rowids: impl Input, values: impl Input, nrows: impl Input, default_value: impl Input) -> RaggedFillEmptyRows<'_> {
+        RaggedFillEmptyRows(Node::new(self, "RaggedFillEmptyRows").input(value_rowids).input(values).input(nrows).input(default_value))
+    }
+
+    /// The gradients of `RaggedFillEmptyRows` with respect to the values and the default value.
+    ///
+    /// - `reverse_index_map`: a tensor of int64
+    /// - `grad_values`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn ragged_fill_empty_rows_grad(&self, reverse_index_map: impl Input, grad_values: impl Input) -> RaggedFillEmptyRowsGrad<'_> {
+        RaggedFillEmptyRowsGrad(Node::new(self, "RaggedFillEmptyRowsGrad").input(reverse_index_map).input(grad_values))
+    }
+
+    /// Each row of a sparse tensor as three strings or variants.
+    ///
+    /// - `sparse_indices`: a tensor of int64
+    /// - `sparse_values`: a tensor of `T`
+    /// - `sparse_shape`: a tensor of int64
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn serialize_many_sparse(&self, sparse_indices: impl Input, sparse_values: impl Input, sparse_shape: impl Input) -> SerializeManySparse<'_> {
+        SerializeManySparse(Node::new(self, "SerializeManySparse").input(sparse_indices).input(sparse_values).input(sparse_shape))
+    }
+
+    /// A sparse tensor as three strings or variants: its indices, values and sizes.
+    ///
+    /// - `sparse_indices`: a tensor of int64
+    /// - `sparse_values`: a tensor of `T`
+    /// - `sparse_shape`: a tensor of int64
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn serialize_sparse(&self, sparse_indices: impl Input, sparse_values: impl Input, sparse_shape: impl Input) -> SerializeSparse<'_> {
+        SerializeSparse(Node::new(self, "SerializeSparse").input(sparse_indices).input(sparse_values).input(sparse_shape))
+    }
+
+    /// The sum of two sparse tensors, without the sums of two elements that are less than `thresh` in magnitude.
+    ///
+    /// - `a_indices`: a tensor of int64
+    /// - `a_values`: a tensor of `T`
+    /// - `a_shape`: a tensor of int64
+    /// - `b_indices`: a tensor of int64
+    /// - `b_values`: a tensor of `T`
+    /// - `b_shape`: a tensor of int64
+    /// - `thresh`: a tensor of `Treal`
+    ///
+    /// `T` is any number, also quantized. `Treal` is any integer or float.
+    pub fn sparse_add(&self, a_indices: impl Input, a_values: impl Input, a_shape: impl Input, b_indices: impl Input, b_values: impl Input, b_shape: impl Input, thresh: impl Input) -> SparseAdd<'_> {
+        SparseAdd(Node::new(self, "SparseAdd").input(a_indices).input(a_values).input(a_shape).input(b_indices).input(b_values).input(b_shape).input(thresh))
+    }
+
+    /// The gradients of `SparseAdd` with respect to the values of the operands.
+    ///
+    /// - `backprop_val_grad`: a tensor of `T`
+    /// - `a_indices`: a tensor of int64
+    /// - `b_indices`: a tensor of int64
+    /// - `sum_indices`: a tensor of int64
+    ///
+    /// `T` is any number, also quantized.
+    pub fn sparse_add_grad(&self, backprop_val_grad: impl Input, a_indices: impl Input, b_indices: impl Input, sum_indices: impl Input) -> SparseAddGrad<'_> {
+        SparseAddGrad(Node::new(self, "SparseAddGrad").input(backprop_val_grad).input(a_indices).input(b_indices).input(sum_indices))
+    }
+
+    /// Sparse tensors side by side along axis `concat_dim`, with the elements in row-major order.
+    ///
+    /// - `indices`: tensors of int64, any number
+    /// - `values`: tensors of `T`, any number
+    /// - `shapes`: tensors of int64, any number
+    /// - `concat_dim`: The axis; a negative one counts from the end.
+    ///
+    /// `T` is any dtype.
+    pub fn sparse_concat(&self, indices: impl IntoIterator<Item = impl Input>, values: impl IntoIterator<Item = impl Input>, shapes: impl IntoIterator<Item = impl Input>, concat_dim: i64) -> SparseConcat<'_> {
+        let mut node = Node::new(self, "SparseConcat").list(indices).list(values).list(shapes);
+        node.set("concat_dim", concat_dim);
+        SparseConcat(node)
+    }
+
+    /// How often each number occurs in a sparse vector, or in each row of a sparse tensor.
+    ///
+    /// - `indices`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `dense_shape`: a tensor of int64
+    /// - `weights`: a tensor of `output_type`
+    /// - `binary_output`: True to say only whether a number occurs, as 1.
+    ///
+    /// `T` is int32, int64. `output_type` is float32, float64, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn sparse_count_sparse_output(&self, indices: impl Input, values: impl Input, dense_shape: impl Input, weights: impl Input, binary_output: bool) -> SparseCountSparseOutput<'_> {
+        let mut node = Node::new(self, "SparseCountSparseOutput").input(indices).input(values).input(dense_shape).input(weights);
+        node.set("binary_output", binary_output);
+        SparseCountSparseOutput(node)
+    }
+
+    /// Every combination of one feature of each column, row by row; hashed where `hashed_output`.
+    ///
+    /// - `indices`: tensors of int64, any number
+    /// - `values`: tensors of any number and dtypes
+    /// - `shapes`: tensors of int64, any number
+    /// - `dense_inputs`: tensors of any number and dtypes
+    /// - `hashed_output`: True for hashes, false for texts.
+    /// - `num_buckets`: What hashes are taken modulo; 0 for the largest int64. At least 0.
+    /// - `hash_key`: What hashes begin with.
+    /// - `out_type`: Element type of the result. Allowed: string, int64.
+    /// - `internal_type`: What features are taken for. Allowed: string, int64.
+    ///
+    /// `sparse_types` is string, int64. `dense_types` is string, int64.
+    ///
+    /// It has no gradient.
+    pub fn sparse_cross(&self, indices: impl IntoIterator<Item = impl Input>, values: impl IntoIterator<Item = impl Input>, shapes: impl IntoIterator<Item = impl Input>, dense_inputs: impl IntoIterator<Item = impl Input>, hashed_output: bool, num_buckets: i64, hash_key: i64, out_type: DType, internal_type: DType) -> SparseCross<'_> {
+        let mut node = Node::new(self, "SparseCross").list(indices).list(values).list(shapes).list(dense_inputs);
+        node.set("hashed_output", hashed_output);
+        node.set("num_buckets", num_buckets);
+        node.set("hash_key", hash_key);
+        node.set("out_type", out_type);
+        node.set("internal_type", internal_type);
+        SparseCross(node)
+    }
+
+    /// Every combination of one feature of each column, row by row, hashed.
+    ///
+    /// - `indices`: tensors of int64, any number
+    /// - `values`: tensors of any number and dtypes
+    /// - `shapes`: tensors of int64, any number
+    /// - `dense_inputs`: tensors of any number and dtypes
+    /// - `num_buckets`: a tensor of int64
+    /// - `strong_hash`: a tensor of bool
+    /// - `salt`: a tensor of int64
+    ///
+    /// `sparse_types` is string, int64. `dense_types` is string, int64.
+    ///
+    /// It has no gradient.
+    pub fn sparse_cross_hashed(&self, indices: impl IntoIterator<Item = impl Input>, values: impl IntoIterator<Item = impl Input>, shapes: impl IntoIterator<Item = impl Input>, dense_inputs: impl IntoIterator<Item = impl Input>, num_buckets: impl Input, strong_hash: impl Input, salt: impl Input) -> SparseCrossHashed<'_> {
+        SparseCrossHashed(Node::new(self, "SparseCrossHashed").list(indices).list(values).list(shapes).list(dense_inputs).input(num_buckets).input(strong_hash).input(salt))
+    }
+
+    /// Every combination of one feature of each column, row by row, joined with `sep` between them.
+    ///
+    /// - `indices`: tensors of int64, any number
+    /// - `values`: tensors of any number and dtypes
+    /// - `shapes`: tensors of int64, any number
+    /// - `dense_inputs`: tensors of any number and dtypes
+    /// - `sep`: a tensor of string
+    ///
+    /// `sparse_types` is string, int64. `dense_types` is string, int64.
+    ///
+    /// It has no gradient.
+    pub fn sparse_cross_v2(&self, indices: impl IntoIterator<Item = impl Input>, values: impl IntoIterator<Item = impl Input>, shapes: impl IntoIterator<Item = impl Input>, dense_inputs: impl IntoIterator<Item = impl Input>, sep: impl Input) -> SparseCrossV2<'_> {
+        SparseCrossV2(Node::new(self, "SparseCrossV2").list(indices).list(values).list(shapes).list(dense_inputs).input(sep))
+    }
+
+    /// The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away.
+    ///
+    /// - `sp_indices`: a tensor of int64
+    /// - `sp_values`: a tensor of `T`
+    /// - `sp_shape`: a tensor of int64
+    /// - `dense`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn sparse_dense_cwise_add(&self, sp_indices: impl Input, sp_values: impl Input, sp_shape: impl Input, dense: impl Input) -> SparseDenseCwiseAdd<'_> {
+        SparseDenseCwiseAdd(Node::new(self, "SparseDenseCwiseAdd").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
+    }
+
+    /// The values of a sparse tensor, each divided by the element of `dense` at its place.
+    ///
+    /// - `sp_indices`: a tensor of int64
+    /// - `sp_values`: a tensor of `T`
+    /// - `sp_shape`: a tensor of int64
+    /// - `dense`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized.
+    pub fn sparse_dense_cwise_div(&self, sp_indices: impl Input, sp_values: impl Input, sp_shape: impl Input, dense: impl Input) -> SparseDenseCwiseDiv<'_> {
+        SparseDenseCwiseDiv(Node::new(self, "SparseDenseCwiseDiv").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
+    }
+
+    /// The values of a sparse tensor, each times the element of `dense` at its place.
+    ///
+    /// - `sp_indices`: a tensor of int64
+    /// - `sp_values`: a tensor of `T`
+    /// - `sp_shape`: a tensor of int64
+    /// - `dense`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized.
+    pub fn sparse_dense_cwise_mul(&self, sp_indices: impl Input, sp_values: impl Input, sp_shape: impl Input, dense: impl Input) -> SparseDenseCwiseMul<'_> {
+        SparseDenseCwiseMul(Node::new(self, "SparseDenseCwiseMul").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
+    }
+
+    /// A sparse tensor in which every row that was empty holds `default_value` at its beginning.
+    ///
+    /// - `indices`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `dense_shape`: a tensor of int64
+    /// - `default_value`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    pub fn sparse_fill_empty_rows(&self, indices: impl Input, values: impl Input, dense_shape: impl Input, default_value: impl Input) -> SparseFillEmptyRows<'_> {
+        SparseFillEmptyRows(Node::new(self, "SparseFillEmptyRows").input(indices).input(values).input(dense_shape).input(default_value))
+    }
+
+    /// The gradients of `SparseFillEmptyRows` with respect to the values and the default value.
+    ///
+    /// - `reverse_index_map`: a tensor of int64
+    /// - `grad_values`: a tensor of `T`
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn sparse_fill_empty_rows_grad(&self, reverse_index_map: impl Input, grad_values: impl Input) -> SparseFillEmptyRowsGrad<'_> {
+        SparseFillEmptyRowsGrad(Node::new(self, "SparseFillEmptyRowsGrad").input(reverse_index_map).input(grad_values))
+    }
+
+    /// The product of two dense matrices; hints say which of them holds many zeros.
+    ///
+    /// - `a`: a tensor of `Ta`
+    /// - `b`: a tensor of `Tb`
+    ///
+    /// `Ta` is float32, bfloat16. `Tb` is float32, bfloat16.
+    pub fn sparse_mat_mul(&self, a: impl Input, b: impl Input) -> SparseMatMul<'_> {
+        SparseMatMul(Node::new(self, "SparseMatMul").input(a).input(b))
+    }
+
+    /// The largest elements along axes, of those that are there; 0 where none is.
+    ///
+    /// - `input_indices`: a tensor of int64
+    /// - `input_values`: a tensor of `T`
+    /// - `input_shape`: a tensor of int64
+    /// - `reduction_axes`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn sparse_reduce_max(&self, input_indices: impl Input, input_values: impl Input, input_shape: impl Input, reduction_axes: impl Input) -> SparseReduceMax<'_> {
+        SparseReduceMax(Node::new(self, "SparseReduceMax").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
+    }
+
+    /// The largest elements along axes, of those that are there, as a sparse tensor.
+    ///
+    /// - `input_indices`: a tensor of int64
+    /// - `input_values`: a tensor of `T`
+    /// - `input_shape`: a tensor of int64
+    /// - `reduction_axes`: a tensor of int32
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn sparse_reduce_max_sparse(&self, input_indices: impl Input, input_values: impl Input, input_shape: impl Input, reduction_axes: impl Input) -> SparseReduceMaxSparse<'_> {
+        SparseReduceMaxSparse(Node::new(self, "SparseReduceMaxSparse").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
+    }
+
+    /// The sums of the elements along axes.
+    ///
+    /// - `input_indices`: a tensor of int64
+    /// - `input_values`: a tensor of `T`
+    /// - `input_shape`: a tensor of int64
+    /// - `reduction_axes`: a tensor of int32
+    ///
+    /// `T` is any number, also quantized.
+    pub fn sparse_reduce_sum(&self, input_indices: impl Input, input_values: impl Input, input_shape: impl Input, reduction_axes: impl Input) -> SparseReduceSum<'_> {
+        SparseReduceSum(Node::new(self, "SparseReduceSum").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
+    }
+
+    /// The sums of the elements along axes, as a sparse tensor.
+    ///
+    /// - `input_indices`: a tensor of int64
+    /// - `input_values`: a tensor of `T`
+    /// - `input_shape`: a tensor of int64
+    /// - `reduction_axes`: a tensor of int32
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn sparse_reduce_sum_sparse(&self, input_indices: impl Input, input_values: impl Input, input_shape: impl Input, reduction_axes: impl Input) -> SparseReduceSumSparse<'_> {
+        SparseReduceSumSparse(Node::new(self, "SparseReduceSumSparse").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
+    }
+
+    /// The same sparse tensor with its elements in row-major order.
+    ///
+    /// - `input_indices`: a tensor of int64
+    /// - `input_values`: a tensor of `T`
+    /// - `input_shape`: a tensor of int64
+    ///
+    /// `T` is any dtype.
+    pub fn sparse_reorder(&self, input_indices: impl Input, input_values: impl Input, input_shape: impl Input) -> SparseReorder<'_> {
+        SparseReorder(Node::new(self, "SparseReorder").input(input_indices).input(input_values).input(input_shape))
+    }
+
+    /// The indices that the elements of a sparse tensor have in another shape, of which one size may be -1.
+    ///
+    /// - `input_indices`: a tensor of int64
+    /// - `input_shape`: a tensor of int64
+    /// - `new_shape`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn sparse_reshape(&self, input_indices: impl Input, input_shape: impl Input, new_shape: impl Input) -> SparseReshape<'_> {
+        SparseReshape(Node::new(self, "SparseReshape").input(input_indices).input(input_shape).input(new_shape))
+    }
+
+    /// The part of a sparse tensor that begins at `start` and is `size` large, or as large as there is.
+    ///
+    /// - `indices`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `shape`: a tensor of int64
+    /// - `start`: a tensor of int64
+    /// - `size`: a tensor of int64
+    ///
+    /// `T` is any dtype.
+    pub fn sparse_slice(&self, indices: impl Input, values: impl Input, shape: impl Input, start: impl Input, size: impl Input) -> SparseSlice<'_> {
+        SparseSlice(Node::new(self, "SparseSlice").input(indices).input(values).input(shape).input(start).input(size))
+    }
+
+    /// The gradient of `SparseSlice` with respect to the values of the whole.
+    ///
+    /// - `backprop_val_grad`: a tensor of `T`
+    /// - `input_indices`: a tensor of int64
+    /// - `input_start`: a tensor of int64
+    /// - `output_indices`: a tensor of int64
+    ///
+    /// `T` is any number, also quantized.
+    ///
+    /// It has no gradient.
+    pub fn sparse_slice_grad(&self, backprop_val_grad: impl Input, input_indices: impl Input, input_start: impl Input, output_indices: impl Input) -> SparseSliceGrad<'_> {
+        SparseSliceGrad(Node::new(self, "SparseSliceGrad").input(backprop_val_grad).input(input_indices).input(input_start).input(output_indices))
+    }
+
+    /// Softmax along the last axis over the elements that are there.
+    ///
+    /// - `sp_indices`: a tensor of int64
+    /// - `sp_values`: a tensor of `T`
+    /// - `sp_shape`: a tensor of int64
+    ///
+    /// `T` is float32, float64, float16.
+    pub fn sparse_softmax(&self, sp_indices: impl Input, sp_values: impl Input, sp_shape: impl Input) -> SparseSoftmax<'_> {
+        SparseSoftmax(Node::new(self, "SparseSoftmax").input(sp_indices).input(sp_values).input(sp_shape))
+    }
+
+    /// The larger elements of two sparse tensors, in which what is not there counts as 0.
+    ///
+    /// - `a_indices`: a tensor of int64
+    /// - `a_values`: a tensor of `T`
+    /// - `a_shape`: a tensor of int64
+    /// - `b_indices`: a tensor of int64
+    /// - `b_values`: a tensor of `T`
+    /// - `b_shape`: a tensor of int64
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn sparse_sparse_maximum(&self, a_indices: impl Input, a_values: impl Input, a_shape: impl Input, b_indices: impl Input, b_values: impl Input, b_shape: impl Input) -> SparseSparseMaximum<'_> {
+        SparseSparseMaximum(Node::new(self, "SparseSparseMaximum").input(a_indices).input(a_values).input(a_shape).input(b_indices).input(b_values).input(b_shape))
+    }
+
+    /// The smaller elements of two sparse tensors, in which what is not there counts as 0.
+    ///
+    /// - `a_indices`: a tensor of int64
+    /// - `a_values`: a tensor of `T`
+    /// - `a_shape`: a tensor of int64
+    /// - `b_indices`: a tensor of int64
+    /// - `b_values`: a tensor of `T`
+    /// - `b_shape`: a tensor of int64
+    ///
+    /// `T` is any integer or float.
+    ///
+    /// It has no gradient.
+    pub fn sparse_sparse_minimum(&self, a_indices: impl Input, a_values: impl Input, a_shape: impl Input, b_indices: impl Input, b_values: impl Input, b_shape: impl Input) -> SparseSparseMinimum<'_> {
+        SparseSparseMinimum(Node::new(self, "SparseSparseMinimum").input(a_indices).input(a_values).input(a_shape).input(b_indices).input(b_values).input(b_shape))
+    }
+
+    /// `num_split` parts along axis `split_dim`; the first parts are one larger where it does not come out even.
+    ///
+    /// - `split_dim`: a tensor of int64
+    /// - `indices`: a tensor of int64
+    /// - `values`: a tensor of `T`
+    /// - `shape`: a tensor of int64
+    /// - `num_split`: Number of parts. At least 1.
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn sparse_split(&self, split_dim: impl Input, indices: impl Input, values: impl Input, shape: impl Input, num_split: i64) -> SparseSplit<'_> {
+        let mut node = Node::new(self, "SparseSplit").input(split_dim).input(indices).input(values).input(shape);
+        node.set("num_split", num_split);
+        SparseSplit(node)
+    }
+
+    /// The sum of a sparse tensor and a dense one of its shape.
+    ///
+    /// - `a_indices`: a tensor of `Tindices`
+    /// - `a_values`: a tensor of `T`
+    /// - `a_shape`: a tensor of `Tindices`
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is any number, also quantized. `Tindices` is int32, int64.
+    pub fn sparse_tensor_dense_add(&self, a_indices: impl Input, a_values: impl Input, a_shape: impl Input, b: impl Input) -> SparseTensorDenseAdd<'_> {
+        SparseTensorDenseAdd(Node::new(self, "SparseTensorDenseAdd").input(a_indices).input(a_values).input(a_shape).input(b))
+    }
+
+    /// The product of a sparse matrix and a dense one.
+    ///
+    /// - `a_indices`: a tensor of `Tindices`
+    /// - `a_values`: a tensor of `T`
+    /// - `a_shape`: a tensor of int64
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is any dtype. `Tindices` is int32, int64.
+    pub fn sparse_tensor_dense_mat_mul(&self, a_indices: impl Input, a_values: impl Input, a_shape: impl Input, b: impl Input) -> SparseTensorDenseMatMul<'_> {
+        SparseTensorDenseMatMul(Node::new(self, "SparseTensorDenseMatMul").input(a_indices).input(a_values).input(a_shape).input(b))
+    }
+
+    /// A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
+    ///
+    /// - `sparse_indices`: a tensor of `Tindices`
+    /// - `output_shape`: a tensor of `Tindices`
+    /// - `sparse_values`: a tensor of `T`
+    /// - `default_value`: a tensor of `T`
+    ///
+    /// `T` is any dtype. `Tindices` is int32, int64.
+    pub fn sparse_to_dense(&self, sparse_indices: impl Input, output_shape: impl Input, sparse_values: impl Input, default_value: impl Input) -> SparseToDense<'_> {
+        SparseToDense(Node::new(self, "SparseToDense").input(sparse_indices).input(output_shape).input(sparse_values).input(default_value))
+    }
+}
+
+/// A node of [`DenseCountSparseOutput`](Ops::dense_count_sparse_output) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DenseCountSparseOutput<'a>(Node<'a>);
+
+impl DenseCountSparseOutput<'_> {
+    /// Least size of a row of the result; -1 for as small as may be. At least -1. Default: `-1`.
+    pub fn minlength(mut self, minlength: i64) -> Self {
+        self.0.set("minlength", minlength);
+        self
+    }
+
+    /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be. At least -1. Default: `-1`.
+    pub fn maxlength(mut self, maxlength: i64) -> Self {
+        self.0.set("maxlength", maxlength);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> DenseCountSparseOutputOutputs {
+        let mut outputs = self.0.outputs();
+        DenseCountSparseOutputOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_dense_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`DenseCountSparseOutput`](Ops::dense_count_sparse_output).
+#[derive(Clone, Copy, Debug)]
+pub struct DenseCountSparseOutputOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `output_type`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_dense_shape: Output,
+}
+
+/// A node of [`DeserializeManySparse`](Ops::deserialize_many_sparse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeserializeManySparse<'a>(Node<'a>);
+
+impl DeserializeManySparse<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> DeserializeManySparseOutputs {
+        let mut outputs = self.0.outputs();
+        DeserializeManySparseOutputs { sparse_indices: outputs.one(), sparse_values: outputs.one(), sparse_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`DeserializeManySparse`](Ops::deserialize_many_sparse).
+#[derive(Clone, Copy, Debug)]
+pub struct DeserializeManySparseOutputs {
+    /// A tensor of int64.
+    pub sparse_indices: Output,
+    /// A tensor of `dtype`.
+    pub sparse_values: Output,
+    /// A tensor of int64.
+    pub sparse_shape: Output,
+}
+
+/// A node of [`DeserializeSparse`](Ops::deserialize_sparse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeserializeSparse<'a>(Node<'a>);
+
+impl DeserializeSparse<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> DeserializeSparseOutputs {
+        let mut outputs = self.0.outputs();
+        DeserializeSparseOutputs { sparse_indices: outputs.one(), sparse_values: outputs.one(), sparse_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`DeserializeSparse`](Ops::deserialize_sparse).
+#[derive(Clone, Copy, Debug)]
+pub struct DeserializeSparseOutputs {
+    /// A tensor of int64.
+    pub sparse_indices: Output,
+    /// A tensor of `dtype`.
+    pub sparse_values: Output,
+    /// A tensor of int64.
+    pub sparse_shape: Output,
+}
+
+/// A node of [`RaggedCountSparseOutput`](Ops::ragged_count_sparse_output) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RaggedCountSparseOutput<'a>(Node<'a>);
+
+impl RaggedCountSparseOutput<'_> {
+    /// Least size of a row of the result; -1 for as small as may be. At least -1. Default: `-1`.
+    pub fn minlength(mut self, minlength: i64) -> Self {
+        self.0.set("minlength", minlength);
+        self
+    }
+
+    /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be. At least -1. Default: `-1`.
+    pub fn maxlength(mut self, maxlength: i64) -> Self {
+        self.0.set("maxlength", maxlength);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> RaggedCountSparseOutputOutputs {
+        let mut outputs = self.0.outputs();
+        RaggedCountSparseOutputOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_dense_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`RaggedCountSparseOutput`](Ops::ragged_count_sparse_output).
+#[derive(Clone, Copy, Debug)]
+pub struct RaggedCountSparseOutputOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `output_type`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_dense_shape: Output,
+}
+
+/// A node of [`RaggedFillEmptyRows`](Ops::ragged_fill_empty_rows) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RaggedFillEmptyRows<'a>(Node<'a>);
+
+impl RaggedFillEmptyRows<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> RaggedFillEmptyRowsOutputs {
+        let mut outputs = self.0.outputs();
+        RaggedFillEmptyRowsOutputs { output_value_rowids: outputs.one(), output_values: outputs.one(), empty_row_indicator: outputs.one(), reverse_index_map: outputs.one() }
+    }
+}
+
+/// The outputs of [`RaggedFillEmptyRows`](Ops::ragged_fill_empty_rows).
+#[derive(Clone, Copy, Debug)]
+pub struct RaggedFillEmptyRowsOutputs {
+    /// A tensor of int64.
+    pub output_value_rowids: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+    /// A tensor of bool.
+    pub empty_row_indicator: Output,
+    /// A tensor of int64.
+    pub reverse_index_map: Output,
+}
+
+/// A node of [`RaggedFillEmptyRowsGrad`](Ops::ragged_fill_empty_rows_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RaggedFillEmptyRowsGrad<'a>(Node<'a>);
+
+impl RaggedFillEmptyRowsGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> RaggedFillEmptyRowsGradOutputs {
+        let mut outputs = self.0.outputs();
+        RaggedFillEmptyRowsGradOutputs { d_values: outputs.one(), d_default_value: outputs.one() }
+    }
+}
+
+/// The outputs of [`RaggedFillEmptyRowsGrad`](Ops::ragged_fill_empty_rows_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct RaggedFillEmptyRowsGradOutputs {
+    /// A tensor of `T`.
+    pub d_values: Output,
+    /// A tensor of `T`.
+    pub d_default_value: Output,
+}
+
+/// A node of [`SerializeManySparse`](Ops::serialize_many_sparse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SerializeManySparse<'a>(Node<'a>);
+
+impl SerializeManySparse<'_> {
+    /// What comes out: strings or variants. Allowed: string, variant. Default: string.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+}
+
+/// A node of [`SerializeSparse`](Ops::serialize_sparse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SerializeSparse<'a>(Node<'a>);
+
+impl SerializeSparse<'_> {
+    /// What comes out: strings or variants. Allowed: string, variant. Default: string.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+}
+
+/// A node of [`SparseAdd`](Ops::sparse_add) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseAdd<'a>(Node<'a>);
+
+impl SparseAdd<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseAddOutputs {
+        let mut outputs = self.0.outputs();
+        SparseAddOutputs { sum_indices: outputs.one(), sum_values: outputs.one(), sum_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseAdd`](Ops::sparse_add).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseAddOutputs {
+    /// A tensor of int64.
+    pub sum_indices: Output,
+    /// A tensor of `T`.
+    pub sum_values: Output,
+    /// A tensor of int64.
+    pub sum_shape: Output,
+}
+
+/// A node of [`SparseAddGrad`](Ops::sparse_add_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseAddGrad<'a>(Node<'a>);
+
+impl SparseAddGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseAddGradOutputs {
+        let mut outputs = self.0.outputs();
+        SparseAddGradOutputs { a_val_grad: outputs.one(), b_val_grad: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseAddGrad`](Ops::sparse_add_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseAddGradOutputs {
+    /// A tensor of `T`.
+    pub a_val_grad: Output,
+    /// A tensor of `T`.
+    pub b_val_grad: Output,
+}
+
+/// A node of [`SparseConcat`](Ops::sparse_concat) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseConcat<'a>(Node<'a>);
+
+impl SparseConcat<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseConcatOutputs {
+        let mut outputs = self.0.outputs();
+        SparseConcatOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseConcat`](Ops::sparse_concat).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseConcatOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseCountSparseOutput`](Ops::sparse_count_sparse_output) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseCountSparseOutput<'a>(Node<'a>);
+
+impl SparseCountSparseOutput<'_> {
+    /// Least size of a row of the result; -1 for as small as may be. At least -1. Default: `-1`.
+    pub fn minlength(mut self, minlength: i64) -> Self {
+        self.0.set("minlength", minlength);
+        self
+    }
+
+    /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be. At least -1. Default: `-1`.
+    pub fn maxlength(mut self, maxlength: i64) -> Self {
+        self.0.set("maxlength", maxlength);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseCountSparseOutputOutputs {
+        let mut outputs = self.0.outputs();
+        SparseCountSparseOutputOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_dense_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseCountSparseOutput`](Ops::sparse_count_sparse_output).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseCountSparseOutputOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `output_type`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_dense_shape: Output,
+}
+
+/// A node of [`SparseCross`](Ops::sparse_cross) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseCross<'a>(Node<'a>);
+
+impl SparseCross<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseCrossOutputs {
+        let mut outputs = self.0.outputs();
+        SparseCrossOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseCross`](Ops::sparse_cross).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseCrossOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `out_type`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseCrossHashed`](Ops::sparse_cross_hashed) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseCrossHashed<'a>(Node<'a>);
+
+impl SparseCrossHashed<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseCrossHashedOutputs {
+        let mut outputs = self.0.outputs();
+        SparseCrossHashedOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseCrossHashed`](Ops::sparse_cross_hashed).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseCrossHashedOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of int64.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseCrossV2`](Ops::sparse_cross_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseCrossV2<'a>(Node<'a>);
+
+impl SparseCrossV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseCrossV2Outputs {
+        let mut outputs = self.0.outputs();
+        SparseCrossV2Outputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseCrossV2`](Ops::sparse_cross_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseCrossV2Outputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of string.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseDenseCwiseAdd`](Ops::sparse_dense_cwise_add) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseDenseCwiseAdd<'a>(Node<'a>);
+
+/// A node of [`SparseDenseCwiseDiv`](Ops::sparse_dense_cwise_div) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseDenseCwiseDiv<'a>(Node<'a>);
+
+/// A node of [`SparseDenseCwiseMul`](Ops::sparse_dense_cwise_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseDenseCwiseMul<'a>(Node<'a>);
+
+/// A node of [`SparseFillEmptyRows`](Ops::sparse_fill_empty_rows) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseFillEmptyRows<'a>(Node<'a>);
+
+impl SparseFillEmptyRows<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseFillEmptyRowsOutputs {
+        let mut outputs = self.0.outputs();
+        SparseFillEmptyRowsOutputs { output_indices: outputs.one(), output_values: outputs.one(), empty_row_indicator: outputs.one(), reverse_index_map: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseFillEmptyRows`](Ops::sparse_fill_empty_rows).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseFillEmptyRowsOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+    /// A tensor of bool.
+    pub empty_row_indicator: Output,
+    /// A tensor of int64.
+    pub reverse_index_map: Output,
+}
+
+/// A node of [`SparseFillEmptyRowsGrad`](Ops::sparse_fill_empty_rows_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseFillEmptyRowsGrad<'a>(Node<'a>);
+
+impl SparseFillEmptyRowsGrad<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseFillEmptyRowsGradOutputs {
+        let mut outputs = self.0.outputs();
+        SparseFillEmptyRowsGradOutputs { d_values: outputs.one(), d_default_value: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseFillEmptyRowsGrad`](Ops::sparse_fill_empty_rows_grad).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseFillEmptyRowsGradOutputs {
+    /// A tensor of `T`.
+    pub d_values: Output,
+    /// A tensor of `T`.
+    pub d_default_value: Output,
+}
+
+/// A node of [`SparseMatMul`](Ops::sparse_mat_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseMatMul<'a>(Node<'a>);
+
+impl SparseMatMul<'_> {
+    /// Transposes `a`. Default: `false`.
+    pub fn transpose_a(mut self, transpose_a: bool) -> Self {
+        self.0.set("transpose_a", transpose_a);
+        self
+    }
+
+    /// Transposes `b`. Default: `false`.
+    pub fn transpose_b(mut self, transpose_b: bool) -> Self {
+        self.0.set("transpose_b", transpose_b);
+        self
+    }
+
+    /// True where `a` holds many zeros. Default: `false`.
+    pub fn a_is_sparse(mut self, a_is_sparse: bool) -> Self {
+        self.0.set("a_is_sparse", a_is_sparse);
+        self
+    }
+
+    /// True where `b` holds many zeros. Default: `false`.
+    pub fn b_is_sparse(mut self, b_is_sparse: bool) -> Self {
+        self.0.set("b_is_sparse", b_is_sparse);
+        self
+    }
+}
+
+/// A node of [`SparseReduceMax`](Ops::sparse_reduce_max) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseReduceMax<'a>(Node<'a>);
+
+impl SparseReduceMax<'_> {
+    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    pub fn keep_dims(mut self, keep_dims: bool) -> Self {
+        self.0.set("keep_dims", keep_dims);
+        self
+    }
+}
+
+/// A node of [`SparseReduceMaxSparse`](Ops::sparse_reduce_max_sparse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseReduceMaxSparse<'a>(Node<'a>);
+
+impl SparseReduceMaxSparse<'_> {
+    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    pub fn keep_dims(mut self, keep_dims: bool) -> Self {
+        self.0.set("keep_dims", keep_dims);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseReduceMaxSparseOutputs {
+        let mut outputs = self.0.outputs();
+        SparseReduceMaxSparseOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseReduceMaxSparse`](Ops::sparse_reduce_max_sparse).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseReduceMaxSparseOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseReduceSum`](Ops::sparse_reduce_sum) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseReduceSum<'a>(Node<'a>);
+
+impl SparseReduceSum<'_> {
+    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    pub fn keep_dims(mut self, keep_dims: bool) -> Self {
+        self.0.set("keep_dims", keep_dims);
+        self
+    }
+}
+
+/// A node of [`SparseReduceSumSparse`](Ops::sparse_reduce_sum_sparse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseReduceSumSparse<'a>(Node<'a>);
+
+impl SparseReduceSumSparse<'_> {
+    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    pub fn keep_dims(mut self, keep_dims: bool) -> Self {
+        self.0.set("keep_dims", keep_dims);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseReduceSumSparseOutputs {
+        let mut outputs = self.0.outputs();
+        SparseReduceSumSparseOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseReduceSumSparse`](Ops::sparse_reduce_sum_sparse).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseReduceSumSparseOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseReorder`](Ops::sparse_reorder) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseReorder<'a>(Node<'a>);
+
+impl SparseReorder<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseReorderOutputs {
+        let mut outputs = self.0.outputs();
+        SparseReorderOutputs { output_indices: outputs.one(), output_values: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseReorder`](Ops::sparse_reorder).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseReorderOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+}
+
+/// A node of [`SparseReshape`](Ops::sparse_reshape) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseReshape<'a>(Node<'a>);
+
+impl SparseReshape<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseReshapeOutputs {
+        let mut outputs = self.0.outputs();
+        SparseReshapeOutputs { output_indices: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseReshape`](Ops::sparse_reshape).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseReshapeOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseSlice`](Ops::sparse_slice) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSlice<'a>(Node<'a>);
+
+impl SparseSlice<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseSliceOutputs {
+        let mut outputs = self.0.outputs();
+        SparseSliceOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseSlice`](Ops::sparse_slice).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseSliceOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+    /// A tensor of int64.
+    pub output_shape: Output,
+}
+
+/// A node of [`SparseSliceGrad`](Ops::sparse_slice_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSliceGrad<'a>(Node<'a>);
+
+/// A node of [`SparseSoftmax`](Ops::sparse_softmax) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSoftmax<'a>(Node<'a>);
+
+/// A node of [`SparseSparseMaximum`](Ops::sparse_sparse_maximum) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSparseMaximum<'a>(Node<'a>);
+
+impl SparseSparseMaximum<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseSparseMaximumOutputs {
+        let mut outputs = self.0.outputs();
+        SparseSparseMaximumOutputs { output_indices: outputs.one(), output_values: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseSparseMaximum`](Ops::sparse_sparse_maximum).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseSparseMaximumOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+}
+
+/// A node of [`SparseSparseMinimum`](Ops::sparse_sparse_minimum) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSparseMinimum<'a>(Node<'a>);
+
+impl SparseSparseMinimum<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseSparseMinimumOutputs {
+        let mut outputs = self.0.outputs();
+        SparseSparseMinimumOutputs { output_indices: outputs.one(), output_values: outputs.one() }
+    }
+}
+
+/// The outputs of [`SparseSparseMinimum`](Ops::sparse_sparse_minimum).
+#[derive(Clone, Copy, Debug)]
+pub struct SparseSparseMinimumOutputs {
+    /// A tensor of int64.
+    pub output_indices: Output,
+    /// A tensor of `T`.
+    pub output_values: Output,
+}
+
+/// A node of [`SparseSplit`](Ops::sparse_split) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseSplit<'a>(Node<'a>);
+
+impl SparseSplit<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> SparseSplitOutputs {
+        let mut outputs = self.0.outputs();
+        SparseSplitOutputs { output_indices: outputs.list(), output_values: outputs.list(), output_shape: outputs.list() }
+    }
+}
+
+/// The outputs of [`SparseSplit`](Ops::sparse_split).
+#[derive(Clone, Debug)]
+pub struct SparseSplitOutputs {
+    /// Tensors of int64, any number.
+    pub output_indices: Vec<Output>,
+    /// Tensors of `T`, any number.
+    pub output_values: Vec<Output>,
+    /// Tensors of int64, any number.
+    pub output_shape: Vec<Output>,
+}
+
+/// A node of [`SparseTensorDenseAdd`](Ops::sparse_tensor_dense_add) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseTensorDenseAdd<'a>(Node<'a>);
+
+/// A node of [`SparseTensorDenseMatMul`](Ops::sparse_tensor_dense_mat_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseTensorDenseMatMul<'a>(Node<'a>);
+
+impl SparseTensorDenseMatMul<'_> {
+    /// Whether the adjoint of the sparse matrix is meant. Default: `false`.
+    pub fn adjoint_a(mut self, adjoint_a: bool) -> Self {
+        self.0.set("adjoint_a", adjoint_a);
+        self
+    }
+
+    /// Whether the adjoint of the dense matrix is meant. Default: `false`.
+    pub fn adjoint_b(mut self, adjoint_b: bool) -> Self {
+        self.0.set("adjoint_b", adjoint_b);
+        self
+    }
+}
+
+/// A node of [`SparseToDense`](Ops::sparse_to_dense) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseToDense<'a>(Node<'a>);
+
+impl SparseToDense<'_> {
+    /// False to take indices in any order, and more than once. Default: `true`.
+    pub fn validate_indices(mut self, validate_indices: bool) -> Self {
+        self.0.set("validate_indices", validate_indices);
+        self
+    }
+}
+
+common! {
+    DenseCountSparseOutput
+    DeserializeManySparse
+    DeserializeSparse
+    RaggedCountSparseOutput
+    RaggedFillEmptyRows
+    RaggedFillEmptyRowsGrad
+    SerializeManySparse
+    SerializeSparse
+    SparseAdd
+    SparseAddGrad
+    SparseConcat
+    SparseCountSparseOutput
+    SparseCross
+    SparseCrossHashed
+    SparseCrossV2
+    SparseDenseCwiseAdd
+    SparseDenseCwiseDiv
+    SparseDenseCwiseMul
+    SparseFillEmptyRows
+    SparseFillEmptyRowsGrad
+    SparseMatMul
+    SparseReduceMax
+    SparseReduceMaxSparse
+    SparseReduceSum
+    SparseReduceSumSparse
+    SparseReorder
+    SparseReshape
+    SparseSlice
+    SparseSliceGrad
+    SparseSoftmax
+    SparseSparseMaximum
+    SparseSparseMinimum
+    SparseSplit
+    SparseTensorDenseAdd
+    SparseTensorDenseMatMul
+    SparseToDense
+}
+
+one_output! {
+    SerializeManySparse
+    SerializeSparse
+    SparseDenseCwiseAdd
+    SparseDenseCwiseDiv
+    SparseDenseCwiseMul
+    SparseMatMul
+    SparseReduceMax
+    SparseReduceSum
+    SparseSliceGrad
+    SparseSoftmax
+    SparseTensorDenseAdd
+    SparseTensorDenseMatMul
+    SparseToDense
+}

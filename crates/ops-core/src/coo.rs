@@ -1,0 +1,232 @@
+//! Sparse tensors as kernels see them.
+
+use crate::moves::Cell;
+use crate::prelude::*;
+use std::cmp::Ordering;
+
+/// A sparse tensor that three inputs make up.
+pub struct Coo<'a> {
+    /// The index of each element, one after the other.
+    pub indices: &'a [i64],
+    /// The elements.
+    pub values: &'a Tensor,
+    /// The sizes of the whole.
+    pub shape: &'a [i64],
+    /// Length of an index.
+    pub rank: usize,
+    /// Number of elements.
+    pub len: usize,
+}
+
+impl<'a> Coo<'a> {
+    /// The sparse tensor on inputs `first` to `first + 2`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they do not fit together.
+    pub fn input(cx: &'a Cx<'_, '_>, first: usize) -> Result<Coo<'a>> {
+        Coo::inputs(cx, [first, first + 1, first + 2])
+    }
+
+    /// The sparse tensor on the inputs of these numbers.
+    ///
+    /// # Errors
+    /// As [`Coo::input`].
+    pub fn inputs(cx: &'a Cx<'_, '_>, [indices, values, shape]: [usize; 3]) -> Result<Coo<'a>> {
+        Coo::of(cx.input(indices)?, cx.input(values)?, cx.input(shape)?)
+    }
+
+    /// The sparse tensor that three tensors make up.
+    ///
+    /// # Errors
+    /// As [`Coo::input`].
+    pub fn of(indices: &'a Tensor, values: &'a Tensor, shape: &'a Tensor) -> Result<Coo<'a>> {
+        let (len, rank) = matrix(indices, "indices")?;
+        vector(values, "values")?;
+        vector(shape, "shape")?;
+        if values.num_elements() != len {
+            return Err(Error::invalid(format!(
+                "indices and values rows (indexing dimension) must match. (indices = {len}, values = {})",
+                values.num_elements()
+            )));
+        }
+        if shape.num_elements() != rank {
+            return Err(Error::invalid(format!(
+                "Index rank ({rank}) and shape rank ({}) do not match",
+                shape.num_elements()
+            )));
+        }
+        Ok(Coo { indices: indices.slice()?, values, shape: shape.slice()?, rank, len })
+    }
+
+    /// The index of element `i`.
+    pub fn row(&self, i: usize) -> &'a [i64] {
+        &self.indices[i * self.rank..(i + 1) * self.rank]
+    }
+
+    /// The sizes, which must be those of a shape.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a negative size and for more elements than can be counted.
+    pub fn dense_shape(&self) -> Result<Shape> {
+        dense_shape(self.shape)
+    }
+
+    /// Checks that every index is within the sizes, after the one before it.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where one is not.
+    pub fn check_sorted(&self) -> Result<()> {
+        check_sorted(self.indices, self.rank, self.len, self.shape)
+    }
+
+    /// Checks that every index is within the sizes.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where one is not.
+    pub fn check_bounds(&self) -> Result<()> {
+        for i in 0..self.len {
+            if !within(self.row(i), self.shape) {
+                return Err(Error::invalid(format!(
+                    "Sparse index tuple indices[{i}, :] = {:?} is out of bounds",
+                    self.row(i)
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of the elements in the order of their indices.
+    pub fn sorted(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.len).collect();
+        order.sort_by(|&a, &b| self.row(a).cmp(self.row(b)));
+        order
+    }
+}
+
+/// Rows and columns of a matrix.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another rank.
+pub fn matrix(tensor: &Tensor, what: &str) -> Result<(usize, usize)> {
+    match tensor.shape().dims() {
+        &[rows, columns] => Ok((rows, columns)),
+        _ => Err(Error::invalid(format!("Input {what} should be a matrix but received shape {}", tensor.shape()))),
+    }
+}
+
+/// Length of a vector.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another rank.
+pub fn vector(tensor: &Tensor, what: &str) -> Result<usize> {
+    match tensor.shape().dims() {
+        &[n] => Ok(n),
+        _ => Err(Error::invalid(format!("Input {what} should be a vector but received shape {}", tensor.shape()))),
+    }
+}
+
+/// These sizes as a shape.
+///
+/// # Errors
+/// As [`Coo::dense_shape`].
+pub fn dense_shape(dims: &[i64]) -> Result<Shape> {
+    if let Some(d) = dims.iter().find(|&&d| d < 0) {
+        return Err(Error::invalid(format!("Expected shape dimensions to be non-negative, got {d}")));
+    }
+    Shape::from_signed(dims)
+}
+
+/// True where each coordinate is within its size.
+pub fn within(index: &[i64], shape: &[i64]) -> bool {
+    index.iter().zip(shape).all(|(i, d)| (0..*d).contains(i))
+}
+
+/// The place of an index in a dense tensor; `None` out of bounds.
+pub fn place(index: &[i64], shape: &[usize]) -> Option<usize> {
+    index.iter().zip(shape).try_fold(0, |at, (&i, &d)| {
+        let i = usize::try_from(i).ok().filter(|&i| i < d)?;
+        Some(at * d + i)
+    })
+}
+
+/// Checks that each of `len` indices is within the sizes, after the one before it.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where one is not.
+pub fn check_sorted(indices: &[i64], rank: usize, len: usize, shape: &[i64]) -> Result<()> {
+    let index = |i: usize| &indices[i * rank..(i + 1) * rank];
+    for i in 0..len {
+        let here = Words(index(i), ",");
+        if !within(index(i), shape) {
+            let shape = Words(shape, ",");
+            return Err(Error::invalid(format!(
+                "indices[{i}] = [{here}] is out of bounds: need 0 <= index < [{shape}]"
+            )));
+        }
+        if i == 0 {
+            continue;
+        }
+        match index(i - 1).cmp(index(i)) {
+            Ordering::Less => {}
+            Ordering::Equal => return Err(Error::invalid(format!("indices[{i}] = [{here}] is repeated"))),
+            Ordering::Greater => {
+                return Err(Error::invalid(format!(
+                    "indices[{i}] = [{here}] is out of order. Many sparse ops require sorted indices."
+                ))
+                .help("sort them with SparseReorder"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers with something between them.
+pub struct Words<'a>(pub &'a [i64], pub &'a str);
+
+impl std::fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, n) in self.0.iter().enumerate() {
+            write!(f, "{}{n}", if i == 0 { "" } else { self.1 })?;
+        }
+        Ok(())
+    }
+}
+
+/// A matrix of indices of this rank.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for more than there can be.
+pub fn indices(rank: usize, len: usize, indices: Vec<i64>) -> Result<Tensor> {
+    Tensor::from_vec(Shape::new([len, rank])?, indices)
+}
+
+/// The elements of a vector in this order.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` without memory.
+pub fn pick(cx: &Cx<'_, '_>, values: &Tensor, order: &[usize]) -> Result<Tensor> {
+    let mut picked = cx.alloc(values.dtype(), &Shape::vector(order.len()))?;
+    cells!(values.dtype(), |T| {
+        let from = T::cells(values)?;
+        T::cells_mut(&mut picked)?.iter_mut().zip(order).for_each(|(to, &i)| *to = from[i].clone());
+    });
+    Ok(picked)
+}
+
+/// The error for a dtype that an op has no kernel for.
+pub fn unsupported(op: &str, dtype: DType) -> Error {
+    Error::unimplemented(format!("{op} of {dtype}"))
+}
+
+/// What the shape function knows of the sparse tensor on inputs `first` to `first + 2`: its number of elements and rank.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the inputs cannot be a sparse tensor.
+pub fn infer(cx: &ShapeCx<'_>, [indices, values, shape]: [usize; 3]) -> Result<(Dim, Dim)> {
+    let indices = cx.with_rank(indices, 2)?;
+    let values = cx.with_rank(values, 1)?;
+    let shape = cx.with_rank(shape, 1)?;
+    let len = PartialShape::vector(indices.dim(0)).merge(&values)?.dim(0);
+    let rank = PartialShape::vector(indices.dim(1)).merge(&shape)?.dim(0);
+    Ok((len, rank))
+}

@@ -1,0 +1,197 @@
+//! Ops of one input.
+
+use super::half_block::{Half, one_to, one_to_half};
+use super::{BLOCK, NANOS_PER_BYTE, no_kernel};
+use crate::prelude::*;
+
+/// A function of one element of type `T`. Ops implement it; their attrs are `self`.
+pub trait Map1<T>: Sync {
+    /// What it gives.
+    type Out;
+    /// Nanoseconds it takes on one element beyond loading and storing.
+    const NANOS: f64 = 0.0;
+    /// True where the compiler can turn a loop over it into vector instructions.
+    const WIDE: bool = true;
+    /// The value for one element.
+    fn call(&self, x: T) -> Self::Out;
+}
+
+struct Loop<'a, F, A, R> {
+    f: &'a F,
+    a: &'a [A],
+    out: &'a mut [R],
+}
+
+impl<A: Copy, R, F: Map1<A, Out = R>> pulp::NullaryFnOnce for Loop<'_, F, A, R> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self) {
+        for (out, &a) in self.out.iter_mut().zip(self.a) {
+            *out = self.f.call(a);
+        }
+    }
+}
+
+struct LoopInPlace<'a, F, T> {
+    f: &'a F,
+    out: &'a mut [T],
+}
+
+impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self) {
+        for out in self.out {
+            *out = self.f.call(*out);
+        }
+    }
+}
+
+/// `out[i] = f(a[i])`
+#[inline(never)]
+fn each<A: Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
+    let job = Loop { f, a, out };
+    if F::WIDE { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+}
+
+/// `out[i] = f(out[i])`
+#[inline(never)]
+fn each_in_place<T: Copy, F: Map1<T, Out = T>>(f: &F, out: &mut [T]) {
+    let job = LoopInPlace { f, out };
+    if F::WIDE { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+}
+
+fn cost<A, R>(nanos: f64) -> f64 {
+    nanos + (size_of::<A>() + size_of::<R>()) as f64 * NANOS_PER_BYTE
+}
+
+/// An op that gives the type it takes.
+#[inline]
+pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    same_typed::<T>(cx, F::NANOS, &|a, out| each(f, a, out), &|out| each_in_place(f, out))
+}
+
+/// As [`same`] for a half type.
+pub fn same_half<H: Half, F: Map1<f32, Out = f32>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let block = |a: &[H], out: &mut [H]| one_to_half(a, out, |a, out| each(f, a, out));
+    let in_place = |out: &mut [H]| {
+        let mut copy = [H::default(); BLOCK];
+        for out in out.chunks_mut(BLOCK) {
+            copy[..out.len()].copy_from_slice(out);
+            block(&copy[..out.len()], out);
+        }
+    };
+    same_typed::<H>(cx, F::NANOS + 0.3, &block, &in_place)
+}
+
+fn same_typed<T: Element + Copy>(
+    cx: &mut Cx<'_, '_>,
+    nanos: f64,
+    block: &(dyn Fn(&[T], &mut [T]) + Sync),
+    in_place: &(dyn Fn(&mut [T]) + Sync),
+) -> Result<()> {
+    let x = cx.input(0)?;
+    let (dtype, shape) = (x.dtype(), x.shape().clone());
+    let (mut out, taken) = cx.forward_or_alloc(0, dtype, &shape)?;
+    if taken {
+        cx.pool().for_chunks(out.slice_mut::<T>()?, 1, cost::<T, T>(nanos), |_, out| in_place(out));
+    } else {
+        let a = cx.slice::<T>(0)?;
+        let part = |first: usize, out: &mut [T]| block(&a[first..first + out.len()], out);
+        cx.pool().for_chunks(out.slice_mut::<T>()?, 1, cost::<T, T>(nanos), part);
+    }
+    cx.set(0, out);
+    Ok(())
+}
+
+/// An op that gives another type than it takes; `dtype` is that of the output.
+pub fn to<A: Element + Copy, R: Element + Copy, F: Map1<A, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    to_typed::<A, R>(cx, R::DTYPE, F::NANOS, &|a, out| each(f, a, out))
+}
+
+/// As [`to`] for a half type.
+pub fn to_half<H: Half, R: Element + Copy, F: Map1<f32, Out = R>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
+    to_typed::<H, R>(cx, R::DTYPE, F::NANOS + 0.3, &|a, out| one_to(a, out, |a, out| each(f, a, out)))
+}
+
+/// A loop that gives another type than it takes; `dtype` is that of the output.
+pub fn to_typed<A: Element, R: Element>(
+    cx: &mut Cx<'_, '_>,
+    dtype: DType,
+    nanos: f64,
+    block: &(dyn Fn(&[A], &mut [R]) + Sync),
+) -> Result<()> {
+    let (a, shape) = (cx.slice::<A>(0)?, cx.input(0)?.shape());
+    let mut out = cx.alloc(dtype, shape)?;
+    let part = |first: usize, out: &mut [R]| block(&a[first..first + out.len()], out);
+    cx.pool().for_chunks(out.slice_mut::<R>()?, 1, cost::<A, R>(nanos), part);
+    cx.set(0, out);
+    Ok(())
+}
+
+/// The runner of a group of dtypes: a trait that says the op has a function for each of them, and a function that
+/// picks by dtype.
+macro_rules! runner {
+    ($(#[doc = $doc:literal])* $run:ident, $bound:ident => $out:tt, [$($v:ident $ty:ty),* $(,)?], [$($hv:ident $half:ty),*]) => {
+        /// A function on every dtype of a group.
+        pub trait $bound: $(Map1<$ty, Out = runner!(@out $out, $ty)> +)* Sync {}
+        impl<F: $(Map1<$ty, Out = runner!(@out $out, $ty)> +)* Sync> $bound for F {}
+
+        $(#[doc = $doc])*
+        pub fn $run<F: $bound>(f: &F, dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
+            match dtype {
+                $(DType::$v => runner!(@call $out, $ty, f, cx),)*
+                $(DType::$hv => runner!(@half $out, $half, f, cx),)*
+                _ => Err(no_kernel(dtype)),
+            }
+        }
+    };
+    (@out (), $ty:ty) => { $ty };
+    (@out bool, $ty:ty) => { bool };
+    (@out u8, $ty:ty) => { u8 };
+    (@call (), $ty:ty, $f:ident, $cx:ident) => { same::<$ty, F>($f, $cx) };
+    (@call $out:tt, $ty:ty, $f:ident, $cx:ident) => { to::<$ty, $out, F>($f, $cx) };
+    (@half (), $ty:ty, $f:ident, $cx:ident) => { same_half::<$ty, F>($f, $cx) };
+    (@half $out:tt, $ty:ty, $f:ident, $cx:ident) => { to_half::<$ty, $out, F>($f, $cx) };
+}
+
+runner! {
+    /// Integers, floats and complex numbers to their own type.
+    numbers, Numbers => (),
+    [F32 f32, I32 i32, F64 f64, I64 i64, U8 u8, I16 i16, I8 i8, U16 u16, U32 u32, U64 u64, C64 Complex32, C128 Complex64],
+    [F16 f16, BF16 bf16]
+}
+runner! {
+    /// Signed integers, floats and complex numbers to their own type.
+    signed, Signed => (), [F32 f32, I32 i32, F64 f64, I64 i64, I16 i16, I8 i8, C64 Complex32, C128 Complex64],
+    [F16 f16, BF16 bf16]
+}
+runner! {
+    /// Signed integers and floats to their own type.
+    signed_reals, SignedReals => (), [F32 f32, I32 i32, F64 f64, I64 i64, I16 i16, I8 i8], [F16 f16, BF16 bf16]
+}
+runner! {
+    /// Integers and floats to their own type.
+    reals, Reals => (), [F32 f32, I32 i32, F64 f64, I64 i64, U8 u8, I16 i16, I8 i8, U16 u16, U32 u32, U64 u64],
+    [F16 f16, BF16 bf16]
+}
+runner! {
+    /// Integers to their own type.
+    integers, Integers => (), [I32 i32, I64 i64, U8 u8, I16 i16, I8 i8, U16 u16, U32 u32, U64 u64], []
+}
+runner! {
+    /// Integers to small counts.
+    count_integers, CountIntegers => u8, [I32 i32, I64 i64, U8 u8, I16 i16, I8 i8, U16 u16, U32 u32, U64 u64], []
+}
+runner! {
+    /// Floats and complex numbers to their own type.
+    floats_complex, FloatsComplex => (), [F32 f32, F64 f64, C64 Complex32, C128 Complex64], [F16 f16, BF16 bf16]
+}
+runner! {
+    /// Floats to their own type.
+    floats, Floats => (), [F32 f32, F64 f64], [F16 f16, BF16 bf16]
+}
+runner! {
+    /// Floats to bool.
+    test_floats, TestFloats => bool, [F32 f32, F64 f64], [F16 f16, BF16 bf16]
+}

@@ -1,0 +1,201 @@
+//! Functions of `f32` without branches, calls or fused operations, so that loops over them become vector instructions and
+//! give the same bits on every machine. Errors are in units of the last place against the exact value.
+
+use std::f32::consts::LOG2_E;
+
+/// Adding this to a float of small size rounds it to an integer, which is then in the low bits.
+const ROUND: f32 = 12_582_912.0;
+/// The natural logarithm of 2, split so that multiples of the first part are exact.
+const LN_2_HIGH: f32 = 0.693_359_4;
+const LN_2_LOW: f32 = -2.121_944_4e-4;
+
+/// `r` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2` and `n` is as a float and in the low bits.
+#[inline(always)]
+fn reduce(x: f32) -> (f32, f32, i32) {
+    let rounded = x * LOG2_E + ROUND;
+    let n = rounded - ROUND;
+    let bits = (rounded.to_bits() as i32).wrapping_sub(ROUND.to_bits() as i32);
+    ((x - n * LN_2_HIGH) - n * LN_2_LOW, n, bits)
+}
+
+/// `exp(r) - 1 - r` over `r^2`, for `|r| <= ln(2) / 2`.
+#[inline(always)]
+fn exp_tail(r: f32) -> f32 {
+    let p = 1.987_569_1e-4 * r + 1.398_199_9e-3;
+    let p = p * r + 8.333_452e-3;
+    let p = p * r + 4.166_579_6e-2;
+    let p = p * r + 1.666_666_5e-1;
+    p * r + 0.5
+}
+
+/// `2^n` for `-126 <= n <= 127`.
+#[inline(always)]
+fn power_of_two(n: i32) -> f32 {
+    f32::from_bits((n.wrapping_add(127) << 23) as u32)
+}
+
+/// `e^x`, within 1.1 units.
+#[inline(always)]
+pub fn exp(x: f32) -> f32 {
+    // Beyond these the result is infinite or zero. Comparisons that are false for NaN keep it.
+    let x = if x > 89.0 { 89.0 } else { x };
+    let x = if x < -104.0 { -104.0 } else { x };
+    let (r, _, n) = reduce(x);
+    let y = 1.0 + (r + r * r * exp_tail(r));
+    // In two steps, because the power alone may be out of range.
+    let half = n >> 1;
+    y * power_of_two(half) * power_of_two(n.wrapping_sub(half))
+}
+
+/// `e^x - 1`, within 2 units.
+#[inline(always)]
+pub fn exp_m1(x: f32) -> f32 {
+    let x = if x > 89.0 { 89.0 } else { x };
+    let x = if x < -18.0 { -18.0 } else { x };
+    let (r, _, n) = reduce(x);
+    let near = r + r * r * exp_tail(r);
+    // The lesser power first: twice it is infinite where the result is.
+    let power = power_of_two(n.wrapping_sub(1));
+    let y = (power * near + (power - 0.5)) * 2.0;
+    if n == 0 { near } else { y }
+}
+
+/// The natural logarithm, within 1 unit.
+#[inline(always)]
+pub fn ln(x: f32) -> f32 {
+    const SUBNORMAL: f32 = 8_388_608.0;
+    let tiny = x < f32::MIN_POSITIVE;
+    let scaled = if tiny { x * SUBNORMAL } else { x };
+    // The mantissa between sqrt(1/2) and sqrt(2), and the exponent that goes with it.
+    let bits = (scaled.to_bits() as i32).wrapping_sub(0x3f35_04f3);
+    let exponent = (bits >> 23) as f32 - if tiny { 23.0 } else { 0.0 };
+    let m = f32::from_bits(((bits & 0x007f_ffff) + 0x3f35_04f3) as u32) - 1.0;
+    let p = 7.037_683_6e-2 * m - 1.151_461e-1;
+    let p = p * m + 1.167_699_84e-1;
+    let p = p * m - 1.242_014_1e-1;
+    let p = p * m + 1.424_932_3e-1;
+    let p = p * m - 1.666_805_8e-1;
+    let p = p * m + 2.000_071_4e-1;
+    let p = p * m - 2.499_999_4e-1;
+    let p = p * m + 3.333_333e-1;
+    let square = m * m;
+    let tail = p * m * square + exponent * LN_2_LOW - 0.5 * square;
+    let y = m + tail + exponent * LN_2_HIGH;
+    let y = if x == 0.0 { f32::NEG_INFINITY } else { y };
+    let y = if x < 0.0 { f32::NAN } else { y };
+    if x < f32::INFINITY || x.is_nan() { if x.is_nan() { x } else { y } } else { x }
+}
+
+/// `ln(1 + x)`, within 3 units.
+#[inline(always)]
+pub fn ln_1p(x: f32) -> f32 {
+    let rounded = 1.0 + x;
+    // What rounding took from the argument goes back in as a factor.
+    let y = ln(rounded) * (x / (rounded - 1.0));
+    let y = if rounded == 1.0 { x } else { y };
+    if x == f32::INFINITY { x } else { y }
+}
+
+/// `ln(1 + e^x)`, within 3 units.
+#[inline(always)]
+pub fn softplus(x: f32) -> f32 {
+    let positive = if x < 0.0 { 0.0 } else { x };
+    positive + ln_1p(exp(-x.abs()))
+}
+
+/// `1 / (1 + e^-x)`, within 2.5 units.
+#[inline(always)]
+pub fn sigmoid(x: f32) -> f32 {
+    let small = exp(-x.abs());
+    let numerator = if x < 0.0 { small } else { 1.0 };
+    numerator / (1.0 + small)
+}
+
+/// The hyperbolic tangent, within 2 units.
+#[inline(always)]
+pub fn tanh(x: f32) -> f32 {
+    let size = x.abs();
+    let capped = if size > 10.0 { 10.0 } else { size };
+    let large = 1.0 - 2.0 / (exp(2.0 * capped) + 1.0);
+    let square = x * x;
+    let p = -5.704_988_7e-3 * square + 2.063_908_8e-2;
+    let p = p * square - 5.373_971_5e-2;
+    let p = p * square + 1.333_144_2e-1;
+    let p = p * square - 3.333_328e-1;
+    let small = x + x * square * p;
+    if size < 0.625 { small } else { large.copysign(x) }
+}
+
+/// The error function, within 3 units.
+#[inline(always)]
+pub fn erf(x: f32) -> f32 {
+    let size = x.abs();
+    let square = x * x;
+    let p = 7.882_497e-5 * square - 8.018_855e-4;
+    let p = p * square + 5.189_312e-3;
+    let p = p * square - 2.685_432_9e-2;
+    let p = p * square + 1.128_359_7e-1;
+    let p = p * square - 3.761_262_6e-1;
+    let small = x * (p * square + std::f32::consts::FRAC_2_SQRT_PI);
+    // From 1 on as 1 less the exponential of a polynomial.
+    let t = if size > 4.0 { 4.0 } else { size };
+    let p = 3.163_541_3e-8 * t - 2.307_801_2e-6;
+    let p = p * t + 5.217_786e-5;
+    let p = p * t - 6.282_396_5e-4;
+    let p = p * t + 4.859_320_4e-3;
+    let p = p * t - 2.662_273_9e-2;
+    let p = p * t + 1.103_381_5e-1;
+    let p = p * t + 6.316_26e-1;
+    let p = p * t + 1.130_317_7;
+    let large = 1.0 - exp(3.345_408_8e-4 - p * t);
+    if size < 1.0 { small } else { large.copysign(x) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest error in units of the last place over floats spread over the whole range of bits.
+    fn worst(fast: fn(f32) -> f32, exact: fn(f64) -> f64, inputs: impl Iterator<Item = f32>) -> (f64, f32) {
+        let mut worst = (0.0, 0.0);
+        for x in inputs {
+            let (found, expected) = (fast(x), exact(x.into()));
+            let rounded = expected as f32;
+            if rounded.is_nan() || rounded.is_infinite() || rounded == 0.0 {
+                assert!(found.is_nan() == rounded.is_nan(), "{x}: {found}, not {rounded}");
+                let near = rounded.is_infinite() && f64::from(found) >= 3.4e38 || rounded == 0.0 && found.abs() < 3e-45;
+                assert!(rounded.is_nan() || found == rounded || near, "{x}: {found}, not {rounded}");
+                continue;
+            }
+            let unit = f64::from(rounded.abs().next_up()) - f64::from(rounded.abs());
+            let error = (f64::from(found) - expected).abs() / unit;
+            if error > worst.0 {
+                worst = (error, x);
+            }
+        }
+        worst
+    }
+
+    fn every(step: usize) -> impl Iterator<Item = f32> {
+        (0..=u32::MAX).step_by(step).map(f32::from_bits)
+    }
+
+    #[test]
+    fn errors_are_small() {
+        // A debug build has no time for many.
+        let step = if cfg!(debug_assertions) { 40_009 } else { 97 };
+        let check = |name: &str, limit: f64, (error, at): (f64, f32)| {
+            assert!(error <= limit, "{name} is off by {error} units at {at}");
+            println!("{name}: {error:.2} units at {at}");
+        };
+        check("exp", 1.1, worst(exp, f64::exp, every(step)));
+        check("exp_m1", 2.0, worst(exp_m1, f64::exp_m1, every(step)));
+        check("ln", 1.0, worst(ln, f64::ln, every(step)));
+        check("ln_1p", 3.0, worst(ln_1p, f64::ln_1p, every(step)));
+        check("softplus", 3.0, worst(softplus, |x| x.max(0.0) + (-x.abs()).exp().ln_1p() + (x - x), every(step)));
+        let exact = |x: f64| if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) };
+        check("sigmoid", 2.5, worst(sigmoid, exact, every(step)));
+        check("erf", 3.0, worst(erf, libm::erf, every(step)));
+        check("tanh", 2.0, worst(tanh, f64::tanh, every(step)));
+    }
+}

@@ -1,0 +1,112 @@
+//! How an op finds the resource it works on: through a handle or, in the older form, through a reference to a string
+//! tensor with its container and name.
+
+use crate::prelude::*;
+use crate::variable::{Variable, container_here, resource_input, resource_name};
+use levada_graph::Handle;
+use parking_lot::RwLock;
+use std::any::Any;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A resource that ops share by name.
+pub trait Shared: Any + Send + Sync + Sized {
+    /// What an op that makes it asks for.
+    type Spec;
+
+    /// Makes one.
+    ///
+    /// # Errors
+    /// Where there can be none like this.
+    fn make(spec: Self::Spec) -> Result<Self>;
+
+    /// Checks that this one, which was there already, is what is asked for.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it is not.
+    fn check(&self, spec: &Self::Spec) -> Result<()>;
+}
+
+/// The resource's name: `shared_name`, or one of the node's own, which is another for every call that keeps a state of
+/// its own.
+fn own_name<'a>(shared_name: &'a str, cx: &'a Cx<'_, '_>) -> Cow<'a, str> {
+    let name = resource_name(shared_name, cx);
+    match cx.step().scope.id {
+        scope if scope != 0 && shared_name.is_empty() => format!("{name}@{scope:x}").into(),
+        _ => name.into(),
+    }
+}
+
+/// Sets output 0 to the handle of the resource with this name.
+///
+/// # Errors
+/// As [`Shared::make`] and [`Shared::check`].
+pub fn set_handle<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, spec: T::Spec) -> Result<()> {
+    let mut spec = Some(spec);
+    let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
+    let container = container_here(container, cx);
+    let handle = cx.env().resources.handle::<T>(&container, &own_name(shared_name, cx), make)?;
+    if let (Some(spec), [Handle { object: Some(object), .. }]) = (spec, handle.slice::<Handle>()?) {
+        object.downcast_ref::<T>().ok_or_else(|| Error::internal("a handle of another type"))?.check(&spec)?;
+    }
+    cx.set(0, handle);
+    Ok(())
+}
+
+/// Sets output 0 to a reference to a string tensor with the container and the name of the resource.
+///
+/// # Errors
+/// As [`set_handle`].
+pub fn set_reference<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, spec: T::Spec) -> Result<()> {
+    let name = &*own_name(shared_name, cx);
+    let mut spec = Some(spec);
+    let make = || T::make(spec.take().ok_or_else(|| Error::internal("a resource is made once"))?);
+    let resource = cx.env().resources.get_or_create::<T>(&container_here(container, cx), name, make)?;
+    if let Some(spec) = spec {
+        resource.check(&spec)?;
+    }
+    let cell = cx.node_state(|| Reference(named(container, name)))?.0.clone();
+    cx.set_entry(0, Entry::Ref(cell));
+    Ok(())
+}
+
+/// The cell that a node's reference is to.
+struct Reference(Arc<Variable>);
+
+/// A cell with a string tensor that names a resource.
+pub fn named(container: &str, name: &str) -> Arc<Variable> {
+    let words = [container, name].map(|s| Bytes::copy_from_slice(s.as_bytes()));
+    let value = RwLock::new(Some(Tensor::vector(words.to_vec())));
+    Arc::new(Variable { name: name.to_owned(), shape: PartialShape::vector(Some(2)), value })
+}
+
+/// The container and name in the string tensor that input `i` refers to or holds.
+pub fn named_input(cx: &levada_kernel::Io<'_>, i: usize) -> Result<(String, String)> {
+    let words = match cx.ref_input(i) {
+        Ok(cell) => {
+            cell.value.read().clone().ok_or_else(|| Error::failed_precondition("a reference without a value"))?
+        }
+        Err(_) => cx.input(i)?.clone(),
+    };
+    match words.slice::<Bytes>()? {
+        [container, name] => {
+            let text = |b: &Bytes| String::from_utf8_lossy(b).into_owned();
+            Ok((text(container), text(name)))
+        }
+        other => Err(Error::invalid(format!("Resource handle must have 2 elements, but had {}", other.len()))),
+    }
+}
+
+/// The resource that input `i` refers to, in either form.
+///
+/// # Errors
+/// `NOT_FOUND` where there is none (any more), `INVALID_ARGUMENT` where it is of another type.
+pub fn input<T: Any + Send + Sync>(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<T>> {
+    let is_handle = cx.ref_input(i).is_err() && cx.input(i).is_ok_and(|t| t.dtype() == DType::Resource);
+    if is_handle {
+        return resource_input(cx, i);
+    }
+    let (container, name) = named_input(cx, i)?;
+    let found = cx.env().resources.get(&container_here(&container, cx), &name);
+    found.ok_or_else(|| Error::not_found(format!("Resource {container}/{name} does not exist.")))
+}

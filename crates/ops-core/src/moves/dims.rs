@@ -1,0 +1,113 @@
+//! Axes and sizes that come from tensors and attrs.
+
+use super::Cell;
+use crate::prelude::*;
+
+/// The axis that `axis` means in a tensor of this rank: negative ones count from the end. `None` where there is none.
+pub fn axis_of(axis: i64, rank: usize) -> Option<usize> {
+    let rank = i64::try_from(rank).ok()?;
+    let axis = if axis < 0 { axis.checked_add(rank)? } else { axis };
+    (0..rank).contains(&axis).then_some(axis as usize)
+}
+
+/// For shape functions: the axis that the constant input `i` names in a tensor of this rank.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where there is no such axis.
+pub fn partial_axis(cx: &ShapeCx<'_>, i: usize, rank: usize) -> Result<Option<usize>> {
+    match cx.constant_i64s(i).as_deref() {
+        Some([axis]) => match axis_of(*axis, rank) {
+            Some(axis) => Ok(Some(axis)),
+            None => Err(Error::invalid(format!("there is no axis {axis} in a tensor of rank {rank}"))),
+        },
+        _ => Ok(None),
+    }
+}
+
+/// True for a scalar and, as TensorFlow's older kernels allow, for a vector of one element.
+pub fn is_scalar_like(tensor: &Tensor) -> bool {
+    tensor.shape().is_scalar() || tensor.shape().dims() == [1]
+}
+
+/// These sizes as a vector of int32 or int64.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where one does not fit into int32.
+pub fn dims_tensor(dtype: DType, dims: &[usize]) -> Result<Tensor> {
+    let mut out = Tensor::zeros(dtype, Shape::vector(dims.len()));
+    if dtype == DType::I32 {
+        for (o, &d) in out.slice_mut::<i32>()?.iter_mut().zip(dims) {
+            *o = i32::try_from(d)
+                .map_err(|_| Error::invalid(format!("the size {d} does not fit into int32")).help("ask for int64"))?;
+        }
+    } else {
+        out.slice_mut::<i64>()?.iter_mut().zip(dims).for_each(|(o, &d)| *o = d as i64);
+    }
+    Ok(out)
+}
+
+/// The shape that a tensor of sizes describes: a vector, or a scalar for a vector of that size.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another rank, negative sizes and too many elements. `what` names the tensor.
+pub fn shape_of_dims(dims: &Tensor, what: &str) -> Result<Shape> {
+    if dims.shape().rank() > 1 {
+        return Err(Error::invalid(format!("{what} must be a vector, got shape {}", dims.shape())));
+    }
+    Shape::from_signed(&dims.to_i64s()?)
+}
+
+/// Indices below `limit`, as what they are in Rust.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` that names the first index which is negative or too large.
+pub fn positions(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
+    fn check<T: Element + Copy + TryInto<usize> + std::fmt::Display>(
+        indices: &Tensor,
+        limit: usize,
+    ) -> Result<Vec<usize>> {
+        let found = indices.slice::<T>()?;
+        let mut out = Vec::with_capacity(found.len());
+        for (at, &index) in found.iter().enumerate() {
+            match index.try_into() {
+                Ok(i) if i < limit => out.push(i),
+                _ => {
+                    let place = place_of(at, indices.shape());
+                    return Err(Error::invalid(format!("indices{place} = {index} is not in [0, {limit})")));
+                }
+            }
+        }
+        Ok(out)
+    }
+    match indices.dtype() {
+        DType::I64 => check::<i64>(indices, limit),
+        DType::I32 => check::<i32>(indices, limit),
+        DType::I16 => check::<i16>(indices, limit),
+        DType::I8 => check::<i8>(indices, limit),
+        DType::U8 => check::<u8>(indices, limit),
+        DType::U16 => check::<u16>(indices, limit),
+        other => Err(Error::unimplemented(format!("indices of type {other}"))),
+    }
+}
+
+/// The index of element number `at`, as messages write it: `[2,0]`, and nothing for a scalar.
+pub fn place_of(at: usize, shape: &Shape) -> String {
+    if shape.is_scalar() {
+        return String::new();
+    }
+    let index = shape.iter().zip(shape.strides()).map(|(&d, s)| (at / s.max(1) % d.max(1)).to_string());
+    format!("[{}]", index.collect::<Vec<_>>().join(","))
+}
+
+/// Input `i` to change in place: the input itself where nobody else holds it, else a copy.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where memory runs out.
+pub fn owned(cx: &mut Cx<'_, '_>, i: usize) -> Result<Tensor> {
+    let (dtype, shape) = (cx.input(i)?.dtype(), cx.input(i)?.shape().clone());
+    let (mut out, taken) = cx.forward_or_alloc(i, dtype, &shape)?;
+    if !taken {
+        cells!(dtype, |T| T::cells_mut(&mut out)?.clone_from_slice(T::cells(cx.input(i)?)?));
+    }
+    Ok(out)
+}

@@ -1,0 +1,354 @@
+//! Where the elements of an output come from, axis by axis.
+
+use super::Cell;
+use levada_kernel::Pool;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// A stretch of an output axis: `len` positions from `start` on, of which the first is read at offset `from` and each
+/// further one `step` later. Without `from` they are filled.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The first position.
+    pub start: usize,
+    /// Number of positions.
+    pub len: usize,
+    /// Where the first is read; filled without.
+    pub from: Option<isize>,
+    /// Distance of the elements read.
+    pub step: isize,
+}
+
+impl Run {
+    fn at(&self, i: usize) -> Option<isize> {
+        self.from.map(|from| from + (i - self.start) as isize * self.step)
+    }
+}
+
+/// Where the positions of one output axis are read: offsets into the source, to be added to those of the other axes.
+#[derive(Clone, Debug, Default)]
+pub struct Axis {
+    runs: SmallVec<[Run; 1]>,
+    len: usize,
+}
+
+impl Axis {
+    /// An axis of `len` positions, the first at offset `from`, each further one `step` later.
+    pub fn strided(len: usize, from: isize, step: isize) -> Axis {
+        Axis::default().copy(len, from, step)
+    }
+
+    /// Appends `len` positions, the first at offset `from`, each further one `step` later.
+    #[must_use]
+    pub fn copy(mut self, len: usize, from: isize, step: isize) -> Axis {
+        if len == 0 {
+            return self;
+        }
+        if let Some(last @ Run { from: Some(_), .. }) = self.runs.last_mut() {
+            let first = last.from.unwrap_or(0);
+            let gap = if last.len == 1 { from - first } else { last.step };
+            if from == first + last.len as isize * gap && (len == 1 || step == gap) {
+                last.step = gap;
+                last.len += len;
+                self.len += len;
+                return self;
+            }
+        }
+        self.runs.push(Run { start: self.len, len, from: Some(from), step });
+        self.len += len;
+        self
+    }
+
+    /// Appends `len` positions that are filled.
+    #[must_use]
+    pub fn fill(mut self, len: usize) -> Axis {
+        match self.runs.last_mut() {
+            _ if len == 0 => return self,
+            Some(last) if last.from.is_none() => last.len += len,
+            _ => self.runs.push(Run { start: self.len, len, from: None, step: 0 }),
+        }
+        self.len += len;
+        self
+    }
+
+    /// The stretches that it is made of.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Number of positions.
+    pub fn size(&self) -> usize {
+        self.len
+    }
+
+    /// Where position `i` is read; `None` where it is filled.
+    pub fn at(&self, i: usize) -> Option<isize> {
+        let run = match self.runs.as_slice() {
+            [run] => run,
+            runs => &runs[runs.partition_point(|r| r.start + r.len <= i)],
+        };
+        run.at(i)
+    }
+
+    /// The one stretch that copies, where that is all there is.
+    fn single(&self) -> Option<(isize, isize)> {
+        match self.runs.as_slice() {
+            [Run { from: Some(from), step, .. }] => Some((*from, *step)),
+            _ => None,
+        }
+    }
+
+    /// This axis and the next inner one as one, where they walk the source like one.
+    fn joined(&self, inner: &Axis) -> Option<Axis> {
+        let (from, step) = inner.single()?;
+        let stride = inner.len as isize * step;
+        if !self.runs.iter().all(|r| r.from.is_none() || r.len == 1 || r.step == stride) {
+            return None;
+        }
+        let mut axis = Axis::default();
+        for run in &self.runs {
+            axis = match run.from {
+                Some(outer) => axis.copy(run.len * inner.len, outer + from, step),
+                None => axis.fill(run.len * inner.len),
+            };
+        }
+        Some(axis)
+    }
+}
+
+/// For every element of an output where in the source it comes from: the sum of one offset for each axis.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    axes: SmallVec<[Axis; 4]>,
+}
+
+impl Layout {
+    /// The layout with these axes, outermost first.
+    pub fn new(axes: impl IntoIterator<Item = Axis>) -> Layout {
+        Layout { axes: axes.into_iter().collect() }
+    }
+
+    /// The axes that matter and the offset that all elements share; `None` where every element is filled.
+    pub fn simplified(&self) -> Option<(isize, SmallVec<[Axis; 4]>)> {
+        let mut base = 0;
+        let mut axes: SmallVec<[Axis; 4]> = SmallVec::new();
+        for axis in &self.axes {
+            if axis.runs.iter().all(|r| r.from.is_none()) {
+                return None;
+            }
+            if axis.len == 1 {
+                base += axis.at(0)?;
+                continue;
+            }
+            match axes.last().and_then(|outer| outer.joined(axis)) {
+                Some(joined) => *axes.last_mut()? = joined,
+                None => axes.push(axis.clone()),
+            }
+        }
+        Some((base, axes))
+    }
+
+    /// Writes every element of `out`, taking it from `src` or filling it with `pad`.
+    pub fn copy<T: Cell>(&self, pool: &Pool, src: &[T], pad: &T, out: &mut [T]) {
+        if out.is_empty() {
+            return;
+        }
+        let nanos = 0.1 + size_of::<T>() as f64 / 8.0;
+        let Some((base, axes)) = self.simplified() else {
+            return pool.for_chunks(out, 1, nanos, |_, piece| piece.fill(pad.clone()));
+        };
+        match axes.as_slice() {
+            [] => out[0] = src[base as usize].clone(),
+            [axis] => {
+                for run in &axis.runs {
+                    let piece = &mut out[run.start..run.start + run.len];
+                    pool.for_chunks(piece, 1, nanos, |first, piece| match run.at(run.start + first) {
+                        Some(from) => copy_run(src, base + from, run.step, piece),
+                        None => piece.fill(pad.clone()),
+                    });
+                }
+            }
+            [outer @ .., rows, cols] => {
+                let strided = if cols.single().is_some_and(|(_, step)| step.abs() <= 1) { 1.0 } else { 4.0 };
+                pool.for_chunks(out, cols.len, cols.len as f64 * nanos * strided, |first, piece| {
+                    copy_rows(src, base, outer, rows, cols, first, pad, piece);
+                });
+            }
+        }
+    }
+}
+
+/// Where element number `index` of the axes `outer`, taken in row-major order, is read.
+fn offset_of(outer: &[Axis], mut index: usize) -> Option<isize> {
+    let mut offset = 0;
+    for axis in outer.iter().rev() {
+        offset += axis.at(index % axis.len)?;
+        index /= axis.len;
+    }
+    Some(offset)
+}
+
+/// Copies whole rows of the last axis, from row number `first` on, as many as `out` holds.
+fn copy_rows<T: Cell>(
+    src: &[T],
+    base: isize,
+    outer: &[Axis],
+    rows: &Axis,
+    cols: &Axis,
+    first: usize,
+    pad: &T,
+    mut out: &mut [T],
+) {
+    let (mut block, mut row) = (first / rows.len, first % rows.len);
+    while !out.is_empty() {
+        let count = (rows.len - row).min(out.len() / cols.len);
+        let (now, rest) = out.split_at_mut(count * cols.len);
+        match offset_of(outer, block) {
+            Some(offset) => copy_block(src, base + offset, rows, row..row + count, cols, pad, now),
+            None => now.fill(pad.clone()),
+        }
+        (out, block, row) = (rest, block + 1, 0);
+    }
+}
+
+fn copy_block<T: Cell>(src: &[T], base: isize, rows: &Axis, range: Range<usize>, cols: &Axis, pad: &T, out: &mut [T]) {
+    if let (Some((row_from, row_step)), Some((col_from, col_step))) = (rows.single(), cols.single()) {
+        let start = base + row_from + col_from + range.start as isize * row_step;
+        let transposed = row_step.abs() < col_step.abs() && row_step != 0 && range.len() >= 4 && cols.len >= 4;
+        if transposed {
+            return transpose(src, start, row_step, col_step, cols.len, out);
+        }
+        let mut from = start;
+        for row in out.chunks_exact_mut(cols.len) {
+            copy_run(src, from, col_step, row);
+            from += row_step;
+        }
+        return;
+    }
+    for (i, row) in range.zip(out.chunks_exact_mut(cols.len)) {
+        let Some(from) = rows.at(i) else {
+            row.fill(pad.clone());
+            continue;
+        };
+        for run in &cols.runs {
+            let piece = &mut row[run.start..run.start + run.len];
+            match run.from {
+                Some(col) => copy_run(src, base + from + col, run.step, piece),
+                None => piece.fill(pad.clone()),
+            }
+        }
+    }
+}
+
+/// Copies a block whose rows are close together in the source and whose columns are far apart.
+fn transpose<T: Cell>(src: &[T], start: isize, row_step: isize, col_step: isize, width: usize, out: &mut [T]) {
+    match size_of::<T>() {
+        ..=4 => transpose_by::<T, 64>(src, start, row_step, col_step, width, out),
+        5..=8 => transpose_by::<T, 32>(src, start, row_step, col_step, width, out),
+        _ => transpose_by::<T, 16>(src, start, row_step, col_step, width, out),
+    }
+}
+
+/// As [`transpose`], square by square: each is read column by column into a buffer and written row by row, so that every
+/// cache line is touched once.
+fn transpose_by<T: Cell, const SIDE: usize>(
+    src: &[T],
+    start: isize,
+    row_step: isize,
+    col_step: isize,
+    width: usize,
+    out: &mut [T],
+) {
+    let height = out.len() / width;
+    let mut square = vec![T::default(); SIDE * SIDE];
+    for top in (0..height).step_by(SIDE) {
+        let rows = SIDE.min(height - top);
+        for left in (0..width).step_by(SIDE) {
+            let cols = SIDE.min(width - left);
+            let from = start + top as isize * row_step + left as isize * col_step;
+            for col in 0..cols {
+                let column = &mut square[col * SIDE..col * SIDE + rows];
+                copy_run(src, from + col as isize * col_step, row_step, column);
+            }
+            for row in 0..rows {
+                let to = &mut out[(top + row) * width + left..][..cols];
+                for (col, o) in to.iter_mut().enumerate() {
+                    *o = square[col * SIDE + row].clone();
+                }
+            }
+        }
+    }
+}
+
+/// Copies elements of `src` from `from` on, `step` apart, as many as `out` holds.
+#[inline]
+fn copy_run<T: Cell>(src: &[T], from: isize, step: isize, out: &mut [T]) {
+    let Some(last) = out.len().checked_sub(1) else { return };
+    let end = (from + last as isize * step) as usize;
+    let from = from as usize;
+    match step {
+        1 if out.len() == 1 => out[0] = src[from].clone(),
+        1 => out.clone_from_slice(&src[from..=end]),
+        0 => out.fill(src[from].clone()),
+        step if step > 0 => {
+            let picked = src[from..=end].iter().step_by(step as usize);
+            out.iter_mut().zip(picked).for_each(|(o, v)| *o = v.clone());
+        }
+        step => {
+            let picked = src[end..=from].iter().rev().step_by(step.unsigned_abs());
+            out.iter_mut().zip(picked).for_each(|(o, v)| *o = v.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn copied(threads: usize, layout: &Layout, src: &[u32], len: usize) -> Vec<u32> {
+        let mut out = vec![99; len];
+        layout.copy(&Pool::new(threads), src, &7, &mut out);
+        out
+    }
+
+    #[test]
+    fn runs_that_go_on_are_joined() {
+        let axis = Axis::default().copy(2, 4, 2).copy(3, 8, 2).fill(1).fill(2);
+        assert_eq!(axis.runs.len(), 2);
+        assert_eq!((0..8).map(|i| axis.at(i)).collect::<Vec<_>>()[3..6], [Some(10), Some(12), None]);
+    }
+
+    #[test]
+    fn axes_that_walk_like_one_are_joined() {
+        let whole = Layout::new([Axis::strided(3, 0, 20), Axis::strided(4, 0, 5), Axis::strided(5, 0, 1)]);
+        assert_eq!(whole.simplified().unwrap().1.len(), 1);
+        let padded =
+            Layout::new([Axis::default().fill(1).copy(3, 0, 20), Axis::strided(4, 0, 5), Axis::strided(5, 0, 1)]);
+        assert_eq!(padded.simplified().unwrap().1.len(), 1);
+    }
+
+    #[test]
+    fn pads_reverses_and_transposes() {
+        let src: Vec<u32> = (0..6).collect();
+        let layout = Layout::new([Axis::default().fill(1).copy(2, 3, -3), Axis::default().copy(3, 2, -1).fill(1)]);
+        assert_eq!(copied(1, &layout, &src, 12), [7, 7, 7, 7, 5, 4, 3, 7, 2, 1, 0, 7]);
+        let turned = Layout::new([Axis::strided(3, 0, 1), Axis::strided(2, 0, 3)]);
+        assert_eq!(copied(1, &turned, &src, 6), [0, 3, 1, 4, 2, 5]);
+    }
+
+    #[test]
+    fn large_transposes_agree_with_the_plain_loop() {
+        let (a, b, c) = (37usize, 90usize, 71usize);
+        let src: Vec<u32> = (0..(a * b * c) as u32).collect();
+        let axes = [(c, 1), (a, b * c), (b, c)].map(|(n, s)| Axis::strided(n, 0, s as isize));
+        let mut expected = Vec::new();
+        for k in 0..c {
+            for i in 0..a {
+                expected.extend((0..b).map(|j| src[(i * b + j) * c + k]));
+            }
+        }
+        for threads in [1, 3] {
+            assert_eq!(copied(threads, &Layout::new(axes.clone()), &src, src.len()), expected);
+        }
+    }
+}

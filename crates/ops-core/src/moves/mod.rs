@@ -1,0 +1,25 @@
+//! Moving elements without looking at them.
+//!
+//! Ops that only rearrange elements do not care what they are. [`Cell`] stands for an element by its size, so that such
+//! code is compiled once for each size instead of once for each dtype; [`Layout`] says for every element of an output
+//! where it comes from; [`Strided`] addresses a part of a tensor to write to.
+
+#[macro_use]
+mod cell;
+mod dims;
+mod layout;
+mod mover;
+mod slices;
+mod strided;
+mod tuples;
+
+pub use crate::mask_attrs;
+pub use cell::{Cell, Width};
+pub use dims::{axis_of, shape_of_dims};
+pub use dims::{dims_tensor, is_scalar_like, owned, partial_axis, place_of, positions};
+pub use layout::{Axis, Layout, Run};
+pub use mover::rearrange;
+pub use mover::{Gathering, Mover};
+pub use slices::{Masks, Slices};
+pub use strided::Strided;
+pub use tuples::slice_numbers;

@@ -1,0 +1,243 @@
+//! Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011), keyed and
+//! counted as TensorFlow does, and the position that a node keeps in its stream.
+
+use crate::prelude::*;
+use levada_kernel::Io;
+use parking_lot::Mutex;
+use std::hash::{BuildHasher, Hasher};
+
+/// A counter-based generator: each step encrypts the counter and gives 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Philox {
+    /// How far it is.
+    pub counter: [u32; 4],
+    /// Which stream it is.
+    pub key: [u32; 2],
+}
+
+/// The low and the high half.
+pub fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
+/// The word of a low and a high half.
+pub fn word(low: u32, high: u32) -> u64 {
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// A number in `[0, 1)` of 23 random bits.
+#[inline(always)]
+pub fn unit_f32(bits: u32) -> f32 {
+    f32::from_bits(127 << 23 | bits & 0x7f_ffff) - 1.0
+}
+
+/// A number in `[0, 1)` of 52 random bits.
+#[inline(always)]
+pub fn unit_f64(high: u32, low: u32) -> f64 {
+    f64::from_bits(1023 << 52 | word(low, high & 0xf_ffff)) - 1.0
+}
+
+impl Philox {
+    /// The generator of a pair of seeds.
+    pub fn seeded(seed: u64, seed2: u64) -> Philox {
+        let [low, high] = halves(seed2);
+        Philox { counter: [0, 0, low, high], key: halves(seed) }
+    }
+
+    /// The generator of a key and a counter given as 64-bit words, low word first.
+    pub fn keyed(key: u64, counter: [u64; 2]) -> Philox {
+        let ([a, b], [c, d]) = (halves(counter[0]), halves(counter[1]));
+        Philox { counter: [a, b, c, d], key: halves(key) }
+    }
+
+    /// The next 128 bits.
+    #[inline]
+    // It never ends, so that it has no use for an iterator's `Option`.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> [u32; 4] {
+        let mut x = self.counter;
+        let mut key = self.key;
+        for round in 0..10 {
+            if round > 0 {
+                key = [key[0].wrapping_add(0x9E37_79B9), key[1].wrapping_add(0xBB67_AE85)];
+            }
+            let a = u64::from(x[0]) * 0xD251_1F53;
+            let b = u64::from(x[2]) * 0xCD9E_8D57;
+            x = [(b >> 32) as u32 ^ x[1] ^ key[0], b as u32, (a >> 32) as u32 ^ x[3] ^ key[1], a as u32];
+        }
+        self.skip(1);
+        x
+    }
+
+    /// The next `N` times 128 bits, lane by lane: word `i` of the `l`-th is `[i][l]`. Vector code where what calls it is.
+    #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "a lane's four words belong together")]
+    pub fn next_lanes<const N: usize>(&mut self) -> [[u32; N]; 4] {
+        let mut x = [[0; N]; 4];
+        if self.counter[0] < u32::MAX - N as u32 {
+            for (lane, first) in x[0].iter_mut().enumerate() {
+                *first = self.counter[0] + lane as u32;
+            }
+            for i in 1..4 {
+                x[i] = [self.counter[i]; N];
+            }
+        } else {
+            let mut at = *self;
+            for lane in 0..N {
+                (0..4).for_each(|i| x[i][lane] = at.counter[i]);
+                at.skip(1);
+            }
+        }
+        let mut key = self.key;
+        for _ in 0..10 {
+            for lane in 0..N {
+                let a = u64::from(x[0][lane]) * 0xD251_1F53;
+                let b = u64::from(x[2][lane]) * 0xCD9E_8D57;
+                x[0][lane] = (b >> 32) as u32 ^ x[1][lane] ^ key[0];
+                x[1][lane] = b as u32;
+                x[2][lane] = (a >> 32) as u32 ^ x[3][lane] ^ key[1];
+                x[3][lane] = a as u32;
+            }
+            key = [key[0].wrapping_add(0x9E37_79B9), key[1].wrapping_add(0xBB67_AE85)];
+        }
+        self.skip(N as u64);
+        x
+    }
+
+    /// Leaves out `steps` times 128 bits.
+    #[inline]
+    pub fn skip(&mut self, steps: u64) {
+        let [a, b, c, d] = self.counter;
+        let counter = u128::from(word(a, b)) | u128::from(word(c, d)) << 64;
+        let counter = counter.wrapping_add(u128::from(steps));
+        *self = Philox::keyed(word(self.key[0], self.key[1]), [counter as u64, (counter >> 64) as u64]);
+    }
+
+    /// A generator of single 32-bit samples.
+    pub fn singles(self) -> Singles {
+        Singles { philox: self, samples: [0; 4], used: 4 }
+    }
+}
+
+/// Gives a generator's bits 32 at a time.
+pub struct Singles {
+    philox: Philox,
+    samples: [u32; 4],
+    used: usize,
+}
+
+impl Singles {
+    /// The next 32 bits.
+    #[inline]
+    // It never ends, so that it has no use for an iterator's `Option`.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> u32 {
+        if self.used == 4 {
+            self.samples = self.philox.next();
+            self.used = 0;
+        }
+        self.used += 1;
+        self.samples[self.used - 1]
+    }
+}
+
+/// A node's stream: where it is from one run of the session to the next.
+pub struct Stream(Mutex<Philox>);
+
+impl Stream {
+    /// The stream of a node with these seeds; two zeros stand for seeds that differ from session to session.
+    pub fn new(seed: i64, seed2: i64) -> Stream {
+        let philox = match (seed, seed2) {
+            (0, 0) => Philox::seeded(entropy(), entropy()),
+            (seed, seed2) => Philox::seeded(seed as u64, seed2 as u64),
+        };
+        Stream(Mutex::new(philox))
+    }
+
+    /// Takes `steps` times 128 bits off the stream and gives a generator of them.
+    pub fn reserve(&self, steps: u64) -> Philox {
+        let mut philox = self.0.lock();
+        let reserved = *philox;
+        philox.skip(steps);
+        reserved
+    }
+}
+
+/// 64 bits that nobody can foretell: std seeds its hashers from the system's entropy.
+pub fn entropy() -> u64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// What a node takes off its stream in one run, given the number of values it draws: far more than it needs, and the
+/// same in every version of TensorFlow, so that the next run starts where TensorFlow's starts.
+pub const RESERVED_PER_VALUE: u64 = 256;
+
+/// Takes the bits for `values` values off the stream of the node that `cx` is in.
+///
+/// # Errors
+/// `INTERNAL` where the node's state is of another type.
+pub fn reserve(cx: &Io<'_>, seed: i64, seed2: i64, values: usize) -> Result<Philox> {
+    let stream = cx.node_state(|| Stream::new(seed, seed2))?;
+    Ok(stream.reserve((values as u64).wrapping_mul(RESERVED_PER_VALUE)))
+}
+
+/// The shape that input `i` of a node describes.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is no vector of sizes.
+pub fn shape_input(cx: &Io<'_>, i: usize) -> Result<Shape> {
+    let tensor = cx.input(i)?;
+    if tensor.shape().rank() != 1 {
+        return Err(Error::invalid(format!("shape must be a vector of {{int32,int64}}, got shape {}", tensor.shape())));
+    }
+    Shape::from_signed(&tensor.to_i64s()?)
+}
+
+/// What is known of the shape that input `i` describes.
+pub fn shape_of_input(cx: &ShapeCx<'_>, i: usize) -> Result<PartialShape> {
+    cx.with_rank(i, 1)?;
+    Ok(cx.constant_shape(i))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_answers() {
+        // From the test vectors that come with the paper's own implementation.
+        let ones = u32::MAX;
+        let pi = [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344];
+        let cases = [
+            ([0; 4], [0; 2], [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]),
+            ([ones; 4], [ones; 2], [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]),
+            (pi, [0xa409_3822, 0x299f_31d0], [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]),
+        ];
+        for (counter, key, expected) in cases {
+            assert_eq!(Philox { counter, key }.next(), expected);
+        }
+    }
+
+    #[test]
+    fn lanes_are_steps() {
+        for counter in [[5, 0, 1, 2], [u32::MAX - 3, u32::MAX, 0, 1], [u32::MAX - 16, 1, 2, 3]] {
+            let mut one = Philox { counter, key: [3, 4] };
+            let mut many = one;
+            let lanes = many.next_lanes::<16>();
+            (0..16).for_each(|lane| assert_eq!(one.next(), [0, 1, 2, 3].map(|i| lanes[i][lane])));
+            assert_eq!(one, many);
+        }
+    }
+
+    #[test]
+    fn skipping_is_stepping() {
+        let mut stepped = Philox { counter: [u32::MAX - 1, u32::MAX, u32::MAX, 7], key: [1, 2] };
+        let mut skipped = stepped;
+        for _ in 0..5 {
+            stepped.next();
+        }
+        skipped.skip(5);
+        assert_eq!(stepped, skipped);
+        assert_eq!(stepped.counter, [3, 0, 0, 8]);
+    }
+}

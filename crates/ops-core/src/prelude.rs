@@ -1,0 +1,10 @@
+//! What a file that defines an op needs.
+
+#[allow(unused_imports)]
+pub use crate::number::{Float, Number, Real};
+pub use levada_graph::prelude::*;
+#[allow(unused_imports)]
+pub use levada_kernel::{Cost, Cpu, Entry, Kernel, KernelCx, Piecewise};
+
+/// The context of a CPU kernel.
+pub type Cx<'a, 'b> = KernelCx<'a, 'b, Cpu>;

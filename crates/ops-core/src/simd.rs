@@ -1,0 +1,93 @@
+//! Loops compiled for the vector instructions of the machine they run on.
+
+/// Runs `f` compiled for the widest vectors this machine has. What `f` calls must be `#[inline(always)]` to profit.
+#[inline(always)]
+pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
+    pulp::Arch::new().dispatch(f)
+}
+
+/// The exponential function without branches or calls, so that loops over it become vector code. Within two units in
+/// the last place; overflow, underflow, infinities and NaN as in the standard library.
+pub trait Exp {
+    /// e to the power of this number.
+    fn fast_exp(self) -> Self;
+}
+
+impl Exp for f32 {
+    #[inline(always)]
+    fn fast_exp(self) -> f32 {
+        // Adding this leaves the nearest whole number in the lowest bits of the sum.
+        const ROUND: f32 = 12_582_912.0;
+        // Comparisons rather than `clamp`: NaN stays.
+        let x = if self < -104.0 { -104.0 } else { self };
+        let x = if x > 89.0 { 89.0 } else { x };
+        let shifted = x * std::f32::consts::LOG2_E + ROUND;
+        let n = shifted - ROUND;
+        let r = x - n * 0.693_359_4 + n * 2.121_944_4e-4;
+        let p = 1.987_569_1e-4;
+        let p = p * r + 1.398_2e-3;
+        let p = p * r + 8.333_452e-3;
+        let p = p * r + 4.166_579_6e-2;
+        let p = p * r + 1.666_666_5e-1;
+        let p = p * r + 5e-1;
+        let p = p * (r * r) + r + 1.0;
+        // 2^n in two factors: one would leave the range of normal numbers.
+        let n = (shifted.to_bits() as i32).wrapping_sub(ROUND.to_bits() as i32);
+        let half = n >> 1;
+        let power = |n: i32| f32::from_bits((n.wrapping_add(127) as u32) << 23);
+        p * power(half) * power(n.wrapping_sub(half))
+    }
+}
+
+impl Exp for f64 {
+    #[inline(always)]
+    fn fast_exp(self) -> f64 {
+        const ROUND: f64 = 6_755_399_441_055_744.0;
+        let x = if self < -746.0 { -746.0 } else { self };
+        let x = if x > 710.0 { 710.0 } else { x };
+        let shifted = x * std::f64::consts::LOG2_E + ROUND;
+        let n = shifted - ROUND;
+        let r = x - n * 0.693_147_180_369_123_8 - n * 1.908_214_929_270_587_7e-10;
+        let mut p = 1.0 / 6_227_020_800.0;
+        for c in [479_001_600.0, 39_916_800.0, 3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0]
+        {
+            p = p * r + 1.0 / c;
+        }
+        let p = p * (r * r) + r + 1.0;
+        let n = (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64);
+        let half = n >> 1;
+        let power = |n: i64| f64::from_bits((n.wrapping_add(1023) as u64) << 52);
+        p * power(half) * power(n.wrapping_sub(half))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exp_is_accurate() {
+        for i in -110_000..100_000 {
+            let x = i as f32 * 1e-3;
+            let (fast, exact) = (x.fast_exp(), f64::from(x).exp());
+            let step = f64::from(fast.to_bits().abs_diff((exact as f32).to_bits()));
+            assert!(step <= 2.0, "exp({x}) = {fast}, not {exact}");
+        }
+        for i in -80_000..75_000 {
+            let x = i as f64 * 1e-2;
+            let (fast, exact) = (x.fast_exp(), x.exp());
+            assert!(fast.to_bits().abs_diff(exact.to_bits()) <= 3, "exp({x}) = {fast}, not {exact}");
+        }
+    }
+
+    #[test]
+    fn exp_of_special_values() {
+        assert_eq!(f32::INFINITY.fast_exp(), f32::INFINITY);
+        assert_eq!(f32::NEG_INFINITY.fast_exp(), 0.0);
+        assert_eq!(0f32.fast_exp(), 1.0);
+        assert!(f32::NAN.fast_exp().is_nan() && f64::NAN.fast_exp().is_nan());
+        assert_eq!(f64::INFINITY.fast_exp(), f64::INFINITY);
+        assert_eq!(f64::NEG_INFINITY.fast_exp(), 0.0);
+        assert_eq!(f64::MAX.fast_exp(), f64::INFINITY);
+    }
+}

@@ -1,0 +1,132 @@
+//! What variants do with the tensors that they hold.
+
+use crate::prelude::*;
+use levada_graph::{Variant, VariantValue};
+use levada_kernel::Io;
+
+/// Zeros of a variant's tensor's dtype and shape; for variants what their kind takes for zero.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for types that have no zero, `INTERNAL` for variants of a kind that has none.
+pub fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
+    if matches!(tensor.dtype(), DType::Str | DType::Resource) {
+        return Err(Error::invalid(format!("Trying to compute zeros_like for unsupported dtype {}", tensor.dtype())));
+    }
+    if tensor.dtype() != DType::Variant {
+        return Ok(Tensor::zeros(tensor.dtype(), tensor.shape().clone()));
+    }
+    let zeros: Result<Vec<Variant>> = tensor.slice::<Variant>()?.iter().map(Variant::zeros_like).collect();
+    Tensor::from_vec(tensor.shape().clone(), zeros?)
+}
+
+/// The sum of two tensors.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are of different dtypes or shapes, or cannot be added.
+pub fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    if a.dtype() != b.dtype() || a.shape() != b.shape() {
+        return Err(Error::invalid(format!(
+            "Trying to add two tensors with incompatible element types or shapes. One is {}{} and the other is {}{}.",
+            a.dtype(),
+            a.shape(),
+            b.dtype(),
+            b.shape()
+        )));
+    }
+    if a.dtype() == DType::Variant {
+        let pairs = a.slice::<Variant>()?.iter().zip(b.slice::<Variant>()?);
+        let sums: Result<Vec<Variant>> = pairs.map(|(a, b)| a.add(b)).collect();
+        return Tensor::from_vec(a.shape().clone(), sums?);
+    }
+    let mut sum = a.clone();
+    dispatch!(sum.dtype(), numbers, |T| {
+        let b = b.slice::<T>()?;
+        sum.slice_mut::<T>()?.iter_mut().zip(b).for_each(|(s, &v)| *s = Number::add(*s, v));
+    }, else return Err(Error::invalid(format!("Trying to add unsupported dtype {}", sum.dtype()))));
+    Ok(sum)
+}
+
+/// The value of kind `T` in the scalar that input `i` is; `what` names the kind.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is something else.
+pub fn value<'a, T: VariantValue>(cx: &'a Io<'_>, i: usize, what: &str) -> Result<&'a T> {
+    let input = cx.input(i)?;
+    if !input.shape().is_scalar() {
+        return Err(Error::invalid(format!("Input {what} must be a scalar saw: {}", input.shape())));
+    }
+    let found = input.slice::<Variant>()?.first();
+    found.and_then(Variant::get).ok_or_else(|| not_a(what, found))
+}
+
+/// The error for a variant that is not a `what`.
+pub fn not_a(what: &str, found: Option<&Variant>) -> Error {
+    Error::invalid(format!("Input handle is not a {what}. Saw: '{found:?}'"))
+}
+
+/// Changes the value of kind `T` in the scalar that input `i` is, in place where nobody else holds it, and makes that
+/// output 0.
+///
+/// # Errors
+/// As [`value`], and whatever `change` does.
+pub fn change<T: VariantValue + Clone>(
+    cx: &mut Io<'_>,
+    i: usize,
+    what: &str,
+    change: impl FnOnce(&mut T) -> Result<()>,
+) -> Result<()> {
+    value::<T>(cx, i, what)?;
+    let mut handle = cx.take(i)?;
+    if handle.is_unique()
+        && let Some(value) = handle.slice_mut::<Variant>()?.first_mut().and_then(Variant::get_mut::<T>)
+    {
+        change(value)?;
+        cx.set(0, handle);
+        return Ok(());
+    }
+    let held = handle.item::<Variant>()?;
+    let mut value = held.get::<T>().ok_or_else(|| not_a(what, Some(&held)))?.clone();
+    change(&mut value)?;
+    cx.set(0, Tensor::scalar(Variant::new(value)));
+    Ok(())
+}
+
+/// The shape that a tensor describes: a vector of sizes, of which -1 is an unknown one, or -1 for nothing known.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for anything else.
+pub fn described_shape(tensor: &Tensor) -> Result<PartialShape> {
+    let dims = tensor.to_i64s()?;
+    match (tensor.shape().rank(), dims.as_slice()) {
+        (0, [-1]) => return Ok(PartialShape::Unknown),
+        (0, _) => {
+            return Err(Error::invalid(
+                "The only valid scalar shape tensor is the fully unknown shape specified as -1.",
+            ));
+        }
+        (1, _) => {}
+        (rank, _) => {
+            return Err(Error::invalid(format!("Shape must be at most rank 1 but is rank {rank}")));
+        }
+    }
+    if let Some(dim) = dims.iter().find(|&&d| d < -1) {
+        return Err(Error::invalid(format!("Expected shape dimensions to be non-negative or -1, got {dim}")));
+    }
+    if dims.len() > levada_graph::shape::MAX_RANK {
+        return Err(Error::invalid(format!("Shape has too many dimensions: {}", dims.len())));
+    }
+    let shape = PartialShape::from_signed(&dims);
+    if dims.iter().all(|&d| d >= 0) {
+        Shape::from_signed(&dims)?;
+    }
+    Ok(shape)
+}
+
+/// What the shape function knows of the shape that constant input `i` describes.
+pub fn constant_shape(cx: &ShapeCx<'_>, i: usize) -> PartialShape {
+    match (cx.constant(i), cx.input(i).rank()) {
+        (Some(value), _) => described_shape(value).unwrap_or_default(),
+        (None, Some(1)) => cx.constant_shape(i),
+        (None, _) => PartialShape::Unknown,
+    }
+}

@@ -1,0 +1,82 @@
+//! `GatherNd`: slices of a tensor by index tuples.
+
+use crate::moves::Mover;
+use crate::prelude::*;
+
+/// What `bad_indices_policy` may say.
+pub const POLICIES: &[&str] = &["", "DEFAULT", "ERROR", "IGNORE"];
+
+attrs! {
+    /// The slices of `params` at the index tuples in the last axis of `indices`.
+    pub struct GatherNd {
+        /// Element type.
+        dtype: DType = Attr::dtype("Tparams", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
+        /// What happens to indices out of bounds: an error, or with `IGNORE` zeros.
+        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+    }
+}
+
+impl Op for GatherNd {
+    const SPEC: Spec = Spec {
+        name: "GatherNd",
+        inputs: &[arg("params", of("Tparams")), arg("indices", of("Tindices"))],
+        outputs: &[arg("output", of("Tparams"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let (params, indices) = (cx.input(0), cx.rank_at_least(1, 1)?);
+        let (Some(from), Some(by)) = (params.dims(), indices.dims()) else { return Ok(()) };
+        let Some(depth) = by[by.len() - 1] else { return Ok(()) };
+        if depth > from.len() {
+            return Err(Error::invalid(format!(
+                "indices.shape[-1] must be <= params.rank, but saw indices shape: {indices} and params shape: {params}"
+            )));
+        }
+        cx.output(0, PartialShape::new(by[..by.len() - 1].iter().chain(&from[depth..]).copied()));
+        Ok(())
+    }
+}
+
+impl<D: Mover> Kernel<D> for GatherNd {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let out = gather_slices(cx, cx.input(0)?, cx.input(1)?, self.policy == "IGNORE")?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+/// The slices of `params` at the index tuples in the last axis of `indices`; with `ignore` zeros for tuples out of
+/// bounds.
+pub fn gather_slices<D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
+    params: &Tensor,
+    indices: &Tensor,
+    ignore: bool,
+) -> Result<Tensor> {
+        let (from, by) = (params.shape(), indices.shape());
+        if from.is_scalar() {
+            return Err(Error::invalid("params must be at least a vector"));
+        }
+        let Some((&depth, outer)) = by.split_last() else {
+            return Err(Error::invalid("indices must be at least a vector"));
+        };
+        if depth > from.rank() {
+            return Err(Error::invalid(format!(
+                "index innermost dimension length must be <= params rank; saw: {depth} vs. {}",
+                from.rank()
+            )));
+        }
+        let shape = Shape::new(outer.iter().chain(&from[depth..]).copied())?;
+        let count: usize = outer.iter().product();
+        if count > 0 && params.num_elements() == 0 {
+            return Err(Error::invalid(format!(
+                "Requested more than 0 entries, but params is empty.  Params shape: {from}"
+            )));
+        }
+    D::gather_slices(cx, params, indices, depth, &shape, ignore)
+}

@@ -1,0 +1,239 @@
+//! `ScatterNd` and its siblings: slices put into a tensor at index tuples.
+
+use super::gather_nd::POLICIES;
+use crate::moves::{Cell, owned, shape_of_dims, slice_numbers};
+use crate::prelude::*;
+
+/// What becomes of an element that is there and one that comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Update {
+    Replace,
+    Add,
+    Subtract,
+    Min,
+    Max,
+}
+
+/// What indices that are a vector mean.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Vectors {
+    /// Nothing.
+    Refused,
+    /// Numbers of rows, of which only the first counts, as TensorFlow has it.
+    FirstRow,
+}
+
+/// Checks that `updates` has a slice of a tensor of shape `shape` for each index tuple of `indices`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it has not.
+pub fn check(
+    shape: &Shape,
+    indices: &Shape,
+    updates: &Shape,
+    target_is_empty: bool,
+    vectors: Vectors,
+) -> Result<()> {
+    for (what, shape) in [("Indices", indices), ("Updates", updates)] {
+        if shape.is_scalar() {
+            return Err(Error::invalid(format!("{what} shape must have rank at least one. Found:{shape}")));
+        }
+    }
+    let (some_indices, some_updates) = (indices.num_elements() > 0, updates.num_elements() > 0);
+    if (some_indices || some_updates) && !(some_indices && some_updates && !target_is_empty) {
+        return Err(Error::invalid("Indices and updates specified for empty output shape"));
+    }
+    if indices.rank() == 1 && some_indices {
+        let fits = shape.rank() == updates.rank() && updates[0] == indices[0] && updates[1..] == shape[1..];
+        if vectors == Vectors::Refused || !fits {
+            return Err(Error::invalid(format!(
+                "indices[shape={indices}] do not fit updates[shape={updates}] and input[shape={shape}]"
+            ))
+            .help("give indices a last axis for the coordinates of each slice"));
+        }
+        return Ok(());
+    }
+    let (depth, outer) = (indices[indices.rank() - 1], &indices[..indices.rank() - 1]);
+    let batch = outer.len();
+    if updates.len() < batch || updates[..batch] != *outer {
+        return Err(Error::invalid(format!(
+            "Dimensions [0,{batch}) of indices[shape={indices}] must match dimensions [0,{batch}) of \
+             updates[shape={updates}]"
+        )));
+    }
+    if depth > shape.rank() || updates[batch..] != shape[depth..] {
+        return Err(Error::invalid(format!(
+            "Dimensions [{depth},{}) of input[shape={shape}] must match dimensions [{batch},{}) of \
+             updates[shape={updates}]",
+            shape.rank(),
+            updates.rank()
+        )));
+    }
+    Ok(())
+}
+
+fn each<T: Element>(
+    out: &mut Tensor,
+    updates: &Tensor,
+    numbers: &[Option<usize>],
+    width: usize,
+    update: impl Fn(&mut T, &T),
+) -> Result<()> {
+    let (out, updates) = (out.slice_mut::<T>()?, updates.slice::<T>()?);
+    for (number, new) in numbers.iter().zip(updates.chunks_exact(width)) {
+        if let Some(n) = number {
+            out[n * width..(n + 1) * width].iter_mut().zip(new).for_each(|(o, v)| update(o, v));
+        }
+    }
+    Ok(())
+}
+
+/// Updates the slices of `out` at the index tuples of `indices`.
+pub fn scatter(out: &mut Tensor, indices: &Tensor, updates: &Tensor, update: Update, ignore: bool) -> Result<()> {
+    if updates.num_elements() == 0 {
+        return Ok(());
+    }
+    let first = match indices.shape().rank() {
+        1 => Some(indices.rows(0..1)?.reshaped(Shape::new([1, 1])?)?),
+        _ => None,
+    };
+    let indices = first.as_ref().unwrap_or(indices);
+    let depth = indices.shape()[indices.shape().rank() - 1];
+    let dtype = out.dtype();
+    let numbers = slice_numbers(indices, &out.shape()[..depth], ignore)?;
+    let width: usize = out.shape()[depth..].iter().product();
+    let no_such = || Err(Error::unimplemented(format!("this scatter of {dtype}")));
+    match (update, dtype) {
+        (Update::Replace, _) => cells!(dtype, |T| {
+            let (out, updates) = (T::cells_mut(out)?, T::cells(updates)?);
+            for (number, new) in numbers.iter().zip(updates.chunks_exact(width)) {
+                if let Some(n) = number {
+                    out[n * width..(n + 1) * width].clone_from_slice(new);
+                }
+            }
+            Ok(())
+        }),
+        (Update::Add, DType::Bool) => each::<bool>(out, updates, &numbers, width, |o, v| *o |= v),
+        (Update::Add, DType::Str) => {
+            each::<Bytes>(out, updates, &numbers, width, |o, v| *o = [&o[..], &v[..]].concat().into())
+        }
+        (Update::Add, _) => dispatch!(dtype, numbers, |T| {
+            each::<T>(out, updates, &numbers, width, |o, v| *o = Number::add(*o, *v))
+        }, else no_such()),
+        (Update::Subtract, _) => dispatch!(dtype, numbers, |T| {
+            each::<T>(out, updates, &numbers, width, |o, v| *o = Number::sub(*o, *v))
+        }, else no_such()),
+        // As C++'s std::min and std::max: where one is NaN, what is there stays.
+        (Update::Min, _) => dispatch!(dtype, reals, |T| {
+            each::<T>(out, updates, &numbers, width, |o, v| if *v < *o { *o = *v })
+        }, else no_such()),
+        (Update::Max, _) => dispatch!(dtype, reals, |T| {
+            each::<T>(out, updates, &numbers, width, |o, v| if *o < *v { *o = *v })
+        }, else no_such()),
+    }
+}
+
+attrs! {
+    /// A tensor of shape `shape` that is 0 but for the sum of the slices `updates` at the index tuples `indices`.
+    pub struct ScatterNd {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `indices` and `shape`.
+        index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
+        /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+    }
+}
+
+impl Op for ScatterNd {
+    const SPEC: Spec = Spec {
+        name: "ScatterNd",
+        inputs: &[arg("indices", of("Tindices")), arg("updates", of("T")), arg("shape", of("Tindices"))],
+        outputs: &[arg("output", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output(0, cx.constant_shape(2));
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for ScatterNd {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+        if sizes.shape().rank() != 1 {
+            return Err(Error::invalid("Shape must be a vector"));
+        }
+        let shape = shape_of_dims(sizes, "shape")?;
+        let is_empty = sizes.num_elements() == 0 || shape.num_elements() == 0;
+        check(&shape, indices.shape(), updates.shape(), is_empty, Vectors::Refused)?;
+        let mut out = cx.zeros(self.dtype, &shape)?;
+        scatter(&mut out, indices, updates, Update::Add, self.policy == "IGNORE")?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+macro_rules! tensor_scatters {
+    ($($(#[doc = $doc:literal])* $name:ident ($first:literal, $update:ident, $dtypes:expr, $indices:expr, $vectors:ident);)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", $dtypes),
+                /// Element type of `indices`.
+                index: DType = Attr::dtype("Tindices", $indices),
+                /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+                policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg($first, of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                cx.same_as_input(0);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+                let is_empty = tensor.num_elements() == 0;
+                check(tensor.shape(), indices.shape(), updates.shape(), is_empty, Vectors::$vectors)?;
+                let mut out = owned(cx, 0)?;
+                scatter(&mut out, cx.input(1)?, cx.input(2)?, Update::$update, self.policy == "IGNORE")?;
+                cx.set(0, out);
+                Ok(())
+            }
+        }
+    )*};
+}
+
+const INDICES: &[DType] = &[DType::I16, DType::I32, DType::I64, DType::U16];
+
+tensor_scatters! {
+    /// `input` with `updates` added at the index tuples `indices`.
+    ScatterNdNonAliasingAdd("input", Add, sets::ANY, sets::INDEX, FirstRow);
+    /// `tensor` with `updates` added at the index tuples `indices`.
+    TensorScatterAdd("tensor", Add, sets::ANY, sets::INDEX, Refused);
+    /// `tensor` with the larger of what is there and `updates` at the index tuples `indices`.
+    TensorScatterMax("tensor", Max, sets::ANY, sets::INDEX, Refused);
+    /// `tensor` with the smaller of what is there and `updates` at the index tuples `indices`.
+    TensorScatterMin("tensor", Min, sets::ANY, sets::INDEX, Refused);
+    /// `tensor` with `updates` subtracted at the index tuples `indices`.
+    TensorScatterSub("tensor", Subtract, sets::ANY, sets::INDEX, Refused);
+    /// `tensor` with `updates` in place of what is there at the index tuples `indices`.
+    TensorScatterUpdate("tensor", Replace, sets::ANY, INDICES, Refused);
+}

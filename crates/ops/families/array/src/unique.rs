@@ -1,0 +1,169 @@
+//! `Unique` and its siblings: every value once.
+
+use super::keys::{Key, keyed};
+use crate::moves::{Cell, axis_of};
+use crate::prelude::*;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// For each item the number of the first group it belongs to, and for each group its first item. Items without a key
+/// belong to no other's group.
+fn groups<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> (Vec<usize>, Vec<usize>) {
+    let (mut found, mut firsts) = (HashMap::new(), Vec::new());
+    let mut of = Vec::with_capacity(keys.size_hint().0);
+    for (i, key) in keys.enumerate() {
+        let next = firsts.len();
+        let group = key.map_or(next, |key| *found.entry(key).or_insert(next));
+        if group == next {
+            firsts.push(i);
+        }
+        of.push(group);
+    }
+    (of, firsts)
+}
+
+/// Groups the slices of `x` along an axis of size `size`, of which `inner` elements follow each other.
+fn slices<T: Key>(x: &[T], size: usize, inner: usize) -> (Vec<usize>, Vec<usize>) {
+    if size * inner == x.len() && inner == 1 {
+        return groups(x.iter().map(T::key));
+    }
+    let outer = x.len().checked_div(size * inner).unwrap_or(0);
+    groups((0..size).map(|i| {
+        let rows = (0..outer).flat_map(|o| &x[(o * size + i) * inner..(o * size + i + 1) * inner]);
+        rows.map(T::key).collect::<Option<Vec<_>>>()
+    }))
+}
+
+/// The axis that the second input names, or 0 for a vector without.
+fn find_axis(axis: &Tensor, shape: &Shape) -> Result<usize> {
+    if axis.shape().rank() != 1 {
+        return Err(Error::invalid("axis expects a 1D vector."));
+    }
+    match axis.to_i64s()?[..] {
+        [] if shape.rank() == 1 => Ok(0),
+        [] => Err(Error::invalid("unique expects a 1D vector.")),
+        [axis] => axis_of(axis, shape.rank())
+            .ok_or_else(|| Error::invalid(format!("axis has to be between [0, {})", shape.rank()))),
+        _ => Err(Error::invalid("axis does not support input tensors larger than 1 elements")),
+    }
+}
+
+fn vector(dtype: DType, numbers: &[usize]) -> Tensor {
+    match dtype {
+        DType::I32 => Tensor::vector(numbers.iter().map(|&n| n as i32).collect()),
+        _ => Tensor::vector(numbers.iter().map(|&n| n as i64).collect()),
+    }
+}
+
+fn compute(cx: &mut Cx<'_, '_>, dtype: DType, index: DType, with_axis: bool, with_counts: bool) -> Result<()> {
+    let x = cx.input(0)?;
+    let shape = x.shape();
+    if x.num_elements() > i32::MAX as usize {
+        return Err(Error::invalid("unique does not support input tensors larger than 2147483647 elements"));
+    }
+    let axis = match with_axis {
+        true => find_axis(cx.input(1)?, shape)?,
+        false if shape.rank() == 1 => 0,
+        false => return Err(Error::invalid("unique expects a 1D vector.")),
+    };
+    let size = shape[axis];
+    let inner: usize = shape[axis + 1..].iter().product();
+    let (of, firsts) = keyed!(dtype, |T| slices::<T>(x.slice()?, size, inner),
+        else return Err(Error::unimplemented(format!("Unique of {dtype}"))));
+    let kept = Shape::new(shape.iter().enumerate().map(|(i, &d)| if i == axis { firsts.len() } else { d }))?;
+    let mut y = cx.alloc(dtype, &kept)?;
+    if y.num_elements() > 0 {
+        cells!(dtype, |T| {
+            let src = T::cells(x)?;
+            for (row, to) in T::cells_mut(&mut y)?.chunks_exact_mut(inner).enumerate() {
+                let at = (row / firsts.len() * size + firsts[row % firsts.len()]) * inner;
+                to.clone_from_slice(&src[at..at + inner]);
+            }
+        });
+    }
+    cx.set(0, y);
+    cx.set(1, vector(index, &of));
+    if with_counts {
+        let mut counts = vec![0; firsts.len()];
+        of.iter().for_each(|&g| counts[g] += 1);
+        cx.set(2, vector(index, &counts));
+    }
+    Ok(())
+}
+
+fn infer(cx: &mut ShapeCx<'_>, with_axis: bool) -> Result<()> {
+    let x = cx.input(0);
+    let axis = match with_axis {
+        true => cx.constant_i64s(1),
+        false => Some(Vec::new()),
+    };
+    let counts = PartialShape::vector(None);
+    let (y, idx) = match (x.dims(), axis.as_deref()) {
+        (Some([size]), _) => (PartialShape::vector(None), PartialShape::vector(*size)),
+        (Some(dims), Some([axis])) => {
+            let at = axis_of(*axis, dims.len()).ok_or_else(|| Error::invalid(format!("there is no axis {axis}")))?;
+            let kept = dims.iter().enumerate().map(|(i, &d)| if i == at { None } else { d });
+            (PartialShape::new(kept), PartialShape::vector(dims[at]))
+        }
+        (Some(_), Some([])) => return Err(Error::invalid("unique expects a 1D vector.")),
+        (Some(dims), _) => (PartialShape::of_rank(dims.len()), PartialShape::vector(None)),
+        (None, _) => (PartialShape::Unknown, PartialShape::vector(None)),
+    };
+    cx.output(0, y);
+    cx.output(1, idx);
+    cx.output(2, counts);
+    Ok(())
+}
+
+macro_rules! uniques {
+    ($($(#[doc = $doc:literal])* $name:ident ($axis:literal, $counts:literal, $inputs:expr, $outputs:expr, $($attrs:tt)*);)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", sets::ANY),
+                $($attrs)*
+                /// Element type of the numbers that come out.
+                index: DType = Attr::dtype("out_idx", sets::INDEX).or_type(DType::I32),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec { name: stringify!($name), inputs: $inputs, outputs: $outputs, ..Spec::PURE };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer(cx, $axis)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                compute(cx, self.dtype, self.index, $axis, $counts)
+            }
+        }
+    )*};
+}
+
+const X: &[Arg] = &[arg("x", of("T"))];
+const X_AXIS: &[Arg] = &[arg("x", of("T")), arg("axis", of("Taxis"))];
+const Y_IDX: &[Arg] = &[arg("y", of("T")), arg("idx", of("out_idx"))];
+const Y_IDX_COUNT: &[Arg] = &[arg("y", of("T")), arg("idx", of("out_idx")), arg("count", of("out_idx"))];
+
+uniques! {
+    /// The values of `x`, each once, in the order of their first places, and for each element which value it is.
+    Unique(false, false, X, Y_IDX,);
+    /// The slices along `axis`, each once, and for each slice which it is.
+    UniqueV2(true, false, X_AXIS, Y_IDX,
+        /// Element type of `axis`.
+        axis: DType = Attr::dtype("Taxis", sets::INDEX).or_type(DType::I64),
+    );
+    /// As `Unique`, and how often each value comes.
+    UniqueWithCounts(false, true, X, Y_IDX_COUNT,);
+    /// As `UniqueV2`, and how often each slice comes.
+    UniqueWithCountsV2(true, true, X_AXIS, Y_IDX_COUNT,
+        /// Element type of `axis`.
+        axis: DType = Attr::dtype("Taxis", sets::INDEX).or_type(DType::I64),
+    );
+}

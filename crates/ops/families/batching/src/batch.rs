@@ -1,0 +1,122 @@
+//! `Batch`: one of the runs whose tensors are in a batch gets them all, the others get none.
+
+use super::batcher::{Asked, Batcher, Done, Limits, Task, slice, task_inputs};
+use super::pending::Pending;
+use super::resource_of;
+use crate::prelude::*;
+use crate::variable::container_here;
+use levada_kernel::Arena;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+attrs! {
+    /// Gathers the tensors of several runs along axis 0. The run that came last gets the batch and an index of which rows
+    /// are whose, the others get tensors without rows. `Unbatch` gives each its own back.
+    pub struct Batch {
+        /// Batches worked on at a time; without meaning, since there is no work.
+        threads: i64 = Attr::int("num_batch_threads"),
+        /// The most rows of a batch.
+        max_batch_size: i64 = Attr::int("max_batch_size"),
+        /// The most batches that wait.
+        max_enqueued_batches: i64 = Attr::int("max_enqueued_batches").or_int(10),
+        /// How long the first run waits for others, in microseconds.
+        timeout: i64 = Attr::int("batch_timeout_micros"),
+        /// Sizes to which a batch is padded; none for any size.
+        sizes: Vec<i64> = Attr::ints("allowed_batch_sizes").or_ints(&[]),
+        /// In TensorFlow, how long the gradient waits.
+        grad_timeout: i64 = Attr::int("grad_timeout_micros"),
+        /// Container of what the runs share; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+        /// Runs of nodes with another one do not meet.
+        queue: String = Attr::string("batching_queue").or_str(""),
+        /// Dtypes of the tensors.
+        types: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
+    }
+}
+
+impl Op for Batch {
+    const SPEC: Spec = Spec {
+        name: "Batch",
+        inputs: &[arg("in_tensors", each("T"))],
+        outputs: &[
+            arg("batched_tensors", each("T")),
+            arg("batch_index", is(DType::I64)),
+            arg("id", is(DType::I64)),
+        ],
+        ..Spec::STATEFUL
+    };
+}
+
+/// A run that waits for its batch.
+pub(super) struct Waiting {
+    id: i64,
+    arena: Arc<Arena>,
+    done: Arc<Pending>,
+}
+
+/// Only has to differ for every task.
+static NEXT_ID: AtomicI64 = AtomicI64::new(1);
+
+impl Kernel<Cpu> for Batch {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let asked = Asked {
+            threads: self.threads,
+            max_batch: self.max_batch_size,
+            max_enqueued: self.max_enqueued_batches,
+            timeout_micros: self.timeout,
+            sizes: &self.sizes,
+            split: false,
+        };
+        let limits = Limits::of(&asked, cx.pool().threads())?;
+        let name = format!("{}/{}", resource_of(cx, &self.shared_name), self.queue);
+        let make = || Ok(Arc::new(Batcher::new(limits, emit)));
+        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&container_here(&self.container, cx), &name, make)?;
+        let (inputs, rows) = task_inputs(cx, self.types.len())?;
+        if rows == 0 {
+            for i in 0..cx.num_outputs() {
+                let dtype = self.types.get(i).copied().unwrap_or(DType::I64);
+                cx.set(i, Tensor::zeros(dtype, Shape::vector(0)));
+            }
+            return Ok(());
+        }
+        let (id, arena) = (NEXT_ID.fetch_add(1, Ordering::Relaxed), cx.device.arena.clone());
+        let done = Pending::of(cx);
+        let failed = done.clone();
+        let task = |_: &[usize]| Ok(vec![Task { inputs, rows, from: Waiting { id, arena, done } }]);
+        let added = batcher.add(rows, task);
+        if let Err(error) = added {
+            failed.finish(Err(error));
+        }
+        Ok(())
+    }
+}
+
+/// Gives the batch to the run that came last.
+fn emit(batch: Vec<Task<Waiting>>, batcher: &Arc<Batcher<Waiting>>, _done: Done<Waiting>) {
+    let Some(last) = batch.last() else { return };
+    let arena = last.from.arena.clone();
+    let joined = batcher.join(&batch, &arena);
+    let mut at = 0;
+    let mut index = Vec::with_capacity(3 * batch.len());
+    for task in &batch {
+        index.extend([task.from.id, at, at + task.rows as i64]);
+        at += task.rows as i64;
+    }
+    // A run that was cancelled in the meantime cannot pass the batch on.
+    let receiver = batch.iter().rposition(|task| task.from.done.waits()).unwrap_or(batch.len() - 1);
+    let n = batch.len();
+    for (i, Task { inputs, from, .. }) in batch.into_iter().enumerate() {
+        let outputs = joined.clone().and_then(|(tensors, _)| {
+            let (mut outputs, rows, index) = match i == receiver {
+                true => (tensors, n, index.clone()),
+                false => (inputs.iter().map(|t| slice(t, 0, 0, &arena)).collect::<Result<_>>()?, 0, Vec::new()),
+            };
+            outputs.push(Tensor::from_vec(Shape::new([rows, 3])?, index)?);
+            outputs.push(Tensor::scalar(from.id));
+            Ok(outputs)
+        });
+        from.done.finish(outputs);
+    }
+}

@@ -1,0 +1,22 @@
+//! Batches put together from the tensors of several runs, and taken apart again.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::{prelude, rows, variable};
+
+mod batcher;
+mod pending;
+mod timer;
+
+family! {
+    batch: Batch;
+    batch_function: BatchFunction;
+    unbatch: Unbatch, UnbatchGrad;
+}
+
+/// The container's name of the resource that one node's runs share.
+fn resource_of(cx: &crate::prelude::Cx<'_, '_>, shared_name: &str) -> String {
+    let node = &cx.node().name;
+    if shared_name.is_empty() { node.to_string() } else { format!("{shared_name}/{node}") }
+}

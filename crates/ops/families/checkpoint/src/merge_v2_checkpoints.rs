@@ -1,0 +1,47 @@
+//! `MergeV2Checkpoints`: makes one checkpoint of several.
+
+use crate::inputs::{text, texts, writable};
+use crate::prelude::*;
+use std::fs;
+
+attrs! {
+    /// Makes one checkpoint of several, whose files it takes over.
+    pub struct MergeV2Checkpoints {
+        /// Whether to remove the directories that the others were in, where they are empty then.
+        delete_old_dirs: bool = Attr::bool("delete_old_dirs").or_bool(true),
+        /// Whether to leave out those that are not there.
+        allow_missing_files: bool = Attr::bool("allow_missing_files").or_bool(false),
+    }
+}
+
+impl Op for MergeV2Checkpoints {
+    const SPEC: Spec = Spec {
+        name: "MergeV2Checkpoints",
+        inputs: &[arg("checkpoint_prefixes", is(DType::Str)), arg("destination_prefix", is(DType::Str))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 1)?;
+        cx.with_rank(1, 0).map(drop)
+    }
+}
+
+impl Kernel<Cpu> for MergeV2Checkpoints {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let files = &cx.env().files;
+        let from = texts(cx, 0, "checkpoint_prefixes")?;
+        let from = from.iter().map(|prefix| writable(files, prefix)).collect::<Result<Vec<_>>>()?;
+        let to = writable(files, &text(cx, 1, "destination_prefix")?)?;
+        levada_checkpoint::merge(&from, &to, self.allow_missing_files)?;
+        if self.delete_old_dirs {
+            for directory in from.iter().filter_map(|p| p.parent()).filter(|d| Some(*d) != to.parent()) {
+                // One that holds something else stays.
+                let _ = fs::remove_dir(directory);
+            }
+        }
+        Ok(())
+    }
+}

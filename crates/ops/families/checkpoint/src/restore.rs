@@ -1,0 +1,97 @@
+//! `Restore` and `RestoreSlice`: read one tensor from the files that a pattern matches.
+
+use crate::inputs::{granted, read, text};
+use crate::prelude::*;
+use levada_checkpoint::{Reader, index_path};
+use std::path::Path;
+
+/// Reads a tensor, or the part of it that `part` tells.
+fn restore(cx: &mut Cx<'_, '_>, part: &str, dtype: DType) -> Result<()> {
+    let (pattern, name) = (text(cx, 0, "file_pattern")?, text(cx, 1, "tensor_name")?);
+    let files = &cx.env().files;
+    let open = granted(files);
+    let reader = if files.exists(index_path(Path::new(&pattern)))? {
+        Reader::open_with(&pattern, open)?
+    } else {
+        let found = levada_ops_io::matching(files, Path::new(&pattern))?;
+        if found.is_empty() {
+            return Err(Error::not_found(format!(
+                "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {pattern}"
+            )));
+        }
+        Reader::open_old(&found, &open)?
+    };
+    let tensor = read(&reader, &name, part, dtype)?;
+    cx.set(0, tensor);
+    Ok(())
+}
+
+attrs! {
+    /// Reads a tensor from the files that a pattern matches: those of the first format, or the prefix of a checkpoint.
+    pub struct Restore {
+        /// Dtype of the tensor.
+        dtype: DType = Attr::dtype("dt", sets::ANY),
+        /// Which of several files to look at first; of no consequence.
+        preferred_shard: i64 = Attr::int("preferred_shard").or_int(-1),
+    }
+}
+
+impl Op for Restore {
+    const SPEC: Spec = Spec {
+        name: "Restore",
+        inputs: &[arg("file_pattern", is(DType::Str)), arg("tensor_name", is(DType::Str))],
+        outputs: &[arg("tensor", of("dt"))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 0)?;
+        cx.with_rank(1, 0).map(drop)
+    }
+}
+
+impl Kernel<Cpu> for Restore {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        restore(cx, "", self.dtype)
+    }
+}
+
+attrs! {
+    /// Reads part of a tensor, as [`Restore`].
+    pub struct RestoreSlice {
+        /// Dtype of the tensor.
+        dtype: DType = Attr::dtype("dt", sets::ANY),
+        /// Which of several files to look at first; of no consequence.
+        preferred_shard: i64 = Attr::int("preferred_shard").or_int(-1),
+    }
+}
+
+impl Op for RestoreSlice {
+    const SPEC: Spec = Spec {
+        name: "RestoreSlice",
+        inputs: &[
+            arg("file_pattern", is(DType::Str)),
+            arg("tensor_name", is(DType::Str)),
+            arg("shape_and_slice", is(DType::Str)),
+        ],
+        outputs: &[arg("tensor", of("dt"))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 0)?;
+        cx.with_rank(1, 0)?;
+        cx.with_rank(2, 0).map(drop)
+    }
+}
+
+impl Kernel<Cpu> for RestoreSlice {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let part = text(cx, 2, "shape_and_slice")?;
+        restore(cx, &part, self.dtype)
+    }
+}

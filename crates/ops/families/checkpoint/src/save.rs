@@ -1,0 +1,86 @@
+//! `Save` and `SaveSlices`: save tensors to a file of the first format.
+
+use crate::inputs::{names_and_parts, text, texts, writable};
+use crate::prelude::*;
+use levada_checkpoint::{OldWriter, Slice};
+
+attrs! {
+    /// Saves tensors to a file. One that is there stays until all is on disk.
+    pub struct Save {
+        /// Dtypes of the tensors.
+        dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
+    }
+}
+
+impl Op for Save {
+    const SPEC: Spec = Spec {
+        name: "Save",
+        inputs: &[arg("filename", is(DType::Str)), arg("tensor_names", is(DType::Str)), arg("data", each("T"))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 0)?;
+        cx.with_rank(1, 1).map(drop)
+    }
+}
+
+impl Kernel<Cpu> for Save {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let path = writable(&cx.env().files, &text(cx, 0, "filename")?)?;
+        let names = texts(cx, 1, "tensor_names")?;
+        if names.len() != self.dtypes.len() {
+            return Err(Error::invalid(format!("Got {} tensor names for {} tensors", names.len(), self.dtypes.len())));
+        }
+        let mut writer = OldWriter::default();
+        for (name, tensor) in names.iter().zip(cx.inputs_from(2)?) {
+            writer.add_slice(name, tensor.shape(), &Slice::full(tensor.shape().rank()), tensor)?;
+        }
+        writer.write(&path)
+    }
+}
+
+attrs! {
+    /// Saves tensors, or parts of them, to a file, as [`Save`].
+    pub struct SaveSlices {
+        /// Dtypes of the tensors.
+        dtypes: Vec<DType> = Attr::dtypes("T", sets::ANY).at_least(1),
+    }
+}
+
+impl Op for SaveSlices {
+    const SPEC: Spec = Spec {
+        name: "SaveSlices",
+        inputs: &[
+            arg("filename", is(DType::Str)),
+            arg("tensor_names", is(DType::Str)),
+            arg("shapes_and_slices", is(DType::Str)),
+            arg("data", each("T")),
+        ],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 0)?;
+        cx.with_rank(1, 1)?;
+        cx.with_rank(2, 1).map(drop)
+    }
+}
+
+impl Kernel<Cpu> for SaveSlices {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let path = writable(&cx.env().files, &text(cx, 0, "filename")?)?;
+        let names = names_and_parts(cx, self.dtypes.len())?;
+        let mut writer = OldWriter::default();
+        for ((name, part), tensor) in names.iter().zip(cx.inputs_from(3)?) {
+            let all = || Ok((tensor.shape().clone(), Slice::full(tensor.shape().rank())));
+            let (whole, slice) = if part.is_empty() { all()? } else { Slice::parse_with_shape(part)? };
+            writer.add_slice(name, &whole, &slice, tensor)?;
+        }
+        writer.write(&path)
+    }
+}

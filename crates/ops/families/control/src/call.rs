@@ -1,0 +1,251 @@
+//! `PartitionedCall` and its siblings: nodes that run a function once; and `_Arg`, `_Retval`, which functions are made
+//! of.
+
+use crate::prelude::*;
+use levada_graph::grad::{GRADIENT, is_differentiable};
+use levada_kernel::{Site, StepCx, Wait};
+
+attrs! {
+    /// A parameter of a function; the call feeds it.
+    pub struct FunctionArg {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Number of the parameter.
+        index: i64 = Attr::int("index").at_least(0),
+    }
+}
+
+impl Op for FunctionArg {
+    const SPEC: Spec = Spec { name: "_Arg", outputs: &[arg("output", of("T"))], role: Role::Arg, ..Spec::STATEFUL };
+
+    fn is_stateful(&self) -> bool {
+        false
+    }
+}
+
+impl Kernel<Cpu> for FunctionArg {
+    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
+        Err(Error::invalid(format!("parameter {} of a function was given no value", self.index)))
+    }
+}
+
+attrs! {
+    /// A result of a function.
+    pub struct FunctionRetval {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Number of the result.
+        index: i64 = Attr::int("index").at_least(0),
+    }
+}
+
+impl Op for FunctionRetval {
+    const SPEC: Spec = Spec { name: "_Retval", inputs: &[arg("input", of("T"))], role: Role::Retval, ..Spec::STATEFUL };
+}
+
+impl Kernel<Cpu> for FunctionRetval {
+    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+macro_rules! calls {
+    ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Types of the arguments.
+                inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
+                /// Types of the results.
+                outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
+                /// The function.
+                function: Func = Attr::func("f"),
+                /// Not used.
+                config: Bytes = Attr::string("config").or_str(""),
+                /// Not used.
+                config_proto: Bytes = Attr::string("config_proto").or_str(""),
+                /// Not used.
+                executor_type: Bytes = Attr::string("executor_type").or_str(""),
+                /// True for a node that the graph gave the function's name as its op.
+                by_name: bool = Attr::bool("_by_name").or_bool(false),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("args", each("Tin"))],
+                outputs: &[arg("output", each("Tout"))],
+                role: Role::Call,
+                ..Spec::$base
+            };
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let args = take_inputs(cx, 0)?;
+                let site = site(cx, self.by_name);
+                call(cx, &self.function, site, args)
+            }
+        }
+    )*};
+}
+
+calls! {
+    /// Runs a function without side effects.
+    PartitionedCall(PURE);
+    /// Runs a function.
+    StatefulPartitionedCall(STATEFUL);
+}
+
+attrs! {
+    /// Runs a function on the device that `target` names.
+    pub struct RemoteCall {
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
+        /// The function.
+        function: Func = Attr::func("f"),
+    }
+}
+
+impl Op for RemoteCall {
+    const SPEC: Spec = Spec {
+        name: "RemoteCall",
+        inputs: &[arg("target", is(DType::Str)), arg("args", each("Tin"))],
+        outputs: &[arg("output", each("Tout"))],
+        role: Role::Call,
+        ..Spec::STATEFUL
+    };
+}
+
+impl Kernel<Cpu> for RemoteCall {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let target = cx.scalar::<Bytes>(0)?;
+        let Ok(device) = std::str::from_utf8(&target) else {
+            return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
+        };
+        let site = Site { device: device.into(), all: true, inlined: None };
+        let args = take_inputs(cx, 1)?;
+        call(cx, &self.function, site, args)
+    }
+}
+
+attrs! {
+    /// The gradients of a function by its arguments, from the arguments and the gradients of its results.
+    pub struct SymbolicGradient {
+        /// Dtypes of the arguments, then of the gradients of the results.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(1),
+        /// Dtypes of the arguments.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(1),
+        /// The function.
+        function: Func = Attr::func("f"),
+    }
+}
+
+impl Op for SymbolicGradient {
+    const SPEC: Spec = Spec {
+        name: "SymbolicGradient",
+        inputs: &[arg("input", each("Tin"))],
+        outputs: &[arg("output", each("Tout"))],
+        role: Role::Call,
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        for i in 0..cx.num_outputs() {
+            let shape = cx.input(i);
+            cx.output(i, shape);
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for SymbolicGradient {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let args = self.outputs.len();
+        let inputs = take_inputs(cx, 0)?;
+        if inputs.len() < args {
+            return Err(Error::invalid("SymbolicGradient has more outputs than inputs"));
+        }
+        // What cannot be differentiated by gets zeros, what cannot be differentiated gives nothing.
+        let zeros: Vec<Option<Tensor>> = inputs[..args]
+            .iter()
+            .map(|arg| (!is_differentiable(arg.dtype())).then(|| Tensor::zeros(arg.dtype(), arg.shape().clone())))
+            .collect();
+        let given = inputs.into_iter().enumerate().filter(|(i, t)| *i < args || is_differentiable(t.dtype()));
+        let given: Vec<Tensor> = given.map(|(_, tensor)| tensor).collect();
+        let mut function = self.function.clone();
+        let order = levada_graph::grad::order(&function.attrs);
+        function.attrs.set(GRADIENT, AttrValue::I(order + 1));
+        let (expected, step, site) = (cx.node().outputs.clone(), cx.step().clone(), site(cx, true));
+        let done = cx.defer_for(Wait::Call);
+        run(&function, &site, given, &step, move |results| {
+            let outputs = results.and_then(|results| {
+                let mut results = results.into_iter();
+                let all: Option<Vec<Tensor>> = zeros.into_iter().map(|zero| zero.or_else(|| results.next())).collect();
+                fitting(all.unwrap_or_default(), &expected)
+            });
+            done.finish(outputs);
+        });
+        Ok(())
+    }
+}
+
+/// Takes all inputs from `first` on.
+pub fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tensor>> {
+    (first..cx.num_inputs()).map(|i| cx.take(i)).collect()
+}
+
+/// The device of the calling node. `all`: whatever the function's nodes ask for.
+pub fn site(cx: &Cx<'_, '_>, all: bool) -> Site {
+    Site { device: cx.node().device.clone(), all, inlined: None }
+}
+
+/// The site of a branch or a loop. `lowered`: where TensorFlow would make it part of the graph around it, which it does
+/// wherever there is such a graph.
+pub fn site_of_flow(cx: &Cx<'_, '_>, lowered: bool) -> Site {
+    match lowered && !cx.step().scope.is_closed {
+        true => Site { inlined: Some(cx.node().name.clone()), ..site(cx, false) },
+        false => site(cx, true),
+    }
+}
+
+/// Runs `function`, whose results are the node's outputs.
+pub fn call(cx: &mut Cx<'_, '_>, function: &Func, site: Site, args: Vec<Tensor>) -> Result<()> {
+    let expected = cx.node().outputs.clone();
+    let step = cx.step().clone();
+    let done = cx.defer_for(Wait::Call);
+    run(function, &site, args, &step, move |results| done.finish(results.and_then(|r| fitting(r, &expected))));
+    Ok(())
+}
+
+/// Runs `function` and hands on its results, before this returns or later.
+pub fn run(
+    function: &Func,
+    site: &Site,
+    args: Vec<Tensor>,
+    step: &StepCx,
+    on_return: impl FnOnce(Result<Vec<Tensor>>) + Send + 'static,
+) {
+    match step.env.functions.get() {
+        Some(functions) => functions.call(function, site, args, step, Box::new(on_return)),
+        None => on_return(Err(Error::unimplemented("functions cannot be called here"))),
+    }
+}
+
+/// The results, which must be as many and of the types as the node's outputs.
+pub fn fitting(results: Vec<Tensor>, expected: &[DType]) -> Result<Vec<Tensor>> {
+    let found: Vec<DType> = results.iter().map(Tensor::dtype).collect();
+    if found == expected {
+        return Ok(results);
+    }
+    Err(Error::internal("a function does not return what its node promises")
+        .expected(format!("{expected:?}"))
+        .found(format!("{found:?}")))
+}

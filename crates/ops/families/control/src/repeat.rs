@@ -1,0 +1,275 @@
+//! `While`, `StatelessWhile` and `For`: run a function again and again.
+
+use super::branch::{is_switched, is_true};
+use super::call::{fitting, run, site, site_of_flow, take_inputs};
+use crate::flow::declared;
+use crate::prelude::*;
+use levada_kernel::{Completion, Site, StepCx, Wait};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+macro_rules! whiles {
+    ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Types of the loop's variables.
+                variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
+                /// The function that says whether to go on.
+                cond: Func = Attr::func("cond"),
+                /// The function that computes the variables anew.
+                body: Func = Attr::func("body"),
+                /// Shapes of the results.
+                output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
+                /// Not used: an iteration starts when the one before has ended.
+                parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
+                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+                /// have devices of their own.
+                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("input", each("T"))],
+                outputs: &[arg("output", each("T"))],
+                role: Role::Call,
+                ..Spec::$base
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                declared(cx, &self.output_shapes);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let variables = take_inputs(cx, 0)?;
+                let goes_on = Next::Condition(variables);
+                let test = Test::While(self.cond.clone());
+                let site = site_of_flow(cx, self.lowered);
+                start(cx, test, self.body.clone(), site, &self.variables, goes_on)
+            }
+        }
+    )*};
+}
+
+whiles! {
+    /// Runs `body` as long as `cond` says so.
+    While(STATEFUL);
+    /// [`While`] for functions without side effects.
+    StatelessWhile(PURE);
+}
+
+attrs! {
+    /// Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.
+    pub struct For {
+        /// Types of the loop's variables.
+        variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
+        /// The function; its first argument is the number.
+        body: Func = Attr::func("body"),
+    }
+}
+
+impl Op for For {
+    const SPEC: Spec = Spec {
+        name: "For",
+        inputs: &[
+            arg("start", is(DType::I32)),
+            arg("limit", is(DType::I32)),
+            arg("delta", is(DType::I32)),
+            arg("input", each("T")),
+        ],
+        outputs: &[arg("output", each("T"))],
+        role: Role::Call,
+        ..Spec::STATEFUL
+    };
+}
+
+impl Kernel<Cpu> for For {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        for (i, name) in ["start", "limit", "delta"].into_iter().enumerate() {
+            let shape = cx.input(i)?.shape();
+            if !shape.is_scalar() {
+                return Err(Error::invalid(format!("{name} must be a scalar, but it has shape {shape}")));
+            }
+        }
+        let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
+        if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
+            return Err(Error::invalid("the loop does not lead from its start to its limit")
+                .found(format!("start {start_at}, limit {limit}, delta {delta}")));
+        }
+        let variables = take_inputs(cx, 3)?;
+        let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
+        let site = site(cx, true);
+        start(cx, test, self.body.clone(), site, &self.variables, Next::Condition(variables))
+    }
+}
+
+/// What decides whether the loop goes on.
+enum Test {
+    While(Func),
+    For { at: i64, limit: i64, delta: i64 },
+}
+
+/// What the loop does next.
+enum Next {
+    /// Ask whether to go on with these variables.
+    Condition(Vec<Tensor>),
+    /// The condition came out as this.
+    Decided(Vec<Tensor>, Vec<Tensor>),
+    /// The body returned these.
+    Returned(Vec<Tensor>),
+}
+
+struct Loop {
+    test: Mutex<Test>,
+    body: Func,
+    site: Site,
+    types: Vec<DType>,
+    step: StepCx,
+    done: Mutex<Option<Completion>>,
+}
+
+fn start(cx: &mut Cx<'_, '_>, test: Test, body: Func, site: Site, types: &[DType], next: Next) -> Result<()> {
+    let step = cx.step().clone();
+    let done = Mutex::new(Some(cx.defer_for(Wait::Call)));
+    let state = Loop { test: Mutex::new(test), body, site, types: types.to_vec(), step, done };
+    advance(&Arc::new(state), next);
+    Ok(())
+}
+
+/// Takes the loop as far as it goes without waiting. A call that returns at once is followed by a turn of this loop,
+/// not by a deeper call, so that the stack does not grow with the iterations.
+fn advance(state: &Arc<Loop>, first: Next) {
+    let mut next = first;
+    loop {
+        let outcome = match next {
+            Next::Condition(variables) => condition(state, variables),
+            Next::Decided(decision, variables) => decide(state, &decision, variables),
+            Next::Returned(results) => match returned(results, &state.types) {
+                Ok(variables) => Turn::Now(Next::Condition(variables)),
+                Err(error) => Turn::End(Err(error)),
+            },
+        };
+        match outcome {
+            Turn::Now(n) => next = n,
+            Turn::Later => return,
+            Turn::End(result) => {
+                let done = state.done.lock().take();
+                if let Some(done) = done {
+                    done.finish(result);
+                }
+                return;
+            }
+        }
+    }
+}
+
+/// The body's results, which must be the loop's variables anew.
+fn returned(results: Vec<Tensor>, types: &[DType]) -> Result<Vec<Tensor>> {
+    fitting(results, types).map_err(|error| Error::invalid(error.message()))
+}
+
+enum Turn {
+    Now(Next),
+    Later,
+    End(Result<Vec<Tensor>>),
+}
+
+fn condition(state: &Arc<Loop>, variables: Vec<Tensor>) -> Turn {
+    if let Err(error) = state.step.check() {
+        return Turn::End(Err(error));
+    }
+    let mut test = state.test.lock();
+    match &mut *test {
+        Test::While(cond) => {
+            let cond = cond.clone();
+            drop(test);
+            let args = variables.clone();
+            wait_or_go_on(state, &cond, args, move |decision| Next::Decided(decision, variables))
+        }
+        Test::For { at, limit, delta } => {
+            let more = if *delta > 0 { *at < *limit } else { *at > *limit };
+            if !more {
+                return Turn::End(Ok(variables));
+            }
+            let number = Tensor::scalar(*at as i32);
+            *at += *delta;
+            drop(test);
+            let args = std::iter::once(number).chain(variables).collect();
+            wait_or_go_on(state, &state.body, args, Next::Returned)
+        }
+    }
+}
+
+fn decide(state: &Arc<Loop>, decision: &[Tensor], variables: Vec<Tensor>) -> Turn {
+    let [decision] = decision else {
+        return Turn::End(Err(Error::invalid("a loop's condition returns one tensor")
+            .found(format!("{} tensors", decision.len()))));
+    };
+    let goes_on = match state.site.inlined {
+        Some(_) => is_switched(decision),
+        None => is_true(decision),
+    };
+    match goes_on {
+        Err(error) => Turn::End(Err(error)),
+        Ok(false) => Turn::End(Ok(variables)),
+        Ok(true) => wait_or_go_on(state, &state.body, variables, Next::Returned),
+    }
+}
+
+/// The result of a call that may come before or after the caller has looked for it.
+enum Slot {
+    Empty,
+    Waiting,
+    Full(Result<Vec<Tensor>>),
+}
+
+/// Calls `function`; its results make what comes next.
+fn wait_or_go_on(
+    state: &Arc<Loop>,
+    function: &Func,
+    args: Vec<Tensor>,
+    then: impl FnOnce(Vec<Tensor>) -> Next + Send + 'static,
+) -> Turn {
+    let slot = Arc::new(Mutex::new(Slot::Empty));
+    let then = Arc::new(Mutex::new(Some(then)));
+    let (later, filled, continuation) = (state.clone(), slot.clone(), then.clone());
+    run(function, &state.site, args, &state.step, move |result| {
+        let mut slot = filled.lock();
+        if matches!(*slot, Slot::Empty) {
+            *slot = Slot::Full(result);
+            return;
+        }
+        drop(slot);
+        let Some(then) = continuation.lock().take() else { return };
+        match result {
+            Ok(results) => advance(&later, then(results)),
+            Err(error) => {
+                let done = later.done.lock().take();
+                if let Some(done) = done {
+                    done.finish(Err(error));
+                }
+            }
+        }
+    });
+    let mut slot = slot.lock();
+    match std::mem::replace(&mut *slot, Slot::Waiting) {
+        Slot::Full(result) => {
+            drop(slot);
+            match (result, then.lock().take()) {
+                (Ok(results), Some(then)) => Turn::Now(then(results)),
+                (Err(error), _) => Turn::End(Err(error)),
+                (Ok(_), None) => Turn::End(Err(Error::internal("a call returned twice"))),
+            }
+        }
+        _ => Turn::Later,
+    }
+}

@@ -1,0 +1,194 @@
+//! `RGBToHSV` and `HSVToRGB`, and what the ops that adjust colors share.
+
+use crate::prelude::*;
+
+/// Channels of a color.
+pub(crate) const CHANNELS: usize = 3;
+
+/// Checks that `shape` is that of an image or of several.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is not.
+pub(crate) fn check_images(shape: &Shape) -> Result<()> {
+    if shape.rank() < 3 {
+        return Err(Error::invalid(format!("input must be at least 3-D, got shape {shape}")));
+    }
+    Ok(())
+}
+
+/// The number that a scalar called `what` holds.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is no scalar.
+pub(crate) fn factor(tensor: &Tensor, what: &str) -> Result<f32> {
+    if !tensor.shape().is_scalar() {
+        return Err(Error::invalid(format!("{what} must be scalar: {}", tensor.shape())));
+    }
+    tensor.item()
+}
+
+/// The whole part of a hue. NaN is outside of all sectors, as in TensorFlow.
+#[inline(always)]
+pub(crate) fn category(hue: f32) -> i32 {
+    if hue.is_nan() { i32::MIN } else { hue as i32 }
+}
+
+/// Output 0 is input 0 with `f` of every color and of the scalar in input 1, which is called `what`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for inputs that are no RGB images or no scalar.
+pub(crate) fn adjust_colors(
+    cx: &mut Cx<'_, '_>,
+    dtype: DType,
+    what: &str,
+    f: impl Fn([f32; CHANNELS], f32) -> [f32; CHANNELS] + Sync + Send,
+) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    check_images(&shape)?;
+    let factor = factor(cx.input(1)?, what)?;
+    let channels = shape[shape.rank() - 1];
+    if channels != CHANNELS {
+        return Err(Error::invalid(format!("input must have 3 channels but instead has {channels} channels")));
+    }
+    dispatch!(dtype, floats, |T| map_colors::<T>(cx, &shape, |color| {
+        f(color.map(|v| v.to_f64() as f32), factor).map(|v| T::from_f64(f64::from(v)))
+    }), else Err(Error::unimplemented(format!("adjusting images of {dtype} is not supported"))))
+}
+
+/// Output 0 is `f` of every three elements of input 0.
+fn map_colors<T: Float>(
+    cx: &mut Cx<'_, '_>,
+    shape: &Shape,
+    f: impl Fn([T; CHANNELS]) -> [T; CHANNELS] + Sync + Send,
+) -> Result<()> {
+    cx.produce::<T>(0, shape, |cx, out| {
+        let input = cx.slice::<T>(0)?;
+        cx.pool().for_chunks(out, CHANNELS, 10.0, |first, piece| {
+            let colors = input[first * CHANNELS..].chunks_exact(CHANNELS);
+            for (out, color) in piece.chunks_exact_mut(CHANNELS).zip(colors) {
+                out.copy_from_slice(&f([color[0], color[1], color[2]]));
+            }
+        });
+        Ok(())
+    })
+}
+
+/// Declares an op that converts colors from one space to another.
+macro_rules! conversion {
+    ($(#[doc = $doc:literal])* $name:ident, $convert:ident) => {
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of the images.
+                dtype: DType = Attr::dtype("T", sets::FLOATS).or_type(DType::F32),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("images", of("T"))],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                let images = cx.rank_at_least(0, 1)?;
+                let shape = match images.dims() {
+                    Some([outer @ .., last]) => {
+                        PartialShape::vector(*last).merge(&PartialShape::vector(Some(CHANNELS)))?;
+                        PartialShape::new(outer.iter().copied().chain([Some(CHANNELS)]))
+                    }
+                    _ => images,
+                };
+                cx.output(0, shape);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let shape = cx.input(0)?.shape().clone();
+                let Some(&channels) = shape.dims().last() else {
+                    return Err(Error::invalid("input must be at least 1D"));
+                };
+                if channels != CHANNELS {
+                    return Err(Error::failed_precondition(format!(
+                        "input must have 3 channels but input has {channels} channels"
+                    )));
+                }
+                dispatch!(self.dtype, floats, |T| map_colors::<T>(cx, &shape, $convert), else Err(Error::unimplemented(
+                    format!("converting images of {} is not supported", self.dtype)
+                )))
+            }
+        }
+    };
+}
+
+conversion! {
+    /// Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1.
+    RGBToHSV, hsv
+}
+
+conversion! {
+    /// Converts colors from hue, saturation and value, all between 0 and 1, to red, green and blue.
+    HSVToRGB, rgb
+}
+
+/// A number of the type that `T` computes in.
+#[inline(always)]
+fn base<T: Float>(value: f64) -> T::Base {
+    T::from_f64(value).base()
+}
+
+/// A result as `T` holds it: the halves round after every operation.
+#[inline(always)]
+fn rounded<T: Float>(value: T::Base) -> T::Base {
+    T::of_base(value).base()
+}
+
+fn hsv<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
+    let round = rounded::<T>;
+    let [zero, one, sixth] = [0.0, 1.0, 1.0 / 6.0].map(base::<T>);
+    let [third, two_thirds] = [1.0 / 3.0, 2.0 / 3.0].map(base::<T>);
+    let [r, g, b] = color.map(T::base);
+    // The second of two where one of them is NaN.
+    let max = |x: T::Base, y: T::Base| if x > y { x } else { y };
+    let min = |x: T::Base, y: T::Base| if x < y { x } else { y };
+    let value = max(max(r, g), b);
+    let range = round(value - min(min(r, g), b));
+    let saturation = if value > zero { range / value } else { zero };
+    let norm = round(round(one / range) * sixth);
+    let hue = if r == value {
+        norm * round(g - b)
+    } else if g == value {
+        round(norm * round(b - r)) + third
+    } else {
+        round(norm * round(r - g)) + two_thirds
+    };
+    // NaN has none.
+    let hue = if range > zero { round(hue) } else { zero };
+    let hue = if hue < zero { hue + one } else { hue };
+    [hue, saturation, value].map(T::of_base)
+}
+
+fn rgb<T: Float>(color: [T; CHANNELS]) -> [T; CHANNELS] {
+    let round = rounded::<T>;
+    let [zero, one, two, three, four, six] = [0.0, 1.0, 2.0, 3.0, 4.0, 6.0].map(base::<T>);
+    let [h, s, v] = color.map(T::base);
+    let turns = round(h * six);
+    let away = |from: T::Base| {
+        let distance = round(turns - from);
+        if distance < zero { zero - distance } else { distance }
+    };
+    // NaN stays.
+    let clamped = |x: T::Base| {
+        let x = if x < zero { zero } else { x };
+        if x > one { one } else { x }
+    };
+    let parts = [away(three) - one, two - away(two), two - away(four)];
+    let rest = round(one - s);
+    parts.map(|part| T::of_base(round(rest + round(s * round(clamped(part)))) * v))
+}

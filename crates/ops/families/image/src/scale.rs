@@ -1,0 +1,254 @@
+//! How the pixels of a resized image lie on those of the image it is made from.
+
+use crate::prelude::*;
+
+/// One axis of a resize: in `f32`, as TensorFlow computes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// Pixels of the image that is sampled.
+    pub input: usize,
+    /// Pixels of the result.
+    pub output: usize,
+    factor: f32,
+    half_pixel: bool,
+}
+
+/// How pixels are matched.
+#[derive(Clone, Copy, Debug)]
+pub struct Alignment {
+    /// The centres of the corner pixels match.
+    pub corners: bool,
+    /// Pixels have their centres at 0.5.
+    pub half_pixel: bool,
+}
+
+impl Alignment {
+    /// # Errors
+    /// `INVALID_ARGUMENT` where both are asked for.
+    pub fn check(self) -> Result<Alignment> {
+        if self.corners && self.half_pixel {
+            return Err(Error::invalid("If half_pixel_centers is True, align_corners must be False"));
+        }
+        Ok(self)
+    }
+
+    /// An axis of `input` pixels resized to `output`.
+    pub fn scale(self, input: usize, output: usize) -> Scale {
+        let factor = match self.corners && output > 1 {
+            true => (input as f32 - 1.0) / (output as f32 - 1.0),
+            false => input as f32 / output as f32,
+        };
+        Scale { input, output, factor, half_pixel: self.half_pixel }
+    }
+}
+
+/// Where between two pixels of an axis a pixel of the result lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Between {
+    pub lower: usize,
+    pub upper: usize,
+    /// How far from the lower to the upper.
+    pub part: f32,
+}
+
+impl Scale {
+    /// The place on the input of pixel `i` of the result.
+    #[inline]
+    pub fn place(&self, i: usize) -> f32 {
+        match self.half_pixel {
+            true => (i as f32 + 0.5) * self.factor - 0.5,
+            false => i as f32 * self.factor,
+        }
+    }
+
+    /// The pixels of the input that pixel `i` of the result lies between.
+    #[inline]
+    pub fn between(&self, i: usize) -> Between {
+        let place = self.place(i);
+        let floor = place.floor();
+        let last = self.input.saturating_sub(1);
+        let lower = (floor.max(0.0) as usize).min(last);
+        let upper = (place.ceil().max(0.0) as usize).min(last);
+        Between { lower, upper, part: place - floor }
+    }
+
+    /// The pixel of the input that is nearest to pixel `i` of the result.
+    #[inline]
+    pub fn nearest(&self, i: usize, corners: bool) -> usize {
+        let place = match self.half_pixel {
+            true => (i as f32 + 0.5) * self.factor,
+            false => i as f32 * self.factor,
+        };
+        let place = if corners { place.round() } else { place.floor() };
+        (place.max(0.0) as usize).min(self.input.saturating_sub(1))
+    }
+
+    /// Distance of two pixels of the result on the input.
+    pub fn factor(&self) -> f32 {
+        self.factor
+    }
+}
+
+/// Checks that `shape` is that of images.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is not.
+pub fn check_images(shape: &Shape, what: &str) -> Result<()> {
+    if shape.rank() != 4 {
+        return Err(Error::invalid(format!("{what} must be 4-dimensional{shape}")));
+    }
+    Ok(())
+}
+
+/// The height and the width that a tensor of two integers holds, both positive.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not.
+pub fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
+    let shape = tensor.shape();
+    if shape.dims() != [2] {
+        return Err(Error::invalid(format!("{what} must be 1-dimensional with 2 elements, not of shape {shape}")));
+    }
+    match tensor.to_i64s()?[..] {
+        [h, w] if h > 0 && w > 0 => Ok([h as usize, w as usize]),
+        _ => Err(Error::invalid(format!("{what} must be positive")).found(tensor)),
+    }
+}
+
+/// Images to be resized and the size that they get.
+#[derive(Clone, Copy, Debug)]
+pub struct Resize {
+    pub batch: usize,
+    pub channels: usize,
+    pub height: Scale,
+    pub width: Scale,
+}
+
+impl Resize {
+    /// The resize of input 0 to the size that is in input 1.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they are not right.
+    pub fn of_inputs(cx: &levada_kernel::Io<'_>, alignment: Alignment) -> Result<Resize> {
+        let alignment = alignment.check()?;
+        let shape = cx.input(0)?.shape();
+        check_images(shape, "input")?;
+        let [height, width] = size_from(cx.input(1)?, "output dimensions")?;
+        if shape[1] == 0 || shape[2] == 0 {
+            return Err(Error::invalid("input image must be of non-zero size"));
+        }
+        let (batch, channels) = (shape[0], shape[3]);
+        let (height, width) = (alignment.scale(shape[1], height), alignment.scale(shape[2], width));
+        Ok(Resize { batch, channels, height, width })
+    }
+
+    /// The resize of which input 0 is the gradient, and which resized images like input 1.
+    ///
+    /// # Errors
+    /// As [`Resize::of_inputs`].
+    pub fn of_gradient(cx: &levada_kernel::Io<'_>, alignment: Alignment) -> Result<Resize> {
+        let alignment = alignment.check()?;
+        let (gradient, original) = (cx.input(0)?.shape(), cx.input(1)?.shape());
+        check_images(gradient, "input_grad")?;
+        check_images(original, "original_image")?;
+        if gradient[0] != original[0] || gradient[3] != original[3] {
+            return Err(Error::invalid(format!(
+                "the gradient of shape {gradient} and the images of shape {original} do not agree in batch and channels"
+            )));
+        }
+        if gradient[1..3].contains(&0) || original[1..3].contains(&0) {
+            return Err(Error::invalid("images and gradients must be of non-zero size"));
+        }
+        let height = alignment.scale(original[1], gradient[1]);
+        let width = alignment.scale(original[2], gradient[2]);
+        Ok(Resize { batch: original[0], channels: original[3], height, width })
+    }
+
+    /// Shape of the result.
+    ///
+    /// # Errors
+    /// As [`Shape::new`].
+    pub fn output_shape(&self) -> Result<Shape> {
+        Shape::new([self.batch, self.height.output, self.width.output, self.channels])
+    }
+
+    /// Elements of an image before.
+    pub fn image(&self) -> usize {
+        self.height.input * self.width.input * self.channels
+    }
+
+    /// Elements of an image of the result.
+    pub fn resized(&self) -> usize {
+        self.height.output * self.width.output * self.channels
+    }
+}
+
+/// Says the shape of the images that input 0 becomes when resized to what input 1 holds.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not right.
+pub(crate) fn resized_shape(cx: &mut ShapeCx<'_>) -> Result<()> {
+    let images = cx.with_rank(0, 4)?;
+    let size = cx.with_rank(1, 1)?;
+    size.merge(&PartialShape::vector(Some(2)))?;
+    let size = cx.constant_shape(1);
+    let (batch, channels) = (images.dim(0), images.dim(3));
+    cx.output(0, PartialShape::new([batch, size.dim(0), size.dim(1), channels]));
+    Ok(())
+}
+
+/// Declares a resizing op with the attrs `T`, `align_corners` and, where the op has it, `half_pixel_centers`.
+macro_rules! resize_op {
+    ($(#[doc = $doc:literal])* $name:ident($($input:literal: $ty:expr),*) -> $output:literal: $out_ty:expr, $types:expr
+        $(, $half_pixel:ident)?) => {
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of the images.
+                dtype: DType = Attr::dtype("T", $types),
+                /// True to match the centres of the corner pixels.
+                align_corners: bool = Attr::bool("align_corners").or_bool(false),
+                $(
+                    /// True for pixels with their centres at 0.5.
+                    $half_pixel: bool = Attr::bool("half_pixel_centers").or_bool(false),
+                )?
+            }
+        }
+
+        impl $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$(arg($input, $ty)),*],
+                outputs: &[arg($output, $out_ty)],
+                ..Spec::PURE
+            };
+
+            /// How it aligns pixels.
+            pub fn alignment(&self) -> $crate::scale::Alignment {
+                let half_pixel = false $(|| self.$half_pixel)?;
+                $crate::scale::Alignment { corners: self.align_corners, half_pixel }
+            }
+        }
+    };
+}
+pub(crate) use resize_op;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_the_alignment() {
+        let plain = Alignment { corners: false, half_pixel: false };
+        let corners = Alignment { corners: true, half_pixel: false };
+        let half = Alignment { corners: false, half_pixel: true };
+        assert_eq!(plain.scale(2, 4).place(3), 1.5);
+        assert_eq!(corners.scale(2, 4).place(3), 1.0);
+        assert_eq!(half.scale(2, 4).place(0), -0.25);
+        let Between { lower, upper, part } = half.scale(2, 4).between(0);
+        assert_eq!((lower, upper, part), (0, 0, 0.75));
+        assert_eq!((0..4).map(|i| half.scale(2, 4).nearest(i, false)).collect::<Vec<_>>(), [0, 0, 1, 1]);
+        assert_eq!(corners.scale(3, 1).place(0), 0.0);
+        assert!(Alignment { corners: true, half_pixel: true }.check().is_err());
+    }
+}

@@ -1,0 +1,306 @@
+//! `BatchMatMul` and its later versions: products of matrices in the last two axes.
+
+use levada_gemm::{self as gemm, Gemm, Mat, Size};
+use crate::prelude::*;
+use DType::*;
+
+macro_rules! batch_mat_muls {
+    ($($(#[doc = $doc:literal])* $name:ident, broadcast: $broadcast:literal, $dtypes:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", $dtypes),
+                /// Takes the conjugate transpose of `x`'s matrices.
+                adj_x: bool = Attr::bool("adj_x").or_bool(false),
+                /// Takes the conjugate transpose of `y`'s matrices.
+                adj_y: bool = Attr::bool("adj_y").or_bool(false),
+                /// True where `x` is a gradient; a hint of no effect here.
+                grad_x: bool = Attr::bool("grad_x").or_bool(false),
+                /// True where `y` is a gradient; a hint of no effect here.
+                grad_y: bool = Attr::bool("grad_y").or_bool(false),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("x", of("T")), arg("y", of("T"))],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer(cx, [self.adj_x, self.adj_y], $broadcast)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let plan = Plan::new(cx.input(0)?.shape(), cx.input(1)?.shape(), [self.adj_x, self.adj_y], $broadcast)?;
+                dispatch!(self.dtype, numbers, |T| cx.produce::<T>(0, &plan.shape, |cx, out| {
+                    plan.multiply(cx, cx.slice::<T>(0)?, cx.slice::<T>(1)?, out)
+                }), else Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype))))
+            }
+        }
+    )*};
+}
+
+batch_mat_muls! {
+    /// Products of the matrices in the last two axes; all other axes must be the same.
+    BatchMatMul, broadcast: false, &[BF16, F16, F32, F64, I32, I64, C64, C128];
+    /// Products of the matrices in the last two axes; the other axes are broadcast.
+    BatchMatMulV2, broadcast: true, &[BF16, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, C64, C128];
+}
+
+attrs! {
+    /// As `BatchMatMulV2`, for factors and a result of types of their own.
+    pub struct BatchMatMulV3 {
+        /// Element type of `x`.
+        x: DType = Attr::dtype("Ta", &[BF16, F16, F32, F64, U8, I8, I16, I32, I64, C64, C128]),
+        /// Element type of `y`.
+        y: DType = Attr::dtype("Tb", &[BF16, F16, F32, F64, U8, I8, I16, I32, I64, C64, C128]),
+        /// Element type of the result.
+        out: DType = Attr::dtype("Tout", &[BF16, F16, F32, F64, I16, I32, I64, C64, C128]),
+        /// Takes the conjugate transpose of `x`'s matrices.
+        adj_x: bool = Attr::bool("adj_x").or_bool(false),
+        /// Takes the conjugate transpose of `y`'s matrices.
+        adj_y: bool = Attr::bool("adj_y").or_bool(false),
+        /// True where `x` is a gradient; a hint of no effect here.
+        grad_x: bool = Attr::bool("grad_x").or_bool(false),
+        /// True where `y` is a gradient; a hint of no effect here.
+        grad_y: bool = Attr::bool("grad_y").or_bool(false),
+    }
+}
+
+impl Op for BatchMatMulV3 {
+    const SPEC: Spec = Spec {
+        name: "BatchMatMulV3",
+        inputs: &[arg("x", of("Ta")), arg("y", of("Tb"))],
+        outputs: &[arg("output", of("Tout"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer(cx, [self.adj_x, self.adj_y], true)
+    }
+}
+
+impl Kernel<Cpu> for BatchMatMulV3 {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        let same = self.x == self.out && self.y == self.out;
+        let bytes = |d| matches!(d, I8 | U8);
+        let narrow = |a, b| bytes(a) && (bytes(b) || b == BF16);
+        same || (self.out == I32 && bytes(self.x) && bytes(self.y))
+            || (self.out == BF16 && (narrow(self.x, self.y) || narrow(self.y, self.x)) && (self.x == BF16 || self.y == BF16))
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (x, y) = (cx.input(0)?, cx.input(1)?);
+        let plan = Plan::new(x.shape(), y.shape(), [self.adj_x, self.adj_y], true)?;
+        if self.x != self.out || self.y != self.out {
+            let (x, y) = (widened(x, self.out)?, widened(y, self.out)?);
+            return match self.out {
+                BF16 => cx.produce::<bf16>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
+                _ => cx.produce::<i32>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
+            };
+        }
+        dispatch!(self.out, numbers, |T| cx.produce::<T>(0, &plan.shape, |cx, out| {
+            plan.multiply(cx, cx.slice::<T>(0)?, cx.slice::<T>(1)?, out)
+        }), else Err(Error::unimplemented(format!("BatchMatMulV3 of {}", self.out))))
+    }
+}
+
+/// Bytes as `dtype`, which is int32 or bfloat16; other tensors as they are.
+fn widened(t: &Tensor, dtype: DType) -> Result<Tensor> {
+    if t.dtype() == dtype {
+        return Ok(t.clone());
+    }
+    let values: Vec<i32> = match t.dtype() {
+        I8 => t.slice::<i8>()?.iter().map(|&v| v.into()).collect(),
+        _ => t.slice::<u8>()?.iter().map(|&v| v.into()).collect(),
+    };
+    match dtype {
+        BF16 => Tensor::from_vec(t.shape().clone(), values.into_iter().map(|v| bf16::from_f32(v as f32)).collect()),
+        _ => Tensor::from_vec(t.shape().clone(), values),
+    }
+}
+
+fn infer(cx: &mut ShapeCx<'_>, adjoint: [bool; 2], broadcast: bool) -> Result<()> {
+    let (x, y) = (cx.rank_at_least(0, 2)?, cx.rank_at_least(1, 2)?);
+    let (Some(x_dims), Some(y_dims)) = (x.dims(), y.dims()) else {
+        if !broadcast && let Some(rank) = x.rank().or(y.rank()) {
+            cx.output(0, PartialShape::of_rank(rank));
+        }
+        return Ok(());
+    };
+    let split = |dims: &[Dim], adjoint: bool| {
+        let (batch, matrix) = dims.split_at(dims.len() - 2);
+        let matrix = if adjoint { (matrix[1], matrix[0]) } else { (matrix[0], matrix[1]) };
+        (PartialShape::new(batch.iter().copied()), matrix)
+    };
+    let (x_batch, (m, inner_x)) = split(x_dims, adjoint[0]);
+    let (y_batch, (inner_y, n)) = split(y_dims, adjoint[1]);
+    if let (Some(a), Some(b)) = (inner_x, inner_y)
+        && a != b
+    {
+        return Err(Error::invalid(format!("Dimensions must be equal, but are {a} and {b}"))
+            .found(format!("shapes {x} and {y}")));
+    }
+    let batch = if broadcast { x_batch.broadcast(&y_batch)? } else { x_batch.merge(&y_batch)? };
+    cx.output(0, batch.concat(&PartialShape::new([m, n])));
+    Ok(())
+}
+
+/// What to multiply with what.
+struct Plan {
+    shape: Shape,
+    size: Size,
+    x_cols: usize,
+    y_cols: usize,
+    adjoint: [bool; 2],
+    /// For each product the numbers of its two matrices; `None` where they are the product's own number.
+    pairs: Option<Vec<(usize, usize)>>,
+}
+
+impl Plan {
+    fn new(x: &Shape, y: &Shape, adjoint: [bool; 2], broadcast: bool) -> Result<Plan> {
+        for (i, s) in [x, y].into_iter().enumerate() {
+            if s.rank() < 2 {
+                return Err(Error::invalid(format!("In[{i}] ndims must be >= 2: {}", s.rank())));
+            }
+        }
+        let (x_batch, x_matrix) = x.split_at(x.rank() - 2);
+        let (y_batch, y_matrix) = y.split_at(y.rank() - 2);
+        let (m, k) = if adjoint[0] { (x_matrix[1], x_matrix[0]) } else { (x_matrix[0], x_matrix[1]) };
+        let (inner, n) = if adjoint[1] { (y_matrix[1], y_matrix[0]) } else { (y_matrix[0], y_matrix[1]) };
+        if k != inner {
+            return Err(Error::invalid(format!("Matrix size-incompatible: In[0]: {x}, In[1]: {y}")));
+        }
+        if !broadcast && x_batch != y_batch {
+            return Err(Error::invalid(format!("In[0] and In[1] must have compatible batch dimensions: {x} vs. {y}")));
+        }
+        let (x_batch, y_batch) = (Shape::new(x_batch.iter().copied())?, Shape::new(y_batch.iter().copied())?);
+        let batch = x_batch.broadcast(&y_batch)?;
+        let shape = Shape::new(batch.iter().copied().chain([m, n]))?;
+        let mut plan =
+            Plan { shape, size: Size { m, n, k }, x_cols: x_matrix[1], y_cols: y_matrix[1], adjoint, pairs: None };
+        if x_batch.num_elements() == batch.num_elements() && y_batch.num_elements() == 1 && !adjoint[0] {
+            // Every row of every `x` is multiplied with the one `y`: that is one product.
+            plan.size.m *= batch.num_elements();
+        } else if x_batch != batch || y_batch != batch {
+            let (xs, ys) = (broadcast_strides(&x_batch, &batch), broadcast_strides(&y_batch, &batch));
+            let pair = |i: usize| {
+                let (mut rest, mut at) = (i, (0, 0));
+                for axis in (0..batch.rank()).rev() {
+                    let index = rest % batch[axis];
+                    rest /= batch[axis];
+                    at = (at.0 + index * xs[axis], at.1 + index * ys[axis]);
+                }
+                at
+            };
+            plan.pairs = Some((0..batch.num_elements()).map(pair).collect());
+        }
+        Ok(plan)
+    }
+
+    fn multiply<T: Gemm>(&self, cx: &Cx<'_, '_>, x: &[T], y: &[T], out: &mut [T]) -> Result<()> {
+        let (x_size, y_size) = (self.size.m * self.size.k, self.size.k * self.size.n);
+        gemm::multiply_batch(cx.pool(), self.size, out, |i| {
+            let (i, j) = self.pairs.as_ref().map_or((i, i), |pairs| pairs[i]);
+            let x = Mat::new(&x[i * x_size..(i + 1) * x_size], self.x_cols).adjoint_if(self.adjoint[0]);
+            let y = Mat::new(&y[j * y_size..(j + 1) * y_size], self.y_cols).adjoint_if(self.adjoint[1]);
+            (x, y)
+        })
+    }
+}
+
+/// For each axis of `to`, how far apart in `from` the elements are that it steps over.
+fn broadcast_strides(from: &Shape, to: &Shape) -> Vec<usize> {
+    let (strides, skip) = (from.strides(), to.rank() - from.rank());
+    (0..to.rank()).map(|i| if i < skip || from[i - skip] == 1 { 0 } else { strides[i - skip] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{run, run_on};
+
+    fn op(adj_x: bool, adj_y: bool) -> BatchMatMulV2 {
+        BatchMatMulV2 { dtype: F32, adj_x, adj_y, grad_x: false, grad_y: false }
+    }
+
+    fn counted(dims: &[usize]) -> Tensor {
+        let shape = Shape::new(dims.iter().copied()).unwrap();
+        let values = (0..shape.num_elements()).map(|i| (i % 7) as f32 - 2.0).collect();
+        Tensor::from_vec(shape, values).unwrap()
+    }
+
+    #[test]
+    fn batches_are_broadcast() {
+        let cases: &[(&[usize], &[usize], &[usize])] = &[
+            (&[2, 1, 3, 4], &[5, 4, 2], &[2, 5, 3, 2]),
+            (&[3, 4], &[5, 4, 2], &[5, 3, 2]),
+            (&[5, 3, 4], &[4, 2], &[5, 3, 2]),
+            (&[5, 3, 4], &[1, 4, 2], &[5, 3, 2]),
+            (&[0, 3, 4], &[4, 2], &[0, 3, 2]),
+            (&[1, 1, 3, 4], &[4, 2], &[1, 1, 3, 2]),
+        ];
+        for (x, y, expected) in cases {
+            let (x, y) = (counted(x), counted(y));
+            let out = run_on(2, op(false, false), vec![x.clone(), y.clone()], &[F32]).unwrap().remove(0);
+            assert_eq!(out.shape().dims(), *expected);
+            let batch = Shape::new(expected[..expected.len() - 2].iter().copied()).unwrap();
+            let strides = |t: &Tensor| {
+                let dims = t.shape().dims();
+                broadcast_strides(&Shape::new(dims[..dims.len() - 2].iter().copied()).unwrap(), &batch)
+            };
+            let (xs, ys) = (strides(&x), strides(&y));
+            let (x, y) = (x.slice::<f32>().unwrap(), y.slice::<f32>().unwrap());
+            for (i, matrix) in out.slice::<f32>().unwrap().chunks(6).enumerate() {
+                let mut index = vec![0; batch.rank()];
+                let mut rest = i;
+                for axis in (0..batch.rank()).rev() {
+                    index[axis] = rest % batch[axis];
+                    rest /= batch[axis];
+                }
+                let at = |s: &[usize]| index.iter().zip(s).map(|(i, s)| i * s).sum::<usize>();
+                for (e, value) in matrix.iter().enumerate() {
+                    let (r, c) = (e / 2, e % 2);
+                    let sum: f32 = (0..4).map(|k| x[at(&xs) * 12 + r * 4 + k] * y[at(&ys) * 8 + k * 2 + c]).sum();
+                    assert_eq!(*value, sum);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn adjoints_conjugate() {
+        let i = Complex32::new(0.0, 1.0);
+        let x = Tensor::from_vec(Shape::new([1, 1]).unwrap(), vec![i]).unwrap();
+        let y = Tensor::from_vec(Shape::new([1, 1]).unwrap(), vec![Complex32::new(1.0, 2.0)]).unwrap();
+        let op = BatchMatMulV2 { dtype: C64, adj_x: true, adj_y: false, grad_x: false, grad_y: false };
+        let out = run(op, vec![x, y], &[C64]).unwrap();
+        assert_eq!(out[0].slice::<Complex32>().unwrap(), [Complex32::new(2.0, -1.0)]);
+    }
+
+    #[test]
+    fn bytes_multiply_to_int32() {
+        let op = BatchMatMulV3 { x: U8, y: I8, out: I32, adj_x: false, adj_y: true, grad_x: false, grad_y: false };
+        let x = Tensor::from_vec(Shape::new([1, 2]).unwrap(), vec![200u8, 100]).unwrap();
+        let y = Tensor::from_vec(Shape::new([1, 2]).unwrap(), vec![100i8, -128]).unwrap();
+        assert_eq!(run(op, vec![x, y], &[I32]).unwrap()[0].slice::<i32>().unwrap(), [7200]);
+    }
+
+    #[test]
+    fn shapes_that_do_not_fit_are_refused() {
+        for (x, y) in [(&[2, 3][..], &[2, 2][..]), (&[3], &[3, 1]), (&[2, 3, 4], &[3, 4, 2])] {
+            let error = run(op(false, false), vec![counted(x), counted(y)], &[F32]).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidArgument);
+        }
+    }
+}

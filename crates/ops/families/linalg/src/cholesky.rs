@@ -1,0 +1,186 @@
+//! `Cholesky`, and the op that computed its gradient in old graphs.
+
+use levada_gemm::{self as gemm, Mat, Size};
+use super::matrix::{Field, Matrices, identity, infer_square, pieces, room, with_field};
+use super::triangular::Triangle;
+use crate::prelude::*;
+use levada_kernel::Pool;
+
+/// Columns that are factored before the rest of the matrix is updated with them.
+const BLOCK: usize = 64;
+
+/// Factors the self-adjoint matrix whose lower triangle is in `a` as `l l^H`; `l` replaces that triangle. False where the
+/// matrix is not positive definite. NaN is passed on.
+pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<bool> {
+    let mut begin = 0;
+    while begin < n {
+        let size = BLOCK.min(n - begin);
+        let end = begin + size;
+        for j in begin..end {
+            let row = &a[j * n + begin..j * n + j];
+            let rest = (a[j * n + j] - row.iter().fold(T::zero(), |sum, &v| sum + v * v.conj())).re();
+            if rest <= 0.0 {
+                return Ok(false);
+            }
+            let diagonal = T::of(rest.sqrt(), 0.0);
+            a[j * n + j] = diagonal;
+            for i in j + 1..end {
+                let dot = (begin..j).fold(T::zero(), |sum, p| sum + a[i * n + p] * a[j * n + p].conj());
+                a[i * n + j] = (a[i * n + j] - dot) / diagonal;
+            }
+        }
+        if end == n {
+            break;
+        }
+        let (head, below) = a.split_at_mut(end * n);
+        let head = &head[begin * n..];
+        let nanos = (size * size) as f64;
+        pool.for_chunks(below, n, nanos, |_, rows| {
+            for row in rows.chunks_exact_mut(n) {
+                for j in begin..end {
+                    let l = &head[(j - begin) * n..][..n];
+                    let dot = (begin..j).fold(T::zero(), |sum, p| sum + row[p] * l[p].conj());
+                    row[j] = (row[j] - dot) / l[j];
+                }
+            }
+        });
+        let mut left = room((n - end) * size, T::zero())?;
+        for (to, row) in left.chunks_exact_mut(size).zip(below.chunks_exact(n)) {
+            to.copy_from_slice(&row[begin..end]);
+        }
+        let negative: Vec<T> = left.iter().map(|&v| -v).collect();
+        pool.for_chunks(below, n, ((n - end) * size) as f64 * 0.1, |first, rows| {
+            let m = rows.len() / n;
+            // The triangle's columns that these rows reach.
+            let size3 = Size { m, n: first + m, k: size };
+            let right = Mat::new(&left, size).adjoint_if(true);
+            let _ = gemm::multiply_here(size3, Mat::new(&negative[first * size..], size), right, &mut rows[end..], n, true);
+        });
+        begin = end;
+    }
+    Ok(true)
+}
+
+macro_rules! square_op {
+    ($($(#[doc = $doc:literal])* $name:ident, $inputs:expr, $dtypes:expr, $compute:ident;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", $dtypes),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: $inputs,
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer_square(cx)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn supports(&self) -> bool {
+                self.dtype != DType::F16
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                $compute(cx, self.dtype)
+            }
+        }
+    )*};
+}
+pub(super) use square_op;
+
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+const FACTOR: &[Arg] = &[arg("l", of("T")), arg("grad", of("T"))];
+
+square_op! {
+    /// The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.
+    Cholesky, INPUT, super::matrix::MATRIX, cholesky;
+    /// The name of `Cholesky` in old graphs.
+    BatchCholesky, INPUT, &[DType::F64, DType::F32], cholesky;
+    /// The gradient of `Cholesky` by its input from its output and the gradient of that.
+    CholeskyGrad, FACTOR, &[DType::F16, DType::F32, DType::F64], cholesky_grad;
+    /// The name of `CholeskyGrad` in old graphs.
+    BatchCholeskyGrad, FACTOR, &[DType::F32, DType::F64], cholesky_grad;
+}
+
+fn cholesky(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+    let all = Matrices::square(cx, 0)?;
+    let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
+    let mut out = cx.alloc(dtype, &shape)?;
+    with_field!(dtype, |T| {
+        let from = cx.slice::<T>(0)?;
+        let out = pieces(out.slice_mut::<T>()?, all.count);
+        all.each(cx.pool(), all.cubic() * 0.3, &|i, pool| {
+            let mut out = out[i].lock();
+            out.copy_from_slice(&from[i * n * n..][..n * n]);
+            let found = factor(pool, &mut out, n)?;
+            for (r, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
+                if !found {
+                    row[..=r].fill(T::of(f64::NAN, 0.0));
+                }
+                row[r + 1..].fill(T::zero());
+            }
+            Ok(())
+        })
+    })?;
+    cx.set(0, out);
+    Ok(())
+}
+
+fn cholesky_grad(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+    let all = Matrices::square(cx, 0)?;
+    let given = all.beside(cx, 1)?;
+    if (given.rows, given.cols) != (all.rows, all.cols) {
+        return Err(Error::invalid("Inputs (L and grad) must have the same shape."));
+    }
+    let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
+    let mut out = cx.alloc(dtype, &shape)?;
+    with_field!(dtype, |T| {
+        let (l, dl) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+        let out = pieces(out.slice_mut::<T>()?, all.count);
+        all.each(cx.pool(), all.cubic() * 2.0, &|b, pool| {
+            let (l, dl) = (&l[b * n * n..][..n * n], &dl[b * n * n..][..n * n]);
+            let mut out = out[b].lock();
+            let whole = Size { m: n, n, k: n };
+            // Only the lower triangles of both count.
+            let lower = |of: &[T]| -> Result<Vec<T>> {
+                let mut to = room(n * n, T::zero())?;
+                for i in 0..n {
+                    to[i * n..=i * n + i].copy_from_slice(&of[i * n..=i * n + i]);
+                }
+                Ok(to)
+            };
+            let (l, dl) = (lower(l)?, lower(dl)?);
+            let mut middle = room(n * n, T::zero())?;
+            gemm::multiply(pool, whole, Mat::new(&l, n).adjoint_if(true), Mat::new(&dl, n), &mut middle)?;
+            for i in 0..n {
+                middle[i * n + i] *= T::of(0.5, 0.0);
+                middle[i * n + i + 1..(i + 1) * n].fill(T::zero());
+            }
+            let mut inverse = identity(n)?;
+            let l = Triangle { data: &l, row: n, n, lower: true, adjoint: false, unit: false };
+            l.solve(pool, &mut inverse, n)?;
+            Triangle { adjoint: true, ..l }.solve(pool, &mut middle, n)?;
+            gemm::multiply(pool, whole, Mat::new(&middle, n), Mat::new(&inverse, n), &mut out)?;
+            for i in 0..n {
+                for j in 0..=i {
+                    let mean = (out[i * n + j] + out[j * n + i].conj()) * T::of(0.5, 0.0);
+                    (out[i * n + j], out[j * n + i]) = (mean, mean.conj());
+                }
+            }
+            Ok(())
+        })
+    })?;
+    cx.set(0, out);
+    Ok(())
+}

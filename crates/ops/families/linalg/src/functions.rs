@@ -1,0 +1,260 @@
+//! Functions of square matrices: logarithm, square root and exponential. They are computed in double precision.
+
+use super::cholesky::square_op;
+use super::eig::real_values;
+use levada_gemm::{self as gemm, Gemm, Mat, Size};
+use super::lu::factor;
+use super::matrix::{Field, MATRIX, Matrices, converted, infer_square, pieces, room, write};
+use super::schur::{self, Schur};
+use super::triangular::Triangle;
+use crate::prelude::*;
+use levada_kernel::Pool;
+
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+
+square_op! {
+    /// The principal logarithm of square matrices.
+    MatrixLogarithm, INPUT, &[DType::C64, DType::C128], logarithm;
+    /// The square root of square matrices whose eigenvalues have positive real parts; NaN where there is none.
+    MatrixSquareRoot, INPUT, MATRIX, square_root;
+    /// The exponential of square matrices.
+    MatrixExponential, INPUT, MATRIX, exponential;
+}
+
+/// Sets every matrix of the output to what `f` makes of it as one of `W`; to NaN where it makes nothing.
+fn each<T: Field, W: Field>(
+    cx: &Cx<'_, '_>,
+    all: &Matrices,
+    out: &mut Tensor,
+    f: impl Fn(&Pool, Vec<W>, usize) -> Result<Option<Vec<W>>> + Sync,
+) -> Result<()> {
+    let (n, from) = (all.rows, cx.slice::<T>(0)?);
+    let out = pieces(out.slice_mut::<T>()?, all.count);
+    all.each(cx.pool(), all.cubic() * 40.0, &|i, pool| {
+        let from: Vec<W> = converted(&from[i * n * n..][..n * n])?;
+        let mut out = out[i].lock();
+        let found = if n > 0 && from.iter().all(|v| v.finite()) { f(pool, from, n)? } else { None };
+        match found {
+            Some(found) => write(&found, &mut out),
+            None => out.fill(T::of(f64::NAN, f64::NAN)),
+        }
+        Ok(())
+    })
+}
+
+fn logarithm(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+    let all = Matrices::square(cx, 0)?;
+    let mut out = cx.alloc(dtype, &cx.input(0)?.shape().clone())?;
+    match dtype {
+        DType::C64 => each::<Complex32, Complex64>(cx, &all, &mut out, log)?,
+        _ => each::<Complex64, Complex64>(cx, &all, &mut out, log)?,
+    }
+    cx.set(0, out);
+    Ok(())
+}
+
+fn square_root(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+    let all = Matrices::square(cx, 0)?;
+    let mut out = cx.alloc(dtype, &cx.input(0)?.shape().clone())?;
+    let of_real = |pool: &Pool, a: Vec<f64>, n: usize| {
+        let Some(schur) = schur::real(a.clone(), n)? else { return Ok(None) };
+        if real_values(&schur.t, n).iter().any(|v| v.im == 0.0 && v.re < 0.0) {
+            return Ok(None);
+        }
+        let found = root(pool, converted(&a)?, n)?;
+        found.map(|found| converted::<Complex64, f64>(&found)).transpose()
+    };
+    match dtype {
+        DType::F32 => each::<f32, f64>(cx, &all, &mut out, of_real)?,
+        DType::F64 => each::<f64, f64>(cx, &all, &mut out, of_real)?,
+        DType::C64 => each::<Complex32, Complex64>(cx, &all, &mut out, root)?,
+        _ => each::<Complex64, Complex64>(cx, &all, &mut out, root)?,
+    }
+    cx.set(0, out);
+    Ok(())
+}
+
+fn exponential(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+    let all = Matrices::square(cx, 0)?;
+    let mut out = cx.alloc(dtype, &cx.input(0)?.shape().clone())?;
+    match dtype {
+        DType::F32 => each::<f32, f64>(cx, &all, &mut out, exp)?,
+        DType::F64 => each::<f64, f64>(cx, &all, &mut out, exp)?,
+        DType::C64 => each::<Complex32, Complex64>(cx, &all, &mut out, exp)?,
+        _ => each::<Complex64, Complex64>(cx, &all, &mut out, exp)?,
+    }
+    cx.set(0, out);
+    Ok(())
+}
+
+fn multiply<T: Gemm>(pool: &Pool, a: &[T], b: &[T], n: usize) -> Result<Vec<T>> {
+    let mut c = room(n * n, T::zero())?;
+    gemm::multiply(pool, Size { m: n, n, k: n }, Mat::new(a, n), Mat::new(b, n), &mut c)?;
+    Ok(c)
+}
+
+/// `u t u^H`.
+fn back(pool: &Pool, schur: &Schur<Complex64>, t: &[Complex64]) -> Result<Vec<Complex64>> {
+    let n = schur.n;
+    let left = multiply(pool, &schur.u, t, n)?;
+    let mut out = room(n * n, Complex64::ZERO)?;
+    gemm::multiply(pool, Size { m: n, n, k: n }, Mat::new(&left, n), Mat::new(&schur.u, n).adjoint_if(true), &mut out)?;
+    Ok(out)
+}
+
+/// The square root of an upper triangle.
+fn triangle_root(t: &[Complex64], n: usize) -> Result<Vec<Complex64>> {
+    let mut r = room(n * n, Complex64::ZERO)?;
+    for j in 0..n {
+        r[j * n + j] = t[j * n + j].sqrt();
+        for i in (0..j).rev() {
+            let sum: Complex64 = (i + 1..j).map(|k| r[i * n + k] * r[k * n + j]).sum();
+            r[i * n + j] = (t[i * n + j] - sum) / (r[i * n + i] + r[j * n + j]);
+        }
+    }
+    Ok(r)
+}
+
+fn upper(t: &mut [Complex64], n: usize) {
+    for (i, row) in t.chunks_exact_mut(n).enumerate() {
+        row[..i].fill(Complex64::ZERO);
+    }
+}
+
+fn root(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64>>> {
+    let Some(mut schur) = schur::complex(a, n)? else { return Ok(None) };
+    upper(&mut schur.t, n);
+    let found = triangle_root(&schur.t, n)?;
+    back(pool, &schur, &found).map(Some)
+}
+
+/// Places and weights of the Gauss-Legendre quadrature of seven points on 0 to 1.
+const QUADRATURE: [(f64, f64); 7] = [
+    (0.025446043828620736, 0.06474248308443485),
+    (0.12923440720030278, 0.13985269574463834),
+    (0.2970774243113014, 0.19091502525255946),
+    (0.5, 0.2089795918367347),
+    (0.7029225756886985, 0.19091502525255946),
+    (0.8707655927996972, 0.13985269574463834),
+    (0.9745539561713793, 0.06474248308443485),
+];
+
+/// The logarithm by taking square roots of the triangle until it is next to the identity.
+fn log(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64>>> {
+    let Some(mut schur) = schur::complex(a, n)? else { return Ok(None) };
+    upper(&mut schur.t, n);
+    let values: Vec<Complex64> = schur.t.iter().step_by(n + 1).copied().collect();
+    if values.contains(&Complex64::ZERO) {
+        return Ok(None);
+    }
+    let mut t = schur.t.clone();
+    let mut roots = 0;
+    loop {
+        t.iter_mut().step_by(n + 1).for_each(|v| *v -= 1.0);
+        let norm = (0..n).map(|j| (0..=j).map(|i| t[i * n + j].norm()).sum::<f64>()).fold(0.0, f64::max);
+        if norm < 0.25 {
+            break;
+        }
+        roots += 1;
+        // Numbers of any size are next to 1 after fewer.
+        if roots > 100 || norm.is_nan() {
+            return Ok(None);
+        }
+        t.iter_mut().step_by(n + 1).for_each(|v| *v += 1.0);
+        t = triangle_root(&t, n)?;
+    }
+    // log(1 + x) is the integral of x / (1 + s x) over s from 0 to 1.
+    let mut sum = room(n * n, Complex64::ZERO)?;
+    for (place, weight) in QUADRATURE {
+        let mut below: Vec<Complex64> = t.iter().map(|v| v * place).collect();
+        below.iter_mut().step_by(n + 1).for_each(|v| *v += 1.0);
+        let mut x = t.clone();
+        let below = Triangle { data: &below, row: n, n, lower: false, adjoint: false, unit: false };
+        below.solve(pool, &mut x, n)?;
+        sum.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x * weight);
+    }
+    let times = 2f64.powi(roots);
+    sum.iter_mut().for_each(|v| *v *= times);
+    sum.iter_mut().step_by(n + 1).zip(&values).for_each(|(v, value)| *v = value.ln());
+    upper(&mut sum, n);
+    back(pool, &schur, &sum).map(Some)
+}
+
+/// Coefficients of the Padé approximant of degree 13 of the exponential.
+const PADE: [f64; 14] = [
+    64764752532480000.0,
+    32382376266240000.0,
+    7771770303897600.0,
+    1187353796428800.0,
+    129060195264000.0,
+    10559470521600.0,
+    670442572800.0,
+    33522128640.0,
+    1323241920.0,
+    40840800.0,
+    960960.0,
+    16380.0,
+    182.0,
+    1.0,
+];
+
+/// The exponential by an approximant of the matrix divided by a power of two, and squaring.
+fn exp<T: Field>(pool: &Pool, mut a: Vec<T>, n: usize) -> Result<Option<Vec<T>>> {
+    let norm = (0..n).map(|j| a[j..].iter().step_by(n).map(|v| v.modulus()).sum::<f64>()).fold(0.0, f64::max);
+    let squarings = if norm > 5.37 { (norm / 5.37).log2().ceil().clamp(0.0, 1100.0) as i32 } else { 0 };
+    let scale = |v: f64| T::of(v, 0.0);
+    for _ in 0..squarings {
+        a.iter_mut().for_each(|v| *v *= scale(0.5));
+    }
+    let a2 = multiply(pool, &a, &a, n)?;
+    let a4 = multiply(pool, &a2, &a2, n)?;
+    let a6 = multiply(pool, &a4, &a2, n)?;
+    let combine = |c: [f64; 4]| -> Vec<T> {
+        let mut sum: Vec<T> = a2.iter().map(|&v| v * scale(c[1])).collect();
+        sum.iter_mut().zip(&a4).zip(&a6).for_each(|((s, &x), &y)| *s += x * scale(c[2]) + y * scale(c[3]));
+        sum.iter_mut().step_by(n + 1).for_each(|v| *v += scale(c[0]));
+        sum
+    };
+    let add = |mut x: Vec<T>, y: &[T]| {
+        x.iter_mut().zip(y).for_each(|(x, y)| *x += *y);
+        x
+    };
+    let p = &PADE;
+    let odd = multiply(pool, &a6, &combine([0.0, p[9], p[11], p[13]]), n)?;
+    let u = multiply(pool, &a, &add(odd, &combine([p[1], p[3], p[5], p[7]])), n)?;
+    let even = multiply(pool, &a6, &combine([0.0, p[8], p[10], p[12]]), n)?;
+    let v = add(even, &combine([p[0], p[2], p[4], p[6]]));
+    let mut below: Vec<T> = v.iter().zip(&u).map(|(&v, &u)| v - u).collect();
+    let above = add(v, &u);
+    let mut rows = room(n, 0usize)?;
+    factor(pool, &mut below, n, &mut rows)?;
+    let mut x = room(n * n, T::zero())?;
+    for (to, &row) in x.chunks_exact_mut(n).zip(&rows) {
+        to.copy_from_slice(&above[row * n..][..n]);
+    }
+    let lower = Triangle { data: &below, row: n, n, lower: true, adjoint: false, unit: true };
+    lower.solve(pool, &mut x, n)?;
+    Triangle { lower: false, unit: false, ..lower }.solve(pool, &mut x, n)?;
+    for _ in 0..squarings {
+        x = multiply(pool, &x, &x, n)?;
+    }
+    Ok(Some(x))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithm_undoes_the_exponential() {
+        let pool = Pool::new(1);
+        let a: Vec<Complex64> =
+            (0..16).map(|i| Complex64::new((i * 7 % 5) as f64 * 0.1, (i % 3) as f64 * 0.2)).collect();
+        let found = log(&pool, exp(&pool, a.clone(), 4).unwrap().unwrap(), 4).unwrap().unwrap();
+        assert!(a.iter().zip(&found).all(|(a, b)| (a - b).norm() < 1e-12), "{a:?} {found:?}");
+        let squared = multiply(&pool, &a, &a, 4).unwrap();
+        let twice = root(&pool, squared.clone(), 4).unwrap().unwrap();
+        let again = multiply(&pool, &twice, &twice, 4).unwrap();
+        assert!(squared.iter().zip(&again).all(|(a, b)| (a - b).norm() < 1e-10));
+    }
+}

@@ -1,0 +1,148 @@
+//! `Lu`: matrices as products of triangular ones, with rows exchanged.
+
+use levada_gemm::{self as gemm, Mat, Size};
+use super::matrix::{Field, MATRIX, Matrices, matrix_dims, pieces, room, same, with_dims, with_field};
+use super::triangular::Triangle;
+use crate::prelude::*;
+use levada_kernel::Pool;
+
+/// Columns that are factored before the rest of the matrix is updated with them.
+const BLOCK: usize = 64;
+
+/// Replaces `a` by its factors, a unit lower and an upper triangle, and notes in `rows` which of its rows came where.
+/// Gives true where an odd number of exchanges was made.
+pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize, rows: &mut [usize]) -> Result<bool> {
+    rows.iter_mut().enumerate().for_each(|(i, row)| *row = i);
+    let mut odd = false;
+    let mut begin = 0;
+    while begin < n {
+        let end = (begin + BLOCK).min(n);
+        for j in begin..end {
+            let (mut pivot, mut most) = (j, a[j * n + j].square());
+            for i in j + 1..n {
+                let size = a[i * n + j].square();
+                if size > most {
+                    (pivot, most) = (i, size);
+                }
+            }
+            if pivot != j {
+                let (head, tail) = a.split_at_mut(pivot * n);
+                head[j * n..][..n].swap_with_slice(&mut tail[..n]);
+                rows.swap(j, pivot);
+                odd = !odd;
+            }
+            if a[j * n + j].is_zero() {
+                continue;
+            }
+            let (head, below) = a.split_at_mut((j + 1) * n);
+            let row = &head[j * n..];
+            for line in below.chunks_exact_mut(n) {
+                let factor = line[j] / row[j];
+                line[j] = factor;
+                line[j + 1..end].iter_mut().zip(&row[j + 1..end]).for_each(|(x, r)| *x -= factor * *r);
+            }
+        }
+        if end == n {
+            break;
+        }
+        let (size, width) = (end - begin, n - end);
+        let mut right = room(size * width, T::zero())?;
+        let mut left = room((n - end) * size, T::zero())?;
+        for (to, row) in right.chunks_exact_mut(width).zip(a[begin * n..].chunks_exact(n)) {
+            to.copy_from_slice(&row[end..]);
+        }
+        let corner = Triangle { data: &a[begin * n + begin..], row: n, n: size, lower: true, adjoint: false, unit: true };
+        corner.solve(pool, &mut right, width)?;
+        let (head, below) = a.split_at_mut(end * n);
+        for (from, row) in right.chunks_exact(width).zip(head[begin * n..].chunks_exact_mut(n)) {
+            row[end..].copy_from_slice(from);
+        }
+        for (to, row) in left.chunks_exact_mut(size).zip(below.chunks_exact(n)) {
+            to.iter_mut().zip(&row[begin..end]).for_each(|(to, v)| *to = -*v);
+        }
+        pool.for_chunks(below, n, (size * width) as f64 * 0.1, |first, rows| {
+            let size3 = Size { m: rows.len() / n, n: width, k: size };
+            let left = Mat::new(&left[first * size..], size);
+            let _ = gemm::multiply_here(size3, left, Mat::new(&right, width), &mut rows[end..], n, true);
+        });
+        begin = end;
+    }
+    Ok(odd)
+}
+
+/// True where no pivot of the factors is zero or NaN.
+pub(super) fn invertible<T: Field>(factors: &[T], n: usize) -> bool {
+    factors.iter().step_by(n + 1).all(|pivot| pivot.modulus() > 0.0)
+}
+
+attrs! {
+    /// Factors square matrices: `lu` holds a unit lower and an upper triangle, whose product is the matrix with its rows
+    /// in the order `p`.
+    pub struct Lu {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MATRIX),
+        /// Element type of `p`.
+        index: DType = Attr::dtype("output_idx_type", sets::INDEX).or_type(DType::I32),
+    }
+}
+
+impl Op for Lu {
+    const SPEC: Spec = Spec {
+        name: "Lu",
+        inputs: &[arg("input", of("T"))],
+        outputs: &[arg("lu", of("T")), arg("p", of("output_idx_type"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
+            let n = same(rows, cols)?;
+            cx.output(0, with_dims(&batch, &[n, n]));
+            cx.output(1, with_dims(&batch, &[n]));
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for Lu {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        self.dtype != DType::F16
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let all = Matrices::square(cx, 0).map_err(|error| match cx.input(0) {
+            Ok(t) if t.shape().rank() < 2 => {
+                Error::invalid(format!("Input tensor must have rank >= 2, got {}", t.shape().rank()))
+            }
+            _ => error,
+        })?;
+        let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
+        let mut factors = cx.alloc(self.dtype, &shape)?;
+        let order = all.shape(&[n])?;
+        let mut rows = room(order.num_elements(), 0usize)?;
+        with_field!(self.dtype, |T| {
+            let from = cx.slice::<T>(0)?;
+            let out = pieces(factors.slice_mut::<T>()?, all.count);
+            let rows = pieces(&mut rows, all.count);
+            all.each(cx.pool(), all.cubic() * 0.5, &|i, pool| {
+                let mut out = out[i].lock();
+                out.copy_from_slice(&from[i * n * n..][..n * n]);
+                factor(pool, &mut out, n, &mut rows[i].lock())?;
+                if invertible(&out, n) { Ok(()) } else { Err(Error::invalid("Input is not invertible.")) }
+            })
+        })?;
+        cx.set(0, factors);
+        match self.index {
+            DType::I64 => cx.produce::<i64>(1, &order, |_, out| {
+                out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i64);
+                Ok(())
+            }),
+            _ => cx.produce::<i32>(1, &order, |_, out| {
+                out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i32);
+                Ok(())
+            }),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `MatMul`: the product of two matrices.
+
+use levada_gemm::{self as gemm, Mat, Size};
+use crate::prelude::*;
+use DType::*;
+
+attrs! {
+    /// The product of `a` and `b`, each transposed first where its attr says so.
+    pub struct MatMul {
+        /// Transposes `a`.
+        transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
+        /// Transposes `b`.
+        transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[BF16, F16, F32, F64, I32, I64, U8, U16, U32, U64, C64, C128]),
+        /// True where `a` is a gradient; a hint of no effect here.
+        grad_a: bool = Attr::bool("grad_a").or_bool(false),
+        /// True where `b` is a gradient; a hint of no effect here.
+        grad_b: bool = Attr::bool("grad_b").or_bool(false),
+    }
+}
+
+impl Op for MatMul {
+    const SPEC: Spec = Spec {
+        name: "MatMul",
+        inputs: &[arg("a", of("T")), arg("b", of("T"))],
+        outputs: &[arg("product", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        let inner = inputs.first()?.dim(if self.transpose_a { 0 } else { 1 }).unwrap_or(1);
+        let out = outputs.first()?;
+        Some(2.0 * inner as f64 * out.dim(0).unwrap_or(1) as f64 * out.dim(1).unwrap_or(1) as f64)
+    }
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
+        let (m, inner_a) = if self.transpose_a { (a.dim(1), a.dim(0)) } else { (a.dim(0), a.dim(1)) };
+        let (inner_b, n) = if self.transpose_b { (b.dim(1), b.dim(0)) } else { (b.dim(0), b.dim(1)) };
+        if let (Some(x), Some(y)) = (inner_a, inner_b)
+            && x != y
+        {
+            return Err(Error::invalid(format!("Dimensions must be equal, but are {x} and {y}"))
+                .found(format!("shapes {a} and {b}")));
+        }
+        cx.output(0, PartialShape::new([m, n]));
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for MatMul {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (a, b) = (cx.input(0)?, cx.input(1)?);
+        for (i, t) in [a, b].into_iter().enumerate() {
+            if t.shape().rank() != 2 {
+                return Err(Error::invalid(format!("In[{i}] is not a matrix"))
+                    .expected("rank 2")
+                    .found(format!("shape {}", t.shape())));
+            }
+        }
+        let (rows, cols) = (a.shape()[0], a.shape()[1]);
+        let (m, k) = if self.transpose_a { (cols, rows) } else { (rows, cols) };
+        let (inner, n) =
+            if self.transpose_b { (b.shape()[1], b.shape()[0]) } else { (b.shape()[0], b.shape()[1]) };
+        if inner != k {
+            return Err(Error::invalid(format!(
+                "Matrix size-incompatible: In[0]: {}, In[1]: {}",
+                a.shape(),
+                b.shape()
+            )));
+        }
+        let b_cols = b.shape()[1];
+        let shape = Shape::new([m, n])?;
+        dispatch!(self.dtype, numbers, |T| cx.produce::<T>(0, &shape, |cx, out| {
+            let a = Mat::new(cx.slice::<T>(0)?, cols).t_if(self.transpose_a);
+            let b = Mat::new(cx.slice::<T>(1)?, b_cols).t_if(self.transpose_b);
+            gemm::multiply(cx.pool(), Size { m, n, k }, a, b, out)
+        }), else Err(Error::unimplemented(format!("MatMul of {}", self.dtype))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::run;
+
+    fn op(dtype: DType, transpose_a: bool, transpose_b: bool) -> MatMul {
+        MatMul { transpose_a, transpose_b, dtype, grad_a: false, grad_b: false }
+    }
+
+    fn matrix<T: Element>(rows: usize, cols: usize, values: &[T]) -> Tensor {
+        Tensor::from_vec(Shape::new([rows, cols]).unwrap(), values.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn transposes() {
+        let (a, b) = (matrix(2, 3, &[1f32, 2., 3., 4., 5., 6.]), matrix(3, 2, &[1f32, 0., 0., 1., 1., 1.]));
+        let (at, bt) = (matrix(3, 2, &[1f32, 4., 2., 5., 3., 6.]), matrix(2, 3, &[1f32, 0., 1., 0., 1., 1.]));
+        for (ta, tb) in [(false, false), (true, false), (false, true), (true, true)] {
+            let inputs = vec![if ta { at.clone() } else { a.clone() }, if tb { bt.clone() } else { b.clone() }];
+            let out = run(op(F32, ta, tb), inputs, &[F32]).unwrap();
+            assert_eq!(out[0], matrix(2, 2, &[4f32, 5., 10., 11.]));
+        }
+    }
+
+    #[test]
+    fn an_empty_inner_size_gives_zeros() {
+        let out = run(op(I32, false, false), vec![matrix::<i32>(2, 0, &[]), matrix::<i32>(0, 3, &[])], &[I32]);
+        assert_eq!(out.unwrap()[0], matrix(2, 3, &[0; 6]));
+    }
+
+    #[test]
+    fn wrong_shapes_are_refused() {
+        let a = matrix(2, 3, &[0f32; 6]);
+        let wrong = |inputs| run(op(F32, false, false), inputs, &[F32]).unwrap_err().code();
+        assert_eq!(wrong(vec![a.clone(), a.clone()]), Code::InvalidArgument);
+        assert_eq!(wrong(vec![a, Tensor::vector(vec![1f32; 3])]), Code::InvalidArgument);
+    }
+}

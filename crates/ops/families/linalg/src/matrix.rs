@@ -1,0 +1,250 @@
+//! What the ops on matrices share: their element types, the matrices in the last two axes of tensors, and loops over them.
+
+use crate::prelude::*;
+use levada_gemm::Gemm;
+use levada_kernel::Pool;
+use parking_lot::Mutex;
+use std::ops::{AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// What decompositions are computed in: a real or complex number. Real quantities are `f64`, which holds those of every
+/// type.
+pub(crate) trait Field:
+    Gemm
+    + std::ops::Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + std::fmt::Debug
+{
+    /// Distance from 1 to the next number.
+    const EPSILON: f64;
+    /// The least positive number with a full mantissa.
+    const TINY: f64;
+    fn re(self) -> f64;
+    fn im(self) -> f64;
+    /// From a real and an imaginary part, the second of which real types leave out.
+    fn of(re: f64, im: f64) -> Self;
+    /// The absolute value.
+    #[inline]
+    fn modulus(self) -> f64 {
+        if self.im() == 0.0 { self.re().abs() } else { self.re().hypot(self.im()) }
+    }
+    /// The absolute value, squared.
+    #[inline]
+    fn square(self) -> f64 {
+        self.re() * self.re() + self.im() * self.im()
+    }
+    fn finite(self) -> bool {
+        self.re().is_finite() && self.im().is_finite()
+    }
+}
+
+macro_rules! fields {
+    ($($ty:ty, $real:ty: |$v:ident| ($re:expr, $im:expr), |$a:ident, $b:ident| $of:expr;)*) => {$(
+        impl Field for $ty {
+            const EPSILON: f64 = <$real>::EPSILON as f64;
+            const TINY: f64 = <$real>::MIN_POSITIVE as f64;
+            #[inline]
+            fn re(self) -> f64 { let $v = self; f64::from($re) }
+            #[inline]
+            fn im(self) -> f64 { let $v = self; let _ = $v; f64::from($im) }
+            #[inline]
+            fn of($a: f64, $b: f64) -> Self { $of }
+        }
+    )*};
+}
+
+fields! {
+    f32, f32: |v| (v, 0.0f32), |a, _b| a as f32;
+    f64, f64: |v| (v, 0.0f64), |a, _b| a;
+    Complex32, f32: |v| (v.re, v.im), |a, b| Complex32::new(a as f32, b as f32);
+    Complex64, f64: |v| (v.re, v.im), |a, b| Complex64::new(a, b);
+}
+
+/// What TensorFlow lets matrices be.
+pub(super) const MATRIX: &[DType] = &[DType::F64, DType::F32, DType::F16, DType::C64, DType::C128];
+
+/// Runs the expression with `T` as the Rust type of a dtype that [`Field`] is for.
+macro_rules! with_field {
+    ($d:expr, |$T:ident| $body:expr) => {
+        levada_graph::dispatch!(@go $d, $T, $body, Err(Error::unimplemented(format!("matrices of {}", $d))),
+            [F32 f32, F64 f64, C64 Complex32, C128 Complex64])
+    };
+}
+pub(super) use with_field;
+
+/// The matrices in the last two axes of a tensor.
+#[derive(Clone, Debug)]
+pub(super) struct Matrices {
+    pub batch: Vec<usize>,
+    pub count: usize,
+    pub rows: usize,
+    pub cols: usize,
+}
+
+impl Matrices {
+    /// Those of input `i`.
+    pub(super) fn of(cx: &Cx<'_, '_>, i: usize) -> Result<Matrices> {
+        let shape = cx.input(i)?.shape();
+        let [batch @ .., rows, cols] = &shape[..] else {
+            return Err(Error::invalid(format!("Input tensor {i} must have rank >= 2, got {}", shape.rank())));
+        };
+        // A size of zero in the matrices says nothing about the number of them.
+        let count =
+            batch.iter().try_fold(1usize, |n, &d| n.checked_mul(d)).filter(|_| rows.checked_mul(*cols).is_some());
+        let count = count.ok_or_else(|| Error::invalid(format!("too many matrices in shape {shape}")))?;
+        Ok(Matrices { batch: batch.to_vec(), count, rows: *rows, cols: *cols })
+    }
+
+    /// Those of input `i`, which must be square.
+    pub(super) fn square(cx: &Cx<'_, '_>, i: usize) -> Result<Matrices> {
+        let found = Matrices::of(cx, i)?;
+        if found.rows != found.cols {
+            return Err(Error::invalid("Input matrix must be square."));
+        }
+        Ok(found)
+    }
+
+    /// Checks that input `i` has matrices in the same other axes.
+    pub(super) fn beside(&self, cx: &Cx<'_, '_>, i: usize) -> Result<Matrices> {
+        if cx.input(i)?.shape().rank() != self.batch.len() + 2 {
+            return Err(Error::invalid("All input tensors must have the same rank."));
+        }
+        let other = Matrices::of(cx, i)?;
+        if other.batch != self.batch {
+            return Err(Error::invalid("All input tensors must have the same outer dimensions."));
+        }
+        Ok(other)
+    }
+
+    /// The shape of as many matrices of another size, or of vectors or numbers.
+    pub(super) fn shape(&self, dims: &[usize]) -> Result<Shape> {
+        Shape::new(self.batch.iter().chain(dims).copied())
+    }
+
+    /// Elements of one matrix.
+    pub(super) fn size(&self) -> usize {
+        self.rows * self.cols
+    }
+
+    /// Calls `f` with the number of every matrix, in parallel where that is worth it. `nanos`: cost of one.
+    pub(super) fn each(&self, pool: &Pool, nanos: f64, f: &(dyn Fn(usize, &Pool) -> Result<()> + Sync)) -> Result<()> {
+        let failed = Mutex::new(None);
+        pool.for_ranges(self.count, nanos, |range| {
+            for i in range {
+                if let Err(error) = f(i, pool) {
+                    failed.lock().get_or_insert(error);
+                    return;
+                }
+            }
+        });
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// What a decomposition of one takes, in nanoseconds, roughly.
+    pub(super) fn cubic(&self) -> f64 {
+        self.rows as f64 * self.cols as f64 * self.rows.min(self.cols) as f64 + 200.0
+    }
+}
+
+/// The pieces of an output that belong to each of `count` matrices. Each lock is taken by the one that fills the piece.
+pub(super) fn pieces<T>(out: &mut [T], count: usize) -> Vec<Mutex<&mut [T]>> {
+    match out.len() / count.max(1) {
+        0 => (0..count).map(|_| Mutex::new(&mut [][..])).collect(),
+        size => out.chunks_exact_mut(size).map(Mutex::new).collect(),
+    }
+}
+
+/// Room for `n` elements, all of them `value`.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where there is no memory.
+pub(super) fn room<T: Clone>(n: usize, value: T) -> Result<Vec<T>> {
+    let mut vec = Vec::new();
+    vec.try_reserve_exact(n)
+        .map_err(|_| Error::resource_exhausted(format!("no memory for a matrix of {n} elements")))?;
+    vec.resize(n, value);
+    Ok(vec)
+}
+
+/// Elements as other numbers, complex ones or the real parts of them.
+pub(super) fn converted<T: Field, U: Field>(from: &[T]) -> Result<Vec<U>> {
+    let mut to = room(from.len(), U::zero())?;
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = U::of(from.re(), from.im()));
+    Ok(to)
+}
+
+/// Writes elements as other numbers.
+pub(super) fn write<T: Field, U: Field>(from: &[T], to: &mut [U]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = U::of(from.re(), from.im()));
+}
+
+/// The identity.
+pub(super) fn identity<T: Field>(n: usize) -> Result<Vec<T>> {
+    let mut eye = room(n * n, T::zero())?;
+    eye.iter_mut().step_by(n + 1).for_each(|v| *v = T::one());
+    Ok(eye)
+}
+
+/// `b = a^T`, where `a` has `cols` columns.
+pub(super) fn transpose<T: Copy>(a: &[T], cols: usize, b: &mut [T]) {
+    if a.is_empty() || cols == 0 {
+        return;
+    }
+    let rows = a.len() / cols;
+    for (j, column) in b.chunks_exact_mut(rows).enumerate() {
+        column.iter_mut().zip(a[j..].iter().step_by(cols)).for_each(|(to, from)| *to = *from);
+    }
+}
+
+/// For shape functions: input `i` as batches of matrices: the batch's axes, rows, columns; `None` where nothing is known.
+pub(super) fn matrix_dims(cx: &ShapeCx<'_>, i: usize) -> Result<Option<(Vec<Dim>, Dim, Dim)>> {
+    let shape = cx.rank_at_least(i, 2)?;
+    Ok(shape.dims().and_then(|dims| match dims {
+        [batch @ .., rows, cols] => Some((batch.to_vec(), *rows, *cols)),
+        _ => None,
+    }))
+}
+
+/// Two sizes that must be the same.
+pub(super) fn same(a: Dim, b: Dim) -> Result<Dim> {
+    match (a, b) {
+        (Some(x), Some(y)) if x != y => Err(Error::invalid(format!("Dimensions must be equal, but are {x} and {y}"))),
+        _ => Ok(a.or(b)),
+    }
+}
+
+/// A shape of a batch's axes and some more.
+pub(super) fn with_dims(batch: &[Dim], dims: &[Dim]) -> PartialShape {
+    PartialShape::new(batch.iter().chain(dims).copied())
+}
+
+/// The output is as the input, whose matrices are square.
+pub(super) fn infer_square(cx: &mut ShapeCx<'_>) -> Result<()> {
+    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
+        let n = same(rows, cols)?;
+        cx.output(0, with_dims(&batch, &[n, n]));
+    }
+    Ok(())
+}
+
+/// The solution of systems with input 0 and right-hand sides in input 1. `broadcast`: the other axes are broadcast.
+pub(super) fn infer_solve(cx: &mut ShapeCx<'_>, square: bool, broadcast: bool) -> Result<()> {
+    let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
+    if let Some((a_batch, rows, cols)) = &a {
+        let inner = if square { same(*rows, *cols)? } else { *rows };
+        if let Some((b_batch, b_rows, k)) = &b {
+            same(inner, *b_rows)?;
+            let (x, y) = (PartialShape::new(a_batch.iter().copied()), PartialShape::new(b_batch.iter().copied()));
+            let batch = if broadcast { x.broadcast(&y)? } else { x.merge(&y)? };
+            let n = if square { inner.or(*b_rows) } else { *cols };
+            cx.output(0, batch.concat(&PartialShape::new([n, *k])));
+        }
+    }
+    Ok(())
+}

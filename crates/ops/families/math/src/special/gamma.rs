@@ -1,0 +1,58 @@
+//! The gamma function's logarithm and its derivative.
+
+/// The logarithm of the absolute value of the gamma function; infinite at its poles.
+pub(crate) fn lgamma(x: f64) -> f64 {
+    if x.is_infinite() {
+        return f64::INFINITY;
+    }
+    libm::lgamma(x)
+}
+
+/// The derivative of the logarithm of the gamma function: recurrence up to 10, there the asymptotic series
+/// (Abramowitz and Stegun 6.3.18), and reflection for negative arguments. NaN at the poles.
+pub(crate) fn digamma(x: f64) -> f64 {
+    if x <= 0.0 {
+        let fraction = x - x.floor();
+        if fraction == 0.0 || x.is_infinite() {
+            return f64::NAN;
+        }
+        let angle = std::f64::consts::PI * fraction;
+        return digamma(1.0 - x) - std::f64::consts::PI * angle.cos() / angle.sin();
+    }
+    if x.is_infinite() {
+        return x;
+    }
+    let (mut x, mut sum) = (x, 0.0);
+    while x < 10.0 {
+        sum -= 1.0 / x;
+        x += 1.0;
+    }
+    // B(2k) / 2k
+    const SERIES: [f64; 7] =
+        [1.0 / 12.0, -1.0 / 120.0, 1.0 / 252.0, -1.0 / 240.0, 1.0 / 132.0, -691.0 / 32_760.0, 1.0 / 12.0];
+    let square = 1.0 / (x * x);
+    let tail = SERIES.iter().rev().fold(0.0, |sum, c| (sum + c) * square);
+    sum + x.ln() - 0.5 / x - tail
+}
+
+/// `lgamma(a + 1)` less `(a + 1/2) log(a) - a + log(2 pi) / 2`, for `a >= 10`: Stirling's series.
+pub(super) fn stirling(a: f64) -> f64 {
+    const SERIES: [f64; 7] =
+        [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1260.0, -1.0 / 1680.0, 1.0 / 1188.0, -691.0 / 360_360.0, 1.0 / 156.0];
+    let square = 1.0 / (a * a);
+    SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c) / a
+}
+
+/// `log(1 + d) - d`, precise near 0.
+pub(super) fn ln_1p_less(d: f64) -> f64 {
+    if d.abs() > 0.4 {
+        return d.ln_1p() - d;
+    }
+    let r = d / (2.0 + d);
+    let square = r * r;
+    let mut sum = 0.0;
+    for k in (1..16).rev() {
+        sum = sum * square + 1.0 / f64::from(2 * k + 1);
+    }
+    2.0 * r * square * sum - r * d
+}

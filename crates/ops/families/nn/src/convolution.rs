@@ -1,0 +1,742 @@
+//! Convolutions of any number of dimensions up to three, with groups, and their gradients.
+
+use super::depthwise::Depthwise;
+use super::direct::{self, Cache, Correlation, Padded};
+use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
+use super::layout::swap;
+use super::product::Operand;
+use super::window::{Axis, Layout, Pad, output_dim, pad_of};
+use crate::prelude::*;
+use levada_kernel::Pool;
+use std::collections::BTreeMap;
+
+/// Windows of at most this many elements are summed directly; for deeper ones, gathering them for products of matrices pays.
+const SHALLOW: usize = 64;
+
+/// The attrs of a convolution.
+#[derive(Clone, Copy)]
+pub(crate) struct Parameters<'a> {
+    /// Number of spatial dimensions.
+    pub spatial: usize,
+    pub strides: &'a [i64],
+    /// Empty for ones.
+    pub dilations: &'a [i64],
+    pub padding: &'a [u8],
+    pub explicit_paddings: &'a [i64],
+    pub data_format: &'a [u8],
+}
+
+/// Stride, dilation and padding along an axis.
+pub(crate) type Slide = (i64, i64, Pad);
+
+impl Parameters<'_> {
+    /// The layout.
+    ///
+    /// # Errors
+    /// As [`Layout::of`].
+    pub(crate) fn layout(&self) -> Result<Layout> {
+        Layout::of(self.data_format)
+    }
+
+    /// How windows slide along depth, height and width.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for lists of the wrong length, `UNIMPLEMENTED` for strides or dilations that skip images or
+    /// channels.
+    pub(crate) fn slides(&self) -> Result<[Slide; 3]> {
+        let (rank, layout) = (self.spatial + 2, self.layout()?);
+        let check = |attr: &str, list: &[i64]| -> Result<()> {
+            if list.len() != rank {
+                return Err(Error::invalid(format!("{attr} must specify {rank} dimensions"))
+                    .attr(attr)
+                    .expected(format!("{rank} values"))
+                    .found(format!("{} values", list.len())));
+            }
+            if list[0] != 1 || list[layout.channel(rank)] != 1 {
+                let what =
+                    format!("Current implementation does not yet support {attr} in the batch and depth dimensions");
+                return Err(Error::unimplemented(what).attr(attr));
+            }
+            Ok(())
+        };
+        check("strides", self.strides)?;
+        if !self.dilations.is_empty() {
+            check("dilations", self.dilations)?;
+        }
+        let mut slides = [(1, 1, Pad::Valid); 3];
+        for i in 0..self.spatial {
+            let axis = layout.spatial(i);
+            let dilation = self.dilations.get(axis).copied().unwrap_or(1);
+            let pad = pad_of(self.padding, self.explicit_paddings, layout, rank, i)?;
+            slides[3 - self.spatial + i] = (self.strides[axis], dilation, pad);
+        }
+        Ok(slides)
+    }
+
+    /// Says the shape of the result of convolving input 0 with the filter that is input 1.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where the shapes cannot be right.
+    pub(crate) fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let (rank, layout, slides) = (self.spatial + 2, self.layout()?, self.slides()?);
+        let (input, filter) = (cx.with_rank(0, rank)?, cx.with_rank(1, rank)?);
+        let mut sizes = [None; 3];
+        for i in 0..self.spatial {
+            let (stride, dilation, pad) = slides[3 - self.spatial + i];
+            sizes[i] =
+                output_dim(input.dim(layout.spatial(i) as isize), filter.dim(i as isize), stride, dilation, pad)?;
+        }
+        if let (Some(c), Some(f)) = (input.dim(layout.channel(rank) as isize), filter.dim(rank as isize - 2)) {
+            groups_of(c, f)?;
+        }
+        cx.output(0, layout.partial(input.dim(0), &sizes[..self.spatial], filter.dim(rank as isize - 1)));
+        Ok(())
+    }
+}
+
+/// Number of groups of input channels.
+fn groups_of(channels: usize, filter_depth: usize) -> Result<usize> {
+    if filter_depth == 0 {
+        return Err(Error::invalid("filter depth must be strictly positive, got 0"));
+    }
+    if !channels.is_multiple_of(filter_depth) {
+        return Err(Error::invalid(format!(
+            "input depth must be evenly divisible by filter depth: {channels} vs {filter_depth}"
+        )));
+    }
+    Ok(channels / filter_depth)
+}
+
+/// A convolution of which every size is known and checked.
+#[derive(Clone, Debug)]
+pub struct Convolution {
+    /// Number of images.
+    pub batch: usize,
+    /// Depth, height, width; those that the images do not have are one element under a window of one.
+    pub axes: [Axis; 3],
+    /// Channels of the images.
+    pub channels: usize,
+    /// Channels of the result.
+    pub filters: usize,
+    /// Groups of channels; each makes as many channels of the result.
+    pub groups: usize,
+    /// Where the channels are.
+    pub layout: Layout,
+    spatial: usize,
+}
+
+impl Convolution {
+    /// The convolution of images of shape `input` with `filter`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they do not go together.
+    pub(crate) fn new(parameters: &Parameters<'_>, input: &Shape, filter: &Shape) -> Result<Convolution> {
+        let (spatial, layout, slides) = (parameters.spatial, parameters.layout()?, parameters.slides()?);
+        let rank = spatial + 2;
+        for (what, shape) in [("input", input), ("filter", filter)] {
+            if shape.rank() != rank {
+                return Err(Error::invalid(format!("convolution {what} must be {rank}-dimensional: {shape}")));
+            }
+        }
+        let (channels, filters) = (input[layout.channel(rank)], filter[rank - 1]);
+        let groups = groups_of(channels, filter[rank - 2])?;
+        if groups > 0 && filters % groups != 0 {
+            return Err(Error::invalid(format!(
+                "output depth must be evenly divisible by number of groups: {filters} vs {groups}"
+            )));
+        }
+        let mut axes = [Axis::UNIT; 3];
+        for i in 0..spatial {
+            let (stride, dilation, pad) = slides[3 - spatial + i];
+            axes[3 - spatial + i] = Axis::new(input[layout.spatial(i)], filter[i], stride, dilation, pad)?;
+        }
+        Ok(Convolution { batch: input[0], axes, channels, filters, groups, layout, spatial })
+    }
+
+    fn spatial_sizes(&self, size: impl Fn(&Axis) -> usize) -> [usize; 3] {
+        [size(&self.axes[0]), size(&self.axes[1]), size(&self.axes[2])]
+    }
+
+    /// Shape of the result.
+    ///
+    /// # Errors
+    /// As [`Shape::new`].
+    pub fn output_shape(&self) -> Result<Shape> {
+        let sizes = self.spatial_sizes(|a| a.output);
+        self.layout.shape(self.batch, &sizes[3 - self.spatial..], self.filters)
+    }
+
+    /// Checks the shape of a gradient of the result.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it is not the result's.
+    pub fn check_gradient(&self, gradient: &Shape) -> Result<()> {
+        let expected = self.output_shape()?;
+        if *gradient != expected {
+            return Err(Error::invalid("out_backprop does not have the shape of the convolution's result")
+                .expected(format!("shape {expected}"))
+                .found(format!("shape {gradient}")));
+        }
+        Ok(())
+    }
+
+    /// The tensor with its channels last.
+    fn channels_last<T: Operand>(&self, cx: &Cx<'_, '_>, tensor: &Tensor, channels: usize) -> Result<Tensor> {
+        if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
+            return Ok(tensor.clone());
+        }
+        let mut out = cx.alloc(tensor.dtype(), tensor.shape())?;
+        let pixels = tensor.num_elements() / (self.batch * channels);
+        swap::<T>(cx.pool(), tensor.slice()?, out.slice_mut()?, channels, pixels);
+        Ok(out)
+    }
+
+    /// The opposite of [`Convolution::channels_last`].
+    fn as_laid_out<T: Operand>(&self, cx: &Cx<'_, '_>, tensor: Tensor, channels: usize) -> Result<Tensor> {
+        if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
+            return Ok(tensor);
+        }
+        let mut out = cx.alloc(tensor.dtype(), tensor.shape())?;
+        let pixels = tensor.num_elements() / (self.batch * channels);
+        swap::<T>(cx.pool(), tensor.slice()?, out.slice_mut()?, pixels, channels);
+        Ok(out)
+    }
+
+    /// The windows of the convolution itself.
+    fn windows(&self) -> Windows {
+        let taps = self.axes.map(|a| Taps {
+            first: 0,
+            every: 1,
+            step: a.stride,
+            taps: (0..a.window).map(|k| (k, (k * a.dilation) as isize - a.before as isize)).collect(),
+        });
+        Windows { size: self.spatial_sizes(|a| a.output), taps }
+    }
+
+    /// The windows of the transposed convolution: for each input element the output elements that it was part of. Those
+    /// of elements whose places differ by the stride are alike and form a series.
+    fn transposed(&self) -> Vec<Windows> {
+        let series = self.axes.map(|a| {
+            let stride = a.stride as isize;
+            let mut series: BTreeMap<usize, Taps> = BTreeMap::new();
+            for k in (0..a.window).rev() {
+                let place = (k * a.dilation) as isize - a.before as isize;
+                let first = place.rem_euclid(stride);
+                let taps = series.entry(first as usize).or_default();
+                taps.taps.push((k, (first - place) / stride));
+            }
+            let with = |(first, taps)| Taps { first, every: a.stride, step: 1, ..taps };
+            series.into_iter().map(with).collect::<Vec<Taps>>()
+        });
+        let size = self.spatial_sizes(|a| a.input);
+        let mut all = Vec::new();
+        for d in &series[0] {
+            for h in &series[1] {
+                for w in &series[2] {
+                    all.push(Windows { size, taps: [d.clone(), h.clone(), w.clone()] });
+                }
+            }
+        }
+        all
+    }
+
+    /// The weights of a series of the transposed convolution: rows of taps and output channels, columns of input
+    /// channels.
+    fn transposed_weights<T: Operand>(&self, windows: &Windows, filter: &[T]) -> Vec<T::Wide> {
+        let (each_in, each_out) = (self.channels / self.groups, self.filters / self.groups);
+        let [_, height, width] = self.spatial_sizes(|a| a.window);
+        let [td, th, tw] = &windows.taps;
+        let mut weights = Vec::with_capacity(windows.num_taps() * each_in * self.filters);
+        for group in 0..self.groups {
+            for &(d, _) in &td.taps {
+                for &(h, _) in &th.taps {
+                    for &(w, _) in &tw.taps {
+                        let tap = &filter[((d * height + h) * width + w) * each_in * self.filters..];
+                        for out in group * each_out..(group + 1) * each_out {
+                            weights.extend((0..each_in).map(|i| tap[i * self.filters + out].widen()));
+                        }
+                    }
+                }
+            }
+        }
+        weights
+    }
+
+    /// The same convolution as one of single channels, where it is that.
+    fn depthwise(&self) -> Option<Depthwise<'_>> {
+        let single = self.groups == self.channels && self.groups > 1;
+        let multiplier = self.filters.checked_div(self.groups)?;
+        single.then_some(Depthwise { axes: &self.axes, channels: self.channels, multiplier })
+    }
+
+    /// The convolution's result. `cache` is for filters that do not change.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for an empty filter; otherwise where memory runs out.
+    pub(crate) fn forward<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        input: &Tensor,
+        filter: &Tensor,
+        cache: Option<&Cache>,
+    ) -> Result<Tensor> {
+        let mut out = cx.alloc(input.dtype(), &self.output_shape()?)?;
+        if out.num_elements() == 0 {
+            return Ok(out);
+        }
+        check_filter(filter.shape())?;
+        let input = self.channels_last::<T>(cx, input, self.channels)?;
+        let mut buffer = Vec::new();
+        let data = T::wide(filter.slice()?, &mut buffer);
+        if let Some(depthwise) = self.depthwise() {
+            depthwise.forward::<T>(cx.pool(), input.slice()?, data, out.slice_mut()?);
+            return self.as_laid_out::<T>(cx, out, self.filters);
+        }
+        let images =
+            Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
+        let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
+        let cache = cache.map(|cache| (cache, filter));
+        self.convolve(cx, images, &[(self.windows(), weights)], cache, out.slice_mut()?, self.filters)?;
+        self.as_laid_out::<T>(cx, out, self.filters)
+    }
+
+    /// How to read windows where they lie in images: padded where windows have at most `shallow` elements, as they are
+    /// where enough windows have the same taps inside to fill tiles of `tile`. `None` where gathering them pays.
+    fn padded<'a>(
+        &self,
+        pool: &Pool,
+        size: [usize; 3],
+        channels: usize,
+        series: impl Iterator<Item = &'a Windows> + Clone,
+        (shallow, tile): (usize, usize),
+    ) -> Option<Padded> {
+        let none = Padded::none(size);
+        let shallow = |w: &Windows| w.num_taps() * channels / self.groups <= shallow;
+        let fills =
+            |w: &Windows| (shallow(w) || w.num_taps() > 1) && none.fills_tiles(w, self.batch, 4 * pool.threads(), tile);
+        if series.clone().all(fills) {
+            return Some(none);
+        }
+        series.clone().all(shallow).then(|| Padded::new(size, channels, self.batch, series)).flatten()
+    }
+
+    fn convolve<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        images: Images<'_, T>,
+        series: &[(Windows, Weights<'_, T::Wide>)],
+        cache: Option<(&Cache, &Tensor)>,
+        out: &mut [T],
+        channels: usize,
+    ) -> Result<()> {
+        let windows = series.iter().map(|(windows, _)| windows);
+        let few = direct::is_few::<T>(images.channels / self.groups, channels / self.groups);
+        let shallow = if few { usize::MAX } else { SHALLOW };
+        let padded = self.padded(cx.pool(), images.size, images.channels, windows, (shallow, direct::TILE));
+        match padded {
+            Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, out, channels),
+            None => {
+                convolve(cx.pool(), images, series, self.groups, out, channels);
+                Ok(())
+            }
+        }
+    }
+
+    /// The gradient of the input, of shape `input`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where `gradient` is not the result's; otherwise where memory runs out.
+    pub(crate) fn backward_input<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        input: &Shape,
+        filter: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<Tensor> {
+        self.check_gradient(gradient.shape())?;
+        if input.num_elements() == 0 || filter.num_elements() == 0 || gradient.num_elements() == 0 {
+            return cx.zeros(filter.dtype(), input);
+        }
+        let gradient = self.channels_last::<T>(cx, gradient, self.filters)?;
+        let mut out = cx.alloc(T::DTYPE, input)?;
+        if let Some(depthwise) = self.depthwise() {
+            let mut buffer = Vec::new();
+            let filter = T::wide(filter.slice()?, &mut buffer);
+            depthwise.backward_input::<T>(cx.pool(), gradient.slice()?, filter, out.slice_mut()?);
+            return self.as_laid_out::<T>(cx, out, self.channels);
+        }
+        let each_in = self.channels / self.groups;
+        let images =
+            Images { data: gradient.slice::<T>()?, size: self.spatial_sizes(|a| a.output), channels: self.filters };
+        let windows = self.transposed();
+        let filter = filter.slice::<T>()?;
+        let packed: Vec<Vec<T::Wide>> = windows.iter().map(|w| self.transposed_weights(w, filter)).collect();
+        let series: Vec<_> = windows
+            .into_iter()
+            .zip(&packed)
+            .map(|(w, data)| (w, Weights { data, group: data.len() / self.groups, row: each_in }))
+            .collect();
+        self.convolve(cx, images, &series, None, out.slice_mut()?, self.channels)?;
+        self.as_laid_out::<T>(cx, out, self.channels)
+    }
+
+    /// The gradient of the filter, of shape `filter`.
+    ///
+    /// # Errors
+    /// As [`Convolution::backward_input`].
+    pub(crate) fn backward_filter<T: Operand>(
+        &self,
+        cx: &Cx<'_, '_>,
+        input: &Tensor,
+        filter: &Shape,
+        gradient: &Tensor,
+    ) -> Result<Tensor> {
+        self.check_gradient(gradient.shape())?;
+        if filter.num_elements() == 0 || input.num_elements() == 0 || gradient.num_elements() == 0 {
+            return cx.zeros(T::DTYPE, filter);
+        }
+        let input = self.channels_last::<T>(cx, input, self.channels)?;
+        let gradient = self.channels_last::<T>(cx, gradient, self.filters)?;
+        let images =
+            Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
+        let other = gradient.slice::<T>()?;
+        let windows = self.windows();
+        let size = filter.num_elements();
+        let pixels = other.len() / self.filters;
+        let nanos = size as f64 / 50.0 + 1.0;
+        let limits = (SHALLOW, direct::SUMMED / 4);
+        let padded = self.padded(cx.pool(), images.size, images.channels, std::iter::once(&windows), limits);
+        let mut buffer = None;
+        let direct = match (padded, self.depthwise()) {
+            (Some(padded), None) => {
+                let other = (other, self.filters);
+                Some(Correlation::new(cx, padded, images, &windows, self.groups, other, &mut buffer)?)
+            }
+            _ => None,
+        };
+        let wide = <T::Wide as Element>::DTYPE;
+        // Parts take some windows each and sum into accumulators of their own, which are added in a fixed order.
+        let parts = cx.pool().parts(pixels, nanos).min(cx.pool().threads());
+        let each = pixels.div_ceil(parts);
+        let sums_shape = Shape::new([parts].into_iter().chain(filter.iter().copied()))?;
+        let mut sums = cx.zeros(wide, &sums_shape)?;
+        let sums_slice = sums.slice_mut::<T::Wide>()?;
+        cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
+            for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
+                let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
+                match (&direct, self.depthwise()) {
+                    (Some(direct), _) => direct.add(range, sum),
+                    (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
+                    (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
+                }
+            }
+        });
+        let (total, rest) = sums_slice.split_at_mut(size);
+        for sum in rest.chunks_exact(size) {
+            total.iter_mut().zip(sum).for_each(|(t, &s)| *t = t.add(s));
+        }
+        if T::DTYPE == wide && parts == 1 {
+            return sums.reshaped(filter.clone());
+        }
+        let mut out = cx.alloc(T::DTYPE, filter)?;
+        out.slice_mut::<T>()?.iter_mut().zip(total.iter()).for_each(|(o, &v)| *o = T::narrow(v));
+        Ok(out)
+    }
+}
+
+/// Checks the shape of the filter of a convolution whose result has elements.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it has none.
+pub fn check_filter(filter: &Shape) -> Result<()> {
+    if filter.num_elements() == 0 {
+        return Err(Error::invalid("filter must not have zero elements (i.e. all dimensions must be non-zero)"));
+    }
+    Ok(())
+}
+
+/// The shape that a vector of sizes gives.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is no vector or holds what is no size.
+pub fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
+    if tensor.shape().rank() != 1 {
+        return Err(Error::invalid(format!("{what} must be a vector")).found(format!("shape {}", tensor.shape())));
+    }
+    Shape::from_signed(&tensor.to_i64s()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conv2d::{Conv2D, Conv2DBackpropFilter, Conv2DBackpropInput};
+    use crate::depthwise_conv2d::DepthwiseConv2dNative;
+    use crate::testing::run_on;
+
+    /// A convolution of two-dimensional images.
+    #[derive(Clone, Debug)]
+    struct Case {
+        dtype: DType,
+        input: [usize; 4],
+        filter: [usize; 4],
+        strides: [i64; 2],
+        dilations: [i64; 2],
+        padding: &'static str,
+        explicit: [i64; 4],
+    }
+
+    fn numbers(shape: &[usize], seed: usize) -> Tensor {
+        let shape = Shape::new(shape.iter().copied()).unwrap();
+        let values = (0..shape.num_elements()).map(|i| ((i * 7 + seed * 5 + i / 11) % 9) as f64 - 4.0).collect();
+        Tensor::from_vec(shape, values).unwrap()
+    }
+
+    fn cast(tensor: &Tensor, dtype: DType) -> Tensor {
+        let values = tensor.slice::<f64>().unwrap();
+        dispatch!(dtype, reals, |T| {
+            let values = values.iter().map(|&v| <T as Real>::from_f64(v)).collect::<Vec<T>>();
+            Tensor::from_vec(tensor.shape().clone(), values).unwrap()
+        }, else unreachable!())
+    }
+
+    fn widen(tensor: &Tensor) -> Vec<f64> {
+        dispatch!(tensor.dtype(), reals, |T| {
+            tensor.slice::<T>().unwrap().iter().map(|v| Real::to_f64(*v)).collect()
+        }, else unreachable!())
+    }
+
+    impl Case {
+        fn attrs(&self, first: bool) -> (Vec<i64>, Vec<i64>, Vec<i64>, Bytes, Bytes) {
+            let list = |v: [i64; 2]| if first { vec![1, 1, v[0], v[1]] } else { vec![1, v[0], v[1], 1] };
+            let [t, b, l, r] = self.explicit;
+            let pads = if first { vec![0, 0, 0, 0, t, b, l, r] } else { vec![0, 0, t, b, l, r, 0, 0] };
+            let pads = if self.padding == "EXPLICIT" { pads } else { Vec::new() };
+            let format = if first { "NCHW" } else { "NHWC" };
+            (list(self.strides), list(self.dilations), pads, self.padding.into(), format.into())
+        }
+
+        fn shape(&self, last: [usize; 4], first: bool) -> Vec<usize> {
+            let [n, h, w, c] = last;
+            if first { vec![n, c, h, w] } else { vec![n, h, w, c] }
+        }
+
+        fn geometry(&self) -> Convolution {
+            let (strides, dilations, explicit, padding, format) = self.attrs(false);
+            let parameters = Parameters {
+                spatial: 2,
+                strides: &strides,
+                dilations: &dilations,
+                padding: &padding,
+                explicit_paddings: &explicit,
+                data_format: &format,
+            };
+            Convolution::new(&parameters, &Shape::new(self.input).unwrap(), &Shape::new(self.filter).unwrap()).unwrap()
+        }
+
+        /// Calls `f` with the indices of input, filter and result of every product of the convolution.
+        fn products(&self, mut f: impl FnMut(usize, usize, usize)) -> Vec<usize> {
+            let convolution = self.geometry();
+            let [_, ah, aw] = convolution.axes;
+            let ([n, ih, iw, ic], [kh, kw, fc, oc]) = (self.input, self.filter);
+            let each_out = oc / convolution.groups.max(1);
+            for b in 0..n {
+                for oh in 0..ah.output {
+                    for ow in 0..aw.output {
+                        for o in 0..oc {
+                            for y in 0..kh {
+                                for x in 0..kw {
+                                    let h = ah.start(oh) + (y * ah.dilation) as isize;
+                                    let w = aw.start(ow) + (x * aw.dilation) as isize;
+                                    if h < 0 || w < 0 || h >= ih as isize || w >= iw as isize {
+                                        continue;
+                                    }
+                                    for c in 0..fc {
+                                        let channel = o / each_out * fc + c;
+                                        let input = ((b * ih + h as usize) * iw + w as usize) * ic + channel;
+                                        let filter = ((y * kw + x) * fc + c) * oc + o;
+                                        f(input, filter, ((b * ah.output + oh) * aw.output + ow) * oc + o);
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            vec![n, ah.output, aw.output, oc]
+        }
+
+        fn swapped(tensor: &Tensor, first: bool) -> Tensor {
+            if !first {
+                return tensor.clone();
+            }
+            let d = tensor.shape().dims().to_vec();
+            let mut out = vec![0f64; tensor.num_elements()];
+            swap(&levada_kernel::Pool::new(1), tensor.slice::<f64>().unwrap(), &mut out, d[1] * d[2], d[3]);
+            Tensor::from_vec(Shape::new([d[0], d[3], d[1], d[2]]).unwrap(), out).unwrap()
+        }
+
+        fn check(&self, threads: usize, first: bool) {
+            let dtype = self.dtype;
+            let (x, f) = (numbers(&self.input, 1), numbers(&self.filter, 2));
+            let (xs, fs) = (x.slice::<f64>().unwrap(), f.slice::<f64>().unwrap());
+            let out_shape = self.products(|_, _, _| ());
+            let dy = numbers(&out_shape, 3);
+            let dys = dy.slice::<f64>().unwrap();
+            let (mut y, mut dx, mut df) = (vec![0.0; dys.len()], vec![0.0; xs.len()], vec![0.0; fs.len()]);
+            self.products(|i, k, o| {
+                y[o] += xs[i] * fs[k];
+                dx[i] += dys[o] * fs[k];
+                df[k] += xs[i] * dys[o];
+            });
+            let wrap = |dims: &[usize], v: Vec<f64>| {
+                let shape = Shape::new(dims.iter().copied()).unwrap();
+                cast(&Self::swapped(&Tensor::from_vec(shape, v).unwrap(), first), dtype)
+            };
+            let (y, dx) = (wrap(&out_shape, y), wrap(&self.input, dx));
+            let df = cast(&Tensor::from_vec(f.shape().clone(), df).unwrap(), dtype);
+            let (x, dy) = (cast(&Self::swapped(&x, first), dtype), cast(&Self::swapped(&dy, first), dtype));
+            let f = cast(&f, dtype);
+            let (strides, dilations, explicit_paddings, padding, data_format) = self.attrs(first);
+            let use_cudnn_on_gpu = true;
+            macro_rules! op {
+                ($name:ident) => {
+                    $name {
+                        dtype,
+                        strides: strides.clone(),
+                        use_cudnn_on_gpu,
+                        padding: padding.clone(),
+                        explicit_paddings: explicit_paddings.clone(),
+                        data_format: data_format.clone(),
+                        dilations: dilations.clone(),
+                    }
+                };
+            }
+            let sizes = |dims: &[usize]| Tensor::vector(dims.iter().map(|&d| d as i32).collect());
+            let close = |what: &str, got: Result<Vec<Tensor>>, expected: &Tensor| {
+                let got = &got.unwrap()[0];
+                assert_eq!((got.dtype(), got.shape()), (expected.dtype(), expected.shape()), "{what} {self:?}");
+                let equal = widen(got).iter().zip(widen(expected)).all(|(a, b)| (a - b).abs() <= 4e-3 * b.abs());
+                assert!(equal, "{what} {threads} {first} {self:?}\n{got}\n{expected}");
+            };
+            close("forward", run_on(threads, op!(Conv2D), vec![x.clone(), f.clone()], &[dtype]), &y);
+            let inputs = vec![sizes(&self.shape(self.input, first)), f.clone(), dy.clone()];
+            close("input", run_on(threads, op!(Conv2DBackpropInput), inputs, &[dtype]), &dx);
+            close(
+                "filter",
+                run_on(threads, op!(Conv2DBackpropFilter), vec![x, sizes(&self.filter), dy], &[dtype]),
+                &df,
+            );
+        }
+    }
+
+    fn case(input: [usize; 4], filter: [usize; 4], padding: &'static str) -> Case {
+        let (strides, dilations) = ([1, 1], [1, 1]);
+        Case { dtype: DType::F64, input, filter, strides, dilations, padding, explicit: [0; 4] }
+    }
+
+    #[test]
+    fn convolutions_equal_the_naive_loop() {
+        let base = case([2, 7, 6, 4], [3, 2, 4, 6], "SAME");
+        let cases = [
+            base.clone(),
+            Case { padding: "VALID", ..base.clone() },
+            Case { strides: [2, 3], ..base.clone() },
+            Case { strides: [3, 1], padding: "VALID", ..base.clone() },
+            Case { strides: [4, 4], ..base.clone() },
+            Case { dilations: [2, 3], ..base.clone() },
+            Case { dilations: [3, 2], strides: [2, 2], ..base.clone() },
+            Case { padding: "EXPLICIT", explicit: [3, 1, 0, 5], strides: [2, 1], ..base.clone() },
+            case([2, 5, 5, 4], [1, 1, 4, 3], "VALID"),
+            Case { strides: [2, 2], ..case([2, 5, 5, 4], [1, 1, 4, 3], "SAME") },
+            case([1, 5, 5, 4], [3, 3, 2, 6], "SAME"),
+            Case { strides: [2, 1], ..case([2, 5, 4, 6], [2, 3, 2, 9], "SAME") },
+            case([2, 5, 5, 4], [1, 1, 2, 6], "SAME"),
+            case([2, 6, 5, 5], [3, 3, 1, 5], "SAME"),
+            Case { strides: [2, 2], dilations: [1, 2], ..case([2, 6, 5, 3], [3, 3, 1, 6], "SAME") },
+            case([1, 6, 5, 40], [3, 3, 1, 40], "SAME"),
+            case([2, 6, 5, 6], [3, 3, 6, 5], "SAME"),
+            Case { strides: [2, 1], dilations: [1, 2], ..case([1, 9, 7, 9], [3, 3, 9, 5], "SAME") },
+            case([1, 2, 2, 3], [5, 5, 3, 2], "SAME"),
+            case([0, 5, 5, 4], [3, 3, 4, 4], "SAME"),
+            case([1, 2, 5, 4], [3, 3, 4, 4], "VALID"),
+            case([1, 1, 900, 2], [1, 5, 2, 3], "SAME"),
+            case([40, 5, 6, 3], [3, 3, 3, 34], "SAME"),
+            case([40, 5, 6, 3], [3, 3, 3, 34], "VALID"),
+            Case { strides: [2, 2], ..case([150, 5, 6, 8], [3, 3, 8, 5], "SAME") },
+            Case { strides: [2, 1], dilations: [1, 2], ..case([150, 5, 5, 8], [3, 3, 4, 6], "SAME") },
+            case([2, 6, 5, 20], [3, 2, 20, 2], "SAME"),
+            case([2, 6, 5, 1], [5, 3, 1, 20], "SAME"),
+            Case { strides: [2, 3], ..case([2, 7, 8, 2], [5, 3, 2, 17], "SAME") },
+            Case { strides: [1, 2], dilations: [2, 1], ..case([60, 7, 8, 8], [3, 3, 4, 40], "SAME") },
+            Case { padding: "EXPLICIT", explicit: [3, 1, 0, 5], ..case([150, 4, 4, 9], [2, 3, 9, 18], "SAME") },
+            Case {
+                padding: "EXPLICIT",
+                explicit: [3, 1, 4, 0],
+                strides: [3, 2],
+                ..case([200, 4, 4, 4], [2, 3, 2, 6], "SAME")
+            },
+        ];
+        for case in &cases {
+            for (threads, first) in [(1, false), (3, false), (2, true)] {
+                case.check(threads, first);
+            }
+        }
+        for dtype in [DType::F32, DType::F16, DType::BF16, DType::I32] {
+            for case in
+                [&base, &cases[2], &cases[8], &cases[13], &cases[22], &cases[25], &cases[26], &cases[27], &cases[28]]
+            {
+                Case { dtype, ..case.clone() }.check(1, false);
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_shapes_are_refused() {
+        let op = |strides: [i64; 4]| Conv2D {
+            dtype: DType::F32,
+            strides: strides.to_vec(),
+            use_cudnn_on_gpu: true,
+            padding: "VALID".into(),
+            explicit_paddings: Vec::new(),
+            data_format: "NHWC".into(),
+            dilations: vec![1; 4],
+        };
+        let zeros = |dims: &[usize]| Tensor::zeros(DType::F32, Shape::new(dims.iter().copied()).unwrap());
+        let fails = |strides: [i64; 4], x: &[usize], f: &[usize], code: Code| {
+            let error = run_on(1, op(strides), vec![zeros(x), zeros(f)], &[DType::F32]).unwrap_err();
+            assert_eq!(error.code(), code, "{strides:?} {x:?} {f:?}");
+        };
+        use Code::{InvalidArgument, Unimplemented};
+        fails([1; 4], &[1, 5, 5, 4], &[3, 3, 3, 4], InvalidArgument);
+        fails([1; 4], &[1, 5, 5, 4], &[3, 3, 2, 3], InvalidArgument);
+        fails([1; 4], &[1, 5, 5], &[3, 3, 2, 3], InvalidArgument);
+        fails([1; 4], &[1, 5, 5, 3], &[3, 3, 0, 4], InvalidArgument);
+        fails([1; 4], &[1, 5, 5, 3], &[0, 3, 3, 4], InvalidArgument);
+        fails([1, 2, 2, 1], &[1, 1, 1, 3], &[5, 5, 3, 4], InvalidArgument);
+        fails([1, 0, 1, 1], &[1, 5, 5, 3], &[3, 3, 3, 4], InvalidArgument);
+        fails([2, 1, 1, 1], &[1, 5, 5, 3], &[3, 3, 3, 4], Unimplemented);
+        let empty = run_on(1, op([1; 4]), vec![zeros(&[1, 5, 5, 3]), zeros(&[3, 3, 3, 0])], &[DType::F32]).unwrap();
+        assert_eq!(empty[0].shape().dims(), [1, 3, 3, 0]);
+    }
+
+    #[test]
+    fn depthwise_filters_are_groups() {
+        let case = Case { dtype: DType::F32, ..case([2, 5, 6, 3], [3, 2, 1, 6], "SAME") };
+        let (x, f) = (cast(&numbers(&case.input, 1), DType::F32), cast(&numbers(&case.filter, 2), DType::F32));
+        let (strides, dilations, explicit_paddings, padding, data_format) = case.attrs(false);
+        let grouped = Conv2D {
+            dtype: DType::F32,
+            strides: strides.clone(),
+            use_cudnn_on_gpu: true,
+            padding: padding.clone(),
+            explicit_paddings: explicit_paddings.clone(),
+            data_format: data_format.clone(),
+            dilations: dilations.clone(),
+        };
+        let depthwise =
+            DepthwiseConv2dNative { dtype: DType::F32, strides, padding, explicit_paddings, data_format, dilations };
+        let expected = run_on(1, grouped, vec![x.clone(), f.clone()], &[DType::F32]).unwrap();
+        let f = f.reshaped(Shape::new([3, 2, 3, 2]).unwrap()).unwrap();
+        assert_eq!(run_on(1, depthwise, vec![x, f], &[DType::F32]).unwrap(), expected);
+    }
+}

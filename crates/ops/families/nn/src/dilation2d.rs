@@ -1,0 +1,276 @@
+//! `Dilation2D` (greyscale morphology) and its gradients.
+
+use super::window::{Axis, Pad, output_dim};
+use crate::prelude::*;
+
+macro_rules! dilation {
+    ($($(#[doc = $doc:literal])* $name:ident($($input:literal),*) -> $output:literal;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", sets::REALS),
+                /// Distance between windows, for each axis of the images.
+                strides: Vec<i64> = Attr::ints("strides").at_least(4),
+                /// Distance between the taps of a window, for each axis of the images.
+                rates: Vec<i64> = Attr::ints("rates").at_least(4),
+                /// `SAME` or `VALID`.
+                padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
+            }
+        }
+
+        impl $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$(arg($input, of("T"))),*],
+                outputs: &[arg($output, of("T"))],
+                ..Spec::PURE
+            };
+
+            fn windows(&self) -> Windows<'_> {
+                Windows { strides: &self.strides, rates: &self.rates, padding: &self.padding }
+            }
+        }
+    )*};
+}
+
+dilation! {
+    /// The largest sum of an element under each window and its tap in the filter of its channel.
+    Dilation2D("input", "filter") -> "output";
+    /// The gradient of a `Dilation2D` by its input.
+    Dilation2DBackpropInput("input", "filter", "out_backprop") -> "in_backprop";
+    /// The gradient of a `Dilation2D` by its filter.
+    Dilation2DBackpropFilter("input", "filter", "out_backprop") -> "filter_backprop";
+}
+
+struct Windows<'a> {
+    strides: &'a [i64],
+    rates: &'a [i64],
+    padding: &'a [u8],
+}
+
+impl Windows<'_> {
+    fn pad(&self) -> Result<Pad> {
+        for (attr, list) in [("strides", self.strides), ("rates", self.rates)] {
+            if list.len() != 4 {
+                return Err(Error::invalid(format!("{attr} must specify 4 dimensions")).attr(attr));
+            }
+            if list[0] != 1 || list[3] != 1 {
+                return Err(Error::unimplemented(format!("{attr} are only supported across spatial dimensions"))
+                    .attr(attr));
+            }
+        }
+        Ok(if self.padding == b"SAME" { Pad::Same } else { Pad::Valid })
+    }
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let (pad, input, filter) = (self.pad()?, cx.with_rank(0, 4)?, cx.with_rank(1, 3)?);
+        let depth = PartialShape::vector(input.dim(3)).merge(&PartialShape::vector(filter.dim(2)))?.dim(0);
+        let size = |i: usize| {
+            let axis = i as isize;
+            output_dim(input.dim(axis), filter.dim(axis - 1), self.strides[i], self.rates[i], pad)
+        };
+        let dims = [input.dim(0), size(1)?, size(2)?, depth];
+        cx.output(0, PartialShape::new(dims));
+        Ok(())
+    }
+
+    fn over(&self, input: &Shape, filter: &Shape) -> Result<Morphology> {
+        let pad = self.pad()?;
+        if input.rank() != 4 {
+            return Err(Error::invalid(format!("input must be 4-dimensional{input}")));
+        }
+        if filter.rank() != 3 {
+            return Err(Error::invalid(format!("filter must be 3-dimensional: {filter}")));
+        }
+        if input[3] != filter[2] {
+            return Err(Error::invalid(format!(
+                "input and filter must have the same depth: {} vs {}",
+                input[3], filter[2]
+            )));
+        }
+        let axis = |i: usize| Axis::new(input[i], filter[i - 1], self.strides[i], self.rates[i], pad);
+        Ok(Morphology { batch: input[0], axes: [axis(1)?, axis(2)?], channels: input[3] })
+    }
+}
+
+/// Windows over images, every size known.
+struct Morphology {
+    batch: usize,
+    axes: [Axis; 2],
+    channels: usize,
+}
+
+impl Morphology {
+    fn output_shape(&self) -> Result<Shape> {
+        let [h, w] = &self.axes;
+        Shape::new([self.batch, h.output, w.output, self.channels])
+    }
+
+    fn check(&self, gradient: &Tensor) -> Result<()> {
+        let shape = self.output_shape()?;
+        if *gradient.shape() != shape {
+            return Err(Error::invalid("out_backprop has incompatible size")
+                .expected(format!("shape {shape}"))
+                .found(format!("shape {}", gradient.shape())));
+        }
+        Ok(())
+    }
+
+    fn nanos(&self) -> f64 {
+        self.axes.iter().map(|a| a.window as f64).product::<f64>() * 1.5 + 5.0
+    }
+
+    /// The largest sum in window `window` (its number) and channel `c`, with its place in the input and in the filter.
+    #[inline(always)]
+    fn largest<T: Real>(&self, input: &[T], filter: &[T], window: usize, c: usize) -> (T, usize, usize) {
+        let [ah, aw] = &self.axes;
+        let (rest, w) = (window / aw.output, window % aw.output);
+        let (n, h) = (rest / ah.output, rest % ah.output);
+        let (start_h, start_w) = (ah.start(h), aw.start(w));
+        let clamp = |start: isize, axis: &Axis| (start.max(0) as usize).min(axis.input.saturating_sub(1));
+        let at = (n * ah.input + clamp(start_h, ah)) * aw.input + clamp(start_w, aw);
+        let mut best = (T::LOWEST, at * self.channels + c, c);
+        for kh in ah.taps(h) {
+            let line = (n * ah.input + (start_h + (kh * ah.dilation) as isize) as usize) * aw.input;
+            for kw in aw.taps(w) {
+                let at = (line + (start_w + (kw * aw.dilation) as isize) as usize) * self.channels + c;
+                let tap = (kh * aw.window + kw) * self.channels + c;
+                let value = input[at].add(filter[tap]);
+                if value > best.0 {
+                    best = (value, at, tap);
+                }
+            }
+        }
+        best
+    }
+}
+
+fn unsupported(dtype: DType) -> Error {
+    Error::unimplemented(format!("morphology of {dtype} is not supported"))
+}
+
+impl Op for Dilation2D {
+    const SPEC: Spec = Self::SPEC;
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        self.windows().shape(cx)
+    }
+}
+
+impl Kernel<Cpu> for Dilation2D {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let morphology = self.windows().over(cx.input(0)?.shape(), cx.input(1)?.shape())?;
+        let shape = morphology.output_shape()?;
+        let channels = morphology.channels;
+        dispatch!(self.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
+            let (input, filter) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?);
+            cx.pool().for_chunks(out, 1, morphology.nanos(), |first, piece| {
+                for (i, o) in piece.iter_mut().enumerate() {
+                    let (window, c) = ((first + i) / channels, (first + i) % channels);
+                    *o = morphology.largest(input, filter, window, c).0;
+                }
+            });
+            Ok(())
+        }), else Err(unsupported(self.dtype)))
+    }
+}
+
+impl Op for Dilation2DBackpropInput {
+    const SPEC: Spec = Self::SPEC;
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = cx.with_rank(0, 4)?;
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+impl Op for Dilation2DBackpropFilter {
+    const SPEC: Spec = Self::SPEC;
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = cx.with_rank(1, 3)?;
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+/// Adds the gradient of every window to its largest sum's place: in the input, or in the filter.
+fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, windows: &Windows<'_>, to_filter: bool) -> Result<()> {
+    let (input, filter, gradient) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let morphology = windows.over(input.shape(), filter.shape())?;
+    morphology.check(gradient)?;
+    let mut out = cx.zeros(dtype, if to_filter { filter } else { input }.shape())?;
+    let channels = morphology.channels;
+    dispatch!(dtype, reals, |T| {
+        let (input, filter) = (input.slice::<T>()?, filter.slice::<T>()?);
+        let out = out.slice_mut::<T>()?;
+        for (i, &g) in gradient.slice::<T>()?.iter().enumerate() {
+            let (_, at, tap) = morphology.largest(input, filter, i / channels, i % channels);
+            if let Some(o) = out.get_mut(if to_filter { tap } else { at }) {
+                *o = o.add(g);
+            }
+        }
+        Ok(())
+    }, else Err(unsupported(dtype)))?;
+    cx.set(0, out);
+    Ok(())
+}
+
+impl Kernel<Cpu> for Dilation2DBackpropInput {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        scatter(cx, self.dtype, &self.windows(), false)
+    }
+}
+
+impl Kernel<Cpu> for Dilation2DBackpropFilter {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        scatter(cx, self.dtype, &self.windows(), true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::run;
+
+    fn numbers(dims: &[usize]) -> Tensor {
+        let shape = Shape::new(dims.iter().copied()).unwrap();
+        let values = (0..shape.num_elements()).map(|i| i as f32).collect();
+        Tensor::from_vec(shape, values).unwrap()
+    }
+
+    fn attrs() -> (Vec<i64>, Vec<i64>, Bytes) {
+        (vec![1; 4], vec![1; 4], Bytes::from_static(b"VALID"))
+    }
+
+    #[test]
+    fn windows_give_their_largest_sum() {
+        let (strides, rates, padding) = attrs();
+        let op = Dilation2D { dtype: DType::F32, strides, rates, padding };
+        let out = run(op.clone(), vec![numbers(&[1, 4, 4, 2]), numbers(&[2, 2, 2])], &[DType::F32]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap()[..6], [16.0, 18.0, 18.0, 20.0, 20.0, 22.0]);
+        let wrong = run(op, vec![numbers(&[1, 4, 4, 2]), numbers(&[2, 2, 3])], &[DType::F32]).unwrap_err();
+        assert_eq!(wrong.code(), Code::InvalidArgument);
+    }
+
+    #[test]
+    fn gradients_go_to_the_largest() {
+        let (strides, rates, padding) = attrs();
+        let inputs = || vec![numbers(&[1, 4, 4, 2]), numbers(&[2, 2, 2]), numbers(&[1, 3, 3, 2])];
+        let (dtype, (s, r, p)) = (DType::F32, attrs());
+        let by_input = Dilation2DBackpropInput { dtype, strides: s, rates: r, padding: p };
+        let out = run(by_input, inputs(), &[dtype]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap()[8..16], [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        let by_filter = Dilation2DBackpropFilter { dtype, strides, rates, padding };
+        let out = run(by_filter, inputs(), &[dtype]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap(), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 72.0, 81.0]);
+    }
+}

@@ -1,0 +1,170 @@
+//! `GRUBlockCell` and `GRUBlockCellGrad`: a GRU cell for one moment.
+
+use super::recurrent::{check, columns, floats, product, reserve, set_floats, sigmoid, sizes};
+use levada_gemm::Mat;
+use crate::prelude::*;
+
+const fn t(name: &'static str) -> Arg {
+    arg(name, of("T"))
+}
+
+attrs! {
+    /// A GRU cell for one moment: reset gate, update gate, candidate and new state.
+    pub struct GRUBlockCell {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[DType::F32]),
+    }
+}
+
+attrs! {
+    /// The gradients of [`GRUBlockCell`].
+    pub struct GRUBlockCellGrad {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[DType::F32]),
+    }
+}
+
+/// Reads and checks the sizes of the inputs: batch, input, cell.
+pub fn dims(cx: &levada_kernel::Io<'_>) -> Result<(usize, usize, usize)> {
+    let [batch, input] = sizes(cx, 0, "x")?;
+    let [_, cell] = sizes(cx, 1, "h_prev")?;
+    check(cx, 1, "h_prev", &[batch, cell])?;
+    let large = || Error::invalid("the cell is too large");
+    let rows = input.checked_add(cell).ok_or_else(large)?;
+    let both = cell.checked_mul(2).ok_or_else(large)?;
+    check(cx, 2, "w_ru", &[rows, both])?;
+    check(cx, 3, "w_c", &[rows, cell])?;
+    check(cx, 4, "b_ru", &[both])?;
+    check(cx, 5, "b_c", &[cell])?;
+    Ok((batch, input, cell))
+}
+
+fn dims_with_memory(cx: &Cx<'_, '_>) -> Result<(usize, usize, usize)> {
+    let (batch, input, cell) = dims(cx)?;
+    reserve(cx, 12, &[batch, (input + cell).max(1)])?;
+    Ok((batch, input, cell))
+}
+
+/// `x` beside `h`.
+fn beside(x: &[f32], input: usize, h: &[f32], cell: usize, batch: usize) -> Vec<f32> {
+    let mut both = Vec::with_capacity(batch * (input + cell));
+    for row in 0..batch {
+        both.extend_from_slice(&x[row * input..(row + 1) * input]);
+        both.extend_from_slice(&h[row * cell..(row + 1) * cell]);
+    }
+    both
+}
+
+impl Op for GRUBlockCell {
+    const SPEC: Spec = Spec {
+        name: "GRUBlockCell",
+        inputs: &[t("x"), t("h_prev"), t("w_ru"), t("w_c"), t("b_ru"), t("b_c")],
+        outputs: &[t("r"), t("u"), t("c"), t("h")],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = cx.with_rank(1, 2)?;
+        (0..4).for_each(|i| cx.output(i, shape.clone()));
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for GRUBlockCell {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (batch, input, n) = dims_with_memory(cx)?;
+        let mut outputs: [Vec<f32>; 4] = std::array::from_fn(|_| vec![0.0; batch * n]);
+        {
+            let all = (0..6).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
+            let [x, h_prev, w_ru, w_c, b_ru, b_c] = &all[..] else { return Err(Error::internal("six inputs")) };
+            let [r, u, c, h] = &mut outputs;
+            let mut gates = vec![0.0; batch * 2 * n];
+            let xh = beside(x, input, h_prev, n, batch);
+            product(cx, (batch, 2 * n, input + n), Mat::new(&xh, input + n), Mat::new(w_ru, 2 * n), &mut gates)?;
+            for row in 0..batch {
+                for j in 0..n {
+                    let at = row * 2 * n + j;
+                    r[row * n + j] = sigmoid(gates[at] + b_ru[j]);
+                    u[row * n + j] = sigmoid(gates[at + n] + b_ru[n + j]);
+                }
+            }
+            let reset: Vec<f32> = h_prev.iter().zip(&*r).map(|(h, r)| h * r).collect();
+            let xh = beside(x, input, &reset, n, batch);
+            product(cx, (batch, n, input + n), Mat::new(&xh, input + n), Mat::new(w_c, n), c)?;
+            for k in 0..batch * n {
+                c[k] = (c[k] + b_c[k % n]).tanh();
+                h[k] = u[k] * h_prev[k] + (1.0 - u[k]) * c[k];
+            }
+        }
+        for (i, values) in outputs.iter().enumerate() {
+            set_floats(cx, i, &[batch, n], values)?;
+        }
+        Ok(())
+    }
+}
+
+impl Op for GRUBlockCellGrad {
+    const SPEC: Spec = Spec {
+        name: "GRUBlockCellGrad",
+        inputs: &[
+            t("x"),
+            t("h_prev"),
+            t("w_ru"),
+            t("w_c"),
+            t("b_ru"),
+            t("b_c"),
+            t("r"),
+            t("u"),
+            t("c"),
+            t("d_h"),
+        ],
+        outputs: &[t("d_x"), t("d_h_prev"), t("d_c_bar"), t("d_r_bar_u_bar")],
+        ..Spec::PURE
+    };
+}
+
+impl Kernel<Cpu> for GRUBlockCellGrad {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (batch, input, n) = dims_with_memory(cx)?;
+        for (i, name) in ["r", "u", "c", "d_h"].into_iter().enumerate() {
+            check(cx, 6 + i, name, &[batch, n])?;
+        }
+        let width = input + n;
+        let mut d_c = vec![0.0; batch * n];
+        let mut d_ru = vec![0.0; batch * 2 * n];
+        let mut d_x;
+        let mut d_h_prev = vec![0.0; batch * n];
+        {
+            let all = (0..10).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
+            let [_, h_prev, w_ru, w_c, _, _, r, u, c, d_h] = &all[..] else {
+                return Err(Error::internal("ten inputs"));
+            };
+            for k in 0..batch * n {
+                d_c[k] = d_h[k] * (1.0 - u[k]) * (1.0 - c[k] * c[k]);
+                d_ru[(k / n) * 2 * n + n + k % n] = d_h[k] * (h_prev[k] - c[k]) * u[k] * (1.0 - u[k]);
+            }
+            let mut from_c = vec![0.0; batch * width];
+            product(cx, (batch, width, n), Mat::new(&d_c, n), Mat::new(w_c, n).t(), &mut from_c)?;
+            let d_hr = columns(&from_c, width, input, n);
+            for k in 0..batch * n {
+                d_ru[(k / n) * 2 * n + k % n] = d_hr[k] * h_prev[k] * r[k] * (1.0 - r[k]);
+            }
+            let mut from_ru = vec![0.0; batch * width];
+            product(cx, (batch, width, 2 * n), Mat::new(&d_ru, 2 * n), Mat::new(w_ru, 2 * n).t(), &mut from_ru)?;
+            d_x = columns(&from_c, width, 0, input);
+            d_x.iter_mut().zip(columns(&from_ru, width, 0, input)).for_each(|(d, x)| *d += x);
+            let from_gates = columns(&from_ru, width, input, n);
+            for k in 0..batch * n {
+                d_h_prev[k] = from_gates[k] + d_hr[k] * r[k] + d_h[k] * u[k];
+            }
+        }
+        set_floats(cx, 0, &[batch, input], &d_x)?;
+        set_floats(cx, 1, &[batch, n], &d_h_prev)?;
+        set_floats(cx, 2, &[batch, n], &d_c)?;
+        set_floats(cx, 3, &[batch, 2 * n], &d_ru)
+    }
+}

@@ -1,0 +1,302 @@
+//! Pooling windows: the parameters that all pooling ops share.
+
+use super::window::{Axis, Layout, Pad, output_dim, pad_of};
+use crate::prelude::*;
+
+/// The attrs of a pooling op.
+#[derive(Clone, Copy)]
+pub(crate) struct Parameters<'a> {
+    /// Number of spatial dimensions.
+    pub spatial: usize,
+    pub ksize: &'a [i64],
+    pub strides: &'a [i64],
+    pub padding: &'a [u8],
+    pub explicit_paddings: &'a [i64],
+    pub data_format: &'a [u8],
+}
+
+/// A pooling of images of which every size is known and checked. Images whose channels are first are pooled as more
+/// images of one channel each.
+#[derive(Clone, Debug)]
+pub struct Pooling {
+    /// Depth, height, width; those that the images do not have are one element under a window of one.
+    pub axes: [Axis; 3],
+    /// Channels of a pixel.
+    pub channels: usize,
+    /// Channels that are pooled into one; else 1.
+    pub depth_window: usize,
+    output: Shape,
+}
+
+impl Parameters<'_> {
+    fn check_lists(&self) -> Result<Layout> {
+        let (rank, layout) = (self.spatial + 2, Layout::of(self.data_format)?);
+        for (attr, list) in [("ksize", self.ksize), ("strides", self.strides)] {
+            if list.len() != rank {
+                return Err(Error::invalid(format!("Sliding window {attr} must specify {rank} dimensions"))
+                    .attr(attr)
+                    .found(format!("{} values", list.len())));
+            }
+        }
+        if let Some(size) = self.ksize.iter().find(|&&k| k <= 0) {
+            return Err(Error::invalid("Sliding window ksize must be positive").attr("ksize").found(size));
+        }
+        if self.ksize[0] != 1 || self.strides[0] != 1 {
+            return Err(Error::unimplemented("Pooling is not yet supported on the batch dimension"));
+        }
+        Ok(layout)
+    }
+
+    /// Says the shape of the result of pooling input 0.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where its shape cannot be right.
+    pub(crate) fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = self.partial(&cx.with_rank(0, self.spatial + 2)?)?;
+        cx.output(0, shape);
+        Ok(())
+    }
+
+    /// What is known of the shape of the result.
+    ///
+    /// # Errors
+    /// As [`Parameters::shape`].
+    pub(crate) fn partial(&self, input: &PartialShape) -> Result<PartialShape> {
+        let (rank, layout) = (self.spatial + 2, self.check_lists()?);
+        let channel = layout.channel(rank);
+        if self.ksize[channel] != 1 {
+            return Ok(PartialShape::of_rank(rank));
+        }
+        let mut sizes = [None; 3];
+        for (i, size) in sizes.iter_mut().enumerate().take(self.spatial) {
+            let axis = layout.spatial(i);
+            let pad = pad_of(self.padding, self.explicit_paddings, layout, rank, i)?;
+            let window = Some(self.ksize[axis] as usize);
+            *size = output_dim(input.dim(axis as isize), window, self.strides[axis], 1, pad)?;
+        }
+        Ok(layout.partial(input.dim(0), &sizes[..self.spatial], input.dim(channel as isize)))
+    }
+}
+
+impl Pooling {
+    /// The pooling of images of shape `input`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where the window does not go with them, `UNIMPLEMENTED` for windows over the batch or over
+    /// channels and pixels at once.
+    pub(crate) fn new(parameters: &Parameters<'_>, input: &Shape) -> Result<Pooling> {
+        let (spatial, layout) = (parameters.spatial, parameters.check_lists()?);
+        let rank = spatial + 2;
+        if input.rank() != rank {
+            return Err(Error::invalid(format!("the images must have {spatial} spatial dimensions"))
+                .expected(format!("rank {rank}"))
+                .found(format!("shape {input}")));
+        }
+        let channel = layout.channel(rank);
+        let mut axes = [Axis::UNIT; 3];
+        let depth_window = parameters.ksize[channel] as usize;
+        if depth_window != 1 {
+            let unimplemented = |what: &str| Err(Error::unimplemented(what));
+            let flat = (0..spatial).all(|i| parameters.ksize[layout.spatial(i)] == 1);
+            if !flat {
+                return unimplemented("pooling over channels and pixels at once is not supported");
+            }
+            if layout != Layout::ChannelsLast {
+                return unimplemented("pooling over channels is supported only where they are last");
+            }
+            if !input[channel].is_multiple_of(depth_window) {
+                return unimplemented(
+                    "Depthwise max pooling requires the depth window to evenly divide the input depth",
+                );
+            }
+            if parameters.strides[channel] != parameters.ksize[channel] {
+                return unimplemented("Depthwise max pooling requires the depth window to equal the depth stride");
+            }
+            for i in 0..spatial {
+                axes[3 - spatial + i] = Axis::new(input[layout.spatial(i)], 1, 1, 1, Pad::Valid)?;
+            }
+        } else {
+            for i in 0..spatial {
+                let axis = layout.spatial(i);
+                let pad = pad_of(parameters.padding, parameters.explicit_paddings, layout, rank, i)?;
+                let (window, stride) = (parameters.ksize[axis], parameters.strides[axis]);
+                if let Pad::Explicit(before, after) = pad
+                    && (before >= window || after >= window)
+                {
+                    return Err(Error::invalid(format!(
+                        "Padding {before},{after} needs to be smaller than the window size {window}"
+                    )));
+                }
+                axes[3 - spatial + i] = Axis::new(input[axis], window as usize, stride, 1, pad)?;
+            }
+        }
+        let sizes = axes.map(|a| a.output);
+        let output = layout.shape(input[0], &sizes[3 - spatial..], input[channel] / depth_window)?;
+        let channels = match layout {
+            Layout::ChannelsLast => input[channel],
+            Layout::ChannelsFirst => 1,
+        };
+        Ok(Pooling { axes, channels, depth_window, output })
+    }
+
+    /// Shape of the result.
+    pub fn output_shape(&self) -> &Shape {
+        &self.output
+    }
+
+    /// As [`Pooling::new`], for ops that do not pool over channels.
+    ///
+    /// # Errors
+    /// As [`Pooling::new`].
+    pub(crate) fn over_pixels(parameters: &Parameters<'_>, input: &Shape) -> Result<Pooling> {
+        Pooling::new(parameters, input)?.of_pixels()
+    }
+
+    /// This pooling, for ops that do not pool over channels.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where it pools over channels.
+    pub fn of_pixels(self) -> Result<Pooling> {
+        if self.depth_window != 1 {
+            return Err(Error::unimplemented("Non-spatial pooling is not yet supported"));
+        }
+        Ok(self)
+    }
+
+    /// Elements under a window, about.
+    pub(crate) fn window(&self) -> usize {
+        self.axes.iter().map(|a| a.window.min(a.input)).product()
+    }
+
+    /// Image and place of window number `window`.
+    #[inline(always)]
+    pub(crate) fn split(&self, window: usize) -> (usize, [usize; 3]) {
+        let [ad, ah, aw] = &self.axes;
+        let (rest, w) = (window / aw.output, window % aw.output);
+        let (rest, h) = (rest / ah.output, rest % ah.output);
+        (rest / ad.output, [rest % ad.output, h, w])
+    }
+
+    /// Calls `f` with the number of every pixel under window number `window`, in rising order.
+    #[inline(always)]
+    pub(crate) fn each_pixel(&self, window: usize, mut f: impl FnMut(usize)) {
+        let (n, [d, h, w]) = self.split(window);
+        let [ad, ah, aw] = &self.axes;
+        for d in ad.span(d) {
+            for h in ah.span(h) {
+                let line = ((n * ad.input + d) * ah.input + h) * aw.input;
+                for w in aw.span(w) {
+                    f(line + w);
+                }
+            }
+        }
+    }
+
+    /// Calls `f` with the number of every window that pixel number `pixel` lies under, in rising order.
+    #[inline(always)]
+    pub(crate) fn each_window(&self, pixel: usize, mut f: impl FnMut(usize)) {
+        let [ad, ah, aw] = &self.axes;
+        let (rest, w) = (pixel / aw.input, pixel % aw.input);
+        let (rest, h) = (rest / ah.input, rest % ah.input);
+        let (n, d) = (rest / ad.input, rest % ad.input);
+        for d in ad.over(d) {
+            for h in ah.over(h) {
+                let line = ((n * ad.output + d) * ah.output + h) * aw.output;
+                for w in aw.over(w) {
+                    f(line + w);
+                }
+            }
+        }
+    }
+
+    /// Checks that a tensor has the shape of the result.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it has not.
+    pub fn check_output(&self, tensor: &Tensor, what: &str) -> Result<()> {
+        same_shape(tensor, &self.output, what)
+    }
+
+    /// Number of pixels under window number `window`.
+    #[inline(always)]
+    pub(crate) fn count(&self, window: usize) -> usize {
+        let (_, at) = self.split(window);
+        self.axes.iter().zip(at).map(|(a, o)| a.span(o).len()).product()
+    }
+}
+
+/// Checks the shape of a tensor.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is another.
+pub(crate) fn same_shape(tensor: &Tensor, shape: &Shape, what: &str) -> Result<()> {
+    if tensor.shape() != shape {
+        return Err(Error::invalid(format!("Expected {what} shape to be {shape}, but got {}", tensor.shape())));
+    }
+    Ok(())
+}
+
+/// Declares a pooling op whose windows are attrs: its attrs, inherent `SPEC` and `parameters`.
+macro_rules! pooling_op {
+    ($(#[doc = $doc:literal])* $name:ident, spatial $spatial:tt, $types:expr, [$($input:literal: $ty:expr),*]
+        $(, explicit $explicit:ident)? $(, input_type $input_attr:literal)?) => {
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", $types).or_type(DType::F32),
+                /// Size of a window, for each axis of the images.
+                ksize: Vec<i64> = Attr::ints("ksize").at_least($spatial + 2),
+                /// Distance between windows, for each axis of the images.
+                strides: Vec<i64> = Attr::ints("strides").at_least($spatial + 2),
+                /// `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+                padding: Bytes = Attr::one_of("padding", $crate::pooling::pooling_op!(@paddings $($explicit)?)),
+                /// Order of the axes.
+                data_format: Bytes = $crate::pooling::pooling_op!(@format $spatial),
+                $(
+                    /// For `EXPLICIT`: padding before and after each axis.
+                    $explicit: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
+                )?
+                $(
+                    /// Element type of the images.
+                    input_type: DType = Attr::dtype($input_attr, $types).or_type(DType::F32),
+                )?
+            }
+        }
+
+        impl $name {
+            /// The pooling of images of shape `input`.
+            ///
+            /// # Errors
+            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
+            pub fn pooling(&self, input: &Shape) -> Result<$crate::pooling::Pooling> {
+                $crate::pooling::Pooling::new(&self.parameters(), input)
+            }
+
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$(arg($input, $ty)),*],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn parameters(&self) -> $crate::pooling::Parameters<'_> {
+                $crate::pooling::Parameters {
+                    spatial: $spatial,
+                    ksize: &self.ksize,
+                    strides: &self.strides,
+                    padding: &self.padding,
+                    explicit_paddings: $crate::pooling::pooling_op!(@explicit self $($explicit)?),
+                    data_format: &self.data_format,
+                }
+            }
+        }
+    };
+    (@paddings) => { &["SAME", "VALID"] };
+    (@paddings $explicit:ident) => { &["SAME", "VALID", "EXPLICIT"] };
+    (@explicit $self:ident) => { &[] };
+    (@explicit $self:ident $explicit:ident) => { &$self.$explicit };
+    (@format 2) => { Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C"]).or_str("NHWC") };
+    (@format 3) => { Attr::one_of("data_format", &["NDHWC", "NCDHW"]).or_str("NDHWC") };
+}
+pub(crate) use pooling_op;

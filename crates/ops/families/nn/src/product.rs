@@ -1,0 +1,100 @@
+//! The types that convolutions compute in, and products of matrices of them.
+
+use super::tile::Lanes;
+use crate::prelude::*;
+use levada_gemm::{Gemm, Mat, Size, multiply_here};
+
+/// `dst = a b`, or `dst += a b` where `add`, on this thread: `m` rows of `n` elements that are `width` apart.
+pub(crate) fn product<T: Gemm>(size: Size, dst: &mut [T], width: usize, add: bool, a: Mat<'_, T>, b: Mat<'_, T>) {
+    multiply_here(size, a, b, dst, width, add).expect("the caller's blocks hold the matrices it says");
+}
+
+/// A dtype of convolutions: it is computed in [`Number::Wide`].
+pub(crate) trait Operand: Number<Wide: Lanes> {
+    /// These elements in the wide type; in `buffer` where that is another.
+    fn wide<'a>(elements: &'a [Self], buffer: &'a mut Vec<Self::Wide>) -> &'a [Self::Wide];
+
+    /// These elements where they are in the wide type already.
+    fn as_wide(elements: &[Self]) -> Option<&[Self::Wide]>;
+
+    /// As [`Operand::as_wide`], to change.
+    fn as_wide_mut(elements: &mut [Self]) -> Option<&mut [Self::Wide]>;
+
+    /// Lets `fill` write all of `out` in the wide type; through `buffer` where that is another.
+    fn fill_wide(out: &mut [Self], buffer: &mut Vec<Self::Wide>, fill: impl FnOnce(&mut [Self::Wide]));
+}
+
+macro_rules! as_they_are {
+    ($($ty:ty),*) => {$(
+        impl Operand for $ty {
+            fn wide<'a>(elements: &'a [Self], _: &'a mut Vec<Self>) -> &'a [Self] {
+                elements
+            }
+            fn as_wide(elements: &[Self]) -> Option<&[Self]> {
+                Some(elements)
+            }
+            fn as_wide_mut(elements: &mut [Self]) -> Option<&mut [Self]> {
+                Some(elements)
+            }
+            fn fill_wide(out: &mut [Self], _: &mut Vec<Self>, fill: impl FnOnce(&mut [Self])) {
+                fill(out);
+            }
+        }
+    )*};
+}
+
+macro_rules! through_f32 {
+    ($($ty:ty),*) => {$(
+        impl Operand for $ty {
+            fn wide<'a>(elements: &'a [Self], buffer: &'a mut Vec<f32>) -> &'a [f32] {
+                buffer.clear();
+                buffer.extend(elements.iter().map(|e| e.to_f32()));
+                buffer
+            }
+            fn as_wide(_: &[Self]) -> Option<&[f32]> {
+                None
+            }
+            fn as_wide_mut(_: &mut [Self]) -> Option<&mut [f32]> {
+                None
+            }
+            fn fill_wide(out: &mut [Self], buffer: &mut Vec<f32>, fill: impl FnOnce(&mut [f32])) {
+                buffer.resize(out.len(), 0.0);
+                fill(&mut buffer[..out.len()]);
+                out.iter_mut().zip(buffer.iter()).for_each(|(o, &v)| *o = Self::from_f32(v));
+            }
+        }
+    )*};
+}
+
+as_they_are!(f32, f64, i32);
+through_f32!(f16, bf16);
+
+/// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for the dtypes that convolutions take.
+macro_rules! dispatch_operand {
+    ($dtype:expr, |$T:ident| $body:expr) => {
+        match $dtype {
+            DType::F32 => {
+                type $T = f32;
+                $body
+            }
+            DType::F64 => {
+                type $T = f64;
+                $body
+            }
+            DType::F16 => {
+                type $T = f16;
+                $body
+            }
+            DType::BF16 => {
+                type $T = bf16;
+                $body
+            }
+            DType::I32 => {
+                type $T = i32;
+                $body
+            }
+            other => Err(Error::unimplemented(format!("convolutions of {other} are not supported"))),
+        }
+    };
+}
+pub(crate) use dispatch_operand;

@@ -1,0 +1,125 @@
+//! `Softmax` and `LogSoftmax` along the last axis.
+
+use super::logits::{Rows, exp_sum, greatest};
+use crate::prelude::*;
+use crate::simd::{Exp, vectorized};
+
+macro_rules! softmaxes {
+    ($($(#[doc = $doc:literal])* $name:ident, $output:literal, $log:literal;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", sets::FLOATS),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("logits", of("T"))],
+                outputs: &[arg($output, of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                let shape = cx.rank_at_least(0, 1)?;
+                cx.output(0, shape);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                dispatch!(self.dtype, floats, |T| softmax::<T>(cx, $log), else {
+                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
+                })
+            }
+        }
+    )*};
+}
+
+softmaxes! {
+    /// `exp(x)` over its sum along the last axis.
+    Softmax, "softmax", false;
+    /// The logarithm of `Softmax`.
+    LogSoftmax, "logsoftmax", true;
+}
+
+fn softmax<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, log: bool) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let Some(&classes) = shape.last() else {
+        return Err(Error::invalid("logits must have >= 1 dimension").found("a scalar"));
+    };
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let x = cx.slice::<T>(0)?;
+        cx.pool().for_chunks(out, classes, 20.0 + classes as f64 * 0.4, |first, out| {
+            let x = &x[first * classes..first * classes + out.len()];
+            T::map(x, out, |x, out| {
+                vectorized(|| {
+                    for (x, out) in x.chunks_exact(classes).zip(out.chunks_exact_mut(classes)) {
+                        if log { log_row(x, out) } else { row(x, out) }
+                    }
+                });
+            });
+        });
+        Ok(())
+    })
+}
+
+#[inline(always)]
+fn row<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B]) {
+    let max = greatest(x);
+    let sum = exp_sum(x, max, out);
+    let scale = sum.recip();
+    out.iter_mut().for_each(|o| *o = *o * scale);
+}
+
+#[inline(always)]
+fn log_row<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B]) {
+    let max = greatest(x);
+    let sum = exp_sum(x, max, out).ln();
+    out.iter_mut().zip(x).for_each(|(o, &x)| *o = x - max - sum);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{run, run_on};
+
+    #[test]
+    fn rows_sum_to_one() {
+        for classes in [1, 3, 16, 100, 5000] {
+            let x: Vec<f32> = (0..3 * classes).map(|i| (i % 13) as f32 * 3.0 - 50.0).collect();
+            let input = Tensor::from_vec(Shape::new([3, classes]).unwrap(), x.clone()).unwrap();
+            let soft = run_on(2, Softmax { dtype: DType::F32 }, vec![input.clone()], &[DType::F32]).unwrap();
+            let log = run(LogSoftmax { dtype: DType::F32 }, vec![input], &[DType::F32]).unwrap();
+            let (soft, log) = (soft[0].slice::<f32>().unwrap(), log[0].slice::<f32>().unwrap());
+            for (r, row) in x.chunks(classes).enumerate() {
+                let max = row.iter().copied().fold(f32::MIN, f32::max);
+                let sum: f64 = row.iter().map(|&v| f64::from(v - max).exp()).sum();
+                for (c, &v) in row.iter().enumerate() {
+                    let expected = f64::from(v - max) - sum.ln();
+                    assert!((f64::from(log[r * classes + c]) - expected).abs() < 1e-4);
+                    assert!((f64::from(soft[r * classes + c]) / expected.exp() - 1.0).abs() < 1e-5);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn halves_and_special_values() {
+        let x = Tensor::vector(vec![f16::from_f32(1.0), f16::NEG_INFINITY]);
+        let out = run(Softmax { dtype: DType::F16 }, vec![x], &[DType::F16]).unwrap();
+        assert_eq!(out[0].slice::<f16>().unwrap(), [f16::ONE, f16::ZERO]);
+        let x = Tensor::vector(vec![f64::NEG_INFINITY; 2]);
+        let out = run(Softmax { dtype: DType::F64 }, vec![x], &[DType::F64]).unwrap();
+        assert!(out[0].slice::<f64>().unwrap().iter().all(|v| v.is_nan()));
+        let empty = Tensor::zeros(DType::F32, Shape::new([2, 0]).unwrap());
+        assert_eq!(run(Softmax { dtype: DType::F32 }, vec![empty], &[DType::F32]).unwrap()[0].num_elements(), 0);
+        let error = run(Softmax { dtype: DType::F32 }, vec![Tensor::scalar(1f32)], &[DType::F32]).unwrap_err();
+        assert_eq!(error.code(), Code::InvalidArgument);
+    }
+}

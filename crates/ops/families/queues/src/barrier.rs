@@ -1,0 +1,251 @@
+//! The barrier: tuples whose components come one by one, and are taken once they are complete.
+
+use super::monitor::{Monitor, Served, State};
+use super::order::{Order, Priority};
+use super::queue::Element;
+use crate::handle::Shared;
+use crate::prelude::*;
+use crate::rows;
+use levada_kernel::Arena;
+use levada_kernel::watch::{Need, PlaceState};
+use smallvec::smallvec;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A barrier.
+pub(crate) type Barrier = Monitor<Tuples>;
+
+/// What a barrier is, as the op that made it says.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Config {
+    pub(crate) name: String,
+    pub(crate) types: Vec<DType>,
+    /// Shapes of the components; empty where they may be any.
+    pub(crate) shapes: Vec<PartialShape>,
+}
+
+/// What changes of a barrier.
+pub(crate) struct Tuples {
+    /// By key: when the key came, and the components that are there.
+    incomplete: HashMap<Bytes, (i64, Vec<Option<Tensor>>)>,
+    /// Index, key and components.
+    ready: Priority,
+    /// Ascends with every insertion of new keys.
+    index: i64,
+    /// No new keys.
+    closed: bool,
+    /// No further components either.
+    cancelled: bool,
+}
+
+/// Wants `n` complete tuples, or fewer where `up_to` is set and no more will come.
+pub(crate) struct Take {
+    pub(crate) n: usize,
+    pub(crate) up_to: bool,
+    pub(crate) taken: Vec<Element>,
+    pub(crate) waits: bool,
+    pub(crate) arena: Arc<Arena>,
+}
+
+impl Shared for Barrier {
+    type Spec = Config;
+
+    fn make(config: Config) -> Result<Barrier> {
+        let tuples = Tuples {
+            incomplete: HashMap::new(),
+            ready: Priority::default(),
+            index: i64::MIN,
+            closed: false,
+            cancelled: false,
+        };
+        Ok(Monitor::new(config, tuples))
+    }
+
+    fn check(&self, asked: &Config) -> Result<()> {
+        if self.config.types == asked.types && self.config.shapes == asked.shapes {
+            return Ok(());
+        }
+        Err(Error::invalid(format!("Shared barrier '{}' has other components than requested", self.config.name)))
+    }
+}
+
+impl State for Tuples {
+    type Config = Config;
+    type Want = Take;
+    type Answer = (Vec<Element>, Arc<Arena>);
+    const LANES: usize = 1;
+
+    fn lane(_: &Take) -> usize {
+        0
+    }
+
+    fn serve(&mut self, config: &Config, want: &mut Take) -> Served<Self::Answer> {
+        let first = !std::mem::replace(&mut want.waits, true);
+        if first && self.closed {
+            let mut available = self.ready.len();
+            if want.up_to {
+                want.n = want.n.min(available);
+            } else {
+                available += self.incomplete.len();
+            }
+            if available < want.n.max(1) {
+                return Served::Done(Err(insufficient(config, want.n, available)));
+            }
+        }
+        let over = self.closed && self.incomplete.is_empty();
+        if over && self.ready.len() + want.taken.len() < want.n {
+            want.taken.drain(..).for_each(|element| self.ready.put_back(element));
+            let size = self.ready.len();
+            if !want.up_to || size == 0 {
+                return Served::Done(Err(insufficient(config, want.n, size)));
+            }
+            want.n = size;
+        }
+        let before = want.taken.len();
+        want.taken.extend((before..want.n).map_while(|_| self.ready.pop()));
+        match want.taken.len() {
+            n if n == want.n => Served::Done(Ok((std::mem::take(&mut want.taken), want.arena.clone()))),
+            n if n > before => Served::Progress,
+            _ => Served::Wait,
+        }
+    }
+
+    fn give_up(&mut self, _: &Config, want: Take) {
+        want.taken.into_iter().for_each(|element| self.ready.put_back(element));
+    }
+
+    fn outputs(config: &Config, (tuples, arena): Self::Answer) -> Result<Vec<Tensor>> {
+        let n = tuples.len();
+        let types = [DType::I64, DType::Str].into_iter().chain(config.types.iter().copied());
+        types
+            .enumerate()
+            .map(|(i, dtype)| {
+                let shape = match tuples.first() {
+                    Some(tuple) => tuple[i].shape().clone(),
+                    None => i.checked_sub(2).and_then(|c| config.shapes.get(c)?.known()).unwrap_or_default(),
+                };
+                rows::join(&arena, dtype, rows::batch_shape(n, &shape)?, tuples.iter().map(|t| &t[i]))
+            })
+            .collect()
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: "Barrier",
+            name: config.name.clone(),
+            size: self.ready.len(),
+            capacity: None,
+            closed: self.closed,
+            min_after_dequeue: 0,
+            incomplete: self.incomplete.len(),
+        }
+    }
+
+    fn need(&self, want: &Take) -> Need {
+        Need { act: Act::Take, elements: want.n, so_far: want.taken.len(), key: None }
+    }
+
+    fn cancelled(_: &Take) -> &'static str {
+        "Dequeue operation was cancelled"
+    }
+}
+
+fn insufficient(config: &Config, n: usize, available: usize) -> Error {
+    Error::out_of_range(format!(
+        "Barrier '{}' is closed and has insufficient elements (requested {n}, total size {available})",
+        config.name
+    ))
+}
+
+impl Tuples {
+    /// Number of complete tuples.
+    pub(crate) fn ready(&self) -> usize {
+        self.ready.len()
+    }
+
+    /// Number of tuples of which components are missing.
+    pub(crate) fn incomplete(&self) -> usize {
+        self.incomplete.len()
+    }
+
+    /// Checks that `n` components may still come.
+    ///
+    /// # Errors
+    /// `CANCELLED` where the barrier is closed.
+    pub(crate) fn check_open(&self, config: &Config, n: usize) -> Result<()> {
+        if self.closed && (self.cancelled || (n > 0 && self.incomplete.is_empty())) {
+            return Err(Error::cancelled(format!(
+                "Barrier {} is closed.  Pending enqueues cancelled: {}.  Number of new insertions: {}.  Number of \
+                 incomplete keys: {}.",
+                config.name,
+                self.cancelled,
+                n,
+                self.incomplete.len()
+            )));
+        }
+        Ok(())
+    }
+
+    /// Sets component `component` of the tuples with these keys to the rows of `values`.
+    ///
+    /// # Errors
+    /// `CANCELLED` for a new key where the barrier is closed, `INVALID_ARGUMENT` for a component that is there already.
+    pub(crate) fn insert(&mut self, config: &Config, keys: &[Bytes], component: usize, values: &Tensor) -> Result<()> {
+        let (mut new_keys, index) = (false, self.index);
+        let mut complete = Vec::new();
+        let result = keys.iter().enumerate().try_for_each(|(i, key)| {
+            if self.closed && !self.incomplete.contains_key(key) {
+                return Err(Error::cancelled(format!(
+                    "Barrier {} is closed, but attempted to insert a brand new key: {}.  Pending inserts cancelled: {}. \
+                     Insertion index: {i}.  Number of new insertions: {}.",
+                    config.name,
+                    String::from_utf8_lossy(key),
+                    self.cancelled,
+                    keys.len()
+                )));
+            }
+            let (_, parts) = self.incomplete.entry(key.clone()).or_insert_with(|| {
+                new_keys = true;
+                (index, vec![None; config.types.len()])
+            });
+            if parts[component].is_some() {
+                return Err(Error::invalid(format!(
+                    "Key {} already has a value for component {component} in barrier {}",
+                    String::from_utf8_lossy(key),
+                    config.name
+                )));
+            }
+            parts[component] = Some(values.row(i)?);
+            if parts.iter().all(Option::is_some)
+                && let Some((index, parts)) = self.incomplete.remove(key)
+            {
+                let mut element: Element = smallvec![Tensor::scalar(index), Tensor::scalar(key.clone())];
+                element.extend(parts.into_iter().flatten());
+                complete.push(element);
+            }
+            Ok(())
+        });
+        if new_keys {
+            self.index += 1;
+        }
+        result?;
+        complete.into_iter().for_each(|element| self.ready.push(element));
+        Ok(())
+    }
+
+    /// No new keys from now on; with `cancel` no further components either.
+    ///
+    /// # Errors
+    /// `CANCELLED` where it is closed already.
+    pub(crate) fn close(&mut self, config: &Config, cancel: bool) -> Result<()> {
+        if self.closed && (self.cancelled || !cancel) {
+            return Err(Error::cancelled(format!("Barrier '{}' is already closed.", config.name)));
+        }
+        self.closed = true;
+        self.cancelled = cancel;
+        if cancel {
+            self.incomplete.clear();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! `QueueEnqueue`, `QueueEnqueueMany` and their V2 forms.
+
+use super::create::queue_input;
+use super::queue::{Element, Want};
+use crate::prelude::*;
+
+/// The components of what a node enqueues.
+fn components(cx: &mut Cx<'_, '_>) -> Result<Element> {
+    (1..cx.num_inputs()).map(|i| cx.take(i)).collect()
+}
+
+/// Refuses a time limit, as TensorFlow does.
+pub(super) fn check_timeout(timeout_ms: i64) -> Result<()> {
+    if timeout_ms == -1 {
+        return Ok(());
+    }
+    Err(Error::invalid("Timeout not supported yet.").attr("timeout_ms").found(timeout_ms))
+}
+
+fn enqueue(cx: &mut Cx<'_, '_>) -> Result<()> {
+    let queue = queue_input(cx, 0)?;
+    let element = components(cx)?;
+    queue.config.check_element(&element)?;
+    queue.submit(cx, Want::Enqueue(element))
+}
+
+fn enqueue_many(cx: &mut Cx<'_, '_>) -> Result<()> {
+    let queue = queue_input(cx, 0)?;
+    let batch = components(cx)?;
+    let size = queue.config.check_batch(&batch)?;
+    if size == 0 {
+        return Ok(());
+    }
+    // Rows without elements take memory too once they are elements of the queue.
+    cx.device.arena.check(queue.config.fitting(size).saturating_mul(size_of_val(&batch[..])))?;
+    queue.submit(cx, Want::EnqueueMany { batch, next: 0, size })
+}
+
+macro_rules! enqueues {
+    ($($(#[doc = $doc:literal])* $name:ident, $handle:expr, $run:ident;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Dtypes of the components.
+                types: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(1),
+                /// A time limit; only -1, for none, is allowed.
+                timeout_ms: i64 = Attr::int("timeout_ms").or_int(-1),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$handle, arg("components", each("Tcomponents"))],
+                act: Some(Act::Put),
+                ..Spec::STATEFUL
+            };
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                check_timeout(self.timeout_ms)?;
+                $run(cx)
+            }
+        }
+    )*};
+}
+
+enqueues! {
+    /// Adds an element to a queue, as soon as there is room.
+    QueueEnqueue, arg("handle", is(DType::Str)).by_ref(), enqueue;
+    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
+    QueueEnqueueMany, arg("handle", is(DType::Str)).by_ref(), enqueue_many;
+    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
+    QueueEnqueueManyV2, arg("handle", is(DType::Resource)), enqueue_many;
+    /// Adds an element to a queue, as soon as there is room.
+    QueueEnqueueV2, arg("handle", is(DType::Resource)), enqueue;
+}

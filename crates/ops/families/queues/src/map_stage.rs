@@ -1,0 +1,322 @@
+//! `MapStage`, `OrderedMapStage` and their siblings: a staging area in which tuples are found by a key.
+
+use super::monitor::{Monitor, Served, State};
+use super::stage::{Limits, act, size_of_tuple};
+use crate::prelude::*;
+use levada_kernel::watch::{Need, PlaceState};
+use crate::variable::{container_here, resource_name};
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// A tuple of which some tensors may be missing.
+type Parts = SmallVec<[Option<Tensor>; 2]>;
+
+/// Which tensors of a tuple; in ascending order.
+type Indices = SmallVec<[usize; 4]>;
+
+/// A staging area with keys.
+type Area = Monitor<Map>;
+
+struct Config {
+    limits: Limits,
+    dtypes: Vec<DType>,
+    /// True where the least key is taken first; else the one that came last, as TensorFlow's hash table gives it.
+    ordered: bool,
+}
+
+#[derive(Default)]
+struct Map {
+    /// The complete tuples, each with its number.
+    tuples: BTreeMap<i64, (u64, Parts)>,
+    /// Their keys by number, which ascends.
+    arrivals: BTreeMap<u64, i64>,
+    next: u64,
+    /// Tuples of which tensors are still to come.
+    incomplete: HashMap<i64, Parts>,
+    bytes: usize,
+}
+
+enum Want {
+    /// To put tensors of a tuple.
+    Put { key: i64, indices: Indices, tensors: Parts, bytes: usize },
+    /// To take tensors out of the tuple with this key.
+    Get { key: i64, indices: Indices },
+    /// To look at them.
+    Peek { key: i64, indices: Indices },
+    /// To take tensors out of any tuple.
+    GetAny { indices: Indices },
+}
+
+impl Map {
+    fn put(&mut self, config: &Config, key: i64, indices: &[usize], tensors: &mut Parts, bytes: usize) -> Served<Vec<Tensor>> {
+        let n = config.dtypes.len();
+        if indices.len() == n {
+            if !config.limits.has_room(self.tuples.len(), self.bytes, bytes) {
+                return Served::Wait;
+            }
+            self.bytes += bytes;
+            let tuple = std::mem::take(tensors);
+            self.complete(key, tuple);
+            return Served::Done(Ok(Vec::new()));
+        }
+        if config.limits.bytes > 0 && self.bytes + bytes > config.limits.bytes {
+            return Served::Wait;
+        }
+        let present = self.incomplete.entry(key).or_insert_with(|| SmallVec::from_elem(None, n));
+        if let Some(&index) = indices.iter().find(|&&i| present[i].is_some()) {
+            return Served::Done(Err(Error::invalid(format!(
+                "The tensor for index '{index}' for key '{key}' was already initialized '{n}'."
+            ))));
+        }
+        for (&i, tensor) in indices.iter().zip(tensors.iter_mut()) {
+            present[i] = tensor.take();
+        }
+        self.bytes += bytes;
+        if present.iter().all(Option::is_some)
+            && let Some(tuple) = self.incomplete.remove(&key)
+        {
+            self.complete(key, tuple);
+        }
+        Served::Done(Ok(Vec::new()))
+    }
+
+    /// Adds a complete tuple. One that is there with this key stays.
+    fn complete(&mut self, key: i64, tuple: Parts) {
+        if let std::collections::btree_map::Entry::Vacant(entry) = self.tuples.entry(key) {
+            entry.insert((self.next, tuple));
+            self.arrivals.insert(self.next, key);
+            self.next += 1;
+        }
+    }
+
+    /// The tensors of the tuple with this key, which must be there; `take` takes them out.
+    fn tensors(&mut self, key: i64, indices: &[usize], take: bool) -> Result<Vec<Tensor>> {
+        let Some((number, tuple)) = self.tuples.get_mut(&key) else { return Err(Error::internal("a staged tuple is gone")) };
+        if let Some(i) = indices.iter().find(|&&i| tuple.get(i).is_none_or(Option::is_none)) {
+            return Err(Error::invalid(format!("Tensor at index '{i}' for key '{key}' has already been removed.")));
+        }
+        let found = indices.iter().filter_map(|&i| if take { tuple[i].take() } else { tuple[i].clone() }).collect::<Vec<_>>();
+        if take {
+            if tuple.iter().all(Option::is_none) {
+                self.arrivals.remove(number);
+                self.tuples.remove(&key);
+            }
+            self.bytes -= size_of_tuple(&found);
+        }
+        Ok(found)
+    }
+
+    /// The key of the tuple that is taken first.
+    fn first(&self, ordered: bool) -> Option<i64> {
+        match ordered {
+            true => self.tuples.first_key_value().map(|(key, _)| *key),
+            false => self.arrivals.last_key_value().map(|(_, key)| *key),
+        }
+    }
+}
+
+impl State for Map {
+    type Config = Config;
+    type Want = Want;
+    type Answer = Vec<Tensor>;
+    const LANES: usize = 2;
+
+    fn lane(want: &Want) -> usize {
+        usize::from(!matches!(want, Want::Put { .. }))
+    }
+
+    fn in_order(_: usize) -> bool {
+        // Whoever waits for one key must not hold up who waits for another.
+        false
+    }
+
+    fn serve(&mut self, config: &Config, want: &mut Want) -> Served<Vec<Tensor>> {
+        match want {
+            Want::Put { key, indices, tensors, bytes } => self.put(config, *key, indices, tensors, *bytes),
+            Want::Get { key, indices } if self.tuples.contains_key(key) => {
+                Served::Done(self.tensors(*key, indices, true))
+            }
+            Want::Peek { key, indices } if self.tuples.contains_key(key) => {
+                Served::Done(self.tensors(*key, indices, false))
+            }
+            Want::Get { .. } | Want::Peek { .. } => Served::Wait,
+            Want::GetAny { indices } => match self.first(config.ordered) {
+                Some(key) => Served::Done(self.tensors(key, indices, true).map(|mut found| {
+                    found.insert(0, Tensor::scalar(key));
+                    found
+                })),
+                None => Served::Wait,
+            },
+        }
+    }
+
+    fn outputs(_: &Config, answer: Vec<Tensor>) -> Result<Vec<Tensor>> {
+        Ok(answer)
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: if config.ordered { "OrderedMapStage" } else { "MapStage" },
+            name: String::new(),
+            size: self.tuples.len(),
+            capacity: (config.limits.capacity > 0).then_some(config.limits.capacity),
+            closed: false,
+            min_after_dequeue: 0,
+            incomplete: self.incomplete.len(),
+        }
+    }
+
+    fn need(&self, want: &Want) -> Need {
+        let (act, key) = match want {
+            Want::Put { .. } => (Act::Put, None),
+            Want::Get { key, .. } | Want::Peek { key, .. } => (Act::Take, Some(*key)),
+            Want::GetAny { .. } => (Act::Take, None),
+        };
+        Need { act, elements: 1, so_far: 0, key }
+    }
+
+    fn cancelled(want: &Want) -> &'static str {
+        match want {
+            Want::Put { .. } => "Stage operation was cancelled",
+            _ => "Unstage operation was cancelled",
+        }
+    }
+}
+
+/// The key on input `i`.
+fn key_input(cx: &Cx<'_, '_>, i: usize) -> Result<i64> {
+    let key = cx.input(i)?;
+    match key.slice::<i64>()? {
+        [] => Err(Error::invalid("key must not be empty")),
+        [key] => Ok(*key),
+        _ => Err(Error::invalid(format!("key must be an int64 scalar, got tensor with shape: {}", key.shape()))),
+    }
+}
+
+/// The indices on input `i`, for a tuple of `n` tensors.
+fn indices_input(cx: &Cx<'_, '_>, i: usize, n: usize) -> Result<Indices> {
+    let values = cx.slice::<i32>(i)?;
+    if values.windows(2).any(|w| w[0] >= w[1]) {
+        return Err(Error::invalid("Indices are not strictly ordered"));
+    }
+    let place = |&v: &i32| {
+        let fits = usize::try_from(v).ok().filter(|&v| v < n);
+        fits.ok_or_else(|| Error::invalid(format!("Index '{v}' was out of bounds '{n}'.")))
+    };
+    values.iter().map(place).collect()
+}
+
+fn check_outputs(config: &Config, indices: &[usize], dtypes: &[DType]) -> Result<()> {
+    if indices.len() != dtypes.len() || indices.iter().zip(dtypes).any(|(&i, d)| config.dtypes[i] != *d) {
+        return Err(Error::invalid("the indices do not select tensors of the dtypes of the outputs").attr("dtypes"));
+    }
+    Ok(())
+}
+
+macro_rules! map_ops {
+    ($($(#[doc = $doc:literal])* $name:ident, $ordered_name:ident ([$($input:expr),*] -> [$($output:expr),*], $least:literal
+       $(, $fake:ident: $fake_spec:expr)?) |$this:ident, $area:ident, $cx:ident| $body:expr;)*) => {$(
+        map_ops!(@one $(#[doc = $doc])* $name, false, [$($input),*], [$($output),*], $least, [$($fake: $fake_spec)?], $this, $area, $cx, $body);
+        map_ops!(@one $(#[doc = $doc])* $ordered_name, true, [$($input),*], [$($output),*], $least, [$($fake: $fake_spec)?], $this, $area, $cx, $body);
+    )*};
+    (@one $(#[doc = $doc:literal])* $name:ident, $ordered:literal, [$($input:expr),*], [$($output:expr),*], $least:literal,
+     [$($fake:ident: $fake_spec:expr)?], $this:ident, $area:ident, $cx:ident, $body:expr) => {
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// The most tuples it holds; 0 for no limit.
+                capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
+                /// The most bytes it holds; 0 for no limit.
+                memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
+                /// Dtypes of a tuple.
+                dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least($least),
+                $(
+                    /// Dtypes of the tensors given here.
+                    $fake: Vec<DType> = $fake_spec,
+                )?
+                /// Container that holds the area; empty for the default one.
+                container: String = Attr::string("container").or_str(""),
+                /// Name in the container; empty for the node's.
+                shared_name: String = Attr::string("shared_name").or_str(""),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$($input),*],
+                outputs: &[$($output),*],
+                act: act(&[$($input),*], &[$($output),*]),
+                ..Spec::STATEFUL
+            };
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
+                let name = resource_name(&self.shared_name, $cx);
+                let make = || {
+                    let limits = Limits::new(self.capacity, self.memory_limit);
+                    Ok(Area::new(Config { limits, dtypes: self.dtypes.clone(), ordered: $ordered }, Map::default()))
+                };
+                let $area: Arc<Area> = $cx.env().resources.get_or_create(&container_here(&self.container, $cx), name, make)?;
+                let $this = self;
+                $body
+            }
+        }
+    };
+}
+
+map_ops! {
+    /// Throws away what a staging area with keys holds.
+    MapClear, OrderedMapClear([] -> [], 0) |_op, area, _cx| {
+        let dropped = area.change(std::mem::take);
+        drop(dropped);
+        Ok(())
+    };
+    /// Number of tuples of which tensors are still to come.
+    MapIncompleteSize, OrderedMapIncompleteSize([] -> [arg("size", is(DType::I32))], 0) |_op, area, cx| {
+        let size = area.look(|map| map.incomplete.len());
+        cx.set(0, Tensor::scalar(size as i32));
+        Ok(())
+    };
+    /// Tensors of the tuple with a key, as soon as there is one. They stay.
+    MapPeek, OrderedMapPeek([arg("key", is(DType::I64)), arg("indices", is(DType::I32))]
+                            -> [arg("values", each("dtypes"))], 1) |op, area, cx| {
+        let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
+        check_outputs(&area.config, &indices, &op.dtypes)?;
+        area.submit(cx, Want::Peek { key, indices })
+    };
+    /// Number of complete tuples in a staging area with keys.
+    MapSize, OrderedMapSize([] -> [arg("size", is(DType::I32))], 0) |_op, area, cx| {
+        let size = area.look(|map| map.tuples.len());
+        cx.set(0, Tensor::scalar(size as i32));
+        Ok(())
+    };
+    /// Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+    MapStage, OrderedMapStage([arg("key", is(DType::I64)), arg("indices", is(DType::I32)),
+                               arg("values", each("fake_dtypes"))] -> [], 1,
+                              fake: Attr::dtypes("fake_dtypes", sets::ANY).at_least(1)) |op, area, cx| {
+        let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
+        check_outputs(&area.config, &indices, &op.fake)?;
+        let tensors: Parts = (2..cx.num_inputs()).map(|i| cx.take(i).map(Some)).collect::<Result<_>>()?;
+        let bytes = tensors.iter().flatten().map(Tensor::num_bytes).sum();
+        area.config.limits.check(bytes)?;
+        area.submit(cx, Want::Put { key, indices, tensors, bytes })
+    };
+    /// Takes tensors out of the tuple with a key, as soon as there is one.
+    MapUnstage, OrderedMapUnstage([arg("key", is(DType::I64)), arg("indices", is(DType::I32))]
+                                  -> [arg("values", each("dtypes"))], 1) |op, area, cx| {
+        let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
+        check_outputs(&area.config, &indices, &op.dtypes)?;
+        area.submit(cx, Want::Get { key, indices })
+    };
+    /// Takes tensors out of a tuple, as soon as there is one, and says its key.
+    MapUnstageNoKey, OrderedMapUnstageNoKey([arg("indices", is(DType::I32))]
+                                            -> [arg("key", is(DType::I64)), arg("values", each("dtypes"))], 1)
+                                           |op, area, cx| {
+        let indices = indices_input(cx, 0, area.config.dtypes.len())?;
+        check_outputs(&area.config, &indices, &op.dtypes)?;
+        area.submit(cx, Want::GetAny { indices })
+    };
+}

@@ -1,0 +1,337 @@
+//! The one protocol for waiting: who may go on, in which order, and what becomes of those who wait when they are
+//! cancelled.
+//!
+//! A resource that ops wait at says in [`State`] what an op can want of it and tries to serve that. A [`Monitor`] keeps
+//! the state under a lock together with those who wait, first come first served within a lane. An op that cannot be
+//! served parks its completion and holds no thread. Whoever changes the state serves those who wait, and finishes them
+//! after the lock is released.
+
+use crate::prelude::*;
+use levada_kernel::cancel::Registration;
+use levada_kernel::watch::{Need, Place, PlaceState, Telemetry, Usage};
+use levada_kernel::{CancelToken, Completion, Wait};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How far an attempt to serve came.
+pub enum Served<A> {
+    /// Nothing changed.
+    Wait,
+    /// The state changed, but not enough.
+    Progress,
+    /// It is over.
+    Done(Result<A>),
+}
+
+/// What ops wait for.
+pub trait State: Send + 'static {
+    /// What never changes; read without the lock.
+    type Config: Send + Sync;
+    /// What an op asks for.
+    type Want: Send;
+    /// What it gets.
+    type Answer;
+    /// Number of lanes.
+    const LANES: usize;
+
+    /// The lane in which an op that wants this waits.
+    fn lane(want: &Self::Want) -> usize;
+
+    /// True where only the first of a lane may be served; else whoever can be, the earlier first.
+    fn in_order(lane: usize) -> bool {
+        let _ = lane;
+        true
+    }
+
+    /// Gives as much of what is wanted as there is.
+    fn serve(&mut self, config: &Self::Config, want: &mut Self::Want) -> Served<Self::Answer>;
+
+    /// Takes back what an op that was cancelled had got so far.
+    fn give_up(&mut self, config: &Self::Config, want: Self::Want) {
+        let _ = (config, want);
+    }
+
+    /// The outputs of an op that got this. Runs without the lock.
+    ///
+    /// # Errors
+    /// What the op fails with.
+    fn outputs(config: &Self::Config, answer: Self::Answer) -> Result<Vec<Tensor>>;
+
+    /// What the op that waits for this says when it is cancelled.
+    fn cancelled(want: &Self::Want) -> &'static str;
+
+    /// What it is and holds.
+    fn describe(&self, config: &Self::Config) -> PlaceState;
+
+    /// What an op needs that waits for this.
+    fn need(&self, want: &Self::Want) -> Need;
+}
+
+/// An op that waits.
+struct Waiter<W> {
+    id: u64,
+    node: Arc<str>,
+    want: W,
+    /// Since when, where anybody asks.
+    since: Option<Instant>,
+    done: Completion,
+    /// Held so that the step's cancellation is heard.
+    listener: Option<Registration>,
+}
+
+struct Inner<S: State> {
+    state: S,
+    /// Those who wait, by lane, in the order they came.
+    lanes: Box<[VecDeque<Waiter<S::Want>>]>,
+    next: u64,
+    /// How full it was, where telemetry is on.
+    usage: Option<Box<Usage>>,
+}
+
+/// Where telemetry is on, what collects it and the node that acts.
+pub struct Observer(Option<(Arc<Telemetry>, Arc<str>)>);
+
+impl Observer {
+    /// What observes a node.
+    pub fn of(cx: &Cx<'_, '_>) -> Observer {
+        Observer::new(&cx.env().telemetry, &cx.node().name)
+    }
+
+    /// What observes the node of this name.
+    pub fn new(telemetry: &Option<Arc<Telemetry>>, node: &Arc<str>) -> Observer {
+        Observer(telemetry.as_ref().map(|t| (t.clone(), node.clone())))
+    }
+}
+
+/// Those who have been served and are to be finished.
+type Finished<S> = Vec<(Waiter<<S as State>::Want>, Result<<S as State>::Answer>)>;
+
+/// A state that ops wait at.
+pub struct Monitor<S: State> {
+    /// What never changes.
+    pub config: S::Config,
+    /// Protects the state and who waits. Never held while a completion is finished, nor while memory of tensors is
+    /// copied.
+    inner: Mutex<Inner<S>>,
+}
+
+impl<S: State> Inner<S> {
+    /// Serves those who wait until nobody gets any further.
+    fn flush(&mut self, config: &S::Config, finished: &mut Finished<S>) {
+        loop {
+            let mut progress = false;
+            for lane in 0..S::LANES {
+                let mut at = 0;
+                while let Some(waiter) = self.lanes[lane].get_mut(at) {
+                    match self.state.serve(config, &mut waiter.want) {
+                        Served::Done(result) => {
+                            progress = true;
+                            if let Some(waiter) = self.lanes[lane].remove(at) {
+                                finished.push((waiter, result));
+                            }
+                            continue;
+                        }
+                        Served::Progress => progress = true,
+                        Served::Wait => {}
+                    }
+                    if S::in_order(lane) {
+                        break;
+                    }
+                    at += 1;
+                }
+            }
+            if !progress || self.lanes.iter().all(VecDeque::is_empty) {
+                break;
+            }
+        }
+    }
+
+    /// Writes down how full it is.
+    fn observe(&mut self, config: &S::Config, finished: &Finished<S>) {
+        if let Some(usage) = &mut self.usage {
+            let now = Instant::now();
+            let state = self.state.describe(config);
+            usage.resize(now, state.size, state.capacity);
+            for (waiter, _) in finished {
+                usage.acted(&waiter.node, waiter.since.map_or(Duration::ZERO, |since| now - since));
+            }
+        }
+    }
+
+    /// Finds an op that waits; ids ascend within a lane.
+    fn find(&self, id: u64) -> Option<(usize, usize)> {
+        self.lanes
+            .iter()
+            .enumerate()
+            .find_map(|(lane, waiters)| Some((lane, waiters.binary_search_by_key(&id, |w| w.id).ok()?)))
+    }
+}
+
+impl<S: State> Monitor<S> {
+    pub fn new(config: S::Config, state: S) -> Monitor<S> {
+        let lanes = (0..S::LANES).map(|_| VecDeque::new()).collect();
+        Monitor { config, inner: Mutex::new(Inner { state, lanes, next: 0, usage: None }) }
+    }
+
+    /// Looks at the state.
+    pub fn look<R>(&self, look: impl FnOnce(&S) -> R) -> R {
+        look(&self.inner.lock().state)
+    }
+
+    /// Changes the state and serves those who waited for that.
+    pub fn change<R>(&self, change: impl FnOnce(&mut S) -> R) -> R {
+        let mut finished = Finished::<S>::new();
+        let mut inner = self.inner.lock();
+        let result = change(&mut inner.state);
+        inner.flush(&self.config, &mut finished);
+        inner.observe(&self.config, &finished);
+        drop(inner);
+        self.finish(finished);
+        result
+    }
+
+    /// Serves what the node of `cx` wants, now or later.
+    ///
+    /// # Errors
+    /// Where it is served at once and fails.
+    pub fn submit(self: &Arc<Self>, cx: &mut Cx<'_, '_>, want: S::Want) -> Result<()> {
+        let observer = Observer::of(cx);
+        let wait = |wait| (cx.node().name.clone(), cx.cancel().clone(), cx.defer_for(wait));
+        let Some(answer) = self.ask(want, observer, wait) else { return Ok(()) };
+        for (i, tensor) in S::outputs(&self.config, answer?)?.into_iter().enumerate() {
+            cx.set(i, tensor);
+        }
+        Ok(())
+    }
+
+    /// Serves what somebody wants. `None` where that must wait: `wait` is then told for what, and says which node waits,
+    /// what cancels it, and what is finished with the answer's outputs later.
+    pub fn ask(
+        self: &Arc<Self>,
+        mut want: S::Want,
+        observer: Observer,
+        wait: impl FnOnce(Wait) -> (Arc<str>, CancelToken, Completion),
+    ) -> Option<Result<S::Answer>> {
+        let mut finished = Finished::<S>::new();
+        let mut inner = self.inner.lock();
+        if let (Some((telemetry, _)), None) = (&observer.0, &inner.usage) {
+            inner.usage = Some(Box::new(Usage::new(inner.state.describe(&self.config).size)));
+            let this: Arc<dyn Place> = self.clone();
+            telemetry.add(Arc::downgrade(&this));
+        }
+        let lane = S::lane(&want);
+        let first = inner.lanes[lane].is_empty() || !S::in_order(lane);
+        let served = if first { inner.state.serve(&self.config, &mut want) } else { Served::Wait };
+        let moved = !matches!(served, Served::Wait);
+        if let Served::Done(result) = served {
+            if inner.lanes.iter().any(|l| !l.is_empty()) {
+                inner.flush(&self.config, &mut finished);
+            }
+            inner.observe(&self.config, &finished);
+            if let (Some((_, node)), Some(usage)) = (&observer.0, &mut inner.usage) {
+                usage.acted(node, Duration::ZERO);
+            }
+            drop(inner);
+            self.finish(finished);
+            return Some(result);
+        }
+        let id = inner.next;
+        inner.next += 1;
+        let (node, cancel, done) = wait(Wait::At(self.clone(), id));
+        let since = inner.usage.is_some().then(Instant::now);
+        inner.lanes[lane].push_back(Waiter { id, node, want, since, done, listener: None });
+        if moved {
+            inner.flush(&self.config, &mut finished);
+            inner.observe(&self.config, &finished);
+        }
+        let waits = inner.find(id).is_some();
+        drop(inner);
+        self.finish(finished);
+        if waits {
+            let this = self.clone();
+            let listener = cancel.on_cancel(move |_| this.cancel(id));
+            self.keep(id, listener);
+        }
+        None
+    }
+
+    /// Keeps a listener as long as its op waits.
+    fn keep(&self, id: u64, listener: Registration) {
+        let mut inner = self.inner.lock();
+        let unused = match inner.find(id) {
+            Some((lane, at)) => {
+                inner.lanes[lane][at].listener = Some(listener);
+                None
+            }
+            None => Some(listener),
+        };
+        // Dropping a listener takes the token's lock, so this one's must be free.
+        drop(inner);
+        drop(unused);
+    }
+
+    /// Ends the waiting of one op.
+    fn cancel(&self, id: u64) {
+        let mut finished = Finished::<S>::new();
+        let mut inner = self.inner.lock();
+        let Some((lane, at)) = inner.find(id) else { return };
+        let Some(Waiter { want, done, listener, .. }) = inner.lanes[lane].remove(at) else { return };
+        let message = S::cancelled(&want);
+        inner.state.give_up(&self.config, want);
+        inner.flush(&self.config, &mut finished);
+        inner.observe(&self.config, &finished);
+        drop(inner);
+        self.finish(finished);
+        done.finish(Err(Error::cancelled(message)));
+        drop(listener);
+    }
+
+    /// Changes the state and ends the waiting of everybody in a lane, with code `CANCELLED`.
+    pub fn cancel_lane(&self, lane: usize, change: impl FnOnce(&mut S)) {
+        let mut finished = Finished::<S>::new();
+        let mut inner = self.inner.lock();
+        change(&mut inner.state);
+        let cancelled = std::mem::take(&mut inner.lanes[lane]);
+        inner.flush(&self.config, &mut finished);
+        inner.observe(&self.config, &finished);
+        drop(inner);
+        for waiter in cancelled {
+            let message = S::cancelled(&waiter.want);
+            waiter.done.finish(Err(Error::cancelled(message)));
+        }
+        self.finish(finished);
+    }
+
+    fn finish(&self, finished: Finished<S>) {
+        for (waiter, result) in finished {
+            let Waiter { done, listener, .. } = waiter;
+            drop(listener);
+            done.finish(result.and_then(|answer| S::outputs(&self.config, answer)));
+        }
+    }
+}
+
+impl<S: State> Place for Monitor<S> {
+    fn state(&self) -> PlaceState {
+        self.look(|state| state.describe(&self.config))
+    }
+
+    fn need(&self, waiter: u64) -> Option<Need> {
+        let inner = self.inner.lock();
+        let (lane, at) = inner.find(waiter)?;
+        Some(inner.state.need(&inner.lanes[lane][at].want))
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        let mut inner = self.inner.lock();
+        inner.observe(&self.config, &Finished::<S>::new());
+        let mut usage = inner.usage.as_deref()?.clone();
+        // Those who wait still have waited so far.
+        for waiter in inner.lanes.iter().flatten() {
+            usage.acted(&waiter.node, waiter.since.map_or(Duration::ZERO, |since| usage.until - since));
+        }
+        Some(usage)
+    }
+}

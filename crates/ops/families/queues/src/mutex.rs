@@ -1,0 +1,181 @@
+//! `MutexV2`, `MutexLock` and `ConsumeMutexLock`: one step at a time.
+
+use crate::handle::{Shared, input, set_handle};
+use super::monitor::{Monitor, Served, State};
+use crate::prelude::*;
+use levada_kernel::watch::{Need, PlaceState};
+use levada_graph::{Variant, VariantValue};
+use std::fmt;
+use std::sync::Arc;
+
+/// A lock that ops wait for.
+pub type Mutex = Monitor<Held>;
+
+/// True while somebody holds the lock.
+pub struct Held(bool);
+
+/// The lock, held.
+pub struct Lock(Arc<Mutex>);
+
+impl Mutex {
+    /// A mutex that nobody holds.
+    pub fn free() -> Arc<Mutex> {
+        Arc::new(Monitor::new((), Held(false)))
+    }
+}
+
+impl State for Held {
+    type Config = ();
+    /// The mutex itself, for the guard.
+    type Want = Arc<Mutex>;
+    type Answer = Lock;
+    const LANES: usize = 1;
+
+    fn lane(_: &Arc<Mutex>) -> usize {
+        0
+    }
+
+    fn serve(&mut self, _: &(), want: &mut Arc<Mutex>) -> Served<Lock> {
+        if self.0 {
+            return Served::Wait;
+        }
+        self.0 = true;
+        Served::Done(Ok(Lock(want.clone())))
+    }
+
+    fn outputs(_: &(), lock: Lock) -> Result<Vec<Tensor>> {
+        Ok(vec![Tensor::scalar(Variant::new(lock))])
+    }
+
+    fn describe(&self, (): &()) -> PlaceState {
+        PlaceState {
+            kind: "Mutex",
+            name: String::new(),
+            size: usize::from(!self.0),
+            capacity: Some(1),
+            closed: false,
+            min_after_dequeue: 0,
+            incomplete: 0,
+        }
+    }
+
+    fn need(&self, _: &Arc<Mutex>) -> Need {
+        Need { act: Act::Take, elements: 1, so_far: 0, key: None }
+    }
+
+    fn cancelled(_: &Arc<Mutex>) -> &'static str {
+        "Lock acquisition cancelled."
+    }
+}
+
+/// Whoever drops the last copy of the lock gives it to the next.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        self.0.change(|held| held.0 = false);
+    }
+}
+
+impl fmt::Debug for Lock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lock")
+    }
+}
+
+impl VariantValue for Lock {
+    fn type_name(&self) -> &'static str {
+        "mutex lock"
+    }
+}
+
+impl Shared for Mutex {
+    type Spec = ();
+
+    fn make((): ()) -> Result<Mutex> {
+        Ok(Monitor::new((), Held(false)))
+    }
+
+    fn check(&self, (): &()) -> Result<()> {
+        Ok(())
+    }
+}
+
+attrs! {
+    /// A mutex.
+    pub struct MutexV2 {
+        /// Container that holds the mutex; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+    }
+}
+
+impl Op for MutexV2 {
+    const SPEC: Spec = Spec { name: "MutexV2", outputs: &[arg("resource", is(DType::Resource))], act: Some(Act::Make), ..Spec::STATEFUL };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for MutexV2 {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        set_handle::<Mutex>(cx, &self.container, &self.shared_name, ())
+    }
+}
+
+attrs! {
+    /// Locks a mutex, as soon as nobody holds it, until the last copy of the result is gone.
+    pub struct MutexLock {}
+}
+
+impl Op for MutexLock {
+    const SPEC: Spec = Spec {
+        name: "MutexLock",
+        inputs: &[arg("mutex", is(DType::Resource))],
+        outputs: &[arg("mutex_lock", is(DType::Variant))],
+        act: Some(Act::Take),
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for MutexLock {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let mutex = input::<Mutex>(cx, 0)?;
+        let want = mutex.clone();
+        mutex.submit(cx, want)
+    }
+}
+
+attrs! {
+    /// Ends the life of a lock, at this place in the graph's order.
+    pub struct ConsumeMutexLock {}
+}
+
+impl Op for ConsumeMutexLock {
+    const SPEC: Spec =
+        Spec { name: "ConsumeMutexLock", inputs: &[arg("mutex_lock", is(DType::Variant))], act: Some(Act::Put), ..Spec::STATEFUL };
+}
+
+impl Kernel<Cpu> for ConsumeMutexLock {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let mut lock = cx.take(0)?;
+        match lock.slice::<Variant>()? {
+            [variant] if variant.get::<Lock>().is_some() => {}
+            _ => return Err(Error::invalid("Expected input to be a mutex lock")),
+        }
+        let shared = match lock.is_unique() {
+            false => true,
+            true => lock.slice_mut::<Variant>()?.iter_mut().any(|v| v.0.as_mut().is_some_and(|l| Arc::get_mut(l).is_none())),
+        };
+        if shared {
+            return Err(Error::invalid("Expected use count of lock to be 1, but saw more"));
+        }
+        Ok(())
+    }
+}

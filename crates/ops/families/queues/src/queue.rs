@@ -1,0 +1,364 @@
+//! The queue: what may be enqueued, who is served when, what closing does. Its kind only says which element leaves
+//! next.
+
+use super::monitor::{Monitor, Served, State};
+use super::order::Order;
+use crate::prelude::*;
+use crate::rows;
+use levada_kernel::Arena;
+use levada_kernel::watch::{Need, PlaceState};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// An element of a queue: a tensor for each component.
+pub type Element = SmallVec<[Tensor; 2]>;
+
+/// A queue.
+pub type Queue = Monitor<QueueState>;
+
+/// The kinds of queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// First in, first out.
+    Fifo,
+    /// First in, first out; elements differ in shape and batches are padded.
+    Padding,
+    /// Least priority first.
+    Priority,
+    /// Any.
+    Shuffle,
+}
+
+impl Kind {
+    /// The name of the op that makes a queue of this kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Fifo => "FIFOQueue",
+            Kind::Padding => "PaddingFIFOQueue",
+            Kind::Priority => "PriorityQueue",
+            Kind::Shuffle => "RandomShuffleQueue",
+        }
+    }
+}
+
+/// What a queue is, as the op that made it says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    pub kind: Kind,
+    /// Name, for messages.
+    pub name: String,
+    pub types: Vec<DType>,
+    /// Shapes of the components; empty where they may be any.
+    pub shapes: Vec<PartialShape>,
+    /// The most elements it holds; `None` for no limit.
+    pub capacity: Option<usize>,
+    /// Elements that stay as long as it is open.
+    pub min_after_dequeue: usize,
+    pub seeds: (i64, i64),
+}
+
+impl Config {
+    /// How many elements may be added to `size` elements.
+    fn room(&self, size: usize) -> usize {
+        self.capacity.map_or(usize::MAX, |capacity| capacity.saturating_sub(size))
+    }
+
+    /// How many of `size` elements it can hold.
+    pub(crate) fn fitting(&self, size: usize) -> usize {
+        self.room(0).min(size)
+    }
+
+    fn is_closed(&self) -> Error {
+        Error::cancelled(format!("{} '{}' is closed.", self.kind.name(), self.name))
+    }
+
+    /// Checks number and dtypes of the components of what is enqueued.
+    fn check_types<'a>(&self, types: impl ExactSizeIterator<Item = &'a DType>) -> Result<()> {
+        if types.len() != self.types.len() {
+            return Err(Error::invalid(format!(
+                "Wrong number of components in tuple. Expected {}, got {}",
+                self.types.len(),
+                types.len()
+            )));
+        }
+        for (i, (found, expected)) in types.zip(&self.types).enumerate() {
+            if found != expected {
+                return Err(Error::invalid(format!(
+                    "Type mismatch in tuple component {i}. Expected {expected}, got {found}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the components of one element.
+    pub fn check_element(&self, element: &[Tensor]) -> Result<()> {
+        let types: SmallVec<[DType; 4]> = element.iter().map(Tensor::dtype).collect();
+        self.check_types(types.iter())?;
+        for (i, (tensor, shape)) in element.iter().zip(&self.shapes).enumerate() {
+            if !shape.accepts(tensor.shape()) {
+                return Err(Error::invalid(format!(
+                    "Shape mismatch in tuple component {i}. Expected {shape}, got {}",
+                    tensor.shape()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the components of a batch of elements; how many there are.
+    pub fn check_batch(&self, batch: &[Tensor]) -> Result<usize> {
+        let types: SmallVec<[DType; 4]> = batch.iter().map(Tensor::dtype).collect();
+        self.check_types(types.iter())?;
+        let mut size = 0;
+        for (i, tensor) in batch.iter().enumerate() {
+            let Some(&n) = tensor.shape().first() else {
+                return Err(Error::invalid(format!(
+                    "All components of EnqueueMany must have at least one axis, but component {i} is a scalar"
+                )));
+            };
+            if i == 0 {
+                size = n;
+            } else if n != size {
+                return Err(Error::invalid(format!(
+                    "All input tensors must have the same size in the 0th dimension. Component {i} has {n}, and should \
+                     have {size}"
+                )));
+            }
+            let row = Shape::new(tensor.shape()[1..].iter().copied())?;
+            if let Some(shape) = self.shapes.get(i).filter(|s| !s.accepts(&row)) {
+                return Err(Error::invalid(format!(
+                    "Shape mismatch in tuple component {i}. Expected [{n}] + {shape}, got {}",
+                    tensor.shape()
+                )));
+            }
+        }
+        Ok(size)
+    }
+
+    /// The shapes of a batch's rows, where batches can be made without padding.
+    fn row_shapes(&self) -> Result<Vec<Shape>> {
+        let shapes: Option<Vec<Shape>> = self.shapes.iter().map(PartialShape::known).collect();
+        let shapes = shapes.filter(|s| s.len() == self.types.len());
+        shapes.ok_or_else(|| {
+            Error::invalid(format!(
+                "{}'s DequeueMany and DequeueUpTo require the components to have specified shapes.",
+                self.kind.name()
+            ))
+        })
+    }
+
+    /// Checks that batches of elements can be made.
+    pub fn check_batches(&self) -> Result<()> {
+        if self.kind == Kind::Padding { Ok(()) } else { self.row_shapes().map(drop) }
+    }
+
+    /// Puts elements together to a batch.
+    pub fn batch(&self, elements: &[Element], arena: &Arc<Arena>) -> Result<Vec<Tensor>> {
+        let n = elements.len();
+        let component = |i: usize| elements.iter().map(move |e| &e[i]);
+        if self.kind != Kind::Padding {
+            let shapes = self.row_shapes()?;
+            let join = |(i, shape): (usize, &Shape)| {
+                rows::join(arena, self.types[i], rows::batch_shape(n, shape)?, component(i))
+            };
+            return shapes.iter().enumerate().map(join).collect();
+        }
+        let pad = |(i, shape): (usize, &PartialShape)| {
+            let dims = shape.dims().unwrap_or_default().iter().enumerate();
+            let largest =
+                |axis: usize| component(i).map(|t| t.shape().get(axis).copied().unwrap_or(0)).max().unwrap_or(0);
+            let row = Shape::new(dims.map(|(axis, d)| d.unwrap_or_else(|| largest(axis))))?;
+            rows::pad(arena, self.types[i], &row, elements.iter().map(|e| &e[i]))
+        };
+        self.shapes.iter().enumerate().map(pad).collect()
+    }
+}
+
+/// What an op wants of a queue.
+pub enum Want {
+    /// To add an element.
+    Enqueue(Element),
+    /// To add the rows of a batch, from row `next` on.
+    EnqueueMany { batch: Element, next: usize, size: usize },
+    /// To close it, once those have enqueued who came before.
+    Close,
+    /// An element.
+    Dequeue,
+    /// A batch of `n` elements, or of fewer where there are no more and `up_to` is set.
+    DequeueMany { n: usize, up_to: bool, taken: Vec<Element>, arena: Arc<Arena> },
+}
+
+/// What it gets.
+pub enum Answer {
+    Nothing,
+    Element(Element),
+    Batch(Vec<Element>, Arc<Arena>),
+}
+
+/// The lane of those who enqueue.
+pub const ENQUEUE: usize = 0;
+/// The lane of those who dequeue.
+const DEQUEUE: usize = 1;
+
+/// What changes of a queue.
+pub struct QueueState {
+    pub(crate) elements: Box<dyn Order>,
+    pub closed: bool,
+}
+
+impl QueueState {
+    fn insufficient(config: &Config, n: usize, size: usize) -> Error {
+        Error::out_of_range(format!(
+            "{} '{}' is closed and has insufficient elements (requested {n}, current size {size})",
+            config.kind.name(),
+            config.name
+        ))
+    }
+
+    /// How many elements may leave.
+    fn available(&self, config: &Config) -> usize {
+        self.elements.len().saturating_sub(if self.closed { 0 } else { config.min_after_dequeue })
+    }
+
+    fn put_back(&mut self, taken: &mut Vec<Element>) {
+        while let Some(element) = taken.pop() {
+            self.elements.put_back(element);
+        }
+    }
+
+    fn dequeue_many(
+        &mut self,
+        config: &Config,
+        n: &mut usize,
+        up_to: bool,
+        taken: &mut Vec<Element>,
+        arena: &Arc<Arena>,
+    ) -> Served<Answer> {
+        let size = self.elements.len();
+        if self.closed && size + taken.len() < *n {
+            self.put_back(taken);
+            let size = self.elements.len();
+            if !up_to || size == 0 {
+                return Served::Done(Err(QueueState::insufficient(config, *n, size)));
+            }
+            *n = size;
+        }
+        let take = self.available(config).min(*n - taken.len());
+        taken.extend((0..take).map_while(|_| self.elements.pop()));
+        match take {
+            _ if taken.len() == *n => Served::Done(Ok(Answer::Batch(std::mem::take(taken), arena.clone()))),
+            0 => Served::Wait,
+            _ => Served::Progress,
+        }
+    }
+}
+
+impl State for QueueState {
+    type Config = Config;
+    type Want = Want;
+    type Answer = Answer;
+    const LANES: usize = 2;
+
+    fn lane(want: &Want) -> usize {
+        match want {
+            Want::Enqueue(_) | Want::EnqueueMany { .. } | Want::Close => ENQUEUE,
+            Want::Dequeue | Want::DequeueMany { .. } => DEQUEUE,
+        }
+    }
+
+    fn serve(&mut self, config: &Config, want: &mut Want) -> Served<Answer> {
+        match want {
+            Want::Enqueue(_) | Want::EnqueueMany { .. } if self.closed => Served::Done(Err(config.is_closed())),
+            Want::Enqueue(element) => {
+                if config.room(self.elements.len()) == 0 {
+                    return Served::Wait;
+                }
+                self.elements.push(std::mem::take(element));
+                Served::Done(Ok(Answer::Nothing))
+            }
+            Want::EnqueueMany { batch, next, size } => {
+                let room = config.room(self.elements.len());
+                let end = *size.min(&mut next.saturating_add(room));
+                let start = std::mem::replace(next, end);
+                for i in start..end {
+                    let row: Result<Element> = batch.iter().map(|t| t.row(i)).collect();
+                    match row {
+                        Ok(row) => self.elements.push(row),
+                        Err(error) => return Served::Done(Err(error)),
+                    }
+                }
+                match end {
+                    _ if end == *size => Served::Done(Ok(Answer::Nothing)),
+                    _ if end > start => Served::Progress,
+                    _ => Served::Wait,
+                }
+            }
+            Want::Close if self.closed => {
+                Served::Done(Err(Error::cancelled(format!("Queue '{}' is already closed.", config.name))))
+            }
+            Want::Close => {
+                self.closed = true;
+                Served::Done(Ok(Answer::Nothing))
+            }
+            Want::Dequeue => {
+                let size = self.elements.len();
+                if self.closed && size == 0 {
+                    return Served::Done(Err(QueueState::insufficient(config, 1, 0)));
+                }
+                match if self.available(config) > 0 { self.elements.pop() } else { None } {
+                    Some(element) => Served::Done(Ok(Answer::Element(element))),
+                    None => Served::Wait,
+                }
+            }
+            Want::DequeueMany { n, up_to, taken, arena } => {
+                let arena = arena.clone();
+                self.dequeue_many(config, n, *up_to, taken, &arena)
+            }
+        }
+    }
+
+    fn give_up(&mut self, _: &Config, want: Want) {
+        if let Want::DequeueMany { mut taken, .. } = want {
+            self.put_back(&mut taken);
+        }
+    }
+
+    fn outputs(config: &Config, answer: Answer) -> Result<Vec<Tensor>> {
+        match answer {
+            Answer::Nothing => Ok(Vec::new()),
+            Answer::Element(element) => Ok(element.into_vec()),
+            Answer::Batch(elements, arena) => config.batch(&elements, &arena),
+        }
+    }
+
+    fn cancelled(want: &Want) -> &'static str {
+        match want {
+            Want::Enqueue(_) | Want::EnqueueMany { .. } => "Enqueue operation was cancelled",
+            Want::Close => "Close operation was cancelled",
+            Want::Dequeue | Want::DequeueMany { .. } => "Dequeue operation was cancelled",
+        }
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: config.kind.name(),
+            name: config.name.clone(),
+            size: self.elements.len(),
+            capacity: config.capacity,
+            closed: self.closed,
+            min_after_dequeue: config.min_after_dequeue,
+            incomplete: 0,
+        }
+    }
+
+    fn need(&self, want: &Want) -> Need {
+        match want {
+            Want::Enqueue(_) => Need { act: Act::Put, elements: 1, so_far: 0, key: None },
+            Want::EnqueueMany { next, size, .. } => Need { act: Act::Put, elements: *size, so_far: *next, key: None },
+            Want::Close => Need { act: Act::Close, elements: 0, so_far: 0, key: None },
+            Want::Dequeue => Need { act: Act::Take, elements: 1, so_far: 0, key: None },
+            Want::DequeueMany { n, taken, .. } => Need { act: Act::Take, elements: *n, so_far: taken.len(), key: None },
+        }
+    }
+}

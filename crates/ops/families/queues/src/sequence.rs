@@ -1,0 +1,405 @@
+//! `OrderedEnter`, `OrderedLeave` and `OrderedEnqueue`: several runs of one input pipeline at a time, with the elements
+//! in the order that one run after the other would give. TensorFlow has no such ops.
+//!
+//! Each run enters first and gets a ticket. Until it leaves nobody else may enter: there it draws its records and
+//! random numbers. What comes after runs beside that of others, until the run enqueues, which tickets do in the order of
+//! their numbers. Where several pipelines feed one queue, they enter in turns. A ticket that is dropped, because its run
+//! failed, keeps nobody waiting.
+
+use super::create::queue_input;
+use super::monitor::{Monitor, Observer, Served, State};
+use super::queue::{Queue, Want as Wanted};
+use crate::prelude::*;
+use crate::variable::{container_here, resource_name};
+use levada_graph::{Variant, VariantValue};
+use levada_kernel::env::Env;
+use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::{CancelToken, Completion, Wait};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Who is next.
+type Sequencer = Monitor<Sequence>;
+
+/// The ticket's run has entered and not left.
+const INSIDE: u8 = 0;
+/// It has left and not enqueued.
+const LEFT: u8 = 1;
+/// It has enqueued.
+const DONE: u8 = 2;
+
+/// A place in the order.
+struct Ticket {
+    sequencer: Arc<Sequencer>,
+    number: u64,
+    lane: usize,
+    /// How far it is; changed by one node of its run at a time.
+    stage: AtomicU8,
+}
+
+impl Ticket {
+    /// The ticket in a tensor.
+    fn of(tensor: &Tensor) -> Result<&Ticket> {
+        let ticket = tensor.slice::<Variant>().ok().and_then(|v| v.first()?.get::<Ticket>());
+        ticket.ok_or_else(|| Error::invalid("this is no ticket of OrderedEnter"))
+    }
+
+    fn advance(&self, to: u8, failed: bool) {
+        let from = self.stage.fetch_max(to, Ordering::AcqRel);
+        if from >= to {
+            return;
+        }
+        self.sequencer.change(|sequence| {
+            if from == INSIDE {
+                sequence.leave(self.lane, failed);
+            }
+            if to == DONE {
+                sequence.finish(self.number);
+            }
+        });
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.advance(DONE, true);
+    }
+}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ticket({})", self.number)
+    }
+}
+
+impl VariantValue for Ticket {
+    fn type_name(&self) -> &'static str {
+        "ticket"
+    }
+}
+
+struct Config {
+    name: String,
+    lanes: usize,
+}
+
+struct Sequence {
+    /// True while somebody is inside.
+    busy: bool,
+    /// The lane that may enter next.
+    turn: usize,
+    /// Lanes that are passed over: their last run failed inside, for instance because its files are read.
+    ended: Vec<bool>,
+    /// Number of the next ticket.
+    next: u64,
+    /// Number of the ticket that may enqueue.
+    head: u64,
+    /// Tickets after that one that are done.
+    gone: BTreeSet<u64>,
+}
+
+enum Want {
+    Enter(usize, Arc<Sequencer>),
+    Turn(u64),
+}
+
+impl Sequence {
+    fn leave(&mut self, lane: usize, failed: bool) {
+        self.busy = false;
+        let lanes = self.ended.len();
+        if lanes == 1 {
+            return;
+        }
+        self.ended[lane] = failed;
+        if self.ended.iter().all(|e| *e) {
+            self.ended.fill(false);
+        }
+        let next = (1..=lanes).map(|i| (lane + i) % lanes).find(|&l| !self.ended[l]);
+        self.turn = next.unwrap_or(0);
+    }
+
+    fn finish(&mut self, number: u64) {
+        if number != self.head {
+            self.gone.insert(number);
+            return;
+        }
+        self.head += 1;
+        while !self.gone.is_empty() && self.gone.remove(&self.head) {
+            self.head += 1;
+        }
+    }
+}
+
+impl State for Sequence {
+    type Config = Config;
+    type Want = Want;
+    type Answer = Option<Ticket>;
+    const LANES: usize = 2;
+
+    fn lane(want: &Want) -> usize {
+        match want {
+            Want::Enter(..) => 0,
+            Want::Turn(_) => 1,
+        }
+    }
+
+    fn in_order(_: usize) -> bool {
+        false
+    }
+
+    fn serve(&mut self, _: &Config, want: &mut Want) -> Served<Option<Ticket>> {
+        match want {
+            Want::Enter(lane, sequencer) => {
+                // Who comes again counts again.
+                self.ended[*lane] = false;
+                if self.busy || self.turn != *lane {
+                    return Served::Wait;
+                }
+                self.busy = true;
+                self.next += 1;
+                let ticket = Ticket {
+                    sequencer: sequencer.clone(),
+                    number: self.next - 1,
+                    lane: *lane,
+                    stage: AtomicU8::new(INSIDE),
+                };
+                Served::Done(Ok(Some(ticket)))
+            }
+            Want::Turn(number) if *number == self.head => Served::Done(Ok(None)),
+            Want::Turn(_) => Served::Wait,
+        }
+    }
+
+    fn outputs(_: &Config, ticket: Option<Ticket>) -> Result<Vec<Tensor>> {
+        Ok(ticket.map(|ticket| Tensor::scalar(Variant::new(ticket))).into_iter().collect())
+    }
+
+    fn cancelled(_: &Want) -> &'static str {
+        "Waiting for a turn was cancelled"
+    }
+
+    fn describe(&self, config: &Config) -> PlaceState {
+        PlaceState {
+            kind: "Sequence",
+            name: config.name.clone(),
+            size: usize::from(!self.busy),
+            capacity: Some(1),
+            closed: false,
+            min_after_dequeue: 0,
+            incomplete: 0,
+        }
+    }
+
+    fn need(&self, _: &Want) -> Need {
+        Need { act: levada_graph::Act::Take, elements: 1, so_far: 0, key: None }
+    }
+}
+
+attrs! {
+    /// Gives a ticket, as soon as nobody is inside and, of several lanes, it is this one's turn.
+    pub struct OrderedEnter {
+        /// Number of the lane.
+        lane: i64 = Attr::int("lane").or_int(0).at_least(0),
+        /// Number of lanes.
+        lanes: i64 = Attr::int("lanes").or_int(1).at_least(1),
+        /// Container that holds the order; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+    }
+}
+
+impl Op for OrderedEnter {
+    const SPEC: Spec = Spec { name: "OrderedEnter", outputs: &[arg("ticket", is(DType::Variant))], ..Spec::STATEFUL };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OrderedEnter {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let lanes = usize::try_from(self.lanes).ok().filter(|n| (1..=1 << 16).contains(n));
+        let lane = usize::try_from(self.lane).ok().filter(|l| lanes.is_some_and(|n| *l < n));
+        let (Some(lanes), Some(lane)) = (lanes, lane) else {
+            return Err(Error::invalid(format!("there is no lane {} of {}", self.lane, self.lanes)).attr("lane"));
+        };
+        let name = resource_name(&self.shared_name, cx);
+        let make = || {
+            let (gone, ended) = (BTreeSet::new(), vec![false; lanes]);
+            let config = Config { name: name.to_owned(), lanes };
+            Ok(Sequencer::new(config, Sequence { busy: false, turn: 0, ended, next: 0, head: 0, gone }))
+        };
+        let container = container_here(&self.container, cx);
+        let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, name, make)?;
+        if sequencer.config.lanes != lanes {
+            return Err(Error::invalid(format!("the order {name} has {} lanes, not {lanes}", sequencer.config.lanes)));
+        }
+        let want = Want::Enter(lane, sequencer.clone());
+        sequencer.submit(cx, want)
+    }
+}
+
+attrs! {
+    /// Lets the next one enter. Gives the ticket on.
+    pub struct OrderedLeave {}
+}
+
+impl Op for OrderedLeave {
+    const SPEC: Spec = Spec {
+        name: "OrderedLeave",
+        inputs: &[arg("ticket", is(DType::Variant))],
+        outputs: &[arg("left", is(DType::Variant))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OrderedLeave {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let ticket = cx.take(0)?;
+        Ticket::of(&ticket)?.advance(LEFT, false);
+        cx.set(0, ticket);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Adds an element to a queue when it is the ticket's turn, or where `keep` is false lets the next ticket come.
+    pub struct OrderedEnqueue {
+        /// Dtypes of the components.
+        types: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(1),
+        /// True where the components are batches of elements.
+        many: bool = Attr::bool("many").or_bool(false),
+    }
+}
+
+impl Op for OrderedEnqueue {
+    const SPEC: Spec = Spec {
+        name: "OrderedEnqueue",
+        inputs: &[
+            arg("handle", is(DType::Resource)),
+            arg("ticket", is(DType::Variant)),
+            arg("keep", is(DType::Bool)),
+            arg("components", each("Tcomponents")),
+        ],
+        act: Some(levada_graph::Act::Put),
+        ..Spec::STATEFUL
+    };
+}
+
+/// A ticket, and what is to be enqueued when it is its turn.
+struct Job {
+    queue: Arc<Queue>,
+    ticket: Tensor,
+    /// Nothing where the element is not kept.
+    want: Option<Wanted>,
+    node: Arc<str>,
+    cancel: CancelToken,
+    env: Arc<Env>,
+}
+
+thread_local! {
+    /// How many tickets of this thread follow on each other within each other.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// So many at most; more go to another thread's stack.
+const MAX_DEPTH: u32 = 16;
+
+impl Job {
+    /// Enqueues. `None` where that must wait: what `wait` gives is finished then.
+    fn enqueue(mut self, wait: impl FnOnce(Wait) -> Completion) -> Option<Result<()>> {
+        let Some(want) = self.want.take() else {
+            return Some(Ticket::of(&self.ticket).map(|ticket| ticket.advance(DONE, false)));
+        };
+        let Job { queue, ticket, node, cancel, env, .. } = self;
+        let observer = Observer::new(&env.telemetry, &node);
+        let parked = ticket.clone();
+        let answer = queue.ask(want, observer, |at| {
+            let done = wait(at);
+            (node, cancel, Completion::new(move |result| {
+                // The next one's turn comes before this one's run ends.
+                drop(parked);
+                done.finish_entries(result);
+            }))
+        })?;
+        // The next one's turn comes when the ticket is dropped.
+        Some(answer.map(|_| drop(ticket)))
+    }
+
+    /// As [`Job::enqueue`], for a node that waits already.
+    fn enqueue_later(self, done: Completion) {
+        if DEPTH.get() >= MAX_DEPTH {
+            let env = self.env.clone();
+            let _ = env.pool.spawn(move || self.enqueue_later(done));
+            return;
+        }
+        DEPTH.set(DEPTH.get() + 1);
+        let mut done = Some(done);
+        let answer = self.enqueue(|at| match done.take() {
+            Some(done) => {
+                done.wait_for(at);
+                done
+            }
+            None => Completion::new(|_| ()),
+        });
+        if let (Some(answer), Some(done)) = (answer, done) {
+            done.finish(answer.map(|()| Vec::new()));
+        }
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+impl Kernel<Cpu> for OrderedEnqueue {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let queue = queue_input(cx, 0)?;
+        let keep = cx.scalar::<bool>(2)?;
+        let element = (3..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<super::queue::Element>>()?;
+        let want = match (keep, self.many) {
+            (false, _) => None,
+            (true, false) => {
+                queue.config.check_element(&element)?;
+                Some(Wanted::Enqueue(element))
+            }
+            (true, true) => {
+                let size = queue.config.check_batch(&element)?;
+                cx.device.arena.check(queue.config.fitting(size).saturating_mul(size_of_val(&element[..])))?;
+                Some(Wanted::EnqueueMany { batch: element, next: 0, size })
+            }
+        };
+        let ticket = cx.take(1)?;
+        let (node, cancel, env) = (cx.node().name.clone(), cx.cancel().clone(), cx.step().env.clone());
+        let (sequencer, number) = {
+            let ticket = Ticket::of(&ticket)?;
+            (ticket.sequencer.clone(), ticket.number)
+        };
+        let mut job = Some(Job { queue, ticket, want, node, cancel, env });
+        let turn = sequencer.ask(Want::Turn(number), Observer::of(cx), |at| match job.take() {
+            Some(job) => {
+                let done = cx.defer_for(at);
+                let (node, cancel) = (job.node.clone(), job.cancel.clone());
+                let then = move |turn: Result<Vec<Entry>>| match turn {
+                    Ok(_) => {
+                        done.wait_for(Wait::Sure);
+                        job.enqueue_later(done);
+                    }
+                    Err(error) => done.finish(Err(error)),
+                };
+                (node, cancel, Completion::new(then))
+            }
+            None => ("".into(), CancelToken::new(), Completion::new(|_| ())),
+        });
+        let (Some(turn), Some(job)) = (turn, job) else { return Ok(()) };
+        turn?;
+        job.enqueue(|at| cx.defer_for(at)).unwrap_or(Ok(()))
+    }
+}

@@ -1,0 +1,234 @@
+//! `Stage` and its siblings: a staging area, in which tuples wait in the order they came.
+
+use super::monitor::{Monitor, Served, State};
+use super::queue::Element;
+use crate::prelude::*;
+use levada_kernel::watch::{Need, PlaceState};
+use crate::variable::{container_here, resource_name};
+use levada_graph::spec::Ty;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// The bytes that the tensors of a tuple take.
+pub(super) fn size_of_tuple(tuple: &[Tensor]) -> usize {
+    tuple.iter().map(Tensor::num_bytes).sum()
+}
+
+/// What a staging area may hold; 0 for no limit.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) capacity: usize,
+    pub(super) bytes: usize,
+}
+
+impl Limits {
+    pub(super) fn new(capacity: i64, memory_limit: i64) -> Limits {
+        let limit = |n: i64| usize::try_from(n).unwrap_or(0);
+        Limits { capacity: limit(capacity), bytes: limit(memory_limit) }
+    }
+
+    /// Refuses what would never fit.
+    pub(super) fn check(&self, bytes: usize) -> Result<()> {
+        if self.bytes > 0 && bytes > self.bytes {
+            return Err(Error::resource_exhausted(format!(
+                "Attempted to insert tensors with combined size of '{bytes}' bytes into Staging Area with a memory \
+                 limit of '{}'.",
+                self.bytes
+            )));
+        }
+        Ok(())
+    }
+
+    /// True where a tuple of this size fits beside what is there.
+    pub(super) fn has_room(&self, len: usize, held: usize, bytes: usize) -> bool {
+        (self.capacity == 0 || len < self.capacity) && (self.bytes == 0 || held + bytes <= self.bytes)
+    }
+}
+
+/// A staging area.
+type Area = Monitor<Staged>;
+
+#[derive(Default)]
+struct Staged {
+    tuples: VecDeque<Element>,
+    bytes: usize,
+}
+
+enum Want {
+    Put(Element),
+    Get,
+    Peek(usize),
+}
+
+impl State for Staged {
+    type Config = Limits;
+    type Want = Want;
+    type Answer = Element;
+    const LANES: usize = 3;
+
+    fn lane(want: &Want) -> usize {
+        match want {
+            Want::Put(_) => 0,
+            Want::Peek(_) => 1,
+            Want::Get => 2,
+        }
+    }
+
+    fn in_order(lane: usize) -> bool {
+        lane != 1
+    }
+
+    fn serve(&mut self, limits: &Limits, want: &mut Want) -> Served<Element> {
+        match want {
+            Want::Put(tuple) => {
+                let bytes = size_of_tuple(tuple);
+                if !limits.has_room(self.tuples.len(), self.bytes, bytes) {
+                    return Served::Wait;
+                }
+                self.bytes += bytes;
+                self.tuples.push_back(std::mem::take(tuple));
+                Served::Done(Ok(Element::new()))
+            }
+            Want::Peek(at) => match self.tuples.get(*at) {
+                Some(tuple) => Served::Done(Ok(tuple.clone())),
+                None => Served::Wait,
+            },
+            Want::Get => match self.tuples.pop_front() {
+                Some(tuple) => {
+                    self.bytes -= size_of_tuple(&tuple);
+                    Served::Done(Ok(tuple))
+                }
+                None => Served::Wait,
+            },
+        }
+    }
+
+    fn outputs(_: &Limits, answer: Element) -> Result<Vec<Tensor>> {
+        Ok(answer.into_vec())
+    }
+
+    fn describe(&self, limits: &Limits) -> PlaceState {
+        PlaceState {
+            kind: "Stage",
+            name: String::new(),
+            size: self.tuples.len(),
+            capacity: (limits.capacity > 0).then_some(limits.capacity),
+            closed: false,
+            min_after_dequeue: 0,
+            incomplete: 0,
+        }
+    }
+
+    fn need(&self, want: &Want) -> Need {
+        let act = if matches!(want, Want::Put(_)) { Act::Put } else { Act::Take };
+        Need { act, elements: 1, so_far: 0, key: None }
+    }
+
+    fn cancelled(want: &Want) -> &'static str {
+        match want {
+            Want::Put(_) => "Stage operation was cancelled",
+            Want::Get | Want::Peek(_) => "Unstage operation was cancelled",
+        }
+    }
+}
+
+/// What an op with these inputs and outputs does at a staging area.
+pub(super) const fn act(inputs: &[Arg], outputs: &[Arg]) -> Option<Act> {
+    const fn has_tuple(args: &[Arg]) -> bool {
+        let mut i = 0;
+        while i < args.len() {
+            if matches!(args[i].ty, Ty::Each(_)) {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+    match (has_tuple(inputs), has_tuple(outputs)) {
+        (true, _) => Some(Act::Put),
+        (_, true) => Some(Act::Take),
+        _ => None,
+    }
+}
+
+macro_rules! stage_ops {
+    ($($(#[doc = $doc:literal])* $name:ident([$($input:expr),*] -> [$($output:expr),*], $dtypes:expr)
+       |$this:ident, $area:ident, $cx:ident| $body:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// The most tuples it holds; 0 for no limit.
+                capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
+                /// The most bytes it holds; 0 for no limit.
+                memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
+                /// Dtypes of a tuple.
+                dtypes: Vec<DType> = $dtypes,
+                /// Container that holds the area; empty for the default one.
+                container: String = Attr::string("container").or_str(""),
+                /// Name in the container; empty for the node's.
+                shared_name: String = Attr::string("shared_name").or_str(""),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$($input),*],
+                outputs: &[$($output),*],
+                act: act(&[$($input),*], &[$($output),*]),
+                ..Spec::STATEFUL
+            };
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
+                let limits = Limits::new(self.capacity, self.memory_limit);
+                let name = resource_name(&self.shared_name, $cx);
+                let make = || Ok(Area::new(limits, Staged::default()));
+                let $area: Arc<Area> = $cx.env().resources.get_or_create(&container_here(&self.container, $cx), name, make)?;
+                let $this = self;
+                $body
+            }
+        }
+    )*};
+}
+
+stage_ops! {
+    /// Puts a tuple into a staging area, as soon as there is room.
+    Stage([arg("values", each("dtypes"))] -> [], Attr::dtypes("dtypes", sets::ANY).at_least(1)) |_op, area, cx| {
+        let tuple: Element = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+        area.config.check(size_of_tuple(&tuple))?;
+        area.submit(cx, Want::Put(tuple))
+    };
+    /// Throws away what a staging area holds.
+    StageClear([] -> [], Attr::dtypes("dtypes", sets::ANY).or_empty()) |_op, area, _cx| {
+        let dropped = area.change(std::mem::take);
+        drop(dropped);
+        Ok(())
+    };
+    /// The tuple at `index`, as soon as there is one. It stays.
+    StagePeek([arg("index", is(DType::I32))] -> [arg("values", each("dtypes"))],
+              Attr::dtypes("dtypes", sets::ANY).at_least(1)) |op, area, cx| {
+        let index = cx.scalar::<i32>(0)?;
+        let at = usize::try_from(index)
+            .map_err(|_| Error::invalid(format!("the index of a staged tuple cannot be {index}")))?;
+        check_dtypes(&op.dtypes, cx)?;
+        area.submit(cx, Want::Peek(at))
+    };
+    /// Number of tuples in a staging area.
+    StageSize([] -> [arg("size", is(DType::I32))], Attr::dtypes("dtypes", sets::ANY).or_empty()) |_op, area, cx| {
+        let size = area.look(|staged| staged.tuples.len());
+        cx.set(0, Tensor::scalar(size as i32));
+        Ok(())
+    };
+    /// Takes the oldest tuple out of a staging area, as soon as there is one.
+    Unstage([] -> [arg("values", each("dtypes"))], Attr::dtypes("dtypes", sets::ANY).at_least(1)) |op, area, cx| {
+        check_dtypes(&op.dtypes, cx)?;
+        area.submit(cx, Want::Get)
+    };
+}
+
+/// The dtypes say how many outputs a node has.
+fn check_dtypes(dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<()> {
+    if dtypes.len() == cx.num_outputs() { Ok(()) } else { Err(Error::internal("a node with other outputs than its dtypes")) }
+}

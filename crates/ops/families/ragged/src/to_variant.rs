@@ -1,0 +1,140 @@
+//! `RaggedTensorToVariant` and its gradient: a ragged tensor, or each of its rows, in a variant.
+
+use super::rows;
+use super::variant::{self, Ragged};
+use crate::prelude::*;
+use levada_graph::Variant;
+
+attrs! {
+    /// A ragged tensor in a variant, or each of its rows in one.
+    pub struct RaggedTensorToVariant {
+        /// Number of ragged axes.
+        rank: i64 = Attr::int("RAGGED_RANK").at_least(0),
+        /// Element type.
+        dtype: DType = Attr::dtype("Tvalues", sets::ANY),
+        /// Element type of the splits.
+        splits: DType = Attr::dtype("Tsplits", sets::INDEX).or_type(DType::I64),
+        /// True for a variant for each row.
+        batched: bool = Attr::bool("batched_input"),
+    }
+}
+
+impl Op for RaggedTensorToVariant {
+    const SPEC: Spec = Spec {
+        name: "RaggedTensorToVariant",
+        inputs: &[arg("rt_nested_splits", of("Tsplits")).times("RAGGED_RANK"), arg("rt_dense_values", of("Tvalues"))],
+        outputs: &[arg("encoded_ragged", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let n = cx.num_inputs() - 1;
+        for i in 0..n {
+            cx.with_rank(i, 1)?;
+        }
+        if !self.batched {
+            cx.output_scalar(0);
+            return Ok(());
+        }
+        cx.rank_at_least(n, 1)?;
+        match (n, cx.input(0).dim(0)) {
+            (0, rows) => cx.output_vector(0, rows),
+            (_, Some(0)) => return Err(Error::invalid("ragged splits may not be empty.")),
+            (_, rows) => cx.output_vector(0, rows.map(|n| n - 1)),
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for RaggedTensorToVariant {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let n = cx.num_inputs() - 1;
+        let nested: Vec<Vec<i64>> = (0..n).map(|i| rows::read(cx, i)).collect::<Result<_>>()?;
+        let values = cx.input(n)?.clone();
+        if (n > 0 || self.batched) && values.shape().is_scalar() {
+            return Err(Error::invalid("the values of a ragged tensor must have at least one axis"));
+        }
+        for (i, splits) in nested.iter().enumerate() {
+            rows::check(splits, nested.get(i + 1).map_or_else(|| values.shape()[0], |next| next.len() - 1))?;
+        }
+        if !self.batched {
+            let splits = (0..n).map(|i| cx.input(i).cloned()).collect::<Result<_>>()?;
+            cx.set(0, Tensor::scalar(Variant::new(Ragged { splits, values })));
+            return Ok(());
+        }
+        let mut made = Vec::new();
+        for row in 0..nested.first().map_or_else(|| values.shape()[0], |splits| splits.len() - 1) {
+            let Some((outer, inner)) = nested.split_first() else {
+                made.push(Variant::new(Ragged { splits: Vec::new(), values: values.row(row)? }));
+                continue;
+            };
+            let mut range = outer[row] as usize..outer[row + 1] as usize;
+            let mut splits = Vec::with_capacity(inner.len());
+            for level in inner {
+                let start = level[range.start];
+                let own = level[range.start..=range.end].iter().map(|s| s - start).collect();
+                splits.push(rows::splits(self.splits, own)?);
+                range = start as usize..level[range.end] as usize;
+            }
+            made.push(Variant::new(Ragged { splits, values: values.rows(range)? }));
+        }
+        cx.set(0, Tensor::vector(made));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// The gradient of `RaggedTensorToVariant` with respect to the values.
+    pub struct RaggedTensorToVariantGradient {
+        /// Element type.
+        dtype: DType = Attr::dtype("Tvalues", sets::ANY),
+        /// Element type of the splits.
+        splits: DType = Attr::dtype("Tsplits", sets::INDEX).or_type(DType::I64),
+    }
+}
+
+impl Op for RaggedTensorToVariantGradient {
+    const SPEC: Spec = Spec {
+        name: "RaggedTensorToVariantGradient",
+        inputs: &[
+            arg("encoded_ragged_grad", is(DType::Variant)),
+            arg("row_splits", of("Tsplits")),
+            arg("dense_values_shape", is(DType::I32)),
+        ],
+        outputs: &[arg("dense_values_grad", of("Tvalues"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = cx.constant_shape(2);
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for RaggedTensorToVariantGradient {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let shape = Shape::from_signed(&cx.i64s(2)?)?;
+        let encoded = cx.input(0)?;
+        let parts = variant::all(encoded)?;
+        if let Some(other) = parts.iter().find(|part| part.values.dtype() != self.dtype) {
+            return Err(Error::invalid(format!(
+                "Expected values Tensor dtype: {}, found: {}",
+                self.dtype,
+                other.values.dtype()
+            )));
+        }
+        let total = parts.iter().try_fold(0usize, |n, part| n.checked_add(part.values.num_elements()));
+        if total != Some(shape.num_elements()) {
+            return Err(Error::invalid(format!("the gradients of the rows do not fill the shape {shape}")));
+        }
+        let values = parts.iter().map(|part| &part.values);
+        let grad = levada_ops_core::rows::join(&cx.device.arena, self.dtype, shape, values)?;
+        cx.set(0, grad);
+        Ok(())
+    }
+}

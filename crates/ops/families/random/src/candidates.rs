@@ -1,0 +1,210 @@
+//! How the candidate samplers draw classes, and how often they expect to draw each.
+
+use super::distribution::MOST_REJECTIONS;
+use crate::philox::{Philox, Singles, unit_f32, unit_f64, word};
+use crate::prelude::*;
+use std::collections::HashSet;
+
+/// Numbers drawn one after another from a stream.
+pub(super) struct Draws(Singles);
+
+impl Draws {
+    pub(super) fn new(philox: Philox) -> Draws {
+        Draws(philox.singles())
+    }
+
+    fn next64(&mut self) -> u64 {
+        let low = self.0.next();
+        word(low, self.0.next())
+    }
+
+    fn double(&mut self) -> f64 {
+        let high = self.0.next();
+        unit_f64(high, self.0.next())
+    }
+
+    /// Uniform below `n`, without the skew of a plain remainder.
+    fn below(&mut self, n: u64, bits: u32) -> u64 {
+        let highest = u64::MAX >> (64 - bits);
+        let mut next = || if bits == 32 { u64::from(self.0.next()) } else { self.next64() };
+        if n.is_power_of_two() {
+            return next() & (n - 1);
+        }
+        let Some(skew) = highest.checked_rem(n) else { return next() * n };
+        loop {
+            let drawn = next();
+            if drawn > skew {
+                return drawn % n;
+            }
+        }
+    }
+}
+
+/// Weights that change, as Fenwick's tree of partial sums.
+pub(super) struct Weights {
+    weights: Vec<i32>,
+    /// Element `i` is the sum of as many weights up to `i` as the lowest bit of `i` says; element 0 is not used.
+    sums: Vec<i32>,
+    total: i32,
+}
+
+impl Weights {
+    /// `n` times the weight 1.
+    fn ones(n: i32) -> Result<Weights> {
+        let len = n as usize;
+        let (mut weights, mut sums) = (Vec::new(), Vec::new());
+        if weights.try_reserve_exact(len).is_err() || sums.try_reserve_exact(len + 1).is_err() {
+            return Err(Error::resource_exhausted(format!("no memory for the weights of {n} classes")));
+        }
+        weights.resize(len, 1);
+        sums.extend((0..=n).map(|i| i & -i));
+        Ok(Weights { weights, sums, total: n })
+    }
+
+    /// The class in whose share of the total `at` lies.
+    fn pick(&self, mut at: i32) -> usize {
+        let mut class = 0;
+        let mut step = self.weights.len().next_power_of_two();
+        while step > 0 {
+            if let Some(&sum) = self.sums.get(class + step)
+                && sum <= at
+            {
+                class += step;
+                at -= sum;
+            }
+            step /= 2;
+        }
+        class.min(self.weights.len() - 1)
+    }
+
+    fn add_one(&mut self, class: usize) {
+        let Some(total) = self.total.checked_add(1) else { return };
+        self.total = total;
+        self.weights[class] += 1;
+        let mut i = class + 1;
+        while let Some(sum) = self.sums.get_mut(i) {
+            *sum += 1;
+            i += i & i.wrapping_neg();
+        }
+    }
+}
+
+/// A distribution of classes.
+pub(super) enum Sampler {
+    /// All classes of this number of them are as likely.
+    Uniform(u64),
+    /// The likelier the lower, as words by their rank in a language.
+    LogUniform(u64),
+    /// As often as each was seen before, and once more.
+    Seen(Weights),
+    /// By fixed weights, with the tables of Walker's alias method.
+    Fixed { weights: Vec<f32>, total: f32, tables: Vec<(f32, usize)> },
+}
+
+impl Sampler {
+    /// A sampler of `range` classes none of which was seen.
+    pub(super) fn unseen(range: i64) -> Result<Sampler> {
+        let n = i32::try_from(range).map_err(|_| Error::invalid("range_max must fit into int32").found(range))?;
+        Weights::ones(n).map(Sampler::Seen)
+    }
+
+    /// A sampler by these weights.
+    pub(super) fn fixed(weights: Vec<f32>) -> Sampler {
+        // TensorFlow adds the weights up as float where it divides, as double where it makes the tables.
+        let total = weights.iter().sum();
+        let sum: f64 = weights.iter().map(|w| f64::from(*w)).sum();
+        let n = weights.len();
+        let mut shares: Vec<f64> = weights.iter().map(|w| f64::from(*w * n as f32) / sum).collect();
+        let mut other: Vec<usize> = (0..n).collect();
+        let (mut low, mut high): (Vec<usize>, Vec<usize>) = (0..n).partition(|i| shares[*i] < 1.0);
+        while let (Some(&l), Some(&h)) = (low.last(), high.last()) {
+            low.pop();
+            high.pop();
+            other[l] = h;
+            shares[h] -= 1.0 - shares[l];
+            if shares[h] < 1.0 { low.push(h) } else { high.push(h) }
+        }
+        // What is left over has a whole share but for rounding.
+        low.into_iter().chain(high).for_each(|i| shares[i] = 1.0);
+        let tables = shares.into_iter().map(|s| s as f32).zip(other).collect();
+        Sampler::Fixed { weights, total, tables }
+    }
+
+    /// Number of classes.
+    pub(super) fn range(&self) -> u64 {
+        match self {
+            Sampler::Uniform(range) | Sampler::LogUniform(range) => *range,
+            Sampler::Seen(weights) => weights.weights.len() as u64,
+            Sampler::Fixed { weights, .. } => weights.len() as u64,
+        }
+    }
+
+    fn draw(&self, draws: &mut Draws) -> u64 {
+        match self {
+            Sampler::Uniform(range) => draws.below(*range, 64),
+            Sampler::LogUniform(range) => {
+                let class = (draws.double() * (*range as f64).ln_1p()).exp() as i64 - 1;
+                // Rounding may lead past the end.
+                class.max(0) as u64 % range
+            }
+            Sampler::Seen(weights) => weights.pick(draws.below(weights.total as u64, 32) as i32) as u64,
+            Sampler::Fixed { tables, .. } => {
+                let r = unit_f32(draws.0.next());
+                let i = draws.below(tables.len() as u64, 32) as usize;
+                let (share, other) = tables[i];
+                (if r < share { i } else { other }) as u64
+            }
+        }
+    }
+
+    fn probability(&self, class: u64) -> f32 {
+        match self {
+            Sampler::Uniform(range) => (1.0 / *range as f64) as f32,
+            Sampler::LogUniform(range) => {
+                let class = class as f64;
+                (((class + 2.0) / (class + 1.0)).ln() / (*range as f64).ln_1p()) as f32
+            }
+            Sampler::Seen(weights) => weights.weights[class as usize] as f32 / weights.total as f32,
+            Sampler::Fixed { weights, total, .. } => weights[class as usize] / total,
+        }
+    }
+
+    /// Notes that these classes, all in range, were seen.
+    pub(super) fn see(&mut self, classes: &[i64]) {
+        if let Sampler::Seen(weights) = self {
+            classes.iter().for_each(|class| weights.add_one(*class as usize));
+        }
+    }
+
+    /// Draws `count` classes, where `unique` none of them twice; gives them and how many draws that took.
+    pub(super) fn sample(&self, draws: &mut Draws, count: usize, unique: bool) -> Result<(Vec<i64>, usize)> {
+        if !unique {
+            return Ok(((0..count).map(|_| self.draw(draws) as i64).collect(), count));
+        }
+        let mut used = HashSet::with_capacity(count);
+        let mut classes = Vec::with_capacity(count);
+        let mut tries = 0;
+        let mut since_last = 0;
+        while classes.len() < count {
+            tries += 1;
+            since_last += 1;
+            let class = self.draw(draws);
+            if used.insert(class) {
+                classes.push(class as i64);
+                since_last = 0;
+            } else if since_last > MOST_REJECTIONS {
+                return Err(Error::invalid("too few classes have a chance to be drawn"));
+            }
+        }
+        Ok((classes, tries))
+    }
+
+    /// How often a class is expected among `count` classes that took `tries` draws.
+    pub(super) fn expected(&self, class: i64, count: usize, tries: usize) -> f32 {
+        let p = self.probability(class as u64);
+        if tries == count {
+            return p * count as f32;
+        }
+        -(tries as f32 * (-p).ln_1p()).exp_m1()
+    }
+}

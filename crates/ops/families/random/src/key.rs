@@ -1,0 +1,155 @@
+//! Generators of the stateless ops: from seeds, and from a key, a counter and an algorithm.
+
+use crate::philox::{Philox, halves, word};
+use crate::prelude::*;
+use levada_kernel::Io;
+
+/// Philox, the algorithm that stateless ops use on the CPU.
+const PHILOX: i32 = 1;
+/// Leaves the choice of the algorithm to the op.
+const AUTO_SELECT: i32 = 3;
+
+/// The generator of a pair of seeds. They are mixed, so that neither of them needs to be a good one.
+fn mixed(seed: u64, seed2: u64) -> Philox {
+    let ([a, b], [c, d]) = (halves(seed), halves(seed2));
+    let mixed = Philox { counter: [a, b, c, d], key: [0x3ec8_f720, 0x0246_1e29] }.next();
+    Philox { counter: [0, 0, mixed[2], mixed[3]], key: [mixed[0], mixed[1]] }
+}
+
+/// The generator of the two seeds in input `i`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not two integers.
+pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
+    let seed = cx.input(i)?;
+    if seed.shape().dims() != [2] {
+        return Err(Error::invalid(format!("seed must have shape [2], not {}", seed.shape())));
+    }
+    // The full-range ops let seeds be unsigned, and TensorFlow then refuses them here.
+    if !sets::INDEX.contains(&seed.dtype()) {
+        return Err(Error::invalid(format!("Invalid seed type: {}", seed.dtype())));
+    }
+    let seeds = seed.to_i64s()?;
+    Ok(mixed(seeds[0] as u64, seeds[1] as u64))
+}
+
+/// The generator of the key in input `i`, the counter in the next and the algorithm in the one after.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for other shapes, and for an algorithm that is not Philox.
+pub fn keyed(cx: &Io<'_>, i: usize) -> Result<Philox> {
+    let (key, counter, algorithm) = (cx.input(i)?, cx.input(i + 1)?, cx.input(i + 2)?);
+    if !algorithm.shape().is_scalar() {
+        return Err(Error::invalid(format!("the algorithm must have shape [], not {}", algorithm.shape())));
+    }
+    if key.shape().dims() != [1] {
+        return Err(Error::invalid(format!("key must have shape [1], not {}", key.shape())));
+    }
+    let (key, words) = (key.item::<u64>()?, counter.slice::<u64>()?);
+    let (1, &[low, high, ..]) = (counter.shape().rank(), words) else {
+        return Err(Error::invalid(format!(
+            "counter must be a vector with length at least 2; got shape: {}",
+            counter.shape()
+        )));
+    };
+    match algorithm.item::<i32>()? {
+        PHILOX | AUTO_SELECT => Ok(Philox::keyed(key, [low, high])),
+        other => Err(Error::invalid(format!("Unsupported algorithm id: {other}")).help("Philox has the id 1")),
+    }
+}
+
+/// Checks what is known of the shapes of a seed in input `i`.
+pub(super) fn infer_seed(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
+    cx.input(i).merge(&PartialShape::vector(Some(2))).map(drop)
+}
+
+/// Checks what is known of the shapes of key, counter and algorithm from input `i` on.
+pub(super) fn infer_key(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
+    cx.with_rank(i, 1)?;
+    cx.with_rank(i + 1, 1)?;
+    cx.with_rank(i + 2, 0).map(drop)
+}
+
+macro_rules! key_ops {
+    ($($(#[doc = $doc:literal])* $name:ident: [$($output:expr),*], $algorithm:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of `seed`.
+                seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("seed", of("Tseed"))],
+                outputs: &[$($output),*],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer_seed(cx, 0)?;
+                cx.output_vector(0, Some(1));
+                cx.output_vector(1, Some(2));
+                cx.output_scalar(2);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let Philox { counter: [a, b, c, d], key } = seeded(cx, 0)?;
+                cx.set(0, Tensor::vector(vec![word(key[0], key[1])]));
+                cx.set(1, Tensor::vector(vec![word(a, b), word(c, d)]));
+                if $algorithm {
+                    cx.set(2, Tensor::scalar(PHILOX));
+                }
+                Ok(())
+            }
+        }
+    )*};
+}
+
+key_ops! {
+    /// Turns seeds into a key and a counter.
+    StatelessRandomGetKeyCounter: [arg("key", is(DType::U64)), arg("counter", is(DType::U64))], false;
+    /// Turns seeds into a key, a counter and the best algorithm.
+    StatelessRandomGetKeyCounterAlg:
+        [arg("key", is(DType::U64)), arg("counter", is(DType::U64)), arg("alg", is(DType::I32))], true;
+}
+
+attrs! {
+    /// Gives the best algorithm.
+    pub struct StatelessRandomGetAlg {}
+}
+
+impl Op for StatelessRandomGetAlg {
+    const SPEC: Spec =
+        Spec { name: "StatelessRandomGetAlg", outputs: &[arg("alg", is(DType::I32))], ..Spec::STATEFUL };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for StatelessRandomGetAlg {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        cx.set(0, Tensor::scalar(PHILOX));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_mixed_as_in_tensorflow() {
+        let op = StatelessRandomGetKeyCounter { seed: DType::I32 };
+        let out = crate::testing::run(op, vec![Tensor::vector(vec![-1, 2])], &[DType::U64, DType::U64]).unwrap();
+        assert_eq!(out[0].slice::<u64>().unwrap(), [17920545180917238815]);
+        assert_eq!(out[1].slice::<u64>().unwrap(), [0, 139143306436182141]);
+    }
+}

@@ -1,0 +1,168 @@
+//! `Multinomial` and `StatelessMultinomial`: classes drawn by their log-probabilities.
+
+use crate::philox::unit_f64;
+use super::key::{infer_seed, seeded};
+use crate::philox::{Philox, RESERVED_PER_VALUE, Stream};
+use super::shards::shards;
+use crate::prelude::*;
+
+attrs! {
+    /// Draws `num_samples` classes for each row of `logits`.
+    pub struct Multinomial {
+        /// First seed; where both are 0, the numbers differ from session to session.
+        seed: i64 = Attr::int("seed").or_int(0),
+        /// Second seed.
+        seed2: i64 = Attr::int("seed2").or_int(0),
+        /// Element type of `logits`.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// Element type of the classes.
+        output_dtype: DType = Attr::dtype("output_dtype", sets::INDEX).or_type(DType::I64),
+    }
+}
+
+impl Op for Multinomial {
+    const SPEC: Spec = Spec {
+        name: "Multinomial",
+        inputs: &[arg("logits", of("T")), arg("num_samples", is(DType::I32))],
+        outputs: &[arg("output", of("output_dtype"))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer(cx)
+    }
+}
+
+/// Rows of input 0 by the number in input 1.
+fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+    let rows = cx.with_rank(0, 2)?.dim(0);
+    cx.with_rank(1, 0)?;
+    let samples = cx.constant_i64s(1).and_then(|n| usize::try_from(*n.first()?).ok());
+    cx.output(0, PartialShape::new([rows, samples]));
+    Ok(())
+}
+
+impl Kernel<Cpu> for Multinomial {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        self.dtype.is_float()
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let stream = cx.node_state(|| Stream::new(self.seed, self.seed2))?;
+        sample(cx, self.dtype, self.output_dtype, |steps| stream.reserve(steps))
+    }
+}
+
+/// Draws output 0 from the logits in input 0, as many as input 1 says. `reserve` gives the generator, told how many
+/// steps to keep for this run.
+fn sample(
+    cx: &mut Cx<'_, '_>,
+    dtype: DType,
+    output: DType,
+    reserve: impl FnOnce(u64) -> Philox,
+) -> Result<()> {
+    let (logits, count) = (cx.input(0)?, cx.input(1)?);
+    let &[rows, classes] = logits.shape().dims() else {
+        return Err(Error::invalid(format!("logits should be a matrix, got shape {}", logits.shape())));
+    };
+    if !count.shape().is_scalar() {
+        return Err(Error::invalid(format!("num_samples should be a scalar, got shape {}", count.shape())));
+    }
+    let count = count.item::<i32>()?;
+    let samples = usize::try_from(count)
+        .map_err(|_| Error::invalid(format!("num_samples should be non-negative, got {count}")))?;
+    if rows > i32::MAX as usize || classes > i32::MAX as usize {
+        return Err(Error::invalid("logits have more than 2147483647 rows or classes"));
+    }
+    if classes == 0 {
+        return Err(Error::invalid("num_classes should be positive, got 0"));
+    }
+    let shape = Shape::new([rows, samples])?;
+    dispatch!(output, index, |Out| cx.produce::<Out>(0, &shape, |cx, out| {
+        if out.is_empty() {
+            return Ok(());
+        }
+        // Two 32-bit samples make a double, and rows begin at whole groups of four; TensorFlow counts in int32.
+        let doubles = (samples.div_ceil(4) * 4) as i32;
+        let values = (rows as i32).wrapping_mul(doubles.wrapping_mul(2));
+        let philox = reserve(i64::from(values).wrapping_mul(RESERVED_PER_VALUE as i64) as u64);
+        dispatch!(dtype, floats, |T| draw::<T, Out>(cx.slice(0)?, classes, samples, philox, out),
+            else return Err(Error::unimplemented(format!("logits of type {dtype}"))));
+        Ok(())
+    }), else Err(Error::unimplemented(format!("classes of type {output}"))))
+}
+
+fn draw<T: Float, Out: Number>(logits: &[T], classes: usize, samples: usize, philox: Philox, out: &mut [Out]) {
+    let rows = out.len() / samples;
+    let cost = 50.0 * (samples as f64 * (classes as f64).ln() / 2f64.ln() + classes as f64);
+    let mut cumulative = vec![0f64; classes];
+    for piece in shards(rows, cost as u64) {
+        let mut start = philox;
+        start.skip((piece.start * (samples + 3) / 4) as u64);
+        let mut singles = start.singles();
+        let rows = logits[piece.start * classes..piece.end * classes].chunks_exact(classes);
+        for (row, out) in rows.zip(out[piece.start * samples..piece.end * samples].chunks_exact_mut(samples)) {
+            let total = accumulate(row, &mut cumulative);
+            for class in out {
+                let high = singles.next();
+                let wanted = unit_f64(high, singles.next()) * total;
+                *class = Out::from_usize(cumulative.partition_point(|&c| c <= wanted));
+            }
+        }
+    }
+}
+
+/// Adds the probabilities of a row up, without making them sum to 1, and gives their sum.
+fn accumulate<T: Float>(row: &[T], cumulative: &mut [f64]) -> f64 {
+    let finite = |v: T| v.to_f64().is_finite();
+    let top = row.iter().filter(|v| finite(**v)).map(|v| v.to_f64()).fold(T::LOWEST.to_f64(), f64::max);
+    let mut total = 0.0;
+    for (slot, &logit) in cumulative.iter_mut().zip(row) {
+        if finite(logit) {
+            total += (logit.to_f64() - top).exp();
+        }
+        *slot = total;
+    }
+    total
+}
+
+attrs! {
+    /// Draws `num_samples` classes for each row of `logits`. The stream is that of two seeds.
+    pub struct StatelessMultinomial {
+        /// Element type of `logits`.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// Element type of `seed`.
+        seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
+        /// Element type of the classes.
+        output_dtype: DType = Attr::dtype("output_dtype", sets::INDEX).or_type(DType::I64),
+    }
+}
+
+impl Op for StatelessMultinomial {
+    const SPEC: Spec = Spec {
+        name: "StatelessMultinomial",
+        inputs: &[arg("logits", of("T")), arg("num_samples", is(DType::I32)), arg("seed", of("Tseed"))],
+        outputs: &[arg("output", of("output_dtype"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer_seed(cx, 2)?;
+        infer(cx)
+    }
+}
+
+impl Kernel<Cpu> for StatelessMultinomial {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        self.dtype.is_float()
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let philox = seeded(cx, 2)?;
+        sample(cx, self.dtype, self.output_dtype, |_| philox)
+    }
+}

@@ -1,0 +1,114 @@
+//! `StatelessRandomUniformInt` and `StatelessRandomUniformIntV2`: integers of a range that follow from the inputs alone.
+
+use super::distribution::{RandomInt, fill};
+use super::key::{infer_key, infer_seed, keyed, seeded};
+use crate::philox::{Philox, shape_input, shape_of_input};
+use super::stateless::WORDS;
+use super::uniform_int::{check, range};
+use crate::prelude::*;
+
+attrs! {
+    /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of two seeds.
+    pub struct StatelessRandomUniformInt {
+        /// Element type drawn.
+        dtype: DType = Attr::dtype("dtype", sets::INDEX),
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("T", sets::INDEX),
+        /// Element type of `seed`.
+        seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
+    }
+}
+
+impl Op for StatelessRandomUniformInt {
+    const SPEC: Spec = Spec {
+        name: "StatelessRandomUniformInt",
+        inputs: &[
+            arg("shape", of("T")),
+            arg("seed", of("Tseed")),
+            arg("minval", of("dtype")),
+            arg("maxval", of("dtype")),
+        ],
+        outputs: &[arg("output", of("dtype"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer_seed(cx, 1)?;
+        infer(cx, 2)
+    }
+}
+
+impl Kernel<Cpu> for StatelessRandomUniformInt {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let philox = seeded(cx, 1)?;
+        draw(cx, self.dtype, philox, 2)
+    }
+}
+
+attrs! {
+    /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of a key, a counter and an
+    /// algorithm.
+    pub struct StatelessRandomUniformIntV2 {
+        /// Element type drawn.
+        dtype: DType = Attr::dtype("dtype", WORDS),
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
+    }
+}
+
+impl Op for StatelessRandomUniformIntV2 {
+    const SPEC: Spec = Spec {
+        name: "StatelessRandomUniformIntV2",
+        inputs: &[
+            arg("shape", of("Tshape")),
+            arg("key", is(DType::U64)),
+            arg("counter", is(DType::U64)),
+            arg("alg", is(DType::I32)),
+            arg("minval", of("dtype")),
+            arg("maxval", of("dtype")),
+        ],
+        outputs: &[arg("output", of("dtype"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer_key(cx, 1)?;
+        infer(cx, 4)
+    }
+}
+
+impl Kernel<Cpu> for StatelessRandomUniformIntV2 {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let philox = keyed(cx, 1)?;
+        draw(cx, self.dtype, philox, 4)
+    }
+}
+
+fn infer(cx: &mut ShapeCx<'_>, minval: usize) -> Result<()> {
+    cx.with_rank(minval, 0)?;
+    cx.with_rank(minval + 1, 0)?;
+    let shape = shape_of_input(cx, 0)?;
+    cx.output(0, shape);
+    Ok(())
+}
+
+fn draw(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, minval: usize) -> Result<()> {
+    fn go<T: RandomInt + PartialOrd>(cx: &mut Cx<'_, '_>, philox: Philox, minval: usize) -> Result<()> {
+        let shape = shape_input(cx, 0)?;
+        let dist = range::<T>(cx, minval)?;
+        cx.produce(0, &shape, |cx, out| {
+            if !out.is_empty() {
+                check(&dist)?;
+            }
+            fill(cx.pool(), philox, &dist, out);
+            Ok(())
+        })
+    }
+    match dtype {
+        DType::I32 => go::<i32>(cx, philox, minval),
+        DType::I64 => go::<i64>(cx, philox, minval),
+        DType::U32 => go::<u32>(cx, philox, minval),
+        DType::U64 => go::<u64>(cx, philox, minval),
+        other => Err(Error::unimplemented(format!("random integers of type {other}"))),
+    }
+}

@@ -1,0 +1,248 @@
+//! `ArgMax` and `ArgMin`: where the greatest or least element along an axis is.
+
+use crate::prelude::*;
+use crate::simd::vectorized;
+
+macro_rules! extremes {
+    ($($(#[doc = $doc:literal])* $name:ident, $reverse:literal, $index:expr, $output:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of `input`.
+                dtype: DType = Attr::dtype("T", ORDERED),
+                /// Element type of `dimension`.
+                index: DType = Attr::dtype("Tidx", $index).or_type(DType::I32),
+                /// Element type of the result.
+                output: DType = Attr::dtype("output_type", $output).or_type(DType::I64),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("input", of("T")), arg("dimension", of("Tidx"))],
+                outputs: &[arg("output", of("output_type"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer(cx)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn supports(&self) -> bool {
+                self.dtype.storage() == self.dtype
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                let (shape, split) = arg_axis(cx.input(0)?.shape(), cx.input(1)?)?;
+                let found = match self.dtype {
+                    DType::Bool => {
+                        let bytes: Vec<u8> = cx.slice::<bool>(0)?.iter().map(|&b| b.into()).collect();
+                        search::<u8, $reverse>(cx, &bytes, split)
+                    }
+                    dtype => dispatch!(dtype, reals, |T| search::<T, $reverse>(cx, cx.slice::<T>(0)?, split), else {
+                        return Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)));
+                    }),
+                };
+                dispatch!(self.output, integers, |O| cx.produce::<O>(0, &shape, |_, out| {
+                    out.iter_mut().zip(&found).for_each(|(o, &i)| *o = i as O);
+                    Ok(())
+                }), else Err(Error::unimplemented(format!("indices of type {}", self.output))))
+            }
+        }
+    )*};
+}
+
+extremes! {
+    /// The index of the greatest element along an axis: the first of several; NaN is passed over.
+    ArgMax, false, &[DType::I16, DType::I32, DType::I64], &[DType::I16, DType::U16, DType::I32, DType::I64];
+    /// The index of the least element along an axis: the first of several; NaN is passed over.
+    ArgMin, true, sets::INDEX, sets::INDEX;
+}
+
+const ORDERED: &[DType] = {
+    use DType::*;
+    &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64, QI8, QU8, QI32, QI16, QU16, Bool]
+};
+
+fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.with_rank(1, 0)?;
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else { return Ok(()) };
+    let rank = dims.len();
+    if rank <= 1 {
+        cx.output_scalar(0);
+        return Ok(());
+    }
+    match cx.constant_i64s(1).as_deref() {
+        Some(&[axis]) => {
+            if axis < -(rank as i64) || axis >= rank as i64 {
+                return Err(wrong_axis(axis, rank));
+            }
+            let axis = axis.rem_euclid(rank as i64) as usize;
+            cx.output(0, PartialShape::new(dims.iter().enumerate().filter(|&(i, _)| i != axis).map(|(_, &d)| d)));
+        }
+        _ => cx.output(0, PartialShape::of_rank(rank - 1)),
+    }
+    Ok(())
+}
+
+fn wrong_axis(axis: i64, rank: usize) -> Error {
+    Error::invalid(format!("Expected dimension in the range [-{rank}, {rank}), but got {axis}"))
+}
+
+/// The result's shape, and the input as (outer, axis, inner).
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where `dimension` is no axis, or that has no elements.
+pub fn arg_axis(shape: &Shape, dimension: &Tensor) -> Result<(Shape, [usize; 3])> {
+    if !dimension.shape().is_scalar() {
+        return Err(Error::invalid(format!(
+            "dim must be a scalar, but received tensor of shape: {}",
+            dimension.shape()
+        )));
+    }
+    let rank = shape.rank() as i64;
+    let axis = dimension.to_i64s()?[0];
+    if axis < -rank || axis >= rank {
+        return Err(wrong_axis(axis, shape.rank()));
+    }
+    let axis = axis.rem_euclid(rank) as usize;
+    if shape[axis] == 0 {
+        return Err(Error::invalid(format!("Reduction axis {axis} is empty in shape {shape}")));
+    }
+    let split = [shape[..axis].iter().product(), shape[axis], shape[axis + 1..].iter().product()];
+    let rest = shape.iter().enumerate().filter(|&(i, _)| i != axis).map(|(_, &d)| d);
+    Ok((Shape::new(rest)?, split))
+}
+
+fn search<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]: [usize; 3]) -> Vec<i64> {
+    let mut out = vec![0i64; outer * inner];
+    let nanos = n as f64 * 0.1 * size_of::<T>() as f64;
+    if inner == 1 {
+        cx.pool().for_chunks(&mut out, 1, nanos, |first, out| {
+            vectorized(|| {
+                for (i, o) in out.iter_mut().enumerate() {
+                    *o = in_row::<T, LEAST>(&x[(first + i) * n..(first + i + 1) * n]);
+                }
+            });
+        });
+    } else {
+        cx.pool().for_chunks(&mut out, 1, nanos, |first, out| {
+            let mut at = 0;
+            while at < out.len() {
+                let (i, column) = ((first + at) / inner, (first + at) % inner);
+                let width = (inner - column).min(out.len() - at).min(1024);
+                let x = &x[i * n * inner + column..(i + 1) * n * inner];
+                vectorized(|| in_columns::<T, LEAST>(x, n, inner, &mut out[at..at + width]));
+                at += width;
+            }
+        });
+    }
+    out
+}
+
+/// True where `a` is before `b`. The search starts from the worst finite value at index 0, so NaN and what is not
+/// better than that value are never found, as in TensorFlow.
+#[inline(always)]
+fn better<T: Real, const LEAST: bool>(a: T, b: T) -> bool {
+    if LEAST { a < b } else { a > b }
+}
+
+#[inline(always)]
+fn worst<T: Real, const LEAST: bool>() -> T {
+    if LEAST { T::HIGHEST } else { T::LOWEST }
+}
+
+#[inline(always)]
+fn in_row<T: Real, const LEAST: bool>(x: &[T]) -> i64 {
+    const LANES: usize = 32;
+    let mut lanes = [worst::<T, LEAST>(); LANES];
+    let pieces = x.chunks_exact(LANES);
+    let rest = pieces.remainder();
+    for piece in pieces {
+        for i in 0..LANES {
+            lanes[i] = if better::<T, LEAST>(piece[i], lanes[i]) { piece[i] } else { lanes[i] };
+        }
+    }
+    let mut best = worst::<T, LEAST>();
+    for &v in lanes.iter().chain(rest) {
+        best = if better::<T, LEAST>(v, best) { v } else { best };
+    }
+    if !better::<T, LEAST>(best, worst::<T, LEAST>()) {
+        return 0;
+    }
+    x.iter().position(|&v| v == best).unwrap_or(0) as i64
+}
+
+#[inline(always)]
+fn in_columns<T: Real, const LEAST: bool>(x: &[T], n: usize, stride: usize, out: &mut [i64]) {
+    let mut best = vec![worst::<T, LEAST>(); out.len()];
+    out.fill(0);
+    for i in 0..n {
+        let row = &x[i * stride..i * stride + out.len()];
+        for ((&v, best), o) in row.iter().zip(&mut best).zip(out.iter_mut()) {
+            let found = better::<T, LEAST>(v, *best);
+            *best = if found { v } else { *best };
+            *o = if found { i as i64 } else { *o };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::run;
+    use DType::*;
+
+    fn find(x: Tensor, axis: i32, least: bool) -> Result<Vec<i64>> {
+        let (dtype, inputs) = (x.dtype(), vec![x, Tensor::scalar(axis)]);
+        let out = if least {
+            run(ArgMin { dtype, index: I32, output: I64 }, inputs, &[I64])?
+        } else {
+            run(ArgMax { dtype, index: I32, output: I64 }, inputs, &[I64])?
+        };
+        Ok(out[0].slice::<i64>()?.to_vec())
+    }
+
+    #[test]
+    fn the_first_of_equals_and_never_nan() {
+        let (nan, inf) = (f32::NAN, f32::INFINITY);
+        let row = |x: &[f32]| Tensor::vector(x.to_vec());
+        assert_eq!(find(row(&[nan, 1.0, nan, 2.0, 2.0]), 0, false).unwrap(), [3]);
+        assert_eq!(find(row(&[nan, 1.0, nan, 2.0, 1.0]), -1, true).unwrap(), [1]);
+        assert_eq!(find(row(&[nan, nan]), 0, false).unwrap(), [0]);
+        assert_eq!(find(row(&[-inf, -inf, f32::MIN, -inf]), 0, false).unwrap(), [0]);
+        assert_eq!(find(row(&[inf, nan, 5.0]), 0, true).unwrap(), [2]);
+        assert_eq!(find(Tensor::vector(vec![true, true, false, false]), 0, true).unwrap(), [2]);
+    }
+
+    #[test]
+    fn axes() {
+        let x: Vec<i32> = (0..2 * 100 * 7).map(|i| i * 37 % 101).collect();
+        let t = Tensor::from_vec(Shape::new([2, 100, 7]).unwrap(), x.clone()).unwrap();
+        for (axis, outer, n, inner) in [(0, 1, 2, 700), (1, 2, 100, 7), (2, 200, 7, 1)] {
+            let out = find(t.clone(), axis, false).unwrap();
+            for o in 0..outer {
+                for j in 0..inner {
+                    let at = |i: usize| x[(o * n + i) * inner + j];
+                    let best = (0..n).rev().max_by_key(|&i| at(i)).unwrap();
+                    assert_eq!(out[o * inner + j], best as i64);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn faults() {
+        for (dims, axis) in [(&[2, 0][..], 1), (&[2, 2], 2), (&[2, 2], -3), (&[], 0)] {
+            let t = Tensor::zeros(F32, Shape::new(dims.iter().copied()).unwrap());
+            assert_eq!(find(t, axis, false).unwrap_err().code(), Code::InvalidArgument);
+        }
+        assert!(find(Tensor::zeros(F32, Shape::new([0, 2]).unwrap()), 1, false).unwrap().is_empty());
+    }
+}

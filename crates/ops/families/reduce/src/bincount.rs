@@ -1,0 +1,294 @@
+//! `Bincount`, `DenseBincount`, `RaggedBincount`, `SparseBincount`: how often each number occurs.
+
+use crate::prelude::*;
+use DType::*;
+
+const WEIGHTS: &[DType] = &[I32, I64, F32, F64];
+
+attrs! {
+    /// For each number below `size` the sum of the weights of its occurrences in `arr`, or their number.
+    pub struct Bincount {
+        /// Element type of `weights`.
+        dtype: DType = Attr::dtype("T", WEIGHTS),
+    }
+}
+
+impl Op for Bincount {
+    const SPEC: Spec = Spec {
+        name: "Bincount",
+        inputs: &[arg("arr", is(I32)), arg("size", is(I32)), arg("weights", of("T"))],
+        outputs: &[arg("bins", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let size = known_size(cx, 1)?;
+        cx.output_vector(0, size);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for Bincount {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let size = size(cx, 1)?;
+        let values = cx.i64s(0)?;
+        check_weights(cx.input(2)?, values.len())?;
+        count(cx, self.dtype, 2, &Shape::vector(size), size, &values, false, |_| 0)
+    }
+}
+
+macro_rules! bincounts {
+    ($($(#[doc = $doc:literal])* $name:ident, [$($input:expr),*], $infer:ident, $compute:ident;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of the numbers.
+                index: DType = Attr::dtype("Tidx", sets::INDEX),
+                /// Element type of `weights`.
+                dtype: DType = Attr::dtype("T", WEIGHTS),
+                /// True to say only whether a number occurs, as 1 or 0.
+                binary_output: bool = Attr::bool("binary_output").or_bool(false),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$($input),*],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                $infer(cx)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                $compute(cx, self.dtype, self.binary_output)
+            }
+        }
+    )*};
+}
+
+bincounts! {
+    /// Counts numbers in a vector, or in each row of a matrix.
+    DenseBincount, [arg("input", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))], infer_dense, dense;
+    /// Counts numbers in each row of a ragged matrix.
+    RaggedBincount,
+        [arg("splits", is(I64)), arg("values", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))],
+        infer_ragged, ragged;
+    /// Counts numbers in a sparse vector, or in each row of a sparse matrix.
+    SparseBincount,
+        [arg("indices", is(I64)), arg("values", of("Tidx")), arg("dense_shape", is(I64)), arg("size", of("Tidx")), arg("weights", of("T"))],
+        infer_sparse, sparse;
+}
+
+/// The number of bins, where it is known.
+fn known_size(cx: &mut ShapeCx<'_>, i: usize) -> Result<Dim> {
+    cx.with_rank(i, 0)?;
+    match cx.constant_i64s(i).as_deref() {
+        Some(&[n]) if n < 0 => Err(Error::invalid(format!("size ({n}) must be non-negative"))),
+        Some(&[n]) => Ok(Some(n as usize)),
+        _ => Ok(None),
+    }
+}
+
+fn infer_dense(cx: &mut ShapeCx<'_>) -> Result<()> {
+    let size = known_size(cx, 1)?;
+    match cx.input(0).dims() {
+        Some([rows, _]) => cx.output(0, PartialShape::new([*rows, size])),
+        Some([] | [_]) => cx.output_vector(0, size),
+        Some(dims) => {
+            return Err(Error::invalid("Shape must be at most rank 2").found(format!("rank {}", dims.len())));
+        }
+        None => {}
+    }
+    Ok(())
+}
+
+fn infer_ragged(cx: &mut ShapeCx<'_>) -> Result<()> {
+    let size = known_size(cx, 2)?;
+    cx.output(0, PartialShape::new([cx.input(0).dim(0).and_then(|n| n.checked_sub(1)), size]));
+    Ok(())
+}
+
+fn infer_sparse(cx: &mut ShapeCx<'_>) -> Result<()> {
+    let size = known_size(cx, 3)?;
+    match (cx.input(2).dim(0), cx.constant_i64s(2)) {
+        (Some(1), _) => cx.output_vector(0, size),
+        (Some(_), Some(dims)) => cx.output(0, PartialShape::new([usize::try_from(dims[0]).ok(), size])),
+        (Some(_), None) => cx.output(0, PartialShape::new([None, size])),
+        (None, _) => {}
+    }
+    Ok(())
+}
+
+/// The number of bins, from input `i`.
+fn size(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
+    let t = cx.input(i)?;
+    if !t.shape().is_scalar() {
+        return Err(Error::invalid(format!("Shape must be rank 0 but is rank {}", t.shape().rank())));
+    }
+    let n = t.to_i64s()?[0];
+    usize::try_from(n).map_err(|_| Error::invalid(format!("size ({n}) must be non-negative")))
+}
+
+fn check_weights(weights: &Tensor, n: usize) -> Result<()> {
+    if weights.num_elements() == 0 || weights.num_elements() == n {
+        return Ok(());
+    }
+    Err(Error::invalid("the weights must be as many as the numbers, or none")
+        .expected(format!("{n} weights"))
+        .found(weights.num_elements()))
+}
+
+fn dense(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
+    let size = size(cx, 1)?;
+    let input = cx.input(0)?.shape().clone();
+    if input.rank() > 2 {
+        return Err(Error::invalid(format!("Shape must be at most rank 2 but is rank {}", input.rank())));
+    }
+    let weights = cx.input(2)?.shape();
+    if weights.num_elements() > 0 && *weights != input {
+        return Err(Error::invalid("`weights` must be the same shape as `arr` or a length-0 `Tensor`")
+            .found(format!("shapes {weights} and {input}")));
+    }
+    let values = cx.i64s(0)?;
+    match input.dims() {
+        &[rows, cols] => count(cx, dtype, 2, &Shape::new([rows, size])?, size, &values, binary, |i| i / cols),
+        _ => count(cx, dtype, 2, &Shape::vector(size), size, &values, binary, |_| 0),
+    }
+}
+
+fn ragged(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
+    let size = size(cx, 2)?;
+    let (splits, values) = (cx.i64s(0)?, cx.i64s(1)?);
+    match (splits.first(), splits.last()) {
+        (Some(0), Some(&last)) if last == values.len() as i64 => {}
+        (None, _) => return Err(Error::invalid("Splits must be non-empty")),
+        (Some(0), _) => {
+            return Err(Error::invalid("Splits must end with the number of values")
+                .expected(values.len())
+                .found(splits[splits.len() - 1]));
+        }
+        (Some(first), _) => return Err(Error::invalid(format!("Splits must start with 0, not with {first}"))),
+    }
+    if splits.windows(2).any(|w| w[0] > w[1]) {
+        return Err(Error::invalid("Splits must not decrease"));
+    }
+    check_weights(cx.input(3)?, values.len())?;
+    let shape = Shape::new([splits.len() - 1, size])?;
+    let row = |i: usize| splits.partition_point(|&s| s <= i as i64) - 1;
+    count(cx, dtype, 3, &shape, size, &values, binary, row)
+}
+
+fn sparse(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
+    let size = size(cx, 3)?;
+    let (indices, dense) = (cx.input(0)?.shape().clone(), cx.input(2)?.shape().clone());
+    let values = cx.input(1)?.shape().clone();
+    let fits = indices.rank() == 2 && values.rank() == 1 && dense.rank() == 1;
+    if !fits || indices[0] != values[0] || indices[1] != dense[0] || dense[0] == 0 {
+        return Err(Error::invalid("indices, values and dense_shape do not make a sparse tensor")
+            .found(format!("shapes {indices}, {values} and {dense}")));
+    }
+    let dense = Shape::from_signed(&cx.i64s(2)?)?;
+    let indices = cx.i64s(0)?;
+    for index in indices.chunks_exact(dense.rank()) {
+        if index.iter().zip(dense.iter()).any(|(&i, &d)| i < 0 || i >= d as i64) {
+            return Err(Error::invalid(format!("the index {index:?} is out of bounds of the shape {dense}")));
+        }
+    }
+    let values = cx.i64s(1)?;
+    check_weights(cx.input(4)?, values.len())?;
+    if dense.rank() == 1 {
+        return count(cx, dtype, 4, &Shape::vector(size), size, &values, binary, |_| 0);
+    }
+    let row = |i: usize| indices[i * dense.rank()] as usize;
+    count(cx, dtype, 4, &Shape::new([dense[0], size])?, size, &values, binary, row)
+}
+
+/// Adds up the weights in input `weights`; `row(i)` says which row of the result number `i` counts in.
+fn count(
+    cx: &mut Cx<'_, '_>,
+    dtype: DType,
+    weights: usize,
+    shape: &Shape,
+    size: usize,
+    values: &[i64],
+    binary: bool,
+    row: impl Fn(usize) -> usize,
+) -> Result<()> {
+    if values.iter().any(|&v| v < 0) {
+        return Err(Error::invalid("Input arr must be non-negative!"));
+    }
+    dispatch!(dtype, reals, |T| cx.produce::<T>(0, shape, |cx, out| {
+        let weights = cx.slice::<T>(weights)?;
+        out.fill(T::zero());
+        for (i, &v) in values.iter().enumerate().filter(|(_, v)| **v < size as i64) {
+            let bin = &mut out[row(i) * size + v as usize];
+            *bin = match weights.get(i) {
+                _ if binary => T::one(),
+                Some(&w) => bin.add(w),
+                None => bin.add(T::one()),
+            };
+        }
+        Ok(())
+    }), else Err(Error::unimplemented(format!("weights of type {dtype}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::run;
+
+    fn dense(values: Tensor, size: i32, weights: Tensor, binary_output: bool) -> Result<Tensor> {
+        let op = DenseBincount { index: I32, dtype: weights.dtype(), binary_output };
+        let dtype = weights.dtype();
+        Ok(run(op, vec![values, Tensor::scalar(size), weights], &[dtype])?.remove(0))
+    }
+
+    #[test]
+    fn counts() {
+        let none = || Tensor::vector::<f32>(vec![]);
+        let x = || Tensor::vector(vec![1, 1, 7, 3]);
+        assert_eq!(dense(x(), 5, none(), false).unwrap(), Tensor::vector(vec![0f32, 2., 0., 1., 0.]));
+        assert_eq!(dense(x(), 5, none(), true).unwrap(), Tensor::vector(vec![0f32, 1., 0., 1., 0.]));
+        let weights = Tensor::vector(vec![1f32, 2., 3., 0.5]);
+        assert_eq!(dense(x(), 5, weights, false).unwrap(), Tensor::vector(vec![0f32, 3., 0., 0.5, 0.]));
+        let rows = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![1, 1, 2, 9]).unwrap();
+        let out = dense(rows, 3, none(), false).unwrap();
+        assert_eq!(out, Tensor::from_vec(Shape::new([2, 3]).unwrap(), vec![0f32, 2., 0., 0., 0., 1.]).unwrap());
+        for wrong in [dense(Tensor::vector(vec![-1]), 5, none(), false), dense(x(), -1, none(), false), dense(x(), 5, Tensor::vector(vec![1f32]), false)] {
+            assert_eq!(wrong.unwrap_err().code(), Code::InvalidArgument);
+        }
+    }
+
+    #[test]
+    fn ragged_rows() {
+        let ragged = |splits: &[i64]| {
+            let op = RaggedBincount { index: I32, dtype: I32, binary_output: false };
+            let values = Tensor::vector(vec![1, 1, 2]);
+            run(op, vec![Tensor::vector(splits.to_vec()), values, Tensor::scalar(3), Tensor::vector::<i32>(vec![])], &[I32])
+        };
+        let out = ragged(&[0, 2, 2, 3]).unwrap();
+        assert_eq!(out[0].slice::<i32>().unwrap(), [0, 2, 0, 0, 0, 0, 0, 0, 1]);
+        for splits in [&[][..], &[1, 3], &[0, 2], &[0, 9], &[0, 2, 1, 3]] {
+            assert_eq!(ragged(splits).unwrap_err().code(), Code::InvalidArgument);
+        }
+    }
+
+    #[test]
+    fn sparse_rows() {
+        let sparse = |at: [i64; 4]| {
+            let op = SparseBincount { index: I32, dtype: I32, binary_output: false };
+            let indices = Tensor::from_vec(Shape::new([2, 2]).unwrap(), at.to_vec()).unwrap();
+            let (values, dense) = (Tensor::vector(vec![1, 1]), Tensor::vector(vec![3i64, 2]));
+            run(op, vec![indices, values, dense, Tensor::scalar(2), Tensor::vector::<i32>(vec![])], &[I32])
+        };
+        assert_eq!(sparse([0, 1, 2, 0]).unwrap()[0].slice::<i32>().unwrap(), [0, 1, 0, 0, 0, 1]);
+        assert_eq!(sparse([0, 1, 3, 0]).unwrap_err().code(), Code::InvalidArgument);
+        assert_eq!(sparse([0, 1, -1, 0]).unwrap_err().code(), Code::InvalidArgument);
+    }
+}

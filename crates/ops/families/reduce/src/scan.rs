@@ -1,0 +1,201 @@
+//! `Cumsum`, `Cumprod`, `CumulativeLogsumexp`: running totals along an axis.
+
+use crate::prelude::*;
+use levada_kernel::Io;
+
+macro_rules! scans {
+    ($($(#[doc = $doc:literal])* $name:ident, $scan:ident, $group:ident, $dtypes:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// True to leave an element out of its own total.
+                exclusive: bool = Attr::bool("exclusive").or_bool(false),
+                /// True to run from the end.
+                reverse: bool = Attr::bool("reverse").or_bool(false),
+                /// Element type.
+                dtype: DType = Attr::dtype("T", $dtypes),
+                /// Element type of `axis`.
+                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("x", of("T")), arg("axis", of("Tidx"))],
+                outputs: &[arg("out", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                cx.same_as_input(0);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn supports(&self) -> bool {
+                self.dtype.storage() == self.dtype
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                dispatch!(self.dtype, $group, |T| scan::<T, $scan>(cx, self.exclusive, self.reverse), else {
+                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
+                })
+            }
+        }
+    )*};
+}
+
+scans! {
+    /// The sum of the elements up to each one. Integers wrap.
+    Cumsum, Add, numbers, sets::NUMBERTYPE;
+    /// The product of the elements up to each one. Integers wrap.
+    Cumprod, Multiply, numbers, sets::NUMBERTYPE;
+    /// The logarithm of the sum of exponentials of the elements up to each one.
+    CumulativeLogsumexp, LogSumExp, floats, sets::FLOATS;
+}
+
+/// What a running total is made with.
+trait Scan<T: Number> {
+    /// The total of nothing.
+    fn start() -> T::Wide;
+    /// The total with one element more.
+    fn merge(total: T::Wide, x: T::Wide) -> T::Wide;
+}
+
+struct Add;
+struct Multiply;
+struct LogSumExp;
+
+impl<T: Number> Scan<T> for Add {
+    fn start() -> T::Wide {
+        T::Wide::zero()
+    }
+    #[inline(always)]
+    fn merge(total: T::Wide, x: T::Wide) -> T::Wide {
+        total.add(x)
+    }
+}
+
+impl<T: Number> Scan<T> for Multiply {
+    fn start() -> T::Wide {
+        T::Wide::one()
+    }
+    #[inline(always)]
+    fn merge(total: T::Wide, x: T::Wide) -> T::Wide {
+        total.mul(x)
+    }
+}
+
+impl<T: Number<Wide: num_traits::Float>> Scan<T> for LogSumExp {
+    fn start() -> T::Wide {
+        num_traits::Float::neg_infinity()
+    }
+    #[inline(always)]
+    fn merge(total: T::Wide, x: T::Wide) -> T::Wide {
+        use num_traits::Float;
+        // NaN in `x` is passed over, as the comparisons of TensorFlow's minimum and maximum make it.
+        let (low, high) = (if x < total { x } else { total }, if total < x { x } else { total });
+        if high == T::Wide::neg_infinity() { high } else { Float::ln_1p(Float::exp(low - high)) + high }
+    }
+}
+
+/// The axis of a tensor of this shape that input 1 names.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it names none.
+pub fn scan_axis(cx: &Io<'_>, shape: &Shape) -> Result<usize> {
+    let axis = cx.input(1)?;
+    if !axis.shape().is_scalar() {
+        return Err(Error::invalid(format!("the axis must be a scalar, not of shape {}", axis.shape())));
+    }
+    let (axis, rank) = (axis.to_i64s()?[0], shape.rank() as i64);
+    if axis < -rank || axis >= rank {
+        return Err(Error::invalid(format!("Expected scan axis in the range [-{rank}, {rank}), but got {axis}")));
+    }
+    Ok(axis.rem_euclid(rank) as usize)
+}
+
+fn scan<T: Number, S: Scan<T>>(cx: &mut Cx<'_, '_>, exclusive: bool, reverse: bool) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let axis = scan_axis(cx, &shape)?;
+    let (n, inner): (usize, usize) = (shape[axis], shape[axis + 1..].iter().product());
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let x = cx.slice::<T>(0)?;
+        let slab = n * inner;
+        cx.pool().for_chunks(out, slab, slab as f64, |first, out| {
+            let x = &x[first * slab..first * slab + out.len()];
+            for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
+                if inner == 1 {
+                    run::<T, S>(x, out, exclusive, reverse);
+                } else {
+                    rows::<T, S>(x, out, inner, exclusive, reverse);
+                }
+            }
+        });
+        Ok(())
+    })
+}
+
+fn run<T: Number, S: Scan<T>>(x: &[T], out: &mut [T], exclusive: bool, reverse: bool) {
+    let mut total = S::start();
+    let step = |(&x, out): (&T, &mut T)| {
+        let with = S::merge(total, x.widen());
+        *out = T::narrow(if exclusive { total } else { with });
+        total = with;
+    };
+    let pairs = x.iter().zip(out);
+    if reverse { pairs.rev().for_each(step) } else { pairs.for_each(step) }
+}
+
+fn rows<T: Number, S: Scan<T>>(x: &[T], out: &mut [T], width: usize, exclusive: bool, reverse: bool) {
+    let mut totals = vec![S::start(); width];
+    let step = |(x, out): (&[T], &mut [T])| {
+        for ((&x, out), total) in x.iter().zip(out).zip(&mut totals) {
+            let with = S::merge(*total, x.widen());
+            *out = T::narrow(if exclusive { *total } else { with });
+            *total = with;
+        }
+    };
+    let pairs = x.chunks_exact(width).zip(out.chunks_exact_mut(width));
+    if reverse { pairs.rev().for_each(step) } else { pairs.for_each(step) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::run;
+    use DType::*;
+
+    fn sum(x: Tensor, axis: i32, exclusive: bool, reverse: bool) -> Result<Vec<i32>> {
+        let op = Cumsum { exclusive, reverse, dtype: I32, index: I32 };
+        Ok(run(op, vec![x, Tensor::scalar(axis)], &[I32])?[0].slice()?.to_vec())
+    }
+
+    #[test]
+    fn directions_and_axes() {
+        let x = || Tensor::from_vec(Shape::new([2, 3]).unwrap(), vec![1, 2, 3, 10, 20, 30]).unwrap();
+        assert_eq!(sum(x(), 1, false, false).unwrap(), [1, 3, 6, 10, 30, 60]);
+        assert_eq!(sum(x(), -1, true, false).unwrap(), [0, 1, 3, 0, 10, 30]);
+        assert_eq!(sum(x(), 1, false, true).unwrap(), [6, 5, 3, 60, 50, 30]);
+        assert_eq!(sum(x(), 1, true, true).unwrap(), [5, 3, 0, 50, 30, 0]);
+        assert_eq!(sum(x(), 0, false, false).unwrap(), [1, 2, 3, 11, 22, 33]);
+        assert_eq!(sum(x(), -2, true, true).unwrap(), [10, 20, 30, 0, 0, 0]);
+        assert_eq!(sum(x(), 2, false, false).unwrap_err().code(), Code::InvalidArgument);
+        assert_eq!(sum(Tensor::scalar(1), 0, false, false).unwrap_err().code(), Code::InvalidArgument);
+        assert!(sum(Tensor::zeros(I32, Shape::new([0, 3]).unwrap()), 0, false, false).unwrap().is_empty());
+    }
+
+    #[test]
+    fn log_sum_exp() {
+        let op = CumulativeLogsumexp { exclusive: false, reverse: false, dtype: F32, index: I32 };
+        let x = Tensor::vector(vec![f32::NEG_INFINITY, 1.0, 2.0, 1000.0]);
+        let out = crate::testing::run(op, vec![x, Tensor::scalar(0)], &[F32]).unwrap();
+        let out = out[0].slice::<f32>().unwrap();
+        assert_eq!((out[0], out[1], out[3]), (f32::NEG_INFINITY, 1.0, 1000.0));
+        assert!((out[2] - 2.313_261_7).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,273 @@
+//! `SparseSegmentSum`, `SparseSegmentMean`, `SparseSegmentSqrtN`, also with a number of segments: reductions of rows
+//! that are picked by index.
+
+use super::segments::{num_segments, rows_of};
+use crate::prelude::*;
+
+/// What the sum of a segment's rows is divided by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scale {
+    /// Nothing.
+    Sum,
+    /// The number of rows.
+    Mean,
+    /// The square root of the number of rows.
+    SqrtN,
+}
+
+impl Scale {
+    /// The divisor for `count` rows.
+    pub(super) fn divisor(self, count: usize) -> f64 {
+        match self {
+            Scale::Sum => 1.0,
+            Scale::Mean => count as f64,
+            Scale::SqrtN => (count as f64).sqrt(),
+        }
+    }
+}
+
+macro_rules! sparse_segments {
+    ($($(#[doc = $doc:literal])* $name:ident, $with_num:ident, $scale:ident, $group:ident, $dtypes:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of `data`.
+                dtype: DType = Attr::dtype("T", $dtypes),
+                /// Element type of `indices`.
+                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+                /// Element type of `segment_ids`.
+                segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
+                /// True where the gradient keeps to the rows that were picked.
+                sparse_gradient: bool = Attr::bool("sparse_gradient").or_bool(false),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("data", of("T")), arg("indices", of("Tidx")), arg("segment_ids", of("Tsegmentids"))],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer(cx, false)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                dispatch!(self.dtype, $group, |T| reduce::<T>(cx, Scale::$scale, false), else {
+                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
+                })
+            }
+        }
+
+        attrs! {
+            $(#[doc = $doc])*
+            ///
+            /// With as many segments as `num_segments` says.
+            pub struct $with_num {
+                /// Element type of `data`.
+                dtype: DType = Attr::dtype("T", $dtypes),
+                /// Element type of `indices`.
+                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+                /// Element type of `num_segments`.
+                num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
+                /// Element type of `segment_ids`.
+                segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
+                /// True where the gradient keeps to the rows that were picked.
+                sparse_gradient: bool = Attr::bool("sparse_gradient").or_bool(false),
+            }
+        }
+
+        impl Op for $with_num {
+            const SPEC: Spec = Spec {
+                name: stringify!($with_num),
+                inputs: &[
+                    arg("data", of("T")),
+                    arg("indices", of("Tidx")),
+                    arg("segment_ids", of("Tsegmentids")),
+                    arg("num_segments", of("Tnumsegments")),
+                ],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer(cx, true)
+            }
+        }
+
+        impl Kernel<Cpu> for $with_num {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                dispatch!(self.dtype, $group, |T| reduce::<T>(cx, Scale::$scale, true), else {
+                    Err(Error::unimplemented(format!(concat!(stringify!($with_num), " of {}"), self.dtype)))
+                })
+            }
+        }
+    )*};
+}
+
+sparse_segments! {
+    /// The sum of the rows of each segment, where `indices` says which row of `data` each is.
+    SparseSegmentSum, SparseSegmentSumWithNumSegments, Sum, reals, sets::REALS;
+    /// The mean of the rows of each segment, where `indices` says which row of `data` each is.
+    SparseSegmentMean, SparseSegmentMeanWithNumSegments, Mean, floats, sets::FLOATS;
+    /// The sum of the rows of each segment over the square root of their number, where `indices` says which row of
+    /// `data` each is.
+    SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments, SqrtN, floats, sets::FLOATS;
+}
+
+fn infer(cx: &mut ShapeCx<'_>, with_num: bool) -> Result<()> {
+    let data = cx.rank_at_least(0, 1)?;
+    cx.with_rank(1, 1)?.merge(&cx.with_rank(2, 1)?)?;
+    let rows = match with_num.then(|| cx.constant_i64s(3)).flatten().as_deref() {
+        Some(&[n]) if n < 0 => return Err(Error::invalid("Cannot specify a negative value for num_segments")),
+        Some(&[n]) => Some(n as usize),
+        _ => None,
+    };
+    if let Some(dims) = data.dims() {
+        cx.output(0, PartialShape::new(std::iter::once(rows).chain(dims[1..].iter().copied())));
+    }
+    Ok(())
+}
+
+/// The indices and segment numbers of inputs `first` and `first + 1`, which must be vectors of one length.
+pub(super) fn pairs(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Vec<i64>)> {
+    let (indices, ids) = (cx.input(1)?, cx.input(2)?);
+    for (name, t) in [("indices", indices), ("segment_ids", ids)] {
+        if t.shape().rank() != 1 {
+            return Err(Error::invalid(format!("{name} should be a vector.")).found(format!("shape {}", t.shape())));
+        }
+    }
+    let (indices, ids) = (indices.to_i64s()?, ids.to_i64s()?);
+    if indices.len() != ids.len() {
+        return Err(Error::invalid("segment_ids and indices should have same size.")
+            .found(format!("{} and {}", ids.len(), indices.len())));
+    }
+    Ok((indices, ids))
+}
+
+/// A number whose sums can be divided by a float; integers are never asked to.
+trait Scaled: Number {
+    fn scaled(total: Self::Wide, divisor: f64) -> Self;
+}
+
+macro_rules! scaled {
+    ($($ty:ty: |$t:ident, $d:ident| $result:expr;)*) => {$(
+        impl Scaled for $ty {
+            #[inline(always)]
+            #[allow(unused_variables)]
+            fn scaled($t: Self::Wide, $d: f64) -> $ty {
+                $result
+            }
+        }
+    )*};
+}
+
+scaled! {
+    i8: |t, d| t;
+    i16: |t, d| t;
+    i32: |t, d| t;
+    i64: |t, d| t;
+    u8: |t, d| t;
+    u16: |t, d| t;
+    u32: |t, d| t;
+    u64: |t, d| t;
+    f16: |t, d| f16::from_f32(t / d as f32);
+    bf16: |t, d| bf16::from_f32(t / d as f32);
+    f32: |t, d| t / d as f32;
+    f64: |t, d| t / d;
+}
+
+fn reduce<T: Scaled>(cx: &mut Cx<'_, '_>, scale: Scale, with_num: bool) -> Result<()> {
+    let num = if with_num { Some(num_segments(cx, 3)?) } else { None };
+    let (indices, ids) = pairs(cx)?;
+    let data = cx.input(0)?;
+    let Some(&data_rows) = data.shape().first() else {
+        return Err(Error::invalid("input must be at least rank 1"));
+    };
+    let last = ids.last().copied().unwrap_or(-1);
+    if ids.first().is_some_and(|&id| id < 0) || (last < 0 && !ids.is_empty()) {
+        return Err(Error::invalid("segment ids must be >= 0"));
+    }
+    if ids.windows(2).any(|w| w[0] > w[1]) {
+        return Err(Error::invalid("segment ids are not increasing"));
+    }
+    if num.is_some_and(|n| last >= n as i64) {
+        return Err(Error::invalid("segment ids must be < num_segments"));
+    }
+    if let Some(i) = indices.iter().position(|&row| row < 0 || row >= data_rows as i64) {
+        return Err(Error::invalid(format!(
+            "Bad: indices[{i}] == {} out of range [0, {data_rows})",
+            indices[i]
+        )));
+    }
+    let rows = num.unwrap_or((last + 1) as usize);
+    let width: usize = data.shape()[1..].iter().product();
+    let shape = rows_of(rows, &data.shape()[1..])?;
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let data = cx.slice::<T>(0)?;
+        let cost = 5.0 + (ids.len() * width) as f64 / rows.max(1) as f64;
+        cx.pool().for_chunks(out, width, cost, |first, out| {
+            let mut at = ids.partition_point(|&id| id < first as i64);
+            let mut sums = vec![T::Wide::zero(); width];
+            for (i, out) in out.chunks_exact_mut(width).enumerate() {
+                let id = (first + i) as i64;
+                let end = at + ids[at..].iter().take_while(|&&other| other == id).count();
+                sums.fill(T::Wide::zero());
+                for &row in &indices[at..end] {
+                    let row = &data[row as usize * width..(row as usize + 1) * width];
+                    sums.iter_mut().zip(row).for_each(|(sum, x)| *sum = sum.add(x.widen()));
+                }
+                let divisor = scale.divisor((end - at).max(1));
+                out.iter_mut().zip(&sums).for_each(|(o, &sum)| *o = T::scaled(sum, divisor));
+                at = end;
+            }
+        });
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{run, run_on};
+    use DType::*;
+
+    fn inputs(indices: &[i32], ids: &[i32]) -> Vec<Tensor> {
+        let data = Tensor::from_vec(Shape::new([3, 2]).unwrap(), vec![1f32, 2., 3., 4., 5., 6.]).unwrap();
+        vec![data, Tensor::vector(indices.to_vec()), Tensor::vector(ids.to_vec())]
+    }
+
+    #[test]
+    fn rows_are_picked() {
+        let op = SparseSegmentSum { dtype: F32, index: I32, segment: I32, sparse_gradient: false };
+        let out = run_on(2, op, inputs(&[0, 2, 1], &[0, 0, 2]), &[F32]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap(), [6., 8., 0., 0., 3., 4.]);
+        let op = SparseSegmentSqrtN { dtype: F32, index: I32, segment: I32, sparse_gradient: false };
+        let out = run(op, inputs(&[0, 2, 1], &[0, 0, 2]), &[F32]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap(), [6. / 2f32.sqrt(), 8. / 2f32.sqrt(), 0., 0., 3., 4.]);
+        let op = SparseSegmentMeanWithNumSegments { dtype: F32, index: I32, num: I32, segment: I32, sparse_gradient: false };
+        let mut with_num = inputs(&[0, 2], &[0, 0]);
+        with_num.push(Tensor::scalar(2i32));
+        assert_eq!(run(op, with_num, &[F32]).unwrap()[0].slice::<f32>().unwrap(), [3., 4., 0., 0.]);
+    }
+
+    #[test]
+    fn faults() {
+        for (indices, ids) in [(&[0, 3][..], &[0, 0][..]), (&[0, -1], &[0, 0]), (&[0, 1], &[1, 0]), (&[0], &[-1]), (&[0], &[0, 1])] {
+            let op = SparseSegmentSum { dtype: F32, index: I32, segment: I32, sparse_gradient: false };
+            assert_eq!(run(op, inputs(indices, ids), &[F32]).unwrap_err().code(), Code::InvalidArgument);
+        }
+        let op = SparseSegmentSumWithNumSegments { dtype: F32, index: I32, num: I32, segment: I32, sparse_gradient: false };
+        let mut few = inputs(&[0, 1], &[0, 1]);
+        few.push(Tensor::scalar(1i32));
+        assert_eq!(run(op, few, &[F32]).unwrap_err().code(), Code::InvalidArgument);
+    }
+}

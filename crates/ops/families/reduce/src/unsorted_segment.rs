@@ -1,0 +1,207 @@
+//! `UnsortedSegmentSum` and its siblings: reductions of rows with segment numbers in any order.
+
+use super::segments::{Fold, MaxRows, MinRows, ProdRows, SumRows, num_segments};
+use crate::prelude::*;
+
+macro_rules! unsorted {
+    ($($(#[doc = $doc:literal])* $name:ident, $fold:ident, $group:ident, $dtypes:expr, $index:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type of `data`.
+                dtype: DType = Attr::dtype("T", $dtypes),
+                /// Element type of `segment_ids`.
+                index: DType = Attr::dtype("Tindices", $index),
+                /// Element type of `num_segments`.
+                num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg("data", of("T")), arg("segment_ids", of("Tindices")), arg("num_segments", of("Tnumsegments"))],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                infer(cx)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn supports(&self) -> bool {
+                self.dtype.storage() == self.dtype
+            }
+
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                dispatch!(self.dtype, $group, |T| reduce::<T, $fold>(cx), else {
+                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
+                })
+            }
+        }
+    )*};
+}
+
+unsorted! {
+    /// The sum of the elements of each segment. Negative segment numbers are left out.
+    UnsortedSegmentSum, SumRows, numbers, sets::NUMBERTYPE, &[DType::I16, DType::I32, DType::I64];
+    /// The product of the elements of each segment. Negative segment numbers are left out.
+    UnsortedSegmentProd, ProdRows, numbers, sets::NUMBERTYPE, sets::INDEX;
+    /// The least elements of each segment. Negative segment numbers are left out.
+    UnsortedSegmentMin, MinRows, reals, sets::REALS, sets::INDEX;
+    /// The greatest elements of each segment. Negative segment numbers are left out.
+    UnsortedSegmentMax, MaxRows, reals, sets::REALS, sets::INDEX;
+}
+
+fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (data, ids) = (cx.input(0), cx.input(1));
+    cx.with_rank(2, 0)?;
+    let (Some(data), Some(ids)) = (data.dims(), ids.dims()) else { return Ok(()) };
+    if data.len() < ids.len() {
+        return Err(Error::invalid("data must have at least the rank of segment_ids"));
+    }
+    PartialShape::new(data[..ids.len()].iter().copied()).merge(&PartialShape::new(ids.iter().copied()))?;
+    let rows = match cx.constant_i64s(2).as_deref() {
+        Some(&[n]) if n < 0 => return Err(Error::invalid(format!("num_segments = {n} must not be negative."))),
+        Some(&[n]) => Some(n as usize),
+        _ => None,
+    };
+    cx.output(0, PartialShape::new(std::iter::once(rows).chain(data[ids.len()..].iter().copied())));
+    Ok(())
+}
+
+/// A fold into accumulators that start as the result for no rows. The later of two values that do not compare wins.
+fn reduce<T: Number, F: Unsorted<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (data, ids) = (cx.input(0)?, cx.input(1)?);
+    let rows = num_segments(cx, 2)?;
+    if !data.shape().starts_with(ids.shape()) {
+        return Err(Error::invalid(format!(
+            "data.shape = {} does not start with segment_ids.shape = {}",
+            data.shape(),
+            ids.shape()
+        )));
+    }
+    let row = &data.shape()[ids.shape().rank()..];
+    let width: usize = row.iter().product();
+    let shape = Shape::new(std::iter::once(rows).chain(row.iter().copied()))?;
+    let ids = ids.to_i64s()?;
+    if data.num_elements() > 0
+        && let Some(i) = ids.iter().position(|&id| id >= rows as i64)
+    {
+        return Err(Error::invalid(format!("segment_ids[{i}] = {} is out of range [0, {rows})", ids[i])));
+    }
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let data = cx.slice::<T>(0)?;
+        out.fill(F::of_nothing());
+        if data.is_empty() || out.is_empty() {
+            return Ok(());
+        }
+        // Each part of the result goes through all numbers, so the order of adding is that of the rows.
+        let cost = 1.0 + (data.len() / rows.max(1)) as f64;
+        cx.pool().for_chunks(out, width, cost, |first, out| {
+            let segments = first as i64..(first + out.len() / width) as i64;
+            let mut wide: Vec<F::Acc> = out.iter().map(|&x| F::widen(x)).collect();
+            for (row, id) in data.chunks_exact(width).zip(&ids) {
+                if segments.contains(id) {
+                    let at = (id - segments.start) as usize * width;
+                    wide[at..at + width].iter_mut().zip(row).for_each(|(acc, &x)| *acc = F::step(*acc, x));
+                }
+            }
+            out.iter_mut().zip(wide).for_each(|(o, acc)| *o = F::finish(acc, 1));
+        });
+        Ok(())
+    })
+}
+
+/// A fold that goes on from a result.
+trait Unsorted<T>: Fold<T> {
+    fn widen(x: T) -> Self::Acc;
+    fn step(acc: Self::Acc, x: T) -> Self::Acc;
+}
+
+impl<T: Number> Unsorted<T> for SumRows {
+    fn widen(x: T) -> T::Wide {
+        x.widen()
+    }
+    #[inline(always)]
+    fn step(acc: T::Wide, x: T) -> T::Wide {
+        Self::merge(acc, x)
+    }
+}
+
+impl<T: Number> Unsorted<T> for ProdRows {
+    fn widen(x: T) -> T::Wide {
+        x.widen()
+    }
+    #[inline(always)]
+    fn step(acc: T::Wide, x: T) -> T::Wide {
+        Self::merge(acc, x)
+    }
+}
+
+impl<T: Real> Unsorted<T> for MinRows {
+    fn widen(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn step(acc: T, x: T) -> T {
+        if acc < x { acc } else { x }
+    }
+}
+
+impl<T: Real> Unsorted<T> for MaxRows {
+    fn widen(x: T) -> T {
+        x
+    }
+    #[inline(always)]
+    fn step(acc: T, x: T) -> T {
+        if acc > x { acc } else { x }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{run, run_on};
+    use DType::*;
+
+    fn inputs(data: &[f32], ids: &[i32], n: i32) -> Vec<Tensor> {
+        vec![Tensor::vector(data.to_vec()), Tensor::vector(ids.to_vec()), Tensor::scalar(n)]
+    }
+
+    #[test]
+    fn negative_numbers_are_left_out() {
+        let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+        let out = run_on(2, op, inputs(&[1., 2., 3., 4.], &[2, -1, 0, 2], 4), &[F32]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap(), [3., 0., 5., 0.]);
+        let op = UnsortedSegmentMax { dtype: F32, index: I32, num: I32 };
+        let out = run(op, inputs(&[1., f32::NAN, 3.], &[1, 1, -1], 2), &[F32]).unwrap();
+        let out = out[0].slice::<f32>().unwrap();
+        assert!(out[0] == f32::MIN && out[1].is_nan());
+    }
+
+    #[test]
+    fn numbers_past_the_end_are_refused() {
+        for (data, ids, n) in [(&[1., 2.][..], &[0, 5][..], 3), (&[1., 2.], &[0, 1], -1), (&[1., 2.], &[0], 2)] {
+            let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+            let error = run(op, inputs(data, ids, n), &[F32]).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidArgument);
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_rank() {
+        let data = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![1f32, 2., 3., 4.]).unwrap();
+        let ids = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![0i32, 1, 1, -1]).unwrap();
+        let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+        let out = run(op, vec![data.clone(), ids, Tensor::scalar(2i32)], &[F32]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap(), [1., 5.]);
+        let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+        let out = run(op, vec![data, Tensor::scalar(1i32), Tensor::scalar(2i32)], &[F32]).unwrap();
+        assert_eq!(out[0].slice::<f32>().unwrap(), [0., 0., 0., 0., 1., 2., 3., 4.]);
+    }
+}

@@ -1,0 +1,13 @@
+//! Sets of values along the last axis: `SetSize` and what is in one, the other or both of two sets.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::{coo, prelude};
+
+mod values;
+
+family! {
+    operation: DenseToDenseSetOperation, DenseToSparseSetOperation, SparseToSparseSetOperation;
+    size: SetSize;
+}

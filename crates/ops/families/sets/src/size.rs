@@ -1,0 +1,54 @@
+//! `SetSize`: how many different values each set has.
+
+use super::values::{Sets, TYPES, members};
+use crate::prelude::*;
+use crate::coo;
+
+attrs! {
+    /// The number of different values along the last axis of a sparse tensor.
+    pub struct SetSize {
+        /// Whether to check that the indices are in order and within the shape.
+        validate: bool = Attr::bool("validate_indices").or_bool(true),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", TYPES),
+    }
+}
+
+impl Op for SetSize {
+    const SPEC: Spec = Spec {
+        name: "SetSize",
+        inputs: &[arg("set_indices", is(DType::I64)), arg("set_values", of("T")), arg("set_shape", is(DType::I64))],
+        outputs: &[arg("size", is(DType::I32))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        if let Some([kept @ .., _]) = cx.constant_shape(2).dims() {
+            cx.output(0, PartialShape::new(kept.iter().copied()));
+        }
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for SetSize {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        members!(self.dtype, |T| size::<T>(cx, self.validate), else Err(coo::unsupported("SetSize", self.dtype)))
+    }
+}
+
+fn size<T: Element + Ord>(cx: &mut Cx<'_, '_>, validate: bool) -> Result<()> {
+    let sets = Sets::<T>::input(cx, 0, validate)?;
+    let shape = sets.shape()?;
+    let mut sizes = cx.zeros(DType::I32, &shape)?;
+    let out = sizes.slice_mut::<i32>()?;
+    for group in sets.groups() {
+        let (place, values) = group?;
+        if let Some(at) = coo::place(place, &shape) {
+            out[at] = i32::try_from(values.len()).unwrap_or(i32::MAX);
+        }
+    }
+    cx.set(0, sizes);
+    Ok(())
+}

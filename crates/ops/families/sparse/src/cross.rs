@@ -1,0 +1,386 @@
+//! `SparseCross`, `SparseCrossV2` and `SparseCrossHashed`: every combination of the features of a row, as text or hashed.
+
+use crate::coo;
+use crate::hash::{fingerprint, sip};
+use crate::prelude::*;
+use DType::*;
+use std::borrow::Cow;
+
+const FEATURES: &[DType] = &[I64, Str];
+
+macro_rules! outputs {
+    ($ty:expr) => {
+        &[arg("output_indices", is(I64)), arg("output_values", $ty), arg("output_shape", is(I64))]
+    };
+}
+
+fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.output(0, PartialShape::new([None, Some(2)]));
+    cx.output_vector(1, None);
+    cx.output_vector(2, Some(2));
+    Ok(())
+}
+
+attrs! {
+    /// Every combination of one feature of each column, row by row; hashed where `hashed_output`.
+    pub struct SparseCross {
+        /// Number of sparse columns.
+        n: i64 = Attr::int("N").at_least(0),
+        /// True for hashes, false for texts.
+        hashed: bool = Attr::bool("hashed_output"),
+        /// What hashes are taken modulo; 0 for the largest int64.
+        buckets: i64 = Attr::int("num_buckets").at_least(0),
+        /// What hashes begin with.
+        key: i64 = Attr::int("hash_key"),
+        /// Element types of the sparse columns.
+        sparse: Vec<DType> = Attr::dtypes("sparse_types", FEATURES).at_least(0),
+        /// Element types of the dense columns.
+        dense: Vec<DType> = Attr::dtypes("dense_types", FEATURES).at_least(0),
+        /// Element type of the result.
+        out: DType = Attr::dtype("out_type", FEATURES),
+        /// What features are taken for.
+        internal: DType = Attr::dtype("internal_type", FEATURES),
+    }
+}
+
+impl Op for SparseCross {
+    const SPEC: Spec = Spec {
+        name: "SparseCross",
+        inputs: &[
+            arg("indices", is(I64)).times("N"),
+            arg("values", each("sparse_types")),
+            arg("shapes", is(I64)).times("N"),
+            arg("dense_inputs", each("dense_types")),
+        ],
+        outputs: outputs!(of("out_type")),
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer(cx)
+    }
+}
+
+impl Kernel<Cpu> for SparseCross {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        if self.internal == Str && self.sparse.iter().chain(&self.dense).any(|&dtype| dtype != Str) {
+            return Err(Error::invalid("Input values should be of internal type string but received int64"));
+        }
+        let columns = Columns::new(cx, self.n, cx.num_inputs())?;
+        if self.out == Str {
+            return columns.texts(cx, b"_X_").and_then(|made| made.set(cx));
+        }
+        let key = self.key as u64;
+        columns.hashes(cx, Hashing::From(key), self.buckets).and_then(|made| made.set(cx))
+    }
+}
+
+attrs! {
+    /// Every combination of one feature of each column, row by row, joined with `sep` between them.
+    pub struct SparseCrossV2 {
+        /// Number of sparse columns.
+        n: i64 = Attr::int("N").at_least(0),
+        /// Element types of the sparse columns.
+        sparse: Vec<DType> = Attr::dtypes("sparse_types", FEATURES).at_least(0),
+        /// Element types of the dense columns.
+        dense: Vec<DType> = Attr::dtypes("dense_types", FEATURES).at_least(0),
+    }
+}
+
+impl Op for SparseCrossV2 {
+    const SPEC: Spec = Spec {
+        name: "SparseCrossV2",
+        inputs: &[
+            arg("indices", is(I64)).times("N"),
+            arg("values", each("sparse_types")),
+            arg("shapes", is(I64)).times("N"),
+            arg("dense_inputs", each("dense_types")),
+            arg("sep", is(Str)),
+        ],
+        outputs: outputs!(is(Str)),
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer(cx)
+    }
+}
+
+impl Kernel<Cpu> for SparseCrossV2 {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let last = cx.num_inputs().saturating_sub(1);
+        let sep = scalar::<Bytes>(cx, last, "separator")?;
+        Columns::new(cx, self.n, last)?.texts(cx, &sep).and_then(|made| made.set(cx))
+    }
+}
+
+attrs! {
+    /// Every combination of one feature of each column, row by row, hashed.
+    pub struct SparseCrossHashed {
+        /// Number of sparse columns.
+        n: i64 = Attr::int("N").at_least(0),
+        /// Element types of the sparse columns.
+        sparse: Vec<DType> = Attr::dtypes("sparse_types", FEATURES).at_least(0),
+        /// Element types of the dense columns.
+        dense: Vec<DType> = Attr::dtypes("dense_types", FEATURES).at_least(0),
+    }
+}
+
+impl Op for SparseCrossHashed {
+    const SPEC: Spec = Spec {
+        name: "SparseCrossHashed",
+        inputs: &[
+            arg("indices", is(I64)).times("N"),
+            arg("values", each("sparse_types")),
+            arg("shapes", is(I64)).times("N"),
+            arg("dense_inputs", each("dense_types")),
+            arg("num_buckets", is(I64)),
+            arg("strong_hash", is(Bool)),
+            arg("salt", is(I64)),
+        ],
+        outputs: outputs!(is(I64)),
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        infer(cx)
+    }
+}
+
+impl Kernel<Cpu> for SparseCrossHashed {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let first = cx.num_inputs().saturating_sub(3);
+        let buckets = scalar::<i64>(cx, first, "num_buckets")?;
+        let strong = scalar::<bool>(cx, first + 1, "strong_hash")?;
+        let salt = cx.input(first + 2)?;
+        let &[low, high] = salt.slice::<i64>()? else {
+            return Err(Error::invalid(format!("Input \"salt\" must have length 2 but has shape {}", salt.shape())));
+        };
+        if buckets < 0 {
+            return Err(Error::invalid(format!("Input \"num_buckets\" must be >= 0, but is {buckets}")));
+        }
+        let hashing = if strong { Hashing::Strong([low as u64, high as u64]) } else { Hashing::Weak };
+        Columns::new(cx, self.n, first)?.hashes(cx, hashing, buckets).and_then(|made| made.set(cx))
+    }
+}
+
+fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<T> {
+    let input = cx.input(i)?;
+    if !input.shape().is_scalar() {
+        return Err(Error::invalid(format!("Input {what:?} must be a scalar.")).found(format!("shape {}", input.shape())));
+    }
+    input.item()
+}
+
+/// How features are hashed.
+#[derive(Clone, Copy)]
+enum Hashing {
+    /// As `SparseCross` does, beginning with this.
+    From(u64),
+    /// As `SparseCrossHashed` does without a key.
+    Weak,
+    /// As `SparseCrossHashed` does with a key.
+    Strong([u64; 2]),
+}
+
+/// A column of features.
+struct Column<'a> {
+    values: &'a Tensor,
+    /// For each row where its features are in `values`; `None` for a dense column of this many for each row.
+    rows: Option<Vec<std::ops::Range<usize>>>,
+    width: usize,
+}
+
+impl Column<'_> {
+    fn row(&self, row: usize) -> std::ops::Range<usize> {
+        self.rows.as_ref().map_or(row * self.width..(row + 1) * self.width, |rows| rows[row].clone())
+    }
+
+    fn text(&self, at: usize) -> Result<Cow<'_, [u8]>> {
+        Ok(match self.values.dtype() {
+            Str => Cow::Borrowed(&self.values.slice::<Bytes>()?[at][..]),
+            _ => Cow::Owned(self.values.slice::<i64>()?[at].to_string().into_bytes()),
+        })
+    }
+
+    fn hash(&self, at: usize, hashing: Hashing) -> Result<u64> {
+        let hash = |bytes: &[u8]| match hashing {
+            Hashing::Strong(key) => sip(key, bytes),
+            _ => fingerprint(bytes),
+        };
+        if self.values.dtype() == Str {
+            return Ok(hash(&self.values.slice::<Bytes>()?[at]));
+        }
+        let number = self.values.slice::<i64>()?[at];
+        // As in TensorFlow, `SparseCrossHashed` takes the lower four bytes of numbers in sparse columns for text.
+        Ok(match (hashing, &self.rows) {
+            (Hashing::Weak | Hashing::Strong(_), Some(_)) => hash(&number.to_le_bytes()[..4]),
+            _ => number as u64,
+        })
+    }
+}
+
+/// The fingerprint of two fingerprints.
+fn cat(a: u64, b: u64) -> u64 {
+    const MUL: u64 = 0xc6a4_a793_5bd1_e995;
+    let mix = |v: u64| v ^ v >> 47;
+    let mut out = a ^ MUL;
+    out ^= mix(b.wrapping_mul(MUL)).wrapping_mul(MUL);
+    out = out.wrapping_mul(MUL);
+    mix(mix(out).wrapping_mul(MUL))
+}
+
+/// The columns that are crossed.
+struct Columns<'a> {
+    columns: Vec<Column<'a>>,
+    /// For each row how many combinations there are.
+    counts: Vec<usize>,
+}
+
+/// What comes out.
+struct Made {
+    indices: Tensor,
+    values: Tensor,
+    shape: Tensor,
+}
+
+impl Made {
+    fn set(self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        cx.set(0, self.indices);
+        cx.set(1, self.values);
+        cx.set(2, self.shape);
+        Ok(())
+    }
+}
+
+impl<'a> Columns<'a> {
+    /// `n` sparse columns, then dense ones up to input `end`.
+    fn new(cx: &'a Cx<'_, '_>, n: i64, end: usize) -> Result<Columns<'a>> {
+        let n = usize::try_from(n).unwrap_or(0);
+        let sparse = |i: usize| Ok::<_, Error>((cx.input(i)?, cx.input(n + i)?, cx.input(2 * n + i)?));
+        let mut batch = None;
+        let mut same = |rows: i64| match *batch.get_or_insert(rows) {
+            first if first == rows => Ok(()),
+            first => Err(Error::invalid(format!("Expected batch size {first} got {rows}"))),
+        };
+        for i in 0..n {
+            let (indices, values, shape) = sparse(i)?;
+            let (len, rank) = coo::matrix(indices, "indices")?;
+            if rank != 2 {
+                return Err(Error::invalid(format!("Expected D2 of index to be 2 got {rank} at position {i}")));
+            }
+            if coo::vector(values, "values")? != len {
+                return Err(Error::invalid(format!(
+                    "Expected size of values to be {len} got {} at position {i}",
+                    values.num_elements()
+                )));
+            }
+            if coo::vector(shape, "shapes")? != 2 {
+                return Err(Error::invalid(format!(
+                    "shape should imply a 2D tensor, but got {:?} at position {i}",
+                    shape.slice::<i64>()?
+                )));
+            }
+            same(shape.slice::<i64>()?[0])?;
+        }
+        for i in 3 * n..end {
+            let dense = cx.input(i)?.shape();
+            if dense.rank() != 2 {
+                return Err(Error::invalid(format!("Dense inputs should be a matrix but received shape {dense}")));
+            }
+            same(dense[0] as i64)?;
+        }
+        let Some(batch) = batch else { return Err(Error::invalid("there is nothing to cross")) };
+        let batch = coo::dense_shape(&[batch])?[0];
+        // The number of rows says nothing about memory that is there.
+        cx.device.arena.check(batch.saturating_mul((n + 1) * size_of::<std::ops::Range<usize>>()))?;
+        let mut columns = Vec::new();
+        for i in 0..n {
+            let (indices, values, _) = sparse(i)?;
+            let indices = indices.slice::<i64>()?;
+            let mut at = 0;
+            let mut rows = Vec::with_capacity(batch);
+            for row in 0..batch as i64 {
+                let start = at;
+                while at < values.num_elements() && indices[2 * at] == row {
+                    at += 1;
+                }
+                rows.push(start..at);
+            }
+            columns.push(Column { values, rows: Some(rows), width: 0 });
+        }
+        for i in 3 * n..end {
+            let values = cx.input(i)?;
+            columns.push(Column { values, rows: None, width: values.shape()[1] });
+        }
+        let count = |row: usize| columns.iter().try_fold(1usize, |n, c| n.checked_mul(c.row(row).len()));
+        let too_many = || Error::invalid("there are too many combinations");
+        let counts: Vec<usize> = (0..batch).map(|row| count(row).ok_or_else(too_many)).collect::<Result<_>>()?;
+        Ok(Columns { columns, counts })
+    }
+
+    /// Calls `make` with the features of every combination, by place in their columns; the last column changes fastest.
+    fn cross<T: Element>(
+        &self,
+        cx: &Cx<'_, '_>,
+        mut make: impl FnMut(&[usize]) -> Result<T>,
+    ) -> Result<Made> {
+        let too_many = || Error::invalid("there are too many combinations");
+        let total = self.counts.iter().try_fold(0usize, |n, &c| n.checked_add(c)).ok_or_else(too_many)?;
+        cx.device.arena.check(total.saturating_mul(16 + 40))?;
+        let mut values = cx.alloc(T::DTYPE, &Shape::vector(total))?;
+        let mut indices = cx.alloc(I64, &Shape::new([total, 2])?)?;
+        let (to, index) = (values.slice_mut::<T>()?, indices.slice_mut::<i64>()?);
+        let mut at = 0;
+        for (row, &count) in self.counts.iter().enumerate() {
+            let ranges: Vec<_> = self.columns.iter().map(|c| c.row(row)).collect();
+            let mut places: Vec<usize> = ranges.iter().map(|r| r.start).collect();
+            for i in 0..count {
+                to[at] = make(&places)?;
+                index[2 * at..2 * at + 2].copy_from_slice(&[row as i64, i as i64]);
+                at += 1;
+                for (place, range) in places.iter_mut().zip(&ranges).rev() {
+                    *place += 1;
+                    if *place < range.end {
+                        break;
+                    }
+                    *place = range.start;
+                }
+            }
+        }
+        let most = self.counts.iter().copied().max().unwrap_or(0);
+        Ok(Made { indices, values, shape: Tensor::vector(vec![self.counts.len() as i64, most as i64]) })
+    }
+
+    fn texts(&self, cx: &Cx<'_, '_>, sep: &[u8]) -> Result<Made> {
+        self.cross::<Bytes>(cx, |places| {
+            let mut text = Vec::new();
+            for (i, (column, &at)) in self.columns.iter().zip(places).enumerate() {
+                if i > 0 {
+                    text.extend_from_slice(sep);
+                }
+                text.extend_from_slice(&column.text(at)?);
+            }
+            Ok(text.into())
+        })
+    }
+
+    fn hashes(&self, cx: &Cx<'_, '_>, hashing: Hashing, buckets: i64) -> Result<Made> {
+        let modulo = if buckets > 0 { buckets as u64 } else { i64::MAX as u64 };
+        let first = if let Hashing::From(first) = hashing { Some(first) } else { None };
+        self.cross::<i64>(cx, |places| {
+            let mut hash = first;
+            for (column, &at) in self.columns.iter().zip(places) {
+                let feature = column.hash(at, hashing)?;
+                hash = Some(hash.map_or(feature, |hash| cat(hash, feature)));
+            }
+            Ok((hash.unwrap_or(0) % modulo) as i64)
+        })
+    }
+}

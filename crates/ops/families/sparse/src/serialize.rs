@@ -1,0 +1,285 @@
+//! `SerializeSparse`, `SerializeManySparse`, `DeserializeSparse`, `DeserializeManySparse`: sparse tensors as three strings
+//! or variants each.
+
+use crate::coo::{self, Coo};
+use crate::prelude::*;
+use crate::rows;
+use levada_graph::{EncodedVariant, Variant, VariantValue};
+
+const FORMS: &[DType] = &[DType::Str, DType::Variant];
+
+/// A tensor in a variant.
+#[derive(Debug)]
+struct Held(Tensor);
+
+impl VariantValue for Held {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::Tensor"
+    }
+}
+
+macro_rules! serializes {
+    ($($(#[doc = $doc:literal])* $name:ident -> $rank:literal |$cx:ident, $form:ident| $body:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Element type.
+                dtype: DType = Attr::dtype("T", sets::ANY),
+                /// What comes out: strings or variants.
+                form: DType = Attr::dtype("out_type", FORMS).or_type(DType::Str),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[
+                    arg("sparse_indices", is(DType::I64)),
+                    arg("sparse_values", of("T")),
+                    arg("sparse_shape", is(DType::I64)),
+                ],
+                outputs: &[arg("serialized_sparse", of("out_type"))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                coo::infer(cx, [0, 1, 2])?;
+                let rows = cx.constant_shape(2).dim(0);
+                cx.output(0, PartialShape::new([rows, Some(3)].into_iter().skip(2 - $rank)));
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
+                let $form = self.form;
+                let out = $body;
+                $cx.set(0, out);
+                Ok(())
+            }
+        }
+    )*};
+}
+
+serializes! {
+    /// A sparse tensor as three strings or variants: its indices, values and sizes.
+    SerializeSparse -> 1 |cx, form| {
+        Coo::input(cx, 0)?;
+        serialize(form, Shape::vector(3), [cx.input(0)?, cx.input(1)?, cx.input(2)?].into_iter())?
+    };
+    /// Each row of a sparse tensor as three strings or variants.
+    SerializeManySparse -> 2 |cx, form| {
+        let sparse = Coo::input(cx, 0)?;
+        if sparse.rank < 2 {
+            return Err(Error::invalid(format!(
+                "Rank of input SparseTensor should be > 1, but saw rank: {}",
+                sparse.rank
+            )));
+        }
+        let n = sparse.dense_shape()?[0];
+        // The sizes are only numbers in a tensor: they say nothing about memory that is there.
+        cx.device.arena.check(n.saturating_mul(3 * 200))?;
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for i in 0..sparse.len {
+            let row = sparse.row(i)[0];
+            let members = usize::try_from(row).ok().and_then(|r| members.get_mut(r)).ok_or_else(|| {
+                Error::invalid(format!("Received unexpected column 0 value in input SparseTensor: {row} (>= {n})"))
+            })?;
+            members.push(i);
+        }
+        let shape = Tensor::vector(sparse.shape[1..].to_vec());
+        let mut parts = Vec::with_capacity(3 * n);
+        for members in &members {
+            let indices = members.iter().flat_map(|&i| &sparse.row(i)[1..]).copied().collect();
+            parts.push(coo::indices(sparse.rank - 1, members.len(), indices)?);
+            parts.push(coo::pick(cx, sparse.values, members)?);
+            parts.push(shape.clone());
+        }
+        serialize(form, Shape::new([n, 3])?, parts.iter())?
+    };
+}
+
+fn serialize<'a>(form: DType, shape: Shape, parts: impl Iterator<Item = &'a Tensor>) -> Result<Tensor> {
+    if form == DType::Variant {
+        return Tensor::from_vec(shape, parts.map(|part| Variant::new(Held(part.clone()))).collect());
+    }
+    let strings = parts.map(|part| Ok(Bytes::from(levada_graph::write::tensor_to_pb(part)?)));
+    Tensor::from_vec(shape, strings.collect::<Result<Vec<Bytes>>>()?)
+}
+
+/// The tensor that element `at` holds.
+fn tensor(serialized: &Tensor, at: usize) -> Result<Tensor> {
+    if serialized.dtype() == DType::Str {
+        return levada_graph::read::tensor_from_pb(&serialized.slice::<Bytes>()?[at]);
+    }
+    let variant = &serialized.slice::<Variant>()?[at];
+    if let Some(Held(tensor)) = variant.get() {
+        return Ok(tensor.clone());
+    }
+    match variant.get::<EncodedVariant>().map(|encoded| &encoded.tensors[..]) {
+        Some([tensor]) => Ok(tensor.clone()),
+        _ => Err(Error::invalid(format!("Could not get a tensor from the variant {variant:?}"))),
+    }
+}
+
+/// A sparse tensor that was serialized.
+struct Sparse {
+    indices: Tensor,
+    values: Tensor,
+    shape: Tensor,
+}
+
+/// Sparse tensor number `i`.
+fn sparse(serialized: &Tensor, i: usize, dtype: DType) -> Result<Sparse> {
+    let [indices, values, shape] = [0, 1, 2].map(|part| tensor(serialized, 3 * i + part));
+    let (indices, values, shape) = (indices?, values?, shape?);
+    for (part, what, found, rank) in [(0, "an index matrix", &indices, 2), (2, "a shape vector", &shape, 1)] {
+        if found.dtype() != DType::I64 || found.shape().rank() != rank {
+            return Err(Error::invalid(format!(
+                "Expected serialized_sparse[{i}, {part}] to represent {what} but received shape {}",
+                found.shape()
+            ))
+            .found(found.dtype()));
+        }
+    }
+    if values.dtype() != dtype {
+        return Err(Error::invalid(format!(
+            "Requested SparseTensor of type {dtype} but SparseTensor[{i}].values.dtype() == {}",
+            values.dtype()
+        )));
+    }
+    Coo::of(&indices, &values, &shape)?;
+    Ok(Sparse { indices, values, shape })
+}
+
+/// Puts `n` sparse tensors together along new first axes of these sizes, of which the product is `n`.
+fn deserialize(cx: &mut Cx<'_, '_>, dtype: DType, axes: &[usize], n: usize) -> Result<()> {
+    let serialized = cx.input(0)?;
+    let all: Vec<Sparse> = (0..n).map(|i| sparse(serialized, i, dtype)).collect::<Result<_>>()?;
+    let rank = all[0].shape.num_elements();
+    let mut whole = vec![0i64; rank];
+    let mut indices = Vec::new();
+    let axes_shape = Shape::new(axes.iter().copied())?;
+    let strides = axes_shape.strides();
+    for (i, sparse) in all.iter().enumerate() {
+        let shape = sparse.shape.slice::<i64>()?;
+        if shape.len() != rank {
+            return Err(Error::invalid(format!(
+                "Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: {rank} but rank of \
+                 SparseTensor[{i}] is: {}",
+                shape.len()
+            )));
+        }
+        whole.iter_mut().zip(shape).for_each(|(w, &d)| *w = (*w).max(d));
+        let place: Vec<i64> = strides.iter().zip(axes).map(|(&s, &d)| (i / s % d) as i64).collect();
+        let own = sparse.indices.slice::<i64>()?;
+        for at in 0..sparse.values.num_elements() {
+            indices.extend_from_slice(&place);
+            indices.extend_from_slice(&own[at * rank..(at + 1) * rank]);
+        }
+    }
+    let total = all.iter().map(|s| s.values.num_elements()).sum();
+    let values = rows::join(&cx.device.arena, dtype, Shape::vector(total), all.iter().map(|s| &s.values))?;
+    let shape: Vec<i64> = axes.iter().map(|&d| d as i64).chain(whole).collect();
+    cx.set(0, coo::indices(axes.len() + rank, total, indices)?);
+    cx.set(1, values);
+    cx.set(2, Tensor::vector(shape));
+    Ok(())
+}
+
+attrs! {
+    /// Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
+    pub struct DeserializeSparse {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// What comes in: strings or variants.
+        form: DType = Attr::dtype("Tserialized", FORMS).or_type(DType::Str),
+    }
+}
+
+impl Op for DeserializeSparse {
+    const SPEC: Spec = Spec {
+        name: "DeserializeSparse",
+        inputs: &[arg("serialized_sparse", of("Tserialized"))],
+        outputs: &[
+            arg("sparse_indices", is(DType::I64)),
+            arg("sparse_values", of("dtype")),
+            arg("sparse_shape", is(DType::I64)),
+        ],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        if let Some(dims) = cx.input(0).dims() {
+            PartialShape::vector(dims.last().copied().flatten()).merge(&PartialShape::vector(Some(3)))?;
+        }
+        cx.output(0, PartialShape::of_rank(2));
+        cx.output_vector(1, None);
+        cx.output_vector(2, None);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for DeserializeSparse {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let shape = cx.input(0)?.shape().clone();
+        let Some((&last, axes)) = shape.split_last() else {
+            return Err(Error::invalid(format!("Serialized sparse should have non-zero rank {shape}")));
+        };
+        if last != 3 {
+            return Err(Error::invalid(format!("Serialized sparse should have 3 as the last dimension {shape}")));
+        }
+        let n: usize = axes.iter().product();
+        if n == 0 {
+            return Err(Error::invalid(format!(
+                "Serialized sparse should have at least 1 serialized tensor, but has a zero dimension {shape}"
+            )));
+        }
+        deserialize(cx, self.dtype, axes, n)
+    }
+}
+
+attrs! {
+    /// One sparse tensor from the rows that `SerializeManySparse` made of it.
+    pub struct DeserializeManySparse {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+    }
+}
+
+impl Op for DeserializeManySparse {
+    const SPEC: Spec = Spec {
+        name: "DeserializeManySparse",
+        inputs: &[arg("serialized_sparse", is(DType::Str))],
+        outputs: &[
+            arg("sparse_indices", is(DType::I64)),
+            arg("sparse_values", of("dtype")),
+            arg("sparse_shape", is(DType::I64)),
+        ],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 2)?.merge(&PartialShape::new([None, Some(3)]))?;
+        cx.output(0, PartialShape::of_rank(2));
+        cx.output_vector(1, None);
+        cx.output_vector(2, None);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for DeserializeManySparse {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let shape = cx.input(0)?.shape().clone();
+        let &[n, width] = shape.dims() else {
+            return Err(Error::invalid(format!("Serialized sparse should be a matrix but received shape {shape}")));
+        };
+        if width != 3 {
+            return Err(Error::invalid(format!("Serialized sparse input should have 3 columns but has {width}")));
+        }
+        if n == 0 {
+            return Err(Error::invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows"));
+        }
+        deserialize(cx, self.dtype, &[n], n)
+    }
+}

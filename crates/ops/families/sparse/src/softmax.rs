@@ -1,0 +1,62 @@
+//! `SparseSoftmax`: softmax of each row, over the elements that are there.
+
+use crate::coo::{Coo, Words, unsupported};
+use super::groups::runs;
+use crate::prelude::*;
+use num_traits::Float as _;
+
+attrs! {
+    /// Softmax along the last axis over the elements that are there.
+    pub struct SparseSoftmax {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32, DType::F64]),
+    }
+}
+
+impl Op for SparseSoftmax {
+    const SPEC: Spec = Spec {
+        name: "SparseSoftmax",
+        inputs: &[arg("sp_indices", is(DType::I64)), arg("sp_values", of("T")), arg("sp_shape", is(DType::I64))],
+        outputs: &[arg("output", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 2)?;
+        let values = cx.with_rank(1, 1)?;
+        cx.with_rank(2, 1)?;
+        cx.output(0, values);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for SparseSoftmax {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        dispatch!(self.dtype, floats, |T| softmax::<T>(cx), else Err(unsupported("SparseSoftmax", self.dtype)))
+    }
+}
+
+fn softmax<T: Float>(cx: &mut Cx<'_, '_>) -> Result<()> {
+    let sparse = Coo::input(cx, 0)?;
+    if sparse.rank < 2 {
+        return Err(Error::invalid(format!(
+            "Input should have rank >= 2, but received shape: {}",
+            Words(sparse.shape, " ")
+        )));
+    }
+    sparse.dense_shape()?;
+    let row = |i: usize| &sparse.row(i)[..sparse.rank - 1];
+    let rows = runs(sparse.len, |a, b| row(a) == row(b));
+    cx.produce::<T>(0, &Shape::vector(rows.last().map_or(0, |r| r.end)), |cx, out| {
+        let values = cx.slice::<T>(1)?;
+        for run in rows {
+            let highest = values[run.clone()].iter().map(|v| v.base()).fold(T::Base::neg_infinity(), |m, v| m.max(v));
+            let powers: Vec<T::Base> = values[run.clone()].iter().map(|v| Number::sub(v.base(), highest).exp()).collect();
+            let sum = powers.iter().fold(T::Base::zero(), |s, &p| Number::add(s, p));
+            out[run].iter_mut().zip(powers).for_each(|(o, p)| *o = T::of_base(p / sum));
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,142 @@
+//! `SparseTensorDenseMatMul`: a sparse matrix times a dense one.
+
+use crate::coo::unsupported;
+use crate::prelude::*;
+
+attrs! {
+    /// The product of a sparse matrix and a dense one.
+    pub struct SparseTensorDenseMatMul {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of the indices.
+        index: DType = Attr::dtype("Tindices", sets::INDEX).or_type(DType::I64),
+        /// Whether the adjoint of the sparse matrix is meant.
+        adjoint_a: bool = Attr::bool("adjoint_a").or_bool(false),
+        /// Whether the adjoint of the dense matrix is meant.
+        adjoint_b: bool = Attr::bool("adjoint_b").or_bool(false),
+    }
+}
+
+impl Op for SparseTensorDenseMatMul {
+    const SPEC: Spec = Spec {
+        name: "SparseTensorDenseMatMul",
+        inputs: &[
+            arg("a_indices", of("Tindices")),
+            arg("a_values", of("T")),
+            arg("a_shape", is(DType::I64)),
+            arg("b", of("T")),
+        ],
+        outputs: &[arg("product", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 2)?.merge(&PartialShape::new([None, Some(2)]))?;
+        cx.with_rank(1, 1)?;
+        let a = cx.constant_shape(2).merge(&PartialShape::of_rank(2))?;
+        let b = cx.with_rank(3, 2)?;
+        let pick = |shape: &PartialShape, swapped: bool, i: isize| shape.dim(if swapped { 1 - i } else { i });
+        let (rows, inner) = (pick(&a, self.adjoint_a, 0), pick(&a, self.adjoint_a, 1));
+        let (b_inner, columns) = (pick(&b, self.adjoint_b, 0), pick(&b, self.adjoint_b, 1));
+        PartialShape::vector(inner).merge(&PartialShape::vector(b_inner))?;
+        cx.output(0, PartialShape::new([rows, columns]));
+        Ok(())
+    }
+
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        let columns = outputs.first()?.dim(1)? as f64;
+        Some(2.0 * inputs.get(1)?.dim(0)? as f64 * columns)
+    }
+}
+
+impl Kernel<Cpu> for SparseTensorDenseMatMul {
+    const COST: Cost = Cost::Heavy;
+
+    fn supports(&self) -> bool {
+        use DType::*;
+        matches!(self.dtype, F32 | F64 | I32 | C64 | C128 | F16 | BF16)
+    }
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        dispatch!(self.dtype, floats_complex, |T| self.multiply::<T>(cx), else match self.dtype {
+            DType::I32 => self.multiply::<i32>(cx),
+            other => Err(unsupported("SparseTensorDenseMatMul", other)),
+        })
+    }
+}
+
+impl SparseTensorDenseMatMul {
+    fn multiply<T: Number>(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let wrong = |what: &str| Err(Error::invalid(what.to_owned()));
+        let (indices, values, shape, b) = (cx.input(0)?, cx.input(1)?, cx.input(2)?, cx.input(3)?);
+        let &[rows_b, columns_b] = b.shape().dims() else { return wrong("Tensor 'b' is not a matrix") };
+        if shape.shape().rank() != 1 {
+            return wrong("Tensor 'a_shape' is not a vector");
+        }
+        let &[rows_a, columns_a] = shape.slice::<i64>()? else { return wrong("Tensor 'a_shape' must have 2 elements") };
+        if values.shape().rank() != 1 {
+            return wrong("Tensor 'a_values' is not a vector");
+        }
+        let &[len, width] = indices.shape().dims() else { return wrong("Tensor 'a_indices' is not a matrix") };
+        if len != values.num_elements() {
+            return wrong("Number of rows of a_indices does not match number of entries in a_values");
+        }
+        if width != 2 {
+            return wrong("Number of columns of a_indices does not match number of entries in a_shape");
+        }
+        let a = crate::coo::dense_shape(&[rows_a, columns_a])?;
+        let (rows, inner) = if self.adjoint_a { (a[1], a[0]) } else { (a[0], a[1]) };
+        let (b_inner, columns) = if self.adjoint_b { (columns_b, rows_b) } else { (rows_b, columns_b) };
+        if inner != b_inner {
+            return Err(Error::invalid(format!(
+                "Cannot multiply A and B because inner dimension does not match: {inner} vs. {b_inner}.  Did you forget a \
+                 transpose?  Dimensions of A: [{rows_a}, {columns_a}).  Dimensions of B: {}",
+                b.shape()
+            )));
+        }
+        let product = Shape::new([rows, columns])?;
+        if product.num_elements() == 0 || values.num_elements() == 0 || b.num_elements() == 0 {
+            let zeros = cx.zeros(self.dtype, &product)?;
+            cx.set(0, zeros);
+            return Ok(());
+        }
+        let indices = indices.to_i64s()?;
+        let mut places = Vec::with_capacity(len);
+        for (i, index) in indices.chunks_exact(2).enumerate() {
+            let (m, k) = if self.adjoint_a { (index[1], index[0]) } else { (index[0], index[1]) };
+            let (at_m, at_k) = if self.adjoint_a { (1, 0) } else { (0, 1) };
+            let check = |name: &str, found: i64, at: usize, limit: usize| {
+                usize::try_from(found).ok().filter(|&n| n < limit).ok_or_else(|| {
+                    Error::invalid(format!("{name} ({found}) from index[{i},{at}] out of bounds (>={limit})"))
+                })
+            };
+            places.push((check("m", m, at_m, rows)?, check("k", k, at_k, inner)?));
+        }
+        cx.produce::<T>(0, &product, |cx, out| {
+            let (values, b) = (cx.slice::<T>(1)?, cx.slice::<T>(3)?);
+            let mut sums = vec![T::Wide::zero(); out.len()];
+            let cost = 1.0 + (len * columns) as f64 / rows as f64;
+            cx.pool().for_chunks(&mut sums, columns, cost, |first, sums| {
+                let mine = first..first + sums.len() / columns;
+                for (&(m, k), &value) in places.iter().zip(values) {
+                    if !mine.contains(&m) {
+                        continue;
+                    }
+                    let value = if self.adjoint_a { value.conj() } else { value }.widen();
+                    let sums = &mut sums[(m - mine.start) * columns..][..columns];
+                    if self.adjoint_b {
+                        for (j, sum) in sums.iter_mut().enumerate() {
+                            *sum = sum.add(value.mul(b[j * columns_b + k].conj().widen()));
+                        }
+                    } else {
+                        for (sum, b) in sums.iter_mut().zip(&b[k * columns..]) {
+                            *sum = sum.add(value.mul(b.widen()));
+                        }
+                    }
+                }
+            });
+            out.iter_mut().zip(sums).for_each(|(o, sum)| *o = T::narrow(sum));
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! `Assign` and `AssignVariableOp`: a variable's new value.
+
+use crate::variable::{Target, check_dtype};
+use crate::prelude::*;
+
+attrs! {
+    /// Makes `value` the value of a reference variable.
+    pub struct Assign {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// True where the shape must stay what it is.
+        validate_shape: bool = Attr::bool("validate_shape").or_bool(true),
+        /// Without meaning: the lock is always held.
+        use_locking: bool = Attr::bool("use_locking").or_bool(true),
+    }
+}
+
+impl Op for Assign {
+    const SPEC: Spec = Spec {
+        name: "Assign",
+        inputs: &[arg("ref", of("T")).by_ref(), arg("value", of("T"))],
+        outputs: &[arg("output_ref", of("T")).by_ref()],
+        allows_uninitialized: true,
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = if self.validate_shape { cx.input(0).merge(&cx.input(1))? } else { cx.input(1) };
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for Assign {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let target = Target::of(cx, 0)?;
+        let new = cx.take(1)?;
+        let mut value = target.cell.value.write();
+        let expected = match value.as_ref() {
+            Some(old) => old.shape().into(),
+            // As long as it has no value, a variable of any shape passes for a scalar.
+            None if target.cell.shape.rank().is_none() => PartialShape::scalar(),
+            None => target.cell.shape.clone(),
+        };
+        if self.validate_shape && !expected.accepts(new.shape()) {
+            return Err(Error::invalid(format!(
+                "Assign requires shapes of both tensors to match. lhs shape= {expected} rhs shape= {}",
+                new.shape()
+            )));
+        }
+        let old = value.replace(new);
+        drop(value);
+        drop(old);
+        target.forward(cx);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Makes `value` the value of a resource variable.
+    pub struct AssignVariableOp {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// True where the shape must stay what it is.
+        validate_shape: bool = Attr::bool("validate_shape").or_bool(false),
+    }
+}
+
+impl Op for AssignVariableOp {
+    const SPEC: Spec = Spec {
+        name: "AssignVariableOp",
+        inputs: &[arg("resource", is(DType::Resource)), arg("value", of("dtype"))],
+        ..Spec::STATEFUL
+    };
+}
+
+impl Kernel<Cpu> for AssignVariableOp {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let target = Target::of(cx, 0)?;
+        let new = cx.take(1)?;
+        let mut value = target.cell.value.write();
+        if let Some(old) = value.as_ref() {
+            check_dtype("assign", old.dtype(), new.dtype())?;
+            if self.validate_shape && old.shape() != new.shape() {
+                return Err(Error::invalid(format!(
+                    "Trying to assign to variable with tensor with wrong shape. Expected {} got {}",
+                    old.shape(),
+                    new.shape()
+                )));
+            }
+        }
+        let old = value.replace(new);
+        drop(value);
+        drop(old);
+        Ok(())
+    }
+}

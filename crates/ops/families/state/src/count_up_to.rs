@@ -1,0 +1,70 @@
+//! `CountUpTo` and `ResourceCountUpTo`: counters with an end.
+
+use crate::variable::Target;
+use crate::prelude::*;
+
+fn count(cx: &mut Cx<'_, '_>, dtype: DType, limit: i64) -> Result<()> {
+    let before = Target::of(cx, 0)?.update(|value| {
+        if !value.shape().is_scalar() {
+            return Err(Error::invalid(format!("input is not a scalar: {}", value.shape())));
+        }
+        if value.dtype() != dtype {
+            return Err(Error::invalid(format!("expected a variable of type {dtype}, found {}", value.dtype())));
+        }
+        let before = value.clone();
+        let over = || Error::out_of_range(format!("Reached limit of {limit}"));
+        match dtype {
+            DType::I32 => {
+                let count = value.item::<i32>()?;
+                *value = Tensor::scalar(if i64::from(count) < limit { count.wrapping_add(1) } else { return Err(over()) });
+            }
+            _ => {
+                let count = value.item::<i64>()?;
+                *value = Tensor::scalar(if count < limit { count.wrapping_add(1) } else { return Err(over()) });
+            }
+        }
+        Ok(before)
+    })?;
+    cx.set(0, before);
+    Ok(())
+}
+
+macro_rules! counters {
+    ($($name:ident, $input:expr;)*) => {$(
+        attrs! {
+            /// The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+            pub struct $name {
+                /// Where counting ends.
+                limit: i64 = Attr::int("limit"),
+                /// Element type.
+                dtype: DType = Attr::dtype("T", sets::INDEX),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[$input],
+                outputs: &[arg("output", of("T"))],
+                ..Spec::STATEFUL
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                cx.with_rank(0, 0)?;
+                cx.output_scalar(0);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                count(cx, self.dtype, self.limit)
+            }
+        }
+    )*};
+}
+
+counters! {
+    CountUpTo, arg("ref", of("T")).by_ref();
+    ResourceCountUpTo, arg("resource", is(DType::Resource));
+}

@@ -1,0 +1,84 @@
+//! `ReadVariableOp` and `_ReadVariablesOp`: the values of resource variables.
+
+use crate::variable::{Target, check_dtype};
+use crate::prelude::*;
+
+/// The value of the variable on input `i`.
+fn read(cx: &Cx<'_, '_>, i: usize, dtype: DType) -> Result<Tensor> {
+    let missing = |name: &str| {
+        Error::failed_precondition(format!(
+            "Could not find variable {name}. This could mean that the variable has been deleted. In TF1, it can also \
+             mean the variable is uninitialized."
+        ))
+        .help("run the variable's initializer first, for instance with --init")
+    };
+    let target = match Target::of(cx, i) {
+        Ok(target) => target,
+        Err(error) if error.code() == Code::NotFound => {
+            return Err(missing(&crate::variable::handle_input(cx, i)?.name));
+        }
+        Err(error) => return Err(error),
+    };
+    let value = target.cell.value.read().clone().ok_or_else(|| missing(&target.cell.name))?;
+    if value.dtype() != dtype {
+        check_dtype("read", dtype, value.dtype())?;
+    }
+    Ok(value)
+}
+
+attrs! {
+    /// The value of a resource variable.
+    pub struct ReadVariableOp {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+    }
+}
+
+impl Op for ReadVariableOp {
+    const SPEC: Spec = Spec {
+        name: "ReadVariableOp",
+        inputs: &[arg("resource", is(DType::Resource))],
+        outputs: &[arg("value", of("dtype"))],
+        ..Spec::STATEFUL
+    };
+}
+
+impl Kernel<Cpu> for ReadVariableOp {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let value = read(cx, 0, self.dtype)?;
+        cx.set(0, value);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// The values of several resource variables.
+    pub struct ReadVariablesOp {
+        /// Number of variables.
+        n: i64 = Attr::int("N").at_least(0),
+        /// Their element types.
+        dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least(0),
+    }
+}
+
+impl Op for ReadVariablesOp {
+    const SPEC: Spec = Spec {
+        name: "_ReadVariablesOp",
+        inputs: &[arg("resources", is(DType::Resource)).times("N")],
+        outputs: &[arg("values", each("dtypes"))],
+        ..Spec::STATEFUL
+    };
+}
+
+impl Kernel<Cpu> for ReadVariablesOp {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        if self.dtypes.len() != cx.num_inputs() {
+            return Err(Error::invalid("as many dtypes as variables are needed").attr("dtypes"));
+        }
+        for (i, &dtype) in self.dtypes.iter().enumerate() {
+            let value = read(cx, i, dtype)?;
+            cx.set(i, value);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! `RefIdentity`, `RefSelect` and `IsVariableInitialized`: ops on references that leave the variable as it is.
+
+use crate::variable::Target;
+use crate::prelude::*;
+
+attrs! {
+    /// Gives its reference on.
+    pub struct RefIdentity {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
+}
+
+impl Op for RefIdentity {
+    const SPEC: Spec = Spec {
+        name: "RefIdentity",
+        inputs: &[arg("input", of("T")).by_ref()],
+        outputs: &[arg("output", of("T")).by_ref()],
+        allows_uninitialized: true,
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for RefIdentity {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let cell = cx.ref_input(0)?.clone();
+        cx.set_entry(0, Entry::Ref(cell));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Gives on the reference that `index` chooses.
+    pub struct RefSelect {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Number of references.
+        n: i64 = Attr::int("N").at_least(1),
+    }
+}
+
+impl Op for RefSelect {
+    const SPEC: Spec = Spec {
+        name: "RefSelect",
+        inputs: &[arg("index", is(DType::I32)), arg("inputs", of("T")).by_ref().times("N")],
+        outputs: &[arg("output", of("T")).by_ref()],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 0)?;
+        let common = (2..cx.num_inputs()).fold(cx.input(1), |common, i| common.relax(&cx.input(i)));
+        cx.output(0, common);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for RefSelect {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let index = cx.input(0)?;
+        if !index.shape().is_scalar() {
+            return Err(Error::invalid(format!("Index must be a scalar, but it has shape {}", index.shape())));
+        }
+        let (index, n) = (index.item::<i32>()?, cx.num_inputs() - 1);
+        let chosen = usize::try_from(index).ok().filter(|&i| i < n);
+        let chosen = chosen.ok_or_else(|| Error::invalid(format!("Index must be in the range [0, {n}) but got {index}")))?;
+        let cell = cx.ref_input(chosen + 1)?.clone();
+        cx.set_entry(0, Entry::Ref(cell));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Says whether a reference variable has a value.
+    pub struct IsVariableInitialized {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+    }
+}
+
+impl Op for IsVariableInitialized {
+    const SPEC: Spec = Spec {
+        name: "IsVariableInitialized",
+        inputs: &[arg("ref", of("dtype")).by_ref()],
+        outputs: &[arg("is_initialized", is(DType::Bool))],
+        allows_uninitialized: true,
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for IsVariableInitialized {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let set = Target::of(cx, 0)?.cell.value.read().is_some();
+        cx.set(0, Tensor::scalar(set));
+        Ok(())
+    }
+}

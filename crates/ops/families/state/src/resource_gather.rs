@@ -1,0 +1,85 @@
+//! `ResourceGather` and `ResourceGatherNd`: slices of a variable.
+
+use crate::variable::{Target, check_dtype};
+use levada_ops_array::{gather_along, gather_slices};
+use crate::moves::Mover;
+use crate::prelude::*;
+use levada_kernel::Io;
+
+/// The value of the variable on input 0, which must be of this dtype.
+fn value(cx: &Io<'_>, dtype: DType) -> Result<Tensor> {
+    let value = Target::of(cx, 0)?.read()?;
+    check_dtype("read", dtype, value.dtype())?;
+    Ok(value)
+}
+
+attrs! {
+    /// The rows of a variable that `indices` name; the first `batch_dims` axes are walked together.
+    pub struct ResourceGather {
+        /// Number of leading axes that the variable and `indices` share.
+        batch_dims: i64 = Attr::int("batch_dims").or_int(0),
+        /// Without meaning: indices are always checked.
+        validate: bool = Attr::bool("validate_indices").or_bool(true),
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", sets::INDEX),
+    }
+}
+
+impl Op for ResourceGather {
+    const SPEC: Spec = Spec {
+        name: "ResourceGather",
+        inputs: &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))],
+        outputs: &[arg("output", of("dtype"))],
+        ..Spec::STATEFUL
+    };
+}
+
+impl<D: Mover> Kernel<D> for ResourceGather {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let value = value(cx, self.dtype)?;
+        // Even where there is nothing to copy.
+        if let Some(&limit) = value.shape().get(usize::try_from(self.batch_dims).unwrap_or(0))
+            && value.num_elements() == 0
+        {
+            D::check_indices(cx, cx.input(1)?, limit)?;
+        }
+        // The axis gathered along is the first that is not shared.
+        let out = gather_along(cx, &value, cx.input(1)?, self.batch_dims, self.batch_dims)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// The slices of a variable at the index tuples in the last axis of `indices`.
+    pub struct ResourceGatherNd {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", sets::INDEX),
+    }
+}
+
+impl Op for ResourceGatherNd {
+    const SPEC: Spec = Spec {
+        name: "ResourceGatherNd",
+        inputs: &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))],
+        outputs: &[arg("output", of("dtype"))],
+        ..Spec::STATEFUL
+    };
+}
+
+impl<D: Mover> Kernel<D> for ResourceGatherNd {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let value = value(cx, self.dtype)?;
+        let out = gather_slices(cx, &value, cx.input(1)?, false)?;
+        cx.set(0, out);
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! `TemporaryVariable` and `DestroyTemporaryVariable`: variables that last for a part of a step.
+
+use crate::variable::{Legacy, Target, resource_name};
+use crate::prelude::*;
+use levada_kernel::io::RefCell;
+use parking_lot::RwLock;
+use std::sync::Arc;
+
+attrs! {
+    /// A reference to a new variable full of zeros, which is gone at the end of the step.
+    pub struct TemporaryVariable {
+        /// Shape of the value.
+        shape: PartialShape = Attr::shape("shape"),
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Name in the step; empty for the node's.
+        var_name: String = Attr::string("var_name").or_str(""),
+    }
+}
+
+impl Op for TemporaryVariable {
+    const SPEC: Spec =
+        Spec { name: "TemporaryVariable", outputs: &[arg("ref", of("dtype")).by_ref()], ..Spec::STATEFUL };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output(0, self.shape.clone());
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for TemporaryVariable {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let Some(shape) = self.shape.known() else {
+            return Err(Error::invalid("a temporary variable needs a shape that is fully known")
+                .attr("shape")
+                .found(&self.shape));
+        };
+        let name = resource_name(&self.var_name, cx);
+        let value = RwLock::new(Some(cx.zeros(self.dtype, &shape)?));
+        let cell = Arc::new(RefCell { name: name.to_owned(), shape: self.shape.clone(), value });
+        if !cx.step().resources.insert_new("", name, Arc::new(Legacy(cell.clone()))) {
+            return Err(Error::already_exists(format!("there is a temporary variable {name} already in this step")));
+        }
+        cx.set_entry(0, Entry::Ref(cell));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// The value of a temporary variable, which is gone then.
+    pub struct DestroyTemporaryVariable {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Name in the step.
+        var_name: String = Attr::string("var_name"),
+    }
+}
+
+impl Op for DestroyTemporaryVariable {
+    const SPEC: Spec = Spec {
+        name: "DestroyTemporaryVariable",
+        inputs: &[arg("ref", of("T")).by_ref()],
+        outputs: &[arg("value", of("T"))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for DestroyTemporaryVariable {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let value = Target::of(cx, 0)?.read()?;
+        if cx.step().resources.remove::<Legacy>("", &self.var_name).is_none() {
+            return Err(Error::not_found(format!("there is no temporary variable {} in this step", self.var_name))
+                .attr("var_name"));
+        }
+        cx.set(0, value);
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! `VarHandleOp` and what asks about a resource variable without reading it.
+
+use crate::variable::{Target, Variable, container_here, handle_input, resource_name, unset};
+use crate::prelude::*;
+
+attrs! {
+    /// A handle of a resource variable, which has no value until it is assigned.
+    pub struct VarHandleOp {
+        /// Container that holds the variable; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+        /// Name for people.
+        debug_name: String = Attr::string("debug_name").or_str(""),
+        /// Element type of the value.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of the value.
+        shape: PartialShape = Attr::shape("shape"),
+        /// Devices that may hold the value; empty for all.
+        allowed_devices: Vec<String> = Attr::strings("allowed_devices").or_empty(),
+    }
+}
+
+/// The name that stands for a handle of its own in every run.
+const ANONYMOUS: &str = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
+
+impl Op for VarHandleOp {
+    const SPEC: Spec =
+        Spec { name: "VarHandleOp", outputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for VarHandleOp {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let node = &cx.node().name;
+        if self.shared_name == ANONYMOUS {
+            let object: std::sync::Arc<Variable> = std::sync::Arc::new(unset(node, &self.shape));
+            let handle = levada_graph::Handle { container: "".into(), name: node.clone(), object: Some(object) };
+            cx.set(0, Tensor::scalar(handle));
+            return Ok(());
+        }
+        let name = resource_name(&self.shared_name, cx);
+        let container = container_here(&self.container, cx);
+        let handle = cx.env().resources.handle::<Variable>(&container, name, || Ok(unset(name, &self.shape)))?;
+        cx.set(0, handle);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Says whether a resource variable has a value.
+    pub struct VarIsInitializedOp {}
+}
+
+impl Op for VarIsInitializedOp {
+    const SPEC: Spec = Spec {
+        name: "VarIsInitializedOp",
+        inputs: &[arg("resource", is(DType::Resource))],
+        outputs: &[arg("is_initialized", is(DType::Bool))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for VarIsInitializedOp {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let set = match Target::of(cx, 0) {
+            Ok(target) => target.cell.value.read().is_some(),
+            Err(error) if error.code() == Code::NotFound => false,
+            Err(error) => return Err(error),
+        };
+        cx.set(0, Tensor::scalar(set));
+        Ok(())
+    }
+}
+
+attrs! {
+    /// The shape of a resource variable's value.
+    pub struct VariableShape {
+        /// Element type of the result.
+        output: DType = Attr::dtype("out_type", sets::INDEX).or_type(DType::I32),
+    }
+}
+
+impl Op for VariableShape {
+    const SPEC: Spec = Spec {
+        name: "VariableShape",
+        inputs: &[arg("input", is(DType::Resource))],
+        outputs: &[arg("output", of("out_type"))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_vector(0, None);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for VariableShape {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let target = Target::of(cx, 0)?;
+        let dims = match &*target.cell.value.read() {
+            Some(value) => value.shape().to_signed(),
+            None => return Err(target.unset()),
+        };
+        let out = match self.output {
+            DType::I64 => Tensor::vector(dims),
+            _ => {
+                let narrow = |d: i64| i32::try_from(d).map_err(|_| Error::invalid(format!("{d} does not fit into int32")));
+                Tensor::vector(dims.into_iter().map(narrow).collect::<Result<Vec<i32>>>()?)
+            }
+        };
+        cx.set(0, out);
+        Ok(())
+    }
+}
+
+attrs! {
+    /// Takes a resource out of its container. What it holds is gone; a variable can be assigned anew.
+    pub struct DestroyResourceOp {
+        /// True where a resource that is not there is no error.
+        ignore_lookup_error: bool = Attr::bool("ignore_lookup_error").or_bool(true),
+    }
+}
+
+impl Op for DestroyResourceOp {
+    const SPEC: Spec =
+        Spec { name: "DestroyResourceOp", inputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
+}
+
+impl Kernel<Cpu> for DestroyResourceOp {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let destroyed = match Target::of(cx, 0) {
+            // The variable stays, for handles that are about; only its value goes.
+            Ok(target) => target.cell.value.write().take().is_some(),
+            Err(_) => cx.env().resources.remove_handle(handle_input(cx, 0)?),
+        };
+        if !destroyed && !self.ignore_lookup_error {
+            let handle = handle_input(cx, 0)?;
+            return Err(Error::not_found(format!("Resource {}/{} does not exist.", handle.container, handle.name)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! `StringToHashBucket`, `StringToHashBucketFast` and `StringToHashBucketStrong`: strings as numbers of buckets.
+
+use crate::hash::{fingerprint, murmur, sip};
+use crate::prelude::*;
+
+fn buckets(cx: &mut Cx<'_, '_>, count: i64, hash: impl Fn(&[u8]) -> u64) -> Result<()> {
+    let count = u64::try_from(count)
+        .ok()
+        .filter(|c| *c > 0)
+        .ok_or_else(|| Error::invalid("num_buckets must be positive").attr("num_buckets").found(count))?;
+    let input = cx.input(0)?;
+    let numbers = input.slice::<Bytes>()?.iter().map(|s| (hash(s) % count) as i64).collect();
+    let output = Tensor::from_vec(input.shape().clone(), numbers)?;
+    cx.set(0, output);
+    Ok(())
+}
+
+macro_rules! hashes {
+    ($($(#[doc = $doc:literal])* $name:ident($input:literal): $hash:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {
+                /// Number of buckets.
+                num_buckets: i64 = Attr::int("num_buckets").at_least(1),
+            }
+        }
+
+        impl Op for $name {
+            const SPEC: Spec = Spec {
+                name: stringify!($name),
+                inputs: &[arg($input, is(DType::Str))],
+                outputs: &[arg("output", is(DType::I64))],
+                ..Spec::PURE
+            };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                cx.same_as_input(0);
+                Ok(())
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+                buckets(cx, self.num_buckets, $hash)
+            }
+        }
+    )*};
+}
+
+hashes! {
+    /// Gives the bucket of each string.
+    StringToHashBucket("string_tensor"): murmur;
+    /// Gives the bucket of each string, the same in every version.
+    StringToHashBucketFast("input"): fingerprint;
+}
+
+attrs! {
+    /// Gives the bucket of each string under a key; who does not know it cannot aim at a bucket.
+    pub struct StringToHashBucketStrong {
+        /// Number of buckets.
+        num_buckets: i64 = Attr::int("num_buckets").at_least(1),
+        /// The key: two numbers.
+        key: Vec<i64> = Attr::ints("key"),
+    }
+}
+
+impl Op for StringToHashBucketStrong {
+    const SPEC: Spec = Spec {
+        name: "StringToHashBucketStrong",
+        inputs: &[arg("input", is(DType::Str))],
+        outputs: &[arg("output", is(DType::I64))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for StringToHashBucketStrong {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let &[low, high] = &self.key[..] else {
+            return Err(Error::invalid("Key must have 2 elements").attr("key").found(format!("{:?}", self.key)));
+        };
+        buckets(cx, self.num_buckets, |s| sip([low as u64, high as u64], s))
+    }
+}

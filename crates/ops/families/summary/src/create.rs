@@ -1,0 +1,108 @@
+//! `SummaryWriter` and what opens, flushes and closes one.
+
+use crate::handle::{input, set_handle};
+use crate::numbers::scalar;
+use crate::prelude::*;
+use crate::writer::{Slot, writer};
+use levada_summary::Writer;
+use std::time::Duration;
+
+attrs! {
+    /// A handle of a writer of summaries, which is not open at first.
+    pub struct SummaryWriter {
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+        /// Container that holds the writer; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+    }
+}
+
+impl Op for SummaryWriter {
+    const SPEC: Spec =
+        Spec { name: "SummaryWriter", outputs: &[arg("writer", is(DType::Resource))], ..Spec::STATEFUL };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for SummaryWriter {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        set_handle::<Slot>(cx, &self.container, &self.shared_name, ())
+    }
+}
+
+attrs! {
+    /// Opens a writer on a new file in a directory, unless it is open.
+    pub struct CreateSummaryFileWriter {}
+}
+
+impl Op for CreateSummaryFileWriter {
+    const SPEC: Spec = Spec {
+        name: "CreateSummaryFileWriter",
+        inputs: &[
+            arg("writer", is(DType::Resource)),
+            arg("logdir", is(DType::Str)),
+            arg("max_queue", is(DType::I32)),
+            arg("flush_millis", is(DType::I32)),
+            arg("filename_suffix", is(DType::Str)),
+        ],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        (0..5).try_for_each(|i| cx.with_rank(i, 0).map(drop))
+    }
+}
+
+impl Kernel<Cpu> for CreateSummaryFileWriter {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let text = |bytes: Bytes| String::from_utf8_lossy(&bytes).into_owned();
+        let directory = text(scalar(cx, 1, "logdir")?);
+        let (queue, millis): (i32, i32) = (scalar(cx, 2, "max_queue")?, scalar(cx, 3, "flush_millis")?);
+        let suffix = text(scalar(cx, 4, "filename_suffix")?);
+        if suffix.contains(['/', '\\']) {
+            return Err(Error::invalid("filename_suffix is part of a file's name").found(suffix));
+        }
+        let directory = cx.env().files.resolve(&directory)?;
+        let flush_after = Duration::from_millis(millis.max(0) as u64);
+        let create = || Ok(Writer::create(&directory, &suffix)?.waiting(queue.max(0) as usize, flush_after));
+        input::<Slot>(cx, 0)?.open(create)
+    }
+}
+
+macro_rules! ends {
+    ($($(#[doc = $doc:literal])* $name:ident |$cx:ident| $end:expr;)*) => {$(
+        attrs! {
+            $(#[doc = $doc])*
+            pub struct $name {}
+        }
+
+        impl Op for $name {
+            const SPEC: Spec =
+                Spec { name: stringify!($name), inputs: &[arg("writer", is(DType::Resource))], ..Spec::STATEFUL };
+
+            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+                cx.with_rank(0, 0).map(drop)
+            }
+        }
+
+        impl Kernel<Cpu> for $name {
+            const COST: Cost = Cost::Heavy;
+
+            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
+                $end
+            }
+        }
+    )*};
+}
+
+ends! {
+    /// Hands what a writer has been given to the file.
+    FlushSummaryWriter |cx| writer(cx)?.flush();
+    /// Closes a writer, which may be opened again.
+    CloseSummaryWriter |cx| input::<Slot>(cx, 0)?.close();
+}

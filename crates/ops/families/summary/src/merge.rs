@@ -1,0 +1,48 @@
+//! `MergeSummary`: one summary of several.
+
+use crate::prelude::*;
+use levada_summary::{Summary, tags};
+use std::collections::HashSet;
+
+attrs! {
+    /// Puts summaries together. No two values may have one tag.
+    pub struct MergeSummary {
+        /// Number of summaries.
+        n: i64 = Attr::int("N").at_least(1),
+    }
+}
+
+impl Op for MergeSummary {
+    const SPEC: Spec = Spec {
+        name: "MergeSummary",
+        inputs: &[arg("inputs", is(DType::Str)).times("N")],
+        outputs: &[arg("summary", is(DType::Str))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for MergeSummary {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (mut merged, mut seen) = (Summary::default(), HashSet::new());
+        for input in cx.inputs_from(0)? {
+            for summary in input.slice::<Bytes>()? {
+                let tags = tags(summary).map_err(|_| Error::invalid("Could not parse one of the summary inputs"))?;
+                // Those of TensorSummary have none.
+                for tag in tags.into_iter().filter(|tag| !tag.is_empty()) {
+                    if !seen.insert(tag.to_vec()) {
+                        let tag = String::from_utf8_lossy(tag).into_owned();
+                        return Err(Error::invalid(format!("Duplicate tag {tag} found in summary inputs")));
+                    }
+                }
+                merged.merge(summary);
+            }
+        }
+        cx.set(0, Tensor::string(merged.bytes()));
+        Ok(())
+    }
+}

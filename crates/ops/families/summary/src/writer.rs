@@ -1,0 +1,58 @@
+//! The resource that a writer's handle refers to: a file of events, once it is open.
+
+use crate::handle::{Shared, input};
+use crate::prelude::*;
+use levada_summary::Writer;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// A place for a writer, empty before it is created and after it is closed.
+#[derive(Default)]
+pub(crate) struct Slot(Mutex<Option<Arc<Writer>>>);
+
+impl Shared for Slot {
+    type Spec = ();
+
+    fn make((): ()) -> Result<Slot> {
+        Ok(Slot::default())
+    }
+
+    fn check(&self, (): &()) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Slot {
+    /// Opens a writer where there is none.
+    ///
+    /// # Errors
+    /// What `create` fails with.
+    pub(crate) fn open(&self, create: impl FnOnce() -> Result<Writer>) -> Result<()> {
+        let mut slot = self.0.lock();
+        if slot.is_none() {
+            *slot = Some(Arc::new(create()?));
+        }
+        Ok(())
+    }
+
+    /// Closes the writer, if there is one.
+    ///
+    /// # Errors
+    /// What writing fails with.
+    pub(crate) fn close(&self) -> Result<()> {
+        let closed = self.0.lock().take();
+        closed.map_or(Ok(()), |writer| writer.flush())
+    }
+}
+
+/// The writer that input 0 refers to.
+///
+/// # Errors
+/// `NOT_FOUND` where it is not open.
+pub(crate) fn writer(cx: &Cx<'_, '_>) -> Result<Arc<Writer>> {
+    let slot = input::<Slot>(cx, 0)?;
+    let open = slot.0.lock().clone();
+    open.ok_or_else(|| {
+        Error::not_found("the writer of summaries is not open").help("run its CreateSummaryFileWriter node first")
+    })
+}

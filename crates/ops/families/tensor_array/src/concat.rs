@@ -1,0 +1,127 @@
+//! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: elements one after the other in one tensor.
+
+use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use crate::moves::Mover;
+use crate::prelude::*;
+use crate::rows;
+
+array_ops! {
+    /// The elements, one after the other along their first axis, and how long each is.
+    [TensorArrayConcat Reference, TensorArrayConcatV2 Strings, TensorArrayConcatV3 Resource] {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of the elements without the first axis, as far as it is known.
+        rest: PartialShape = Attr::shape("element_shape_except0").or_unknown_shape(),
+    } (arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")), arg("lengths", is(DType::I64)))
+    host [] -> [1];
+    shape |op, cx| {
+        cx.output(0, PartialShape::vector(None).concat(&op.rest));
+        cx.output_vector(1, None);
+        Ok(())
+    };
+    compute |op, cx| concat(cx, op.dtype, &op.rest)
+}
+
+fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, rest: &PartialShape) -> Result<()> {
+    let array = array_input(cx)?;
+    check_dtype(&array, dtype, "requested")?;
+    let n = array.pack_size()?;
+    if n == 0 {
+        let rest = rest.known().ok_or_else(|| {
+            Error::unimplemented(format!(
+                "TensorArray has size zero, but element_shape_except0 {rest} is not fully defined. Currently only \
+                 static shapes are supported when concatenating zero-size TensorArrays."
+            ))
+        })?;
+        let out = D::zeros(cx, dtype, &rows::batch_shape(0, &rest)?)?;
+        cx.set(0, out);
+        cx.set(1, Tensor::vector(Vec::<i64>::new()));
+        return Ok(());
+    }
+    let values = array.read(cx, 0..n as i64)?;
+    let mut lengths = Vec::with_capacity(n);
+    let first = Shape::new(values[0].shape().iter().skip(1).copied())?;
+    for (i, value) in values.iter().enumerate() {
+        let Some((&length, own)) = value.shape().split_first() else {
+            return Err(Error::invalid(format!(
+                "Concat saw a scalar shape at index {i} but requires at least vectors.  Did you mean to call pack?"
+            )));
+        };
+        if i == 0 && !rest.accepts(&first) {
+            return Err(Error::invalid(format!(
+                "TensorArray was passed element_shape_except0 {rest} but index 0 has (excepting dimension 0) shape: \
+                 {first} which does not match."
+            )));
+        }
+        if *own != *first {
+            return Err(Error::invalid(format!(
+                "TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) shape: {first} but index {i} \
+                 has (excepting dimension 0) shape: {own:?}"
+            )));
+        }
+        lengths.push(length as i64);
+    }
+    let total = lengths.iter().sum::<i64>() as usize;
+    let out = D::join(cx, &values.iter().collect::<Vec<_>>(), 0, &rows::batch_shape(total, &first)?, dtype)?;
+    cx.set(0, out);
+    cx.set(1, Tensor::vector(lengths));
+    Ok(())
+}
+
+array_ops! {
+    /// Writes stretches of a tensor, of the given lengths along its first axis, to the elements.
+    [TensorArraySplit Reference, TensorArraySplitV2 Strings, TensorArraySplitV3 Resource] {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    } (arg("value", of("T")), arg("lengths", is(DType::I64)), arg("flow_in", is(DType::F32)))
+        -> (arg("flow_out", is(DType::F32)))
+    host [2] -> [];
+    shape |_op, cx| {
+        cx.with_rank(2, 1)?;
+        cx.output_scalar(0);
+        Ok(())
+    };
+    compute |op, cx| {
+        split(cx, op.dtype)?;
+        pass_flow(cx, 3, 0)
+    }
+}
+
+fn split<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType) -> Result<()> {
+    let array = array_input(cx)?;
+    check_dtype(&array, dtype, "is trying to write")?;
+    let (value, lengths) = (cx.take(1)?, cx.input(2)?);
+    if lengths.shape().rank() != 1 {
+        return Err(Error::invalid(format!("Expected lengths to be a vector, received shape: {}", lengths.shape())));
+    }
+    let Some(&rows) = value.shape().first() else {
+        return Err(Error::invalid("Expected value to be at least a vector, but received shape: []"));
+    };
+    let wrong_sum = |sum: i128| {
+        Error::invalid(format!(
+            "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {sum} and value's shape is: {}",
+            value.shape()
+        ))
+    };
+    let lengths = lengths.slice::<i64>()?;
+    let sum = lengths.iter().map(|&n| i128::from(n)).sum::<i128>();
+    if sum != rows as i128 || lengths.iter().any(|&n| n < 0) {
+        return Err(wrong_sum(sum));
+    }
+    let (size, dynamic) = (array.size()?, array.is_dynamic());
+    if lengths.len() != size && !(dynamic && lengths.len() > size) {
+        return Err(Error::invalid(format!(
+            "TensorArray's size is not equal to the size of lengths ({size} vs. {}), and the TensorArray is not marked \
+             as dynamically resizeable.",
+            lengths.len()
+        )));
+    }
+    array.mark(lengths.len());
+    let mut end = 0;
+    let parts = lengths.iter().enumerate().map(|(i, &n)| {
+        let start = end;
+        end += n as usize;
+        Ok((i as i64, value.rows(start..end)?))
+    });
+    array.write(cx, parts)
+}

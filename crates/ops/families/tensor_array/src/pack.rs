@@ -1,0 +1,158 @@
+//! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: elements side by side in one tensor.
+
+use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use crate::moves::Mover;
+use crate::prelude::*;
+use crate::rows;
+
+/// The indices on input 1.
+fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
+    let indices = cx.input(1)?;
+    if indices.shape().rank() != 1 {
+        return Err(Error::invalid(format!("Expected indices to be a vector, but received shape: {}", indices.shape())));
+    }
+    Ok(indices.slice::<i32>()?.iter().map(|&i| i64::from(i)).collect())
+}
+
+/// Sets output 0 to the elements with these indices; `None` for all.
+fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, element_shape: &PartialShape, indices: Option<Vec<i64>>) -> Result<()> {
+    let array = array_input(cx)?;
+    check_dtype(&array, dtype, "requested")?;
+    array.refine_shape(element_shape)?;
+    let indices = match indices {
+        Some(indices) => indices,
+        None => (0..array.pack_size()? as i64).collect(),
+    };
+    if indices.is_empty() {
+        let shape = element_shape.known().ok_or_else(|| {
+            Error::unimplemented(format!(
+                "TensorArray has size zero, but element shape {element_shape} is not fully defined. Currently only \
+                 static shapes are supported when packing zero-size TensorArrays."
+            ))
+        })?;
+        let out = D::zeros(cx, dtype, &rows::batch_shape(0, &shape)?)?;
+        cx.set(0, out);
+        return Ok(());
+    }
+    let values = array.read(cx, indices.into_iter())?;
+    let shape = values[0].shape();
+    if !element_shape.accepts(shape) {
+        return Err(Error::invalid(format!(
+            "TensorArray was passed element_shape {element_shape} which does not match the Tensor at index 0: {shape}"
+        )));
+    }
+    if let Some(i) = values.iter().position(|v| v.shape() != shape) {
+        return Err(Error::invalid(format!(
+            "TensorArray has inconsistent shapes.  Index 0 has shape: {shape} but index {i} has shape: {}",
+            values[i].shape()
+        )));
+    }
+    let out = D::join(cx, &values.iter().collect::<Vec<_>>(), 0, &rows::batch_shape(values.len(), shape)?, dtype)?;
+    cx.set(0, out);
+    Ok(())
+}
+
+array_ops! {
+    /// The elements with the given indices, side by side along a new first axis.
+    [TensorArrayGather Reference, TensorArrayGatherV2 Strings, TensorArrayGatherV3 Resource] {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of the elements, as far as it is known.
+        element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
+    } (arg("indices", is(DType::I32)), arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
+    host [1] -> [];
+    shape |op, cx| {
+        let n = cx.with_rank(1, 1)?;
+        cx.output(0, n.concat(&op.element_shape));
+        Ok(())
+    };
+    compute |op, cx| {
+        let indices = indices(cx)?;
+        gather(cx, op.dtype, &op.element_shape, Some(indices))
+    }
+}
+
+array_ops! {
+    /// All elements, side by side along a new first axis.
+    [TensorArrayPack Reference] {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of the elements, as far as it is known.
+        element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
+    } (arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
+    host [] -> [];
+    shape |_op, _cx| Ok(());
+    compute |op, cx| gather(cx, op.dtype, &op.element_shape, None)
+}
+
+/// Writes the rows of input `value` to the elements with these indices; `None` for all.
+fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, value: usize, indices: Option<Vec<i64>>) -> Result<()> {
+    let array = array_input(cx)?;
+    check_dtype(&array, dtype, "is trying to write")?;
+    let value = cx.take(value)?;
+    let Some(&n) = value.shape().first() else {
+        return Err(Error::invalid("Input value for unpack must be at least a vector but received shape: []"));
+    };
+    let (size, dynamic) = (array.size()?, array.is_dynamic());
+    let indices = match indices {
+        Some(indices) => {
+            if indices.len() != n {
+                return Err(Error::invalid(format!(
+                    "Expected len(indices) == values.shape[0], but saw: {} vs. {n}",
+                    indices.len()
+                )));
+            }
+            if let Some(max) = indices.iter().max().filter(|&&max| !dynamic && max >= size as i64) {
+                return Err(Error::invalid(format!("Max scatter index must be < array size ({max} vs. {size})")));
+            }
+            indices
+        }
+        None => {
+            if n != size && !(dynamic && n > size) {
+                return Err(Error::invalid(format!(
+                    "Input value must have first dimension equal to the array size ({n} vs. {size})"
+                )));
+            }
+            array.mark(n);
+            (0..n as i64).collect()
+        }
+    };
+    array.write(cx, indices.iter().enumerate().map(|(i, &at)| Ok((at, value.row(i)?))))
+}
+
+array_ops! {
+    /// Writes the rows of a tensor to the elements with the given indices.
+    [TensorArrayScatter Reference, TensorArrayScatterV2 Strings, TensorArrayScatterV3 Resource] {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    } (arg("indices", is(DType::I32)), arg("value", of("T")), arg("flow_in", is(DType::F32)))
+        -> (arg("flow_out", is(DType::F32)))
+    host [1] -> [];
+    shape |_op, cx| {
+        cx.with_rank(1, 1)?;
+        cx.output_scalar(0);
+        Ok(())
+    };
+    compute |op, cx| {
+        let indices = indices(cx)?;
+        scatter(cx, op.dtype, 2, Some(indices))?;
+        pass_flow(cx, 3, 0)
+    }
+}
+
+array_ops! {
+    /// Writes the rows of a tensor to the elements.
+    [TensorArrayUnpack Reference] {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    } (arg("value", of("T")), arg("flow_in", is(DType::F32))) -> (arg("flow_out", is(DType::F32)))
+    host [] -> [];
+    shape |_op, cx| {
+        cx.output_scalar(0);
+        Ok(())
+    };
+    compute |op, cx| {
+        scatter(cx, op.dtype, 1, None)?;
+        pass_flow(cx, 2, 0)
+    }
+}

@@ -1,0 +1,23 @@
+//! Values that variants hold: lists of tensors, maps of tensors, optional values; and the ops on them.
+//!
+//! They are values, not resources: an op that changes one gives a new one. Where nobody else holds the old one it is
+//! changed in place, so that a loop that hands a list through its iterations does not copy it.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::{flow, moves, prelude, rows, variant_tensors};
+
+mod list;
+
+family! {
+    concat: TensorListConcat, TensorListConcatV2, TensorListSplit;
+    create: EmptyTensorList, TensorListReserve;
+    element: TensorListElementShape, TensorListGetItem, TensorListLength, TensorListResize, TensorListSetItem;
+    map: EmptyTensorMap, TensorMapErase, TensorMapHasKey, TensorMapInsert, TensorMapLookup, TensorMapSize,
+        TensorMapStackKeys;
+    optional: OptionalFromValue, OptionalGetValue, OptionalHasValue, OptionalNone;
+    push: TensorListConcatLists, TensorListPopBack, TensorListPushBack, TensorListPushBackBatch;
+    scatter: TensorListGather, TensorListScatter, TensorListScatterIntoExistingList, TensorListScatterV2;
+    stack: TensorListFromTensor, TensorListStack;
+}

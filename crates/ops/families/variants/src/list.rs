@@ -1,0 +1,228 @@
+//! The list of tensors.
+
+use crate::moves::Mover;
+use crate::prelude::*;
+use crate::variant_tensors::{add, change, described_shape, value, zeros_like};
+use levada_graph::{Variant, VariantValue};
+use levada_kernel::{Arena, Io};
+
+/// A list of tensors of one dtype.
+#[derive(Clone, Debug)]
+pub(super) struct TensorList {
+    pub(super) dtype: DType,
+    /// What is known of the elements' shapes.
+    pub(super) shape: PartialShape,
+    /// The most elements that pushing makes.
+    pub(super) max: Option<usize>,
+    /// The elements; one that was never set has no value.
+    pub(super) items: Vec<Option<Tensor>>,
+}
+
+impl VariantValue for TensorList {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::TensorList"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        let zeros = self.items.iter().map(|item| item.as_ref().map(zeros_like).transpose());
+        let items = zeros.collect::<Result<_>>()?;
+        Ok(Variant::new(TensorList { dtype: self.dtype, shape: self.shape.clone(), max: None, items }))
+    }
+
+    fn add(&self, other: &Variant) -> Result<Variant> {
+        let Some(other) = other.get::<TensorList>() else {
+            return Err(Error::internal("Trying to add a list of tensors and something else"));
+        };
+        if self.dtype != other.dtype {
+            return Err(Error::invalid(format!(
+                "Trying to add two lists of tensors of different dtypes. One is {} and the other is {}",
+                self.dtype, other.dtype
+            )));
+        }
+        let shape = self.shape.merge(&other.shape).map_err(|_| {
+            Error::invalid(format!(
+                "Trying to add two lists of tensors with incompatible element shapes. One is {} and the other is {}",
+                self.shape, other.shape
+            ))
+        })?;
+        if self.items.len() != other.items.len() {
+            return Err(Error::invalid(format!(
+                "Trying to add two lists of tensors with different lengths. One is {} and the other is {}",
+                self.items.len(),
+                other.items.len()
+            )));
+        }
+        let sums = self.items.iter().zip(&other.items).map(|pair| match pair {
+            (Some(a), Some(b)) => add(a, b).map(Some),
+            (a, b) => Ok(a.as_ref().or(b.as_ref()).cloned()),
+        });
+        let items = sums.collect::<Result<_>>()?;
+        Ok(Variant::new(TensorList { dtype: self.dtype, shape, max: None, items }))
+    }
+
+    fn tensors(&self) -> Vec<Tensor> {
+        self.items.iter().flatten().cloned().collect()
+    }
+
+    fn with_tensors(&self, tensors: Vec<Tensor>) -> Option<Variant> {
+        let mut list = self.clone();
+        for (item, tensor) in list.items.iter_mut().flatten().zip(tensors) {
+            *item = tensor;
+        }
+        Some(Variant::new(list))
+    }
+}
+
+impl TensorList {
+    /// A list of these elements.
+    pub(super) fn new(dtype: DType, shape: PartialShape, items: Vec<Option<Tensor>>) -> TensorList {
+        TensorList { dtype, shape, max: None, items }
+    }
+
+    /// Checks that the elements are of the dtype that the op says.
+    pub(super) fn check_dtype(&self, dtype: DType) -> Result<()> {
+        if self.dtype == dtype {
+            return Ok(());
+        }
+        Err(Error::invalid(format!("Invalid data types; op elements {dtype} but list elements {}", self.dtype)))
+    }
+
+    /// Checks that a tensor may be an element.
+    pub(super) fn check_item(&self, item: &Tensor) -> Result<()> {
+        if item.dtype() != self.dtype {
+            return Err(Error::invalid(format!(
+                "Invalid data types; list elements {} but tried to append {}",
+                self.dtype,
+                item.dtype()
+            )));
+        }
+        if self.shape.accepts(item.shape()) {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "Tried to put a tensor with incompatible shape into a list. Op element shape: {} list shape: {}",
+            item.shape(),
+            self.shape
+        )))
+    }
+
+    /// The position that `index` means.
+    pub(super) fn position(&self, index: i32, doing: &str) -> Result<usize> {
+        usize::try_from(index).ok().filter(|&at| at < self.items.len()).ok_or_else(|| {
+            Error::invalid(format!("Trying to {doing} element {index} in a list with {} elements.", self.items.len()))
+        })
+    }
+
+    /// The shape of all elements, from what an op asks for on input `i` and the list knows.
+    pub(super) fn asked_shape(&self, cx: &Io<'_>, i: usize) -> Result<PartialShape> {
+        described_shape(cx.input(i)?)?.merge(&self.shape)
+    }
+
+    /// `shape` with what the shapes of `items` add to it, where it is not known.
+    pub(super) fn infer<'a>(
+        shape: PartialShape,
+        items: impl IntoIterator<Item = &'a Option<Tensor>>,
+    ) -> Result<PartialShape> {
+        if shape.known().is_some() {
+            return Ok(shape);
+        }
+        items.into_iter().flatten().try_fold(shape, |shape, item| shape.merge(&item.shape().into()))
+    }
+
+    /// The zeros that stand for an element that was never set; `shape` is what is asked for.
+    pub(super) fn unset<D: Mover>(&self, cx: &KernelCx<'_, '_, D>, shape: PartialShape) -> Result<Tensor> {
+        let known = shape.known().ok_or_else(|| {
+            Error::invalid(format!(
+                "Trying to read an uninitialized element but element_shape is not fully defined {shape}"
+            ))
+        })?;
+        D::zeros(cx, self.dtype, &known)
+    }
+}
+
+/// The list on input `i`.
+pub(super) fn list<'a>(cx: &'a Io<'_>, i: usize) -> Result<&'a TensorList> {
+    value(cx, i, "list")
+}
+
+/// Changes the list on input 0, in place where nobody else holds it; it is output 0.
+pub(super) fn change_list(cx: &mut Io<'_>, act: impl FnOnce(&mut TensorList) -> Result<()>) -> Result<()> {
+    change(cx, 0, "list", act)
+}
+
+/// Sets output 0 to a list.
+pub(super) fn set_list(cx: &mut Io<'_>, list: TensorList) {
+    cx.set(0, Tensor::scalar(Variant::new(list)));
+}
+
+/// Checks that there is memory for `n` elements.
+pub(super) fn check_len(arena: &Arena, n: usize) -> Result<()> {
+    arena.check(n.saturating_mul(size_of::<Option<Tensor>>()))
+}
+
+/// A size on input `i`: a scalar that is not negative.
+pub(super) fn size<D: Mover>(cx: &KernelCx<'_, '_, D>, i: usize, what: &str) -> Result<usize> {
+    let n = strict(cx, i, what)?;
+    let n = usize::try_from(n)
+        .map_err(|_| Error::invalid(format!("The {what} must be a non negative number, but got {n}")))?;
+    check_len(D::arena(cx), n)?;
+    Ok(n)
+}
+
+/// The number on input `i`, which may have axes of one element.
+pub(super) fn scalar(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
+    let input = cx.input(i)?;
+    if input.num_elements() != 1 {
+        return Err(Error::invalid(format!("The {what} must be a scalar, but has shape {}", input.shape())));
+    }
+    input.item::<i32>()
+}
+
+/// The scalar on input `i`.
+pub(super) fn strict(cx: &Io<'_>, i: usize, what: &str) -> Result<i32> {
+    let shape = cx.input(i)?.shape();
+    if !shape.is_scalar() {
+        return Err(Error::invalid(format!("The {what} must be a scalar, but has shape {shape}")));
+    }
+    scalar(cx, i, what)
+}
+
+/// The elements side by side, zeros for those that were never set.
+pub(super) fn stack<D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
+    dtype: DType,
+    shape: &Shape,
+    items: &[&Option<Tensor>],
+) -> Result<Tensor> {
+    if let Some(other) = items.iter().filter_map(|item| item.as_ref()).find(|item| item.shape() != shape) {
+        return Err(Error::invalid(format!("a list's element has the shape {}", other.shape())).expected(shape));
+    }
+    let whole = crate::rows::batch_shape(items.len(), shape)?;
+    join(cx, dtype, whole, items.iter().map(|item| item.as_ref().ok_or_else(|| shape.clone())))
+}
+
+/// A tensor of shape `whole` with the parts one after the other; a part may be zeros of some shape.
+pub(super) fn join<'a, D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
+    dtype: DType,
+    whole: Shape,
+    parts: impl Iterator<Item = std::result::Result<&'a Tensor, Shape>>,
+) -> Result<Tensor> {
+    let mut zeros: Vec<Tensor> = Vec::new();
+    let mut all: Vec<Option<&Tensor>> = Vec::new();
+    for part in parts {
+        match part {
+            Ok(tensor) => all.push(Some(tensor)),
+            Err(shape) => {
+                // Those next to each other often have one shape: share one tensor.
+                let last = zeros.last().filter(|zero| *zero.shape() == shape).cloned();
+                let tensor = last.map_or_else(|| D::zeros(cx, dtype, &shape), Ok)?;
+                zeros.push(tensor);
+                all.push(None);
+            }
+        }
+    }
+    let mut filled = zeros.iter();
+    let parts: Vec<&Tensor> = all.into_iter().filter_map(|part| part.or_else(|| filled.next())).collect();
+    D::join(cx, &parts, 0, &whole, dtype)
+}

@@ -1,0 +1,312 @@
+//! Maps from tensors to tensors: `EmptyTensorMap`, `TensorMapInsert`, `TensorMapLookup`, `TensorMapErase`,
+//! `TensorMapHasKey`, `TensorMapSize`, `TensorMapStackKeys`.
+
+use crate::variant_tensors::{add, change, value};
+use crate::prelude::*;
+use crate::rows;
+use levada_graph::{Variant, VariantValue};
+use std::collections::HashMap;
+
+/// What a key is by: its dtype, its shape and its bytes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    dtype: DType,
+    shape: Shape,
+    content: Content,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Content {
+    Plain(Bytes),
+    Strings(Vec<Bytes>),
+}
+
+impl Key {
+    fn of(tensor: &Tensor) -> Result<Key> {
+        let content = match (tensor.bytes(), tensor.dtype()) {
+            (Some(bytes), _) => Content::Plain(Bytes::copy_from_slice(bytes)),
+            (None, DType::Str) => Content::Strings(tensor.slice::<Bytes>()?.to_vec()),
+            (None, dtype) => return Err(Error::unimplemented(format!("keys of type {dtype} in a TensorMap"))),
+        };
+        Ok(Key { dtype: tensor.dtype(), shape: tensor.shape().clone(), content })
+    }
+}
+
+/// A map from tensors to tensors that remembers the order in which keys came.
+#[derive(Clone, Debug, Default)]
+struct TensorMap {
+    places: HashMap<Key, usize>,
+    /// Keys and values; erasing moves the last into the gap.
+    entries: Vec<(Tensor, Tensor)>,
+}
+
+impl TensorMap {
+    fn get(&self, key: &Key) -> Option<&Tensor> {
+        self.places.get(key).map(|&at| &self.entries[at].1)
+    }
+
+    fn insert(&mut self, key: Tensor, value: Tensor) -> Result<()> {
+        let place = Key::of(&key)?;
+        match self.places.get(&place) {
+            Some(&at) => self.entries[at] = (key, value),
+            None => {
+                self.places.insert(place, self.entries.len());
+                self.entries.push((key, value));
+            }
+        }
+        Ok(())
+    }
+
+    fn erase(&mut self, key: &Key) -> Result<()> {
+        let at = self.places.remove(key).ok_or_else(|| Error::invalid("Trying to erase non-existent item."))?;
+        self.entries.swap_remove(at);
+        if let Some((moved, _)) = self.entries.get(at) {
+            self.places.insert(Key::of(moved)?, at);
+        }
+        Ok(())
+    }
+}
+
+impl VariantValue for TensorMap {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::TensorMap"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        // A missing value stands for zeros in a sum.
+        Ok(Variant::new(TensorMap::default()))
+    }
+
+    fn add(&self, other: &Variant) -> Result<Variant> {
+        let Some(other) = other.get::<TensorMap>() else {
+            return Err(Error::internal("Trying to add a map of tensors and something else"));
+        };
+        let mut sum = self.clone();
+        for (key, value) in &other.entries {
+            let total = match self.get(&Key::of(key)?) {
+                Some(own) => add(own, value)?,
+                None => value.clone(),
+            };
+            sum.insert(key.clone(), total)?;
+        }
+        Ok(Variant::new(sum))
+    }
+}
+
+/// The map on input 0.
+fn map<'a>(cx: &'a Cx<'_, '_>) -> Result<&'a TensorMap> {
+    value(cx, 0, "map")
+}
+
+attrs! {
+    /// A map without keys.
+    pub struct EmptyTensorMap {}
+}
+
+attrs! {
+    /// Number of keys.
+    pub struct TensorMapSize {}
+}
+
+attrs! {
+    /// The value of a key.
+    pub struct TensorMapLookup {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+        /// Type of the value.
+        value: DType = Attr::dtype("value_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// A map with a value set for a key.
+    pub struct TensorMapInsert {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+        /// Type of the value.
+        value: DType = Attr::dtype("value_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// A map without one of its keys.
+    pub struct TensorMapErase {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+        /// Type of the value.
+        value: DType = Attr::dtype("value_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// Whether a key is in a map.
+    pub struct TensorMapHasKey {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// All keys, side by side.
+    pub struct TensorMapStackKeys {
+        /// Type of the keys.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+    }
+}
+
+impl Op for EmptyTensorMap {
+    const SPEC: Spec = Spec { name: "EmptyTensorMap", outputs: &[arg("handle", is(DType::Variant))], ..Spec::PURE };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for EmptyTensorMap {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        cx.set(0, Tensor::scalar(Variant::new(TensorMap::default())));
+        Ok(())
+    }
+}
+
+impl Op for TensorMapSize {
+    const SPEC: Spec = Spec {
+        name: "TensorMapSize",
+        inputs: &[arg("input_handle", is(DType::Variant))],
+        outputs: &[arg("size", is(DType::I32))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for TensorMapSize {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let n = map(cx)?.entries.len();
+        cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
+        Ok(())
+    }
+}
+
+impl Op for TensorMapLookup {
+    const SPEC: Spec = Spec {
+        name: "TensorMapLookup",
+        inputs: &[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))],
+        outputs: &[arg("value", of("value_dtype"))],
+        ..Spec::PURE
+    };
+}
+
+impl Kernel<Cpu> for TensorMapLookup {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let found = map(cx)?.get(&Key::of(cx.input(1)?)?).cloned();
+        let found = found.ok_or_else(|| Error::invalid("Trying to lookup non-existent key."))?;
+        if found.dtype() != self.value {
+            return Err(Error::internal(format!("the value is of type {}", found.dtype())).expected(self.value));
+        }
+        cx.set(0, found);
+        Ok(())
+    }
+}
+
+impl Op for TensorMapInsert {
+    const SPEC: Spec = Spec {
+        name: "TensorMapInsert",
+        inputs: &[
+            arg("input_handle", is(DType::Variant)),
+            arg("key", of("key_dtype")),
+            arg("value", of("value_dtype")),
+        ],
+        outputs: &[arg("output_handle", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for TensorMapInsert {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        map(cx)?;
+        let (key, value) = (cx.take(1)?, cx.take(2)?);
+        change::<TensorMap>(cx, 0, "map", |map| map.insert(key, value))
+    }
+}
+
+impl Op for TensorMapErase {
+    const SPEC: Spec = Spec {
+        name: "TensorMapErase",
+        inputs: &[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))],
+        outputs: &[arg("output_handle", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for TensorMapErase {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        map(cx)?;
+        let key = Key::of(cx.input(1)?)?;
+        change::<TensorMap>(cx, 0, "map", |map| map.erase(&key))
+    }
+}
+
+impl Op for TensorMapHasKey {
+    const SPEC: Spec = Spec {
+        name: "TensorMapHasKey",
+        inputs: &[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))],
+        outputs: &[arg("has_key", is(DType::Bool))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for TensorMapHasKey {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let there = map(cx)?.places.contains_key(&Key::of(cx.input(1)?)?);
+        cx.set(0, Tensor::scalar(there));
+        Ok(())
+    }
+}
+
+impl Op for TensorMapStackKeys {
+    const SPEC: Spec = Spec {
+        name: "TensorMapStackKeys",
+        inputs: &[arg("input_handle", is(DType::Variant))],
+        outputs: &[arg("keys", of("key_dtype"))],
+        ..Spec::PURE
+    };
+}
+
+impl Kernel<Cpu> for TensorMapStackKeys {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let map = map(cx)?;
+        let Some((first, _)) = map.entries.first() else {
+            return Err(Error::invalid("TensorMapStackKeys cannot be called on empty map."));
+        };
+        let shape = first.shape();
+        if let Some((other, _)) = map.entries.iter().find(|(key, _)| key.dtype() != self.key || key.shape() != shape) {
+            return Err(Error::invalid("Keys must all have the same shape and the requested dtype.")
+                .expected(format!("{}{shape}", self.key))
+                .found(format!("{}{}", other.dtype(), other.shape())));
+        }
+        let whole = rows::batch_shape(map.entries.len(), shape)?;
+        let keys = rows::join(&cx.device.arena, self.key, whole, map.entries.iter().map(|(key, _)| key))?;
+        cx.set(0, keys);
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Optional values: `OptionalFromValue`, `OptionalNone`, `OptionalHasValue`, `OptionalGetValue`.
+
+use crate::variant_tensors::{add, value, zeros_like};
+use crate::prelude::*;
+use levada_graph::{Variant, VariantValue};
+
+/// Tensors, or nothing.
+#[derive(Clone, Debug)]
+struct Optional(Option<Vec<Tensor>>);
+
+impl VariantValue for Optional {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::data::Optional"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        let zeros = self.0.as_ref().map(|all| all.iter().map(zeros_like).collect::<Result<_>>()).transpose()?;
+        Ok(Variant::new(Optional(zeros)))
+    }
+
+    fn add(&self, other: &Variant) -> Result<Variant> {
+        let Some(other) = other.get::<Optional>() else {
+            return Err(Error::internal("Trying to add an optional and something else"));
+        };
+        match (&self.0, &other.0) {
+            (None, None) => Ok(Variant::new(Optional(None))),
+            (Some(a), Some(b)) if a.len() == b.len() => {
+                let sums = a.iter().zip(b).map(|(a, b)| add(a, b)).collect::<Result<_>>()?;
+                Ok(Variant::new(Optional(Some(sums))))
+            }
+            (Some(_), Some(_)) => {
+                Err(Error::invalid("Cannot add optionals because they have different numbers of components."))
+            }
+            _ => Err(Error::invalid("Cannot add optionals because one has a value and the other doesn't.")),
+        }
+    }
+}
+
+attrs! {
+    /// An optional value that is there.
+    pub struct OptionalFromValue {
+        /// Types of the components.
+        types: Vec<DType> = Attr::dtypes("Toutput_types", sets::ANY).at_least(1),
+    }
+}
+
+attrs! {
+    /// An optional value that is not there.
+    pub struct OptionalNone {}
+}
+
+attrs! {
+    /// Whether an optional value is there.
+    pub struct OptionalHasValue {}
+}
+
+attrs! {
+    /// The value of an optional.
+    pub struct OptionalGetValue {
+        /// Types of the components.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of the components.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+impl Op for OptionalFromValue {
+    const SPEC: Spec = Spec {
+        name: "OptionalFromValue",
+        inputs: &[arg("components", each("Toutput_types"))],
+        outputs: &[arg("optional", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OptionalFromValue {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let all = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+        cx.set(0, Tensor::scalar(Variant::new(Optional(Some(all)))));
+        Ok(())
+    }
+}
+
+impl Op for OptionalNone {
+    const SPEC: Spec =
+        Spec { name: "OptionalNone", outputs: &[arg("optional", is(DType::Variant))], ..Spec::PURE };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OptionalNone {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        cx.set(0, Tensor::scalar(Variant::new(Optional(None))));
+        Ok(())
+    }
+}
+
+impl Op for OptionalHasValue {
+    const SPEC: Spec = Spec {
+        name: "OptionalHasValue",
+        inputs: &[arg("optional", is(DType::Variant))],
+        outputs: &[arg("has_value", is(DType::Bool))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OptionalHasValue {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let there = value::<Optional>(cx, 0, "optional")?.0.is_some();
+        cx.set(0, Tensor::scalar(there));
+        Ok(())
+    }
+}
+
+impl Op for OptionalGetValue {
+    const SPEC: Spec = Spec {
+        name: "OptionalGetValue",
+        inputs: &[arg("optional", is(DType::Variant))],
+        outputs: &[arg("components", each("output_types"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        crate::flow::declared(cx, &self.shapes);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OptionalGetValue {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let Some(all) = value::<Optional>(cx, 0, "optional")?.0.clone() else {
+            return Err(Error::invalid("The given optional does not have a value."));
+        };
+        if all.len() != self.types.len() {
+            return Err(Error::invalid(format!(
+                "The given optional has {} components, expected {}.",
+                all.len(),
+                self.types.len()
+            )));
+        }
+        for (i, (component, &dtype)) in all.iter().zip(&self.types).enumerate() {
+            if component.dtype() != dtype {
+                return Err(Error::invalid(format!(
+                    "The given optional does not match the expected type for component {i}. Expected: {dtype}. \
+                     Actual: {}.",
+                    component.dtype()
+                )));
+            }
+            if self.shapes.get(i).is_some_and(|shape| !shape.accepts(component.shape())) {
+                return Err(Error::invalid(format!(
+                    "The given optional does not match the expected shape for component {i}. Expected: {}. Actual: {}.",
+                    self.shapes[i],
+                    component.shape()
+                )));
+            }
+        }
+        for (i, component) in all.into_iter().enumerate() {
+            cx.set(i, component);
+        }
+        Ok(())
+    }
+}

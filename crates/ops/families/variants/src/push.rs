@@ -1,0 +1,197 @@
+//! The ends of lists: `TensorListPushBack`, `TensorListPushBackBatch`, `TensorListPopBack`, `TensorListConcatLists`.
+
+use super::list::{TensorList, change_list, check_len, list};
+use crate::variant_tensors::{constant_shape, not_a};
+use crate::moves::Mover;
+use crate::prelude::*;
+use levada_graph::Variant;
+
+attrs! {
+    /// A list with one more element at the end.
+    pub struct TensorListPushBack {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// Lists, each with one more element at the end: the rows of a tensor.
+    pub struct TensorListPushBackBatch {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// The last element of a list, and the list without it.
+    pub struct TensorListPopBack {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+    }
+}
+
+attrs! {
+    /// Pairs of lists, one after the other.
+    pub struct TensorListConcatLists {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+    }
+}
+
+impl Op for TensorListPushBack {
+    const SPEC: Spec = Spec {
+        name: "TensorListPushBack",
+        inputs: &[arg("input_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))],
+        outputs: &[arg("output_handle", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        Ok(())
+    }
+}
+
+impl<D: Mover> Kernel<D> for TensorListPushBack {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let found = list(cx, 0)?;
+        found.check_item(cx.input(1)?)?;
+        found.check_dtype(self.dtype)?;
+        if let Some(max) = found.max.filter(|&max| found.items.len() >= max) {
+            return Err(Error::invalid(format!(
+                "Tried to push item into a full list list size: {} max_num_elements: {max}",
+                found.items.len()
+            )));
+        }
+        let item = cx.take(1)?;
+        change_list(cx, |list| {
+            list.items.push(Some(item));
+            Ok(())
+        })
+    }
+}
+
+impl Op for TensorListPushBackBatch {
+    const SPEC: Spec = Spec {
+        name: "TensorListPushBackBatch",
+        inputs: &[arg("input_handles", is(DType::Variant)), arg("tensor", of("element_dtype"))],
+        outputs: &[arg("output_handles", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+impl<D: Mover> Kernel<D> for TensorListPushBackBatch {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let (lists, rows) = (cx.input(0)?, cx.input(1)?);
+        let Some(&n) = rows.shape().first() else {
+            return Err(Error::invalid("Expected tensor to be at least a vector, but saw shape: []"));
+        };
+        if lists.shape().dims() != [n] {
+            return Err(Error::invalid(format!(
+                "Expected tensor.shape[0] == input_handles.size, but saw {n} vs. {}",
+                lists.shape()
+            )));
+        }
+        let mut pushed = Vec::with_capacity(n);
+        for (i, held) in lists.slice::<Variant>()?.iter().enumerate() {
+            let list = held.get::<TensorList>().ok_or_else(|| not_a("list", Some(held)))?;
+            list.check_dtype(self.dtype)?;
+            let row = rows.row(i)?;
+            list.check_item(&row)?;
+            let mut list = list.clone();
+            list.items.push(Some(row));
+            pushed.push(Variant::new(list));
+        }
+        cx.set(0, Tensor::vector(pushed));
+        Ok(())
+    }
+}
+
+impl Op for TensorListPopBack {
+    const SPEC: Spec = Spec {
+        name: "TensorListPopBack",
+        inputs: &[arg("input_handle", is(DType::Variant)), arg("element_shape", is(DType::I32))],
+        outputs: &[arg("output_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.output_scalar(0);
+        let shape = constant_shape(cx, 1);
+        cx.output(1, shape);
+        Ok(())
+    }
+}
+
+impl<D: Mover> Kernel<D> for TensorListPopBack {
+    const HOST_INPUTS: &'static [isize] = &[1];
+
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let found = list(cx, 0)?;
+        found.check_dtype(self.dtype)?;
+        let item = match found.items.last() {
+            None => return Err(Error::invalid("Trying to pop from an empty list.")),
+            Some(Some(item)) => item.clone(),
+            Some(None) => found.unset(cx, found.asked_shape(cx, 1)?)?,
+        };
+        change_list(cx, |list| {
+            list.items.pop();
+            Ok(())
+        })?;
+        cx.set(1, item);
+        Ok(())
+    }
+}
+
+impl Op for TensorListConcatLists {
+    const SPEC: Spec = Spec {
+        name: "TensorListConcatLists",
+        inputs: &[arg("input_a", is(DType::Variant)), arg("input_b", is(DType::Variant))],
+        outputs: &[arg("output", is(DType::Variant))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = cx.input(0).merge(&cx.input(1))?;
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+impl<D: Mover> Kernel<D> for TensorListConcatLists {
+    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+        let (a, b) = (cx.input(0)?, cx.input(1)?);
+        if a.shape() != b.shape() {
+            return Err(Error::invalid(format!(
+                "Incompatible input TensorList tensor shapes: {} vs. {}",
+                a.shape(),
+                b.shape()
+            )));
+        }
+        let mut joined = Vec::with_capacity(a.num_elements());
+        for (a, b) in a.slice::<Variant>()?.iter().zip(b.slice::<Variant>()?) {
+            let first = a.get::<TensorList>().ok_or_else(|| not_a("list", Some(a)))?;
+            let second = b.get::<TensorList>().ok_or_else(|| not_a("list", Some(b)))?;
+            first.check_dtype(self.dtype)?;
+            second.check_dtype(self.dtype)?;
+            if first.shape != second.shape {
+                return Err(Error::invalid(format!(
+                    "input_a and input_b TensorList element shapes are not identical: {} vs. {}",
+                    first.shape, second.shape
+                )));
+            }
+            check_len(D::arena(cx), first.items.len() + second.items.len())?;
+            let mut list = first.clone();
+            list.items.extend_from_slice(&second.items);
+            joined.push(Variant::new(list));
+        }
+        let joined = Tensor::from_vec(a.shape().clone(), joined)?;
+        cx.set(0, joined);
+        Ok(())
+    }
+}

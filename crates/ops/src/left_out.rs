@@ -1,0 +1,173 @@
+//! Names of the ops that a feature brings, so that a build without it can say which one a graph needs.
+
+/// Features, whether this build has them, and the names of their ops.
+const FEATURES: &[(&str, bool, &[&str])] = &[
+    (
+        "decompositions",
+        cfg!(feature = "decompositions"),
+        &[
+            "BatchMatrixSolveLs",
+            "BatchSelfAdjointEig",
+            "BatchSelfAdjointEigV2",
+            "BatchSvd",
+            "MatrixSolveLs",
+            "SelfAdjointEig",
+            "SelfAdjointEigV2",
+            "Svd",
+        ],
+    ),
+    (
+        "fft",
+        cfg!(feature = "fft"),
+        &[
+            "BatchFFT",
+            "BatchFFT2D",
+            "BatchFFT3D",
+            "BatchIFFT",
+            "BatchIFFT2D",
+            "BatchIFFT3D",
+            "FFT",
+            "FFT2D",
+            "FFT3D",
+            "IFFT",
+            "IFFT2D",
+            "IFFT3D",
+            "IRFFT",
+            "IRFFT2D",
+            "IRFFT3D",
+            "RFFT",
+            "RFFT2D",
+            "RFFT3D",
+        ],
+    ),
+    (
+        "image-codecs",
+        cfg!(feature = "image-codecs"),
+        &[
+            "DecodeAndCropJpeg",
+            "DecodeBmp",
+            "DecodeGif",
+            "DecodeImage",
+            "DecodeJpeg",
+            "DecodePng",
+            "EncodeJpeg",
+            "EncodeJpegVariableQuality",
+            "EncodePng",
+            "ExtractJpegShape",
+        ],
+    ),
+    (
+        "parsing",
+        cfg!(feature = "parsing"),
+        &[
+            "DecodeJSONExample",
+            "ParseExample",
+            "ParseExampleV2",
+            "ParseSequenceExample",
+            "ParseSequenceExampleV2",
+            "ParseSingleExample",
+            "ParseSingleSequenceExample",
+            "ParseTensor",
+            "SerializeTensor",
+        ],
+    ),
+    (
+        "regex",
+        cfg!(feature = "regex"),
+        &["RegexFullMatch", "RegexReplace", "StaticRegexFullMatch", "StaticRegexReplace"],
+    ),
+    (
+        "sparse",
+        cfg!(feature = "sparse"),
+        &[
+            "CompositeTensorVariantFromComponents",
+            "CompositeTensorVariantToComponents",
+            "DenseCountSparseOutput",
+            "DenseToDenseSetOperation",
+            "DenseToSparseSetOperation",
+            "DeserializeManySparse",
+            "DeserializeSparse",
+            "RaggedCountSparseOutput",
+            "RaggedFillEmptyRows",
+            "RaggedFillEmptyRowsGrad",
+            "RaggedGather",
+            "RaggedRange",
+            "RaggedTensorFromVariant",
+            "RaggedTensorToSparse",
+            "RaggedTensorToTensor",
+            "RaggedTensorToVariant",
+            "RaggedTensorToVariantGradient",
+            "SerializeManySparse",
+            "SerializeSparse",
+            "SetSize",
+            "SparseAdd",
+            "SparseAddGrad",
+            "SparseConcat",
+            "SparseCountSparseOutput",
+            "SparseCross",
+            "SparseCrossHashed",
+            "SparseCrossV2",
+            "SparseDenseCwiseAdd",
+            "SparseDenseCwiseDiv",
+            "SparseDenseCwiseMul",
+            "SparseFillEmptyRows",
+            "SparseFillEmptyRowsGrad",
+            "SparseMatMul",
+            "SparseReduceMax",
+            "SparseReduceMaxSparse",
+            "SparseReduceSum",
+            "SparseReduceSumSparse",
+            "SparseReorder",
+            "SparseReshape",
+            "SparseSlice",
+            "SparseSliceGrad",
+            "SparseSoftmax",
+            "SparseSparseMaximum",
+            "SparseSparseMinimum",
+            "SparseSplit",
+            "SparseTensorDenseAdd",
+            "SparseTensorDenseMatMul",
+            "SparseToDense",
+            "SparseToSparseSetOperation",
+        ],
+    ),
+];
+
+/// The ops that this build leaves out, each with the feature that brings it.
+pub fn left_out() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let absent = FEATURES.iter().filter(|(_, here, _)| !here);
+    absent.flat_map(|(feature, _, ops)| ops.iter().map(|op| (*op, *feature)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_names_are_those_of_the_ops_that_the_features_bring() {
+        let here: BTreeSet<&str> = crate::all().map(|entry| entry.def.spec.name).collect();
+        for (feature, has, ops) in FEATURES {
+            for op in *ops {
+                assert_eq!(here.contains(op), *has, "{op} of {feature}");
+            }
+        }
+        #[cfg(feature = "sparse")]
+        {
+            let families = [levada_ops_ragged::OPS, levada_ops_sets::OPS, levada_ops_sparse::OPS];
+            let ops = families.into_iter().flatten().copied().flatten().map(|entry| entry.def.spec.name);
+            assert_listed("sparse", ops);
+        }
+        #[cfg(feature = "fft")]
+        assert_listed("fft", levada_ops_fft::OPS.iter().copied().flatten().map(|entry| entry.def.spec.name));
+        #[cfg(feature = "parsing")]
+        assert_listed("parsing", levada_ops_parsing::OPS.iter().copied().flatten().map(|entry| entry.def.spec.name));
+    }
+
+    /// Checks that the list of a feature is these ops.
+    #[cfg(any(feature = "fft", feature = "parsing", feature = "sparse"))]
+    fn assert_listed(feature: &str, ops: impl Iterator<Item = &'static str>) {
+        let listed = FEATURES.iter().filter(|f| f.0 == feature).flat_map(|f| f.2).copied();
+        assert_eq!(listed.collect::<BTreeSet<_>>(), ops.collect::<BTreeSet<_>>(), "{feature}");
+    }
+}

@@ -1,0 +1,50 @@
+//! Notices when nothing in a session can act any more: who is counted when, as a protocol of a few counters and locks.
+//!
+//! In: what steps and their callers report of themselves. Out: the steps that all sleep for ever. It does not know what a
+//! step is or where its nodes wait, and depends on nothing, so that `loom` can try every interleaving of it:
+//!
+//! ```text
+//! RUSTFLAGS="--cfg loom" cargo test --release -p levada-stall --test model --target-dir target/loom
+//! ```
+//!
+//! At every moment one of these vouches for whatever may still act, and each hands over to the next before it goes:
+//!
+//! | while | vouches |
+//! |---|---|
+//! | a thread works on a step, or is about to | the step's [`Activity`] |
+//! | a timer, a device or a thread is sure to finish a node | the step's [`Activity`] |
+//! | a caller of a session is not inside of a run that sleeps | the session's count of handles |
+//! | a queue runner is between two steps, or ends | the session's count of handles |
+//! | a step that has no caller is not over, or its end has not been told yet | its [`Listing`], by an entry of the [`Roll`] |
+//!
+//! Start with [`Roll`], the steps that may sleep; [`Activity`] says whether one does; [`Listing`] puts steps that have no
+//! caller on the roll and takes them off.
+//!
+//! ```
+//! use levada_stall::{Activity, Roll, Sleeps};
+//! use std::sync::Arc;
+//!
+//! struct Step(Activity);
+//! impl Sleeps for Step {
+//!     fn sleeps(&self) -> Option<u64> {
+//!         self.0.is_idle().then_some(0)
+//!     }
+//! }
+//!
+//! let step = Arc::new(Step(Activity::of_one_thread()));
+//! let roll = Roll::default();
+//! roll.enter(step.clone(), true);
+//! assert!(roll.stalled(|_| false).is_none(), "a thread works on it");
+//! step.0.leave();
+//! assert!(roll.stalled(|_| false).is_some());
+//! assert!(roll.stalled(|_callers| true).is_none(), "somebody else can act");
+//! ```
+
+mod activity;
+mod listing;
+mod roll;
+mod sync;
+
+pub use activity::Activity;
+pub use listing::Listing;
+pub use roll::{Roll, Sleeps};

@@ -1,0 +1,81 @@
+//! MetaGraphs that training scripts for TensorFlow 1 leave: each loads, whatever else is in it, and its training step gives
+//! what TensorFlow gave. `tests/meta/make.py` wrote them.
+
+use flate2::read::GzDecoder;
+use levada::graph::read;
+use levada::{Coordinator, DType, Session, SessionOptions, Tensor};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("meta")
+}
+
+fn meta(name: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let file = File::open(folder().join(format!("{name}.meta.gz"))).unwrap();
+    GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn cases() -> Vec<Value> {
+    serde_json::from_slice(&fs::read(folder().join("expected.json")).unwrap()).unwrap()
+}
+
+fn tensor(value: &Value) -> Tensor {
+    read::tensor_from_plain(&value["value"], DType::parse(value["dtype"].as_str().unwrap())).unwrap()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect()
+}
+
+fn check(case: &Value) {
+    let name = case["name"].as_str().unwrap();
+    let graph = read::pb(&meta(name), &levada::registry()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let session = Session::new(graph, SessionOptions { threads: 1, ..SessionOptions::default() }).unwrap();
+    session.run(&[], &[], &["init_all"]).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let coordinator = Coordinator::new();
+    session.start_queue_runners(&coordinator).unwrap();
+    let feeds: Vec<(&str, Tensor)> =
+        case["feeds"].as_object().unwrap().iter().map(|(k, v)| (k.as_str(), tensor(v))).collect();
+    for (step, expected) in case["steps"].as_array().unwrap().iter().enumerate() {
+        let found = session.run(&feeds, &texts(&case["fetches"]), &["train_op"]);
+        let found = found.unwrap_or_else(|e| panic!("{name}, step {step}: {e}"));
+        for (found, expected) in found.iter().zip(expected.as_array().unwrap()) {
+            let expected = tensor(expected);
+            let close = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-5 + 1e-4 * b.abs();
+            let (a, b) = (found.slice::<f32>().unwrap(), expected.slice::<f32>().unwrap());
+            let same = found.shape() == expected.shape() && a.iter().zip(b).all(close);
+            assert!(same, "{name}, step {step}: {a:?}, not {b:?}");
+        }
+    }
+    coordinator.request_stop();
+}
+
+#[test]
+fn training_steps_give_what_tensorflow_gave() {
+    let cases = cases();
+    assert!(cases.len() >= 15, "{}", cases.len());
+    cases.iter().for_each(check);
+}
+
+#[test]
+fn what_is_not_supported_is_an_error_of_the_runs_that_reach_it() {
+    let registry = levada::registry();
+    let graph = read::pb(&meta("py_func"), &registry).unwrap();
+    assert!(read::Options::STRICT.pb(&meta("py_func"), &registry).is_err());
+    let session = Session::new(graph, SessionOptions::default()).unwrap();
+    let error = session.run(&[], &["plotted_summary"], &[]).unwrap_err();
+    assert_eq!(error.fault().node.as_deref(), Some("plotted"), "{error}");
+    assert_eq!(error.code(), levada::Code::Unimplemented);
+    // What it gives can be fed.
+    session.run(&[("plotted", Tensor::scalar(4f32))], &["Sqrt"], &[]).unwrap();
+    let graph = read::pb(&meta("py_func"), &registry).unwrap();
+    assert_eq!(
+        graph.to_def(),
+        read::pb(&levada::graph::write::pb(&graph.to_def()).unwrap(), &registry).unwrap().to_def()
+    );
+}
