@@ -68,19 +68,19 @@ impl Host {
         if launch.buffers.len() != program.buffers.len() || launch.params.len() != program.params.len() {
             return Err(Error::internal(format!("{program} has other arguments")));
         }
-        let mut memories: Vec<MutexGuard<'_, Vec<u8>>> = Vec::new();
+        let blocks: Vec<&HostBlock> = launch.buffers.iter().map(|piece| block(&piece.block)).collect::<Result<_>>()?;
+        // In the order of their addresses: launches side by side that read the same blocks in different orders would
+        // otherwise each hold what the other waits for.
+        let mut distinct = blocks.clone();
+        distinct.sort_by_key(|&b| std::ptr::from_ref(b));
+        distinct.dedup_by(|a, b| std::ptr::eq(*a, *b));
+        let memories: Vec<MutexGuard<'_, Vec<u8>>> = distinct.iter().map(|b| b.0.lock()).collect();
         let mut buffers = Vec::new();
-        let mut seen: Vec<*const HostBlock> = Vec::new();
-        for (piece, &(dtype, _)) in launch.buffers.iter().zip(&program.buffers) {
-            let memory = block(&piece.block)?;
-            let at = seen.iter().position(|&s| std::ptr::eq(s, memory)).unwrap_or_else(|| {
-                seen.push(memory);
-                memories.push(memory.0.lock());
-                seen.len() - 1
-            });
+        for ((memory, piece), &(dtype, _)) in blocks.into_iter().zip(launch.buffers).zip(&program.buffers) {
             let size = self.language.element_size(dtype);
             let size = size.ok_or_else(|| Error::internal(format!("{dtype} in a program")))?;
-            buffers.push(Buffer { memory: at, first: piece.first * size, size, dtype });
+            let memory = distinct.partition_point(|&b| std::ptr::from_ref(b) < std::ptr::from_ref(memory));
+            buffers.push(Buffer { memory, first: piece.first * size, size, dtype });
         }
         let size = program.group_size as usize;
         let mut run = Run {

@@ -3,6 +3,7 @@
 mod work;
 
 use levada_gpu::backend::{Backend, Launch, Piece};
+use levada_gpu::host::Host;
 use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
 use levada_gpu::{Blocking, GpuDevice};
@@ -26,6 +27,24 @@ fn blocks_that_several_lanes_use_are_as_if_all_came_one_after_the_other() {
         waits += devices.iter().map(|d| d.waits()).sum::<usize>();
     }
     assert!(waits > 100, "{waits}");
+}
+
+#[test]
+fn launches_that_read_the_same_blocks_in_different_orders_end() {
+    let [mix, _] = programs();
+    let host = Host::new(Language::Cuda, None);
+    let [x, y, z, w] = [(); 4].map(|()| Piece { block: host.alloc(LEN * 4).unwrap(), first: 0 });
+    let launch = |buffers: &[Piece]| {
+        let params = [LEN as u32, 0];
+        for _ in 0..20_000 {
+            host.launch(Launch { program: &mix, groups: 1, buffers, params: &params, node: &"n".into() }).unwrap();
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| launch(&[x.clone(), y.clone(), z]));
+        scope.spawn(|| launch(&[y.clone(), x.clone(), w]));
+    });
+    assert_eq!(host.launches(), 40_000);
 }
 
 #[test]
