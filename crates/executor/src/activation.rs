@@ -1,10 +1,11 @@
 //! Input slots and pending counts of the nodes of one iteration of one frame.
 //!
-//! This is the executor's only unsafe code. A slot is written by the one producer of the edge that ends in it, before
-//! that producer lowers the consumer's pending count; it is read by the consumer, after the count was seen at zero. The
-//! count's release and acquire order the two, so no slot is ever accessed by two threads at once.
+//! Slots are shared without locks, under a protocol that the executor's unsafe code rests on: here, in `fire` and `frames`,
+//! which run nodes, and in `outcome`, which takes the fetches. A slot is written by the one producer of the edge that ends in
+//! it, before that producer lowers the consumer's pending count; it is read by the consumer, after the count reached zero.
+//! The count's release and acquire order the two, so no slot is ever accessed by two threads at once.
 
-use crate::plan::FrameLayout;
+use crate::plan::{FrameLayout, ONE_DEAD};
 use levada_graph::Tensor;
 use levada_kernel::Entry;
 use parking_lot::Mutex;
@@ -179,4 +180,16 @@ impl Activation {
         }
         old == 1
     }
+}
+
+/// The awaited inputs of a packed pending count.
+#[inline]
+pub(crate) fn awaited(pending: u64) -> u32 {
+    pending as u32
+}
+
+/// The dead inputs of a packed pending count.
+#[inline]
+pub(crate) fn dead_inputs(pending: u64) -> u32 {
+    (pending / ONE_DEAD) as u32
 }

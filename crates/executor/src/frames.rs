@@ -1,9 +1,9 @@
 //! Loops and conditionals: dead values, frames, iterations. The rules are those of TensorFlow's executor, as described
 //! in "Dynamic Control Flow in Large-Scale Machine Learning" (Yu et al., EuroSys 2018, section 4).
 
-use crate::activation::Activation;
+use crate::activation::{Activation, awaited, dead_inputs};
 use crate::plan::{FETCH, FrameLayout, NodeIx, NodeKind, ONE_DEAD, PlanEdge, PlanNode};
-use crate::step::{Ready, Step, awaited, dead_inputs};
+use crate::step::{Ready, Step};
 use levada_kernel::Entry;
 use parking_lot::Mutex;
 use std::collections::VecDeque;

@@ -4,16 +4,22 @@
 //! and, where asked for, a trace. It knows nodes by number and kernels by vtable. It has never heard of an op's name, a
 //! graph file or a session.
 //!
-//! Start with [`plan`], the data; `step` is the loop that fires nodes; `activation` holds input slots and pending counts;
-//! `ranks` knows what hangs on each node and `sharing` which nodes other threads are given by it; `frames` keeps loop
-//! iterations apart; [`partial`] feeds and fetches a step bit by bit; `record` tells the trace.
+//! Start with [`plan`], the data. A `step` is one run of it: `schedule` decides which thread fires which node, `fire` runs a
+//! node's kernel and hands on what it made, `park` keeps the nodes that finish later, `outcome` ends the step. Below them,
+//! `activation` holds input slots and pending counts, `frames` keeps loop iterations apart, and `ranks` and `sharing` choose
+//! the nodes that go to other threads. [`partial`] feeds and fetches a step bit by bit; `record` writes the trace.
 
 mod activation;
+mod feeds;
+mod fire;
 mod frames;
+mod outcome;
+mod park;
 pub mod partial;
 pub mod plan;
 mod ranks;
 mod record;
+mod schedule;
 mod sharing;
 mod step;
 #[cfg(test)]
@@ -21,6 +27,8 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use outcome::OnDone;
 pub use partial::PartialStep;
 pub use plan::{FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, Span};
-pub use step::{OnDone, StepOptions, begin, call, run, spawn, start};
+pub use schedule::spawn;
+pub use step::{StepOptions, begin, call, run, start};

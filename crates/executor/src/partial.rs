@@ -1,8 +1,10 @@
 //! A step that is fed and fetched bit by bit: a node for each feed waits, without a thread, for the value; a node for each
 //! fetch lays its value up until it is asked for.
 
+use crate::feeds::check_feed;
+use crate::outcome::fetched;
 use crate::plan::{FETCH, Plan};
-use crate::step::{Step, StepOptions, check_feed, fetched, start_with};
+use crate::step::{Step, StepOptions, start_with};
 use levada_graph::{Error, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{ParkedNode, Sleeper};

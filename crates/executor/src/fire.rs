@@ -1,0 +1,266 @@
+//! Fires a node: runs its kernel and passes its outputs to their consumers.
+
+use crate::activation::Activation;
+use crate::park::NodeParker;
+use crate::plan::{FETCH, NodeIx, NodeKind, PlanNames, PlanNode};
+use crate::record;
+use crate::schedule::Lane;
+use crate::sharing::WORTH_SHARING;
+use crate::step::{Ready, Step};
+use levada_graph::{Error, Result};
+use levada_kernel::{Entry, Io, Tracing};
+use levada_trace::NodeEvent;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Of cheap nodes, one in so many checks for cancellation and for the deadline.
+pub(crate) const LOOK_EVERY: u32 = 16;
+
+/// The iterations of a loop before this one are measured.
+const MEASURE_ITERATIONS: u64 = 4;
+
+impl Step {
+    /// True once nodes that have not started must not start.
+    #[inline]
+    fn is_over(&self, node: &PlanNode, lane: &mut Lane) -> bool {
+        if self.outcome.aborted.load(Ordering::Relaxed) {
+            return true;
+        }
+        // Reading the clock takes longer than a cheap node.
+        lane.fired = lane.fired.wrapping_add(1);
+        if !lane.fired.is_multiple_of(LOOK_EVERY) && node.cost.nanos() < WORTH_SHARING {
+            return false;
+        }
+        if self.cx.cancel.is_cancelled() {
+            self.fail(self.cx.cancel.reason().unwrap_or_else(|| Error::cancelled("the run was cancelled")));
+            return true;
+        }
+        if self.cx.deadline.is_some_and(|d| Instant::now() >= d) {
+            self.fail(Error::deadline_exceeded("the run passed its deadline"));
+            return true;
+        }
+        false
+    }
+
+    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel.
+    pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, local: &mut Vec<Ready>, lane: &mut Lane) {
+        let node = &self.plan.nodes[ready.node as usize];
+        if self.is_over(node, lane) {
+            return;
+        }
+        let act = self.act(&ready.act);
+        // SAFETY: this thread took the node off the list of those that are ready, so it alone runs it.
+        #[allow(unsafe_code)]
+        let inputs = unsafe { act.inputs(node.inputs) };
+        lane.outputs.clear();
+        lane.outputs.resize_with(node.outputs as usize, Entry::default);
+        let names = &self.plan.names[ready.node as usize];
+        if ready.dead && node.kind != NodeKind::Transfer {
+            if let Some(tracing) = &self.cx.tracing {
+                let event = record::begin(tracing, names, &ready, lane.worker, &[]);
+                tracing.recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
+            }
+            clear(inputs);
+            return self.propagate(&mut ready, node, true, &mut lane.outputs, local);
+        }
+        let read = if node.reads_refs { read_refs(names, inputs) } else { Ok(()) };
+        let result = match read {
+            Ok(()) if self.cx.tracing.is_none() && self.move_value(node, inputs, &mut lane.outputs) => Some(Ok(())),
+            Ok(()) => self.compute(&ready, inputs, lane),
+            Err(error) => Some(Err(error)),
+        };
+        match result {
+            Some(Ok(())) => self.propagate(&mut ready, node, false, &mut lane.outputs, local),
+            Some(Err(error)) => self.fail(error.at_node(&names.meta.name, names.meta.op)),
+            None => {}
+        }
+    }
+
+    /// Runs a node's kernel, which leaves its outputs in `lane`; `None` where the node finishes later.
+    fn compute(self: &Arc<Self>, ready: &Ready, inputs: &mut [Entry], lane: &mut Lane) -> Option<Result<()>> {
+        let node = &self.plan.nodes[ready.node as usize];
+        let names = &self.plan.names[ready.node as usize];
+        let outputs = &mut lane.outputs;
+        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, names, ready, lane.worker, inputs)));
+        // The first iterations are representative of a loop.
+        let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
+        let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
+        let mut parker = NodeParker { step: self, ready, deferral: None };
+        let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
+        let result = node.kernel.compute(&mut Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker));
+        drop(entered);
+        if let Some(timer) = timer {
+            node.cost.observe(timer.elapsed().as_nanos() as u64);
+        }
+        let deferral = parker.deferral;
+        clear(inputs);
+        let result = match deferral {
+            None => result,
+            Some(deferral) => match deferral.returned() {
+                Some(finished) => {
+                    self.unpark(deferral.id);
+                    self.work.tokens.fetch_sub(1, Ordering::AcqRel);
+                    result.and(finished).map(|entries| *outputs = entries)
+                }
+                // The completion brings the node back.
+                None => return result.err().map(Err),
+            },
+        };
+        if let Some((tracing, event)) = event {
+            record::end(tracing, event, outputs, result.as_ref().err());
+        }
+        Some(result.and_then(|()| check_outputs(node, outputs)))
+    }
+
+    /// Moves the value of a control flow node without its kernel; false for all other nodes.
+    #[inline]
+    pub(crate) fn move_value(&self, node: &PlanNode, inputs: &mut [Entry], outputs: &mut [Entry]) -> bool {
+        fn pass(input: &mut Entry) -> Option<Entry> {
+            match input {
+                Entry::Constant(tensor) => Some(Entry::Value(tensor.clone())),
+                // The kernel checks that the variable has a value.
+                Entry::Ref(_) => None,
+                entry => Some(std::mem::take(entry)),
+            }
+        }
+        match (node.kind, inputs) {
+            (NodeKind::Enter(_) | NodeKind::Exit | NodeKind::NextIteration, [input]) => {
+                let Some(value) = pass(input) else { return false };
+                outputs[0] = value;
+            }
+            (NodeKind::Merge, inputs) => {
+                // Only the kernel sets the index of the input.
+                let asked = self.plan.edges[node.edges.range()].last().is_some_and(|e| e.output > 0);
+                let arrived = inputs.iter_mut().find(|i| !matches!(i, Entry::Empty | Entry::Dead));
+                let (false, Some(input)) = (asked, arrived) else { return false };
+                let Some(value) = pass(input) else { return false };
+                outputs[0] = value;
+            }
+            (NodeKind::Switch, [input, pred]) => {
+                let taken = match pred.tensor().map(|p| (p.shape().is_scalar(), p.slice::<bool>())) {
+                    Some((true, Ok([taken]))) => usize::from(*taken),
+                    _ => return false,
+                };
+                let Some(value) = pass(input) else { return false };
+                outputs[taken] = value;
+                outputs[1 - taken] = Entry::Dead;
+                if !matches!(pred, Entry::Constant(_)) {
+                    *pred = Entry::Empty;
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Takes up a deferred node that has finished.
+    pub(crate) fn resume(
+        self: &Arc<Self>,
+        mut ready: Ready,
+        outputs: Result<Vec<Entry>>,
+        local: &mut Vec<Ready>,
+        lane: &mut Lane,
+    ) {
+        let node = &self.plan.nodes[ready.node as usize];
+        let names = &self.plan.names[ready.node as usize];
+        let meta = &names.meta;
+        if self.outcome.aborted.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(tracing) = &self.cx.tracing {
+            let event = record::begin(tracing, names, &ready, lane.worker, &[]);
+            record::end(tracing, event, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
+        }
+        match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
+            Ok(mut entries) => self.propagate(&mut ready, node, false, &mut entries, local),
+            Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
+        }
+    }
+
+    /// Hands a node's outputs to their consumers and adds those that become ready to `local`.
+    fn propagate(
+        self: &Arc<Self>,
+        ready: &mut Ready,
+        node: &PlanNode,
+        dead: bool,
+        outputs: &mut [Entry],
+        local: &mut Vec<Ready>,
+    ) {
+        let first = local.len();
+        if self.plan.has_control_flow {
+            self.propagate_in_frames(ready, node, dead, outputs, local);
+        } else {
+            self.propagate_plainly(node, outputs, local);
+        }
+        if self.work.max_threads > 1 {
+            self.plan.prioritize(&mut local[first..]);
+        }
+        if let Some(Tracing { recorder, .. }) = &self.cx.tracing {
+            let now = recorder.now();
+            local[first..].iter_mut().for_each(|r| r.since = now);
+        }
+    }
+
+    fn propagate_plainly(&self, node: &PlanNode, outputs: &mut [Entry], local: &mut Vec<Ready>) {
+        let exclusive = self.exclusive();
+        for edge in &self.plan.edges[node.edges.range()] {
+            let output = &mut outputs[edge.output as usize];
+            let value = if edge.last { std::mem::take(output) } else { output.clone() };
+            // SAFETY: this edge is the only one that ends in the slot, and its consumer waits for it still.
+            #[allow(unsafe_code)]
+            unsafe {
+                self.root.put(edge.slot, value);
+            }
+            if edge.node != FETCH {
+                self.arrive(edge.node, exclusive, local);
+            }
+        }
+        for &to in &self.plan.controls[node.controls.range()] {
+            self.arrive(to, exclusive, local);
+        }
+    }
+
+    /// One more input of a node is there. In plans without control flow a node's count is found under its own number.
+    #[inline]
+    fn arrive(&self, node: NodeIx, exclusive: bool, local: &mut Vec<Ready>) {
+        if self.root.arrive(node, exclusive) {
+            local.push(Ready { node, dead: false, act: None, since: 0 });
+        }
+    }
+}
+
+pub(crate) fn clear(inputs: &mut [Entry]) {
+    for input in inputs {
+        if !matches!(input, Entry::Constant(_) | Entry::Empty) {
+            *input = Entry::Empty;
+        }
+    }
+}
+
+/// Replaces references by the values of their variables, for a kernel that asks for values.
+fn read_refs(node: &PlanNames, inputs: &mut [Entry]) -> Result<()> {
+    for &i in &node.reads_refs {
+        let Some(input) = inputs.get_mut(i as usize) else { continue };
+        if let Entry::Ref(cell) = input {
+            let value = cell.value.read().clone();
+            let value = value.ok_or_else(|| {
+                Error::failed_precondition(format!("Attempting to use uninitialized value {}", cell.name))
+                    .help("run the variable's initializer first, for instance with --init")
+            })?;
+            *input = Entry::Value(value);
+        }
+    }
+    Ok(())
+}
+
+/// Every output of a plain node must have been set.
+fn check_outputs(node: &PlanNode, outputs: &mut [Entry]) -> Result<()> {
+    if outputs.len() != node.outputs as usize {
+        return Err(Error::internal(format!("expected {} outputs, got {}", node.outputs, outputs.len())));
+    }
+    match outputs.iter().position(|o| matches!(o, Entry::Empty)) {
+        Some(i) => Err(Error::internal(format!("the kernel did not set output {i}"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,220 @@
+//! Deferred nodes, whose kernels finish later, and the answers to the stall watch.
+
+use crate::plan::{FETCH, NodeIx, PlanNames};
+use crate::schedule::Work;
+use crate::step::{Ready, Step};
+use levada_graph::{Error, Result};
+use levada_kernel::io::Deferred;
+use levada_kernel::watch::{ParkedNode, Sleeper};
+use levada_kernel::{Completion, Entry, Parker, Wait};
+use levada_stall::Sleeps;
+use parking_lot::Mutex;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// A node that was deferred.
+struct Parked {
+    node: NodeIx,
+    since: Instant,
+    wait: Wait,
+}
+
+/// Nodes that were deferred, by number.
+#[derive(Default)]
+pub(crate) struct ParkedNodes {
+    next: u64,
+    nodes: HashMap<u64, Parked>,
+}
+
+/// A node that finishes later: who comes second, the kernel's return or the completion, carries on.
+pub(crate) struct Deferral {
+    step: Arc<Step>,
+    /// Its number among the step's deferred nodes.
+    pub(crate) id: u64,
+    ready: Mutex<Option<Ready>>,
+    /// Protects which of the two came first.
+    state: Mutex<DeferralState>,
+}
+
+#[derive(Default)]
+struct DeferralState {
+    returned: bool,
+    result: Option<Result<Vec<Entry>>>,
+}
+
+impl Deferral {
+    /// The kernel has returned. The result, where it is there already.
+    pub(crate) fn returned(&self) -> Option<Result<Vec<Entry>>> {
+        let mut state = self.state.lock();
+        state.returned = true;
+        state.result.take()
+    }
+}
+
+impl Deferred for Deferral {
+    fn wait_for(&self, wait: Wait) {
+        let is_sure = |wait: &Wait| matches!(wait, Wait::Sure);
+        let mut parked = self.step.parked.lock();
+        let Some(parked) = parked.nodes.get_mut(&self.id) else { return };
+        // Counted before and uncounted after, so that the step never seems to sleep in between.
+        if is_sure(&wait) {
+            self.step.work.activity.expect();
+            self.step.cx.resources.wake();
+        }
+        let before = std::mem::replace(&mut parked.wait, wait);
+        if is_sure(&before) {
+            self.step.work.activity.expect_no_more();
+        }
+    }
+
+    fn finish(&self, result: Result<Vec<Entry>>) {
+        let mut state = self.state.lock();
+        if !state.returned {
+            state.result = Some(result);
+            return;
+        }
+        drop(state);
+        let ready = self.ready.lock().take();
+        if let Some(ready) = ready {
+            self.step.cx.resources.wake();
+            self.step.work.list.push(Work::Resumed(ready, result));
+            self.step.call_helper();
+            self.step.unpark(self.id);
+        }
+    }
+}
+
+pub(crate) struct NodeParker<'a> {
+    pub(crate) step: &'a Arc<Step>,
+    pub(crate) ready: &'a Ready,
+    pub(crate) deferral: Option<Arc<Deferral>>,
+}
+
+impl Parker for NodeParker<'_> {
+    fn park(&mut self, wait: Wait) -> Completion {
+        self.step.work.tokens.fetch_add(1, Ordering::Relaxed);
+        if matches!(wait, Wait::Sure) {
+            self.step.work.activity.expect();
+        }
+        let r = self.ready;
+        let id = {
+            let mut parked = self.step.parked.lock();
+            parked.next += 1;
+            let id = parked.next;
+            parked.nodes.insert(id, Parked { node: r.node, since: Instant::now(), wait });
+            id
+        };
+        let ready = Ready { node: r.node, dead: r.dead, act: r.act.clone(), since: r.since };
+        let deferral =
+            Arc::new(Deferral { step: self.step.clone(), id, ready: Mutex::new(Some(ready)), state: Mutex::default() });
+        self.deferral = Some(deferral.clone());
+        Completion::of(deferral)
+    }
+
+    fn iteration(&self) -> u64 {
+        crate::frames::iteration_number(&self.ready.act)
+    }
+}
+
+impl Step {
+    /// The nodes that wait for something like this.
+    fn parked_for(&self, is_it: impl Fn(&Wait) -> bool) -> Vec<usize> {
+        let parked = self.parked.lock();
+        parked.nodes.values().filter(|p| is_it(&p.wait)).map(|p| p.node as usize).collect()
+    }
+
+    /// Forgets a node that was deferred.
+    pub(crate) fn unpark(&self, id: u64) {
+        let parked = self.parked.lock().nodes.remove(&id);
+        if parked.is_some_and(|p| matches!(p.wait, Wait::Sure)) {
+            self.work.activity.expect_no_more();
+        }
+    }
+}
+
+impl Sleeps for Step {
+    fn sleeps(&self) -> Option<u64> {
+        let wakes = self.cx.resources.wakes();
+        let idle =
+            self.work.activity.is_idle() && self.work.list.is_empty() && !self.outcome.aborted.load(Ordering::SeqCst);
+        if !idle || (self.work.tokens.load(Ordering::SeqCst) == 0 && !self.is_part) {
+            return None;
+        }
+        let asleep = self.is_part || self.cx.resources.members().iter().all(|member| member.sleeps().is_some());
+        asleep.then_some(wakes)
+    }
+}
+
+impl Sleeper for Step {
+    fn number(&self) -> u64 {
+        self.cx.id
+    }
+
+    fn parked(&self) -> Vec<ParkedNode> {
+        let own = |parked: &Parked| match &parked.wait {
+            Wait::At(place, waiter) => {
+                let meta = self.plan.meta(parked.node);
+                Some(ParkedNode {
+                    node: meta.name.clone(),
+                    op: meta.op,
+                    step: self.cx.id,
+                    since: parked.since,
+                    place: place.clone(),
+                    waiter: *waiter,
+                })
+            }
+            Wait::Sure | Wait::Call | Wait::Send | Wait::Feed => None,
+        };
+        let mut nodes: Vec<ParkedNode> = self.parked.lock().nodes.values().filter_map(own).collect();
+        if !self.is_part {
+            nodes.extend(self.cx.resources.members().iter().flat_map(|member| member.parked()));
+        }
+        nodes.sort_by(|a, b| (a.since, &a.node).cmp(&(b.since, &b.node)));
+        nodes
+    }
+
+    fn calling(&self) -> Vec<Arc<str>> {
+        let calls = self.parked_for(|wait| matches!(wait, Wait::Call));
+        calls.into_iter().map(|node| self.plan.meta(node as NodeIx).name.clone()).collect()
+    }
+
+    fn unfed(&self) -> Vec<Arc<str>> {
+        let feeds = self.parked_for(|wait| matches!(wait, Wait::Feed));
+        feeds.into_iter().map(|node| self.plan.meta(node as NodeIx).name.clone()).collect()
+    }
+
+    fn behind(&self, node: &str) -> Vec<Arc<str>> {
+        let plan = &self.plan;
+        let mut found = vec![false; plan.nodes.len()];
+        let mut open: Vec<usize> = match plan.names.iter().position(|n| n.all().iter().any(|name| **name == *node)) {
+            Some(first) => vec![first],
+            None => self.parked_for(|wait| matches!(wait, Wait::Call)),
+        };
+        // What another device is to be sent comes after what this one waits for.
+        open.extend(self.parked_for(|wait| matches!(wait, Wait::Send)));
+        while let Some(at) = open.pop() {
+            let node = &plan.nodes[at];
+            let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&to| to != FETCH);
+            for to in data.chain(plan.controls[node.controls.range()].iter().copied()) {
+                if !std::mem::replace(&mut found[to as usize], true) {
+                    open.push(to as usize);
+                }
+            }
+        }
+        plan.names.iter().zip(found).filter(|(_, found)| *found).flat_map(|(n, _)| n.all()).cloned().collect()
+    }
+
+    fn nodes(&self) -> Vec<Arc<str>> {
+        self.plan.names.iter().flat_map(PlanNames::all).cloned().collect()
+    }
+
+    fn fail(&self, error: Error) {
+        Step::fail(self, error);
+    }
+
+    fn has_deadline(&self) -> bool {
+        self.cx.deadline.is_some()
+    }
+}

@@ -1,0 +1,282 @@
+//! Decides which thread fires which nodes: each thread has its own list and shares part of it where that pays.
+
+use crate::fire::LOOK_EVERY;
+use crate::outcome::OnDone;
+use crate::plan::{FETCH, SHAREABLE};
+use crate::sharing::{self, Give, LOOKED_AT};
+use crate::step::{Ready, Step};
+use crossbeam::deque::{Injector, Steal};
+use levada_graph::{Error, Result};
+use levada_kernel::watch::Sleeper;
+use levada_kernel::{Entry, Env, lane};
+use levada_stall::Activity;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A backlog of [`SHAREABLE`] nodes is shared once they take this many nanoseconds together.
+const BACKLOG_TOTAL: u64 = 200_000;
+
+/// Work that any thread of the step may take.
+pub(crate) enum Work {
+    Nodes(Vec<Ready>),
+    /// A deferred node that has finished.
+    Resumed(Ready, Result<Vec<Entry>>),
+}
+
+/// The work of a step that no thread has in its own list, and the threads that work on the step.
+pub(crate) struct SharedWork {
+    pub(crate) list: Injector<Work>,
+    /// One token for each piece of shared work, each thread with a list of its own, and each deferred node. The step is done
+    /// when the last token is released.
+    pub(crate) tokens: AtomicUsize,
+    /// Counts the threads that work on the step and the deferred nodes that are certain to finish.
+    pub(crate) activity: Activity,
+    /// The most threads that may work on it.
+    pub(crate) max_threads: usize,
+}
+
+impl SharedWork {
+    /// Nothing shared yet; the thread that makes the step works on it and has a token.
+    pub(crate) fn new(max_threads: usize) -> SharedWork {
+        SharedWork {
+            list: Injector::new(),
+            tokens: AtomicUsize::new(1),
+            activity: Activity::of_one_thread(),
+            max_threads,
+        }
+    }
+}
+
+thread_local! {
+    /// True while this thread works on a step.
+    static DRAINING: Cell<bool> = const { Cell::new(false) };
+    /// True while this thread runs postponed work.
+    static WORKING_OFF: Cell<bool> = const { Cell::new(false) };
+    /// Work that rayon gave this thread while a kernel of another step was waiting on it.
+    static POSTPONED: RefCell<Vec<Postponed>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Work for a thread that is free.
+enum Postponed {
+    /// A step that asked for help.
+    Step(Arc<Step>),
+    Job(Box<dyn FnOnce() + Send>),
+}
+
+/// The state of one thread while it works on a step.
+pub(crate) struct Lane {
+    pub(crate) worker: u32,
+    /// Nodes fired.
+    pub(crate) fired: u32,
+    /// Nodes to fire before it is worth looking for some to share again.
+    unshared: u32,
+    pub(crate) outputs: Vec<Entry>,
+}
+
+impl Lane {
+    fn new(worker: u32) -> Lane {
+        // The first node checks for cancellation.
+        Lane { worker, fired: LOOK_EVERY - 1, unshared: 0, outputs: Vec::new() }
+    }
+}
+
+/// Runs `job` on one of the pool's threads, never inside a node of a step, where rayon might run a job given to it directly.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
+pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
+    env.pool.spawn(move || {
+        if DRAINING.get() {
+            POSTPONED.with_borrow_mut(|p| p.push(Postponed::Job(Box::new(job))));
+        } else {
+            job();
+        }
+    })
+}
+
+/// Runs the work that came to this thread while it was busy. That work may postpone more; the outermost call runs all of it.
+fn work_off_postponed() {
+    if WORKING_OFF.replace(true) {
+        return;
+    }
+    while let Some(postponed) = POSTPONED.with_borrow_mut(Vec::pop) {
+        match postponed {
+            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), false)),
+            Postponed::Job(job) => job(),
+        }
+    }
+    WORKING_OFF.set(false);
+}
+
+impl Step {
+    /// Lets the pool's threads run it.
+    pub(crate) fn start(self: &Arc<Self>, local: Vec<Ready>, on_done: OnDone) {
+        let env = &self.cx.env;
+        self.outcome.status.lock().on_done = Some(on_done);
+        self.listing.list(|| env.watch.enter(self.clone(), false));
+        let helper = self.clone();
+        let started = env.pool.spawn(move || {
+            if DRAINING.get() {
+                // The list must not be lost: hand it over as shared work and let the outer loop come back to it.
+                helper.work.list.push(Work::Nodes(local));
+                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
+            } else {
+                helper.drain(helper.worker(), local, true);
+            }
+        });
+        if let Err(error) = started {
+            self.fail(error);
+            self.release();
+        }
+    }
+
+    /// Number of this thread in traces: 0 for callers, from 1 for the pool's threads.
+    pub(crate) fn worker(&self) -> u32 {
+        self.cx.env.pool.worker().map_or(0, |w| w as u32 + 1)
+    }
+
+    /// Works off `local` and then shared work until there is none. `holding`: the caller's list comes with a token.
+    /// Returns the emptied list.
+    pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut holding: bool) -> Vec<Ready> {
+        let outer = DRAINING.replace(true);
+        let entered = lane::enter(Some(self.cx.resources.clone()));
+        let mut lane = Lane::new(worker);
+        loop {
+            if holding {
+                self.work_off(&mut local, &mut lane);
+                holding = false;
+                if self.release() {
+                    // Only now does the step not run any more: its end has been told.
+                    self.work.activity.leave();
+                    break;
+                }
+            }
+            match self.work.list.steal() {
+                Steal::Success(Work::Nodes(nodes)) => {
+                    local = nodes;
+                    holding = true;
+                }
+                Steal::Success(Work::Resumed(ready, outputs)) => {
+                    self.resume(ready, outputs, &mut local, &mut lane);
+                    holding = true;
+                }
+                Steal::Retry => {}
+                Steal::Empty => {
+                    if self.is_part {
+                        self.joined.call_once(|| {
+                            let this: Arc<dyn Sleeper> = self.clone();
+                            self.cx.resources.join(Arc::downgrade(&this));
+                        });
+                    }
+                    let last = self.work.activity.leave();
+                    // Work that was shared before that was seen would wait for ever: look once more.
+                    if self.work.list.is_empty() || !self.work.activity.join(self.work.max_threads) {
+                        if last {
+                            self.cx.env.watch.check();
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        drop(entered);
+        DRAINING.set(outer);
+        if !outer {
+            work_off_postponed();
+        }
+        local
+    }
+
+    /// Gives a token back; true where it was the last one and the step is done.
+    pub(crate) fn release(&self) -> bool {
+        let last = self.work.tokens.fetch_sub(1, Ordering::AcqRel) == 1;
+        if last {
+            self.finish();
+        }
+        last
+    }
+
+    /// Fires nodes of `local` until it is empty. A panic of a kernel fails the step only.
+    fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, lane: &mut Lane) {
+        let current = Cell::new(FETCH);
+        while !local.is_empty() {
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                while let Some(ready) = local.pop() {
+                    current.set(ready.node);
+                    let left = local.len();
+                    self.fire(ready, local, lane);
+                    if self.work.max_threads > 1 && local.len() > 1 {
+                        // Where a look found nothing to share, there is nothing to share until nodes are added or many are
+                        // done.
+                        lane.unshared = if local.len() > left { 0 } else { lane.unshared.saturating_sub(1) };
+                        if lane.unshared == 0 && !self.share(local) {
+                            lane.unshared = LOOKED_AT as u32 / 2;
+                        }
+                    }
+                }
+            }));
+            if let Err(panic) = outcome {
+                let node = self.plan.meta(current.get());
+                let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+                let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+                self.fail(Error::internal(format!("the kernel panicked: {text}")).at_node(&node.name, node.op));
+            }
+        }
+    }
+
+    /// Hands part of the list to other threads where that is worth it; false where it is not whatever they do.
+    fn share(self: &Arc<Self>, local: &mut Vec<Ready>) -> bool {
+        let free = self.work.max_threads.saturating_sub(self.work.activity.threads());
+        if free == 0 {
+            return true;
+        }
+        let cost = |r: &Ready| self.plan.nodes[r.node as usize].cost.nanos();
+        let give = self.plan.ranks().map_or_else(Give::default, |ranks| sharing::choose(ranks, local, free, cost));
+        if !give.each.is_empty() || !give.together.is_empty() {
+            let lists = give.each.into_iter().map(|ready| vec![ready]).chain([give.together]);
+            for list in lists.filter(|list| !list.is_empty()) {
+                self.hand_over(list);
+            }
+            return true;
+        }
+        if local.len() as u64 * SHAREABLE < BACKLOG_TOTAL {
+            return false;
+        }
+        let sample = local.len() / 16;
+        let total: u64 = local.iter().step_by(sample.max(1)).map(|r| u64::from(cost(r))).sum();
+        if total / 16 < SHAREABLE {
+            return false;
+        }
+        let half = local.drain(..local.len() / 2).collect();
+        self.hand_over(half);
+        true
+    }
+
+    /// Lets another thread work off a list.
+    fn hand_over(self: &Arc<Self>, list: Vec<Ready>) {
+        self.work.tokens.fetch_add(1, Ordering::Relaxed);
+        self.work.list.push(Work::Nodes(list));
+        self.call_helper();
+    }
+
+    /// Sees to it that shared work is looked at.
+    pub(crate) fn call_helper(self: &Arc<Self>) {
+        if !self.work.activity.join(self.work.max_threads) {
+            return;
+        }
+        let helper = self.clone();
+        let called = self.cx.env.pool.spawn(move || {
+            if DRAINING.get() {
+                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
+            } else {
+                helper.drain(helper.worker(), Vec::new(), false);
+            }
+        });
+        if let Err(error) = called {
+            self.work.activity.leave();
+            self.fail(error);
+        }
+    }
+}
