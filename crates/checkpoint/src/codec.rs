@@ -1,6 +1,6 @@
 //! How the elements of a tensor are stored, and their checksum.
 
-use crate::files::read_at;
+use crate::files::{failed, read_at};
 use crate::proto::VariantData;
 use crate::table::{masked, put_varint, take_varint};
 use bytes::Bytes;
@@ -8,6 +8,7 @@ use levada_graph::{DType, EncodedVariant, Error, Result, Shape, Tensor, Variant,
 use prost::Message;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Bytes that are read or turned at a time, so that they are still in the processor's cache for their checksum.
 const PIECE: usize = 1 << 18;
@@ -81,6 +82,19 @@ fn long_length(length: u64, big_endian: bool) -> [u8; 8] {
 pub(crate) enum Fault {
     Tensor(Error),
     File(io::Error),
+}
+
+impl Fault {
+    /// The error for the tensor of this name, in a file of the checkpoint with this prefix.
+    pub(crate) fn of(self, name: &str, prefix: &Path) -> Error {
+        match self {
+            Fault::File(error) => failed(prefix, &error),
+            Fault::Tensor(mut error) => {
+                error.fault_mut().message = format!("{name}: {}", error.fault().message);
+                error
+            }
+        }
+    }
 }
 
 impl From<io::Error> for Fault {

@@ -1,9 +1,11 @@
 //! Files: their names, reading at a place, and writing so that a crash leaves what was there before.
 
+use crate::disk::{Disk, DiskFile};
 use levada_graph::{Code, Error, Result};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The index of the checkpoint with this prefix.
@@ -58,33 +60,38 @@ pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<()
 
 /// A file that is being written beside the one that it is going to be. Removed where it is dropped before it is in place.
 pub(crate) struct Temporary {
+    disk: Arc<dyn Disk>,
     path: PathBuf,
     placed: bool,
 }
 
+/// What stands between the name that a file is going to have and the numbers of the process and of the file.
+const TEMPORARY: &str = ".tempstate";
+/// Number of the next temporary file. Only tells the files of one process apart.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
 impl Temporary {
-    /// A new file for `target`, in its directory, which is made where it is not there.
-    pub(crate) fn create(target: &Path) -> Result<(Temporary, File)> {
-        // Only tells the files of one process apart.
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
+    /// A new file for `target`, in its directory, which is made where it does not exist.
+    pub(crate) fn create(disk: &Arc<dyn Disk>, target: &Path) -> Result<(Temporary, Box<dyn DiskFile>)> {
         let directory = directory(target);
-        fs::create_dir_all(directory).map_err(|e| failed(directory, &e))?;
+        disk.make_directory(directory).map_err(|e| failed(directory, &e))?;
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let path = with(target, &format!(".tempstate{}-{number}", std::process::id()));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((Temporary { path, placed: false }, file)),
+            let path = with(target, &format!("{TEMPORARY}{}-{number}", std::process::id()));
+            match disk.create(&path) {
+                Ok(file) => return Ok((Temporary { disk: disk.clone(), path, placed: false }, file)),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failed(&path, &error)),
             }
         }
     }
 
-    /// Puts the file, all of which is on disk, where it belongs, in place of one that may be there.
+    /// Gives the file, all of which is on disk, its name, in place of one that has it.
     pub(crate) fn place(mut self, target: &Path) -> Result<()> {
-        fs::rename(&self.path, target).map_err(|e| failed(target, &e))?;
+        self.disk.rename(&self.path, target).map_err(|e| failed(target, &e))?;
         self.placed = true;
-        sync_directory(target)
+        let directory = directory(target);
+        self.disk.sync_directory(directory).map_err(|e| failed(directory, &e))
     }
 }
 
@@ -92,7 +99,27 @@ impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.placed {
             // Nothing is lost where it stays.
-            let _ = fs::remove_file(&self.path);
+            let _ = self.disk.remove(&self.path);
+        }
+    }
+}
+
+/// Removes the files that processes left behind which were killed while they wrote checkpoints whose prefixes begin with `prefix`.
+pub fn remove_leftovers(disk: &dyn Disk, prefix: &Path) {
+    let Some(stem) = prefix.file_name().map(|n| n.to_string_lossy().into_owned()) else { return };
+    let Ok(entries) = fs::read_dir(directory(prefix)) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let numbers = name.split_once(TEMPORARY).filter(|(target, _)| target.starts_with(&stem));
+        let Some((process, number)) = numbers.and_then(|(_, numbers)| numbers.split_once('-')) else { continue };
+        let (Ok(process), Ok(number)) = (process.parse::<u32>(), number.parse::<u64>()) else { continue };
+        // A process before this one may have had its number. Where no list of processes says so, another may still run.
+        let is_left = match process == std::process::id() {
+            true => number >= NUMBER.load(Ordering::Relaxed),
+            false => Path::new("/proc/self").exists() && !Path::new(&format!("/proc/{process}")).exists(),
+        };
+        if is_left {
+            let _ = disk.remove(&entry.path());
         }
     }
 }
@@ -102,20 +129,9 @@ pub(crate) fn directory(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Waits until the names in the directory of `path` are on disk.
-pub(crate) fn sync_directory(path: &Path) -> Result<()> {
-    // Elsewhere directories cannot be opened, and renames are on disk in order.
-    if cfg!(unix) {
-        let directory = directory(path);
-        File::open(directory).and_then(|d| d.sync_all()).map_err(|e| failed(directory, &e))?;
-    }
-    Ok(())
-}
-
 /// Writes a file whole, so that at any moment either what was there before or this is there.
-pub(crate) fn replace(path: &Path, contents: &[u8]) -> Result<()> {
-    let (temporary, mut file) = Temporary::create(path)?;
-    let written = io::Write::write_all(&mut file, contents).and_then(|()| file.sync_all());
-    written.map_err(|e| failed(path, &e))?;
+pub(crate) fn replace(disk: &Arc<dyn Disk>, path: &Path, contents: &[u8]) -> Result<()> {
+    let (temporary, file) = Temporary::create(disk, path)?;
+    file.write_at(contents, 0).and_then(|()| file.sync()).map_err(|e| failed(path, &e))?;
     temporary.place(path)
 }

@@ -21,25 +21,33 @@
 //!
 //! Reading order: [`proto`] has the messages, [`table`] the sorted table that an index is, [`codec`] how elements are
 //! stored, [`slice`](mod@slice) parts of tensors. [`reader`] and [`writer`] bring them together, [`merge`](mod@merge) makes one
-//! checkpoint of several, [`old`] reads and [`old_writer`] writes the format before this one, [`state`] says which checkpoints a directory has.
+//! checkpoint of several, [`save()`] writes many tensors at once, [`old`] reads and [`old_writer`] writes the format before this one,
+//! [`source`] is what checkpoints and other files of tensors have in common, [`state`] says which checkpoints a directory has. [`disk`] is what writing needs of a file system.
 
 mod codec;
+pub mod disk;
 mod files;
 pub mod merge;
 mod old;
 mod old_writer;
 mod ordered;
+mod partition;
 mod proto;
 pub mod reader;
+mod save;
 pub mod slice;
+pub mod source;
 pub mod state;
 mod table;
 pub mod writer;
 
-pub use files::{data_path, index_path};
+pub use files::{data_path, index_path, remove_leftovers};
 pub use merge::merge;
 pub use old_writer::OldWriter;
+pub use partition::Partition;
 pub use reader::{Entry, Reader};
+pub use save::{Item, SaveOptions, save};
 pub use slice::Slice;
+pub use source::Source;
 pub use state::{State, latest};
 pub use writer::Writer;

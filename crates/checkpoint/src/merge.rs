@@ -1,13 +1,14 @@
 //! Makes one checkpoint of several, without copying their data.
 
-use crate::files::{data_path, failed, index_path, sync_directory};
+use crate::disk::{Disk, System};
+use crate::files::{data_path, directory, failed, index_path};
 use crate::proto::BundleEntry;
 use crate::reader::{Index, any_file, contents};
 use crate::writer::{Shards, write_index};
 use levada_graph::{Code, Error, Result};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Makes one checkpoint of those with the prefixes `from`, whose files it takes over. With `allow_missing` those that are
 /// not there are left out.
@@ -36,21 +37,21 @@ pub fn merge(from: &[PathBuf], to: &Path, allow_missing: bool) -> Result<()> {
         add(&mut merged, index, &numbers)?;
         merged_from.push(prefix);
     }
-    if let Some(parent) = to.parent().filter(|p| !p.as_os_str().is_empty()) {
-        fs::create_dir_all(parent).map_err(|e| failed(parent, &e))?;
-    }
+    let disk: Arc<dyn Disk> = Arc::new(System);
+    let home = directory(to);
+    disk.make_directory(home).map_err(|e| failed(home, &e))?;
     let before = Shards::of(to);
     let shards = before.count_for(files.len());
     for (number, file) in files.iter().enumerate() {
         let target = data_path(to, number, shards);
-        fs::rename(file, &target).map_err(|e| failed(file, &e))?;
+        disk.rename(file, &target).map_err(|e| failed(file, &e))?;
     }
-    sync_directory(to)?;
-    write_index(to, shards, big_endian == Some(1), &merged)?;
-    before.remove(to, shards);
+    disk.sync_directory(home).map_err(|e| failed(home, &e))?;
+    write_index(&disk, to, shards, big_endian == Some(1), &merged)?;
+    before.remove(&*disk, to, shards);
     for prefix in merged_from.iter().filter(|prefix| prefix.as_path() != to) {
         // Without its data it is of no use.
-        let _ = fs::remove_file(index_path(prefix));
+        let _ = disk.remove(&index_path(prefix));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Writes the format before this one, for graphs that save in it.
 
+use crate::disk::{Disk, System};
 use crate::files::replace;
 use crate::ordered::slice_key;
 use crate::proto::{SavedMeta, SavedSlice, SavedTensor, SavedTensorSlices, Versions, shape_proto};
@@ -10,6 +11,7 @@ use levada_graph::{DType, Error, Result, Shape, Tensor, bf16, f16};
 use prost::Message;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Writes a checkpoint of one file, all of which is in memory until it is written.
 #[derive(Default)]
@@ -61,7 +63,8 @@ impl OldWriter {
         for (key, value) in &self.parts {
             table.add(key, value);
         }
-        replace(path, &table.finish())
+        let disk: Arc<dyn Disk> = Arc::new(System);
+        replace(&disk, path, &table.finish())
     }
 }
 

@@ -6,9 +6,9 @@ use crate::old::Old;
 use crate::ordered::slice_key;
 use crate::proto::{BundleEntry, Header, TensorShape};
 use crate::slice::{Overlap, Slice};
+use crate::source::missing;
 use crate::table;
 use bytes::Bytes;
-use levada_graph::op::nearest;
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use prost::Message;
 use std::collections::BTreeMap;
@@ -197,7 +197,7 @@ impl Reader {
     /// # Errors
     /// `NOT_FOUND` where there is none of this name, `DATA_LOSS` where its entry is corrupt.
     pub fn entry(&self, name: &str) -> Result<Entry> {
-        let proto = self.tensors.get(name).ok_or_else(|| self.missing(name))?;
+        let proto = self.tensors.get(name).ok_or_else(|| missing(self, name))?;
         let dtype = DType::from_number(proto.dtype).ok_or_else(|| {
             let number = proto.dtype;
             Error::unimplemented(format!("{name} has elements of a type that is not supported, number {number}"))
@@ -208,19 +208,6 @@ impl Reader {
         let slices = slices.ok_or_else(|| lost(format!("{name}: a part that cannot be")))?;
         slices.iter().try_for_each(|s| s.ranges(&shape).map(drop)).map_err(in_entry)?;
         Ok(Entry { dtype, shape, slices })
-    }
-
-    /// The error for a name that no tensor has.
-    fn missing(&self, name: &str) -> Error {
-        let error = Error::not_found(format!("Key {name} not found in checkpoint")).found(format!(
-            "{} with {} tensors",
-            self.prefix.display(),
-            self.tensors.len()
-        ));
-        match nearest(name, self.names()) {
-            Some(near) => error.help(format!("did you mean {near:?}?")),
-            None => error.help("`levada checkpoint` lists what a checkpoint has"),
-        }
     }
 
     /// A tensor.

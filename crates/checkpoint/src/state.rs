@@ -1,9 +1,11 @@
 //! The file `checkpoint` of a directory: which checkpoints it has, and which is the latest.
 
+use crate::disk::{Disk, System};
 use crate::files::{directory, failed, index_path, replace};
 use levada_graph::{Error, Result};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The checkpoints of a directory, as the file says it. Paths are as they stand there: relative ones are so to the
 /// directory.
@@ -90,7 +92,16 @@ impl State {
     /// # Errors
     /// What writing fails with.
     pub fn write(&self, directory: &Path) -> Result<()> {
-        replace(&State::path(directory), self.text().as_bytes())
+        let disk: Arc<dyn Disk> = Arc::new(System);
+        self.write_on(&disk, directory)
+    }
+
+    /// As [`State::write`], on a file system.
+    ///
+    /// # Errors
+    /// As [`State::write`].
+    pub fn write_on(&self, disk: &Arc<dyn Disk>, directory: &Path) -> Result<()> {
+        replace(disk, &State::path(directory), self.text().as_bytes())
     }
 }
 
@@ -101,7 +112,7 @@ impl State {
 pub fn latest(directory: &Path) -> Result<Option<PathBuf>> {
     let Some(state) = State::read(directory)? else { return Ok(None) };
     let path = directory.join(&state.latest);
-    Ok((!state.latest.is_empty() && index_path(&path).exists()).then_some(path))
+    Ok((!state.latest.is_empty() && (index_path(&path).exists() || path.is_file())).then_some(path))
 }
 
 /// The directory that the checkpoint with this prefix is in.

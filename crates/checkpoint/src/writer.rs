@@ -1,6 +1,7 @@
 //! Writes a checkpoint. What is at its place before stays whole until all of the new one is on disk.
 
-use crate::codec::{Fault, encode};
+use crate::codec::encode;
+use crate::disk::{Append, Disk, System};
 use crate::files::{Temporary, data_path, failed, index_path, replace};
 use crate::ordered::slice_key;
 use crate::proto::{BundleEntry, Header, Versions, shape_proto};
@@ -10,21 +11,22 @@ use crate::table::Builder;
 use levada_graph::{Error, Result, Shape, Tensor};
 use prost::Message;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 20;
 
 /// Writes a checkpoint, tensor by tensor. Nothing of it is at its place before [`Writer::finish`].
 pub struct Writer {
+    disk: Arc<dyn Disk>,
     prefix: PathBuf,
     temporary: Temporary,
-    data: BufWriter<File>,
+    data: BufWriter<Append>,
     offset: u64,
     big_endian: bool,
-    entries: BTreeMap<Vec<u8>, BundleEntry>,
+    entries: Entries,
 }
 
 impl Writer {
@@ -33,10 +35,18 @@ impl Writer {
     /// # Errors
     /// Where there can be no files of this name.
     pub fn create(prefix: impl AsRef<Path>) -> Result<Writer> {
+        Writer::create_on(Arc::new(System), prefix)
+    }
+
+    /// As [`Writer::create`], on a file system.
+    ///
+    /// # Errors
+    /// As [`Writer::create`].
+    pub fn create_on(disk: Arc<dyn Disk>, prefix: impl AsRef<Path>) -> Result<Writer> {
         let prefix = prefix.as_ref().to_owned();
-        let (temporary, file) = Temporary::create(&data_path(&prefix, 0, 1))?;
-        let data = BufWriter::with_capacity(BUFFER, file);
-        Ok(Writer { prefix, temporary, data, offset: 0, big_endian: false, entries: BTreeMap::new() })
+        let (temporary, file) = Temporary::create(&disk, &data_path(&prefix, 0, 1))?;
+        let data = BufWriter::with_capacity(BUFFER, Append::to(file));
+        Ok(Writer { disk, prefix, temporary, data, offset: 0, big_endian: false, entries: Entries::default() })
     }
 
     /// Writes numbers with their high bytes first, for readers on machines that do so. To be called before anything is added.
@@ -52,12 +62,9 @@ impl Writer {
     /// `INVALID_ARGUMENT` for a name that is empty or taken, `UNIMPLEMENTED` for a tensor that no file can hold, and what writing
     /// fails with.
     pub fn add(&mut self, name: &str, tensor: &Tensor) -> Result<()> {
-        check_name(name)?;
-        if self.entries.contains_key(name.as_bytes()) {
-            return Err(Error::invalid(format!("Adding duplicate key: {name}")));
-        }
+        let key = self.entries.whole(name)?;
         let entry = self.write(name, tensor)?;
-        self.entries.insert(name.into(), entry);
+        self.entries.0.insert(key, entry);
         Ok(())
     }
 
@@ -66,68 +73,99 @@ impl Writer {
     /// # Errors
     /// As [`Writer::add`]; `INVALID_ARGUMENT` where the tensor is not of the part's shape or another part is of another whole.
     pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
+        let key = self.entries.part(name, whole, slice, tensor)?;
+        let entry = self.write(name, tensor)?;
+        self.entries.0.insert(key, entry);
+        Ok(())
+    }
+
+    fn write(&mut self, name: &str, tensor: &Tensor) -> Result<BundleEntry> {
+        let encoded = encode(tensor, self.big_endian, &mut self.data);
+        let (size, crc32c) = encoded.map_err(|fault| fault.of(name, &self.prefix))?;
+        let offset = self.offset;
+        self.offset += size;
+        Ok(entry_of(tensor, offset, size, crc32c))
+    }
+
+    /// Waits until everything is on disk and puts it in place. Until then, and where it fails, what was there before stays.
+    ///
+    /// # Errors
+    /// What writing fails with.
+    pub fn finish(self) -> Result<()> {
+        let Writer { disk, prefix, temporary, data, big_endian, entries, .. } = self;
+        let written = data.into_inner().map_err(|e| e.into_error()).and_then(|data| data.file.sync());
+        written.map_err(|e| failed(&prefix, &e))?;
+        place(&disk, &prefix, temporary, big_endian, &entries)
+    }
+}
+
+/// What the index of a checkpoint that is being written says, by key.
+#[derive(Default)]
+pub(crate) struct Entries(pub BTreeMap<Vec<u8>, BundleEntry>);
+
+impl Entries {
+    /// The key for a tensor.
+    pub(crate) fn whole(&self, name: &str) -> Result<Vec<u8>> {
+        check_name(name)?;
+        match self.0.contains_key(name.as_bytes()) {
+            true => Err(Error::invalid(format!("Adding duplicate key: {name}"))),
+            false => Ok(name.into()),
+        }
+    }
+
+    /// The key for part of a tensor whose shape as a whole is `whole`, which gets its own entry.
+    pub(crate) fn part(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<Vec<u8>> {
         if slice.shape_in(whole)? != *tensor.shape() {
             return Err(Error::invalid(format!("{name}: the tensor is not of the shape of the part {slice}"))
                 .expected(slice.shape_in(whole)?)
                 .found(tensor.shape()));
         }
         if slice.is_all_of(whole) {
-            return self.add(name, tensor);
+            return self.whole(name);
         }
         check_name(name)?;
         let new =
             BundleEntry { dtype: tensor.dtype().number(), shape: Some(shape_proto(whole)), ..BundleEntry::default() };
-        let known = self.entries.get(name.as_bytes()).unwrap_or(&new);
+        let known = self.0.get(name.as_bytes()).unwrap_or(&new);
         if (known.dtype, &known.shape) != (new.dtype, &new.shape) || (known != &new && known.slices.is_empty()) {
             return Err(Error::invalid(format!("{name}: its parts are not of one tensor")));
         }
         let key = slice_key(name, slice);
-        if self.entries.contains_key(&key) {
+        if self.0.contains_key(&key) {
             return Err(Error::invalid(format!("Adding duplicate key: {name}, part {slice}")));
         }
-        let entry = self.write(name, tensor)?;
-        self.entries.insert(key, entry);
-        self.entries.entry(name.into()).or_insert(new).slices.push(slice.to_proto());
-        Ok(())
+        self.0.entry(name.into()).or_insert(new).slices.push(slice.to_proto());
+        Ok(key)
     }
+}
 
-    fn write(&mut self, name: &str, tensor: &Tensor) -> Result<BundleEntry> {
-        let (size, crc32c) = encode(tensor, self.big_endian, &mut self.data).map_err(|fault| match fault {
-            Fault::File(error) => failed(&self.prefix, &error),
-            Fault::Tensor(mut error) => {
-                error.fault_mut().message = format!("{name}: {}", error.fault().message);
-                error
-            }
-        })?;
-        let offset = self.offset as i64;
-        self.offset += size;
-        Ok(BundleEntry {
-            dtype: tensor.dtype().number(),
-            shape: Some(shape_proto(tensor.shape())),
-            shard: 0,
-            offset,
-            size: size as i64,
-            crc32c,
-            slices: Vec::new(),
-        })
+/// The entry of a tensor that is in the only file of data.
+pub(crate) fn entry_of(tensor: &Tensor, offset: u64, size: u64, crc32c: u32) -> BundleEntry {
+    BundleEntry {
+        dtype: tensor.dtype().number(),
+        shape: Some(shape_proto(tensor.shape())),
+        shard: 0,
+        offset: offset as i64,
+        size: size as i64,
+        crc32c,
+        slices: Vec::new(),
     }
+}
 
-    /// Waits until everything is on disk and puts it in place. Before this is over, and where it fails, what was there is
-    /// there.
-    ///
-    /// # Errors
-    /// What writing fails with.
-    pub fn finish(self) -> Result<()> {
-        let Writer { prefix, temporary, data, big_endian, entries, .. } = self;
-        let written = data.into_inner().map_err(|e| e.into_error()).and_then(|file| file.sync_all());
-        written.map_err(|e| failed(&prefix, &e))?;
-        let before = Shards::of(&prefix);
-        let shards = before.count_for(1);
-        temporary.place(&data_path(&prefix, 0, shards))?;
-        write_index(&prefix, shards, big_endian, &entries)?;
-        before.remove(&prefix, shards);
-        Ok(())
-    }
+/// Puts a checkpoint in place, all of whose data is on disk.
+pub(crate) fn place(
+    disk: &Arc<dyn Disk>,
+    prefix: &Path,
+    temporary: Temporary,
+    big_endian: bool,
+    entries: &Entries,
+) -> Result<()> {
+    let before = Shards::of(prefix);
+    let shards = before.count_for(1);
+    temporary.place(&data_path(prefix, 0, shards))?;
+    write_index(disk, prefix, shards, big_endian, &entries.0)?;
+    before.remove(&**disk, prefix, shards);
+    Ok(())
 }
 
 fn check_name(name: &str) -> Result<()> {
@@ -140,6 +178,7 @@ fn check_name(name: &str) -> Result<()> {
 
 /// Writes the index of a checkpoint. With this it is in place.
 pub(crate) fn write_index(
+    disk: &Arc<dyn Disk>,
     prefix: &Path,
     shards: usize,
     big_endian: bool,
@@ -152,7 +191,7 @@ pub(crate) fn write_index(
     for (key, entry) in entries {
         table.add(key, &entry.encode_to_vec());
     }
-    replace(&index_path(prefix), &table.finish())
+    replace(disk, &index_path(prefix), &table.finish())
 }
 
 /// The files of the checkpoint that is in the place of a new one: their number, which is part of their names.
@@ -172,11 +211,11 @@ impl Shards {
     }
 
     /// Removes the data of the checkpoint that was there.
-    pub(crate) fn remove(&self, prefix: &Path, new: usize) {
+    pub(crate) fn remove(&self, disk: &dyn Disk, prefix: &Path, new: usize) {
         let Some(count) = self.0.filter(|count| *count != new) else { return };
         for shard in 0..count {
             // What stays takes space and does nothing else.
-            let _ = fs::remove_file(data_path(prefix, shard, count));
+            let _ = disk.remove(&data_path(prefix, shard, count));
         }
     }
 }

@@ -36,9 +36,12 @@ mod batch;
 mod clip;
 mod decay;
 mod imported;
+mod kept;
 mod optimizer;
 mod ordered;
 mod producer;
+mod restoring;
+mod saved;
 mod saver;
 mod sparse;
 mod variable;
@@ -49,8 +52,10 @@ pub use decay::{
     cosine_decay, exponential_decay, inverse_time_decay, natural_exp_decay, piecewise_constant, polynomial_decay,
 };
 pub use imported::order_queues;
+pub use kept::Keep;
 pub use optimizer::{Gradient, Minimize, Optimizer, Rate, apply_gradients, compute_gradients, minimize};
-pub use saver::{Keep, Saver};
+pub use restoring::{RestoreOptions, Restored};
+pub use saver::{Saver, SaverOptions};
 pub use variable::{
     Variable, global_step, global_variables_initializer, local_variables_initializer, trainable_variables,
     untrained_variable, variable,
@@ -66,6 +71,8 @@ pub use producer::{
     Producer, input_producer, limit_epochs, match_filenames_once, range_input_producer, slice_input_producer,
     string_input_producer,
 };
+
+pub use levada_checkpoint::latest as latest_checkpoint;
 
 use crate::builder::{Builder, Output};
 use levada_graph::collections::{add_node, add_queue_runner};

@@ -1,37 +1,44 @@
-//! Saves the variables of a session, restores them, and keeps the latest checkpoints of a directory.
+//! Saves the variables of a session, in the background if wanted, restores them, and keeps the latest checkpoints of a directory.
 
-use super::variable::{LOCAL_VARIABLES, Variable};
+use super::kept::{Keep, Kept};
+use super::restoring::{RestoreOptions, Restored};
+use super::saved::{SavedAs, saved};
+use super::variable::Variable;
 use crate::builder::Builder;
 use crate::options::RunOptions;
 use crate::session::Session;
+use levada_checkpoint::disk::{Disk, System};
 use levada_checkpoint::state::home;
-use levada_checkpoint::{Reader, State, Writer, data_path, index_path};
-use levada_graph::collections::variables;
-use levada_graph::{Code, DType, Error, Graph, PartialShape, Result, Tensor};
-use std::collections::HashSet;
-use std::fs;
+use levada_checkpoint::{Item, Reader, SaveOptions, Source, latest, save};
+use levada_graph::{Code, DType, Error, PartialShape, Result};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
-/// Which checkpoints stay.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Keep {
-    /// How many of the latest; 0 for all.
-    pub max: usize,
-    /// How often one is kept for good.
-    pub every: Option<Duration>,
+/// How a saver saves.
+#[derive(Clone)]
+pub struct SaverOptions {
+    /// Which checkpoints stay.
+    pub keep: Keep,
+    /// Bytes of variables that a save in the background may hold while steps go on. A step that changes such a variable copies it
+    /// first. A save that has more to write returns when no more than this is left.
+    pub memory: usize,
+    /// Threads that write; 0 for as many as there are cores, at most 4.
+    pub threads: usize,
+    /// Where to.
+    pub disk: Arc<dyn Disk>,
 }
 
-impl Default for Keep {
-    /// The last five, as in TensorFlow.
-    fn default() -> Keep {
-        Keep { max: 5, every: None }
+impl Default for SaverOptions {
+    /// The last five checkpoints; all variables may be held.
+    fn default() -> SaverOptions {
+        SaverOptions { keep: Keep::default(), memory: usize::MAX, threads: 0, disk: Arc::new(System) }
     }
 }
 
-/// Saves the variables of a session under the names of their nodes, and restores them. A graph needs no nodes for that: they
-/// are added to the session.
+/// Saves the variables of a session, and restores them. A graph needs no nodes for that: they are added to the session. The names
+/// are those that the graph's own saver has for them; in a graph without one those of the variables' nodes, and parts of a variable
+/// that is in several are saved as parts of the whole.
 ///
 /// ```
 /// # use levada_session::{Session, train};
@@ -40,66 +47,122 @@ impl Default for Keep {
 /// let saver = train::Saver::new(session, train::Keep::default())?;
 /// let prefix = saver.save(session, "checkpoints/model", Some(100))?;
 /// saver.restore(session, &prefix)?;
+///
+/// saver.save_in_background(session, "checkpoints/model", Some(200))?;
+/// // Steps may go on here: they change copies of what has not been written yet.
+/// saver.wait()?;
+/// saver.restore_latest(session, "checkpoints")?;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// Dropped, it waits for a save that is under way; only [`Saver::wait`] tells whether that failed.
 pub struct Saver {
-    variables: Vec<Saved>,
-    keep: Keep,
-    /// What was saved, the oldest first; `None` before anything has been. Also protects the files of these checkpoints.
-    kept: Mutex<Option<Kept>>,
+    pub(super) variables: Vec<Saved>,
+    options: SaverOptions,
+    kept: Arc<Mutex<Option<Kept>>>,
+    /// The save that is under way, or is over and has not been asked about. Protects the files of the directory too: there is one save
+    /// at a time.
+    running: Mutex<Option<JoinHandle<Result<()>>>>,
 }
 
 /// A variable that is saved.
-struct Saved {
-    name: String,
-    dtype: DType,
-    shape: PartialShape,
+pub(super) struct Saved {
+    pub saved: SavedAs,
+    pub dtype: DType,
+    pub shape: PartialShape,
     /// Endpoint that reads it, endpoint to feed with what it is set to, and node that sets it.
-    read: String,
-    feed: String,
-    assign: String,
+    pub read: String,
+    pub feed: String,
+    pub assign: String,
 }
 
-struct Kept {
-    directory: PathBuf,
-    /// Names of the checkpoints, and when they were saved.
-    latest: Vec<(String, f64)>,
-    last_preserved: f64,
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Saver {
-    /// A saver of all variables of the session's graph, but for those in its collection `local_variables`.
+    /// A saver of the variables that the graph's own saver has; in a graph without one of all but those in its collection
+    /// `local_variables`.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where the graph has no variables.
     pub fn new(session: &Session, keep: Keep) -> Result<Saver> {
-        let mut saved = Vec::new();
+        Saver::with_options(session, SaverOptions { keep, ..SaverOptions::default() })
+    }
+
+    /// As [`Saver::new`], with options.
+    ///
+    /// # Errors
+    /// As [`Saver::new`].
+    pub fn with_options(session: &Session, options: SaverOptions) -> Result<Saver> {
+        let mut variables = Vec::new();
         let registry = session.registry().clone();
         session.grow(|graph, _| {
-            let names = names(graph)?;
-            if names.is_empty() {
+            let saved = saved(graph)?;
+            if saved.is_empty() {
                 return Err(Error::invalid("the graph has no variables to save or restore"));
             }
             let mut b = Builder::on(graph.clone(), registry);
-            saved = b.new_scope("saver", |b, _| names.iter().map(|name| add(b, name)).collect::<Result<_>>())?;
+            variables =
+                b.new_scope("saver", |b, _| saved.into_iter().map(|saved| add(b, saved)).collect::<Result<_>>())?;
             b.finish()
         })?;
-        Ok(Saver { variables: saved, keep, kept: Mutex::default() })
+        Ok(Saver { variables, options, kept: Arc::default(), running: Mutex::default() })
     }
 
-    /// Names of the variables.
+    /// Names of the variables in the checkpoint; of parts of a variable the whole's name.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.variables.iter().map(|v| v.name.as_str())
+        self.variables.iter().map(|v| v.saved.name.as_str())
     }
 
     /// Saves the variables to `prefix`, or `prefix-step`; gives the prefix that it is. It is the latest checkpoint of its directory
-    /// then, and older ones are removed as [`Keep`] says. At any moment the directory names a checkpoint that is whole.
+    /// then, and older ones are removed as [`Keep`] says. At any moment the directory names a checkpoint that is whole. Returns once
+    /// everything is on disk.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION` for a variable without a value, and what writing fails with.
+    /// As [`Saver::save_in_background`], and what writing fails with.
     pub fn save(&self, session: &Session, prefix: impl AsRef<Path>, step: Option<i64>) -> Result<PathBuf> {
-        let mut path = prefix.as_ref().as_os_str().to_owned();
+        let mut running = lock(&self.running);
+        finish(&mut running)?;
+        let path = self.start(&mut running, session, prefix.as_ref(), step)?;
+        finish(&mut running)?;
+        Ok(path)
+    }
+
+    /// As [`Saver::save`], but returns as soon as the variables have been read and no more than [`SaverOptions::memory`] is left to
+    /// be written. Waits first for a save that is under way.
+    ///
+    /// # Errors
+    /// What the save before this one failed with, and then this one has not begun; `FAILED_PRECONDITION` for a variable without a
+    /// value. What this one fails with the next save tells, or [`Saver::wait`].
+    pub fn save_in_background(
+        &self,
+        session: &Session,
+        prefix: impl AsRef<Path>,
+        step: Option<i64>,
+    ) -> Result<PathBuf> {
+        let mut running = lock(&self.running);
+        finish(&mut running)?;
+        self.start(&mut running, session, prefix.as_ref(), step)
+    }
+
+    /// Waits for a save in the background.
+    ///
+    /// # Errors
+    /// What it failed with.
+    pub fn wait(&self) -> Result<()> {
+        finish(&mut lock(&self.running))
+    }
+
+    fn start(
+        &self,
+        running: &mut Option<JoinHandle<Result<()>>>,
+        session: &Session,
+        prefix: &Path,
+        step: Option<i64>,
+    ) -> Result<PathBuf> {
+        let mut path = prefix.as_os_str().to_owned();
         if let Some(step) = step {
             path.push(format!("-{step}"));
         }
@@ -107,125 +170,118 @@ impl Saver {
         let reads: Vec<&str> = self.variables.iter().map(|v| v.read.as_str()).collect();
         // The values share their elements with the variables, which are copied where a step changes them meanwhile.
         let values = session.run_with(&RunOptions::default(), &[], &reads, &[])?.0;
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut writer = Writer::create(&path)?;
-        for (variable, value) in self.variables.iter().zip(&values) {
-            writer.add(&variable.name, value)?;
-        }
-        writer.finish()?;
-        let directory = home(&path).to_owned();
-        if kept.as_ref().is_none_or(|kept| kept.directory != directory) {
-            *kept = Some(Kept::read(&directory)?);
-        }
-        if let (Some(kept), Some(name)) = (kept.as_mut(), path.file_name()) {
-            kept.add(name.to_string_lossy().into_owned(), self.keep)?;
+        let items = self.variables.iter().zip(values).map(|(variable, tensor)| Item {
+            name: variable.saved.name.clone(),
+            part: variable.saved.part.clone(),
+            tensor,
+        });
+        let items: Vec<Item> = items.collect();
+        let left =
+            Arc::new((Mutex::new(items.iter().map(|item| item.tensor.num_bytes()).sum::<usize>()), Condvar::new()));
+        let (kept, keep, disk) = (self.kept.clone(), self.options.keep, self.options.disk.clone());
+        let (threads, target, base) = (self.options.threads, path.clone(), prefix.to_owned());
+        let ending = Ending(left.clone());
+        let work = move || {
+            let written = {
+                let left = ending.0.clone();
+                move |bytes: usize| {
+                    *lock(&left.0) -= bytes;
+                    left.1.notify_all();
+                }
+            };
+            let options = SaveOptions { disk: disk.clone(), threads, written: Some(Box::new(written)) };
+            let directory = home(&target).to_owned();
+            let mut kept = lock(&kept);
+            if kept.as_ref().is_none_or(|kept| kept.directory != directory) {
+                *kept = Some(Kept::read(&disk, &directory, &base)?);
+            }
+            save(&target, items, &options)?;
+            match (kept.as_mut(), target.file_name()) {
+                (Some(kept), Some(name)) => kept.add(name.to_string_lossy().into_owned(), keep),
+                _ => Ok(()),
+            }
+        };
+        let thread = thread::Builder::new().name("levada-saver".to_owned()).spawn(work);
+        let thread =
+            thread.map_err(|e| Error::new(Code::ResourceExhausted, format!("no thread can be started: {e}")))?;
+        *running = Some(thread);
+        let mut bytes = lock(&left.0);
+        while *bytes > self.options.memory {
+            bytes = left.1.wait(bytes).unwrap_or_else(PoisonError::into_inner);
         }
         Ok(path)
     }
 
-    /// Sets the variables to what a checkpoint has under their names.
+    /// Sets the variables to what a checkpoint has under their names. `path` is the prefix of a checkpoint, or a directory, of which
+    /// the latest is meant.
     ///
     /// # Errors
     /// All that is wrong, at once: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for those of
     /// another dtype or shape. No variable is changed then.
-    pub fn restore(&self, session: &Session, prefix: impl AsRef<Path>) -> Result<()> {
-        let reader = Reader::open(prefix)?;
-        if let Some(error) = Error::join(self.variables.iter().filter_map(|v| v.check(&reader).err()).collect()) {
-            return Err(error);
+    pub fn restore(&self, session: &Session, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let prefix = match path.is_dir() {
+            true => latest(path)?.ok_or_else(|| {
+                Error::not_found(format!("there is no checkpoint in the directory {}", path.display()))
+                    .expected("a file `checkpoint` that names one whose .index exists")
+            })?,
+            false => path.to_owned(),
+        };
+        self.restore_from(session, &Reader::open(prefix)?, &RestoreOptions::default()).map(drop)
+    }
+
+    /// Restores the latest checkpoint of a directory; gives its prefix, or `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`Saver::restore`].
+    pub fn restore_latest(&self, session: &Session, directory: impl AsRef<Path>) -> Result<Option<PathBuf>> {
+        let prefix = latest(directory.as_ref())?;
+        if let Some(prefix) = &prefix {
+            self.restore(session, prefix)?;
         }
-        let mut feeds: Vec<(&str, Tensor)> = Vec::with_capacity(self.variables.len());
-        for variable in &self.variables {
-            feeds.push((&variable.feed, reader.read(&variable.name)?));
-        }
-        let assigns: Vec<&str> = self.variables.iter().map(|v| v.assign.as_str()).collect();
-        session.run_with(&RunOptions::default(), &feeds, &[], &assigns).map(drop)
+        Ok(prefix)
+    }
+
+    /// Sets the variables to what a file has under their names, or under those that the options give them.
+    ///
+    /// # Errors
+    /// As [`Saver::restore`].
+    pub fn restore_from(&self, session: &Session, source: &dyn Source, options: &RestoreOptions) -> Result<Restored> {
+        super::restoring::restore(&self.variables, session, source, options)
     }
 }
 
-/// Names of the nodes that make the variables to save, in the order of the graph.
-fn names(graph: &Graph) -> Result<Vec<String>> {
-    let local = variables(&graph.collections, LOCAL_VARIABLES)?;
-    let local: HashSet<&str> = local.iter().map(|v| v.variable.strip_suffix(":0").unwrap_or(&v.variable)).collect();
-    let is_saved = |op: &str, name: &str| Variable::is_made_by(op) && !local.contains(name);
-    let nodes = graph.nodes().map(|(_, node)| node);
-    Ok(nodes.filter(|n| is_saved(n.spec().name, &n.name)).map(|n| n.name.to_string()).collect())
+impl Drop for Saver {
+    fn drop(&mut self) {
+        // What it failed with was to be asked for before.
+        let _ = self.wait();
+    }
 }
 
-fn add(b: &mut Builder, name: &str) -> Result<Saved> {
-    let variable = Variable::find(b, name)?;
+/// Waits for a save that is under way.
+fn finish(running: &mut Option<JoinHandle<Result<()>>>) -> Result<()> {
+    match running.take().map(JoinHandle::join) {
+        None => Ok(()),
+        Some(Ok(result)) => result,
+        Some(Err(_)) => Err(Error::internal("the thread that saves ended in a panic")),
+    }
+}
+
+/// Tells who waits for bytes to be written that the save is over, however it ends.
+struct Ending(Arc<(Mutex<usize>, Condvar)>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        *lock(&self.0.0) = 0;
+        self.0.1.notify_all();
+    }
+}
+
+fn add(b: &mut Builder, saved: SavedAs) -> Result<Saved> {
+    let variable = Variable::find(b, &saved.variable)?;
     let (dtype, shape) = (variable.dtype(b), variable.shape(b));
     let feed = b.node("Placeholder").attr("dtype", dtype).attr("shape", shape.clone()).add();
     let assign = variable.restore(b, feed);
     let (read, feed) = (b.name(variable.value), b.name(feed));
-    Ok(Saved { name: name.to_owned(), dtype, shape, read, feed, assign: b.node_name(assign) })
-}
-
-impl Saved {
-    /// Checks that a checkpoint has what this variable can be set to.
-    fn check(&self, reader: &Reader) -> Result<()> {
-        let entry = reader.entry(&self.name).map_err(|error| match error.code() {
-            Code::NotFound => error.node(&self.name),
-            _ => error,
-        })?;
-        let wrong = |what: &str| {
-            Error::invalid(format!("the checkpoint has {} with another {what} than the graph", self.name))
-                .node(&self.name)
-        };
-        if entry.dtype != self.dtype {
-            return Err(wrong("dtype").expected(self.dtype).found(entry.dtype));
-        }
-        if !self.shape.accepts(&entry.shape) {
-            return Err(wrong("shape")
-                .expected(format!("shape {}", self.shape))
-                .found(format!("shape {}", entry.shape)));
-        }
-        Ok(())
-    }
-}
-
-/// Seconds since 1970.
-fn now() -> f64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64())
-}
-
-impl Kept {
-    /// The checkpoints that a directory has already.
-    fn read(directory: &Path) -> Result<Kept> {
-        let state = State::read(directory)?.unwrap_or_default();
-        let times = state.times.iter().copied().chain(std::iter::repeat(now()));
-        let mut latest: Vec<(String, f64)> = state.all.into_iter().zip(times).collect();
-        // What lies elsewhere is another's.
-        latest.retain(|(name, _)| index_path(&directory.join(name)).exists() && Path::new(name).is_relative());
-        let last_preserved = state.last_preserved.unwrap_or_else(now);
-        Ok(Kept { directory: directory.to_owned(), latest, last_preserved })
-    }
-
-    /// Makes a checkpoint the latest one, and removes those that are too many: first from the list, then the files.
-    fn add(&mut self, name: String, keep: Keep) -> Result<()> {
-        self.latest.retain(|(known, _)| *known != name);
-        self.latest.push((name.clone(), now()));
-        let mut removed = Vec::new();
-        while keep.max > 0 && self.latest.len() > keep.max {
-            let (old, time) = self.latest.remove(0);
-            match keep.every {
-                Some(every) if time > self.last_preserved + every.as_secs_f64() => self.last_preserved = time,
-                _ => removed.push(old),
-            }
-        }
-        let (all, times) = self.latest.iter().cloned().unzip();
-        State { latest: name, all, times, last_preserved: Some(self.last_preserved) }.write(&self.directory)?;
-        for old in removed {
-            remove(&self.directory.join(old));
-        }
-        Ok(())
-    }
-}
-
-/// Removes the files of a checkpoint. What cannot be removed takes space and does nothing else.
-fn remove(prefix: &Path) {
-    let shards = Reader::open(prefix).map_or(1, |reader| reader.shards());
-    let _ = fs::remove_file(index_path(prefix));
-    for shard in 0..shards {
-        let _ = fs::remove_file(data_path(prefix, shard, shards));
-    }
+    Ok(Saved { saved, dtype, shape, read, feed, assign: b.node_name(assign) })
 }

@@ -6,7 +6,7 @@ use levada_graph::op::FromAttr;
 use levada_graph::{Collection, DType, Error, PartialShape, Result, Tensor};
 
 /// The collection of the variables that are saved.
-const GLOBAL_VARIABLES: &str = "variables";
+pub(super) const GLOBAL_VARIABLES: &str = "variables";
 /// The collection of those of them that optimizers change.
 const TRAINABLE_VARIABLES: &str = "trainable_variables";
 /// The collection of the variables that are not saved.

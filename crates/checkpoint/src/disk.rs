@@ -1,0 +1,129 @@
+//! What writing a checkpoint asks of a file system, so that tests can have one that fails.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// A file system that checkpoints are written to.
+pub trait Disk: Send + Sync {
+    /// Makes a directory and those that it is in, where they do not exist.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn make_directory(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes a file that does not exist yet.
+    ///
+    /// # Errors
+    /// `AlreadyExists` where it does, and what the system says.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
+
+    /// Gives a file another name, in place of a file that has it.
+    ///
+    /// # Errors
+    /// What the system says; nothing has changed then.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Returns once the names in a directory are on disk.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn sync_directory(&self, path: &Path) -> io::Result<()>;
+}
+
+/// A file that is being written, from any number of threads.
+pub trait DiskFile: Send + Sync {
+    /// Writes bytes at a place.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+
+    /// Returns once everything that was written is on disk.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn sync(&self) -> io::Result<()>;
+}
+
+/// The machine's own file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct System;
+
+impl Disk for System {
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Box::new(file))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        // Elsewhere directories cannot be opened, and renames are on disk in order.
+        if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+    }
+}
+
+impl DiskFile for File {
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::write_all_at(self, bytes, offset);
+        #[cfg(windows)]
+        {
+            let (mut bytes, mut offset) = (bytes, offset);
+            while !bytes.is_empty() {
+                match std::os::windows::fs::FileExt::seek_write(self, bytes, offset) {
+                    Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                    Ok(n) => (bytes, offset) = (&bytes[n..], offset + n as u64),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(())
+        }
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// Writes to a file from its beginning on.
+pub(crate) struct Append {
+    pub file: Box<dyn DiskFile>,
+    offset: u64,
+}
+
+impl Append {
+    pub(crate) fn to(file: Box<dyn DiskFile>) -> Append {
+        Append { file, offset: 0 }
+    }
+}
+
+impl io::Write for Append {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write_at(bytes, self.offset)?;
+        self.offset += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
