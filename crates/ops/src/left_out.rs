@@ -57,6 +57,27 @@ const FEATURES: &[(&str, bool, &[&str])] = &[
         ],
     ),
     (
+        "onnx",
+        cfg!(feature = "onnx"),
+        &[
+            "OnnxCast",
+            "OnnxConvInteger",
+            "OnnxDequantizeLinear",
+            "OnnxDynamicQuantizeLinear",
+            "OnnxGRU",
+            "OnnxLSTM",
+            "OnnxMatMulInteger",
+            "OnnxNonMaxSuppression",
+            "OnnxQuantizeLinear",
+            "OnnxRNN",
+            "OnnxRequantize",
+            "OnnxResize",
+            "OnnxTreeEnsemble",
+            "OnnxTreeEnsembleClassifier",
+            "OnnxTreeEnsembleRegressor",
+        ],
+    ),
+    (
         "parsing",
         cfg!(feature = "parsing"),
         &[
@@ -160,12 +181,14 @@ mod tests {
         }
         #[cfg(feature = "fft")]
         assert_listed("fft", levada_ops_fft::OPS.iter().copied().flatten().map(|entry| entry.def.spec.name));
+        #[cfg(feature = "onnx")]
+        assert_listed("onnx", levada_ops_onnx::OPS.iter().copied().flatten().map(|entry| entry.def.spec.name));
         #[cfg(feature = "parsing")]
         assert_listed("parsing", levada_ops_parsing::OPS.iter().copied().flatten().map(|entry| entry.def.spec.name));
     }
 
     /// Checks that the list of a feature is these ops.
-    #[cfg(any(feature = "fft", feature = "parsing", feature = "sparse"))]
+    #[cfg(any(feature = "fft", feature = "onnx", feature = "parsing", feature = "sparse"))]
     fn assert_listed(feature: &str, ops: impl Iterator<Item = &'static str>) {
         let listed = FEATURES.iter().filter(|f| f.0 == feature).flat_map(|f| f.2).copied();
         assert_eq!(listed.collect::<BTreeSet<_>>(), ops.collect::<BTreeSet<_>>(), "{feature}");

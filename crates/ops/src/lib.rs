@@ -29,6 +29,8 @@ pub mod types {
     pub use levada_ops_logging::types::*;
     pub use levada_ops_math::types::*;
     pub use levada_ops_nn::types::*;
+    #[cfg(feature = "onnx")]
+    pub use levada_ops_onnx::types::*;
     #[cfg(feature = "parsing")]
     pub use levada_ops_parsing::types::*;
     pub use levada_ops_queues::types::*;
@@ -95,6 +97,8 @@ pub fn families() -> &'static [(&'static str, &'static [&'static [Entry]])] {
         ("logging", levada_ops_logging::OPS),
         ("math", levada_ops_math::OPS),
         ("nn", levada_ops_nn::OPS),
+        #[cfg(feature = "onnx")]
+        ("onnx", levada_ops_onnx::OPS),
         #[cfg(feature = "parsing")]
         ("parsing", levada_ops_parsing::OPS),
         ("queues", levada_ops_queues::OPS),

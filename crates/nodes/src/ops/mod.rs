@@ -45,6 +45,10 @@ pub mod math;
 #[rustfmt::skip]
 pub mod nn;
 
+/// `OnnxCast`, `OnnxConvInteger`, `OnnxDequantizeLinear` and 12 more.
+#[rustfmt::skip]
+pub mod onnx;
+
 /// `DecodeJSONExample`, `ParseExample`, `ParseExampleV2` and 6 more.
 #[rustfmt::skip]
 pub mod parsing;

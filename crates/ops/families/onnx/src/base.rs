@@ -1,0 +1,185 @@
+//! Operands of any real dtype as `f32` or `f64`, so that a kernel is compiled twice and not once for each dtype.
+
+use crate::prelude::*;
+use levada_gemm::Gemm;
+use std::borrow::Cow;
+
+/// What a kernel computes in.
+pub(crate) trait Base: Gemm + num_traits::Float {
+    /// Rounded where it must be.
+    fn of(value: f64) -> Self;
+    fn wide(self) -> f64;
+}
+
+impl Base for f32 {
+    fn of(value: f64) -> f32 {
+        value as f32
+    }
+    fn wide(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+impl Base for f64 {
+    fn of(value: f64) -> f64 {
+        value
+    }
+    fn wide(self) -> f64 {
+        self
+    }
+}
+
+/// Runs a body with the type that elements of a dtype are computed in: `f64` for those that `f32` cannot hold.
+macro_rules! in_base {
+    ($dtype:expr, |$B:ident| $body:expr) => {
+        match $dtype {
+            DType::F64 | DType::I64 | DType::U64 | DType::I32 | DType::U32 => {
+                type $B = f64;
+                $body
+            }
+            _ => {
+                type $B = f32;
+                $body
+            }
+        }
+    };
+}
+
+/// The elements of a tensor of reals or of truth values.
+///
+/// # Errors
+/// `UNIMPLEMENTED` for other dtypes.
+pub(crate) fn read<B: Base>(tensor: &Tensor) -> Result<Cow<'_, [B]>> {
+    if tensor.dtype() == B::DTYPE {
+        return Ok(Cow::Borrowed(tensor.slice::<B>()?));
+    }
+    if tensor.dtype() == DType::Bool {
+        return Ok(Cow::Owned(tensor.slice::<bool>()?.iter().map(|&v| B::of(f64::from(u8::from(v)))).collect()));
+    }
+    dispatch!(tensor.dtype(), reals, |T| {
+        Ok(Cow::Owned(tensor.slice::<T>()?.iter().map(|v| B::of(v.to_f64())).collect()))
+    }, else Err(Error::unimplemented(format!("elements of dtype {} are not supported here", tensor.dtype()))))
+}
+
+/// A tensor of `dtype` of these elements; integers are truncated and saturate.
+///
+/// # Errors
+/// `UNIMPLEMENTED` for dtypes that are not real, `RESOURCE_EXHAUSTED` where memory runs out.
+pub(crate) fn write<B: Base>(cx: &Cx<'_, '_>, dtype: DType, shape: &Shape, values: Vec<B>) -> Result<Tensor> {
+    if dtype == B::DTYPE {
+        return Tensor::from_vec(shape.clone(), values);
+    }
+    let mut out = cx.alloc(dtype, shape)?;
+    if out.num_elements() != values.len() {
+        return Err(Error::internal(format!("{} elements do not fill the shape {shape}", values.len())));
+    }
+    dispatch!(dtype, reals, |T| {
+        out.slice_mut::<T>()?.iter_mut().zip(&values).for_each(|(o, v)| *o = T::from_f64(v.wide()));
+    }, else return Err(Error::unimplemented(format!("elements of dtype {dtype} are not supported here"))));
+    Ok(out)
+}
+
+/// Zeros to compute in, once the arena says that there is memory for them.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where there is none.
+pub(crate) fn buffer<B: Base>(cx: &Cx<'_, '_>, len: usize) -> Result<Vec<B>> {
+    cx.device.arena.check(len.saturating_mul(size_of::<B>()))?;
+    Ok(vec![B::of(0.0); len])
+}
+
+/// The product of sizes.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it overflows.
+pub(crate) fn product(sizes: &[usize]) -> Result<usize> {
+    Ok(Shape::new(sizes.iter().copied())?.num_elements())
+}
+
+/// The sizes of input `i`, called `name`, which must have `N` axes.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another rank.
+pub(crate) fn sizes<const N: usize>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<[usize; N]> {
+    let found = cx.input(i)?.shape();
+    <[usize; N]>::try_from(found.dims())
+        .map_err(|_| Error::invalid(format!("{name} has the wrong rank")).expected(format!("rank {N}")).found(found))
+}
+
+/// Checks the shape of input `i`, called `name`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another.
+pub(crate) fn check(cx: &Cx<'_, '_>, i: usize, name: &str, dims: &[usize]) -> Result<()> {
+    let found = cx.input(i)?.shape();
+    if found.dims() == dims {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("{name} has the wrong shape")).expected(format!("{dims:?}")).found(found))
+}
+
+/// Finds optional inputs: those of which an attr says that there are 0 or 1.
+pub(crate) struct Inputs {
+    next: usize,
+}
+
+impl Inputs {
+    /// Optional inputs from number `first` on.
+    pub(crate) fn from(first: usize) -> Inputs {
+        Inputs { next: first }
+    }
+
+    /// The number of the next input, where there is one.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where the attr `attr` asks for more than one.
+    pub(crate) fn optional(&mut self, attr: &str, count: i64) -> Result<Option<usize>> {
+        match count {
+            0 => Ok(None),
+            1 => {
+                self.next += 1;
+                Ok(Some(self.next - 1))
+            }
+            _ => Err(Error::invalid(format!("{attr} says how often an optional input is given"))
+                .attr(attr)
+                .expected("0 or 1")
+                .found(count)),
+        }
+    }
+}
+
+/// A position along an axis of size `n`; negative ones count from the end.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is outside.
+pub(crate) fn axis_of(axis: i64, n: usize) -> Result<usize> {
+    let at = if axis < 0 { axis.saturating_add(n as i64) } else { axis };
+    usize::try_from(at).ok().filter(|&at| at < n).ok_or_else(|| {
+        Error::invalid("the axis does not exist").attr("axis").expected(format!("-{n} to {}", n as i64 - 1)).found(axis)
+    })
+}
+
+/// An attr that gives one number for each spatial axis; `default` where it is empty.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another number of them, or one below `least`.
+pub(crate) fn per_axis(attr: &str, values: &[i64], rank: usize, default: usize, least: i64) -> Result<Vec<usize>> {
+    if values.is_empty() {
+        return Ok(vec![default; rank]);
+    }
+    if values.len() != rank {
+        return Err(Error::invalid(format!("{attr} must give a number for each spatial axis"))
+            .attr(attr)
+            .expected(format!("{rank} numbers"))
+            .found(format!("{values:?}")));
+    }
+    let one = |&v: &i64| {
+        usize::try_from(v).ok().filter(|_| v >= least).ok_or_else(|| {
+            Error::invalid(format!("{attr} has a number it cannot have"))
+                .attr(attr)
+                .expected(format!("at least {least}"))
+                .found(v)
+        })
+    };
+    values.iter().map(one).collect()
+}

@@ -1,0 +1,36 @@
+//! Operators of ONNX that TensorFlow's ops do not express, or not well.
+//!
+//! In: nodes named `Onnx...` that the importer of ONNX files makes, with the arguments and attrs of ONNX. Out: what ONNX says.
+//! An optional argument is one that an attr `num_...` counts: 0 or 1. Element types that Levada has no dtype for are held
+//! in int8 and uint8, and attrs say which they are. It knows no ONNX file.
+//!
+//! ```
+//! let ops = levada_ops_onnx::OPS.iter().copied().flatten();
+//! assert!(ops.map(|entry| entry.def.spec.name).all(|name| name.starts_with("Onnx")));
+//! ```
+//!
+//! `base` has the numbers that kernels compute in and optional arguments, `format` the element types, `windows` what slides
+//! over images, `trees` decision trees; every other file is an op and its siblings.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::prelude;
+
+mod activation;
+#[macro_use]
+mod base;
+mod format;
+mod post;
+mod trees;
+mod windows;
+
+family! {
+    cast: OnnxCast;
+    integer: OnnxConvInteger, OnnxMatMulInteger;
+    non_max_suppression: OnnxNonMaxSuppression;
+    quantize: OnnxDequantizeLinear, OnnxDynamicQuantizeLinear, OnnxQuantizeLinear, OnnxRequantize;
+    recurrent: OnnxGRU, OnnxLSTM, OnnxRNN;
+    resize: OnnxResize;
+    tree_ensemble: OnnxTreeEnsemble, OnnxTreeEnsembleClassifier, OnnxTreeEnsembleRegressor;
+}

@@ -1,0 +1,333 @@
+//! `QuantizeLinear`, `DequantizeLinear` and `DynamicQuantizeLinear` of ONNX, and requantizing of sums.
+
+use crate::base::{Base, Inputs, axis_of, read, write};
+use crate::format::{Format, RoundMode, decode, encode};
+use crate::prelude::*;
+
+attrs! {
+    /// `QuantizeLinear` of ONNX: `x / y_scale`, rounded to even, plus the zero point, saturated; the scale is one number, one
+    /// for each position along `axis`, or one for each block along it.
+    pub struct OnnxQuantizeLinear {
+        /// Element type of `x`.
+        dtype: DType = Attr::dtype("T1", sets::REALS),
+        /// Element type of `y_scale`.
+        scale: DType = Attr::dtype("T2", sets::REALS),
+        /// Element type that holds `y` and its zero point.
+        out: DType = Attr::dtype("T3", sets::REALS),
+        /// 1 where `y_zero_point` is given.
+        zero: i64 = Attr::int("num_y_zero_point").or_int(0).at_least(0),
+        /// ONNX's number of the element type of `y`.
+        to: i64 = Attr::int("output_dtype"),
+        /// The axis of scales that are more than one.
+        axis: i64 = Attr::int("axis").or_int(1),
+        /// Elements along the axis for each scale; 0 where scales are not of blocks.
+        block: i64 = Attr::int("block_size").or_int(0).at_least(0),
+        /// Takes the largest float for one that is too large.
+        saturate: bool = Attr::bool("saturate").or_bool(true),
+    }
+}
+
+attrs! {
+    /// `DequantizeLinear` of ONNX: `(x - zero point) * x_scale`; the scale is one number, one for each position along
+    /// `axis`, or one for each block along it.
+    pub struct OnnxDequantizeLinear {
+        /// Element type that holds `x` and its zero point.
+        dtype: DType = Attr::dtype("T1", sets::REALS),
+        /// Element type of `x_scale`.
+        scale: DType = Attr::dtype("T2", sets::FLOATS),
+        /// Element type of `y`.
+        out: DType = Attr::dtype("T3", sets::FLOATS),
+        /// 1 where `x_zero_point` is given.
+        zero: i64 = Attr::int("num_x_zero_point").or_int(0).at_least(0),
+        /// ONNX's number of the element type of `x`.
+        from: i64 = Attr::int("input_dtype"),
+        /// The axis of scales that are more than one.
+        axis: i64 = Attr::int("axis").or_int(1),
+        /// Elements along the axis for each scale; 0 where scales are not of blocks.
+        block: i64 = Attr::int("block_size").or_int(0).at_least(0),
+    }
+}
+
+attrs! {
+    /// `DynamicQuantizeLinear` of ONNX: a tensor as uint8, with the scale and zero point that its range needs.
+    pub struct OnnxDynamicQuantizeLinear {}
+}
+
+attrs! {
+    /// Sums of products of quantized numbers as quantized numbers: `x * scale`, rounded to even, plus the zero point,
+    /// saturated. `scale` and the zero point broadcast to `x`.
+    pub struct OnnxRequantize {
+        /// Element type of `y` and of the zero point.
+        dtype: DType = Attr::dtype("T", &[DType::I8, DType::U8, DType::I16, DType::U16]),
+    }
+}
+
+/// Which scale an element has.
+struct Scales {
+    /// Elements before, along and behind the axis.
+    dims: [usize; 3],
+    /// Elements along the axis for each scale.
+    block: usize,
+    /// Scales along the axis; `None` where there is one for all.
+    along: Option<usize>,
+    /// True where positions before and behind the axis have scales of their own.
+    blocks: bool,
+}
+
+impl Scales {
+    fn of(shape: &Shape, scale: &Shape, axis: i64, block: i64) -> Result<Scales> {
+        if scale.num_elements() == 1 && (block == 0 || scale.rank() == 0) {
+            return Ok(Scales { dims: [1, 1, shape.num_elements()], block: 1, along: None, blocks: false });
+        }
+        let axis = axis_of(axis, shape.rank())?;
+        let n = shape[axis];
+        let dims = [shape[..axis].iter().product(), n, shape[axis + 1..].iter().product()];
+        let wrong = |expected: String| Err(Error::invalid("the scale has the wrong shape").expected(expected).found(scale));
+        if block == 0 {
+            if scale.dims() != [n] {
+                return wrong(format!("[{n}], the size of axis {axis}, or one number"));
+            }
+            return Ok(Scales { dims, block: 1, along: Some(n), blocks: false });
+        }
+        let block = usize::try_from(block).unwrap_or(usize::MAX);
+        let along = n.div_ceil(block);
+        let mut expected = shape.dims().to_vec();
+        expected[axis] = along;
+        if scale.dims() != expected {
+            return wrong(format!("{expected:?}"));
+        }
+        Ok(Scales { dims, block, along: Some(along), blocks: true })
+    }
+
+    /// Calls `f` with the range of each run of elements of consecutive scales, the first one's number, and whether all of
+    /// the run have that one.
+    fn each(&self, mut f: impl FnMut(std::ops::Range<usize>, usize, bool)) {
+        let [outer, n, inner] = self.dims;
+        let Some(along) = self.along else { return f(0..inner, 0, true) };
+        for o in 0..outer {
+            for i in 0..n {
+                let start = (o * n + i) * inner;
+                match self.blocks {
+                    true => f(start..start + inner, (o * along + i / self.block) * inner, false),
+                    false => f(start..start + inner, i, true),
+                }
+            }
+        }
+    }
+}
+
+/// Checks that a zero point has the shape of the scale.
+fn check_zero(zero: &Shape, scale: &Shape) -> Result<()> {
+    if zero == scale || (zero.num_elements() == 1 && scale.num_elements() == 1) {
+        return Ok(());
+    }
+    Err(Error::invalid("the zero point must have the shape of the scale").expected(scale).found(zero))
+}
+
+impl Op for OnnxQuantizeLinear {
+    const SPEC: Spec = Spec {
+        name: "OnnxQuantizeLinear",
+        inputs: &[
+            arg("x", of("T1")),
+            arg("y_scale", of("T2")),
+            arg("y_zero_point", of("T3")).times("num_y_zero_point"),
+        ],
+        outputs: &[arg("y", of("T3"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OnnxQuantizeLinear {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let at = Inputs::from(2).optional("num_y_zero_point", self.zero)?;
+        let (x, scale) = (cx.input(0)?, cx.input(1)?);
+        let shape = x.shape().clone();
+        let scales = Scales::of(&shape, scale.shape(), self.axis, self.block)?;
+        let scale_values = read::<f32>(scale)?;
+        let zeros = match at {
+            Some(at) => {
+                check_zero(cx.input(at)?.shape(), scale.shape())?;
+                decode::<f32>(cx.input(at)?, self.to)?
+            }
+            None => vec![0.0; scale_values.len()],
+        };
+        let x = read::<f32>(x)?;
+        let y = if let Format::Integer { least, greatest, .. } = Format::of(self.to) {
+            let (least, greatest) = (least as f32, greatest as f32);
+            let mut y = crate::base::buffer::<f32>(cx, x.len())?;
+            scales.each(|range, first, same| {
+                for (i, at) in range.enumerate() {
+                    let s = if same { first } else { first + i };
+                    y[at] = ((x[at] / scale_values[s]).round_ties_even() + zeros[s]).max(least).min(greatest);
+                }
+            });
+            write(cx, self.out, &shape, y)?
+        } else {
+            let mut y = vec![0f64; x.len()];
+            scales.each(|range, first, same| {
+                for (i, at) in range.enumerate() {
+                    let s = if same { first } else { first + i };
+                    y[at] = f64::from(x[at] / scale_values[s] + zeros[s]);
+                }
+            });
+            encode(cx, (self.to, self.out), &shape, y, self.saturate, RoundMode::Up)?
+        };
+        cx.set(0, y);
+        Ok(())
+    }
+}
+
+impl Op for OnnxDequantizeLinear {
+    const SPEC: Spec = Spec {
+        name: "OnnxDequantizeLinear",
+        inputs: &[
+            arg("x", of("T1")),
+            arg("x_scale", of("T2")),
+            arg("x_zero_point", of("T1")).times("num_x_zero_point"),
+        ],
+        outputs: &[arg("y", of("T3"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OnnxDequantizeLinear {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        in_base!(if self.dtype == DType::I32 { DType::F64 } else { self.out }, |B| {
+            let at = Inputs::from(2).optional("num_x_zero_point", self.zero)?;
+            let (x, scale) = (cx.input(0)?, cx.input(1)?);
+            let shape = x.shape().clone();
+            let scales = Scales::of(&shape, scale.shape(), self.axis, self.block)?;
+            let scale_values = read::<B>(scale)?;
+            let zeros: Vec<B> = match at {
+                Some(at) => {
+                    check_zero(cx.input(at)?.shape(), scale.shape())?;
+                    decode(cx.input(at)?, self.from)?
+                }
+                None => vec![B::of(0.0); scale_values.len()],
+            };
+            cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<B>()))?;
+            let mut y = decode::<B>(x, self.from)?;
+            scales.each(|range, first, same| {
+                for (i, at) in range.enumerate() {
+                    let s = if same { first } else { first + i };
+                    y[at] = (y[at] - zeros[s]) * scale_values[s];
+                }
+            });
+            let y = write(cx, self.out, &shape, y)?;
+            cx.set(0, y);
+        });
+        Ok(())
+    }
+}
+
+impl Op for OnnxDynamicQuantizeLinear {
+    const SPEC: Spec = Spec {
+        name: "OnnxDynamicQuantizeLinear",
+        inputs: &[arg("x", is(DType::F32))],
+        outputs: &[arg("y", is(DType::U8)), arg("y_scale", is(DType::F32)), arg("y_zero_point", is(DType::U8))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        cx.output_scalar(1);
+        cx.output_scalar(2);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OnnxDynamicQuantizeLinear {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let shape = cx.input(0)?.shape().clone();
+        let x = cx.slice::<f32>(0)?;
+        let least = x.iter().fold(0f32, |m, &v| m.min(v));
+        let greatest = x.iter().fold(0f32, |m, &v| m.max(v));
+        let scale = if greatest == least { 1.0 } else { (greatest - least) / 255.0 };
+        let zero = (-least / scale).round_ties_even().clamp(0.0, 255.0);
+        cx.produce::<u8>(0, &shape, |cx, out| {
+            let x = cx.slice::<f32>(0)?;
+            out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8);
+            Ok(())
+        })?;
+        cx.set(1, Tensor::scalar(scale));
+        cx.set(2, Tensor::scalar(zero as u8));
+        Ok(())
+    }
+}
+
+impl Op for OnnxRequantize {
+    const SPEC: Spec = Spec {
+        name: "OnnxRequantize",
+        inputs: &[arg("x", is(DType::I32)), arg("scale", is(DType::F32)), arg("y_zero_point", of("T"))],
+        outputs: &[arg("y", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = cx.input(0);
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+/// For each element of `shape`, in order, the number of the element of `part` that it meets where `part` broadcasts to it.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it does not.
+fn broadcast(part: &Shape, shape: &Shape) -> Result<impl Iterator<Item = usize> + use<>> {
+    if part.broadcast(shape)? != *shape {
+        return Err(Error::invalid("a scale or zero point does not broadcast to the tensor").expected(shape).found(part));
+    }
+    let skip = shape.rank() - part.rank();
+    let strides: Vec<usize> = (0..shape.rank())
+        .map(|i| if i < skip || part[i - skip] == 1 { 0 } else { part.strides()[i - skip] })
+        .collect();
+    let (dims, mut at) = (shape.dims().to_vec(), vec![0usize; shape.rank()]);
+    let mut place = 0;
+    Ok((0..shape.num_elements()).map(move |_| {
+        let here = place;
+        for i in (0..dims.len()).rev() {
+            at[i] += 1;
+            place += strides[i];
+            if at[i] < dims[i] {
+                break;
+            }
+            place -= strides[i] * dims[i];
+            at[i] = 0;
+        }
+        here
+    }))
+}
+
+impl Kernel<Cpu> for OnnxRequantize {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (x, scale, zero) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+        let shape = x.shape().clone();
+        let (scales, zeros) = (broadcast(scale.shape(), &shape)?, broadcast(zero.shape(), &shape)?);
+        let (x, scale, zero) = (x.slice::<i32>()?, scale.slice::<f32>()?, read::<f32>(zero)?);
+        cx.device.arena.check(x.len().saturating_mul(4))?;
+        // `write` saturates.
+        let values = x.iter().zip(scales.zip(zeros)).map(|(&v, (s, z))| (v as f32 * scale[s]).round_ties_even() + zero[z]);
+        let y = write(cx, self.dtype, &shape, values.collect::<Vec<f32>>())?;
+        cx.set(0, y);
+        Ok(())
+    }
+}

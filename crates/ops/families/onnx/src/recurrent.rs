@@ -1,0 +1,529 @@
+//! `RNN`, `GRU` and `LSTM` of ONNX.
+
+use crate::activation::Activation;
+use crate::base::{Base, Inputs, buffer, check, product, read, sizes, write};
+use crate::prelude::*;
+use levada_gemm::{Mat, Size, multiply};
+
+const DIRECTIONS: &[&str] = &["forward", "reverse", "bidirectional"];
+
+attrs! {
+    /// `RNN` of ONNX: a layer of plain recurrent cells over sequences, `X` of sequence length, batch, features.
+    pub struct OnnxRNN {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// 1 where `B` is given.
+        bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
+        /// 1 where `sequence_lens` is given.
+        lens: i64 = Attr::int("num_sequence_lens").or_int(0).at_least(0),
+        /// 1 where `initial_h` is given.
+        initial: i64 = Attr::int("num_initial_h").or_int(0).at_least(0),
+        /// Constants of the activations that take an alpha.
+        alpha: Vec<f32> = Attr::floats("activation_alpha").or_empty(),
+        /// Constants of the activations that take a beta.
+        beta: Vec<f32> = Attr::floats("activation_beta").or_empty(),
+        /// The activation of each direction; `Tanh` by default.
+        activations: Vec<String> = Attr::strings("activations").or_empty(),
+        /// What gates are clipped to before the activation; 0 for no clipping.
+        clip: f32 = Attr::float("clip").or_float(0.0),
+        /// Which way sequences are read.
+        direction: String = Attr::one_of("direction", DIRECTIONS).or_str("forward"),
+        /// 1 where the batch is the first axis.
+        layout: i64 = Attr::int("layout").or_int(0),
+    }
+}
+
+attrs! {
+    /// `GRU` of ONNX: a layer of gated recurrent units over sequences, `X` of sequence length, batch, features.
+    pub struct OnnxGRU {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// 1 where `B` is given.
+        bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
+        /// 1 where `sequence_lens` is given.
+        lens: i64 = Attr::int("num_sequence_lens").or_int(0).at_least(0),
+        /// 1 where `initial_h` is given.
+        initial: i64 = Attr::int("num_initial_h").or_int(0).at_least(0),
+        /// Constants of the activations that take an alpha.
+        alpha: Vec<f32> = Attr::floats("activation_alpha").or_empty(),
+        /// Constants of the activations that take a beta.
+        beta: Vec<f32> = Attr::floats("activation_beta").or_empty(),
+        /// The two activations of each direction; `Sigmoid`, `Tanh` by default.
+        activations: Vec<String> = Attr::strings("activations").or_empty(),
+        /// What gates are clipped to before the activation; 0 for no clipping.
+        clip: f32 = Attr::float("clip").or_float(0.0),
+        /// Which way sequences are read.
+        direction: String = Attr::one_of("direction", DIRECTIONS).or_str("forward"),
+        /// 1 where the batch is the first axis.
+        layout: i64 = Attr::int("layout").or_int(0),
+        /// Multiplies with the reset gate after the linear transformation.
+        linear: bool = Attr::bool("linear_before_reset").or_bool(false),
+    }
+}
+
+attrs! {
+    /// `LSTM` of ONNX: a layer of long short-term memory over sequences, `X` of sequence length, batch, features.
+    pub struct OnnxLSTM {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// 1 where `B` is given.
+        bias: i64 = Attr::int("num_B").or_int(0).at_least(0),
+        /// 1 where `sequence_lens` is given.
+        lens: i64 = Attr::int("num_sequence_lens").or_int(0).at_least(0),
+        /// 1 where `initial_h` is given.
+        initial: i64 = Attr::int("num_initial_h").or_int(0).at_least(0),
+        /// 1 where `initial_c` is given.
+        memory: i64 = Attr::int("num_initial_c").or_int(0).at_least(0),
+        /// 1 where `P` is given.
+        peepholes: i64 = Attr::int("num_P").or_int(0).at_least(0),
+        /// Constants of the activations that take an alpha.
+        alpha: Vec<f32> = Attr::floats("activation_alpha").or_empty(),
+        /// Constants of the activations that take a beta.
+        beta: Vec<f32> = Attr::floats("activation_beta").or_empty(),
+        /// The three activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default.
+        activations: Vec<String> = Attr::strings("activations").or_empty(),
+        /// What gates are clipped to before the activation; 0 for no clipping.
+        clip: f32 = Attr::float("clip").or_float(0.0),
+        /// Which way sequences are read.
+        direction: String = Attr::one_of("direction", DIRECTIONS).or_str("forward"),
+        /// 1 where the batch is the first axis.
+        layout: i64 = Attr::int("layout").or_int(0),
+        /// Takes 1 less the input gate for the forget gate.
+        coupled: bool = Attr::bool("input_forget").or_bool(false),
+    }
+}
+
+/// What the three layers have in common.
+struct Layer<'a> {
+    dtype: DType,
+    cell: Cell,
+    bias: Option<usize>,
+    lens: Option<usize>,
+    initial: Option<usize>,
+    memory: Option<usize>,
+    peepholes: Option<usize>,
+    direction: &'a str,
+    layout: i64,
+    clip: f64,
+    activations: Vec<Activation>,
+}
+
+#[derive(Clone, Copy)]
+enum Cell {
+    Rnn,
+    Gru { linear: bool },
+    Lstm { coupled: bool },
+}
+
+impl Cell {
+    fn gates(self) -> usize {
+        match self {
+            Cell::Rnn => 1,
+            Cell::Gru { .. } => 3,
+            Cell::Lstm { .. } => 4,
+        }
+    }
+
+    /// Activations by default.
+    fn functions(self) -> &'static [&'static str] {
+        match self {
+            Cell::Rnn => &["tanh"],
+            Cell::Gru { .. } => &["sigmoid", "tanh"],
+            Cell::Lstm { .. } => &["sigmoid", "tanh", "tanh"],
+        }
+    }
+}
+
+fn directions(direction: &str) -> usize {
+    if direction == "bidirectional" { 2 } else { 1 }
+}
+
+/// Says the shapes of `Y` and the states.
+fn shapes(cx: &mut ShapeCx<'_>, direction: &str, layout: i64) -> Result<()> {
+    let (x, r) = (cx.with_rank(0, 3)?, cx.with_rank(2, 3)?);
+    let (ways, hidden) = (Some(directions(direction)), r.dim(2));
+    let batch_first = layout != 0;
+    let (steps, batch) = if batch_first { (x.dim(1), x.dim(0)) } else { (x.dim(0), x.dim(1)) };
+    let (whole, state) = match batch_first {
+        true => (vec![batch, steps, ways, hidden], vec![batch, ways, hidden]),
+        false => (vec![steps, ways, batch, hidden], vec![ways, batch, hidden]),
+    };
+    cx.output(0, PartialShape::new(whole));
+    for i in 1..cx.num_outputs() {
+        cx.output(i, PartialShape::new(state.iter().copied()));
+    }
+    Ok(())
+}
+
+impl Op for OnnxRNN {
+    const SPEC: Spec = Spec {
+        name: "OnnxRNN",
+        inputs: &[
+            arg("X", of("T")),
+            arg("W", of("T")),
+            arg("R", of("T")),
+            arg("B", of("T")).times("num_B"),
+            arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
+            arg("initial_h", of("T")).times("num_initial_h"),
+        ],
+        outputs: &[arg("Y", of("T")), arg("Y_h", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        shapes(cx, &self.direction, self.layout)
+    }
+}
+
+impl Op for OnnxGRU {
+    const SPEC: Spec = Spec {
+        name: "OnnxGRU",
+        inputs: &[
+            arg("X", of("T")),
+            arg("W", of("T")),
+            arg("R", of("T")),
+            arg("B", of("T")).times("num_B"),
+            arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
+            arg("initial_h", of("T")).times("num_initial_h"),
+        ],
+        outputs: &[arg("Y", of("T")), arg("Y_h", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        shapes(cx, &self.direction, self.layout)
+    }
+}
+
+impl Op for OnnxLSTM {
+    const SPEC: Spec = Spec {
+        name: "OnnxLSTM",
+        inputs: &[
+            arg("X", of("T")),
+            arg("W", of("T")),
+            arg("R", of("T")),
+            arg("B", of("T")).times("num_B"),
+            arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
+            arg("initial_h", of("T")).times("num_initial_h"),
+            arg("initial_c", of("T")).times("num_initial_c"),
+            arg("P", of("T")).times("num_P"),
+        ],
+        outputs: &[arg("Y", of("T")), arg("Y_h", of("T")), arg("Y_c", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        shapes(cx, &self.direction, self.layout)
+    }
+}
+
+impl Kernel<Cpu> for OnnxRNN {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let mut inputs = Inputs::from(3);
+        let layer = Layer {
+            dtype: self.dtype,
+            cell: Cell::Rnn,
+            bias: inputs.optional("num_B", self.bias)?,
+            lens: inputs.optional("num_sequence_lens", self.lens)?,
+            initial: inputs.optional("num_initial_h", self.initial)?,
+            memory: None,
+            peepholes: None,
+            direction: &self.direction,
+            layout: self.layout,
+            clip: f64::from(self.clip),
+            activations: functions(Cell::Rnn, &self.direction, &self.activations, &self.alpha, &self.beta)?,
+        };
+        layer.compute(cx)
+    }
+}
+
+impl Kernel<Cpu> for OnnxGRU {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (mut inputs, cell) = (Inputs::from(3), Cell::Gru { linear: self.linear });
+        let layer = Layer {
+            dtype: self.dtype,
+            cell,
+            bias: inputs.optional("num_B", self.bias)?,
+            lens: inputs.optional("num_sequence_lens", self.lens)?,
+            initial: inputs.optional("num_initial_h", self.initial)?,
+            memory: None,
+            peepholes: None,
+            direction: &self.direction,
+            layout: self.layout,
+            clip: f64::from(self.clip),
+            activations: functions(cell, &self.direction, &self.activations, &self.alpha, &self.beta)?,
+        };
+        layer.compute(cx)
+    }
+}
+
+impl Kernel<Cpu> for OnnxLSTM {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (mut inputs, cell) = (Inputs::from(3), Cell::Lstm { coupled: self.coupled });
+        let layer = Layer {
+            dtype: self.dtype,
+            cell,
+            bias: inputs.optional("num_B", self.bias)?,
+            lens: inputs.optional("num_sequence_lens", self.lens)?,
+            initial: inputs.optional("num_initial_h", self.initial)?,
+            memory: inputs.optional("num_initial_c", self.memory)?,
+            peepholes: inputs.optional("num_P", self.peepholes)?,
+            direction: &self.direction,
+            layout: self.layout,
+            clip: f64::from(self.clip),
+            activations: functions(cell, &self.direction, &self.activations, &self.alpha, &self.beta)?,
+        };
+        layer.compute(cx)
+    }
+}
+
+fn functions(cell: Cell, direction: &str, names: &[String], alpha: &[f32], beta: &[f32]) -> Result<Vec<Activation>> {
+    let default = cell.functions();
+    Activation::list(names, default, default.len() * directions(direction), alpha, beta)
+}
+
+/// The sizes of a layer.
+#[derive(Clone, Copy)]
+struct Dims {
+    steps: usize,
+    batch: usize,
+    features: usize,
+    hidden: usize,
+    ways: usize,
+}
+
+/// One direction of a layer.
+struct Way<'a, B> {
+    /// `X` times the weights, and the bias: for each step and sequence the gates.
+    gates: Vec<B>,
+    /// Recurrent weights, a row for each gate and unit.
+    recurrent: &'a [B],
+    /// Recurrent bias of the last gate, which `linear_before_reset` needs on its own.
+    bias: &'a [B],
+    peepholes: &'a [B],
+    h: Vec<B>,
+    c: Vec<B>,
+}
+
+impl Layer<'_> {
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let dims = self.dims(cx)?;
+        in_base!(self.dtype, |B| self.run::<B>(cx, dims))
+    }
+
+    /// The sizes, checked.
+    fn dims(&self, cx: &Cx<'_, '_>) -> Result<Dims> {
+        let [first, second, features] = sizes(cx, 0, "X")?;
+        let [_, _, hidden] = sizes(cx, 2, "R")?;
+        let (ways, gates) = (directions(self.direction), self.cell.gates());
+        let (steps, batch) = if self.layout != 0 { (second, first) } else { (first, second) };
+        let state = if self.layout != 0 { [batch, ways, hidden] } else { [ways, batch, hidden] };
+        // As the sizes of tensors these do not overflow.
+        check(cx, 2, "R", &[ways, gates * hidden, hidden])?;
+        check(cx, 1, "W", &[ways, gates * hidden, features])?;
+        for (at, name, dims) in [
+            (self.bias, "B", &[ways, 2 * gates * hidden] as &[usize]),
+            (self.lens, "sequence_lens", &[batch]),
+            (self.initial, "initial_h", &state),
+            (self.memory, "initial_c", &state),
+            (self.peepholes, "P", &[ways, 3 * hidden]),
+        ] {
+            if let Some(at) = at {
+                check(cx, at, name, dims)?;
+            }
+        }
+        Ok(Dims { steps, batch, features, hidden, ways })
+    }
+
+    /// The number of steps of each sequence.
+    fn lens(&self, cx: &Cx<'_, '_>, dims: Dims) -> Result<Vec<usize>> {
+        let Some(at) = self.lens else { return Ok(vec![dims.steps; dims.batch]) };
+        let valid = |n: i64| {
+            usize::try_from(n).ok().filter(|&n| n <= dims.steps).ok_or_else(|| {
+                Error::invalid("sequence_lens has a length that X does not have")
+                    .expected(format!("0 to {}", dims.steps))
+                    .found(n)
+            })
+        };
+        cx.i64s(at)?.into_iter().map(valid).collect()
+    }
+
+    /// A state of direction `way` from input `at`, zeros where it is not given.
+    fn state<B: Base>(&self, cx: &Cx<'_, '_>, at: Option<usize>, dims: Dims, way: usize) -> Result<Vec<B>> {
+        let Dims { batch, hidden, ways, .. } = dims;
+        let mut state = buffer::<B>(cx, product(&[batch, hidden])?)?;
+        if let Some(at) = at
+            && hidden > 0
+        {
+            let given = read::<B>(cx.input(at)?)?;
+            for (b, row) in state.chunks_exact_mut(hidden).enumerate() {
+                let place = if self.layout != 0 { b * ways + way } else { way * batch + b };
+                row.copy_from_slice(&given[place * hidden..][..hidden]);
+            }
+        }
+        Ok(state)
+    }
+
+    fn run<B: Base>(&self, cx: &mut Cx<'_, '_>, dims: Dims) -> Result<()> {
+        let Dims { steps, batch, features, hidden, ways } = dims;
+        let width = self.cell.gates() * hidden;
+        let lens = self.lens(cx, dims)?;
+        let (x, w, r) = (read::<B>(cx.input(0)?)?, read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
+        let bias = self.bias.map(|at| read::<B>(cx.input(at)?)).transpose()?;
+        let peepholes = self.peepholes.map(|at| read::<B>(cx.input(at)?)).transpose()?;
+        let mut y = buffer::<B>(cx, product(&[steps, ways, batch, hidden])?)?;
+        let mut states = [buffer::<B>(cx, product(&[ways, batch, hidden])?)?, Vec::new()];
+        states[1] = states[0].clone();
+        for way in 0..ways {
+            let mut gates = buffer::<B>(cx, product(&[steps, batch, width])?)?;
+            let weights = Mat::new(&w[way * width * features..], features).t();
+            multiply(cx.pool(), Size { m: steps * batch, n: width, k: features }, Mat::new(&x, features), weights, &mut gates)?;
+            let bias = bias.as_ref().map_or(&[][..], |b| &b[2 * way * width..][..2 * width]);
+            self.add_bias(&mut gates, bias, width, hidden);
+            let mut one = Way {
+                gates,
+                recurrent: &r[way * width * hidden..],
+                bias: bias.get(2 * width - hidden..).unwrap_or(&[]),
+                peepholes: peepholes.as_ref().map_or(&[], |p| &p[way * 3 * hidden..][..3 * hidden]),
+                h: self.state(cx, self.initial, dims, way)?,
+                c: self.state(cx, self.memory, dims, way)?,
+            };
+            let reverse = self.direction == "reverse" || way == 1;
+            let place = |t: usize, b: usize| match self.layout != 0 {
+                true => ((b * steps + t) * ways + way) * hidden,
+                false => ((t * ways + way) * batch + b) * hidden,
+            };
+            // Where the gates of a step and sequence begin: X keeps its layout.
+            let row = |t: usize, b: usize| if self.layout != 0 { b * steps + t } else { t * batch + b };
+            let mut scratch = [buffer::<B>(cx, batch * width)?, buffer::<B>(cx, batch * hidden)?];
+            for step in 0..lens.iter().copied().max().unwrap_or(0) {
+                let at = |b: usize| {
+                    let len = lens[b];
+                    (step < len).then(|| if reverse { len - 1 - step } else { step })
+                };
+                self.step(cx, dims, way, &mut one, &mut scratch, |b| at(b).map(|t| row(t, b)))?;
+                for (b, t) in (0..batch).filter_map(|b| Some((b, at(b)?))) {
+                    y[place(t, b)..][..hidden].copy_from_slice(&one.h[b * hidden..][..hidden]);
+                }
+            }
+            for b in 0..batch {
+                let place = (if self.layout != 0 { b * ways + way } else { way * batch + b }) * hidden;
+                states[0][place..][..hidden].copy_from_slice(&one.h[b * hidden..][..hidden]);
+                states[1][place..][..hidden].copy_from_slice(&one.c[b * hidden..][..hidden]);
+            }
+        }
+        let (whole, state) = match self.layout != 0 {
+            true => (Shape::new([batch, steps, ways, hidden])?, Shape::new([batch, ways, hidden])?),
+            false => (Shape::new([steps, ways, batch, hidden])?, Shape::new([ways, batch, hidden])?),
+        };
+        let y = write(cx, self.dtype, &whole, y)?;
+        cx.set(0, y);
+        for (i, values) in states.into_iter().enumerate().take(cx.num_outputs() - 1) {
+            let tensor = write(cx, self.dtype, &state, values)?;
+            cx.set(i + 1, tensor);
+        }
+        Ok(())
+    }
+
+    /// Adds both biases to the gates, but for the recurrent one of the last gate where that is needed on its own.
+    fn add_bias<B: Base>(&self, gates: &mut [B], bias: &[B], width: usize, hidden: usize) {
+        if bias.is_empty() {
+            return;
+        }
+        let (input, recurrent) = bias.split_at(width);
+        let own = matches!(self.cell, Cell::Gru { linear: true });
+        let mut sum: Vec<B> = input.to_vec();
+        let until = if own { width - hidden } else { width };
+        sum.iter_mut().zip(&recurrent[..until]).for_each(|(s, &r)| *s = *s + r);
+        for row in gates.chunks_exact_mut(width) {
+            row.iter_mut().zip(&sum).for_each(|(g, &b)| *g = *g + b);
+        }
+    }
+
+    fn clipped<B: Base>(&self, x: B) -> B {
+        let limit = B::of(self.clip);
+        if self.clip > 0.0 { x.min(limit).max(-limit) } else { x }
+    }
+
+    /// One step of the sequences for which `row` gives the place of their gates.
+    fn step<B: Base>(
+        &self,
+        cx: &Cx<'_, '_>,
+        Dims { batch, hidden, .. }: Dims,
+        way: usize,
+        one: &mut Way<'_, B>,
+        [wide, narrow]: &mut [Vec<B>; 2],
+        row: impl Fn(usize) -> Option<usize>,
+    ) -> Result<()> {
+        let width = self.cell.gates() * hidden;
+        let functions = self.cell.functions().len();
+        let f = &self.activations[way * functions..][..functions];
+        let act = |f: &Activation, x: B| f.of(self.clipped(x));
+        let times = |n: usize, skip: usize, h: &[B], out: &mut [B]| {
+            let weights = Mat::new(&one.recurrent[skip * hidden..], hidden).t();
+            multiply(cx.pool(), Size { m: batch, n, k: hidden }, Mat::new(h, hidden), weights, out)
+        };
+        if !matches!(self.cell, Cell::Gru { .. }) {
+            times(width, 0, &one.h, wide)?;
+            for b in 0..batch {
+                let Some(at) = row(b) else { continue };
+                let (gates, part) = (&one.gates[at * width..][..width], &wide[b * width..][..width]);
+                let (h, c) = (&mut one.h[b * hidden..][..hidden], &mut one.c[b * hidden..][..hidden]);
+                for j in 0..hidden {
+                    let gate = |g: usize| gates[g * hidden + j] + part[g * hidden + j];
+                    let Cell::Lstm { coupled } = self.cell else {
+                        h[j] = act(&f[0], gate(0));
+                        continue;
+                    };
+                    let peep = |g: usize, c: B| one.peepholes.get(g * hidden + j).map_or(B::of(0.0), |&p| p * c);
+                    let i = act(&f[0], gate(0) + peep(0, c[j]));
+                    let forget = if coupled { B::of(1.0) - i } else { act(&f[0], gate(2) + peep(2, c[j])) };
+                    c[j] = forget * c[j] + i * act(&f[1], gate(3));
+                    h[j] = act(&f[0], gate(1) + peep(1, c[j])) * f[2].of(c[j]);
+                }
+            }
+            return Ok(());
+        }
+        let linear = matches!(self.cell, Cell::Gru { linear: true });
+        let two = 2 * hidden;
+        times(two, 0, &one.h, &mut wide[..batch * two])?;
+        // The update gate, then the reset gate.
+        for b in 0..batch {
+            let Some(at) = row(b) else { continue };
+            for j in 0..two {
+                let gate = &mut wide[b * two + j];
+                *gate = act(&f[0], one.gates[at * width + j] + *gate);
+            }
+        }
+        let mut reset = one.h.clone();
+        if linear {
+            times(hidden, two, &one.h, narrow)?;
+        } else {
+            for (at, h) in reset.iter_mut().enumerate() {
+                let (b, j) = (at / hidden, at % hidden);
+                *h = *h * wide[b * two + hidden + j];
+            }
+            times(hidden, two, &reset, narrow)?;
+        }
+        for b in 0..batch {
+            let Some(at) = row(b) else { continue };
+            for j in 0..hidden {
+                let mut part = narrow[b * hidden + j];
+                if linear {
+                    part = wide[b * two + hidden + j] * (part + one.bias.get(j).copied().unwrap_or(B::of(0.0)));
+                }
+                let candidate = act(&f[1], one.gates[at * width + two + j] + part);
+                let update = wide[b * two + j];
+                let h = &mut one.h[b * hidden + j];
+                *h = (B::of(1.0) - update) * candidate + update * *h;
+            }
+        }
+        Ok(())
+    }
+}

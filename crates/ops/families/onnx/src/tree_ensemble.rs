@@ -1,0 +1,482 @@
+//! `TreeEnsembleClassifier`, `TreeEnsembleRegressor` and `TreeEnsemble` of `ai.onnx.ml`.
+
+use crate::base::{Base, buffer, product, read, write};
+use crate::post::{self, Post, logistic};
+use crate::prelude::*;
+use crate::trees::{Aggregate, Lists, Mode, Node, Trees, feature};
+use std::sync::Arc;
+
+const AGGREGATES: &[&str] = &["AVERAGE", "SUM", "MIN", "MAX"];
+
+attrs! {
+    /// `TreeEnsembleClassifier` of `ai.onnx.ml`: the class of each row of `X` by the sum of the weights of the leaves that it
+    /// reaches, and the scores of all classes.
+    pub struct OnnxTreeEnsembleClassifier {
+        /// Element type of `X`.
+        dtype: DType = Attr::dtype("T1", sets::REALS),
+        /// Element type of the classes.
+        label: DType = Attr::dtype("T2", &[DType::I64, DType::Str]),
+        /// What is added to the scores of the classes.
+        base: Vec<f32> = Attr::floats("base_values").or_empty(),
+        /// `base_values` in double precision.
+        base_tensor: Vec<Tensor> = Attr::tensors("base_values_as_tensor").or_empty(),
+        /// The class of each weight.
+        class_ids: Vec<i64> = Attr::ints("class_ids").or_empty(),
+        /// The node of each weight.
+        class_nodes: Vec<i64> = Attr::ints("class_nodeids").or_empty(),
+        /// The tree of each weight.
+        class_trees: Vec<i64> = Attr::ints("class_treeids").or_empty(),
+        /// The weights.
+        class_weights: Vec<f32> = Attr::floats("class_weights").or_empty(),
+        /// `class_weights` in double precision.
+        class_weights_tensor: Vec<Tensor> = Attr::tensors("class_weights_as_tensor").or_empty(),
+        /// The classes as numbers.
+        labels: Vec<i64> = Attr::ints("classlabels_int64s").or_empty(),
+        /// The classes as strings.
+        names: Vec<Bytes> = Attr::strings("classlabels_strings").or_empty(),
+        /// Where each node goes on for false.
+        no: Vec<i64> = Attr::ints("nodes_falsenodeids").or_empty(),
+        /// The feature that each node looks at.
+        features: Vec<i64> = Attr::ints("nodes_featureids").or_empty(),
+        /// Whether NaN is true at each node.
+        missing: Vec<i64> = Attr::ints("nodes_missing_value_tracks_true").or_empty(),
+        /// How each node compares.
+        modes: Vec<String> = Attr::strings("nodes_modes").or_empty(),
+        /// The number of each node in its tree.
+        ids: Vec<i64> = Attr::ints("nodes_nodeids").or_empty(),
+        /// The tree of each node.
+        trees: Vec<i64> = Attr::ints("nodes_treeids").or_empty(),
+        /// Where each node goes on for true.
+        yes: Vec<i64> = Attr::ints("nodes_truenodeids").or_empty(),
+        /// What each node compares with.
+        values: Vec<f32> = Attr::floats("nodes_values").or_empty(),
+        /// `nodes_values` in double precision.
+        values_tensor: Vec<Tensor> = Attr::tensors("nodes_values_as_tensor").or_empty(),
+        /// What is done to the scores.
+        post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
+    }
+}
+
+attrs! {
+    /// `TreeEnsembleRegressor` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together
+    /// target by target.
+    pub struct OnnxTreeEnsembleRegressor {
+        /// Element type of `X`.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// How weights are put together.
+        aggregate: String = Attr::one_of("aggregate_function", AGGREGATES).or_str("SUM"),
+        /// What is added to each target.
+        base: Vec<f32> = Attr::floats("base_values").or_empty(),
+        /// `base_values` in double precision.
+        base_tensor: Vec<Tensor> = Attr::tensors("base_values_as_tensor").or_empty(),
+        /// Number of targets.
+        n: i64 = Attr::int("n_targets").or_int(1).at_least(1),
+        /// Where each node goes on for false.
+        no: Vec<i64> = Attr::ints("nodes_falsenodeids").or_empty(),
+        /// The feature that each node looks at.
+        features: Vec<i64> = Attr::ints("nodes_featureids").or_empty(),
+        /// Whether NaN is true at each node.
+        missing: Vec<i64> = Attr::ints("nodes_missing_value_tracks_true").or_empty(),
+        /// How each node compares.
+        modes: Vec<String> = Attr::strings("nodes_modes").or_empty(),
+        /// The number of each node in its tree.
+        ids: Vec<i64> = Attr::ints("nodes_nodeids").or_empty(),
+        /// The tree of each node.
+        trees: Vec<i64> = Attr::ints("nodes_treeids").or_empty(),
+        /// Where each node goes on for true.
+        yes: Vec<i64> = Attr::ints("nodes_truenodeids").or_empty(),
+        /// What each node compares with.
+        values: Vec<f32> = Attr::floats("nodes_values").or_empty(),
+        /// `nodes_values` in double precision.
+        values_tensor: Vec<Tensor> = Attr::tensors("nodes_values_as_tensor").or_empty(),
+        /// What is done to the targets.
+        post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
+        /// The target of each weight.
+        target_ids: Vec<i64> = Attr::ints("target_ids").or_empty(),
+        /// The node of each weight.
+        target_nodes: Vec<i64> = Attr::ints("target_nodeids").or_empty(),
+        /// The tree of each weight.
+        target_trees: Vec<i64> = Attr::ints("target_treeids").or_empty(),
+        /// The weights.
+        target_weights: Vec<f32> = Attr::floats("target_weights").or_empty(),
+        /// `target_weights` in double precision.
+        target_weights_tensor: Vec<Tensor> = Attr::tensors("target_weights_as_tensor").or_empty(),
+    }
+}
+
+attrs! {
+    /// `TreeEnsemble` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together target by
+    /// target.
+    pub struct OnnxTreeEnsemble {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// How weights are put together: 0 averages, 1 adds, 2 takes the least, 3 the greatest.
+        aggregate: i64 = Attr::int("aggregate_function").or_int(1),
+        /// The target of each leaf.
+        leaf_targets: Vec<i64> = Attr::ints("leaf_targetids").or_empty(),
+        /// The weight of each leaf.
+        leaf_weights: Tensor = Attr::tensor("leaf_weights"),
+        /// Members of the sets of the nodes that test for membership, each ended by NaN.
+        members: Vec<Tensor> = Attr::tensors("membership_values").or_empty(),
+        /// Number of targets.
+        n: i64 = Attr::int("n_targets").or_int(1).at_least(1),
+        /// Whether the node for false is a leaf.
+        no_leaf: Vec<i64> = Attr::ints("nodes_falseleafs").or_empty(),
+        /// Where each node goes on for false.
+        no: Vec<i64> = Attr::ints("nodes_falsenodeids").or_empty(),
+        /// The feature that each node looks at.
+        features: Vec<i64> = Attr::ints("nodes_featureids").or_empty(),
+        /// Whether NaN is true at each node.
+        missing: Vec<i64> = Attr::ints("nodes_missing_value_tracks_true").or_empty(),
+        /// How each node compares: less or equal, less, greater or equal, greater, equal, unequal, member.
+        modes: Tensor = Attr::tensor("nodes_modes"),
+        /// What each node compares with.
+        splits: Tensor = Attr::tensor("nodes_splits"),
+        /// Whether the node for true is a leaf.
+        yes_leaf: Vec<i64> = Attr::ints("nodes_trueleafs").or_empty(),
+        /// Where each node goes on for true.
+        yes: Vec<i64> = Attr::ints("nodes_truenodeids").or_empty(),
+        /// What is done to the targets: nothing, softmax, logistic function, softmax of what is not zero, probit.
+        post: i64 = Attr::int("post_transform").or_int(0),
+        /// The first node of each tree.
+        roots: Vec<i64> = Attr::ints("tree_roots").or_empty(),
+    }
+}
+
+/// The numbers of a list, or of the tensor that is given instead.
+fn numbers(list: &[f32], tensor: &[Tensor]) -> Result<Vec<f64>> {
+    match tensor.first().filter(|tensor| tensor.num_elements() > 0) {
+        Some(tensor) => Ok(read::<f64>(tensor)?.into_owned()),
+        None => Ok(list.iter().map(|&v| f64::from(v)).collect()),
+    }
+}
+
+/// The rows of `X`: their number and that of the features.
+fn rows(cx: &Cx<'_, '_>) -> Result<(usize, usize)> {
+    match *cx.input(0)?.shape().dims() {
+        [features] => Ok((1, features)),
+        [n, features] => Ok((n, features)),
+        _ => Err(Error::invalid("X must be a vector or a matrix").found(cx.input(0)?.shape())),
+    }
+}
+
+/// The trees of this node, made by its first run.
+fn trees_of(cx: &Cx<'_, '_>, make: impl FnOnce() -> Result<Trees>) -> Result<Arc<Result<Trees>>> {
+    cx.node_state(make)
+}
+
+fn scores_shape(cx: &mut ShapeCx<'_>, i: usize, n: Option<usize>) {
+    let rows = match cx.input(0).rank() {
+        Some(1) => Some(1),
+        _ => cx.input(0).dim(0),
+    };
+    if cx.input(0).rank().is_some() {
+        cx.output(i, PartialShape::new([rows, n]));
+    }
+}
+
+impl Op for OnnxTreeEnsembleClassifier {
+    const SPEC: Spec = Spec {
+        name: "OnnxTreeEnsembleClassifier",
+        inputs: &[arg("X", of("T1"))],
+        outputs: &[arg("Y", of("T2")), arg("Z", is(DType::F32))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let rows = if cx.input(0).rank() == Some(1) { Some(1) } else { cx.input(0).dim(0) };
+        cx.output_vector(0, rows);
+        scores_shape(cx, 1, None);
+        Ok(())
+    }
+}
+
+impl OnnxTreeEnsembleClassifier {
+    fn classes(&self) -> usize {
+        self.labels.len().max(self.names.len())
+    }
+
+    fn make(&self) -> Result<Trees> {
+        let lists = Lists {
+            trees: &self.trees,
+            ids: &self.ids,
+            features: &self.features,
+            modes: &self.modes,
+            values: &numbers(&self.values, &self.values_tensor)?,
+            yes: &self.yes,
+            no: &self.no,
+            missing: &self.missing,
+            weight_trees: &self.class_trees,
+            weight_ids: &self.class_nodes,
+            weight_targets: &self.class_ids,
+            weights: &numbers(&self.class_weights, &self.class_weights_tensor)?,
+        };
+        // Two classes may have the weights of one.
+        Trees::of(&lists, self.classes().max(2))
+    }
+
+    /// The class of a row of scores, which become those that are put out.
+    fn decide<B: Base>(&self, scores: &mut Vec<B>, has: &[bool], base: &[B], binary: Option<bool>) -> usize {
+        let (zero, one, post) = (B::of(0.0), B::of(1.0), Post::of(&self.post));
+        if self.classes() > 2 {
+            scores.iter_mut().zip(base).for_each(|(s, &b)| *s = *s + b);
+            let mut best = 0;
+            for i in 1..scores.len() {
+                best = if scores[i] > scores[best] { i } else { best };
+            }
+            post.apply(scores);
+            return best;
+        }
+        let mut second = has[1];
+        match base {
+            [a, b] => {
+                scores[0] = scores[0] + *a;
+                scores[1] = scores[1] + *b;
+                second = true;
+            }
+            [a] => scores[0] = scores[0] + *a,
+            _ => {}
+        }
+        let weight = if second { scores[1] } else { scores[0] };
+        let best = match binary {
+            Some(true) => usize::from(weight > B::of(0.5)),
+            _ => usize::from(weight > zero),
+        };
+        if second || binary.is_none() {
+            post.apply(scores);
+            return best;
+        }
+        let score = scores[0];
+        (scores[0], scores[1]) = match (binary, post) {
+            (_, Post::Probit) => {
+                scores.truncate(1);
+                post.apply(scores);
+                return best;
+            }
+            (Some(true), _) => (one - score, score),
+            (Some(false), Post::Logistic) => (logistic(-score), logistic(score)),
+            _ => (-score, score),
+        };
+        best
+    }
+}
+
+impl Kernel<Cpu> for OnnxTreeEnsembleClassifier {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        if self.classes() == 0 {
+            return Err(Error::invalid("a classifier has classes").attr("classlabels_int64s"));
+        }
+        let trees = trees_of(cx, || self.make())?;
+        let trees = (*trees).as_ref().map_err(Clone::clone)?;
+        let (n, features) = rows(cx)?;
+        trees.check_features(features)?;
+        let base = numbers(&self.base, &self.base_tensor)?;
+        let weights = numbers(&self.class_weights, &self.class_weights_tensor)?;
+        // Two classes of which one alone has weights: whether all of them are positive decides what the score means.
+        let one_class = self.class_ids.windows(2).all(|pair| pair[0] == pair[1]);
+        let binary = (self.classes() == 2 && one_class).then(|| weights.iter().all(|&w| w >= 0.0));
+        let (mut best, mut width) = (Vec::with_capacity(n), self.classes());
+        let mut z: Vec<f32> = Vec::new();
+        in_base!(if self.dtype == DType::F64 { DType::F64 } else { DType::F32 }, |B| {
+            let x = read::<B>(cx.input(0)?)?;
+            let base: Vec<B> = base.iter().map(|&b| B::of(b)).collect();
+            let mut has = vec![false; trees.targets];
+            cx.device.arena.check(product(&[n, trees.targets])?.saturating_mul(4))?;
+            for row in 0..n {
+                let mut scores = vec![B::of(0.0); trees.targets];
+                trees.scores(&x[row * features..][..features], Aggregate::Sum, &mut scores, &mut has)?;
+                best.push(self.decide(&mut scores, &has, &base, binary));
+                width = scores.len();
+                z.extend(scores.iter().map(|s| s.wide() as f32));
+            }
+        });
+        let labels = Shape::vector(n);
+        let y = match self.label {
+            DType::Str => {
+                let name = |&i: &usize| self.names.get(i).cloned().ok_or_else(|| no_label("classlabels_strings", i));
+                Tensor::from_vec(labels, best.iter().map(name).collect::<Result<Vec<Bytes>>>()?)?
+            }
+            _ => {
+                let label = |&i: &usize| self.labels.get(i).copied().ok_or_else(|| no_label("classlabels_int64s", i));
+                Tensor::from_vec(labels, best.iter().map(label).collect::<Result<Vec<i64>>>()?)?
+            }
+        };
+        let z = Tensor::from_vec(Shape::new([n, width])?, z)?;
+        cx.set(0, y);
+        cx.set(1, z);
+        Ok(())
+    }
+}
+
+fn no_label(attr: &str, i: usize) -> Error {
+    Error::invalid(format!("class {i} has no label")).attr(attr)
+}
+
+impl Op for OnnxTreeEnsembleRegressor {
+    const SPEC: Spec = Spec {
+        name: "OnnxTreeEnsembleRegressor",
+        inputs: &[arg("X", of("T"))],
+        outputs: &[arg("Y", is(DType::F32))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        scores_shape(cx, 0, usize::try_from(self.n).ok());
+        Ok(())
+    }
+}
+
+/// The scores of all rows of `X`.
+fn regress<B: Base>(cx: &Cx<'_, '_>, trees: &Trees, how: Aggregate, base: &[f64], post: Post) -> Result<Vec<B>> {
+    let (n, features) = rows(cx)?;
+    trees.check_features(features)?;
+    let x = read::<B>(cx.input(0)?)?;
+    let mut y = buffer::<B>(cx, product(&[n, trees.targets])?)?;
+    let mut has = vec![false; trees.targets];
+    for (row, scores) in y.chunks_exact_mut(trees.targets).enumerate() {
+        trees.scores(&x[row * features..][..features], how, scores, &mut has)?;
+        scores.iter_mut().zip(base).for_each(|(s, &b)| *s = *s + B::of(b));
+        // As runtimes have it, one target alone is transformed by probit only.
+        if trees.targets > 1 || post == Post::Probit {
+            post.apply(scores);
+        }
+    }
+    Ok(y)
+}
+
+impl Kernel<Cpu> for OnnxTreeEnsembleRegressor {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let targets = usize::try_from(self.n).unwrap_or(usize::MAX);
+        product(&[targets])?;
+        let make = || {
+            let lists = Lists {
+                trees: &self.trees,
+                ids: &self.ids,
+                features: &self.features,
+                modes: &self.modes,
+                values: &numbers(&self.values, &self.values_tensor)?,
+                yes: &self.yes,
+                no: &self.no,
+                missing: &self.missing,
+                weight_trees: &self.target_trees,
+                weight_ids: &self.target_nodes,
+                weight_targets: &self.target_ids,
+                weights: &numbers(&self.target_weights, &self.target_weights_tensor)?,
+            };
+            Trees::of(&lists, targets)
+        };
+        let trees = trees_of(cx, make)?;
+        let trees = (*trees).as_ref().map_err(Clone::clone)?;
+        let base = numbers(&self.base, &self.base_tensor)?;
+        cx.device.arena.check(targets)?;
+        let how = Aggregate::named(&self.aggregate);
+        let shape = Shape::new([rows(cx)?.0, targets])?;
+        let y = in_base!(if self.dtype == DType::F64 { DType::F64 } else { DType::F32 }, |B| {
+            let y = regress::<B>(cx, trees, how, &base, Post::of(&self.post))?;
+            write(cx, DType::F32, &shape, y)?
+        });
+        cx.set(0, y);
+        Ok(())
+    }
+}
+
+impl Op for OnnxTreeEnsemble {
+    const SPEC: Spec =
+        Spec { name: "OnnxTreeEnsemble", inputs: &[arg("X", of("T"))], outputs: &[arg("Y", of("T"))], ..Spec::PURE };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        scores_shape(cx, 0, usize::try_from(self.n).ok());
+        Ok(())
+    }
+}
+
+impl OnnxTreeEnsemble {
+    fn make(&self, targets: usize) -> Result<Trees> {
+        let (modes, splits) = (self.modes.slice::<u8>()?, read::<f64>(&self.splits)?);
+        let (n, leaves) = (modes.len(), self.leaf_targets.len());
+        for (attr, found, expected) in [
+            ("nodes_splits", splits.len(), n),
+            ("nodes_featureids", self.features.len(), n),
+            ("nodes_truenodeids", self.yes.len(), n),
+            ("nodes_falsenodeids", self.no.len(), n),
+            ("nodes_trueleafs", self.yes_leaf.len(), n),
+            ("nodes_falseleafs", self.no_leaf.len(), n),
+            ("leaf_weights", self.leaf_weights.num_elements(), leaves),
+        ] {
+            if found != expected {
+                return Err(Error::invalid(format!("{attr} has the wrong length"))
+                    .attr(attr)
+                    .expected(format!("{expected} elements"))
+                    .found(format!("{found} elements")));
+            }
+        }
+        let place = |id: i64, is_leaf: bool, attr: &str| {
+            let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
+            usize::try_from(id).ok().filter(|&id| id < limit).map(|id| id + first).ok_or_else(|| {
+                Error::invalid("a node of a tree leads to one that does not exist").attr(attr).found(id)
+            })
+        };
+        let members: Vec<f64> = match self.members.first() {
+            Some(members) => read::<f64>(members)?.into_owned(),
+            None => Vec::new(),
+        };
+        let (mut nodes, mut sets) = (Vec::with_capacity(n + leaves), members.split(|v| v.is_nan()));
+        let mut from = 0;
+        for i in 0..n {
+            let mode = Mode::numbered(modes[i])?;
+            let mut range = (0, 0);
+            if mode == Mode::Member {
+                let set = sets.next().ok_or_else(|| Error::invalid("a node has no members").attr("membership_values"))?;
+                range = (from, from + set.len());
+                from += set.len() + 1;
+            }
+            let yes = place(self.yes[i], self.yes_leaf[i] != 0, "nodes_truenodeids")?;
+            let no = place(self.no[i], self.no_leaf[i] != 0, "nodes_falsenodeids")?;
+            let missing = self.missing.get(i).is_some_and(|&m| m != 0);
+            nodes.push(Node { mode, feature: feature(self.features[i])?, value: splits[i], next: [yes, no], missing, range });
+        }
+        let mut weights = Vec::with_capacity(leaves);
+        for (i, (&target, &weight)) in self.leaf_targets.iter().zip(read::<f64>(&self.leaf_weights)?.iter()).enumerate() {
+            let target = usize::try_from(target).ok().filter(|&t| t < targets).ok_or_else(|| {
+                Error::invalid("a leaf has a weight for a target that does not exist").attr("leaf_targetids").found(target)
+            })?;
+            weights.push((target, weight));
+            let range = (i, i + 1);
+            nodes.push(Node { mode: Mode::Leaf, feature: 0, value: 0.0, next: [0, 0], missing: false, range });
+        }
+        let roots = self.roots.iter().map(|&root| place(root, false, "tree_roots")).collect::<Result<_>>()?;
+        Ok(Trees { nodes, roots, weights, members, targets })
+    }
+}
+
+impl Kernel<Cpu> for OnnxTreeEnsemble {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let targets = usize::try_from(self.n).unwrap_or(usize::MAX);
+        product(&[targets])?;
+        cx.device.arena.check(targets)?;
+        let trees = trees_of(cx, || self.make(targets))?;
+        let trees = (*trees).as_ref().map_err(Clone::clone)?;
+        let how = match self.aggregate {
+            0 => Aggregate::Average,
+            1 => Aggregate::Sum,
+            2 => Aggregate::Min,
+            3 => Aggregate::Max,
+            other => return Err(Error::invalid("there is no such function").attr("aggregate_function").found(other)),
+        };
+        let name = usize::try_from(self.post).ok().and_then(|post| post::NAMES.get(post));
+        let name = name.ok_or_else(|| Error::invalid("there is no such function").attr("post_transform").found(self.post))?;
+        let shape = Shape::new([rows(cx)?.0, targets])?;
+        let y = in_base!(self.dtype, |B| {
+            let y = regress::<B>(cx, trees, how, &[], Post::of(name))?;
+            write(cx, self.dtype, &shape, y)?
+        });
+        cx.set(0, y);
+        Ok(())
+    }
+}
