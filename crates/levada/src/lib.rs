@@ -268,6 +268,8 @@ pub use levada_graph as graph;
 pub use levada_kernel as kernel;
 pub use levada_nodes as ops;
 pub use levada_nodes::Ops;
+#[cfg(feature = "onnx")]
+pub use levada_onnx as onnx;
 pub use levada_placer as placer;
 pub use levada_placer::Placer;
 pub use levada_records as records;

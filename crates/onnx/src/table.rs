@@ -1,0 +1,50 @@
+//! The operators that are converted: one list, put together of those of the families.
+
+use crate::block::Val;
+use crate::cx::Cx;
+use crate::ops;
+use levada_graph::Result;
+
+/// Adds the nodes that do what a node of the operator does; gives the values of its outputs. It may give fewer than the node
+/// names where those left out are not in use.
+pub(crate) type Convert = fn(&mut Cx<'_, '_>) -> Result<Vec<Val>>;
+
+/// An operator that is converted.
+#[derive(Clone, Copy)]
+pub struct Operator {
+    /// Its domain; `ai.onnx` for the standard one, which files leave empty.
+    pub domain: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// The versions of its operator set that changed it, as far as they are supported.
+    pub since: &'static [i64],
+    pub(crate) convert: Convert,
+}
+
+/// The standard domain. Files leave it empty.
+pub const STANDARD: &str = "ai.onnx";
+
+/// The newest version of the standard operator set that is known.
+pub const NEWEST: i64 = 28;
+
+/// An operator of the standard domain.
+pub(crate) const fn op(name: &'static str, since: &'static [i64], convert: Convert) -> Operator {
+    of(STANDARD, name, since, convert)
+}
+
+/// An operator of any domain.
+pub(crate) const fn of(domain: &'static str, name: &'static str, since: &'static [i64], convert: Convert) -> Operator {
+    Operator { domain, name, since, convert }
+}
+
+/// The families of operators by name.
+pub fn families() -> &'static [(&'static str, &'static [Operator])] {
+    ops::FAMILIES
+}
+
+/// The operator of this name.
+pub(crate) fn find(domain: &str, name: &str) -> Option<&'static Operator> {
+    let domain = if domain.is_empty() { STANDARD } else { domain };
+    let all = families().iter().flat_map(|(_, operators)| operators.iter());
+    all.into_iter().find(|operator| operator.name == name && operator.domain == domain)
+}

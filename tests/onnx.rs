@@ -1,0 +1,261 @@
+//! The test cases of the `onnx` package: a sample that is kept here, or with `ONNX_CASES=DIR` all those that
+//! `tests/onnx/record.py DIR` has written; `ONNX_FILTER` chooses among them. What fails is listed by operator.
+
+use flate2::read::GzDecoder;
+use levada::graph::Variant;
+use levada::onnx::proto::{OptionalProto, SequenceProto, TensorProto};
+use levada::onnx::tensor::{Beside, tensor};
+use levada::onnx::{Model, Type};
+use levada::{Code, Complex64, DType, Session, SessionOptions, Tensor, bf16, f16};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The files of a case by their path in it.
+type Files = BTreeMap<String, Vec<u8>>;
+
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/onnx/sample.bin.gz");
+
+/// Cases whose values nobody can expect, or that are about something else.
+const LEFT_OUT: &[&str] = &[];
+
+fn packed() -> BTreeMap<String, Files> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(std::fs::File::open(SAMPLE).unwrap()).read_to_end(&mut bytes).unwrap();
+    let mut cases: BTreeMap<String, Files> = BTreeMap::new();
+    let mut rest = &bytes[..];
+    let mut part = || {
+        let (length, after) = rest.split_at(4);
+        let (part, after) = after.split_at(u32::from_le_bytes(length.try_into().unwrap()) as usize);
+        rest = after;
+        (part.to_vec(), rest.is_empty())
+    };
+    loop {
+        let (path, _) = part();
+        let (data, is_last) = part();
+        let path = String::from_utf8(path).unwrap();
+        let name = path.find("/model.onnx").or(path.find("/tolerance")).or_else(|| path.rsplit_once('/')?.0.rfind('/'));
+        let (case, file) = path.split_at(name.unwrap());
+        cases.entry(case.to_owned()).or_default().insert(file[1..].to_owned(), data);
+        if is_last {
+            return cases;
+        }
+    }
+}
+
+fn collect(dir: &Path, prefix: &str, into: &mut Files) {
+    for entry in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        match entry.path().is_dir() {
+            true => collect(&entry.path(), &format!("{name}/"), into),
+            false => drop(into.insert(name, std::fs::read(entry.path()).unwrap())),
+        }
+    }
+}
+
+fn in_directory(dir: &Path, prefix: &str, filter: &str, into: &mut BTreeMap<String, Files>) {
+    for entry in std::fs::read_dir(dir).unwrap().map(Result::unwrap).filter(|e| e.path().is_dir()) {
+        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        if !entry.path().join("model.onnx").exists() {
+            in_directory(&entry.path(), &format!("{name}/"), filter, into);
+        } else if name.contains(filter) {
+            collect(&entry.path(), "", into.entry(name).or_default());
+        }
+    }
+}
+
+/// A value of a data set.
+#[derive(Debug)]
+enum Value {
+    Tensor(Tensor),
+    Sequence(Vec<Tensor>),
+    Missing,
+}
+
+fn sequence(proto: &SequenceProto) -> Result<Value, String> {
+    let one = |proto: &TensorProto| tensor(proto, &Beside::default()).map(|(t, _)| t).map_err(|e| e.to_string());
+    proto.tensor_values.iter().map(one).collect::<Result<_, _>>().map(Value::Sequence)
+}
+
+fn value(bytes: &[u8], ty: &Type) -> Result<Value, String> {
+    use prost::Message;
+    let text = |e: prost::DecodeError| e.to_string();
+    match ty {
+        Type::Sequence(_) => sequence(&SequenceProto::decode(bytes).map_err(text)?),
+        Type::Optional(_) => {
+            let proto = OptionalProto::decode(bytes).map_err(text)?;
+            match (&proto.tensor_value, &proto.sequence_value) {
+                (Some(proto), _) => Ok(Value::Tensor(tensor(proto, &Beside::default()).map_err(|e| e.to_string())?.0)),
+                (None, Some(proto)) => sequence(proto),
+                (None, None) => Ok(Value::Missing),
+            }
+        }
+        _ => {
+            let proto = TensorProto::decode(bytes).map_err(text)?;
+            tensor(&proto, &Beside::default()).map(|(t, _)| Value::Tensor(t)).map_err(|e| e.to_string())
+        }
+    }
+}
+
+fn f64s(tensor: &Tensor) -> Option<Vec<Complex64>> {
+    let real = |v: Vec<f64>| v.into_iter().map(|v| Complex64::new(v, 0.0)).collect();
+    Some(match tensor.dtype() {
+        DType::F32 => real(tensor.slice::<f32>().ok()?.iter().map(|&v| v.into()).collect()),
+        DType::F64 => real(tensor.slice::<f64>().ok()?.to_vec()),
+        DType::F16 => real(tensor.slice::<f16>().ok()?.iter().map(|v| v.to_f64()).collect()),
+        DType::BF16 => real(tensor.slice::<bf16>().ok()?.iter().map(|v| v.to_f64()).collect()),
+        DType::C64 => {
+            tensor.slice::<levada::Complex32>().ok()?.iter().map(|v| Complex64::new(v.re.into(), v.im.into())).collect()
+        }
+        DType::C128 => tensor.slice::<Complex64>().ok()?.to_vec(),
+        _ => return None,
+    })
+}
+
+/// As numpy's `assert_allclose` compares.
+fn compare(found: &Tensor, expected: &Tensor, rtol: f64, atol: f64) -> Result<(), String> {
+    if found.dtype() != expected.dtype() || found.shape() != expected.shape() {
+        let what = |t: &Tensor| format!("{}{}", t.dtype(), t.shape());
+        return Err(format!("found {}, expected {}", what(found), what(expected)));
+    }
+    let (Some(a), Some(b)) = (f64s(found), f64s(expected)) else {
+        return if found == expected { Ok(()) } else { Err(format!("found {found}\n    expected {expected}")) };
+    };
+    // A number of 16 bits is known no better than that.
+    let rtol = match found.dtype() {
+        DType::F16 => rtol.max(2e-3),
+        DType::BF16 => rtol.max(1.6e-2),
+        _ => rtol,
+    };
+    let close = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= atol + rtol * b.abs();
+    match a.iter().zip(&b).position(|(a, b)| !close(a.re, b.re) || !close(a.im, b.im)) {
+        None => Ok(()),
+        Some(i) => {
+            Err(format!("element {i} is {}, expected {}\n    found {found}\n    expected {expected}", a[i], b[i]))
+        }
+    }
+}
+
+enum Outcome {
+    Passed,
+    Unsupported(String),
+    Failed(String),
+}
+
+fn run(files: &Files) -> Outcome {
+    match try_run(files) {
+        Ok(()) => Outcome::Passed,
+        Err((Some(Code::Unimplemented), why)) => Outcome::Unsupported(why),
+        Err((_, why)) => Outcome::Failed(why),
+    }
+}
+
+fn try_run(files: &Files) -> Result<(), (Option<Code>, String)> {
+    let failed = |e: levada::Error| (Some(e.code()), e.to_string());
+    let text = |e: String| (None, e);
+    let model = Model::parse(files["model.onnx"].clone()).map_err(failed)?;
+    let imported = model.graph(&levada::registry()).map_err(failed)?;
+    let tolerance = String::from_utf8_lossy(&files["tolerance"]).into_owned();
+    let mut tolerance = tolerance.split(' ').map(|t| t.parse::<f64>().unwrap());
+    let (rtol, atol) = (tolerance.next().unwrap(), tolerance.next().unwrap());
+    let options = SessionOptions { threads: 1, ..SessionOptions::default() };
+    let session = Session::new(imported.graph.clone(), options).map_err(failed)?;
+    for set in 0.. {
+        if !files.keys().any(|path| path.starts_with(&format!("{set}/"))) {
+            return if set == 0 { Err(text("there is no data".to_owned())) } else { Ok(()) };
+        }
+        let mut feeds = Vec::new();
+        for (i, input) in imported.inputs.iter().enumerate() {
+            let Some(bytes) = files.get(&format!("{set}/input_{i}.pb")) else { continue };
+            let value = match value(bytes, &input.ty).map_err(text)? {
+                Value::Tensor(tensor) if !matches!(input.ty, Type::Optional(_)) => tensor,
+                other => variant(other).map_err(text)?,
+            };
+            feeds.push((input.endpoint.as_str(), value));
+        }
+        let fetches: Vec<&str> = imported.outputs.iter().map(|output| output.endpoint.as_str()).collect();
+        let found = session.run(&feeds, &fetches, &[]).map_err(failed)?;
+        for (i, (output, found)) in imported.outputs.iter().zip(&found).enumerate() {
+            let Some(bytes) = files.get(&format!("{set}/output_{i}.pb")) else { continue };
+            let expected = value(bytes, &output.ty).map_err(text)?;
+            check(found, &expected, rtol, atol).map_err(|why| text(format!("output {}: {why}", output.name)))?;
+        }
+    }
+    Ok(())
+}
+
+fn variant(value: Value) -> Result<Tensor, String> {
+    Err(format!("no variant for {value:?}"))
+}
+
+fn check(found: &Tensor, expected: &Value, rtol: f64, atol: f64) -> Result<(), String> {
+    match expected {
+        Value::Tensor(expected) => compare(found, expected, rtol, atol),
+        Value::Sequence(_) | Value::Missing => {
+            let _ = found.slice::<Variant>();
+            Err("sequences are not compared".to_owned())
+        }
+    }
+}
+
+fn operators(files: &Files) -> String {
+    let model = Model::parse(files["model.onnx"].clone());
+    let names = model.map(|model| model.operators().into_keys().collect::<Vec<_>>()).unwrap_or_default();
+    names.join(" ").replace("ai.onnx.", "")
+}
+
+#[test]
+fn cases_of_the_onnx_package() {
+    let filter = std::env::var("ONNX_FILTER").unwrap_or_default();
+    let cases = match std::env::var("ONNX_CASES") {
+        Ok(dir) => {
+            let mut cases = BTreeMap::new();
+            in_directory(Path::new(&dir), "", &filter, &mut cases);
+            cases
+        }
+        Err(_) if !Path::new(SAMPLE).exists() => return println!("skipped: there is no sample"),
+        Err(_) => packed(),
+    };
+    let cases: Vec<(String, Files)> = cases.into_iter().filter(|(name, _)| !LEFT_OUT.contains(&&name[..])).collect();
+    assert!(!cases.is_empty());
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((name, files)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(files)));
+                    let outcome = outcome.unwrap_or_else(|_| Outcome::Failed("it panics".to_owned()));
+                    results.lock().unwrap().insert(name.clone(), (operators(files), outcome));
+                }
+            });
+        }
+    });
+    let results = results.into_inner().unwrap();
+    let mut by_operator: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut all = [0; 3];
+    for (name, (operators, outcome)) in &results {
+        let column = match outcome {
+            Outcome::Passed => 0,
+            Outcome::Unsupported(why) => {
+                println!("UNSUPPORTED {name} [{operators}]: {}", why.replace('\n', "\n    "));
+                1
+            }
+            Outcome::Failed(why) => {
+                println!("FAILED {name} [{operators}]: {}", why.replace('\n', "\n    "));
+                2
+            }
+        };
+        by_operator.entry(operators).or_default()[column] += 1;
+        all[column] += 1;
+    }
+    for (operators, [passed, unsupported, failed]) in &by_operator {
+        if unsupported + failed > 0 {
+            println!("{passed:5} passed {unsupported:5} unsupported {failed:5} failed  {operators}");
+        }
+    }
+    let [passed, unsupported, failed] = all;
+    println!("{passed} passed, {unsupported} unsupported, {failed} failed");
+    assert_eq!(unsupported + failed, 0);
+}
