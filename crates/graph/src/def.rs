@@ -54,6 +54,8 @@ pub struct Library {
     pub functions: Vec<FunctionDef>,
     /// Gradient functions: (function, its gradient).
     pub gradients: Vec<(String, String)>,
+    /// Gradient functions of the ops that nodes name in `_gradient_op_type`: (op type, function).
+    pub registered_gradients: Vec<(String, String)>,
 }
 
 impl Library {

@@ -214,17 +214,24 @@ fn merged(old: &Library, new: &Library) -> Result<Library> {
             }
         }
     }
-    for (function, gradient) in &new.gradients {
-        match old.gradients.iter().find(|(f, _)| f == function) {
-            None => library.gradients.push((function.clone(), gradient.clone())),
+    merge_gradients(&mut library.gradients, &new.gradients, "function")?;
+    merge_gradients(&mut library.registered_gradients, &new.registered_gradients, "op type")?;
+    Ok(library)
+}
+
+/// Adds the gradients of functions or op types that have none yet.
+fn merge_gradients(old: &mut Vec<(String, String)>, new: &[(String, String)], what: &str) -> Result<()> {
+    for (of, gradient) in new {
+        match old.iter().find(|(known, _)| known == of) {
+            None => old.push((of.clone(), gradient.clone())),
             Some((_, known)) if known == gradient => {}
             Some((_, known)) => {
-                return Err(Error::invalid(format!("the function {function} has two gradients"))
+                return Err(Error::invalid(format!("the {what} {of} has two gradients"))
                     .found(format!("{known} and {gradient}")));
             }
         }
     }
-    Ok(library)
+    Ok(())
 }
 
 /// Versions of what two writers wrote.

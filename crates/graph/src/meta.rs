@@ -1,8 +1,11 @@
 //! What a `MetaGraphDef` says about its graph beside the collections: signatures, and the nodes that save and restore it.
 
-use crate::dtype::EdgeType;
+use crate::dtype::{DType, EdgeType};
+use crate::error::Result;
 use crate::proto;
 use crate::shape::PartialShape;
+use crate::tensor::Tensor;
+use bytes::Bytes;
 use std::collections::BTreeMap;
 
 /// Signatures by name, and the saver. A graph that stands alone in its file has neither.
@@ -30,6 +33,8 @@ pub struct SignatureDef {
     pub outputs: BTreeMap<String, TensorDef>,
     /// What kind of signature it is, such as `tensorflow/serving/predict`.
     pub method: String,
+    /// Values of inputs that need not be fed.
+    pub defaults: BTreeMap<String, Tensor>,
 }
 
 /// A tensor of a signature (`TensorInfo`).
@@ -41,6 +46,10 @@ pub struct TensorDef {
     pub dtype: Option<EdgeType>,
     /// What the file says of its shape.
     pub shape: PartialShape,
+    /// The tensors that make up a sparse one (`indices`, `values`, `dense_shape`) or another composite one (`0`, `1`, ...).
+    pub parts: Vec<(String, TensorDef)>,
+    /// The message `TypeSpecProto` of a composite tensor that is not a plain sparse one.
+    pub type_spec: Option<Bytes>,
 }
 
 /// The nodes that save and restore variables.
@@ -64,7 +73,9 @@ impl Meta {
         };
         let signature = |(name, message): (String, proto::SignatureDef)| {
             let (inputs, outputs) = (tensors(message.inputs), tensors(message.outputs));
-            (name, SignatureDef { inputs, outputs, method: message.method_name })
+            let default = |(name, proto)| Some((name, crate::read::tensor_from_proto(proto).ok()?));
+            let defaults = message.defaults.into_iter().filter_map(default).collect();
+            (name, SignatureDef { inputs, outputs, method: message.method_name, defaults })
         };
         let saver = saver.map(|message| SaverDef {
             filename: message.filename_tensor_name,
@@ -74,13 +85,15 @@ impl Meta {
         Meta { signatures: signatures.into_iter().map(signature).collect(), saver }
     }
 
-    pub(crate) fn signatures_to_proto(&self) -> BTreeMap<String, proto::SignatureDef> {
+    pub(crate) fn signatures_to_proto(&self) -> Result<BTreeMap<String, proto::SignatureDef>> {
         let tensors = |defs: &BTreeMap<String, TensorDef>| {
             defs.iter().map(|(name, def)| (name.clone(), def.to_proto())).collect()
         };
         let signature = |(name, def): (&String, &SignatureDef)| {
             let (inputs, outputs) = (tensors(&def.inputs), tensors(&def.outputs));
-            (name.clone(), proto::SignatureDef { inputs, outputs, method_name: def.method.clone() })
+            let default = |(name, tensor): (&String, &Tensor)| Ok((name.clone(), crate::write::tensor_to_proto(tensor)?));
+            let defaults = def.defaults.iter().map(default).collect::<Result<_>>()?;
+            Ok((name.clone(), proto::SignatureDef { inputs, outputs, method_name: def.method.clone(), defaults }))
         };
         self.signatures.iter().map(signature).collect()
     }
@@ -103,7 +116,37 @@ impl TensorDef {
             }
             _ => PartialShape::Unknown,
         };
-        TensorDef { endpoint: info.name, dtype: EdgeType::from_number(info.dtype), shape }
+        let (endpoint, dtype) = (info.name, EdgeType::from_number(info.dtype));
+        let def = TensorDef { endpoint, dtype, shape, ..TensorDef::default() };
+        match (info.coo_sparse, info.composite_tensor) {
+            (Some(sparse), _) => def.sparse(
+                sparse.indices_tensor_name,
+                sparse.values_tensor_name,
+                sparse.dense_shape_tensor_name,
+            ),
+            (None, Some(composite)) => {
+                let part = |(i, info): (usize, proto::TensorInfo)| (i.to_string(), TensorDef::from_proto(info));
+                let parts = composite.components.into_iter().enumerate().map(part).collect();
+                TensorDef { parts, type_spec: composite.type_spec, ..def }
+            }
+            (None, None) => def,
+        }
+    }
+
+    /// A sparse tensor of these three endpoints.
+    pub(crate) fn sparse(self, indices: String, values: String, dense_shape: String) -> TensorDef {
+        let rank = self.shape.rank();
+        let part = |name: &str, endpoint, dtype: Option<EdgeType>, shape: [Option<usize>; 2], rank: usize| {
+            let shape = PartialShape::new(shape[..rank].iter().copied());
+            (name.to_owned(), TensorDef { endpoint, dtype, shape, ..TensorDef::default() })
+        };
+        let long = Some(DType::I64.value());
+        let parts = vec![
+            part("indices", indices, long, [None, rank], 2),
+            part("values", values, self.dtype, [None; 2], 1),
+            part("dense_shape", dense_shape, long, [rank, None], 1),
+        ];
+        TensorDef { parts, ..self }
     }
 
     fn to_proto(&self) -> proto::TensorInfo {
@@ -111,6 +154,20 @@ impl TensorDef {
             name: self.endpoint.clone(),
             dtype: self.dtype.map_or(0, |dtype| dtype.number()),
             tensor_shape: Some(crate::write::shape(&self.shape)),
+            coo_sparse: self.coo_sparse(),
+            composite_tensor: self.type_spec.as_ref().map(|type_spec| proto::CompositeTensor {
+                type_spec: Some(type_spec.clone()),
+                components: self.parts.iter().map(|(_, part)| part.to_proto()).collect(),
+            }),
         }
+    }
+
+    fn coo_sparse(&self) -> Option<proto::CooSparse> {
+        let endpoint = |name: &str| Some(self.parts.iter().find(|(part, _)| part == name)?.1.endpoint.clone());
+        Some(proto::CooSparse {
+            values_tensor_name: endpoint("values")?,
+            indices_tensor_name: endpoint("indices")?,
+            dense_shape_tensor_name: endpoint("dense_shape")?,
+        })
     }
 }

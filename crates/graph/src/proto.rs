@@ -235,6 +235,20 @@ pub(crate) struct FunctionDefLibrary {
     #[prost(message, repeated, tag = "2")]
     #[serde(skip_serializing_if = "is_default")]
     pub gradient: Vec<GradientDef>,
+    #[prost(message, repeated, tag = "3")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub registered_gradients: Vec<RegisteredGradient>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RegisteredGradient {
+    #[prost(string, tag = "1")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub gradient_func: String,
+    #[prost(string, tag = "2")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub registered_op_type: String,
 }
 
 #[derive(Clone, PartialEq, Message, Serialize)]
@@ -402,6 +416,9 @@ pub(crate) struct SignatureDef {
     #[prost(string, tag = "3")]
     #[serde(skip_serializing_if = "is_default")]
     pub method_name: String,
+    #[prost(btree_map = "string, message", tag = "4")]
+    #[serde(skip_serializing_if = "is_default")]
+    pub defaults: BTreeMap<String, TensorProto>,
 }
 
 #[derive(Clone, PartialEq, Message, Serialize)]
@@ -416,6 +433,31 @@ pub(crate) struct TensorInfo {
     #[prost(message, optional, tag = "3")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tensor_shape: Option<TensorShapeProto>,
+    #[prost(message, optional, tag = "4")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coo_sparse: Option<CooSparse>,
+    #[prost(message, optional, tag = "5")]
+    #[serde(skip)]
+    pub composite_tensor: Option<CompositeTensor>,
+}
+
+#[derive(Clone, PartialEq, Message, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CooSparse {
+    #[prost(string, tag = "1")]
+    pub values_tensor_name: String,
+    #[prost(string, tag = "2")]
+    pub indices_tensor_name: String,
+    #[prost(string, tag = "3")]
+    pub dense_shape_tensor_name: String,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct CompositeTensor {
+    #[prost(bytes = "bytes", optional, tag = "1")]
+    pub type_spec: Option<Bytes>,
+    #[prost(message, repeated, tag = "2")]
+    pub components: Vec<TensorInfo>,
 }
 
 #[derive(Clone, PartialEq, Message)]

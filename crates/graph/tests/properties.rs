@@ -208,7 +208,7 @@ fn graph_def() -> impl Strategy<Value = GraphDef> {
         |(nodes, functions, versions)| GraphDef {
             nodes,
             versions,
-            library: Library { functions, gradients: vec![] },
+            library: Library { functions, ..Library::default() },
             ..GraphDef::default()
         },
     )

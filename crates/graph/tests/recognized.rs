@@ -3,7 +3,7 @@
 mod common;
 
 use common::registry;
-use levada_graph::read;
+use levada_graph::read::{self, Kind};
 
 fn zip(name: &str) -> Vec<u8> {
     [b"PK\x03\x04", &[0; 26][..], name.as_bytes()].concat()
@@ -55,6 +55,13 @@ fn directories_and_shards_are_known_by_their_names() {
     std::fs::write(model.join("saved_model.pb"), b"\x08\x01\x12\x02\x12\0").unwrap();
     assert_eq!(message(&model), "this is the directory of a SavedModel, not a graph");
     assert_eq!(message(&model.join("saved_model.pb")), "this is a SavedModel (saved_model.pb), not a graph");
+    assert_eq!(Kind::of(&model).unwrap(), Kind::SavedModel(model.clone()));
+    assert_eq!(Kind::of(model.join("saved_model.pb")).unwrap(), Kind::SavedModel(model.clone()));
+    assert_eq!(Kind::of(&folder).unwrap(), Kind::Graph);
+    let onnx = folder.join("model.bin");
+    std::fs::write(&onnx, b"\x08\x08\x12\x07pytorch:\0").unwrap();
+    assert_eq!(Kind::of(&onnx).unwrap(), Kind::Onnx);
+    assert_eq!(Kind::of(folder.join("nowhere.pb")).unwrap_err().code(), levada_graph::Code::NotFound);
     let shard = folder.join("m-5.data-00000-of-00001");
     std::fs::write(&shard, [0xff; 64]).unwrap();
     assert_eq!(message(&shard), "this is the values of a checkpoint (.data-00000-of-00001), not a graph");

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct Files {
     /// Resolved, so that neither `..` nor links lead out of them.
     granted: Vec<PathBuf>,
+    /// As `granted`, for files that are only read.
+    readable: Vec<PathBuf>,
 }
 
 impl Files {
@@ -26,16 +28,34 @@ impl Files {
     pub fn under(directories: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Files> {
         let resolve = |d: &Path| fs::canonicalize(d).map_err(|e| failed(d, &e));
         let granted = directories.into_iter().map(|d| resolve(d.as_ref())).collect::<Result<_>>()?;
-        Ok(Files { granted })
+        Ok(Files { granted, readable: Vec::new() })
     }
 
-    /// The resolved path of a file that ops may reach, whether it exists or not.
+    /// The same files, and those in `directory` and below to read but not to write.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` and the like for a directory that cannot be resolved.
+    pub fn and_read(mut self, directory: impl AsRef<Path>) -> Result<Files> {
+        let directory = directory.as_ref();
+        self.readable.push(fs::canonicalize(directory).map_err(|e| failed(directory, &e))?);
+        Ok(self)
+    }
+
+    /// The resolved path of a file that ops may read and write, whether it exists or not.
     ///
     /// # Errors
     /// `PERMISSION_DENIED` for a file that is not granted.
     pub fn resolve(&self, path: impl AsRef<Path>) -> Result<PathBuf> {
-        let asked = path.as_ref();
-        if self.granted.is_empty() {
+        Files::within(path.as_ref(), &[&self.granted])
+    }
+
+    /// As [`Files::resolve`], for a file that is only read.
+    fn resolve_to_read(&self, path: &Path) -> Result<PathBuf> {
+        Files::within(path, &[&self.granted, &self.readable])
+    }
+
+    fn within(asked: &Path, granted: &[&[PathBuf]]) -> Result<PathBuf> {
+        if granted.iter().all(|directories| directories.is_empty()) {
             return Err(denied(asked));
         }
         let path = asked.strip_prefix("file://").unwrap_or(asked);
@@ -53,7 +73,7 @@ impl Files {
             }
         };
         resolved.extend(missing.into_iter().rev());
-        match self.granted.iter().any(|d| resolved.starts_with(d)) {
+        match granted.iter().copied().flatten().any(|d| resolved.starts_with(d)) {
             true => Ok(resolved),
             false => Err(denied(asked)),
         }
@@ -62,9 +82,9 @@ impl Files {
     /// Opens a file to read it.
     ///
     /// # Errors
-    /// As [`Files::resolve`], and where it cannot be opened.
+    /// `PERMISSION_DENIED` for a file that is not granted, and where it cannot be opened.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
-        let file = File::open(self.resolve(&path)?).map_err(|e| failed(path.as_ref(), &e))?;
+        let file = File::open(self.resolve_to_read(path.as_ref())?).map_err(|e| failed(path.as_ref(), &e))?;
         match file.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 Err(failed(path.as_ref(), &std::io::Error::from(ErrorKind::IsADirectory)))
@@ -78,7 +98,7 @@ impl Files {
     /// # Errors
     /// As [`Files::resolve`], and where it cannot be read.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-        fs::read(self.resolve(&path)?).map_err(|e| failed(path.as_ref(), &e))
+        fs::read(self.resolve_to_read(path.as_ref())?).map_err(|e| failed(path.as_ref(), &e))
     }
 
     /// Writes a file anew, with the directories it is in.
@@ -96,7 +116,7 @@ impl Files {
     /// # Errors
     /// As [`Files::resolve`], and where it cannot be read.
     pub fn list(&self, directory: impl AsRef<Path>) -> Result<Vec<OsString>> {
-        let entries = match fs::read_dir(self.resolve(&directory)?) {
+        let entries = match fs::read_dir(self.resolve_to_read(directory.as_ref())?) {
             Ok(entries) => entries,
             Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
             Err(e) => return Err(failed(directory.as_ref(), &e)),
@@ -110,7 +130,7 @@ impl Files {
     /// # Errors
     /// As [`Files::resolve`].
     pub fn exists(&self, path: impl AsRef<Path>) -> Result<bool> {
-        Ok(self.resolve(path)?.exists())
+        Ok(self.resolve_to_read(path.as_ref())?.exists())
     }
 }
 
@@ -157,6 +177,11 @@ mod tests {
         assert_eq!(files.write(here.join("new"), b"n").unwrap_err().code(), Code::PermissionDenied);
         assert_eq!(files.list(here.join("inside/..")).unwrap_err().code(), Code::PermissionDenied);
         assert_eq!(Files::none().read(inside.join("open")).unwrap_err().code(), Code::PermissionDenied);
+        let reading = Files::none().and_read(&inside).unwrap();
+        assert_eq!(reading.read(inside.join("open")).unwrap(), b"o");
+        assert_eq!(reading.list(&inside).unwrap().len(), 2);
+        assert_eq!(reading.write(inside.join("open"), b"n").unwrap_err().code(), Code::PermissionDenied);
+        assert_eq!(reading.read(here.join("secret")).unwrap_err().code(), Code::PermissionDenied);
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(here.join("secret"), inside.join("link")).unwrap();

@@ -256,6 +256,7 @@
 //! ```
 
 pub mod gpus;
+mod open;
 mod replayer;
 
 use std::ops::Deref;
@@ -274,6 +275,7 @@ pub use levada_placer as placer;
 pub use levada_placer::Placer;
 pub use levada_records as records;
 pub use levada_replay as replay;
+pub use levada_saved_model as saved_model;
 pub use levada_session as session;
 pub use levada_summary as summary;
 pub use levada_trace as trace;
@@ -285,12 +287,14 @@ pub use levada_graph::{
     Registry, Result, Shape, Tensor, bf16, f16,
 };
 pub use levada_kernel::{CancelToken, Files};
+pub use levada_saved_model::Signature;
 pub use levada_session::train;
 pub use levada_session::{
     Builder, Callable, CallableOptions, Coordinator, Member, Output, PartialRun, RunMetadata, RunOptions, RunnerStatus,
     SessionOptions, SharedSession, TensorHandle, Waiting,
 };
 pub use levada_trace::StepTrace;
+pub use open::{Loaded, Model, OpenOptions, load, open};
 pub use replayer::Replayer;
 
 /// Every op of the library that this build has.

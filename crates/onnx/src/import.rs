@@ -163,6 +163,7 @@ impl Importer<'_> {
                 endpoint: format!("{}:{}", block.nodes[val.node].name, val.output),
                 dtype: Some(block.dtype(&val).value()),
                 shape: shape.clone(),
+                ..TensorDef::default()
             };
             (Value { name: name.clone(), endpoint, ty, shape }, (name, def))
         };
@@ -174,12 +175,13 @@ impl Importer<'_> {
         let def = GraphDef {
             nodes: block.into_nodes(),
             versions: Versions { producer: 1882, min_consumer: 0, bad_consumers: Vec::new() },
-            library: Library { functions: self.library, gradients: Vec::new() },
+            library: Library { functions: self.library, ..Library::default() },
             ..GraphDef::default()
         };
         let mut built = Graph::from_def(def, self.registry)?;
         let method = "tensorflow/serving/predict".to_owned();
-        built.meta.signatures.insert(SIGNATURE.to_owned(), SignatureDef { inputs: fed, outputs: fetched, method });
+        let signature = SignatureDef { inputs: fed, outputs: fetched, method, ..SignatureDef::default() };
+        built.meta.signatures.insert(SIGNATURE.to_owned(), signature);
         Ok(Imported { graph: built, inputs, outputs, endpoints })
     }
 

@@ -22,14 +22,18 @@ pub(crate) mod tensor;
 mod top;
 pub(crate) mod values;
 
+pub use recognize::Kind;
 pub use source::SourceMap;
 
+use crate::attr::AttrValue;
 use crate::check::{Checked, Fault, Outside, Suspects};
 use crate::def::GraphDef;
 use crate::error::{Error, Result};
 use crate::graph::Graph;
 use crate::op::Registry;
+use crate::shape::PartialShape;
 use crate::tensor::Tensor;
+use bytes::Bytes;
 use cursor::{Cursor, Found};
 use json::Json;
 use std::collections::HashMap;
@@ -87,6 +91,23 @@ impl Options {
     pub fn pb(self, bytes: &[u8], registry: &Registry) -> Result<Graph> {
         let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
         let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut suspects);
+        self.checked(def, registry, &suspects, cx.faults, None)
+    }
+
+    /// Reads and checks a `MetaGraphDef` in protobuf's binary format. `edit` may change the graph before it is
+    /// checked.
+    ///
+    /// # Errors
+    /// Every fault in one error.
+    pub fn meta_graph(
+        self,
+        bytes: Bytes,
+        registry: &Registry,
+        edit: impl FnOnce(&mut GraphDef) -> Result<()>,
+    ) -> Result<Graph> {
+        let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
+        let mut def = pb::graph(&mut cx, pb::decode_meta_graph(bytes)?, &mut suspects);
+        edit(&mut def)?;
         self.checked(def, registry, &suspects, cx.faults, None)
     }
 
@@ -211,6 +232,17 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
     Ok((def, graph))
 }
 
+/// [`survey`] of a `MetaGraphDef` in protobuf's binary format.
+///
+/// # Errors
+/// Where the bytes are no `MetaGraphDef`.
+pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
+    let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
+    let def = pb::graph(&mut cx, pb::decode_meta_graph(bytes)?, &mut suspects);
+    let graph = Options::default().checked(def.clone(), registry, &suspects, cx.faults, None);
+    Ok((def, graph))
+}
+
 /// [`survey`] of a file.
 ///
 /// # Errors
@@ -297,7 +329,11 @@ pub fn tensor_from_json(value: &serde_json::Value) -> Result<Tensor> {
 /// # Errors
 /// `INVALID_ARGUMENT` where the bytes are no such message, and every fault of the value.
 pub fn tensor_from_pb(bytes: &[u8]) -> Result<Tensor> {
-    let proto = pb::decode_tensor(bytes)?;
+    tensor_from_proto(pb::decode_tensor(bytes)?)
+}
+
+/// The tensor of the message `TensorProto`.
+pub(crate) fn tensor_from_proto(proto: crate::proto::TensorProto) -> Result<Tensor> {
     tensor::reading(|cx| pb::tensor(cx, proto))
 }
 
@@ -365,5 +401,18 @@ fn parse_text<'s, 'r>(bytes: &'s [u8], registry: Option<&'r Registry>) -> Result
     let text = syntax::text(bytes)?;
     let mut reader = GraphReader::new(text, registry);
     reader.text(text)?;
+    unknown_scalars(&mut reader.def);
     Ok(reader)
+}
+
+/// Before version 24 the shape `[]` of a placeholder meant that its shape is not known.
+fn unknown_scalars(def: &mut GraphDef) {
+    if !(1..24).contains(&def.versions.producer) {
+        return;
+    }
+    for node in def.nodes.iter_mut().filter(|node| node.op == "Placeholder") {
+        if matches!(node.attrs.get("shape"), Some(AttrValue::Shape(shape)) if shape.rank() == Some(0)) {
+            node.attrs.set("shape", AttrValue::Shape(PartialShape::Unknown));
+        }
+    }
 }

@@ -176,13 +176,18 @@ impl<'s> Cursor<'s> {
 
     /// `FunctionDefLibrary`.
     pub fn library(&mut self, json: &Json<'s>, registry: Option<&Registry>) -> Option<Library> {
-        let [function, gradient, _] =
+        let [function, gradient, registered] =
             self.fields(json, "a library", &["function", "gradient", "registered_gradients"])?;
         Some(Library {
             functions: items!(self, function, "functions", |cx, json| cx.function(json, registry)),
             gradients: items!(self, gradient, "gradients", |cx, json| {
                 let [name, gradient] = cx.fields(json, "a gradient", &["function_name", "gradient_func"])?;
                 Some((text!(cx, name), text!(cx, gradient)))
+            }),
+            registered_gradients: items!(self, registered, "registeredGradients", |cx, json| {
+                let names = &["gradient_func", "registered_op_type"];
+                let [gradient, op_type] = cx.fields(json, "a registered gradient", names)?;
+                Some((text!(cx, op_type), text!(cx, gradient)))
             }),
         })
     }

@@ -14,6 +14,7 @@ use crate::object::{EncodedVariant, Variant};
 use crate::proto;
 use crate::shape::{PartialShape, Shape};
 use crate::tensor::{Element, Tensor};
+use bytes::Bytes;
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 use prost::Message;
@@ -36,11 +37,10 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
     {
         return Err(super::recognize::saved_model());
     }
-    if let Ok(proto::MetaGraphDef { graph_def: Some(graph), saver_def, collection_def, signature_def }) =
-        proto::MetaGraphDef::decode(bytes)
+    if let Ok(meta_graph) = proto::MetaGraphDef::decode(bytes)
+        && let Some(parts) = parts(meta_graph)
     {
-        let known = collection_def.into_iter().filter_map(|(name, c)| Some((name, Collection::from_proto(c)?)));
-        return Ok((graph, known.collect(), Meta::from_proto(signature_def, saver_def)));
+        return Ok(parts);
     }
     if let Some(other) = super::recognize::by_structure(bytes) {
         return Err(other);
@@ -49,6 +49,24 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
         .expected("a GraphDef in protobuf's binary format")
         .found(error)
         .help("JSON graphs begin with {"))
+}
+
+/// A `MetaGraphDef` and nothing else.
+pub(crate) fn decode_meta_graph(bytes: Bytes) -> Result<Parts> {
+    let wrong = |found: String| {
+        Error::invalid("the bytes are not those of a MetaGraphDef")
+            .expected("a MetaGraphDef in protobuf's binary format")
+            .found(found)
+    };
+    let meta_graph = proto::MetaGraphDef::decode(bytes).map_err(|e| wrong(e.to_string()))?;
+    parts(meta_graph).ok_or_else(|| wrong("one without a graph".to_owned()))
+}
+
+/// The graph of a `MetaGraphDef`, and what stands beside it; `None` where it has no graph.
+fn parts(message: proto::MetaGraphDef) -> Option<Parts> {
+    let proto::MetaGraphDef { graph_def, saver_def, collection_def, signature_def } = message;
+    let known = collection_def.into_iter().filter_map(|(name, c)| Some((name, Collection::from_proto(c)?)));
+    Some((graph_def?, known.collect(), Meta::from_proto(signature_def, saver_def)))
 }
 
 /// The `TensorProto` in `bytes`.
@@ -81,6 +99,7 @@ pub(crate) fn graph(cx: &mut Cx, (graph, collections, meta): Parts, suspects: &m
     if let Some(message) = graph.library {
         def.library = cx.within(Step::Key("library"), None, |cx| library(cx, message));
     }
+    super::unknown_scalars(&mut def);
     def
 }
 
@@ -91,6 +110,11 @@ fn library(cx: &mut Cx, library: proto::FunctionDefLibrary) -> Library {
     Library {
         functions: functions.collect(),
         gradients: library.gradient.into_iter().map(|g| (g.function_name, g.gradient_func)).collect(),
+        registered_gradients: library
+            .registered_gradients
+            .into_iter()
+            .map(|g| (g.registered_op_type, g.gradient_func))
+            .collect(),
     }
 }
 

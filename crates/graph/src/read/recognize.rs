@@ -1,7 +1,54 @@
-//! Files that hold no graph, or one in another form: says what they are and what to do.
+//! What paths hold: a graph, a model of some kind, or something else, and then what to do.
 
-use crate::error::Error;
-use std::path::Path;
+use super::cannot_open;
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What a path that can be opened holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A file that [`read::file`](super::file) reads or refuses: a GraphDef or MetaGraphDef.
+    Graph,
+    /// A SavedModel, with its directory.
+    SavedModel(PathBuf),
+    /// An ONNX model.
+    Onnx,
+}
+
+impl Kind {
+    /// What `path` holds, from its name and its first bytes.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` and the like where it cannot be opened.
+    pub fn of(path: impl AsRef<Path>) -> Result<Kind> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            return Ok(match SAVED_MODEL_FILES.iter().any(|file| path.join(file).exists()) {
+                true => Kind::SavedModel(path.to_owned()),
+                false => Kind::Graph,
+            });
+        }
+        let failed = |e| cannot_open(&path.display().to_string(), &e);
+        let mut start = Vec::new();
+        File::open(path).map_err(failed)?.take(8).read_to_end(&mut start).map_err(failed)?;
+        if path.file_name().is_some_and(|name| SAVED_MODEL_FILES.iter().any(|file| name == *file)) {
+            let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            return Ok(Kind::SavedModel(directory.unwrap_or(Path::new(".")).to_owned()));
+        }
+        let named_onnx = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("onnx"));
+        Ok(if named_onnx || is_onnx(&start) { Kind::Onnx } else { Kind::Graph })
+    }
+}
+
+/// Files of which a directory with a SavedModel has one.
+const SAVED_MODEL_FILES: [&str; 3] = ["saved_model.pb", "saved_model.pbtxt", "saved_model.cpb"];
+
+/// True for the first bytes of a model of ONNX: its version, and the field that comes next in files of ONNX's tools.
+fn is_onnx(start: &[u8]) -> bool {
+    matches!(start, [0x08, 1..=32, 0x12 | 0x1a | 0x3a | 0x42, ..]) && !matches!(start, [0x08, 1, 0x12, ..])
+}
 
 /// How to get a graph out of a Keras model.
 const KERAS: &str = "freeze it with TensorFlow, which puts the values of the variables into the graph:
@@ -10,14 +57,8 @@ const KERAS: &str = "freeze it with TensorFlow, which puts the values of the var
   model = tf.keras.models.load_model(\"FILE\")
   step = tf.function(model).get_concrete_function([tf.TensorSpec(t.shape, t.dtype) for t in model.inputs])
   open(\"model.pb\", \"wb\").write(freeze(step).graph.as_graph_def().SerializeToString())";
-/// How to get a graph out of a SavedModel.
-const SAVED_MODEL: &str = "freeze it with TensorFlow, which puts the values of the variables into the graph:
-  import tensorflow.compat.v1 as tf
-  with tf.Session(graph=tf.Graph()) as s:
-      model = tf.saved_model.load(s, [\"serve\"], \"DIR\")
-      names = [t.name.split(\":\")[0] for t in model.signature_def[\"serving_default\"].outputs.values()]
-      graph = tf.graph_util.convert_variables_to_constants(s, s.graph_def, names)
-  open(\"model.pb\", \"wb\").write(graph.SerializeToString())";
+/// How to open a SavedModel.
+const SAVED_MODEL: &str = "open its directory, with levada::open or as `levada run DIR --signature NAME`";
 /// What to load in the place of a checkpoint.
 const CHECKPOINT: &str = "it holds values of variables only: load the graph (the .meta file beside it, or a .pb)";
 /// What is read.
@@ -44,7 +85,7 @@ pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
                 other("a PyTorch model", "Levada runs graphs of TensorFlow; export the model from TensorFlow")
             }
             () if holds(b".npy") => other("an archive of arrays (.npz)", ARRAYS),
-            () if holds(b"saved_model.pb") => other("a packed SavedModel", format!("unpack it; then, {SAVED_MODEL}")),
+            () if holds(b"saved_model.pb") => other("a packed SavedModel", format!("unpack it; then {SAVED_MODEL}")),
             () => other("a zip archive", "unpack it and load the graph that is in it"),
         });
     }
@@ -109,15 +150,7 @@ pub(crate) fn by_structure(bytes: &[u8]) -> Option<Error> {
             false => other("a file of records (TFRecord)", "a graph reads it: see docs/pipelines.md"),
         });
     }
-    // A model of ONNX begins with its version and the name of the tool that wrote it.
-    if let [0x08, 1..=32, 0x12 | 0x1a | 0x3a | 0x42, ..] = bytes {
-        return Some(other(
-            "an ONNX model (.onnx)",
-            "Levada runs graphs of TensorFlow; convert it: onnx_tf.backend.prepare(onnx.load(FILE)).export_graph(DIR) writes \
-             a SavedModel",
-        ));
-    }
-    None
+    is_onnx(bytes).then(|| other("an ONNX model (.onnx)", "open it with levada::open"))
 }
 
 /// True where the bytes are records one behind the other: a length, its checksum, the data, their checksum.
@@ -136,7 +169,7 @@ fn records(bytes: &[u8], length: impl Fn(usize) -> Option<u64>) -> bool {
 /// The error for a path that names no graph by what it is or how it is called.
 pub(crate) fn by_path(path: &Path) -> Option<Error> {
     if path.is_dir() {
-        return Some(match path.join("saved_model.pb").exists() {
+        return Some(match SAVED_MODEL_FILES.iter().any(|file| path.join(file).exists()) {
             true => other("the directory of a SavedModel", SAVED_MODEL),
             false => other("a directory", "name the graph's file in it: .json, .pb or .meta"),
         });

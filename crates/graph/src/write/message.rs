@@ -16,6 +16,7 @@ fn graph(def: &GraphDef) -> Result<proto::GraphDef> {
             library => Some(proto::FunctionDefLibrary {
                 function: library.functions.iter().map(function).collect::<Result<_>>()?,
                 gradient: library.gradients.iter().map(gradient).collect(),
+                registered_gradients: library.registered_gradients.iter().map(registered).collect(),
             }),
         },
         version: 0,
@@ -36,12 +37,16 @@ pub(crate) fn file(def: &GraphDef) -> Result<proto::MetaGraphDef> {
         graph_def: Some(graph(def)?),
         saver_def: def.meta.saver_to_proto(),
         collection_def: def.collections.iter().map(|(name, c)| (name.clone(), c.to_proto())).collect(),
-        signature_def: def.meta.signatures_to_proto(),
+        signature_def: def.meta.signatures_to_proto()?,
     })
 }
 
 fn gradient((function, gradient): &(String, String)) -> proto::GradientDef {
     proto::GradientDef { function_name: function.clone(), gradient_func: gradient.clone() }
+}
+
+fn registered((op_type, gradient): &(String, String)) -> proto::RegisteredGradient {
+    proto::RegisteredGradient { gradient_func: gradient.clone(), registered_op_type: op_type.clone() }
 }
 
 fn node(def: &NodeDef) -> Result<proto::NodeDef> {

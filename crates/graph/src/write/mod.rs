@@ -54,6 +54,11 @@ pub fn tensor_to_pb(tensor: &Tensor) -> Result<Vec<u8>> {
     Ok(tensor::whole(tensor)?.encode_to_vec())
 }
 
+/// A tensor as the message `TensorProto`.
+pub(crate) fn tensor_to_proto(tensor: &Tensor) -> Result<proto::TensorProto> {
+    tensor::whole(tensor)
+}
+
 /// A tensor as `TensorProto` in JSON.
 ///
 /// # Errors

@@ -75,6 +75,8 @@ impl Lines<'_> {
                 self.close("]");
             }
             self.field("gradient", &library.gradient, library.gradient.is_empty())?;
+            let registered = &library.registered_gradients;
+            self.field("registeredGradients", registered, registered.is_empty())?;
             self.close("}");
         }
         self.field("versions", &graph.versions, graph.versions.is_none())?;

@@ -1,0 +1,148 @@
+//! Opens what a path holds: a graph, or a model of another kind.
+
+use crate::{Session, registry};
+use levada_graph::meta::SignatureDef;
+use levada_graph::read::{self, Kind};
+use levada_graph::{Error, Graph, Result};
+use levada_saved_model::{ReadOptions, Signature, signature};
+use levada_session::{RunOptions, SessionOptions};
+use std::path::Path;
+
+/// How a path is opened.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// Refuse a graph of which anything is not supported, whether or not a run will reach it.
+    pub strict: bool,
+    /// The tags of the MetaGraph of a SavedModel; `None` for the only one, or the one with the tag `serve` alone.
+    pub tags: Option<Vec<String>>,
+}
+
+/// What a path holds: a graph with signatures, and what gives its variables their values.
+#[derive(Clone)]
+pub struct Model {
+    /// The graph. Its `meta` has the signatures.
+    pub graph: Graph,
+    /// What the path holds.
+    pub kind: Kind,
+    /// What belongs to a SavedModel.
+    pub saved: Option<levada_saved_model::Model>,
+}
+
+/// Opens a GraphDef, a MetaGraphDef, or the directory of a SavedModel.
+///
+/// # Errors
+/// `NOT_FOUND` and the like where it cannot be opened; every fault of the graph in one error; for a SavedModel without a
+/// MetaGraph of these tags, the tags that there are.
+pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Model> {
+    let path = path.as_ref();
+    let kind = Kind::of(path)?;
+    if options.tags.is_some() && !matches!(kind, Kind::SavedModel(_)) {
+        return Err(Error::invalid("only a SavedModel has tags").file(path.display()).help("leave out the tags"));
+    }
+    match &kind {
+        Kind::SavedModel(directory) => {
+            let reading = ReadOptions { tags: options.tags.clone(), strict: options.strict };
+            let (graph, saved) = levada_saved_model::Model::read(directory, &registry(), &reading)?;
+            Ok(Model { graph, kind, saved: Some(saved) })
+        }
+        Kind::Graph | Kind::Onnx => {
+            let graph = read::Options { strict: options.strict }.file(path, &registry())?;
+            Ok(Model { graph, kind, saved: None })
+        }
+    }
+}
+
+/// [`open`], and a session in which the model can be called.
+///
+/// # Errors
+/// As [`open`], and what restoring the variables or initializing the tables fails with.
+pub fn load(path: impl AsRef<Path>, options: &OpenOptions, session: SessionOptions) -> Result<Loaded> {
+    let mut model = open(path, options)?;
+    let saved = model.saved.take();
+    let session = start(std::mem::take(&mut model.graph), saved.as_ref(), session)?;
+    Ok(Loaded { session, saved })
+}
+
+/// A session on the graph in which the variables and tables of the SavedModel have their values. Ops may read the files of
+/// its directory, beside those that the options grant.
+fn start(graph: Graph, saved: Option<&levada_saved_model::Model>, mut options: SessionOptions) -> Result<Session> {
+    let Some(saved) = saved else { return Session::new(graph, options) };
+    options.files = saved.files(options.files)?;
+    let session = Session::new(graph, options)?;
+    saved.initialize(&session, &RunOptions::default())?;
+    Ok(session)
+}
+
+impl Model {
+    /// The signature of this name; without a name the only one, or `serving_default`. It may also be the name of a function of
+    /// a SavedModel, for which nodes that call it are added to the graph.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` with the names that there are.
+    pub fn signature(&mut self, name: Option<&str>) -> Result<(String, SignatureDef)> {
+        let Some(saved) = &self.saved else {
+            let (name, def) = signature::choose(&self.graph.meta.signatures, name)?;
+            return Ok((name.to_owned(), def.clone()));
+        };
+        let found = saved.signature(&self.graph, name)?;
+        if let Some(nodes) = found.nodes {
+            self.graph.extend(nodes, &registry())?;
+            self.graph.meta.signatures.insert(found.name.clone(), found.def.clone());
+        }
+        Ok((found.name, found.def))
+    }
+
+    /// A session on the graph in which the model's variables and tables have their values. Ops may read the files of a
+    /// SavedModel's directory, beside those that the options grant.
+    ///
+    /// # Errors
+    /// What restoring the variables or initializing the tables fails with.
+    pub fn session(self, options: SessionOptions) -> Result<Session> {
+        start(self.graph, self.saved.as_ref(), options)
+    }
+}
+
+/// A model in a session.
+#[derive(Clone)]
+pub struct Loaded {
+    session: Session,
+    saved: Option<levada_saved_model::Model>,
+}
+
+impl Loaded {
+    /// The session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The signature of this name, prepared to be run; the name may be that of a function of a SavedModel.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` with the names that there are, and what prevents it from running.
+    pub fn signature(&self, name: &str) -> Result<Signature> {
+        self.find(Some(name))
+    }
+
+    /// The only signature, or `serving_default`.
+    ///
+    /// # Errors
+    /// As [`Loaded::signature`].
+    pub fn default_signature(&self) -> Result<Signature> {
+        self.find(None)
+    }
+
+    fn find(&self, name: Option<&str>) -> Result<Signature> {
+        let graph = self.session.graph();
+        let Some(saved) = &self.saved else {
+            let (name, def) = signature::choose(&graph.meta.signatures, name)?;
+            return Signature::new(&self.session, name, def);
+        };
+        let found = saved.signature(&graph, name)?;
+        // Who holds the graph keeps it from growing in place.
+        drop(graph);
+        if let Some(nodes) = found.nodes {
+            self.session.extend(nodes)?;
+        }
+        Signature::new(&self.session, &found.name, &found.def)
+    }
+}

@@ -1,0 +1,292 @@
+//! A SavedModel that is read: its graph, and what a session needs to run it.
+
+use crate::bind::{Bound, call, path_constant};
+use crate::objects::{Function, functions};
+use crate::proto::{Any, AssetFile, Beside, ObjectGraph};
+use crate::signature::{self, INIT};
+use crate::{file, proto};
+use levada_checkpoint::index_path;
+use levada_graph::attr::Attrs;
+use levada_graph::collections::{self, Collection};
+use levada_graph::graph::split_endpoint;
+use levada_graph::meta::{SignatureDef, TensorDef};
+use levada_graph::{AttrValue, Error, Graph, GraphDef, NodeDef, Registry, Result, Tensor, read};
+use levada_kernel::Files;
+use levada_kernel::files::failed;
+use levada_session::{RunOptions, Session};
+use prost::Message;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Collections that name the op that initializes a model.
+const INIT_COLLECTIONS: [&str; 2] = ["saved_model_main_op", "legacy_init_op"];
+/// The collection of the assets, in models of old exporters.
+const ASSETS: &str = "saved_model_assets";
+
+/// How a SavedModel is read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReadOptions {
+    /// The tags of the MetaGraph, all of them; `None` for the only one, or the one with the tag `serve` alone.
+    pub tags: Option<Vec<String>>,
+    /// As [`read::Options::strict`].
+    pub strict: bool,
+}
+
+/// A file that a model brings with it, such as a vocabulary.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asset {
+    /// Its name in `assets`.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The endpoint that gives its path.
+    pub endpoint: String,
+}
+
+/// What a SavedModel has beside its graph: what gives its variables and tables their values, and functions.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its directory.
+    pub directory: PathBuf,
+    /// The tags of its MetaGraph.
+    pub tags: Vec<String>,
+    /// The version of TensorFlow that wrote it; may be empty.
+    pub tensorflow_version: String,
+    /// The files that the model brings with it.
+    pub assets: Vec<Asset>,
+    /// Functions of the saved objects.
+    pub functions: Vec<Function>,
+    objects: Arc<ObjectGraph>,
+    init: Option<String>,
+}
+
+/// A signature that was asked for.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its name.
+    pub name: String,
+    /// Its endpoints.
+    pub def: SignatureDef,
+    /// Nodes that the graph must be extended by first.
+    pub nodes: Option<GraphDef>,
+}
+
+/// What is in a SavedModel, right or wrong, for those who want to see it.
+pub struct Survey {
+    /// The tags of its MetaGraph.
+    pub tags: Vec<String>,
+    /// The version of TensorFlow that wrote it; may be empty.
+    pub tensorflow_version: String,
+    /// The files that it brings with it.
+    pub assets: Vec<Asset>,
+    /// Functions of the saved objects.
+    pub functions: Vec<Function>,
+    /// The graph, without the parts at fault.
+    pub def: GraphDef,
+    /// The checked graph, or every fault.
+    pub graph: Result<Graph>,
+}
+
+impl Survey {
+    /// Looks at the SavedModel in `directory`.
+    ///
+    /// # Errors
+    /// As [`Model::read`], but for faults of the graph.
+    pub fn of(directory: impl AsRef<Path>, registry: &Registry, tags: Option<&[String]>) -> Result<Survey> {
+        let (directory, bytes, beside) = find(directory.as_ref(), tags)?;
+        let named = |e: Error| e.in_file(&directory.join("saved_model.pb").display().to_string());
+        let (def, graph) = read::survey_meta_graph(bytes, registry).map_err(named)?;
+        let assets = assets(&directory, &beside, &def);
+        let functions = beside.objects.as_ref().map_or_else(Vec::new, |objects| functions(objects, &def.library));
+        let tensorflow_version = version(&beside);
+        Ok(Survey { tags: file::tags(&beside), tensorflow_version, assets, functions, def, graph: graph.map_err(named) })
+    }
+}
+
+fn find(directory: &Path, tags: Option<&[String]>) -> Result<(PathBuf, bytes::Bytes, Beside)> {
+    // Ops are given paths in it, whatever directory the process is in by then.
+    let directory = fs::canonicalize(directory).map_err(|e| failed(directory, &e))?;
+    let (bytes, beside) = file::meta_graph(&directory, tags)?;
+    Ok((directory, bytes, beside))
+}
+
+fn version(beside: &Beside) -> String {
+    beside.meta_info.as_ref().map_or_else(String::new, |info| info.tensorflow_version.clone())
+}
+
+impl Model {
+    /// Reads the SavedModel in `directory`: its checked graph, whose `meta` has the signatures, and what belongs to it. Of the
+    /// variables nothing is read yet.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` where there is none or none with the tags, with those that there are; `DATA_LOSS` where its file is
+    /// corrupt; every fault of the graph in one error.
+    pub fn read(
+        directory: impl AsRef<Path>,
+        registry: &Registry,
+        options: &ReadOptions,
+    ) -> Result<(Graph, Model)> {
+        let (directory, bytes, mut beside) = find(directory.as_ref(), options.tags.as_deref())?;
+        let path = directory.join("saved_model.pb").display().to_string();
+        let mut found = Vec::new();
+        let reading = read::Options { strict: options.strict };
+        let graph = reading.meta_graph(bytes, registry, |def| {
+            found = assets(&directory, &beside, def);
+            put_paths(def, &found);
+            Ok(())
+        });
+        let graph = graph.map_err(|e| e.in_file(&path))?;
+        let objects = Arc::new(beside.objects.take().unwrap_or_default());
+        let functions = functions(&objects, &graph.library);
+        let (tags, tensorflow_version) = (file::tags(&beside), version(&beside));
+        let init = init(&graph);
+        Ok((graph, Model { directory, tags, tensorflow_version, assets: found, functions, objects, init }))
+    }
+
+    /// A signature of the model's graph by name; without a name the only one, or [`signature::DEFAULT`]. The name may also be
+    /// that of one of the [`Model::functions`], for which nodes that call it must become part of the graph.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` with the names that there are; `UNIMPLEMENTED` for a function that captures what nothing can stand for.
+    pub fn signature(&self, graph: &Graph, name: Option<&str>) -> Result<Found> {
+        let signatures = &graph.meta.signatures;
+        let known: Vec<&str> = signature::callable(signatures).map(|(name, _)| name).collect();
+        let function = match name {
+            Some(name) if !known.contains(&name) => self.functions.iter().find(|f| f.name == name || f.concrete == name),
+            None if known.is_empty() => match self.functions.as_slice() {
+                [one] => Some(one),
+                all => all.iter().find(|f| f.name == "__call__"),
+            },
+            _ => None,
+        };
+        if let Some(function) = function {
+            return self.call(graph, function);
+        }
+        match signature::choose(signatures, name) {
+            Ok((name, def)) => Ok(Found { name: name.to_owned(), def: def.clone(), nodes: None }),
+            Err(_) => {
+                let functions = self.functions.iter().map(|f| f.name.as_str());
+                Err(signature::missing(name, known.iter().copied().chain(functions)).file(self.directory.display()))
+            }
+        }
+    }
+
+    /// A signature for a function, with the nodes that call it with what it captures.
+    fn call(&self, graph: &Graph, function: &Function) -> Result<Found> {
+        let legal = |c: char| if c.is_ascii_alphanumeric() || "_.-/".contains(c) { c } else { '_' };
+        let name: String = function.name.chars().map(legal).collect();
+        let scopes = (0..).map(|i| if i == 0 { format!("functions/{name}") } else { format!("functions_{i}/{name}") });
+        let scope = scopes.into_iter().find(|scope| graph.find(scope).is_none()).unwrap_or_default();
+        let mut nodes = Vec::new();
+        let (mut takes, gives) = (function.types(&function.inputs)?, function.types(&function.outputs)?);
+        let mut def = SignatureDef { method: "tensorflow/serving/predict".to_owned(), ..SignatureDef::default() };
+        let mut inputs = Vec::new();
+        for (i, (name, tensor)) in function.inputs.iter().enumerate() {
+            let mut attrs = Attrs::new();
+            attrs.set("dtype", AttrValue::Type(takes[i]));
+            attrs.set("shape", AttrValue::Shape(tensor.shape.clone()));
+            let node = format!("{scope}/argument_{i}");
+            inputs.push(node.clone());
+            def.inputs.insert(name.clone(), TensorDef { endpoint: node.clone(), ..tensor.clone() });
+            nodes.push(NodeDef { name: node, op: "Placeholder".to_owned(), attrs, ..NodeDef::default() });
+        }
+        let mut bound = Bound::new(&self.objects, graph, &self.assets);
+        for &object in &function.captures {
+            inputs.push(bound.endpoint(object, &scope, &mut nodes).map_err(|e| e.node(&function.name))?);
+        }
+        let captured = graph.library.function(&function.concrete);
+        let captured = captured.map_or(&[][..], |f| &f.signature.inputs[function.inputs.len()..]);
+        takes.extend(captured.iter().filter_map(|arg| arg.ty));
+        nodes.push(call(&scope, &function.concrete, inputs, &takes, &gives));
+        for (i, (name, tensor)) in function.outputs.iter().enumerate() {
+            let endpoint = format!("{scope}:{i}");
+            def.outputs.insert(name.clone(), TensorDef { endpoint, ..tensor.clone() });
+        }
+        let nodes = Some(GraphDef { nodes, ..GraphDef::default() });
+        Ok(Found { name: function.name.clone(), def, nodes })
+    }
+
+    /// The op that is run once to initialize tables and the like, where the model has one.
+    pub fn init_op(&self) -> Option<&str> {
+        self.init.as_deref()
+    }
+
+    /// The prefix of the files with the values of its variables; `None` where the model has none.
+    pub fn checkpoint(&self) -> Option<PathBuf> {
+        checkpoint(&self.directory)
+    }
+
+    /// `files`, and those of the model's directory to read: what a session needs for [`Model::initialize`].
+    ///
+    /// # Errors
+    /// `NOT_FOUND` and the like where the directory is gone.
+    pub fn files(&self, files: Files) -> Result<Files> {
+        files.and_read(&self.directory)
+    }
+
+    /// Gives the variables and tables of a session on the model's graph their values: restores the checkpoint, then runs what
+    /// initializes the model.
+    ///
+    /// # Errors
+    /// `PERMISSION_DENIED` where the session's files lack those of [`Model::files`]; what restoring or initializing fails with.
+    pub fn initialize(&self, session: &Session, options: &RunOptions) -> Result<()> {
+        let node = |name: &str| split_endpoint(name.trim_start_matches('^')).0.to_owned();
+        let graph = session.graph();
+        let saver = graph.meta.saver.clone();
+        // Who holds the graph keeps it from growing in place.
+        drop(graph);
+        if let (Some(saver), Some(prefix)) = (saver, self.checkpoint())
+            && !saver.restore.is_empty()
+        {
+            let path = Tensor::string(prefix.to_string_lossy().into_owned());
+            session.run_with(options, &[(&saver.filename, path)], &[], &[&node(&saver.restore)])?;
+        }
+        if let Some(init) = &self.init {
+            session.run_with(options, &[], &[], &[&node(init)])?;
+        }
+        Ok(())
+    }
+}
+
+/// The prefix of the checkpoint of the SavedModel in `directory`, where there is one.
+pub(crate) fn checkpoint(directory: &Path) -> Option<PathBuf> {
+    let prefix = directory.join("variables").join("variables");
+    index_path(&prefix).exists().then_some(prefix)
+}
+
+/// The op that initializes a model.
+fn init(graph: &Graph) -> Option<String> {
+    if let Some(output) = graph.meta.signatures.get(INIT).and_then(|signature| signature.outputs.get(INIT)) {
+        return Some(output.endpoint.clone());
+    }
+    INIT_COLLECTIONS.iter().find_map(|name| collections::nodes(&graph.collections, name).first().cloned())
+}
+
+/// The files that a MetaGraph brings with it.
+fn assets(directory: &Path, beside: &Beside, def: &GraphDef) -> Vec<Asset> {
+    let of_collection = || -> Vec<AssetFile> {
+        let Some(Collection::Bytes(messages)) = def.collections.get(ASSETS) else { return Vec::new() };
+        let one = |bytes: &levada_graph::Bytes| AssetFile::decode(Any::decode(bytes.clone()).ok()?.value).ok();
+        messages.iter().filter_map(one).collect()
+    };
+    let files = if beside.assets.is_empty() { of_collection() } else { beside.assets.clone() };
+    let one = |file: AssetFile| Asset {
+        path: directory.join("assets").join(&file.filename),
+        name: file.filename,
+        endpoint: file.tensor.map_or_else(String::new, |proto::TensorName { name, .. }| name),
+    };
+    files.into_iter().map(one).collect()
+}
+
+/// Lets the nodes that give the paths of assets give those where the files are.
+fn put_paths(def: &mut GraphDef, assets: &[Asset]) {
+    for asset in assets {
+        let name = split_endpoint(&asset.endpoint).0;
+        if let Some(node) = def.nodes.iter_mut().find(|node| node.name == name)
+            && matches!(node.op.as_str(), "Const" | "Placeholder" | "PlaceholderWithDefault")
+        {
+            *node = path_constant(name, &asset.path.to_string_lossy());
+        }
+    }
+}
