@@ -92,8 +92,15 @@ pub struct GradientsArgs {
 /// A graph and what to do with it.
 #[derive(Args)]
 pub struct StepArgs {
-    /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; - for standard input
     pub graph: PathBuf,
+    /// Signature whose names --feed and --fetch may use; without --fetch all of its outputs are fetched [default: of a model the
+    /// only one, or serving_default]
+    #[arg(long, value_name = "NAME")]
+    pub signature: Option<String>,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
     /// Refuse a graph with anything in it that is not supported, also where nothing that runs needs it
     #[arg(long)]
     pub strict: bool,
@@ -269,8 +276,11 @@ pub struct AlsoArgs {
 /// Arguments of `inspect`.
 #[derive(Args)]
 pub struct InspectArgs {
-    /// GraphDef as JSON, its short form, or a binary .pb; - for standard input
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; - for standard input
     pub graph: PathBuf,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
     /// Show all of every list [default: on a terminal the first 40 of each]
     #[arg(long)]
     pub all: bool,

@@ -1,6 +1,7 @@
 //! `levada inspect`: a [`Section`] for each kind of thing in a graph, then what is not supported.
 
 mod beside;
+mod saved;
 mod section;
 mod state;
 
@@ -26,12 +27,18 @@ use std::sync::Arc;
 pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     let registry = levada::registry();
     let named = |e: Error| e.in_file(&args.graph.display().to_string());
-    let (def, graph) = match args.graph == Path::new("-") {
-        true => read::survey(&standard_input()?, &registry).map_err(named)?,
-        false => read::survey_file(&args.graph, &registry)?,
+    let mut beside = Vec::new();
+    let (def, graph) = match saved::survey(&args.graph, &args.tag)? {
+        Some(survey) => {
+            beside = saved::sections(&survey)?;
+            (survey.def, survey.graph)
+        }
+        None if args.graph == Path::new("-") => read::survey(&standard_input()?, &registry).map_err(named)?,
+        None => read::survey_file(&args.graph, &registry)?,
     };
     let edges: usize = def.nodes.iter().map(|n| n.inputs.len()).sum();
-    let mut sections = contents(&def, graph.as_ref().ok());
+    let mut sections = beside;
+    sections.extend(contents(&def, graph.as_ref().ok()));
     if let (Ok(graph), true) = (&graph, args.devices.gpus > 0) {
         sections.push(without_gpu_kernel(graph, &args.devices.open(false)?));
     }

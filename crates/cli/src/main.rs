@@ -19,6 +19,7 @@ mod gradients;
 mod inspect;
 mod interrupt;
 mod lacking;
+mod model;
 mod npy;
 mod output;
 mod place;

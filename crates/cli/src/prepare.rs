@@ -5,7 +5,7 @@ use crate::args::{AlsoArgs, BatchArgs, RunArgs, StepArgs, ThenArgs};
 use crate::batches::Batches;
 use crate::checks::{self, Asked, Flags};
 use crate::feed::{self, Feed};
-use levada::graph::read;
+use crate::model::{self, Named};
 use levada::{
     Callable, CallableOptions, CancelToken, Error, Files, Graph, PartialShape, Result, RunOptions, Session,
     SessionOptions, Tensor,
@@ -37,6 +37,8 @@ pub struct Prepared {
     pub load: Duration,
     /// Time to make the plan.
     pub compile: Duration,
+    /// What gives the variables of a SavedModel their values.
+    saved: Option<levada::saved_model::Model>,
     /// What is to run once before.
     init: Option<(Callable, Vec<Tensor>)>,
     /// Names and values of all feeds.
@@ -104,11 +106,7 @@ fn joined(faults: Vec<Error>) -> Error {
 /// # Errors
 /// What is wrong with the file or the graph.
 pub fn graph(path: &Path, strict: bool) -> Result<Graph> {
-    let options = read::Options { strict };
-    match path == Path::new("-") {
-        true => options.bytes(&feed::standard_input()?, &levada::registry()).map_err(|e| e.in_file("standard input")),
-        false => options.file(path, &levada::registry()),
-    }
+    Ok(model::open(path, strict, &[])?.graph)
 }
 
 /// The signature of a run, and the values of the feeds that it needs.
@@ -247,18 +245,24 @@ impl Prepared {
 
     /// Loads the graph, opens the session, loads the feeds, and makes the plan of the step and of what runs before.
     fn new(args: &StepArgs, extra: &Extra<'_>, telemetry: bool) -> Result<Prepared> {
-        let whole = extra.whole;
-        let (graph, load) = timed(|| graph(&args.graph, args.strict));
-        let graph: Graph = graph?;
+        let (model, load) = timed(|| model::open(&args.graph, args.strict, &args.tag));
+        let mut model = model?;
+        let named = Named::of(args, extra.whole, &mut model)?;
+        let whole = &named.whole;
+        let (graph, saved) = (model.graph, model.saved);
         let graph = if args.ordered { levada::train::order_queues(graph, &levada::registry())? } else { graph };
         let graph_nodes = graph.len();
         let mut faults = Vec::new();
-        let checked = look_up(&graph, checks::STEP, &[&args.feed, whole], args.cast, &args.fetch, &args.target);
+        let checked = look_up(&graph, checks::STEP, &[&named.feed, whole], args.cast, &named.fetch, &args.target);
         let checked = checked.map_err(|more| faults.extend(more)).ok();
-        let names: Vec<&str> = args.feed.iter().chain(whole).map(|f| f.name.as_str()).collect();
+        let names: Vec<&str> = named.feed.iter().chain(whole).map(|f| f.name.as_str()).collect();
         let init = checks::check(&graph, checks::INIT, &names, &[], &args.init);
         let init = init.map_err(|more| faults.extend(more)).ok();
         let files = Files::under(&args.allow_files).map_err(|e| faults.push(e.help("--allow-files DIR"))).ok();
+        let files = match &saved {
+            Some(saved) => files.map(|files| saved.files(files)).transpose()?,
+            None => files,
+        };
         let options = SessionOptions {
             threads: args.threads.map_or(0, usize::from),
             cpus: args.devices.cpus,
@@ -311,13 +315,14 @@ impl Prepared {
             None => Ok(Prepared {
                 callable,
                 feeds,
-                fetches: asked.fetches,
+                fetches: named.labels(&asked.ran),
                 ran: asked.ran,
                 batches,
                 options,
                 graph_nodes,
                 load,
                 compile,
+                saved,
                 init,
                 given,
             }),
@@ -329,6 +334,9 @@ impl Prepared {
     /// # Errors
     /// What is wrong with that run.
     pub fn initialize(&self) -> Result<()> {
+        if let Some(saved) = &self.saved {
+            saved.initialize(&self.callable.session(), &self.options)?;
+        }
         let Some((callable, feeds)) = &self.init else { return Ok(()) };
         callable.run_with(&self.options, feeds).0.map(drop)
     }

@@ -7,7 +7,7 @@ use crate::prepare::{Prepared, Spread, Then, prepare_run};
 use crate::results::{self, Results};
 use crate::runners::Runners;
 use crate::steps::Steps;
-use crate::{elements, plain, show, term};
+use crate::{elements, model, plain, show, term};
 use levada::trace::{self, Trace};
 use levada::{Callable, Code, DType, Error, Result, RunOptions, StepTrace, Tensor};
 use std::path::Path;
@@ -24,7 +24,8 @@ const MOST_EVENTS: usize = 1_000_000;
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
     let then = &args.then;
     let asked = [&args.step.fetch, &args.step.target, &args.step.init, &then.then_fetch, &then.then_target];
-    if asked.iter().all(|names| names.is_empty()) {
+    let by_signature = args.step.signature.is_some() || model::has_signatures(&args.step.graph);
+    if asked.iter().all(|names| names.is_empty()) && !by_signature {
         return Err(Error::invalid("nothing to run")
             .help("name something with --fetch or --target; `levada inspect` lists what there is"));
     }
@@ -148,7 +149,7 @@ impl Run<'_> {
 
     fn steps(&mut self, runners: Option<&Runners>) -> Ended {
         let mut ended = Ended { times: Vec::new(), fetched: Vec::new(), early: None, fault: None };
-        if self.args.step.fetch.is_empty() && self.args.step.target.is_empty() {
+        if self.prepared.fetches.is_empty() && self.args.step.fetch.is_empty() && self.args.step.target.is_empty() {
             return ended;
         }
         let mut batches = self.prepared.batches.take();

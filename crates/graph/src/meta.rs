@@ -91,7 +91,8 @@ impl Meta {
         };
         let signature = |(name, def): (&String, &SignatureDef)| {
             let (inputs, outputs) = (tensors(&def.inputs), tensors(&def.outputs));
-            let default = |(name, tensor): (&String, &Tensor)| Ok((name.clone(), crate::write::tensor_to_proto(tensor)?));
+            let default =
+                |(name, tensor): (&String, &Tensor)| Ok((name.clone(), crate::write::tensor_to_proto(tensor)?));
             let defaults = def.defaults.iter().map(default).collect::<Result<_>>()?;
             Ok((name.clone(), proto::SignatureDef { inputs, outputs, method_name: def.method.clone(), defaults }))
         };
@@ -119,11 +120,9 @@ impl TensorDef {
         let (endpoint, dtype) = (info.name, EdgeType::from_number(info.dtype));
         let def = TensorDef { endpoint, dtype, shape, ..TensorDef::default() };
         match (info.coo_sparse, info.composite_tensor) {
-            (Some(sparse), _) => def.sparse(
-                sparse.indices_tensor_name,
-                sparse.values_tensor_name,
-                sparse.dense_shape_tensor_name,
-            ),
+            (Some(sparse), _) => {
+                def.sparse(sparse.indices_tensor_name, sparse.values_tensor_name, sparse.dense_shape_tensor_name)
+            }
             (None, Some(composite)) => {
                 let part = |(i, info): (usize, proto::TensorInfo)| (i.to_string(), TensorDef::from_proto(info));
                 let parts = composite.components.into_iter().enumerate().map(part).collect();

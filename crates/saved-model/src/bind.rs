@@ -113,7 +113,8 @@ impl<'m> Bound<'m> {
     /// The only variable of this name and dtype.
     fn variable(&self, name: &str, dtype: i32) -> Option<String> {
         let mut found = self.graph.nodes().map(|(_, node)| node).filter(|node| {
-            let shared = matches!(node.attrs.get("shared_name"), Some(AttrValue::S(shared)) if **shared == *name.as_bytes());
+            let shared =
+                matches!(node.attrs.get("shared_name"), Some(AttrValue::S(shared)) if **shared == *name.as_bytes());
             let same = matches!(node.attrs.get("dtype"), Some(AttrValue::Type(ty)) if ty.number() == dtype);
             node.op_name() == "VarHandleOp" && shared && same
         });
@@ -176,7 +177,9 @@ fn assigned(def: &FunctionDef, library: &Library) -> Vec<(usize, String)> {
             ("PartitionedCall" | "StatefulPartitionedCall", inputs) => {
                 // One level is as deep as TensorFlow nests them, one function for each device.
                 let Some(AttrValue::Func(function)) = node.attrs.get("f") else { continue };
-                let Some(inner) = library.function(&function.name).filter(|inner| !std::ptr::eq(*inner, def)) else { continue };
+                let Some(inner) = library.function(&function.name).filter(|inner| !std::ptr::eq(*inner, def)) else {
+                    continue;
+                };
                 let of_inner = if inner.nodes.iter().any(|n| n.op.ends_with("PartitionedCall")) {
                     Vec::new()
                 } else {

@@ -26,7 +26,9 @@ pub(crate) fn tags(beside: &Beside) -> Vec<String> {
 pub(crate) fn meta_graph(directory: &Path, asked: Option<&[String]>) -> Result<(Bytes, Beside)> {
     let all = meta_graphs(directory)?;
     let sets: Vec<Vec<String>> = all.iter().map(|(_, beside)| tags(beside)).collect();
-    let same = |set: &[String], asked: &[String]| set.iter().all(|t| asked.contains(t)) && asked.iter().all(|t| set.contains(t));
+    let same = |set: &[String], asked: &[String]| {
+        set.iter().all(|t| asked.contains(t)) && asked.iter().all(|t| set.contains(t))
+    };
     let serve = ["serve".to_owned()];
     let found = match (asked, sets.len()) {
         (Some(asked), _) => sets.iter().position(|set| same(set, asked)),
@@ -72,7 +74,9 @@ fn meta_graphs(directory: &Path) -> Result<Vec<(Bytes, Beside)>> {
     let model = SavedModel::decode(bytes).map_err(corrupt)?;
     if model.schema_version > 1 {
         return Err(named(
-            Error::unimplemented("the SavedModel is of a later schema").expected("version 1").found(model.schema_version),
+            Error::unimplemented("the SavedModel is of a later schema")
+                .expected("version 1")
+                .found(model.schema_version),
         ));
     }
     if model.meta_graphs.is_empty() {

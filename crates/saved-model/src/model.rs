@@ -82,6 +82,7 @@ pub struct Survey {
     pub assets: Vec<Asset>,
     /// Functions of the saved objects.
     pub functions: Vec<Function>,
+    directory: PathBuf,
     /// The graph, without the parts at fault.
     pub def: GraphDef,
     /// The checked graph, or every fault.
@@ -100,7 +101,13 @@ impl Survey {
         let assets = assets(&directory, &beside, &def);
         let functions = beside.objects.as_ref().map_or_else(Vec::new, |objects| functions(objects, &def.library));
         let tensorflow_version = version(&beside);
-        Ok(Survey { tags: file::tags(&beside), tensorflow_version, assets, functions, def, graph: graph.map_err(named) })
+        let (tags, graph) = (file::tags(&beside), graph.map_err(named));
+        Ok(Survey { tags, tensorflow_version, assets, functions, directory, def, graph })
+    }
+
+    /// The prefix of the files with the values of its variables, where there are any.
+    pub fn checkpoint(&self) -> Option<PathBuf> {
+        checkpoint(&self.directory)
     }
 }
 
@@ -122,11 +129,7 @@ impl Model {
     /// # Errors
     /// `NOT_FOUND` where there is none or none with the tags, with those that there are; `DATA_LOSS` where its file is
     /// corrupt; every fault of the graph in one error.
-    pub fn read(
-        directory: impl AsRef<Path>,
-        registry: &Registry,
-        options: &ReadOptions,
-    ) -> Result<(Graph, Model)> {
+    pub fn read(directory: impl AsRef<Path>, registry: &Registry, options: &ReadOptions) -> Result<(Graph, Model)> {
         let (directory, bytes, mut beside) = find(directory.as_ref(), options.tags.as_deref())?;
         let path = directory.join("saved_model.pb").display().to_string();
         let mut found = Vec::new();
@@ -153,7 +156,9 @@ impl Model {
         let signatures = &graph.meta.signatures;
         let known: Vec<&str> = signature::callable(signatures).map(|(name, _)| name).collect();
         let function = match name {
-            Some(name) if !known.contains(&name) => self.functions.iter().find(|f| f.name == name || f.concrete == name),
+            Some(name) if !known.contains(&name) => {
+                self.functions.iter().find(|f| f.name == name || f.concrete == name)
+            }
             None if known.is_empty() => match self.functions.as_slice() {
                 [one] => Some(one),
                 all => all.iter().find(|f| f.name == "__call__"),

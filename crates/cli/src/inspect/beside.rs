@@ -28,7 +28,7 @@ pub fn signatures(def: &GraphDef) -> Section {
     Section { key: "signatures", title: "signatures".to_owned(), rows, json: json.into() }
 }
 
-fn tensor(def: &TensorDef) -> String {
+pub fn tensor(def: &TensorDef) -> String {
     match def.dtype {
         Some(dtype) => format!("{dtype}{}", def.shape),
         None => def.shape.to_string(),
