@@ -19,7 +19,7 @@ pub(crate) struct Cx<'a, 'm> {
     pub name: &'a str,
     /// The version of the node's operator set that the model asks for.
     pub version: i64,
-    inputs: Vec<Option<Val>>,
+    pub(crate) inputs: Vec<Option<Val>>,
 }
 
 impl<'a, 'm> Cx<'a, 'm> {

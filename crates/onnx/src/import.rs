@@ -269,8 +269,13 @@ impl Importer<'_> {
         }
     }
 
+    /// Number of the innermost block, for [`Importer::bring`].
+    pub fn depth_of_blocks(&self) -> usize {
+        self.blocks.len() - 1
+    }
+
     /// What stands in the innermost block for a value of the block of this number.
-    fn bring(&mut self, block: usize, val: Val) -> Result<Val> {
+    pub fn bring(&mut self, block: usize, val: Val) -> Result<Val> {
         let last = self.blocks.len() - 1;
         if block == last {
             return Ok(val);

@@ -31,7 +31,7 @@ fn inverted(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     Ok(vec![cx.op(name, &[&x])?])
 }
 
-/// Bits that leave a number on one side are gone, also where more are asked for than it has.
+/// Bits that leave a number on one side are gone, also where more are asked for than it has; signs come in from the left.
 fn shift(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = (cx.input(0)?, cx.input(1)?);
     let name = match &cx.text_or("direction", "")?[..] {
@@ -42,11 +42,21 @@ fn shift(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             return Err(error.expected("LEFT or RIGHT").found(other));
         }
     };
-    let bits = 8.0 * cx.dtype(&x).size() as f64;
-    let shifted = cx.op(name, &[&x, &y])?;
-    let (bits, zero) = (cx.scalar_like(&y, bits)?, cx.scalar_like(&x, 0.0)?);
-    let within = cx.op("Less", &[&y, &bits])?;
-    Ok(vec![cx.op("SelectV2", &[&within, &shifted, &zero])?])
+    let dtype = cx.dtype(&x);
+    let bits = 8.0 * dtype.size() as f64;
+    let (bits, zero) = (cx.scalar_like(&y, bits)?, cx.scalar_like(&y, 0.0)?);
+    let (low, high) = (cx.op("GreaterEqual", &[&y, &zero])?, cx.op("Less", &[&y, &bits])?);
+    let within = cx.op("LogicalAnd", &[&low, &high])?;
+    let amount = cx.op("SelectV2", &[&within, &y, &zero])?.like(&y);
+    let shifted = cx.op(name, &[&x, &amount])?;
+    let empty = match (name, dtype) {
+        ("RightShift", DType::I8 | DType::I16 | DType::I32 | DType::I64) => {
+            let last = cx.scalar_like(&x, 8.0 * dtype.size() as f64 - 1.0)?;
+            cx.op("RightShift", &[&x, &last])?
+        }
+        _ => cx.scalar_like(&x, 0.0)?,
+    };
+    Ok(vec![cx.op("SelectV2", &[&within, &shifted, &empty])?.like(&x)])
 }
 
 fn select(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {

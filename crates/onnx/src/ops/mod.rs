@@ -1,8 +1,21 @@
 //! The operators, a file for each family.
 
+mod activation;
+mod constant;
+mod control;
+mod conv;
 mod elementwise;
+mod gather;
+mod image;
 mod logic;
+mod loss;
 mod moving;
+mod norm;
+mod product;
+mod random;
+mod reduce;
+mod spectral;
+mod training;
 
 use crate::table::Operator;
 
@@ -19,5 +32,21 @@ mod prelude {
 }
 
 /// The operators of each family, by the name of its file.
-pub(crate) const FAMILIES: &[(&str, &[Operator])] =
-    &[("elementwise", elementwise::OPERATORS), ("logic", logic::OPERATORS), ("moving", moving::OPERATORS)];
+pub(crate) const FAMILIES: &[(&str, &[Operator])] = &[
+    ("activation", activation::OPERATORS),
+    ("constant", constant::OPERATORS),
+    ("control", control::OPERATORS),
+    ("conv", conv::OPERATORS),
+    ("elementwise", elementwise::OPERATORS),
+    ("gather", gather::OPERATORS),
+    ("image", image::OPERATORS),
+    ("logic", logic::OPERATORS),
+    ("loss", loss::OPERATORS),
+    ("moving", moving::OPERATORS),
+    ("norm", norm::OPERATORS),
+    ("product", product::OPERATORS),
+    ("random", random::OPERATORS),
+    ("reduce", reduce::OPERATORS),
+    ("spectral", spectral::OPERATORS),
+    ("training", training::OPERATORS),
+];

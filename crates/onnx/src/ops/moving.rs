@@ -5,16 +5,16 @@ use super::prelude::*;
 pub(crate) const OPERATORS: &[Operator] = &[
     op("CenterCropPad", &[18], center_crop_pad),
     op("Concat", &[1, 4, 11, 13], concat),
-    op("DepthToSpace", &[1, 11, 13], depth_to_space),
+    op("DepthToSpace", &[1, 11, 13, 28], depth_to_space),
     op("Expand", &[8, 13], expand),
     op("Flatten", &[1, 9, 11, 13, 21, 23, 24, 25], flatten),
     op("Pad", &[1, 2, 11, 13, 18, 19, 21, 23, 24, 25], pad),
     op("Reshape", &[1, 5, 13, 14, 19, 21, 23, 24, 25], reshape),
-    op("ReverseSequence", &[10], reverse_sequence),
+    op("ReverseSequence", &[10, 28], reverse_sequence),
     op("Shape", &[1, 13, 15, 19, 21, 23, 24, 25], shape),
     op("Size", &[1, 13, 19, 21, 23, 24, 25], size),
     op("Slice", &[1, 10, 11, 13], slice),
-    op("SpaceToDepth", &[1, 13], space_to_depth),
+    op("SpaceToDepth", &[1, 13, 28], space_to_depth),
     op("Split", &[1, 2, 11, 13, 18], split),
     op("Squeeze", &[1, 11, 13, 21, 23, 24, 25], squeeze),
     op("Tile", &[1, 6, 13], tile),
@@ -425,7 +425,8 @@ fn space_to_depth(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let depth = cx.times_number(&c, (size * size) as f64)?;
     let dims = cx.pack(&[n.clone(), c, height.clone(), block.clone(), width.clone(), block])?;
     let y = cx.op("Reshape", &[&x, &dims])?;
-    let y = cx.transpose(&y, &[0, 3, 5, 1, 2, 4])?;
+    let order = if cx.text_or("mode", "DCR")? == "CRD" { [0, 1, 3, 5, 2, 4] } else { [0, 3, 5, 1, 2, 4] };
+    let y = cx.transpose(&y, &order)?;
     let dims = cx.pack(&[n, depth, height, width])?;
     Ok(vec![cx.op("Reshape", &[&y, &dims])?])
 }
