@@ -39,6 +39,9 @@ pub enum Verb {
     /// Add the nodes that compute gradients to a graph
     #[command(after_help = help::GRADIENTS)]
     Gradients(GradientsArgs),
+    /// Write a model with constants in the place of its variables
+    #[command(after_help = help::FREEZE)]
+    Freeze(FreezeArgs),
     /// List the devices of this machine, and why there are no others
     #[command(after_help = help::DEVICES)]
     Devices(DevicesArgs),
@@ -87,6 +90,33 @@ pub struct GradientsArgs {
     /// Where to write the graph with the gradients, as JSON
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+/// What to freeze.
+#[derive(Args)]
+pub struct FreezeArgs {
+    /// A SavedModel's directory; or a graph, with --init or --restore
+    pub model: PathBuf,
+    /// Where to write the graph: .pb, or .json
+    pub out: PathBuf,
+    /// Signature whose outputs are kept [default: the only one, or serving_default]
+    #[arg(long, value_name = "NAME")]
+    pub signature: Option<String>,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// Outputs to keep, of the signature or endpoints [default: all of the signature's]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Node of a graph that gives its variables their first values
+    #[arg(long, value_name = "NODE")]
+    pub init: Option<String>,
+    /// Checkpoint with the values of a graph's variables: its prefix, such as model-100
+    #[arg(long, value_name = "PREFIX")]
+    pub restore: Option<PathBuf>,
+    /// Refuse a graph with anything in it that is not supported, also where no output needs it
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// A graph and what to do with it.

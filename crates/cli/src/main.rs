@@ -15,6 +15,7 @@ mod elements;
 mod examples;
 mod feed;
 mod fit;
+mod freeze;
 mod gradients;
 mod inspect;
 mod interrupt;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
         Verb::Gradients(args) => gradients::gradients(&args),
+        Verb::Freeze(args) => freeze::freeze(&args),
         Verb::Devices(args) => devices::devices(&args),
         Verb::Trace(args) => trace::trace(&args),
         Verb::Examples(args) => examples::examples(&args),

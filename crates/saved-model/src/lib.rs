@@ -6,16 +6,18 @@
 //!
 //! Reading order: [`proto`] has the messages; [`file`](mod@file) finds the MetaGraph that the tags ask for; [`model`] reads it and
 //! initializes sessions; [`objects`] are the functions of models that have no signatures for them, and [`bind`] finds what those
-//! functions capture; [`signature`] runs by the names of arguments.
+//! functions capture; [`signature`] runs by the names of arguments; [`freeze`](mod@freeze) makes constants of variables.
 
 mod bind;
 mod file;
+pub mod freeze;
 mod model;
 mod objects;
 mod proto;
 pub mod signature;
 
 pub use file::tag_sets;
+pub use freeze::{Frozen, freeze};
 pub use model::{Asset, Found, Model, ReadOptions, Survey};
 pub use objects::Function;
 pub use signature::Signature;

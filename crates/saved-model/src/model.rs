@@ -2,12 +2,12 @@
 
 use crate::bind::{Bound, call, path_constant};
 use crate::objects::{Function, functions};
-use crate::proto::{Any, AssetFile, Beside, ObjectGraph};
+use crate::proto::{AssetFile, Beside, ObjectGraph};
 use crate::signature::{self, INIT};
 use crate::{file, proto};
 use levada_checkpoint::index_path;
 use levada_graph::attr::Attrs;
-use levada_graph::collections::{self, Collection};
+use levada_graph::collections;
 use levada_graph::graph::split_endpoint;
 use levada_graph::meta::{SignatureDef, TensorDef};
 use levada_graph::{AttrValue, Error, Graph, GraphDef, NodeDef, Registry, Result, Tensor, read};
@@ -98,7 +98,7 @@ impl Survey {
         let (directory, bytes, beside) = find(directory.as_ref(), tags)?;
         let named = |e: Error| e.in_file(&directory.join("saved_model.pb").display().to_string());
         let (def, graph) = read::survey_meta_graph(bytes, registry).map_err(named)?;
-        let assets = assets(&directory, &beside, &def);
+        let assets = assets(&directory, &beside);
         let functions = beside.objects.as_ref().map_or_else(Vec::new, |objects| functions(objects, &def.library));
         let tensorflow_version = version(&beside);
         let (tags, graph) = (file::tags(&beside), graph.map_err(named));
@@ -135,7 +135,7 @@ impl Model {
         let mut found = Vec::new();
         let reading = read::Options { strict: options.strict };
         let graph = reading.meta_graph(bytes, registry, |def| {
-            found = assets(&directory, &beside, def);
+            found = assets(&directory, &beside);
             put_paths(def, &found);
             Ok(())
         });
@@ -269,11 +269,11 @@ fn init(graph: &Graph) -> Option<String> {
 }
 
 /// The files that a MetaGraph brings with it.
-fn assets(directory: &Path, beside: &Beside, def: &GraphDef) -> Vec<Asset> {
+fn assets(directory: &Path, beside: &Beside) -> Vec<Asset> {
     let of_collection = || -> Vec<AssetFile> {
-        let Some(Collection::Bytes(messages)) = def.collections.get(ASSETS) else { return Vec::new() };
-        let one = |bytes: &levada_graph::Bytes| AssetFile::decode(Any::decode(bytes.clone()).ok()?.value).ok();
-        messages.iter().filter_map(one).collect()
+        let list = beside.collections.get(ASSETS).and_then(|collection| collection.list.as_ref());
+        let messages = list.map_or(&[][..], |list| &list.values);
+        messages.iter().filter_map(|any| AssetFile::decode(any.value.clone()).ok()).collect()
     };
     let files = if beside.assets.is_empty() { of_collection() } else { beside.assets.clone() };
     let one = |file: AssetFile| Asset {

@@ -19,6 +19,8 @@ pub struct SavedModel {
 pub struct Beside {
     #[prost(message, optional, tag = "1")]
     pub meta_info: Option<MetaInfo>,
+    #[prost(btree_map = "string, message", tag = "4")]
+    pub collections: BTreeMap<String, AnyCollection>,
     #[prost(message, repeated, tag = "6")]
     pub assets: Vec<AssetFile>,
     #[prost(message, optional, tag = "7")]
@@ -56,7 +58,20 @@ pub struct TensorName {
     pub shape: Option<TensorShape>,
 }
 
-/// A message of any type, as collections hold it.
+/// A collection, as far as it is one of messages of any type.
+#[derive(Clone, PartialEq, Message)]
+pub struct AnyCollection {
+    #[prost(message, optional, tag = "5")]
+    pub list: Option<AnyList>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct AnyList {
+    #[prost(message, repeated, tag = "1")]
+    pub values: Vec<Any>,
+}
+
+/// A message of any type.
 #[derive(Clone, PartialEq, Message)]
 pub struct Any {
     #[prost(string, tag = "1")]

@@ -41,6 +41,12 @@ pub const BENCH: &str = "Examples:
 pub const GRADIENTS: &str = "Example:
   levada gradients model.json --of loss --by w,b --out train.json";
 
+/// Of `freeze`.
+pub const FREEZE: &str = "Examples:
+  levada freeze model/ model.pb
+  levada freeze model/ model.json --signature classify --fetch scores
+  levada freeze graph.meta model.pb --restore checkpoints/model-100 --fetch scores";
+
 /// Of `devices`.
 pub const DEVICES: &str = "Examples:
   levada devices
