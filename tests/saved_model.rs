@@ -2,7 +2,11 @@
 
 use flate2::read::GzDecoder;
 use levada::graph::read::tensor_from_json;
-use levada::{Code, DType, Files, OpenOptions, SessionOptions, Tensor};
+use levada::saved_model::Export;
+use levada::saved_model::signature::endpoints;
+use levada::{
+    Builder, Bytes, Code, DType, Files, OpenOptions, Ops, PartialShape, Session, SessionOptions, Shape, Tensor, train,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -87,6 +91,102 @@ fn models_give_what_tensorflow_makes_of_them() {
             assert_close(&format!("{what}, {name}"), &found[name], value);
         }
     }
+}
+
+#[test]
+fn frozen_models_give_the_same_without_variables() {
+    for case in &cases() {
+        let (model, signature) = (case["model"].as_str().unwrap(), case["signature"].as_str().unwrap());
+        let what = format!("{model}, {signature}");
+        let directory = unpacked("freeze", model);
+        let options = OpenOptions { tags: tags(case), ..OpenOptions::default() };
+        let mut opened = levada::open(&directory, &options).unwrap();
+        let (_, def) = opened.signature(Some(signature)).unwrap();
+        let init = opened.saved.as_ref().unwrap().init_op().map(str::to_owned);
+        let session = opened.session(SessionOptions { threads: 2, ..SessionOptions::default() }).unwrap();
+        let names = |side| endpoints(side).into_iter().map(|(_, def)| def.endpoint.clone()).collect::<Vec<_>>();
+        let (inputs, outputs) = (names(&def.inputs), names(&def.outputs));
+        let frozen = levada::saved_model::freeze(&session, &inputs, &outputs, init.as_deref());
+        if signature == "add.0" {
+            assert_eq!(frozen.unwrap_err().code(), Code::Unimplemented);
+            continue;
+        }
+        let frozen = frozen.unwrap_or_else(|e| panic!("{what}: {e}"));
+        let bytes = levada::graph::write::pb(&frozen.def).unwrap();
+        let graph = levada::graph::read::pb(&bytes, &levada::registry()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert!(graph.nodes().all(|(_, node)| !node.op_name().starts_with("Var")), "{what}");
+        let files = Files::none().and_read(&directory).unwrap();
+        let session = Session::new(graph, SessionOptions { files, ..SessionOptions::default() }).unwrap();
+        session.run(&[], &[], &frozen.init.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+        let feeds = tensors(&case["feeds"]);
+        let feeds = endpoints(&def.inputs).into_iter().map(|(name, def)| (def.endpoint.as_str(), feeds[&name].clone()));
+        let feeds: Vec<(&str, Tensor)> = feeds.collect();
+        let fetches: Vec<&str> = outputs.iter().map(String::as_str).collect();
+        let found = session.run(&feeds, &fetches, &[]).unwrap_or_else(|e| panic!("{what}: {e}"));
+        for ((name, value), found) in tensors(&case["outputs"]).iter().zip(&found) {
+            assert_close(&format!("{what}, {name}"), found, value);
+        }
+    }
+}
+
+/// A session with variables of both kinds and a table from a file.
+fn trained(directory: &Path) -> (Session, PathBuf) {
+    fs::create_dir_all(directory).unwrap();
+    let words = directory.join("words.txt");
+    fs::write(&words, "cat\ndog\n").unwrap();
+    let mut b = Builder::new(levada::registry());
+    let o = Ops::new(&mut b);
+    let x = o.placeholder(DType::F32).shape([-1, 2]).name("x").add();
+    let text = o.placeholder(DType::Str).shape([-1]).name("words").add();
+    let path = o.const_(Tensor::string(words.display().to_string()), DType::Str).name("path").add();
+    let table = o.hash_table_v2(DType::Str, DType::I64).shared_name("table").name("table").add();
+    let init = o.initialize_table_from_text_file_v2(table, path, -2i64, -1i64).name("init_tables").add();
+    o.lookup_table_find_v2(table, text, Tensor::scalar(-1i64)).name("ids").add();
+    drop(init);
+    let start = b.constant(Tensor::vector(vec![2f32, 3.0]));
+    let w = train::variable(&mut b, "w", start);
+    let product = b.mul(x, w.value);
+    let old = b
+        .node("VariableV2")
+        .full_name("old")
+        .attr("dtype", DType::F32)
+        .attr("shape", PartialShape::from_signed(&[2]))
+        .add();
+    let set = b.node("Assign").full_name("set").inputs([old, start]).add();
+    let sum = b.add(product, old);
+    b.identity("y", sum);
+    let init = train::global_variables_initializer(&mut b);
+    let (init, set) = (b.node_name(init), b.node_name(set));
+    let files = Files::under([directory]).unwrap();
+    let session = Session::new(b.finish().unwrap(), SessionOptions { files, ..SessionOptions::default() }).unwrap();
+    session.run(&[], &[], &[&init, &set, "init_tables"]).unwrap();
+    (session, words)
+}
+
+#[test]
+fn what_is_written_is_loaded_again() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saved_model").join("written");
+    let _ = fs::remove_dir_all(&directory);
+    let (session, words) = trained(&directory);
+    let model = directory.join("model");
+    let export = Export::new()
+        .signature("serving_default", &[("x", "x")], &[("y", "y")])
+        .signature("ids", &[("words", "words")], &[("ids", "ids")])
+        .asset("path", &words)
+        .init_op("init_tables");
+    export.write(&session, &model).unwrap();
+    assert_eq!(export.write(&session, &model).unwrap_err().code(), Code::AlreadyExists);
+    fs::remove_file(words).unwrap();
+    let loaded = levada::load(&model, &OpenOptions::default(), SessionOptions::default()).unwrap();
+    let x = Tensor::from_vec(Shape::new([1, 2]).unwrap(), vec![1f32, 10.0]).unwrap();
+    let y = loaded.default_signature().unwrap().run(&[("x", x)]).unwrap();
+    assert_eq!(y["y"].slice::<f32>().unwrap(), [4.0, 33.0]);
+    let text = Tensor::from_vec(Shape::new([2]).unwrap(), vec![Bytes::from("dog"), Bytes::from("bird")]).unwrap();
+    let ids = loaded.signature("ids").unwrap().run(&[("words", text)]).unwrap();
+    assert_eq!(ids["ids"].slice::<i64>().unwrap(), [1, -1]);
+    let missing = Export::new().signature("s", &[("x", "nowhere")], &[]);
+    assert_eq!(missing.write(&session, directory.join("other")).unwrap_err().code(), Code::NotFound);
+    assert!(!directory.join("other").exists());
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //!
 //! Reading order: [`proto`] has the messages; [`file`](mod@file) finds the MetaGraph that the tags ask for; [`model`] reads it and
 //! initializes sessions; [`objects`] are the functions of models that have no signatures for them, and [`bind`] finds what those
-//! functions capture; [`signature`] runs by the names of arguments; [`freeze`](mod@freeze) makes constants of variables.
+//! functions capture; [`signature`] runs by the names of arguments; [`freeze`](mod@freeze) makes constants of variables;
+//! [`write`](mod@write) writes a SavedModel.
 
 mod bind;
 mod file;
@@ -15,9 +16,11 @@ mod model;
 mod objects;
 mod proto;
 pub mod signature;
+pub mod write;
 
 pub use file::tag_sets;
 pub use freeze::{Frozen, freeze};
 pub use model::{Asset, Found, Model, ReadOptions, Survey};
 pub use objects::Function;
 pub use signature::Signature;
+pub use write::Export;

@@ -193,7 +193,7 @@ impl Model {
             attrs.set("shape", AttrValue::Shape(tensor.shape.clone()));
             let node = format!("{scope}/argument_{i}");
             inputs.push(node.clone());
-            def.inputs.insert(name.clone(), TensorDef { endpoint: node.clone(), ..tensor.clone() });
+            def.inputs.insert(name.clone(), TensorDef { endpoint: format!("{node}:0"), ..tensor.clone() });
             nodes.push(NodeDef { name: node, op: "Placeholder".to_owned(), attrs, ..NodeDef::default() });
         }
         let mut bound = Bound::new(&self.objects, graph, &self.assets);

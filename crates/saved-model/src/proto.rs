@@ -255,3 +255,30 @@ pub struct Dim {
     #[prost(int64, tag = "1")]
     pub size: i64,
 }
+/// What a SavedModel that is written adds to the `MetaGraphDef` that the graph's own writer writes: messages of one type one
+/// after the other are read as one.
+#[derive(Clone, PartialEq, Message)]
+pub struct Written {
+    #[prost(message, optional, tag = "1")]
+    pub meta_info: Option<MetaInfo>,
+    #[prost(message, optional, tag = "3")]
+    pub saver: Option<SaverVersion>,
+    #[prost(message, repeated, tag = "6")]
+    pub assets: Vec<AssetFile>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct SaverVersion {
+    #[prost(int32, tag = "4")]
+    pub max_to_keep: i32,
+    /// 2 for the format of an index and files of data.
+    #[prost(int32, tag = "7")]
+    pub version: i32,
+}
+
+/// A `MetaGraphDef` of a graph alone.
+#[derive(Clone, PartialEq, Message)]
+pub struct GraphOnly {
+    #[prost(bytes = "vec", tag = "2")]
+    pub graph: Vec<u8>,
+}
