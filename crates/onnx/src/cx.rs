@@ -526,6 +526,22 @@ impl Node<'_, '_, '_> {
         self
     }
 
+    /// Adds an input that an attr counts, where there is one.
+    #[must_use]
+    pub fn maybe(mut self, count: &'static str, val: Option<&Val>) -> Self {
+        self.inputs.extend(val.cloned());
+        self.attr(count, i64::from(val.is_some()))
+    }
+
+    /// Sets attrs.
+    #[must_use]
+    pub fn with(mut self, attrs: Given) -> Self {
+        for (name, value) in attrs.0 {
+            self.attrs.set(name, value);
+        }
+        self
+    }
+
     /// Adds the node; gives its first output.
     pub fn add(self) -> Result<Val> {
         let inputs: Vec<&Val> = self.inputs.iter().collect();
@@ -545,5 +561,61 @@ impl Node<'_, '_, '_> {
             if same { val } else { val.of_elem(Elem::of(dtype)) }
         };
         Ok((0..block.outputs(&first) as u32).map(output).collect())
+    }
+}
+
+/// Attributes of a node of the model that become attrs of the same name, as far as they are given.
+#[derive(Default)]
+pub(crate) struct Given(Vec<(&'static str, AttrValue)>);
+
+impl Given {
+    fn set(mut self, name: &'static str, value: Option<impl FromAttr>) -> Given {
+        self.0.extend(value.map(|value| (name, value.to_attr())));
+        self
+    }
+}
+
+impl Cx<'_, '_> {
+    /// Attributes that are integers.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for an attribute of another type; so for all of these.
+    pub fn given_ints(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.int(name)?)))
+    }
+
+    /// Attributes that are truth values.
+    pub fn given_flags(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.int(name)?.map(|v| v != 0))))
+    }
+
+    /// Attributes that are floats.
+    pub fn given_floats(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.float(name)?)))
+    }
+
+    /// Attributes that are strings.
+    pub fn given_texts(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.text(name)?)))
+    }
+
+    /// Attributes that are lists of integers.
+    pub fn given_int_lists(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.ints(name)?)))
+    }
+
+    /// Attributes that are lists of floats.
+    pub fn given_float_lists(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.floats(name)?)))
+    }
+
+    /// Attributes that are lists of strings.
+    pub fn given_string_lists(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.strings(name)?)))
+    }
+
+    /// Attributes that are tensors, as lists of one.
+    pub fn given_tensors(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+        names.iter().try_fold(given, |given, name| Ok(given.set(name, self.tensor(name)?.map(|(t, _)| vec![t]))))
     }
 }

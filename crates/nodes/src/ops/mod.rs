@@ -45,7 +45,7 @@ pub mod math;
 #[rustfmt::skip]
 pub mod nn;
 
-/// `OnnxCast`, `OnnxConvInteger`, `OnnxDequantizeLinear` and 12 more.
+/// `OnnxAttention`, `OnnxAveragePool`, `OnnxCast` and 44 more.
 #[rustfmt::skip]
 pub mod onnx;
 

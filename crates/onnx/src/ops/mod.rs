@@ -1,6 +1,7 @@
 //! The operators, a file for each family.
 
 mod activation;
+mod attention;
 mod constant;
 mod control;
 mod conv;
@@ -9,12 +10,20 @@ mod gather;
 mod image;
 mod logic;
 mod loss;
+mod ml;
 mod moving;
 mod norm;
+mod pooling;
 mod product;
+mod quantize;
 mod random;
+mod recurrent;
 mod reduce;
+mod resample;
+mod sequence;
+mod set;
 mod spectral;
+mod text;
 mod training;
 
 use crate::table::Operator;
@@ -34,6 +43,7 @@ mod prelude {
 /// The operators of each family, by the name of its file.
 pub(crate) const FAMILIES: &[(&str, &[Operator])] = &[
     ("activation", activation::OPERATORS),
+    ("attention", attention::OPERATORS),
     ("constant", constant::OPERATORS),
     ("control", control::OPERATORS),
     ("conv", conv::OPERATORS),
@@ -42,11 +52,19 @@ pub(crate) const FAMILIES: &[(&str, &[Operator])] = &[
     ("image", image::OPERATORS),
     ("logic", logic::OPERATORS),
     ("loss", loss::OPERATORS),
+    ("ml", ml::OPERATORS),
     ("moving", moving::OPERATORS),
     ("norm", norm::OPERATORS),
+    ("pooling", pooling::OPERATORS),
     ("product", product::OPERATORS),
+    ("quantize", quantize::OPERATORS),
     ("random", random::OPERATORS),
+    ("recurrent", recurrent::OPERATORS),
     ("reduce", reduce::OPERATORS),
+    ("resample", resample::OPERATORS),
+    ("sequence", sequence::OPERATORS),
+    ("set", set::OPERATORS),
     ("spectral", spectral::OPERATORS),
+    ("text", text::OPERATORS),
     ("training", training::OPERATORS),
 ];

@@ -26,11 +26,27 @@ mod trees;
 mod windows;
 
 family! {
+    attention: OnnxAttention;
     cast: OnnxCast;
+    col2im: OnnxCol2Im;
+    deform_conv: OnnxDeformConv;
+    grid_sample: OnnxGridSample;
     integer: OnnxConvInteger, OnnxMatMulInteger;
+    label_encoder: OnnxLabelEncoder;
+    linear_classifier: OnnxLinearClassifier;
+    max_unpool: OnnxMaxUnpool;
+    n_bits: OnnxDequantizeNBits;
     non_max_suppression: OnnxNonMaxSuppression;
+    pool: OnnxAveragePool, OnnxLpPool, OnnxMaxPool;
     quantize: OnnxDequantizeLinear, OnnxDynamicQuantizeLinear, OnnxQuantizeLinear, OnnxRequantize;
     recurrent: OnnxGRU, OnnxLSTM, OnnxRNN;
     resize: OnnxResize;
+    roi: OnnxMaxRoiPool, OnnxRoiAlign;
+    sequence: OnnxConcatFromSequence, OnnxSequenceAt, OnnxSequenceConstruct, OnnxSequenceEmpty, OnnxSequenceErase,
+        OnnxSequenceInsert, OnnxSequenceLength, OnnxSplitToSequence;
+    sequence_models: OnnxCausalConvWithState, OnnxLinearAttention, OnnxRotaryEmbedding, OnnxTensorScatter;
+    svm: OnnxSVMClassifier, OnnxSVMRegressor;
+    text: OnnxStringConcat, OnnxStringNormalizer, OnnxStringSplit, OnnxTfIdfVectorizer;
     tree_ensemble: OnnxTreeEnsemble, OnnxTreeEnsembleClassifier, OnnxTreeEnsembleRegressor;
+    unique: OnnxUnique;
 }

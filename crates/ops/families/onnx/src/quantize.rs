@@ -1,6 +1,6 @@
 //! `QuantizeLinear`, `DequantizeLinear` and `DynamicQuantizeLinear` of ONNX, and requantizing of sums.
 
-use crate::base::{Base, Inputs, axis_of, read, write};
+use crate::base::{Base, Inputs, axis_of, broadcast, read, write};
 use crate::format::{Format, RoundMode, decode, encode};
 use crate::prelude::*;
 
@@ -284,35 +284,6 @@ impl Op for OnnxRequantize {
         cx.output(0, shape);
         Ok(())
     }
-}
-
-/// For each element of `shape`, in order, the number of the element of `part` that it meets where `part` broadcasts to it.
-///
-/// # Errors
-/// `INVALID_ARGUMENT` where it does not.
-fn broadcast(part: &Shape, shape: &Shape) -> Result<impl Iterator<Item = usize> + use<>> {
-    if part.broadcast(shape)? != *shape {
-        return Err(Error::invalid("a scale or zero point does not broadcast to the tensor").expected(shape).found(part));
-    }
-    let skip = shape.rank() - part.rank();
-    let strides: Vec<usize> = (0..shape.rank())
-        .map(|i| if i < skip || part[i - skip] == 1 { 0 } else { part.strides()[i - skip] })
-        .collect();
-    let (dims, mut at) = (shape.dims().to_vec(), vec![0usize; shape.rank()]);
-    let mut place = 0;
-    Ok((0..shape.num_elements()).map(move |_| {
-        let here = place;
-        for i in (0..dims.len()).rev() {
-            at[i] += 1;
-            place += strides[i];
-            if at[i] < dims[i] {
-                break;
-            }
-            place -= strides[i] * dims[i];
-            at[i] = 0;
-        }
-        here
-    }))
 }
 
 impl Kernel<Cpu> for OnnxRequantize {

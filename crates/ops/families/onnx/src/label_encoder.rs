@@ -1,0 +1,75 @@
+//! `LabelEncoder` of `ai.onnx.ml`.
+
+use crate::prelude::*;
+use std::collections::HashMap;
+
+attrs! {
+    /// `LabelEncoder` of `ai.onnx.ml`: the value that stands for each element of `X`.
+    pub struct OnnxLabelEncoder {
+        /// Element type of `X`.
+        dtype: DType = Attr::dtype("T1", sets::ANY),
+        /// Element type of `Y`.
+        out: DType = Attr::dtype("T2", sets::ANY),
+        /// What elements of `X` may be.
+        keys: Tensor = Attr::tensor("keys_tensor"),
+        /// What stands for each key.
+        values: Tensor = Attr::tensor("values_tensor"),
+        /// What stands for other elements.
+        default: Tensor = Attr::tensor("default_tensor"),
+    }
+}
+
+impl Op for OnnxLabelEncoder {
+    const SPEC: Spec = Spec {
+        name: "OnnxLabelEncoder",
+        inputs: &[arg("X", of("T1"))],
+        outputs: &[arg("Y", of("T2"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.same_as_input(0);
+        Ok(())
+    }
+}
+
+/// Where each element of `x` is among the keys; of equal keys the last.
+fn places(x: &Tensor, keys: &Tensor) -> Result<Vec<Option<usize>>> {
+    if x.dtype() == DType::Str {
+        let table: HashMap<&Bytes, usize> = keys.slice::<Bytes>()?.iter().enumerate().map(|(i, k)| (k, i)).collect();
+        return Ok(x.slice::<Bytes>()?.iter().map(|v| table.get(v).copied()).collect());
+    }
+    let numbers = |t: &Tensor| -> Result<Vec<u64>> {
+        if t.dtype().is_integer() {
+            return Ok(t.to_i64s()?.into_iter().map(|v| v as u64).collect());
+        }
+        let bits = |&v: &f64| if v.is_nan() { u64::MAX } else { (v + 0.0).to_bits() };
+        Ok(crate::base::read::<f64>(t)?.iter().map(bits).collect())
+    };
+    let table: HashMap<u64, usize> = numbers(keys)?.into_iter().enumerate().map(|(i, k)| (k, i)).collect();
+    Ok(numbers(x)?.iter().map(|v| table.get(v).copied()).collect())
+}
+
+impl Kernel<Cpu> for OnnxLabelEncoder {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let x = cx.input(0)?;
+        let types_fit = self.keys.dtype() == self.dtype && self.values.dtype() == self.out && self.default.dtype() == self.out;
+        if !types_fit || self.keys.num_elements() != self.values.num_elements() || self.default.num_elements() != 1 {
+            return Err(Error::invalid("keys, values and the default do not fit together")
+                .attr("keys_tensor")
+                .expected(format!("as many values of {} as keys of {}, and one default", self.out, self.dtype))
+                .found(format!("{} keys, {} values", self.keys.num_elements(), self.values.num_elements())));
+        }
+        let (shape, places) = (x.shape().clone(), places(x, &self.keys)?);
+        let mut y = cx.alloc(self.out, &shape)?;
+        dispatch!(self.out, any, |T| {
+            let (values, default) = (self.values.slice::<T>()?, &self.default.slice::<T>()?[0]);
+            let found = places.iter().map(|at| at.map_or(default, |at| &values[at]));
+            y.slice_mut::<T>()?.iter_mut().zip(found).for_each(|(y, v)| *y = v.clone());
+        }, else return Err(Error::unimplemented("labels of this dtype are not supported")));
+        cx.set(0, y);
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! `LinearClassifier` of `ai.onnx.ml`.
+
+use crate::base::{buffer, product, read};
+use crate::post::{self, Post};
+use crate::prelude::*;
+use levada_gemm::{Mat, Size, multiply};
+
+attrs! {
+    /// `LinearClassifier` of `ai.onnx.ml`: the class of each row of `X` with the greatest score, and the scores of all.
+    pub struct OnnxLinearClassifier {
+        /// Element type of `X`.
+        dtype: DType = Attr::dtype("T1", sets::REALS),
+        /// Element type of the classes.
+        label: DType = Attr::dtype("T2", &[DType::I64, DType::Str]),
+        /// The classes as numbers.
+        labels: Vec<i64> = Attr::ints("classlabels_ints").or_empty(),
+        /// The classes as strings.
+        names: Vec<Bytes> = Attr::strings("classlabels_strings").or_empty(),
+        /// A row of weights for each class.
+        coefficients: Vec<f32> = Attr::floats("coefficients"),
+        /// What is added to the score of each class.
+        intercepts: Vec<f32> = Attr::floats("intercepts").or_empty(),
+        /// What is done to the scores.
+        post: String = Attr::one_of("post_transform", post::NAMES).or_str("NONE"),
+    }
+}
+
+impl Op for OnnxLinearClassifier {
+    const SPEC: Spec = Spec {
+        name: "OnnxLinearClassifier",
+        inputs: &[arg("X", of("T1"))],
+        outputs: &[arg("Y", of("T2")), arg("Z", is(DType::F32))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let rows = if cx.input(0).rank() == Some(1) { Some(1) } else { cx.input(0).dim(0) };
+        cx.output_vector(0, rows);
+        cx.output(1, PartialShape::new([rows, None]));
+        Ok(())
+    }
+}
+
+/// The labels of classes: strings, numbers, or the numbers of the classes themselves.
+pub(crate) struct Labels<'a> {
+    pub(crate) numbers: &'a [i64],
+    pub(crate) names: &'a [Bytes],
+}
+
+impl Labels<'_> {
+    /// Number of classes that have labels.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len().max(self.names.len())
+    }
+
+    /// A vector of the labels of these classes.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a class without one.
+    pub(crate) fn of(&self, dtype: DType, classes: &[usize]) -> Result<Tensor> {
+        let missing = |class: &usize| Error::invalid(format!("class {class} has no label"));
+        if dtype == DType::Str {
+            let name = |class: &usize| self.names.get(*class).cloned().ok_or_else(|| missing(class));
+            return Ok(Tensor::vector(classes.iter().map(name).collect::<Result<Vec<Bytes>>>()?));
+        }
+        let number = |class: &usize| match self.numbers.is_empty() {
+            true => Ok(*class as i64),
+            false => self.numbers.get(*class).copied().ok_or_else(|| missing(class)),
+        };
+        Ok(Tensor::vector(classes.iter().map(number).collect::<Result<Vec<i64>>>()?))
+    }
+}
+
+/// Rows and columns of `X`, which may be a single row.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for another rank.
+pub(crate) fn rows(cx: &Cx<'_, '_>) -> Result<(usize, usize)> {
+    match *cx.input(0)?.shape().dims() {
+        [features] => Ok((1, features)),
+        [n, features] => Ok((n, features)),
+        _ => Err(Error::invalid("X must be a vector or a matrix").found(cx.input(0)?.shape())),
+    }
+}
+
+impl Kernel<Cpu> for OnnxLinearClassifier {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (n, features) = rows(cx)?;
+        let labels = Labels { numbers: &self.labels, names: &self.names };
+        let classes = self.coefficients.len() / features.max(1);
+        if classes == 0 || classes * features != self.coefficients.len() || !(self.intercepts.is_empty() || self.intercepts.len() == classes) {
+            return Err(Error::invalid("the weights do not fit X")
+                .attr("coefficients")
+                .expected(format!("{features} for each class"))
+                .found(self.coefficients.len()));
+        }
+        let post = Post::of(&self.post);
+        let x = read::<f32>(cx.input(0)?)?;
+        let mut scores = buffer::<f32>(cx, product(&[n, classes])?)?;
+        let weights = Mat::new(&self.coefficients, features).t();
+        multiply(cx.pool(), Size { m: n, n: classes, k: features }, Mat::new(&x, features), weights, &mut scores)?;
+        let (mut best, mut z) = (Vec::with_capacity(n), Vec::new());
+        for row in scores.chunks_exact_mut(classes) {
+            row.iter_mut().zip(&self.intercepts).for_each(|(s, b)| *s += b);
+            let mut row = row.to_vec();
+            if classes == 1 && labels.len() == 2 {
+                row.insert(0, -row[0]);
+            }
+            best.push(match row.len() {
+                1 => usize::from(row[0] > 0.0),
+                _ => (0..row.len()).fold(0, |best, i| if row[i] > row[best] { i } else { best }),
+            });
+            post.apply(&mut row);
+            z.extend(row);
+        }
+        let width = if n == 0 { classes } else { z.len() / n };
+        let y = labels.of(self.label, &best)?;
+        cx.set(0, y);
+        cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! `MaxUnpool` of ONNX.
+
+use crate::base::per_axis;
+use crate::prelude::*;
+
+attrs! {
+    /// `MaxUnpool` of ONNX: puts the elements of `X` where `I`, which `MaxPool` gives, says; zeros elsewhere. `output_shape` may
+    /// be empty: the shape then follows from the attrs.
+    pub struct OnnxMaxUnpool {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// Sizes of windows.
+        kernel: Vec<i64> = Attr::ints("kernel_shape"),
+        /// Padding before each axis, then behind each.
+        pads: Vec<i64> = Attr::ints("pads").or_empty(),
+        /// Distances of windows.
+        strides: Vec<i64> = Attr::ints("strides").or_empty(),
+    }
+}
+
+impl OnnxMaxUnpool {
+    /// The shape that follows from the attrs.
+    fn natural(&self, shape: &Shape) -> Result<Shape> {
+        let rank = shape.rank().saturating_sub(2);
+        if rank == 0 {
+            return Err(Error::invalid("X has axes for batch, channels and space").found(shape));
+        }
+        let kernel = per_axis("kernel_shape", &self.kernel, rank, 1, 1)?;
+        let strides = per_axis("strides", &self.strides, rank, 1, 1)?;
+        let pads = per_axis("pads", &self.pads, 2 * rank, 0, 0)?;
+        let size = |i: usize| {
+            let whole = shape[i + 2].checked_sub(1)?.checked_mul(strides[i])?.checked_add(kernel[i])?;
+            whole.checked_sub(pads[i])?.checked_sub(pads[rank + i])
+        };
+        let sizes: Option<Vec<usize>> = (0..rank).map(size).collect();
+        let sizes = sizes.ok_or_else(|| Error::invalid("the attrs give no output shape").found(shape))?;
+        Shape::new(shape[..2].iter().copied().chain(sizes))
+    }
+}
+
+/// The number in a tensor of shape `to` of the element at the position that has the number `at` in one of shape `from`.
+fn moved(mut at: usize, from: &Shape, to: &Shape) -> Option<usize> {
+    if from == to {
+        return Some(at);
+    }
+    let (mut place, mut stride) = (0, 1);
+    for (&n, &m) in from.iter().zip(to.iter()).rev() {
+        let i = at % n;
+        at /= n;
+        if i >= m {
+            return None;
+        }
+        place += i * stride;
+        stride *= m;
+    }
+    Some(place)
+}
+
+impl Op for OnnxMaxUnpool {
+    const SPEC: Spec = Spec {
+        name: "OnnxMaxUnpool",
+        inputs: &[arg("X", of("T")), arg("I", is(DType::I64)), arg("output_shape", is(DType::I64))],
+        outputs: &[arg("output", of("T"))],
+        ..Spec::PURE
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        let shape = match (cx.constant_i64s(2), cx.input(0).known()) {
+            (Some(dims), Some(shape)) if dims.is_empty() => PartialShape::from(self.natural(&shape)?),
+            (Some(dims), _) if !dims.is_empty() => PartialShape::from_signed(&dims),
+            _ => cx.input(0).rank().map_or(PartialShape::Unknown, PartialShape::of_rank),
+        };
+        cx.output(0, shape);
+        Ok(())
+    }
+}
+
+impl Kernel<Cpu> for OnnxMaxUnpool {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (shape, asked) = (cx.input(0)?.shape().clone(), cx.i64s(2)?);
+        // The places are those in the tensor that was pooled.
+        let natural = self.natural(&shape)?;
+        let whole = if asked.is_empty() { natural.clone() } else { Shape::from_signed(&asked)? };
+        if cx.input(1)?.shape() != &shape || whole.rank() != shape.rank() || whole[..2] != shape[..2] {
+            return Err(Error::invalid("the shapes of X, I and the output do not agree")
+                .found(format!("{shape}, {} and {whole}", cx.input(1)?.shape())));
+        }
+        let mut out = cx.zeros(self.dtype, &whole)?;
+        let size = self.dtype.size();
+        if let (Some(from), Some(to)) = (cx.input(0)?.bytes(), out.bytes_mut()) {
+            let limit = natural.num_elements();
+            for (x, &at) in from.chunks_exact(size).zip(cx.slice::<i64>(1)?) {
+                let inside = usize::try_from(at).ok().filter(|&at| at < limit).and_then(|at| moved(at, &natural, &whole));
+                let at = inside.ok_or_else(|| {
+                    Error::invalid("I has a place outside of the output").expected(format!("0 to {limit} (without)")).found(at)
+                })?;
+                to[at * size..][..size].copy_from_slice(x);
+            }
+        }
+        cx.set(0, out);
+        Ok(())
+    }
+}
