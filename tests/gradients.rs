@@ -2,7 +2,7 @@
 
 use flate2::read::GzDecoder;
 use levada::graph::read;
-use levada::{Builder, DType, Session, SessionOptions, Tensor};
+use levada::{Builder, Code, DType, Session, SessionOptions, Tensor};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -169,4 +169,28 @@ fn what_has_no_gradient_is_named() {
     let error = b.gradients(&[lost], &[x]).unwrap_err();
     assert_eq!(error.fault().node.as_deref(), Some("lost"), "{error}");
     assert_eq!(error.fault().op.as_deref(), Some("BesselI1"));
+}
+
+#[test]
+fn gradients_that_nodes_name_are_those_registered_under_the_names() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gradients/named.json");
+    let cases: Value = serde_json::from_reader(File::open(path).unwrap()).unwrap();
+    for (name, case) in cases.as_object().unwrap() {
+        let graph = read::json(&serde_json::to_vec(&case["graph"]).unwrap(), &levada::registry()).unwrap();
+        let mut b = Builder::on(graph, levada::registry());
+        let (z, x) = (b.find("z").unwrap(), b.find("x").unwrap());
+        let gradient = b.gradients(&[z], &[x]).unwrap_or_else(|e| panic!("{name}: {e}"))[0].unwrap();
+        let gradient = b.name(gradient);
+        let session = Session::new(b.finish().unwrap(), SessionOptions::default()).unwrap();
+        let got = session.run(&[("x", tensor(&case["x"]))], &[&gradient], &[]).unwrap();
+        close(&got[0], &tensor(&case["gradient"])).unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
+    let mut graph = cases["Triple"]["graph"].clone();
+    graph["library"]["registeredGradients"][0]["registeredOpType"] = "Other".into();
+    let graph = read::json(&serde_json::to_vec(&graph).unwrap(), &levada::registry()).unwrap();
+    let mut b = Builder::on(graph, levada::registry());
+    let (z, x) = (b.find("z").unwrap(), b.find("x").unwrap());
+    let error = b.gradients(&[z], &[x]).unwrap_err();
+    assert_eq!((error.code(), error.fault().attr.as_deref()), (Code::NotFound, Some("_gradient_op_type")));
+    assert_eq!(error.fault().node.as_deref(), Some("named"));
 }

@@ -8,6 +8,7 @@
 mod call_node;
 mod frames;
 mod loops;
+mod named;
 mod parts;
 mod while_node;
 
@@ -19,6 +20,7 @@ use levada_graph::grad::{Grad, GradCx, V, attr, is_differentiable};
 use levada_graph::spec::Role;
 use levada_graph::{DType, Endpoint, Error, Graph, NodeId, Registry, Result};
 use loops::Loops;
+use named::Asked;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -169,6 +171,24 @@ impl Walk<'_> {
         let scope = format!("{}/{name}_grad", self.scope);
         if role == Role::Merge {
             return self.merge(id, &inputs, dys[0], &scope);
+        }
+        match named::asked(&self.cx, self.registry, id).map_err(|e| e.at_node(&name, op))? {
+            Asked::Own => {}
+            Asked::Function(function) => {
+                let grads = named::call(&self.cx, id, &dys, &function, &scope).map_err(|e| e.at_node(&name, op))?;
+                return self.hand_on(inputs, grads);
+            }
+            Asked::Rule(rule, of) => {
+                let grads = self.cx.apply(rule, id, dys, &scope).map_err(|e| e.at_node(&name, op))?;
+                if grads.len() != inputs.len() {
+                    return Err(Error::invalid(format!("the gradient of {of} does not fit the node"))
+                        .at_node(&name, op)
+                        .attr("_gradient_op_type")
+                        .expected(format!("{} gradients", inputs.len()))
+                        .found(grads.len()));
+                }
+                return self.hand_on(inputs, grads);
+            }
         }
         if while_node::is_while(op) {
             if self.loops.frames.of(id.into()) != 0 {
