@@ -331,3 +331,21 @@ fn numbers_are_written_so_that_they_come_back() {
     let json = serde_json::to_string(&write::tensor_to_json(&zeros).unwrap()).unwrap();
     assert!(values::<f32>(&json)[1].is_sign_negative());
 }
+
+#[test]
+fn scalar_placeholders_of_old_producers_have_unknown_shapes() {
+    let shape = |producer: i32| {
+        let text = format!(
+            r#"{{"versions": {{"producer": {producer}}}, "node": [{{"name": "x", "op": "Placeholder",
+                "attr": {{"dtype": {{"type": "DT_FLOAT"}}, "shape": {{"shape": {{}}}}}}}}]}}"#
+        );
+        let (def, _) = read::parse_json(text.as_bytes(), Some(&registry())).unwrap();
+        let again = read::parse_pb(&levada_graph::write::pb(&def).unwrap()).unwrap();
+        assert_eq!(def, again);
+        match def.nodes[0].attrs.get("shape") {
+            Some(AttrValue::Shape(shape)) => shape.rank(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!((shape(23), shape(24)), (None, Some(0)));
+}
