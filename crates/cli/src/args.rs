@@ -200,6 +200,10 @@ pub struct RunArgs {
     /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
+    /// Write the graph, the scalars and summaries that each step fetches, the graph's own summaries, and with --trace what ran when
+    /// to a file of events in this directory, which TensorBoard shows
+    #[arg(long, value_name = "DIR")]
+    pub summaries: Option<PathBuf>,
     /// Write what was fetched in the last step and with --then-fetch; the name says how: .npz, .npy, .json or .csv
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

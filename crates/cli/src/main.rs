@@ -34,6 +34,7 @@ mod shell;
 mod show;
 mod spool;
 mod steps;
+mod summaries;
 mod term;
 mod trace;
 mod verify;

@@ -43,6 +43,8 @@ pub struct Prepared {
     init: Option<(Callable, Vec<Tensor>)>,
     /// Names and values of all feeds.
     given: Vec<(String, Tensor)>,
+    /// What the run was asked for.
+    signature: CallableOptions,
 }
 
 /// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are, `concurrent` where several
@@ -226,6 +228,22 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 impl Prepared {
+    /// Lets each step fetch these besides, behind what was asked for.
+    ///
+    /// # Errors
+    /// Where they cannot be fetched; nothing has changed then.
+    pub fn also_fetch(&mut self, more: &[String]) -> Result<()> {
+        let mut signature = self.signature.clone();
+        signature.fetches.extend_from_slice(more);
+        self.callable = self.callable.session().callable(&signature)?;
+        Ok(())
+    }
+
+    /// Names of what is fed.
+    pub fn fed(&self) -> impl Iterator<Item = &str> {
+        self.given.iter().map(|(name, _)| name.as_str())
+    }
+
     /// A second signature of the same session, with the values of its feeds.
     ///
     /// # Errors
@@ -325,6 +343,7 @@ impl Prepared {
                 saved,
                 init,
                 given,
+                signature,
             }),
         }
     }

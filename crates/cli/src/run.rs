@@ -7,6 +7,7 @@ use crate::prepare::{Prepared, Spread, Then, prepare_run};
 use crate::results::{self, Results};
 use crate::runners::Runners;
 use crate::steps::Steps;
+use crate::summaries::Summaries;
 use crate::{elements, model, plain, show, term};
 use levada::trace::{self, Trace};
 use levada::{Callable, Code, DType, Error, Result, RunOptions, StepTrace, Tensor};
@@ -31,8 +32,10 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     }
     let interrupt = Interrupt::listen()?;
     let (format, faults) = check_files(args);
-    let (prepared, then) = prepare_run(args, interrupt.token(), faults)?;
-    let mut run = Run { args, prepared, interrupt, traces: Traces::default(), results: None };
+    let (mut prepared, then) = prepare_run(args, interrupt.token(), faults)?;
+    let summaries =
+        args.summaries.as_deref().map(|directory| Summaries::begin(directory, &mut prepared)).transpose()?;
+    let mut run = Run { args, prepared, interrupt, traces: Traces::default(), results: None, summaries };
     if let (Some(path), Some(format)) = (&args.out, format) {
         run.results = Some(run.results(path, format, then.as_ref())?);
     }
@@ -55,6 +58,7 @@ struct Run<'a> {
     interrupt: Interrupt,
     traces: Traces,
     results: Option<Results>,
+    summaries: Option<Summaries>,
 }
 
 /// How the steps ended.
@@ -121,6 +125,11 @@ impl Run<'_> {
                 Err(error) => faults.push(error),
             }
         }
+        match self.summaries.take().map(Summaries::finish).transpose() {
+            Ok(Some(text)) if !failed => self.say(&text),
+            Ok(_) => {}
+            Err(error) => faults.push(error),
+        }
         match Error::join(faults) {
             Some(error) => Err(error),
             None if self.interrupt.asked() => Ok(INTERRUPTED.into()),
@@ -164,7 +173,8 @@ impl Run<'_> {
                 ended.early = Some("interrupted".to_owned());
                 break;
             }
-            if term::reader_is_gone() && self.results.is_none() && self.args.trace.is_none() {
+            let writes = self.results.is_some() || self.args.trace.is_some() || self.summaries.is_some();
+            if term::reader_is_gone() && !writes {
                 break;
             }
             if let Some(batches) = &mut batches {
@@ -184,9 +194,14 @@ impl Run<'_> {
             let (result, recorded) = self.prepared.step(&feeds, self.args.trace.is_some());
             let time = start.elapsed();
             let kept = match result {
-                Ok(values) => {
+                Ok(mut values) => {
+                    let written = match &mut self.summaries {
+                        Some(summaries) => summaries.add(step, &self.prepared, &values, recorded.as_ref()),
+                        None => Ok(()),
+                    };
+                    values.truncate(self.prepared.fetches.len());
                     ended.fetched = values;
-                    self.results.as_mut().map_or(Ok(()), |results| results.add(&ended.fetched))
+                    written.and_then(|()| self.results.as_mut().map_or(Ok(()), |results| results.add(&ended.fetched)))
                 }
                 Err(error) => Err(error),
             };

@@ -334,6 +334,45 @@ fn messages_are_coloured_where_that_is_asked_for() {
     assert!(error("NO_COLOR", "1").starts_with("error[not found]: "));
 }
 
+/// The events of the only file in a folder.
+fn events(folder: &Path) -> Vec<Vec<u8>> {
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() == 1 && files[0].to_str().unwrap().contains("events.out.tfevents."), "{files:?}");
+    let bytes = std::fs::read(&files[0]).unwrap();
+    levada::records::Reader::new(&bytes[..], levada::records::Compression::None).map(Result::unwrap).collect()
+}
+
+#[test]
+fn summaries_are_written_for_tensorboard() {
+    let folder = folder("run_summaries");
+    let graph = json!({
+        "graphDef": {"node": [
+            {"name": "x", "op": "Placeholder", "attr": {"dtype": {"type": "DT_FLOAT"}}},
+            {"name": "unfed", "op": "Placeholder", "attr": {"dtype": {"type": "DT_FLOAT"}}},
+            {"name": "tag", "op": "Const", "attr": {"dtype": {"type": "DT_STRING"}, "value": {"tensor":
+                {"dtype": "DT_STRING", "tensorShape": {}, "stringVal": ["dGhlIHRhZw=="]}}}},
+            {"name": "loss", "op": "Neg", "input": ["x"], "attr": {"T": {"type": "DT_FLOAT"}}},
+            {"name": "seen", "op": "ScalarSummary", "input": ["tag", "loss"], "attr": {"T": {"type": "DT_FLOAT"}}},
+            {"name": "blind", "op": "ScalarSummary", "input": ["tag", "unfed"], "attr": {"T": {"type": "DT_FLOAT"}}}
+        ]},
+        "collectionDef": {"summaries": {"nodeList": {"value": ["seen:0", "blind:0"]}}}
+    });
+    let graph = common::written(&folder, "meta.json", &graph.to_string());
+    let logs = folder.join("logs");
+    let args =
+        ["run", &graph, "--feed", "x=2", "--fetch", "loss", "--steps", "3", "--summaries", logs.to_str().unwrap()];
+    let text = stdout(&with(&args, &["--trace", folder.join("trace.json").to_str().unwrap()]));
+    assert!(text.contains("loss") && !text.contains("seen") && text.contains("events.out.tfevents."), "{text}");
+    let events = events(&logs);
+    let holds = |text: &[u8]| events.iter().filter(|event| event.windows(text.len()).any(|w| w == text)).count();
+    // Version, graph, the graph with its collections, the beginning, three times a step and its trace, the end.
+    assert_eq!(events.len(), 11);
+    // The constant that is the tag is in both graphs, and traces have the names of ops.
+    assert_eq!((holds(b"brain.Event:2"), holds(b"ScalarSummary"), holds(b"the tag"), holds(b"step_3")), (1, 5, 5, 1));
+    // The scalar that is fetched: its tag, and -2 behind it.
+    assert_eq!(holds(b"\x0a\x04loss\x15\x00\x00\x00\xc0"), 3);
+}
+
 #[test]
 fn digits_are_learned_from_arrays() {
     let train = ["run", "graphs/digits/train.json", "--init", "init", "--cast", "--batch", "64", "--epochs", "3"];

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! `cargo run --example NAME -p levada` runs what is in `examples/`: `load_and_run`, `build_a_graph`, `arrays`, `train`,
-//! `queues_with_runners`, `devices`, `traces`, `callables`, `grow`. This crate only brings others together: each of its modules is
+//! `monitored`, `queues_with_runners`, `devices`, `traces`, `callables`, `grow`. This crate only brings others together: each of its modules is
 //! one of them, and says more about its part.
 //!
 //! # Load
@@ -122,6 +122,31 @@
 //!     session.run(&[], &[], &["train_op"])?;
 //! }
 //! assert!(session.run(&[], &["loss"], &[])?[0].item::<f32>()? < 1e-6);
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
+//! [`Monitored`] makes a session that is initialized or restored, calls hooks around its runs (checkpoints, logs, a guard against NaN,
+//! summaries), and goes on from its latest checkpoint after a failure, with what its queues held.
+//!
+//! ```
+//! use levada::monitored::hooks::{Every, SaveCheckpoints, StopAtStep};
+//! use levada::{Builder, Monitored, SessionOptions, Tensor, train};
+//!
+//! let mut b = Builder::new(levada::registry());
+//! let step = train::global_step(&mut b);
+//! let one = b.constant(Tensor::scalar(1i64));
+//! let count = step.assign_add(&mut b, one);
+//! let count = b.node_name(count);
+//!
+//! let folder = std::env::temp_dir().join(format!("levada-guide-{}", std::process::id()));
+//! let session = Monitored::new(b.finish()?, levada::registry(), levada::opener(SessionOptions::default()))
+//!     .checkpoint_dir(&folder)
+//!     .hook(StopAtStep::at(20))
+//!     .hook(SaveCheckpoints::new(&folder, Every::Steps(10)))
+//!     .start()?;
+//! session.train(|session| session.run(&[], &[], &[&count]).map(drop))?;
+//! assert!(levada::checkpoint::latest(&folder)?.expect("training has saved it").ends_with("model.ckpt-20"));
+//! # std::fs::remove_dir_all(folder).unwrap();
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
@@ -267,6 +292,7 @@ pub use levada_compile as compile;
 pub use levada_executor as executor;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
+pub use levada_monitored as monitored;
 pub use levada_nodes as ops;
 pub use levada_nodes::Ops;
 #[cfg(feature = "onnx")]
@@ -287,6 +313,7 @@ pub use levada_graph::{
     Registry, Result, Shape, Tensor, bf16, f16,
 };
 pub use levada_kernel::{CancelToken, Files};
+pub use levada_monitored::{Monitored, MonitoredSession};
 pub use levada_saved_model::Signature;
 pub use levada_session::train;
 pub use levada_session::{
@@ -356,6 +383,12 @@ impl Session {
     ) -> Result<Session> {
         Ok(Session(session::Session::with_devices(graph, registry(), devices, options)?))
     }
+}
+
+/// What opens sessions with these options, again and again on the same devices: for [`Monitored::new`].
+pub fn opener(options: SessionOptions) -> impl Fn(Graph) -> Result<session::Session> {
+    let devices = devices(&options);
+    move |graph| Session::with_devices(graph, devices.clone(), options.clone()).map(|session| session.0)
 }
 
 impl Deref for Session {

@@ -19,6 +19,7 @@ examples! {
     "../examples/devices.rs" devices;
     "../examples/grow.rs" grow;
     "../examples/load_and_run.rs" load_and_run;
+    "../examples/monitored.rs" monitored;
     "../examples/queues_with_runners.rs" queues_with_runners;
     "../examples/traces.rs" traces;
     "../examples/train.rs" train;

@@ -32,6 +32,6 @@ pub use coordinator::{Coordinator, Member};
 pub use handles::TensorHandle;
 pub use options::{RunMetadata, RunOptions, SessionOptions};
 pub use partial::PartialRun;
-pub use queue_runner::RunnerStatus;
+pub use queue_runner::{Paused, RunnerStatus};
 pub use session::{Session, SharedSession};
 pub use waiting::Waiting;

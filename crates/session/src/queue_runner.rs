@@ -3,19 +3,55 @@
 
 use crate::coordinator::{Coordinator, Member};
 use crate::session::{Active, Inner, Session};
+use crate::waiting::own_name;
 use levada_executor::Plan;
+use levada_graph::Act;
 use levada_graph::collections::queue_runners;
+use levada_graph::graph::split_endpoint;
 use levada_graph::{Error, QueueRunnerDef, Result};
 use levada_kernel::CancelToken;
 use parking_lot::Mutex;
+use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// How often a runner enqueues before others get the thread.
 const ROUNDS: usize = 32;
 
 /// The queue runners that were started in a session.
 pub(crate) type Runners = Mutex<Vec<Arc<Record>>>;
+
+/// Where enqueues wait while queue runners are paused.
+#[derive(Default)]
+pub(crate) struct Gate(Mutex<Held>);
+
+#[derive(Default)]
+struct Held {
+    /// How many have asked for a pause that is not over.
+    pauses: usize,
+    waiting: Vec<Arc<Enqueue>>,
+}
+
+/// The queue runners of a session begin no step until this is dropped.
+pub struct Paused {
+    session: Arc<Inner>,
+    /// Whoever has paused the runners may act, so that nothing waits in vain.
+    _active: Active,
+}
+
+impl Drop for Paused {
+    fn drop(&mut self) {
+        let mut held = self.session.gate.0.lock();
+        held.pauses -= 1;
+        let resumed = if held.pauses == 0 { std::mem::take(&mut held.waiting) } else { Vec::new() };
+        drop(held);
+        resumed.into_iter().for_each(Enqueue::resume);
+    }
+}
+
+/// How soon it is noticed that the runners rest.
+const ATTENTION: Duration = Duration::from_micros(200);
 
 /// How a queue runner is.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,6 +80,31 @@ impl Session {
     /// What is wrong with it.
     pub fn start_queue_runner(&self, runner: &QueueRunnerDef, coordinator: &Coordinator) -> Result<()> {
         self.start_these(vec![runner.clone()], coordinator).map(drop)
+    }
+
+    /// Lets the queue runners of this session rest until the result is dropped: each has ended its step, or waits in it until
+    /// there is room in a queue. No element is on its way then but those of the nodes that wait: a runner that waits for an
+    /// element in the middle of a step gets it first, where it comes of another runner. Other runs of the session go on;
+    /// what they do to queues meanwhile is theirs.
+    ///
+    /// # Errors
+    /// `DEADLINE_EXCEEDED` where the runners do not rest within `timeout`; they go on then.
+    pub fn pause_queue_runners(&self, timeout: Duration) -> Result<Paused> {
+        let inner = self.inner.shared();
+        let paused = Paused { _active: Active::of(&inner), session: inner };
+        paused.session.gate.0.lock().pauses += 1;
+        let until = Instant::now().checked_add(timeout);
+        loop {
+            if !paused.session.runners_rest() {
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    return Err(Error::deadline_exceeded(format!("the queue runners do not rest within {timeout:?}"))
+                        .help("a step of one of them takes longer, or others run steps of the session"));
+                }
+                std::thread::sleep(ATTENTION);
+            } else if !paused.session.feed_runners() {
+                return Ok(paused);
+            }
+        }
     }
 
     /// How the queue runners are that were started here.
@@ -76,6 +137,43 @@ impl Session {
             runner.start(plans);
         }
         Ok(started)
+    }
+}
+
+impl Inner {
+    /// True where each step under way waits for what others do at a queue or the like, and nothing else goes on.
+    fn runners_rest(&self) -> bool {
+        let look = || -> Option<Vec<(u64, u64)>> {
+            // One is the pause itself.
+            let others = self.running.load(Ordering::SeqCst) > self.gate.0.lock().pauses;
+            let steps = if others { return None } else { self.env.watch.steps() };
+            steps.iter().map(|step| Some((step.number(), step.sleeps()?))).collect()
+        };
+        // A step may wake another and fall asleep between two looks. Where two see the same, all slept in between.
+        look().is_some_and(|first| look() == Some(first))
+    }
+
+    /// Lets those runners enqueue once that feed the queues at which a step waits for elements; false where there are none.
+    fn feed_runners(&self) -> bool {
+        let parked = self.env.watch.steps().into_iter().flat_map(|step| step.parked());
+        let hungry = parked.filter(|p| p.place.need(p.waiter).is_some_and(|need| need.act == Act::Take));
+        let hungry: HashSet<String> = hungry.map(|p| p.place.state().name).collect();
+        if hungry.is_empty() {
+            return false;
+        }
+        let graph = self.graph();
+        let feeds = |enqueue: &mut Arc<Enqueue>| {
+            let queue = &enqueue.runner.record.def.queue;
+            let queue = graph.find(split_endpoint(queue).0).map(|id| own_name(&graph, id));
+            queue.is_some_and(|queue| hungry.contains(&queue))
+        };
+        let fed: Vec<Arc<Enqueue>> = self.gate.0.lock().waiting.extract_if(.., feeds).collect();
+        let any = !fed.is_empty();
+        for enqueue in fed {
+            enqueue.pass.store(true, Ordering::Release);
+            enqueue.resume();
+        }
+        any
     }
 }
 
@@ -135,6 +233,7 @@ impl Runner {
                     cancel,
                     member: Mutex::new(Some(member)),
                     phase: AtomicU8::new(RETURNED),
+                    pass: AtomicBool::new(false),
                     result: Mutex::default(),
                 })
             })
@@ -177,6 +276,8 @@ struct Enqueue {
     member: Mutex<Option<Member>>,
     /// Who of two comes second: the return of the call that runs the step, or the step's end.
     phase: AtomicU8,
+    /// True where it may run a step although the runners are paused.
+    pass: AtomicBool,
     /// What the last step ended with, until it has been looked at.
     result: Mutex<Option<Result<()>>>,
 }
@@ -207,6 +308,9 @@ impl Enqueue {
                 self.end(None);
                 return false;
             }
+            if self.is_held() {
+                return false;
+            }
             self.phase.store(UNDER_WAY, Ordering::Release);
             let this = self.clone();
             self.runner.session.begin(&self.plan, self.cancel.clone(), move |result| this.step_ended(result));
@@ -215,6 +319,16 @@ impl Enqueue {
             }
         }
         true
+    }
+
+    /// Waits, where the runners are paused, until they go on; false where they are not.
+    fn is_held(self: &Arc<Self>) -> bool {
+        let mut held = self.runner.session.gate.0.lock();
+        let waits = held.pauses > 0 && !self.pass.swap(false, Ordering::AcqRel);
+        if waits {
+            held.waiting.push(self.clone());
+        }
+        waits
     }
 
     fn step_ended(self: Arc<Self>, result: Result<()>) {

@@ -6,7 +6,7 @@ use crate::names::{self, Asked};
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
 use crate::placing::{Devices, Placing};
 use crate::plans::Plans;
-use crate::queue_runner::Runners;
+use crate::queue_runner::{Gate, Runners};
 use crate::waiting::Waiting;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
@@ -113,12 +113,13 @@ pub(crate) struct Inner {
     /// How many there are who can run steps.
     handles: AtomicUsize,
     /// How many do; of callers only counted in a closed world.
-    running: AtomicUsize,
+    pub(crate) running: AtomicUsize,
     /// Keeps it alive for the watch.
     judge: OnceLock<Arc<dyn Judge>>,
     pub(crate) closed: CancelToken,
     /// Queue runners that were started here.
     pub(crate) runners: Runners,
+    pub(crate) gate: Gate,
 }
 
 impl Session {
@@ -162,6 +163,7 @@ impl Session {
             running: AtomicUsize::new(0),
             judge: OnceLock::new(),
             runners: Runners::default(),
+            gate: Gate::default(),
         };
         let inner = Arc::new(inner);
         let judge: Arc<dyn Judge> = Arc::new(Observer(Arc::downgrade(&inner)));

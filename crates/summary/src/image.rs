@@ -20,20 +20,18 @@ pub(crate) fn images(batch: &Tensor, max: usize, bad_color: &[u8]) -> Result<Vec
         Ok(match batch.dtype() {
             DType::U8 => batch.slice::<u8>()?[range].to_vec(),
             DType::F16 => {
-                let values: Vec<f32> = batch.slice::<f16>()?[range].iter().map(|v| v.to_f32()).collect();
+                let values: Vec<f64> = batch.slice::<f16>()?[range].iter().map(|v| f64::from(v.to_f32())).collect();
                 bytes(&values, channels, bad_color, |v, scale, offset| {
-                    f16::from_f32((f16::from_f32(v * f16::from_f32(scale).to_f32()).to_f32()) + offset).to_f32() as u8
+                    let scaled = f16::from_f32(v as f32 * f16::from_f32(scale).to_f32()).to_f32();
+                    f16::from_f32(scaled + offset).to_f32() as u8
                 })
             }
-            DType::F64 => {
-                let values = &batch.slice::<f64>()?[range];
-                let short: Vec<f32> = values.iter().map(|v| *v as f32).collect();
-                bytes(&short, channels, bad_color, |v, scale, offset| {
-                    (f64::from(v) * f64::from(scale) + f64::from(offset)) as u8
-                })
-            }
+            DType::F64 => bytes(&batch.slice::<f64>()?[range], channels, bad_color, |v, scale, offset| {
+                (v * f64::from(scale) + f64::from(offset)) as u8
+            }),
             _ => {
-                bytes(&batch.slice::<f32>()?[range], channels, bad_color, |v, scale, offset| (v * scale + offset) as u8)
+                let values: Vec<f64> = batch.slice::<f32>()?[range].iter().map(|v| f64::from(*v)).collect();
+                bytes(&values, channels, bad_color, |v, scale, offset| (v as f32 * scale + offset) as u8)
             }
         })
     };
@@ -41,14 +39,15 @@ pub(crate) fn images(batch: &Tensor, max: usize, bad_color: &[u8]) -> Result<Vec
 }
 
 /// Numbers as bytes: where none is negative the largest becomes 255, else zero becomes 128.
-fn bytes(values: &[f32], channels: usize, bad_color: &[u8], byte: impl Fn(f32, f32, f32) -> u8) -> Vec<u8> {
-    let is_finite = |pixel: &&[f32]| pixel.iter().all(|v| v.is_finite());
-    let finite = || values.chunks_exact(channels).filter(is_finite).flatten().copied();
+fn bytes(values: &[f64], channels: usize, bad_color: &[u8], byte: impl Fn(f64, f32, f32) -> u8) -> Vec<u8> {
+    let is_finite = |pixel: &&[f64]| pixel.iter().all(|v| v.is_finite());
+    // As in TensorFlow limits are those of float32 also where the pixels are not.
+    let finite = || values.chunks_exact(channels).filter(is_finite).flatten().map(|v| *v as f32);
     let (min, max) = (finite().fold(f32::INFINITY, f32::min), finite().fold(f32::NEG_INFINITY, f32::max));
     let (top, offset) = if min < 0.0 { (127.0, 128.0) } else { (255.0, 0.0) };
     let largest = if min < 0.0 { min.abs().max(max.abs()) } else { max };
     let scale = if largest < ZERO { 0.0 } else { top / largest };
-    let pixel = |pixel: &[f32]| match is_finite(&pixel) {
+    let pixel = |pixel: &[f64]| match is_finite(&pixel) {
         true => pixel.iter().map(|v| byte(*v, scale, offset)).collect::<Vec<u8>>(),
         false => bad_color[..channels].to_vec(),
     };

@@ -19,14 +19,16 @@
 //! ```
 //!
 //! [`message`] writes protobuf fields, [`histogram`], [`image`] and [`audio`] what is in a summary, [`summary`] puts them
-//! together, [`writer`] makes files of events.
+//! together, [`metadata`] is what a trace says, [`writer`] makes files of events.
 
 mod audio;
 mod histogram;
 mod image;
 mod message;
+mod metadata;
 mod summary;
 mod writer;
 
+pub use metadata::run_metadata;
 pub use summary::{Summary, tags};
-pub use writer::{Event, Writer};
+pub use writer::{Event, SessionStatus, Writer};

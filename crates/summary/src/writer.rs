@@ -19,6 +19,21 @@ pub enum Event<'a> {
     Graph(&'a [u8]),
     /// A message `RunMetadata`, and the name under which it is shown.
     RunMetadata(&'a str, &'a [u8]),
+    /// A message `MetaGraphDef`.
+    MetaGraph(&'a [u8]),
+    /// What became of a session, and the path of its checkpoint, or nothing.
+    SessionLog(SessionStatus, &'a str),
+}
+
+/// What becomes of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionStatus {
+    /// It begins, or begins again: what is shown of later steps is not shown any more.
+    Start = 1,
+    /// It ends.
+    Stop = 2,
+    /// It has saved a checkpoint.
+    Checkpoint = 3,
 }
 
 impl Event<'_> {
@@ -34,6 +49,13 @@ impl Event<'_> {
                 tagged.text(1, tag.as_bytes());
                 tagged.bytes(2, metadata);
                 message.bytes(8, &tagged.0);
+            }
+            Event::MetaGraph(graph) => message.bytes(9, graph),
+            Event::SessionLog(status, path) => {
+                let mut log = Message::default();
+                log.int(1, *status as i64);
+                log.text(2, path.as_bytes());
+                message.bytes(7, &log.0);
             }
         }
         message.0
@@ -79,6 +101,9 @@ impl Writer {
             let mut first = Message::default();
             first.double(1, now());
             first.bytes(3, b"brain.Event:2");
+            let mut source = Message::default();
+            source.text(1, b"levada");
+            first.bytes(10, &source.0);
             writer.raw(&first.0)?;
             return Ok(writer);
         }

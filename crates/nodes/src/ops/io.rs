@@ -151,6 +151,15 @@ impl Ops<'_> {
         ReaderResetV2(Node::new(self, "ReaderResetV2").input(reader_handle))
     }
 
+    /// Lets a reader of any kind go on from where it was when it was saved.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    /// - `given`: a tensor of int64
+    /// - `state`: a tensor of string
+    pub fn reader_restore(&self, reader_handle: impl Input, given: impl Input, state: impl Input) -> ReaderRestore<'_> {
+        ReaderRestore(Node::new(self, "ReaderRestore").input(reader_handle).input(given).input(state))
+    }
+
     /// Sets a reader to where it was when `state` was saved.
     ///
     /// - `reader_handle`: a reference to a variable of string
@@ -165,6 +174,33 @@ impl Ops<'_> {
     /// - `state`: a tensor of string
     pub fn reader_restore_state_v2(&self, reader_handle: impl Input, state: impl Input) -> ReaderRestoreStateV2<'_> {
         ReaderRestoreStateV2(Node::new(self, "ReaderRestoreStateV2").input(reader_handle).input(state))
+    }
+
+    /// Lets a reader of any kind go on from where it was when it was saved.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    /// - `given`: a tensor of int64
+    /// - `state`: a tensor of string
+    pub fn reader_restore_v2(&self, reader_handle: impl Input, given: impl Input, state: impl Input) -> ReaderRestoreV2<'_> {
+        ReaderRestoreV2(Node::new(self, "ReaderRestoreV2").input(reader_handle).input(given).input(state))
+    }
+
+    /// Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and what it has counted.
+    ///
+    /// - `reader_handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn reader_save(&self, reader_handle: impl Input) -> ReaderSave<'_> {
+        ReaderSave(Node::new(self, "ReaderSave").input(reader_handle))
+    }
+
+    /// Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and what it has counted.
+    ///
+    /// - `reader_handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn reader_save_v2(&self, reader_handle: impl Input) -> ReaderSaveV2<'_> {
+        ReaderSaveV2(Node::new(self, "ReaderSaveV2").input(reader_handle))
     }
 
     /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
@@ -487,6 +523,10 @@ pub struct ReaderReset<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct ReaderResetV2<'a>(Node<'a>);
 
+/// A node of [`ReaderRestore`](Ops::reader_restore) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderRestore<'a>(Node<'a>);
+
 /// A node of [`ReaderRestoreState`](Ops::reader_restore_state) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ReaderRestoreState<'a>(Node<'a>);
@@ -494,6 +534,52 @@ pub struct ReaderRestoreState<'a>(Node<'a>);
 /// A node of [`ReaderRestoreStateV2`](Ops::reader_restore_state_v2) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ReaderRestoreStateV2<'a>(Node<'a>);
+
+/// A node of [`ReaderRestoreV2`](Ops::reader_restore_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderRestoreV2<'a>(Node<'a>);
+
+/// A node of [`ReaderSave`](Ops::reader_save) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderSave<'a>(Node<'a>);
+
+impl ReaderSave<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ReaderSaveOutputs {
+        let mut outputs = self.0.outputs();
+        ReaderSaveOutputs { given: outputs.one(), state: outputs.one() }
+    }
+}
+
+/// The outputs of [`ReaderSave`](Ops::reader_save).
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderSaveOutputs {
+    /// A tensor of int64.
+    pub given: Output,
+    /// A tensor of string.
+    pub state: Output,
+}
+
+/// A node of [`ReaderSaveV2`](Ops::reader_save_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReaderSaveV2<'a>(Node<'a>);
+
+impl ReaderSaveV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ReaderSaveV2Outputs {
+        let mut outputs = self.0.outputs();
+        ReaderSaveV2Outputs { given: outputs.one(), state: outputs.one() }
+    }
+}
+
+/// The outputs of [`ReaderSaveV2`](Ops::reader_save_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct ReaderSaveV2Outputs {
+    /// A tensor of int64.
+    pub given: Output,
+    /// A tensor of string.
+    pub state: Output,
+}
 
 /// A node of [`ReaderSerializeState`](Ops::reader_serialize_state) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -664,8 +750,12 @@ common! {
     ReaderReadV2
     ReaderReset
     ReaderResetV2
+    ReaderRestore
     ReaderRestoreState
     ReaderRestoreStateV2
+    ReaderRestoreV2
+    ReaderSave
+    ReaderSaveV2
     ReaderSerializeState
     ReaderSerializeStateV2
     ShardedFilename
@@ -682,8 +772,10 @@ common! {
 no_output! {
     ReaderReset
     ReaderResetV2
+    ReaderRestore
     ReaderRestoreState
     ReaderRestoreStateV2
+    ReaderRestoreV2
     WriteFile
 }
 

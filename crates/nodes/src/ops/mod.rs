@@ -25,7 +25,7 @@ pub mod fft;
 #[rustfmt::skip]
 pub mod image;
 
-/// `FixedLengthRecordReader`, `FixedLengthRecordReaderV2`, `IdentityReader` and 26 more.
+/// `FixedLengthRecordReader`, `FixedLengthRecordReaderV2`, `IdentityReader` and 30 more.
 #[rustfmt::skip]
 pub mod io;
 
@@ -53,7 +53,7 @@ pub mod onnx;
 #[rustfmt::skip]
 pub mod parsing;
 
-/// `AccumulatorApplyGradient`, `AccumulatorNumAccumulated`, `AccumulatorSetGlobalStep` and 65 more.
+/// `AccumulatorApplyGradient`, `AccumulatorNumAccumulated`, `AccumulatorSetGlobalStep` and 69 more.
 #[rustfmt::skip]
 pub mod queues;
 

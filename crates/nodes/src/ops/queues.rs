@@ -554,6 +554,42 @@ impl Ops<'_> {
         QueueIsClosedV2(Node::new(self, "QueueIsClosedV2").input(handle))
     }
 
+    /// Lets a queue hold what was saved of it, and nothing else.
+    ///
+    /// - `handle`: a reference to a variable of string
+    /// - `state`: a tensor of int64
+    /// - `elements`: a tensor of string
+    pub fn queue_restore(&self, handle: impl Input, state: impl Input, elements: impl Input) -> QueueRestore<'_> {
+        QueueRestore(Node::new(self, "QueueRestore").input(handle).input(state).input(elements))
+    }
+
+    /// Lets a queue hold what was saved of it, and nothing else.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `state`: a tensor of int64
+    /// - `elements`: a tensor of string
+    pub fn queue_restore_v2(&self, handle: impl Input, state: impl Input, elements: impl Input) -> QueueRestoreV2<'_> {
+        QueueRestoreV2(Node::new(self, "QueueRestoreV2").input(handle).input(state).input(elements))
+    }
+
+    /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message `TensorProto`.
+    ///
+    /// - `handle`: a reference to a variable of string
+    ///
+    /// It has no gradient.
+    pub fn queue_save(&self, handle: impl Input) -> QueueSave<'_> {
+        QueueSave(Node::new(self, "QueueSave").input(handle))
+    }
+
+    /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message `TensorProto`.
+    ///
+    /// - `handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn queue_save_v2(&self, handle: impl Input) -> QueueSaveV2<'_> {
+        QueueSaveV2(Node::new(self, "QueueSaveV2").input(handle))
+    }
+
     /// Number of elements in a queue.
     ///
     /// - `handle`: a reference to a variable of string
@@ -1784,6 +1820,56 @@ pub struct QueueIsClosed<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct QueueIsClosedV2<'a>(Node<'a>);
 
+/// A node of [`QueueRestore`](Ops::queue_restore) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueRestore<'a>(Node<'a>);
+
+/// A node of [`QueueRestoreV2`](Ops::queue_restore_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueRestoreV2<'a>(Node<'a>);
+
+/// A node of [`QueueSave`](Ops::queue_save) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueSave<'a>(Node<'a>);
+
+impl QueueSave<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QueueSaveOutputs {
+        let mut outputs = self.0.outputs();
+        QueueSaveOutputs { state: outputs.one(), elements: outputs.one() }
+    }
+}
+
+/// The outputs of [`QueueSave`](Ops::queue_save).
+#[derive(Clone, Copy, Debug)]
+pub struct QueueSaveOutputs {
+    /// A tensor of int64.
+    pub state: Output,
+    /// A tensor of string.
+    pub elements: Output,
+}
+
+/// A node of [`QueueSaveV2`](Ops::queue_save_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct QueueSaveV2<'a>(Node<'a>);
+
+impl QueueSaveV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> QueueSaveV2Outputs {
+        let mut outputs = self.0.outputs();
+        QueueSaveV2Outputs { state: outputs.one(), elements: outputs.one() }
+    }
+}
+
+/// The outputs of [`QueueSaveV2`](Ops::queue_save_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct QueueSaveV2Outputs {
+    /// A tensor of int64.
+    pub state: Output,
+    /// A tensor of string.
+    pub elements: Output,
+}
+
 /// A node of [`QueueSize`](Ops::queue_size) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct QueueSize<'a>(Node<'a>);
@@ -2205,6 +2291,10 @@ common! {
     QueueEnqueueV2
     QueueIsClosed
     QueueIsClosedV2
+    QueueRestore
+    QueueRestoreV2
+    QueueSave
+    QueueSaveV2
     QueueSize
     QueueSizeV2
     RandomShuffleQueue
@@ -2241,6 +2331,8 @@ no_output! {
     QueueEnqueueMany
     QueueEnqueueManyV2
     QueueEnqueueV2
+    QueueRestore
+    QueueRestoreV2
     ResourceAccumulatorApplyGradient
     ResourceAccumulatorSetGlobalStep
     SparseAccumulatorApplyGradient

@@ -20,8 +20,8 @@ family! {
     read: ReaderRead, ReaderReadUpTo, ReaderReadUpToV2, ReaderReadV2;
     read_file: ReadFile;
     reader_state: ReaderNumRecordsProduced, ReaderNumRecordsProducedV2, ReaderNumWorkUnitsCompleted,
-        ReaderNumWorkUnitsCompletedV2, ReaderReset, ReaderResetV2, ReaderRestoreState, ReaderRestoreStateV2,
-        ReaderSerializeState, ReaderSerializeStateV2;
+        ReaderNumWorkUnitsCompletedV2, ReaderReset, ReaderResetV2, ReaderRestore, ReaderRestoreState,
+        ReaderRestoreStateV2, ReaderRestoreV2, ReaderSave, ReaderSaveV2, ReaderSerializeState, ReaderSerializeStateV2;
     sharded: ShardedFilename, ShardedFilespec;
     write_file: WriteFile;
 }

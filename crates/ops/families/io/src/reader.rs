@@ -7,7 +7,7 @@ use super::formats::{Format, Source};
 use crate::handle::Shared;
 use crate::prelude::*;
 use crate::wire::{Field, Fields};
-use levada_kernel::{CancelToken, Completion, StepCx, Wait};
+use levada_kernel::{CancelToken, Completion, Files, StepCx, Wait};
 use levada_ops_queues::monitor::{Observer, State};
 use levada_ops_queues::mutex::{Held, Mutex};
 use levada_ops_queues::queue::{Answer, Queue, Want};
@@ -26,6 +26,8 @@ pub(crate) struct Reader {
 /// The file that a reader is at.
 struct Work {
     source: Source,
+    /// Records that it has given.
+    given: i64,
     /// What reading it failed with; it fails with this until the reader is reset.
     failed: Option<Error>,
 }
@@ -73,6 +75,36 @@ impl Reader {
         *self.counts.lock() = counts;
     }
 
+    /// How many records of the file it is at it has given; `None` where it is at none.
+    pub(super) fn given(&self) -> Option<i64> {
+        self.work.lock().as_ref().map(|work| work.given)
+    }
+
+    /// Goes to where it was when it had counted `counts` and given `given` records of the file that it was at.
+    ///
+    /// # Errors
+    /// What opening and reading the file fails with; `DATA_LOSS` where it does not have as many records.
+    pub(super) fn seek(&self, counts: &Counts, given: Option<i64>, files: &Files) -> Result<()> {
+        let work = match given {
+            None => None,
+            Some(given) => {
+                let mut source = self.format.open(files, &counts.current)?;
+                for record in 0..given {
+                    if source.next()?.is_none() {
+                        let name = String::from_utf8_lossy(&counts.current).into_owned();
+                        return Err(Error::data_loss(format!("{name} has become shorter since the reader was saved"))
+                            .expected(format!("at least {given} records"))
+                            .found(record));
+                    }
+                }
+                Some(Work { source, given, failed: None })
+            }
+        };
+        *self.work.lock() = work;
+        *self.counts.lock() = counts.clone();
+        Ok(())
+    }
+
     /// Reads records of the file it is at until there are `wanted` of them; says whether that is over. Errors stay.
     fn advance(&self, wanted: usize, records: &mut Vec<(Bytes, Bytes)>) -> Result<bool> {
         let mut slot = self.work.lock();
@@ -81,6 +113,7 @@ impl Reader {
             return Err(error.clone());
         }
         let before = records.len();
+        let given = |records: &Vec<_>| (records.len() - before) as i64;
         let result = loop {
             if records.len() >= wanted {
                 break Ok(false);
@@ -92,7 +125,8 @@ impl Reader {
             }
         };
         let mut counts = self.counts.lock();
-        counts.produced += (records.len() - before) as i64;
+        counts.produced += given(records);
+        work.given += given(records);
         match result {
             Ok(at_end) => {
                 if at_end || work.source.is_done() {
@@ -259,7 +293,7 @@ impl Job {
         self.reader.counts.lock().current = name.clone();
         let source = self.reader.format.open(&self.step.env.files, name)?;
         self.reader.counts.lock().started += 1;
-        *self.reader.work.lock() = Some(Work { source, failed: None });
+        *self.reader.work.lock() = Some(Work { source, given: 0, failed: None });
         Ok(())
     }
 
@@ -278,7 +312,7 @@ impl Job {
 
 impl Counts {
     /// As the message `ReaderBaseState`.
-    fn serialize(&self) -> Bytes {
+    pub(super) fn serialize(&self) -> Bytes {
         let mut out = Vec::new();
         for (tag, count) in [(0x08, self.started), (0x10, self.finished), (0x18, self.produced)] {
             if count != 0 {
@@ -315,11 +349,19 @@ impl Counts {
         if counts.started < 0 || counts.finished < 0 || counts.produced < 0 {
             return Err(Error::invalid(format!("Unexpected negative value when restoring in {reader}")));
         }
-        if counts.started > counts.finished {
-            return Err(Error::invalid(format!("Inconsistent work started vs. finished when restoring in {reader}"))
-                .found(format!("{} > {}", counts.started, counts.finished)));
-        }
         Ok(counts)
+    }
+
+    /// Checks that these are the counts of a reader that is at no file.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it has begun more files than it has read to the end.
+    pub(super) fn check_finished(self, reader: &str) -> Result<Counts> {
+        if self.started > self.finished {
+            return Err(Error::invalid(format!("Inconsistent work started vs. finished when restoring in {reader}"))
+                .found(format!("{} > {}", self.started, self.finished)));
+        }
+        Ok(self)
     }
 }
 

@@ -1,4 +1,5 @@
-//! The ops that ask a reader how far it is and that set it back, in both forms.
+//! The ops that ask a reader how far it is and that set it back, in both forms. `ReaderSave` and `ReaderRestore`, which
+//! TensorFlow does not have, know readers of every kind within a file.
 
 use super::reader::{Counts, Reader, Task, submit};
 use crate::prelude::*;
@@ -67,7 +68,8 @@ ops! {
         check_state(&reader, "RestoreState")?;
         let state = cx.scalar::<Bytes>(1)?;
         // As in TensorFlow a reader that cannot be restored starts again.
-        match Counts::parse(&state, reader.format.name()) {
+        let name = reader.format.name();
+        match Counts::parse(&state, name).and_then(|counts| counts.check_finished(name)) {
             Ok(counts) => {
                 submit(cx, reader, Task::Restore(counts));
                 Ok(())
@@ -77,6 +79,20 @@ ops! {
                 Err(error)
             }
         }
+    };
+    /// Lets a reader of any kind go on from where it was when it was saved.
+    [ReaderRestore, ReaderRestoreV2] (arg("given", is(DType::I64)), arg("state", is(DType::Str))) -> [] |reader, cx| {
+        let (given, state) = (cx.scalar::<i64>(1)?, cx.scalar::<Bytes>(2)?);
+        let counts = Counts::parse(&state, reader.format.name())?;
+        reader.seek(&counts, (given >= 0).then_some(given), &cx.env().files)
+    };
+    /// Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and what it
+    /// has counted.
+    [ReaderSave, ReaderSaveV2] () -> [arg("given", is(DType::I64)), arg("state", is(DType::Str))] |reader, cx| {
+        // It does not wait for its turn: an op that waits for the name of a file has it.
+        cx.set(0, Tensor::scalar(reader.given().unwrap_or(-1)));
+        cx.set(1, Tensor::scalar(reader.counts().serialize()));
+        Ok(())
     };
     /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
     [ReaderSerializeState, ReaderSerializeStateV2] () -> [arg("state", is(DType::Str))] |reader, cx| {

@@ -1,7 +1,7 @@
 //! `QueueClose`, `QueueIsClosed`, `QueueSize` and their V2 forms.
 
 use super::create::queue_input;
-use super::queue::{ENQUEUE, Want};
+use super::queue::{ENQUEUE, QueueState, Want};
 use crate::prelude::*;
 
 macro_rules! closes {
@@ -22,7 +22,7 @@ macro_rules! closes {
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
                 let queue = queue_input(cx, 0)?;
                 if self.cancel_pending_enqueues {
-                    queue.cancel_lane(ENQUEUE, |state| state.closed = true);
+                    queue.cancel_lane(ENQUEUE, QueueState::close_at_once);
                     return Ok(());
                 }
                 queue.submit(cx, Want::Close)

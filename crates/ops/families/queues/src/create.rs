@@ -16,7 +16,7 @@ impl Shared for Queue {
             Kind::Priority => Box::<Priority>::default(),
             Kind::Shuffle => Box::new(Shuffle::new(config.seeds.0, config.seeds.1)),
         };
-        Ok(Queue::new(config, QueueState { elements, closed: false }))
+        Ok(Queue::new(config, QueueState::new(elements)))
     }
 
     /// Checks that a queue that is there already is what another op takes it for.

@@ -29,6 +29,7 @@ family! {
         OrderedMapIncompleteSize, OrderedMapPeek, OrderedMapSize, OrderedMapStage, OrderedMapUnstage,
         OrderedMapUnstageNoKey;
     pub mutex: ConsumeMutexLock, MutexLock, MutexV2;
+    saved: QueueRestore, QueueRestoreV2, QueueSave, QueueSaveV2;
     sequence: OrderedEnqueue, OrderedEnter, OrderedLeave;
     stage: Stage, StageClear, StagePeek, StageSize, Unstage;
 }

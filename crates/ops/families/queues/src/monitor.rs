@@ -180,6 +180,12 @@ impl<S: State> Monitor<S> {
         look(&self.inner.lock().state)
     }
 
+    /// Looks at the state and at what those want who wait: lane by lane, in the order they came.
+    pub fn survey<R>(&self, look: impl FnOnce(&S, Vec<&S::Want>) -> R) -> R {
+        let inner = self.inner.lock();
+        look(&inner.state, inner.lanes.iter().flatten().map(|waiter| &waiter.want).collect())
+    }
+
     /// Changes the state and serves those who waited for that.
     pub fn change<R>(&self, change: impl FnOnce(&mut S) -> R) -> R {
         let mut finished = Finished::<S>::new();

@@ -14,6 +14,14 @@ pub(crate) trait Order: Send {
     fn pop(&mut self) -> Option<Element>;
     /// Puts one back that was taken out; of several, the last that was taken out comes first.
     fn put_back(&mut self, element: Element);
+    /// All of them, in an order in which they can be pushed again.
+    fn all(&self) -> Vec<Element>;
+    /// How many random numbers have been drawn.
+    fn drawn(&self) -> u64 {
+        0
+    }
+    /// Removes all elements; of the random numbers so many count as drawn.
+    fn reset(&mut self, drawn: u64);
 }
 
 /// First in, first out.
@@ -33,12 +41,21 @@ impl Order for Fifo {
     fn put_back(&mut self, element: Element) {
         self.0.push_front(element);
     }
+    fn all(&self) -> Vec<Element> {
+        self.0.iter().cloned().collect()
+    }
+    fn reset(&mut self, _: u64) {
+        self.0.clear();
+    }
 }
 
 /// Any element, all equally likely.
 pub(crate) struct Shuffle {
     elements: Vec<Element>,
+    /// Where the random numbers begin.
+    start: Philox,
     random: Singles,
+    drawn: u64,
 }
 
 impl Shuffle {
@@ -48,7 +65,7 @@ impl Shuffle {
             (0, 0) => Philox::seeded(entropy(), entropy()),
             _ => Philox::seeded(seed as u64, seed2 as u64),
         };
-        Shuffle { elements: Vec::new(), random: philox.singles() }
+        Shuffle { elements: Vec::new(), start: philox, random: philox.singles(), drawn: 0 }
     }
 }
 
@@ -64,10 +81,28 @@ impl Order for Shuffle {
             return None;
         }
         let at = self.random.next() as usize % self.elements.len();
+        self.drawn = self.drawn.wrapping_add(1);
         Some(self.elements.swap_remove(at))
     }
     fn put_back(&mut self, element: Element) {
         self.elements.push(element);
+    }
+    fn all(&self) -> Vec<Element> {
+        self.elements.clone()
+    }
+    fn drawn(&self) -> u64 {
+        self.drawn
+    }
+    fn reset(&mut self, drawn: u64) {
+        self.elements.clear();
+        // A number is a quarter of a step of the generator.
+        let mut at = self.start;
+        at.skip(drawn / 4);
+        self.random = at.singles();
+        for _ in 0..drawn % 4 {
+            self.random.next();
+        }
+        self.drawn = drawn;
     }
 }
 
@@ -123,6 +158,13 @@ impl Order for Priority {
     }
     fn put_back(&mut self, element: Element) {
         self.push(element);
+    }
+    fn all(&self) -> Vec<Element> {
+        // No element of a heap rises when it is pushed after those before it.
+        self.0.iter().map(|(_, element)| element.clone()).collect()
+    }
+    fn reset(&mut self, _: u64) {
+        self.0.clear();
     }
 }
 

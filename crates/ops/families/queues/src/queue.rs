@@ -8,6 +8,7 @@ use crate::rows;
 use levada_kernel::Arena;
 use levada_kernel::watch::{Need, PlaceState};
 use smallvec::SmallVec;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// An element of a queue: a tensor for each component.
@@ -189,6 +190,19 @@ pub enum Want {
     DequeueMany { n: usize, up_to: bool, taken: Vec<Element>, arena: Arc<Arena> },
 }
 
+impl Want {
+    /// The same, of one that enqueues.
+    pub(crate) fn to_enqueue(&self) -> Option<Want> {
+        match self {
+            Want::Enqueue(element) => Some(Want::Enqueue(element.clone())),
+            Want::EnqueueMany { batch, next, size } => {
+                Some(Want::EnqueueMany { batch: batch.clone(), next: *next, size: *size })
+            }
+            Want::Close | Want::Dequeue | Want::DequeueMany { .. } => None,
+        }
+    }
+}
+
 /// What it gets.
 pub enum Answer {
     Nothing,
@@ -205,9 +219,45 @@ const DEQUEUE: usize = 1;
 pub struct QueueState {
     pub(crate) elements: Box<dyn Order>,
     pub closed: bool,
+    /// Elements that come before those of nodes that wait to enqueue: what had to wait when the queue was saved.
+    pub(crate) backlog: VecDeque<Element>,
+    /// True where the queue closes once the backlog is empty.
+    pub(crate) closing: bool,
+    /// What waits for the turn of its ticket, by the ticket's number: see [`super::sequence`].
+    pub(crate) promised: BTreeMap<u64, Want>,
 }
 
 impl QueueState {
+    /// An empty queue.
+    pub(crate) fn new(elements: Box<dyn Order>) -> QueueState {
+        QueueState { elements, closed: false, backlog: VecDeque::new(), closing: false, promised: BTreeMap::new() }
+    }
+
+    /// Closes it, and drops what waits to come in.
+    pub(crate) fn close_at_once(&mut self) {
+        (self.closed, self.closing) = (true, false);
+        self.backlog.clear();
+    }
+
+    /// Takes an element out, for which one of the backlog comes in.
+    fn pop(&mut self, config: &Config) -> Option<Element> {
+        let popped = self.elements.pop();
+        self.settle(config);
+        popped
+    }
+
+    /// Lets the backlog in, as far as there is room.
+    pub(crate) fn settle(&mut self, config: &Config) {
+        while !self.backlog.is_empty() && config.room(self.elements.len()) > 0 {
+            if let Some(element) = self.backlog.pop_front() {
+                self.elements.push(element);
+            }
+        }
+        if self.closing && self.backlog.is_empty() {
+            (self.closed, self.closing) = (true, false);
+        }
+    }
+
     fn insufficient(config: &Config, n: usize, size: usize) -> Error {
         Error::out_of_range(format!(
             "{} '{}' is closed and has insufficient elements (requested {n}, current size {size})",
@@ -246,6 +296,7 @@ impl QueueState {
         }
         let take = self.available(config).min(*n - taken.len());
         taken.extend((0..take).map_while(|_| self.elements.pop()));
+        self.settle(config);
         match take {
             _ if taken.len() == *n => Served::Done(Ok(Answer::Batch(std::mem::take(taken), arena.clone()))),
             0 => Served::Wait,
@@ -270,6 +321,9 @@ impl State for QueueState {
     fn serve(&mut self, config: &Config, want: &mut Want) -> Served<Answer> {
         match want {
             Want::Enqueue(_) | Want::EnqueueMany { .. } if self.closed => Served::Done(Err(config.is_closed())),
+            Want::Enqueue(_) | Want::EnqueueMany { .. } | Want::Close if self.closing || !self.backlog.is_empty() => {
+                Served::Wait
+            }
             Want::Enqueue(element) => {
                 if config.room(self.elements.len()) == 0 {
                     return Served::Wait;
@@ -306,7 +360,7 @@ impl State for QueueState {
                 if self.closed && size == 0 {
                     return Served::Done(Err(QueueState::insufficient(config, 1, 0)));
                 }
-                match if self.available(config) > 0 { self.elements.pop() } else { None } {
+                match if self.available(config) > 0 { self.pop(config) } else { None } {
                     Some(element) => Served::Done(Ok(Answer::Element(element))),
                     None => Served::Wait,
                 }

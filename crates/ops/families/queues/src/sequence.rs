@@ -296,12 +296,34 @@ impl Op for OrderedEnqueue {
     };
 }
 
+/// What waits for the turn of a ticket, as its queue knows it until this is dropped.
+struct Promise {
+    queue: Arc<Queue>,
+    number: u64,
+}
+
+impl Promise {
+    fn of(queue: &Arc<Queue>, number: u64, want: &Option<Wanted>) -> Option<Promise> {
+        let waits = want.as_ref()?.to_enqueue()?;
+        queue.change(|state| state.promised.insert(number, waits));
+        Some(Promise { queue: queue.clone(), number })
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.queue.change(|state| state.promised.remove(&self.number));
+    }
+}
+
 /// A ticket, and what is to be enqueued when it is its turn.
 struct Job {
     queue: Arc<Queue>,
     ticket: Tensor,
     /// Nothing where the element is not kept.
     want: Option<Wanted>,
+    /// What tells the queue of it as long as it waits for its turn.
+    promise: Option<Promise>,
     node: Arc<str>,
     cancel: CancelToken,
     env: Arc<Env>,
@@ -318,6 +340,7 @@ const MAX_DEPTH: u32 = 16;
 impl Job {
     /// Enqueues. `None` where that must wait: what `wait` gives is finished then.
     fn enqueue(mut self, wait: impl FnOnce(Wait) -> Completion) -> Option<Result<()>> {
+        drop(self.promise.take());
         let Some(want) = self.want.take() else {
             return Some(Ticket::of(&self.ticket).map(|ticket| ticket.advance(DONE, false)));
         };
@@ -382,9 +405,10 @@ impl Kernel<Cpu> for OrderedEnqueue {
             let ticket = Ticket::of(&ticket)?;
             (ticket.sequencer.clone(), ticket.number)
         };
-        let mut job = Some(Job { queue, ticket, want, node, cancel, env });
+        let mut job = Some(Job { queue, ticket, want, promise: None, node, cancel, env });
         let turn = sequencer.ask(Want::Turn(number), Observer::of(cx), |at| match job.take() {
-            Some(job) => {
+            Some(mut job) => {
+                job.promise = Promise::of(&job.queue, number, &job.want);
                 let done = cx.defer_for(at);
                 let (node, cancel) = (job.node.clone(), job.cancel.clone());
                 let then = move |turn: Result<Vec<Entry>>| match turn {

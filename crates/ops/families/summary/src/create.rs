@@ -63,7 +63,11 @@ impl Kernel<Cpu> for CreateSummaryFileWriter {
         let text = |bytes: Bytes| String::from_utf8_lossy(&bytes).into_owned();
         let directory = text(scalar(cx, 1, "logdir")?);
         let (queue, millis): (i32, i32) = (scalar(cx, 2, "max_queue")?, scalar(cx, 3, "flush_millis")?);
-        let suffix = text(scalar(cx, 4, "filename_suffix")?);
+        let mut suffix = text(scalar(cx, 4, "filename_suffix")?);
+        // As in TensorFlow there is a dot, also where the suffix is empty.
+        if !suffix.starts_with('.') {
+            suffix.insert(0, '.');
+        }
         if suffix.contains(['/', '\\']) {
             return Err(Error::invalid("filename_suffix is part of a file's name").found(suffix));
         }
