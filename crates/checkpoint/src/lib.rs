@@ -22,18 +22,22 @@
 //! Reading order: [`proto`] has the messages, [`table`] the sorted table that an index is, [`codec`] how elements are
 //! stored, [`slice`](mod@slice) parts of tensors. [`reader`] and [`writer`] bring them together, [`merge`](mod@merge) makes one
 //! checkpoint of several, [`save()`] writes many tensors at once, [`old`] reads and [`old_writer`] writes the format before this one,
-//! [`source`] is what checkpoints and other files of tensors have in common, [`state`] says which checkpoints a directory has. [`disk`] is what writing needs of a file system.
+//! [`safetensors`] is another kind of file, [`element`] the types that files have and graphs may not, [`objects`] says which variable of
+//! which object a tensor is. [`source`] is what checkpoints and other files of tensors have in common, [`state`] says which checkpoints a directory has. [`disk`] is what writing needs of a file system.
 
 mod codec;
 pub mod disk;
+pub mod element;
 mod files;
 pub mod merge;
+pub mod objects;
 mod old;
 mod old_writer;
 mod ordered;
 mod partition;
 mod proto;
 pub mod reader;
+pub mod safetensors;
 mod save;
 pub mod slice;
 pub mod source;
@@ -41,13 +45,16 @@ pub mod state;
 mod table;
 pub mod writer;
 
+pub use element::Element;
 pub use files::{data_path, index_path, remove_leftovers};
 pub use merge::merge;
+pub use objects::Objects;
 pub use old_writer::OldWriter;
 pub use partition::Partition;
 pub use reader::{Entry, Reader};
+pub use safetensors::SafeTensors;
 pub use save::{Item, SaveOptions, save};
 pub use slice::Slice;
-pub use source::Source;
+pub use source::{Source, Stored, open};
 pub use state::{State, latest};
 pub use writer::Writer;

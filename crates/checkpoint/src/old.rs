@@ -54,6 +54,12 @@ impl Old {
         self.0.len()
     }
 
+    /// Bytes that a part of a tensor takes.
+    pub(crate) fn size(&self, name: &str, part: &Slice) -> u64 {
+        let key = slice_key(name, part);
+        self.0.iter().find_map(|table| table.get(&key[..])).map_or(0, |value| value.len() as u64)
+    }
+
     /// The part of a tensor that is stored as one piece.
     pub(crate) fn part(&self, name: &str, dtype: DType, shape: Shape, part: &Slice) -> Result<Tensor> {
         let key = slice_key(name, part);

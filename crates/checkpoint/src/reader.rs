@@ -1,12 +1,14 @@
 //! Reads a checkpoint: what is in it, and tensors, whole or in parts.
 
 use crate::codec::{Place, decode};
-use crate::files::{data_path, failed, index_path};
+use crate::element::Element;
+use crate::files::{data_path, failed, index_path, read_at};
+use crate::objects::{self, Objects};
 use crate::old::Old;
 use crate::ordered::slice_key;
 use crate::proto::{BundleEntry, Header, TensorShape};
 use crate::slice::{Overlap, Slice};
-use crate::source::missing;
+use crate::source::{Stored, missing};
 use crate::table;
 use bytes::Bytes;
 use levada_graph::{DType, Error, Result, Shape, Tensor};
@@ -41,6 +43,8 @@ pub struct Reader {
     prefix: PathBuf,
     tensors: BTreeMap<String, BundleEntry>,
     source: Source,
+    /// The graph of objects, once somebody has asked for it.
+    objects: OnceLock<Objects>,
 }
 
 enum Source {
@@ -98,6 +102,16 @@ pub(crate) fn contents(open: &Open, path: &Path) -> Result<Bytes> {
     Ok(bytes.into())
 }
 
+/// True for a file that ends as tables do.
+fn is_table(open: &Open, path: &Path) -> bool {
+    let mut end = [0; table::FOOTER];
+    let read = |file: File| {
+        let at = file.metadata().ok()?.len().checked_sub(end.len() as u64)?;
+        read_at(&file, &mut end, at).ok()
+    };
+    open(path).ok().and_then(read).is_some() && table::is_table(&end)
+}
+
 pub(crate) fn shape_of(proto: Option<&TensorShape>) -> Result<Shape> {
     let sizes: Vec<i64> = proto.map_or_else(Vec::new, |s| s.dim.iter().map(|d| d.size).collect());
     if proto.is_some_and(|s| s.unknown_rank) {
@@ -125,9 +139,9 @@ impl Reader {
         let file = match contents(&open, &path) {
             Ok(file) => file,
             Err(error) if error.code() == levada_graph::Code::NotFound => {
-                return match contents(&open, prefix) {
-                    Ok(file) if table::is_table(&file) => Reader::old(prefix, vec![file]),
-                    _ => Err(Error::not_found(format!(
+                return match is_table(&open, prefix) {
+                    true => Reader::old(prefix, vec![contents(&open, prefix)?]),
+                    false => Err(Error::not_found(format!(
                         "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {}",
                         prefix.display()
                     ))
@@ -142,7 +156,7 @@ impl Reader {
         let count = count.ok_or_else(|| in_file(lost(format!("a checkpoint of {} files", header.num_shards))))?;
         let shards = (0..count).map(|_| OnceLock::new()).collect();
         let bundle = Bundle { parts, big_endian: header.endianness == 1, open, shards };
-        Ok(Reader { prefix: prefix.to_owned(), tensors, source: Source::Bundle(bundle) })
+        Ok(Reader { prefix: prefix.to_owned(), tensors, source: Source::Bundle(bundle), objects: OnceLock::new() })
     }
 
     /// Opens files of the format before this one, which make up one checkpoint.
@@ -156,7 +170,7 @@ impl Reader {
 
     fn old(path: &Path, files: Vec<Bytes>) -> Result<Reader> {
         let (old, tensors) = Old::read(&files).map_err(|e| e.in_file(&path.display().to_string()))?;
-        Ok(Reader { prefix: path.to_owned(), tensors, source: Source::Old(old) })
+        Ok(Reader { prefix: path.to_owned(), tensors, source: Source::Old(old), objects: OnceLock::new() })
     }
 
     /// The prefix of its files.
@@ -192,13 +206,13 @@ impl Reader {
         self.tensors.contains_key(name)
     }
 
-    /// What is known of a tensor.
+    /// What the index says of a tensor, also of one whose type no graph has.
     ///
     /// # Errors
     /// `NOT_FOUND` where there is none of this name, `DATA_LOSS` where its entry is corrupt.
-    pub fn entry(&self, name: &str) -> Result<Entry> {
+    pub fn stored(&self, name: &str) -> Result<Stored> {
         let proto = self.tensors.get(name).ok_or_else(|| missing(self, name))?;
-        let dtype = DType::from_number(proto.dtype).ok_or_else(|| {
+        let element = Element::from_number(proto.dtype).ok_or_else(|| {
             let number = proto.dtype;
             Error::unimplemented(format!("{name} has elements of a type that is not supported, number {number}"))
         })?;
@@ -207,7 +221,55 @@ impl Reader {
         let slices: Option<Vec<Slice>> = proto.slices.iter().map(Slice::from_proto).collect();
         let slices = slices.ok_or_else(|| lost(format!("{name}: a part that cannot be")))?;
         slices.iter().try_for_each(|s| s.ranges(&shape).map(drop)).map_err(in_entry)?;
-        Ok(Entry { dtype, shape, slices })
+        let bytes = match &self.source {
+            Source::Old(old) => slices.iter().map(|slice| old.size(name, slice)).sum(),
+            Source::Bundle(_) if slices.is_empty() => u64::try_from(proto.size).unwrap_or(0),
+            Source::Bundle(bundle) => slices.iter().map(|slice| bundle.size(name, slice)).sum(),
+        };
+        Ok(Stored { element, shape, slices, bytes })
+    }
+
+    /// What is known of a tensor.
+    ///
+    /// # Errors
+    /// As [`Reader::stored`]; `UNIMPLEMENTED` for a type that no graph has.
+    pub fn entry(&self, name: &str) -> Result<Entry> {
+        let stored = self.stored(name)?;
+        Ok(Entry { dtype: stored.element.dtype(name)?, shape: stored.shape, slices: stored.slices })
+    }
+
+    /// The graph of objects, which checkpoints of TensorFlow 2 have; `None` where there is none.
+    ///
+    /// # Errors
+    /// `DATA_LOSS` where it is corrupt.
+    pub fn objects(&self) -> Result<Option<&Objects>> {
+        if !self.contains(objects::KEY) {
+            return Ok(None);
+        }
+        if self.objects.get().is_none() {
+            let tensor = self.read(objects::KEY)?;
+            let decoded = Objects::decode(&tensor.item::<Bytes>()?)?;
+            let _ = self.objects.set(decoded);
+        }
+        Ok(self.objects.get())
+    }
+
+    /// The bytes of a tensor whose type no graph has, as a vector of uint8; those of its elements in order, low bytes first.
+    ///
+    /// # Errors
+    /// As [`Reader::read`]; `UNIMPLEMENTED` where it is stored in parts.
+    pub fn read_raw(&self, name: &str) -> Result<Tensor> {
+        let stored = self.stored(name)?;
+        let size = stored.element.bytes(&stored.shape);
+        let (Some(size), Source::Bundle(bundle), true) = (size, &self.source, stored.slices.is_empty()) else {
+            return Err(Error::unimplemented(format!("{name} has no bytes of its own to read")));
+        };
+        let size = usize::try_from(size).map_err(|_| lost(format!("{name} is too large")))?;
+        // All of these types take a byte at most.
+        bundle.bytes(&self.prefix, self.tensors.get(name), size).map_err(|mut e| {
+            e.fault_mut().message = format!("{name}: {}", e.fault().message);
+            e
+        })
     }
 
     /// A tensor.
@@ -242,7 +304,7 @@ impl Reader {
         for part in stored {
             let ranges = part.ranges(&entry.shape)?;
             if ranges == wanted {
-                return self.stored(name, &entry, part).map_err(named);
+                return self.one_piece(name, &entry, part).map_err(named);
             }
             overlaps.extend(Overlap::of(&ranges, &wanted).map(|overlap| (part, overlap)));
         }
@@ -254,7 +316,7 @@ impl Reader {
         }
         let mut read = Vec::with_capacity(overlaps.len());
         for (part, overlap) in overlaps {
-            read.push((self.stored(name, &entry, part).map_err(named)?, overlap));
+            read.push((self.one_piece(name, &entry, part).map_err(named)?, overlap));
         }
         let mut tensor = Tensor::zeros(entry.dtype, shape);
         for (part, overlap) in read {
@@ -264,7 +326,7 @@ impl Reader {
     }
 
     /// What is stored as one piece.
-    fn stored(&self, name: &str, entry: &Entry, part: &Slice) -> Result<Tensor> {
+    fn one_piece(&self, name: &str, entry: &Entry, part: &Slice) -> Result<Tensor> {
         let shape = part.shape_in(&entry.shape)?;
         let bundle = match &self.source {
             Source::Old(old) => return old.part(name, entry.dtype, shape, part),
@@ -285,6 +347,22 @@ impl Bundle {
         if entry.dtype != dtype.number() || shape_of(entry.shape.as_ref())? != shape {
             return Err(lost("the entry of a part is not of its dtype and shape"));
         }
+        self.decode(prefix, entry, dtype, shape)
+    }
+
+    /// The bytes of a tensor.
+    fn bytes(&self, prefix: &Path, entry: Option<&BundleEntry>, size: usize) -> Result<Tensor> {
+        let entry = entry.ok_or_else(|| lost("it has no entry"))?;
+        self.decode(prefix, entry, DType::U8, Shape::vector(size))
+    }
+
+    /// Bytes that a part takes in its file.
+    fn size(&self, name: &str, part: &Slice) -> u64 {
+        let entry = self.parts.get(&slice_key(name, part)[..]).and_then(|b| BundleEntry::decode(b.clone()).ok());
+        entry.and_then(|entry| u64::try_from(entry.size).ok()).unwrap_or(0)
+    }
+
+    fn decode(&self, prefix: &Path, entry: &BundleEntry, dtype: DType, shape: Shape) -> Result<Tensor> {
         let place = || {
             let shard = usize::try_from(entry.shard).ok().filter(|s| *s < self.shards.len())?;
             let (offset, size) = (u64::try_from(entry.offset).ok()?, u64::try_from(entry.size).ok()?);

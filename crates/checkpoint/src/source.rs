@@ -1,29 +1,76 @@
 //! What variables are restored from: a checkpoint, or another file that has tensors by name.
 
+use crate::element::Element;
+use crate::files::index_path;
+use crate::objects::Objects;
 use crate::reader::{Entry, Reader};
+use crate::safetensors::SafeTensors;
 use crate::slice::{Overlap, Slice};
+use crate::state::latest;
 use levada_graph::op::nearest;
-use levada_graph::{Error, Result, Tensor};
+use levada_graph::{Error, Result, Shape, Tensor};
+use std::path::{Path, PathBuf};
+
+/// What a file says of a tensor.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stored {
+    /// Type of its elements.
+    pub element: Element,
+    /// Its shape.
+    pub shape: Shape,
+    /// The parts that it is stored in; none where it is stored whole.
+    pub slices: Vec<Slice>,
+    /// Bytes that it takes in the file.
+    pub bytes: u64,
+}
 
 /// Tensors by name, in a file.
 pub trait Source: Send + Sync {
     /// The file, for messages.
     fn place(&self) -> String;
 
+    /// What kind of file it is, for people.
+    fn kind(&self) -> String;
+
     /// Names of its tensors, sorted.
     fn names(&self) -> Vec<&str>;
+
+    /// Which variable of which object each tensor is, where the file says it.
+    ///
+    /// # Errors
+    /// `DATA_LOSS` where that is corrupt.
+    fn objects(&self) -> Result<Option<&Objects>> {
+        Ok(None)
+    }
+
+    /// What the file says of a tensor, also of one whose type no graph has.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` where there is none of this name, `DATA_LOSS` where its entry is corrupt.
+    fn stored(&self, name: &str) -> Result<Stored>;
 
     /// What is known of a tensor.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none of this name, `DATA_LOSS` where its entry is corrupt.
-    fn entry(&self, name: &str) -> Result<Entry>;
+    /// As [`Source::stored`]; `UNIMPLEMENTED` for a type that no graph has.
+    fn entry(&self, name: &str) -> Result<Entry> {
+        let stored = self.stored(name)?;
+        Ok(Entry { dtype: stored.element.dtype(name)?, shape: stored.shape, slices: stored.slices })
+    }
 
     /// A tensor.
     ///
     /// # Errors
     /// As [`Source::entry`]; `DATA_LOSS` where its data is corrupt.
     fn read(&self, name: &str) -> Result<Tensor>;
+
+    /// The bytes of a tensor whose type no graph has, as a vector of uint8.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    fn read_raw(&self, name: &str) -> Result<Tensor> {
+        self.entry(name).and(Err(Error::internal(format!("{name} has a dtype"))))
+    }
 
     /// Part of a tensor.
     ///
@@ -39,6 +86,58 @@ pub trait Source: Send + Sync {
     }
 }
 
+/// Opens what a path leads to: the prefix of a checkpoint, one of its files, a directory, of which the latest checkpoint is meant, or else the
+/// variables of a SavedModel, a file of the format before, or a file of safetensors, whose name ends in `.safetensors`.
+///
+/// # Errors
+/// `NOT_FOUND` where there is none, `DATA_LOSS` where it is corrupt.
+pub fn open(path: &Path) -> Result<Box<dyn Source>> {
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("safetensors")) && path.is_file() {
+        return Ok(Box::new(SafeTensors::open(path)?));
+    }
+    Ok(Box::new(Reader::open(prefix_of(path)?)?))
+}
+
+/// The prefix of the checkpoint that a path leads to.
+///
+/// # Errors
+/// `NOT_FOUND` for a directory without one.
+pub fn prefix_of(path: &Path) -> Result<PathBuf> {
+    if path.is_dir() && !index_path(path).exists() {
+        if let Some(latest) = latest(path)? {
+            return Ok(latest);
+        }
+        let variables = path.join("variables/variables");
+        if index_path(&variables).exists() {
+            return Ok(variables);
+        }
+        return Err(in_directory(path));
+    }
+    let text = path.to_string_lossy();
+    let stem = match text.strip_suffix(".index") {
+        Some(stem) => Some(stem),
+        None => text.rsplit_once(".data-").filter(|(_, rest)| rest.contains("-of-")).map(|(stem, _)| stem),
+    };
+    match stem {
+        Some(stem) if path.is_file() => Ok(PathBuf::from(stem)),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// The error for a directory that does not say which checkpoint is meant.
+fn in_directory(path: &Path) -> Error {
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let name = |name: String| name.strip_suffix(".index").map(str::to_owned);
+    let mut found: Vec<String> = entries.filter_map(|e| name(e.file_name().to_string_lossy().into_owned())).collect();
+    found.sort();
+    let error = Error::not_found(format!("there is no latest checkpoint in the directory {}", path.display()))
+        .expected("a file `checkpoint` that names one whose .index exists");
+    match found.first() {
+        Some(first) => error.help(format!("name one of those that exist: {}", path.join(first).display())),
+        None => error,
+    }
+}
+
 /// The error for a name that no tensor of a file has.
 pub fn missing(source: &dyn Source, name: &str) -> Error {
     let names = source.names();
@@ -47,6 +146,9 @@ pub fn missing(source: &dyn Source, name: &str) -> Error {
         source.place(),
         names.len()
     ));
+    // Programs know their variables by other names than checkpoints of objects do.
+    let attributes = source.objects().ok().flatten().map(Objects::attributes).unwrap_or_default();
+    let names: Vec<&str> = names.into_iter().chain(attributes.iter().map(|a| a.full_name.as_str())).collect();
     match nearest(name, names.iter().copied()).or_else(|| with_same_end(name, &names)) {
         Some(near) => error.help(format!("did you mean {near:?}?")),
         None => error.help(format!("`levada checkpoint {}` lists what it has", source.place())),
@@ -61,6 +163,16 @@ fn with_same_end<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
         (Some(only), None) => Some(only),
         _ => None,
     }
+}
+
+/// Puts part of a tensor into the whole.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the whole has no such part.
+pub fn paste(part: &Tensor, slice: &Slice, whole: &mut Tensor) -> Result<()> {
+    let ranges = slice.ranges(whole.shape())?;
+    let all: Vec<_> = whole.shape().dims().iter().map(|&size| 0..size).collect();
+    Overlap::of(&ranges, &all).map_or(Ok(()), |overlap| overlap.copy(part, whole))
 }
 
 /// Part of a tensor that is in memory.
@@ -85,12 +197,35 @@ impl Source for Reader {
         self.prefix().display().to_string()
     }
 
+    fn kind(&self) -> String {
+        let files = match (self.is_old(), self.shards()) {
+            (true, _) => return "checkpoint of the first format".to_owned(),
+            (false, 1) => "a file".to_owned(),
+            (false, n) => format!("{n} files"),
+        };
+        let order = if self.is_big_endian() { ", big endian" } else { "" };
+        let objects = if self.contains(crate::objects::KEY) { ", with a graph of objects" } else { "" };
+        format!("checkpoint with {files} of data{order}{objects}")
+    }
+
     fn names(&self) -> Vec<&str> {
         Reader::names(self).collect()
     }
 
+    fn objects(&self) -> Result<Option<&Objects>> {
+        Reader::objects(self)
+    }
+
+    fn stored(&self, name: &str) -> Result<Stored> {
+        Reader::stored(self, name)
+    }
+
     fn entry(&self, name: &str) -> Result<Entry> {
         Reader::entry(self, name)
+    }
+
+    fn read_raw(&self, name: &str) -> Result<Tensor> {
+        Reader::read_raw(self, name)
     }
 
     fn read(&self, name: &str) -> Result<Tensor> {
@@ -102,6 +237,10 @@ impl Source for Reader {
     }
 
     fn find(&self, name: &str) -> Option<String> {
-        self.contains(name).then(|| name.to_owned())
+        if self.contains(name) {
+            return Some(name.to_owned());
+        }
+        let key = self.objects().ok()??.find(name)?;
+        self.contains(key).then(|| key.to_owned())
     }
 }

@@ -5,7 +5,8 @@ use levada_graph::{Error, Result};
 use std::collections::BTreeMap;
 
 const MAGIC: u64 = 0xdb47_7524_8b80_fb57;
-const FOOTER: usize = 48;
+/// Bytes of the footer, with which a table ends.
+pub(crate) const FOOTER: usize = 48;
 /// Type of compression and checksum behind a block.
 const TRAILER: usize = 5;
 /// Size from which on a block is full.

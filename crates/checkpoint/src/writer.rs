@@ -2,6 +2,7 @@
 
 use crate::codec::encode;
 use crate::disk::{Append, Disk, System};
+use crate::element::Element;
 use crate::files::{Temporary, data_path, failed, index_path, replace};
 use crate::ordered::slice_key;
 use crate::proto::{BundleEntry, Header, Versions, shape_proto};
@@ -65,6 +66,23 @@ impl Writer {
         let key = self.entries.whole(name)?;
         let entry = self.write(name, tensor)?;
         self.entries.0.insert(key, entry);
+        Ok(())
+    }
+
+    /// Adds a tensor of a type that no graph has, of which `bytes` are the bytes.
+    ///
+    /// # Errors
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` for another number of bytes, `UNIMPLEMENTED` for a type that checkpoints do not have.
+    pub fn add_raw(&mut self, name: &str, element: Element, shape: &Shape, bytes: &Tensor) -> Result<()> {
+        let key = self.entries.whole(name)?;
+        let number = element.number().ok_or_else(|| {
+            Error::unimplemented(format!("{name} cannot be in a checkpoint: it has elements of type {element}"))
+        })?;
+        if element.bytes(shape) != bytes.bytes().map(|b| b.len() as u64) {
+            return Err(Error::invalid(format!("{name}: these are not the bytes of {element}{shape}")));
+        }
+        let entry = self.write(name, bytes)?;
+        self.entries.0.insert(key, BundleEntry { dtype: number, shape: Some(shape_proto(shape)), ..entry });
         Ok(())
     }
 

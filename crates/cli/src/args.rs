@@ -1,6 +1,9 @@
 //! What the command line takes.
 
+mod checkpoint;
 mod help;
+
+pub use checkpoint::{CheckpointArgs, KeepArgs};
 
 use crate::feed::Feed;
 use crate::place::ShapedFeed;
@@ -42,6 +45,9 @@ pub enum Verb {
     /// Write a model with constants in the place of its variables
     #[command(after_help = help::FREEZE)]
     Freeze(FreezeArgs),
+    /// List, compare, print and convert checkpoints and other files of tensors
+    #[command(after_help = help::CHECKPOINT)]
+    Checkpoint(CheckpointArgs),
     /// List the devices of this machine, and why there are no others
     #[command(after_help = help::DEVICES)]
     Devices(DevicesArgs),
@@ -225,6 +231,9 @@ pub struct RunArgs {
     /// What to run once after the steps.
     #[command(flatten)]
     pub then: ThenArgs,
+    /// Where variables come from and go to.
+    #[command(flatten)]
+    pub checkpoints: KeepArgs,
 }
 
 /// How to make batches of feeds.

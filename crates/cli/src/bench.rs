@@ -67,7 +67,8 @@ pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
     let concurrent = args.callers.is_some_and(|n| n > 1);
     let prepared = prepare(&args.step, args.trace.is_some(), concurrent)?;
     let requests = Requests::of(args, &prepared)?;
-    let runners = if args.queue_runners { Some(Runners::start(&prepared, &args.step.init)?) } else { None };
+    let start = || Runners::start(&prepared, &args.step.init, || Ok(()));
+    let runners = if args.queue_runners { Some(start()?) } else { None };
     let ending = Ending { runners, seen: AtomicBool::new(false) };
     let measured = measure(args, &prepared, &requests, &ending).map_err(|e| ending.cause(e));
     let stopped = ending.runners.map_or(Ok(()), Runners::stop);

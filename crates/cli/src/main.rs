@@ -5,10 +5,12 @@
 //! standard output has gone, the exit code is that of a command that SIGPIPE ended.
 
 mod advice;
+mod archive;
 mod args;
 mod batches;
 mod bench;
 mod cast;
+mod checkpoint;
 mod checks;
 mod devices;
 mod elements;
@@ -27,6 +29,7 @@ mod place;
 mod plain;
 mod prepare;
 mod quiet;
+mod restore;
 mod results;
 mod run;
 mod runners;
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
         Verb::Gradients(args) => gradients::gradients(&args),
         Verb::Freeze(args) => freeze::freeze(&args),
+        Verb::Checkpoint(args) => checkpoint::checkpoint(&args),
         Verb::Devices(args) => devices::devices(&args),
         Verb::Trace(args) => trace::trace(&args),
         Verb::Examples(args) => examples::examples(&args),

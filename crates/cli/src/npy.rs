@@ -30,6 +30,29 @@ pub fn write(tensor: &Tensor) -> Result<Vec<u8>> {
     Ok([&header(tensor.dtype(), tensor.shape(), width)?[..], &data(tensor, width)].concat())
 }
 
+/// Reads what comes before the elements of an array: their dtype, and the shape.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_header(from: &mut impl Read) -> Result<(DType, Shape)> {
+    // A header is no longer than what its length, of two bytes or four, says; what is there is read, and no more.
+    let mut bytes = Vec::new();
+    let early = |e: std::io::Error| Error::data_loss(format!("the header of an array cannot be read: {e}"));
+    from.by_ref().take(12).read_to_end(&mut bytes).map_err(early)?;
+    let length = match bytes.get(MAGIC.len()..) {
+        Some([1, _, a, b, ..]) => u64::from(u16::from_le_bytes([*a, *b])),
+        Some([_, _, a, b, c, d]) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        _ => 0,
+    };
+    from.take(length).read_to_end(&mut bytes).map_err(early)?;
+    let header = Header::parse(split(&bytes)?.0)?;
+    let dtype = match header.descr.kind {
+        Kind::Plain(dtype) => dtype,
+        Kind::Bytes(_) | Kind::Unicode(_) => DType::Str,
+    };
+    Ok((dtype, Shape::new(header.shape)?))
+}
+
 /// Bytes of the longest string of a tensor, at least 1.
 pub fn string_width(tensor: &Tensor) -> usize {
     let strings = tensor.slice::<levada::graph::Bytes>().unwrap_or_default();

@@ -4,6 +4,7 @@ use crate::args::RunArgs;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{self, Format, write_file};
 use crate::prepare::{Prepared, Spread, Then, prepare_run};
+use crate::restore::Checkpoints;
 use crate::results::{self, Results};
 use crate::runners::Runners;
 use crate::steps::Steps;
@@ -26,7 +27,8 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     let then = &args.then;
     let asked = [&args.step.fetch, &args.step.target, &args.step.init, &then.then_fetch, &then.then_target];
     let by_signature = args.step.signature.is_some() || model::has_signatures(&args.step.graph);
-    if asked.iter().all(|names| names.is_empty()) && !by_signature {
+    let copies = args.checkpoints.restore.is_some() && args.checkpoints.save.is_some();
+    if asked.iter().all(|names| names.is_empty()) && !by_signature && !copies {
         return Err(Error::invalid("nothing to run")
             .help("name something with --fetch or --target; `levada inspect` lists what there is"));
     }
@@ -35,7 +37,9 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     let (mut prepared, then) = prepare_run(args, interrupt.token(), faults)?;
     let summaries =
         args.summaries.as_deref().map(|directory| Summaries::begin(directory, &mut prepared)).transpose()?;
-    let mut run = Run { args, prepared, interrupt, traces: Traces::default(), results: None, summaries };
+    let checkpoints = Checkpoints::prepare(&args.checkpoints, &prepared.callable.session())?;
+    let traces = Traces::default();
+    let mut run = Run { args, prepared, interrupt, traces, results: None, summaries, checkpoints };
     if let (Some(path), Some(format)) = (&args.out, format) {
         run.results = Some(run.results(path, format, then.as_ref())?);
     }
@@ -59,6 +63,7 @@ struct Run<'a> {
     traces: Traces,
     results: Option<Results>,
     summaries: Option<Summaries>,
+    checkpoints: Option<Checkpoints>,
 }
 
 /// How the steps ended.
@@ -92,6 +97,7 @@ impl Run<'_> {
             Err(_) if self.interrupt.asked() => return Ok(self.nothing_ran()),
             Err(error) => return Err(error),
         };
+        let saved = self.save(&ended);
         let afterwards = match (&ended.fault, then) {
             (None, Some(then)) => {
                 let options = RunOptions { cancel: None, ..self.prepared.options.clone() };
@@ -112,6 +118,10 @@ impl Run<'_> {
             self.show(&ended, &afterwards, then);
         }
         let mut faults: Vec<Error> = fault.into_iter().collect();
+        match saved {
+            Ok(text) => self.say(&text),
+            Err(error) => faults.push(error),
+        }
         let failed = !faults.is_empty();
         match self.write_trace() {
             Ok(Some(text)) if !failed => self.say(&text),
@@ -144,11 +154,24 @@ impl Run<'_> {
             return Ok(None);
         }
         self.prepared.initialize()?;
+        let restore = || match &self.checkpoints {
+            Some(checkpoints) => checkpoints.restore(&self.prepared.callable.session()).map(|text| self.say(&text)),
+            None => Ok(()),
+        };
         let runners = match self.args.queue_runners {
-            true => Some(Runners::start(&self.prepared, &self.args.step.init)?),
-            false => None,
+            true => Some(Runners::start(&self.prepared, &self.args.step.init, restore)?),
+            false => restore().map(|()| None)?,
         };
         Ok(Some(runners))
+    }
+
+    /// Saves the variables after the last step, where that is asked for. Those of a step that failed may be half changed.
+    fn save(&self, ended: &Ended) -> Result<String> {
+        let Some(checkpoints) = &self.checkpoints else { return Ok(String::new()) };
+        match ended.fault {
+            Some(_) => checkpoints.wait().map(|()| String::new()),
+            None => checkpoints.finish(&self.prepared.callable.session(), ended.times.len() as u64),
+        }
     }
 
     fn nothing_ran(&self) -> ExitCode {
@@ -201,7 +224,10 @@ impl Run<'_> {
                     };
                     values.truncate(self.prepared.fetches.len());
                     ended.fetched = values;
-                    written.and_then(|()| self.results.as_mut().map_or(Ok(()), |results| results.add(&ended.fetched)))
+                    let session = self.prepared.callable.session();
+                    let saved = self.checkpoints.as_mut().map_or(Ok(()), |c| c.after_step(&session, step));
+                    let kept = self.results.as_mut().map_or(Ok(()), |results| results.add(&ended.fetched));
+                    written.and(saved).and(kept)
                 }
                 Err(error) => Err(error),
             };

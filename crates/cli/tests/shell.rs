@@ -34,6 +34,7 @@ fn every_verb_has_a_page_and_a_help_with_an_example() {
         "inspect",
         "place",
         "verify",
+        "checkpoint",
         "bench",
         "gradients",
         "devices",

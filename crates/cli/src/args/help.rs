@@ -46,6 +46,15 @@ pub const FREEZE: &str = "Examples:
   levada freeze model/ model.pb
   levada freeze model/ model.json --signature classify --fetch scores
   levada freeze graph.meta model.pb --restore checkpoints/model-100 --fetch scores";
+/// Of `checkpoint`.
+pub const CHECKPOINT: &str = "Examples:
+  levada checkpoint checkpoints                    # what the latest one has
+  levada checkpoint model-100 --print global_step
+  levada checkpoint model-100 --compare model-200 --select 'dense/*' --tolerance 1e-6
+  levada checkpoint model-100 --out model.safetensors
+  levada checkpoint weights.npz --out model        # as TensorFlow's checkpoint
+
+docs/checkpoints.md has more.";
 
 /// Of `devices`.
 pub const DEVICES: &str = "Examples:

@@ -40,13 +40,13 @@ struct Found<'a> {
     name: String,
 }
 
-pub(super) fn restore(
-    variables: &[Saved],
-    session: &Session,
+/// The variables that a file has, and the names of those that it does not.
+fn find<'a>(
+    variables: &'a [Saved],
     source: &dyn Source,
     options: &RestoreOptions,
-) -> Result<Restored> {
-    let (mut found, mut faults, mut restored) = (Vec::new(), unknown(variables, options), Restored::default());
+) -> Result<(Vec<Found<'a>>, Vec<String>)> {
+    let (mut found, mut absent, mut faults) = (Vec::new(), Vec::new(), unknown(variables, options));
     for variable in variables {
         let own = &variable.saved.name;
         let given = options.names.get(own).or_else(|| options.names.get(&variable.saved.variable));
@@ -55,7 +55,7 @@ pub(super) fn restore(
                 Ok(()) => found.push(Found { variable, name }),
                 Err(fault) => faults.push(fault),
             },
-            (None, None) if options.partial => restored.missing.push(own.clone()),
+            (None, None) if options.partial => absent.push(own.clone()),
             (None, _) => faults.push(missing(source, given.unwrap_or(own)).node(&variable.saved.variable)),
         }
     }
@@ -67,6 +67,21 @@ pub(super) fn restore(
             .expected(format!("one of the names {}", list(variables.iter().map(|v| v.saved.name.as_str()))))
             .found(format!("{} with {}", source.place(), list(source.names().into_iter()))));
     }
+    Ok((found, absent))
+}
+
+pub(super) fn check(variables: &[Saved], source: &dyn Source, options: &RestoreOptions) -> Result<()> {
+    find(variables, source, options).map(drop)
+}
+
+pub(super) fn restore(
+    variables: &[Saved],
+    session: &Session,
+    source: &dyn Source,
+    options: &RestoreOptions,
+) -> Result<Restored> {
+    let (found, missing) = find(variables, source, options)?;
+    let mut restored = Restored { missing, ..Restored::default() };
     let values = read(&found, source)?;
     let used: BTreeSet<&str> = found.iter().map(|f| f.name.as_str()).collect();
     restored.unused = source.names().into_iter().filter(|name| !used.contains(name)).map(str::to_owned).collect();
@@ -116,7 +131,7 @@ impl Saved {
             Error::invalid(format!("the checkpoint has {name} with another {what} than the graph"))
                 .node(&self.saved.variable)
         };
-        if entry.dtype != self.dtype {
+        if entry.dtype != self.dtype && entry.dtype != self.dtype.storage() {
             return Err(wrong("dtype").expected(self.dtype).found(entry.dtype));
         }
         let shape = |shape: &Shape| format!("shape {shape}");
@@ -145,6 +160,11 @@ fn read(found: &[Found<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
                 Some((_, slice)) => source.read_slice(&f.name, slice),
                 None => source.read(&f.name),
             };
+            // Files that have no quantized types have the integers that these are stored as.
+            let read = read.and_then(|tensor| match tensor.dtype() == f.variable.dtype {
+                true => Ok(tensor),
+                false => tensor.reinterpreted(f.variable.dtype),
+            });
             *value.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
         }
     };

@@ -8,9 +8,11 @@ use crate::builder::Builder;
 use crate::options::RunOptions;
 use crate::session::Session;
 use levada_checkpoint::disk::{Disk, System};
+use levada_checkpoint::source::{paste, prefix_of};
 use levada_checkpoint::state::home;
 use levada_checkpoint::{Item, Reader, SaveOptions, Source, latest, save};
-use levada_graph::{Code, DType, Error, PartialShape, Result};
+use levada_graph::{Code, DType, Error, PartialShape, Result, Tensor};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -155,6 +157,43 @@ impl Saver {
         finish(&mut lock(&self.running))
     }
 
+    /// The values of the variables by their names in a checkpoint, parts put together.
+    ///
+    /// # Errors
+    /// `FAILED_PRECONDITION` for a variable without a value, `INVALID_ARGUMENT` where parts do not make up a whole.
+    pub fn values(&self, session: &Session) -> Result<BTreeMap<String, Tensor>> {
+        let mut values: BTreeMap<String, Tensor> = BTreeMap::new();
+        let mut pasted: BTreeMap<String, usize> = BTreeMap::new();
+        for Item { name, part, tensor } in self.items(session)? {
+            let Some((shape, slice)) = part else {
+                values.insert(name, tensor);
+                continue;
+            };
+            *pasted.entry(name.clone()).or_default() += tensor.num_elements();
+            let whole = values.entry(name).or_insert_with(|| Tensor::zeros(tensor.dtype(), shape));
+            paste(&tensor, &slice, whole)?;
+        }
+        let partial = pasted.into_iter().find(|(name, count)| values[name].num_elements() != *count);
+        match partial {
+            None => Ok(values),
+            Some((name, count)) => Err(Error::invalid(format!("the parts of {name} do not make it up"))
+                .expected(format!("{} elements", values[&name].num_elements()))
+                .found(format!("{count} elements"))),
+        }
+    }
+
+    /// What is to be saved. The values share their elements with the variables, which are copied where a step changes them meanwhile.
+    fn items(&self, session: &Session) -> Result<Vec<Item>> {
+        let reads: Vec<&str> = self.variables.iter().map(|v| v.read.as_str()).collect();
+        let values = session.run_with(&RunOptions::default(), &[], &reads, &[])?.0;
+        let item = |(variable, tensor): (&Saved, Tensor)| Item {
+            name: variable.saved.name.clone(),
+            part: variable.saved.part.clone(),
+            tensor,
+        };
+        Ok(self.variables.iter().zip(values).map(item).collect())
+    }
+
     fn start(
         &self,
         running: &mut Option<JoinHandle<Result<()>>>,
@@ -167,15 +206,7 @@ impl Saver {
             path.push(format!("-{step}"));
         }
         let path = PathBuf::from(path);
-        let reads: Vec<&str> = self.variables.iter().map(|v| v.read.as_str()).collect();
-        // The values share their elements with the variables, which are copied where a step changes them meanwhile.
-        let values = session.run_with(&RunOptions::default(), &[], &reads, &[])?.0;
-        let items = self.variables.iter().zip(values).map(|(variable, tensor)| Item {
-            name: variable.saved.name.clone(),
-            part: variable.saved.part.clone(),
-            tensor,
-        });
-        let items: Vec<Item> = items.collect();
+        let items = self.items(session)?;
         let left =
             Arc::new((Mutex::new(items.iter().map(|item| item.tensor.num_bytes()).sum::<usize>()), Condvar::new()));
         let (kept, keep, disk) = (self.kept.clone(), self.options.keep, self.options.disk.clone());
@@ -219,15 +250,7 @@ impl Saver {
     /// All that is wrong, at once: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for those of
     /// another dtype or shape. No variable is changed then.
     pub fn restore(&self, session: &Session, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
-        let prefix = match path.is_dir() {
-            true => latest(path)?.ok_or_else(|| {
-                Error::not_found(format!("there is no checkpoint in the directory {}", path.display()))
-                    .expected("a file `checkpoint` that names one whose .index exists")
-            })?,
-            false => path.to_owned(),
-        };
-        self.restore_from(session, &Reader::open(prefix)?, &RestoreOptions::default()).map(drop)
+        self.restore_from(session, &Reader::open(prefix_of(path.as_ref())?)?, &RestoreOptions::default()).map(drop)
     }
 
     /// Restores the latest checkpoint of a directory; gives its prefix, or `None` where there is none.
@@ -240,6 +263,14 @@ impl Saver {
             self.restore(session, prefix)?;
         }
         Ok(prefix)
+    }
+
+    /// Checks that [`Saver::restore_from`] would set the variables, without setting any.
+    ///
+    /// # Errors
+    /// As [`Saver::restore`].
+    pub fn check(&self, source: &dyn Source, options: &RestoreOptions) -> Result<()> {
+        super::restoring::check(&self.variables, source, options)
     }
 
     /// Sets the variables to what a file has under their names, or under those that the options give them.

@@ -1,0 +1,167 @@
+//! Types of elements that files have: those of graphs, and others that no graph has and that are kept as bytes.
+
+use levada_graph::{DType, Error, Result, Shape};
+use std::fmt;
+
+/// The type of the elements of a tensor in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Element {
+    /// One that graphs have.
+    Graph(DType),
+    /// One that graphs do not have.
+    Other(&'static Other),
+}
+
+/// A type of elements that no graph has.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Other {
+    /// TensorFlow's name, or where it has none the usual one.
+    pub name: &'static str,
+    /// Number in TensorFlow's checkpoints.
+    number: Option<i32>,
+    /// Name in safetensors files.
+    safetensors: Option<&'static str>,
+    /// Bits that an element takes.
+    bits: usize,
+}
+
+const fn other(name: &'static str, number: Option<i32>, safetensors: Option<&'static str>, bits: usize) -> Other {
+    Other { name, number, safetensors, bits }
+}
+
+/// In TensorFlow's files the types of 2 and 4 bits take a byte for each element.
+static OTHERS: &[Other] = &[
+    other("float8_e5m2", Some(24), Some("F8_E5M2"), 8),
+    other("float8_e4m3fn", Some(25), Some("F8_E4M3"), 8),
+    other("float8_e4m3fnuz", Some(26), Some("F8_E4M3FNUZ"), 8),
+    other("float8_e4m3b11fnuz", Some(27), None, 8),
+    other("float8_e5m2fnuz", Some(28), Some("F8_E5M2FNUZ"), 8),
+    other("int4", Some(29), None, 8),
+    other("uint4", Some(30), None, 8),
+    other("int2", Some(31), None, 8),
+    other("uint2", Some(32), None, 8),
+    other("float4_e2m1fn", Some(33), None, 8),
+    other("float8_e8m0fnu", None, Some("F8_E8M0"), 8),
+    other("float6_e2m3fn", None, Some("F6_E2M3"), 6),
+    other("float6_e3m2fn", None, Some("F6_E3M2"), 6),
+    other("float4_e2m1fn_packed", None, Some("F4"), 4),
+];
+
+/// Dtypes of graphs in safetensors files.
+const SAFETENSORS: &[(DType, &str)] = &[
+    (DType::Bool, "BOOL"),
+    (DType::U8, "U8"),
+    (DType::I8, "I8"),
+    (DType::I16, "I16"),
+    (DType::U16, "U16"),
+    (DType::F16, "F16"),
+    (DType::BF16, "BF16"),
+    (DType::I32, "I32"),
+    (DType::U32, "U32"),
+    (DType::F32, "F32"),
+    (DType::C64, "C64"),
+    (DType::F64, "F64"),
+    (DType::I64, "I64"),
+    (DType::U64, "U64"),
+];
+
+/// The order in which safetensors files have tensors, by their types: the last first.
+const ORDER: &[&str] = &[
+    "BOOL",
+    "F4",
+    "F6_E2M3",
+    "F6_E3M2",
+    "U8",
+    "I8",
+    "F8_E5M2",
+    "F8_E4M3",
+    "F8_E8M0",
+    "F8_E4M3FNUZ",
+    "F8_E5M2FNUZ",
+    "I16",
+    "U16",
+    "F16",
+    "BF16",
+    "I32",
+    "U32",
+    "F32",
+    "C64",
+    "F64",
+    "I64",
+    "U64",
+];
+
+impl Element {
+    /// The type with this number in TensorFlow's checkpoints.
+    pub fn from_number(number: i32) -> Option<Element> {
+        let other = || OTHERS.iter().find(|o| o.number == Some(number)).map(Element::Other);
+        DType::from_number(number).map(Element::Graph).or_else(other)
+    }
+
+    /// The type with this name in safetensors files.
+    pub fn from_safetensors(name: &str) -> Option<Element> {
+        let graph = SAFETENSORS.iter().find(|(_, n)| *n == name).map(|(dtype, _)| Element::Graph(*dtype));
+        graph.or_else(|| OTHERS.iter().find(|o| o.safetensors == Some(name)).map(Element::Other))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Element::Graph(dtype) => dtype.name(),
+            Element::Other(other) => other.name,
+        }
+    }
+
+    /// Its number in TensorFlow's checkpoints; `None` where they do not have it.
+    pub fn number(self) -> Option<i32> {
+        match self {
+            Element::Graph(dtype) => Some(dtype.number()),
+            Element::Other(other) => other.number,
+        }
+    }
+
+    /// Its name in safetensors files; `None` where they do not have it.
+    pub fn safetensors(self) -> Option<&'static str> {
+        match self {
+            Element::Graph(dtype) => SAFETENSORS.iter().find(|(d, _)| *d == dtype).map(|(_, name)| *name),
+            Element::Other(other) => other.safetensors,
+        }
+    }
+
+    /// Where tensors of this type are in safetensors files, by their alignment.
+    pub(crate) fn rank(self) -> usize {
+        self.safetensors().and_then(|name| ORDER.iter().position(|n| *n == name)).unwrap_or(0)
+    }
+
+    /// The dtype, where graphs have it.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where they do not.
+    pub fn dtype(self, name: &str) -> Result<DType> {
+        match self {
+            Element::Graph(dtype) => Ok(dtype),
+            Element::Other(other) => {
+                Err(Error::unimplemented(format!("{name} has elements of type {}, which no graph has", other.name))
+                    .help("`levada checkpoint` lists, compares and converts such tensors"))
+            }
+        }
+    }
+
+    /// Bytes that the elements of a tensor of this shape take; `None` for strings and other objects, and where that is no whole number
+    /// of bytes or too large a one.
+    pub fn bytes(self, shape: &Shape) -> Option<u64> {
+        let bits = match self {
+            Element::Graph(dtype) if dtype.is_plain() => dtype.size() * 8,
+            Element::Graph(_) => return None,
+            Element::Other(other) => other.bits,
+        };
+        let bits = (shape.num_elements() as u64).checked_mul(bits as u64)?;
+        bits.is_multiple_of(8).then_some(bits / 8)
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
