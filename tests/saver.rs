@@ -36,8 +36,8 @@ fn unhex(text: &str) -> Vec<u8> {
 }
 
 /// What TensorFlow's variables had, by their names.
-fn expected() -> BTreeMap<String, Tensor> {
-    let values: Value = serde_json::from_slice(&fs::read(data("values.json")).unwrap()).unwrap();
+fn expected(file: &str) -> BTreeMap<String, Tensor> {
+    let values: Value = serde_json::from_slice(&fs::read(data(file)).unwrap()).unwrap();
     let tensor = |value: &Value| {
         let dtype = DType::parse(value["dtype"].as_str().unwrap()).unwrap();
         let dims: Vec<i64> = value["shape"].as_array().unwrap().iter().map(|d| d.as_i64().unwrap()).collect();
@@ -112,7 +112,7 @@ fn first(session: &Session) -> f32 {
 
 #[test]
 fn what_tensorflows_saver_saved_is_restored_and_saved_again() {
-    let (expected, scratch) = (expected(), Scratch::new("recorded"));
+    let (expected, scratch) = (expected("values.json"), Scratch::new("recorded"));
     // One with nodes that save it, and one without, whose names and parts are told by its collections.
     for graph in ["graph.meta.gz", "plain.meta.gz"] {
         let session = recorded(graph);
@@ -139,6 +139,27 @@ fn what_tensorflows_saver_saved_is_restored_and_saved_again() {
         );
     }
     assert_eq!(train::latest_checkpoint(&data("")).unwrap(), Some(data("model-3")));
+}
+
+#[test]
+fn what_was_saved_in_some_parts_is_restored_in_others() {
+    let (session, scratch) = (recorded("repartitioned.meta.gz"), Scratch::new("parts"));
+    let saver = Saver::new(&session, Keep::default()).unwrap();
+    saver.restore(&session, data("model-3")).unwrap();
+    let expected = expected("repartitioned.json");
+    assert_eq!(expected.len(), 6);
+    for (name, expected) in &expected {
+        assert!(same(&value(&session, name), expected), "{name}");
+    }
+    // In its own parts it is the same whole.
+    let prefix = saver.save(&session, scratch.0.join("again"), None).unwrap();
+    let (ours, theirs) = (Reader::open(prefix).unwrap(), Reader::open(data("model-3")).unwrap());
+    let values = saver.values(&session).unwrap();
+    for (name, parts) in [("parts_handle/table", 2), ("parts_ref/table", 4)] {
+        assert_eq!(ours.entry(name).unwrap().slices.len(), parts);
+        assert!(same(&ours.read(name).unwrap(), &theirs.read(name).unwrap()));
+        assert!(same(&values[name], &theirs.read(name).unwrap()));
+    }
 }
 
 #[test]

@@ -103,6 +103,16 @@ def main():
         variables, _ = graph()
         v1.train.export_meta_graph(str(DATA / "plain.meta"))
     with tf.Graph().as_default(), v1.Session() as session:
+        # The same tables in other parts.
+        for name, resource, parts, axis in [("parts_handle", True, 2, 0), ("parts_ref", False, 4, 1)]:
+            with v1.variable_scope(name, partitioner=v1.fixed_size_partitioner(parts, axis), use_resource=resource):
+                v1.get_variable("table", [7, 4])
+        saver = v1.train.Saver()
+        saver.restore(session, str(DATA / "model-3"))
+        v1.train.export_meta_graph(str(DATA / "repartitioned.meta"), saver_def=saver.as_saver_def())
+        parts = {v.op.name: told(session, v.read_value() if hasattr(v, "read_value") else v) for v in v1.global_variables()}
+        (DATA / "repartitioned.json").write_text(json.dumps(parts, indent=1) + "\n")
+    with tf.Graph().as_default(), v1.Session() as session:
         # A saver that gives names of its own.
         a = v1.get_variable("a", initializer=[1.0, 2.0], use_resource=True)
         b = v1.get_variable("b", initializer=[3.0], use_resource=False)

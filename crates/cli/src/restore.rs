@@ -159,7 +159,10 @@ fn check(path: &Path, numbered: bool) -> Result<()> {
         }
         return crate::output::check("--save", path);
     }
-    Ok(())
+    // The directory of checkpoints is made where it does not exist.
+    let made = std::fs::create_dir_all(crate::output::folder(path));
+    made.map_err(|e| Error::new(crate::output::code(&e), format!("--save {}: {e}", path.display())))?;
+    crate::output::check("--save", &levada::checkpoint::index_path(path))
 }
 
 /// The number at the end of a checkpoint's name.

@@ -101,7 +101,11 @@ impl Variable {
         let dtype = self.dtype(b);
         let node = match self.is_resource {
             true => b.node("AssignVariableOp").attr("dtype", dtype),
-            false => b.node("Assign").attr("validate_shape", true),
+            // Without a value, a variable whose shape is not known passes for a scalar.
+            false => {
+                let known = self.shape(b).known().is_some();
+                b.node("Assign").attr("validate_shape", known)
+            }
         };
         node.inputs([self.handle, value]).add()
     }

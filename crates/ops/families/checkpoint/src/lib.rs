@@ -12,6 +12,8 @@ mod inputs;
 
 family! {
     disable_copy_on_read: DisableCopyOnRead;
+    generate_vocab_remapping: GenerateVocabRemapping;
+    load_and_remap_matrix: LoadAndRemapMatrix;
     merge_v2_checkpoints: MergeV2Checkpoints;
     restore: Restore, RestoreSlice;
     restore_v2: RestoreV2;

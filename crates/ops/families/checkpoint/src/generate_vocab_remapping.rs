@@ -1,0 +1,100 @@
+//! `GenerateVocabRemapping`: where the words of a new vocabulary were in an old one.
+
+use crate::inputs::text;
+use crate::prelude::*;
+use levada_kernel::Files;
+use std::collections::HashMap;
+
+attrs! {
+    /// For words of a new vocabulary, one a line of a file, the numbers of their lines in the file of an old one; -1 for words that it does not
+    /// have. Also how many of them it has.
+    pub struct GenerateVocabRemapping {
+        /// Line of the first word, from 0.
+        new_vocab_offset: i64 = Attr::int("new_vocab_offset").at_least(0),
+        /// How many words.
+        num_new_vocab: i64 = Attr::int("num_new_vocab").at_least(0),
+        /// How many words of the old vocabulary count; -1 for all.
+        old_vocab_size: i64 = Attr::int("old_vocab_size").or_int(-1).at_least(-1),
+    }
+}
+
+impl Op for GenerateVocabRemapping {
+    const SPEC: Spec = Spec {
+        name: "GenerateVocabRemapping",
+        inputs: &[arg("new_vocab_file", is(DType::Str)), arg("old_vocab_file", is(DType::Str))],
+        outputs: &[arg("remapping", is(DType::I64)), arg("num_present", is(DType::I32))],
+        ..Spec::STATEFUL
+    };
+
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.with_rank(0, 0)?;
+        cx.with_rank(1, 0)?;
+        cx.output(0, PartialShape::from_signed(&[self.num_new_vocab]));
+        cx.output(1, PartialShape::scalar());
+        Ok(())
+    }
+}
+
+/// The lines of a file, the first `most` of them; what there is too many of is not looked at.
+fn words(files: &Files, name: &str, most: Option<usize>) -> Result<Vec<Bytes>> {
+    let contents = Bytes::from(files.read(name)?);
+    let mut words = Vec::new();
+    let mut rest = &contents[..];
+    while !rest.is_empty() && most.is_none_or(|most| words.len() < most) {
+        let end = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+        let line = &rest[..end];
+        rest = rest.get(end + 1..).unwrap_or_default();
+        let word = line.strip_suffix(b"\r").unwrap_or(line);
+        if word.is_empty() {
+            return Err(Error::invalid(format!("Invalid content in {name}: empty line found")).line(words.len() + 1));
+        }
+        words.push(contents.slice_ref(word));
+    }
+    if words.is_empty() {
+        return Err(Error::out_of_range(format!("{name} has no words")));
+    }
+    match most {
+        Some(most) if words.len() < most => {
+            Err(Error::invalid(format!("Invalid vocab_size in {name}: expected {most} but got {}", words.len())))
+        }
+        _ => Ok(words),
+    }
+}
+
+impl Kernel<Cpu> for GenerateVocabRemapping {
+    const COST: Cost = Cost::Heavy;
+
+    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+        let (new, old) = (text(cx, 0, "new_vocab_file")?, text(cx, 1, "old_vocab_file")?);
+        for (name, what) in [(&new, "new"), (&old, "old")] {
+            if name.is_empty() {
+                return Err(Error::invalid(format!("{what} vocab filename cannot be empty.")));
+            }
+        }
+        let files = &cx.env().files;
+        let new = words(files, &new, None)?;
+        let range = || {
+            let start = usize::try_from(self.new_vocab_offset).ok()?;
+            new.get(start..start.checked_add(usize::try_from(self.num_new_vocab).ok()?)?)
+        };
+        let wanted = range().ok_or_else(|| {
+            Error::invalid("lookup table size must be larger than last new vocab entry's line")
+                .expected(format!("{} words from line {} on", self.num_new_vocab, self.new_vocab_offset))
+                .found(format!("{} words", new.len()))
+        })?;
+        let mut numbers = HashMap::new();
+        for (number, word) in words(files, &old, usize::try_from(self.old_vocab_size).ok())?.into_iter().enumerate() {
+            if let Some(before) = numbers.insert(word.clone(), number as i64) {
+                let word = String::from_utf8_lossy(&word).into_owned();
+                return Err(Error::failed_precondition(format!(
+                    "HashTable has different value for same key. Key {word} has {before} and trying to add value {number}"
+                )));
+            }
+        }
+        let remapping: Vec<i64> = wanted.iter().map(|word| numbers.get(word).copied().unwrap_or(-1)).collect();
+        let present = remapping.iter().filter(|old| **old >= 0).count();
+        cx.set(0, Tensor::vector(remapping));
+        cx.set(1, Tensor::scalar(present as i32));
+        Ok(())
+    }
+}
