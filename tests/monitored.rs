@@ -670,3 +670,136 @@ fn collections_of_the_graph_say_what_is_run_first() {
     let step = session.session().unwrap().run(&[], &["global_step/Read/ReadVariableOp"], &[]).unwrap();
     assert_eq!(step[0].item::<i64>().unwrap(), 5);
 }
+
+/// Pairs of what two queues give: a run takes of one, and then waits for the other.
+fn pairs() -> Graph {
+    let mut b = Builder::new(levada::registry());
+    let limit = b.constant(Tensor::scalar(14i32));
+    let mut number = || {
+        let producer = Producer { shuffle: false, num_epochs: Some(3), capacity: 2, ..Producer::default() };
+        let numbers = train::range_input_producer(&mut b, limit, &producer);
+        Ops::new(&mut b).queue_dequeue_v2(numbers, &[DType::I32]).add()[0]
+    };
+    let both = [number(), number()];
+    let batch = train::batch(&mut b, &both, &Batch { capacity: 3, num_threads: 1, ..Batch::of(2) });
+    b.identity("first", batch[0]);
+    b.identity("second", batch[1]);
+    let step = train::global_step(&mut b);
+    let one = b.constant(Tensor::scalar(1i64));
+    let add = step.assign_add(&mut b, one);
+    b.node("NoOp").name("train_op").after(add).add();
+    train::local_variables_initializer(&mut b);
+    b.finish().unwrap()
+}
+
+#[test]
+fn what_a_run_has_taken_of_one_queue_is_not_lost_while_it_waits_for_another() {
+    for threads in [1, 3] {
+        let folder = Folder::new(&format!("pairs-{threads}"));
+        let session = monitored_with(pairs(), threads).checkpoint_dir(&folder.0).hook(Fails::after([1, 4, 5, 11, 20]));
+        let mut session = session.hook(SaveCheckpoints::new(&folder.0, Every::Steps(1))).start().unwrap();
+        let mut found: Vec<(i32, i32)> = Vec::new();
+        loop {
+            match session.run(&[], &["first", "second"], &["train_op"]) {
+                Ok(values) => {
+                    let [first, second] = [0, 1].map(|i: usize| values[i].slice::<i32>().unwrap().to_vec());
+                    found.extend(first.into_iter().zip(second));
+                }
+                Err(error) if error.code() == Code::OutOfRange => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        session.close().unwrap();
+        let all: Vec<(i32, i32)> = (0..3).flat_map(|_| (0..14).map(|i| (i, i))).collect();
+        assert_eq!(found, all, "{threads} threads");
+    }
+}
+
+/// What a session that has been saved gives, and one that was restored from that, is the same.
+#[test]
+fn queues_of_every_kind_are_restored() {
+    let kinds = ["FIFOQueue", "FIFOQueueV2", "PaddingFIFOQueueV2", "PriorityQueueV2", "RandomShuffleQueueV2"];
+    for (kind, ends) in kinds.iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let form = if kind.ends_with("V2") { "V2" } else { "" };
+        let op = |name: &str| format!("{name}{form}");
+        let mut b = Builder::new(levada::registry());
+        let types = if *kind == "PriorityQueueV2" { vec![DType::Str] } else { vec![DType::I64, DType::Str] };
+        let node = b.node(kind).name("q").attr("component_types", types.clone()).attr("capacity", 5i64);
+        let queue = match *kind {
+            "RandomShuffleQueueV2" => node.attr("seed", 4i64).attr("min_after_dequeue", 1i64).add(),
+            "PaddingFIFOQueueV2" | "PriorityQueueV2" => {
+                node.attr("shapes", vec![PartialShape::scalar(); types.len()]).add()
+            }
+            _ => node.add(),
+        };
+        let first = b.placeholder("first", DType::I64, PartialShape::vector(None));
+        let second = b.placeholder("second", DType::Str, PartialShape::vector(None));
+        b.node(&op("QueueEnqueueMany")).name("enqueue").inputs([queue, first, second]).add();
+        b.node(&op("QueueClose")).name("close").input(queue).add();
+        let types = vec![DType::I64, DType::Str];
+        b.node(&op("QueueDequeue")).name("dequeue").input(queue).attr("component_types", types).add();
+        b.node(&op("QueueSave")).name("save").input(queue).add();
+        let state = b.placeholder("state", DType::I64, PartialShape::Unknown);
+        let elements = b.placeholder("elements", DType::Str, PartialShape::Unknown);
+        b.node(&op("QueueRestore")).name("restore").inputs([queue, state, elements]).add();
+        let graph = b.finish().unwrap();
+        let open =
+            || levada::Session::new(graph.clone(), SessionOptions { threads: 1, ..SessionOptions::default() }).unwrap();
+        let rest = |session: &levada::Session| -> Vec<(i64, String)> {
+            std::iter::from_fn(|| {
+                let found = session.run(&[], &["dequeue:0", "dequeue:1"], &[]).ok()?;
+                Some((found[0].item().unwrap(), format!("{}", found[1])))
+            })
+            .collect()
+        };
+        let session = open();
+        let numbers: Vec<i64> = vec![5, 3, 8, 3, 1, 9, 2];
+        let texts = numbers.iter().enumerate().map(|(i, n)| levada::graph::Bytes::from(format!("{n} at {i}")));
+        let feeds = [("first", Tensor::vector(numbers.clone())), ("second", Tensor::vector(texts.collect::<Vec<_>>()))];
+        // Seven elements into a queue for five: the run waits with two, and where it ends a close waits behind it.
+        let waiting = |targets: &'static str, feeds: Vec<(&'static str, Tensor)>| {
+            let shared = session.share();
+            std::thread::spawn(move || shared.session().run(&feeds, &[], &[targets]).map(drop))
+        };
+        let until = |nodes: usize| {
+            while session.waiting().nodes.len() < nodes {
+                std::thread::yield_now();
+            }
+        };
+        let mut threads = vec![waiting("enqueue", feeds.to_vec())];
+        until(1);
+        if ends {
+            threads.push(waiting("close", Vec::new()));
+            until(2);
+        }
+        let taken = session.run(&[], &["dequeue:0"], &[]).unwrap();
+        assert!(numbers.contains(&taken[0].item().unwrap()));
+        let saved = session.run(&[], &["save:0", "save:1"], &[]).unwrap();
+        let restored = open();
+        let state = [("state", saved[0].clone()), ("elements", saved[1].clone())];
+        restored.run(&state, &[], &["restore"]).unwrap();
+        let again = restored.run(&[], &["save:0", "save:1"], &[]).unwrap();
+        assert_eq!(again, saved, "{kind}");
+        let (found, expected) = (rest(&restored), rest(&session));
+        assert_eq!(found, expected, "{kind}, closed: {ends}");
+        let stay = usize::from(*kind == "RandomShuffleQueueV2" && !ends);
+        assert_eq!(found.len(), 6 - stay, "{kind}, closed: {ends}");
+        threads.into_iter().for_each(|thread| thread.join().unwrap().unwrap());
+
+        // What is no state of this queue is refused, whatever it says.
+        for (state, elements) in [
+            (vec![2, 0, 0, 0, 0, 0], vec![]),
+            (vec![1, 0, 0, 9, 0, 0], vec![]),
+            (vec![1, 0, 0, -1, 1, 0], vec![]),
+            (vec![1, 0, 0, i64::MAX, i64::MAX, 0], vec![]),
+            (vec![1], vec![]),
+            (vec![1, 0, 0, 1, 0, 0], vec!["no", "tensors"]),
+        ] {
+            let elements =
+                elements.into_iter().map(|text| levada::graph::Bytes::from(text.to_owned())).collect::<Vec<_>>();
+            let feeds = [("state", Tensor::vector(state)), ("elements", Tensor::vector(elements))];
+            let code = restored.run(&feeds, &[], &["restore"]).unwrap_err().code();
+            assert!(matches!(code, Code::DataLoss | Code::InvalidArgument), "{code:?}");
+        }
+    }
+}
