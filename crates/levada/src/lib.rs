@@ -39,6 +39,18 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
+//! [`open`] takes paths and finds out what they hold: a graph, or the directory of a SavedModel. [`load`] also makes the session in
+//! which the model's variables and tables have their values, and a [`Signature`] calls it by the names of its arguments:
+//!
+//! ```no_run
+//! use levada::{OpenOptions, SessionOptions, Tensor};
+//!
+//! let model = levada::load("model", &OpenOptions::default(), SessionOptions::default())?;
+//! let outputs = model.signature("serving_default")?.run(&[("x", Tensor::vector(vec![1f32, 2.0]))])?;
+//! println!("{:?}", outputs["y"]);
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
 //! # Run, feed, fetch
 //!
 //! [`Session::run`](session::Session::run) takes feeds, fetches and targets. Feeds and fetches are endpoints: `node`, or `node:1` for
