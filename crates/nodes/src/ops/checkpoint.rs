@@ -13,6 +13,39 @@ impl Ops<'_> {
         DisableCopyOnRead(Node::new(self, "DisableCopyOnRead").input(resource))
     }
 
+    /// For words of a new vocabulary, one a line of a file, the numbers of their lines in the file of an old one; -1 for words that it does not have. Also how many of them it has.
+    ///
+    /// - `new_vocab_file`: a tensor of string
+    /// - `old_vocab_file`: a tensor of string
+    /// - `new_vocab_offset`: Line of the first word, from 0. At least 0.
+    /// - `num_new_vocab`: How many words. At least 0.
+    ///
+    /// It has no gradient.
+    pub fn generate_vocab_remapping(&self, new_vocab_file: impl Input, old_vocab_file: impl Input, new_vocab_offset: i64, num_new_vocab: i64) -> GenerateVocabRemapping<'_> {
+        let mut node = Node::new(self, "GenerateVocabRemapping").input(new_vocab_file).input(old_vocab_file);
+        node.set("new_vocab_offset", new_vocab_offset);
+        node.set("num_new_vocab", num_new_vocab);
+        GenerateVocabRemapping(node)
+    }
+
+    /// A matrix of a checkpoint, with the rows and columns whose numbers `row_remapping` and `col_remapping` have: of an old vocabulary's embedding that of a new one. What is to have a negative number is taken from `initializing_values`, row by row. Without `col_remapping` the columns stay.
+    ///
+    /// - `ckpt_path`: a tensor of string
+    /// - `old_tensor_name`: a tensor of string
+    /// - `row_remapping`: a tensor of int64
+    /// - `col_remapping`: a tensor of int64
+    /// - `initializing_values`: a tensor of float32
+    /// - `num_rows`: Number of rows, which is that of elements of `row_remapping`. At least 0.
+    /// - `num_cols`: Number of columns, which is that of elements of `col_remapping` where it has any. At least 1.
+    ///
+    /// It has no gradient.
+    pub fn load_and_remap_matrix(&self, ckpt_path: impl Input, old_tensor_name: impl Input, row_remapping: impl Input, col_remapping: impl Input, initializing_values: impl Input, num_rows: i64, num_cols: i64) -> LoadAndRemapMatrix<'_> {
+        let mut node = Node::new(self, "LoadAndRemapMatrix").input(ckpt_path).input(old_tensor_name).input(row_remapping).input(col_remapping).input(initializing_values);
+        node.set("num_rows", num_rows);
+        node.set("num_cols", num_cols);
+        LoadAndRemapMatrix(node)
+    }
+
     /// Makes one checkpoint of several, whose files it takes over.
     ///
     /// - `checkpoint_prefixes`: a tensor of string
@@ -102,6 +135,45 @@ impl Ops<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct DisableCopyOnRead<'a>(Node<'a>);
 
+/// A node of [`GenerateVocabRemapping`](Ops::generate_vocab_remapping) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GenerateVocabRemapping<'a>(Node<'a>);
+
+impl GenerateVocabRemapping<'_> {
+    /// How many words of the old vocabulary count; -1 for all. At least -1. Default: `-1`.
+    pub fn old_vocab_size(mut self, old_vocab_size: i64) -> Self {
+        self.0.set("old_vocab_size", old_vocab_size);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> GenerateVocabRemappingOutputs {
+        let mut outputs = self.0.outputs();
+        GenerateVocabRemappingOutputs { remapping: outputs.one(), num_present: outputs.one() }
+    }
+}
+
+/// The outputs of [`GenerateVocabRemapping`](Ops::generate_vocab_remapping).
+#[derive(Clone, Copy, Debug)]
+pub struct GenerateVocabRemappingOutputs {
+    /// A tensor of int64.
+    pub remapping: Output,
+    /// A tensor of int32.
+    pub num_present: Output,
+}
+
+/// A node of [`LoadAndRemapMatrix`](Ops::load_and_remap_matrix) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LoadAndRemapMatrix<'a>(Node<'a>);
+
+impl LoadAndRemapMatrix<'_> {
+    /// How many rows to read at a time; of no consequence. Default: `-1`.
+    pub fn max_rows_in_memory(mut self, max_rows_in_memory: i64) -> Self {
+        self.0.set("max_rows_in_memory", max_rows_in_memory);
+        self
+    }
+}
+
 /// A node of [`MergeV2Checkpoints`](Ops::merge_v2_checkpoints) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct MergeV2Checkpoints<'a>(Node<'a>);
@@ -170,6 +242,8 @@ pub struct SaveV2<'a>(Node<'a>);
 
 common! {
     DisableCopyOnRead
+    GenerateVocabRemapping
+    LoadAndRemapMatrix
     MergeV2Checkpoints
     Restore
     RestoreSlice
@@ -188,6 +262,7 @@ no_output! {
 }
 
 one_output! {
+    LoadAndRemapMatrix
     Restore
     RestoreSlice
 }

@@ -9,7 +9,7 @@ pub mod array;
 #[rustfmt::skip]
 pub mod batching;
 
-/// `DisableCopyOnRead`, `MergeV2Checkpoints`, `Restore` and 5 more.
+/// `DisableCopyOnRead`, `GenerateVocabRemapping`, `LoadAndRemapMatrix` and 7 more.
 #[rustfmt::skip]
 pub mod checkpoint;
 

@@ -1,8 +1,9 @@
 //! Which checkpoints of a directory stay.
 
 use levada_checkpoint::disk::Disk;
-use levada_checkpoint::{Reader, State, data_path, index_path, remove_leftovers};
+use levada_checkpoint::{State, index_path, remove_leftovers};
 use levada_graph::Result;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -42,26 +43,32 @@ impl Kept {
     /// removed.
     pub(super) fn read(disk: &Arc<dyn Disk>, directory: &Path, prefix: &Path) -> Result<Kept> {
         remove_leftovers(&**disk, prefix);
+        remove_leftovers(&**disk, &State::path(directory));
         let state = State::read(directory)?.unwrap_or_default();
         let times = state.times.iter().copied().chain(std::iter::repeat(now()));
-        let mut latest: Vec<(String, f64)> = state.all.into_iter().zip(times).collect();
-        // What is elsewhere is not removed by this saver.
-        latest.retain_mut(|(name, _)| match local(name, directory) {
-            Some(local) => {
-                *name = local;
-                index_path(&directory.join(&*name)).exists()
-            }
-            None => false,
-        });
         let last_preserved = state.last_preserved.unwrap_or_else(now);
-        Ok(Kept { disk: disk.clone(), directory: directory.to_owned(), latest, last_preserved })
+        let mut kept = Kept { disk: disk.clone(), directory: directory.to_owned(), latest: Vec::new(), last_preserved };
+        for (name, time) in state.all.into_iter().zip(times) {
+            // What is elsewhere is not removed by this saver.
+            let Some(name) = local(&name, directory) else { continue };
+            if index_path(&directory.join(&name)).exists() {
+                kept.latest.push((name, time));
+            } else {
+                // It was being removed.
+                kept.remove(&name);
+            }
+        }
+        Ok(kept)
     }
 
-    /// Makes a checkpoint the latest one, and removes those that are too many: first from the list, then the files.
+    /// Makes a checkpoint the latest one, and removes those that are too many. They stay in the list until their files are gone, so that
+    /// another process removes them where this one does not come to it.
     pub(super) fn add(&mut self, name: String, keep: Keep) -> Result<()> {
         self.latest.retain(|(known, _)| *known != name);
         self.latest.push((name.clone(), now()));
+        self.write()?;
         let mut removed = Vec::new();
+        let before = self.latest.len();
         while keep.max > 0 && self.latest.len() > keep.max {
             let (old, time) = self.latest.remove(0);
             match keep.every {
@@ -69,21 +76,26 @@ impl Kept {
                 _ => removed.push(old),
             }
         }
-        let (all, times) = self.latest.iter().cloned().unzip();
-        let state = State { latest: name, all, times, last_preserved: Some(self.last_preserved) };
-        state.write_on(&self.disk, &self.directory)?;
-        for old in removed {
-            self.remove(&self.directory.join(old));
-        }
-        Ok(())
+        removed.iter().for_each(|old| self.remove(old));
+        if self.latest.len() < before { self.write() } else { Ok(()) }
     }
 
-    /// Removes the files of a checkpoint. What cannot be removed takes space and does nothing else.
-    fn remove(&self, prefix: &Path) {
-        let shards = Reader::open(prefix).map_or(1, |reader| reader.shards());
-        let _ = self.disk.remove(&index_path(prefix));
-        for shard in 0..shards {
-            let _ = self.disk.remove(&data_path(prefix, shard, shards));
+    fn write(&self) -> Result<()> {
+        let (all, times) = self.latest.iter().cloned().unzip();
+        let latest = self.latest.last().map(|(name, _)| name.clone()).unwrap_or_default();
+        let state = State { latest, all, times, last_preserved: Some(self.last_preserved) };
+        state.write_on(&self.disk, &self.directory)
+    }
+
+    /// Removes the files of a checkpoint, the index first. What cannot be removed takes space and does nothing else.
+    fn remove(&self, name: &str) {
+        let _ = self.disk.remove(&index_path(&self.directory.join(name)));
+        let data = format!("{name}.data-");
+        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            let is_shard = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b"-of".contains(&b));
+            if entry.file_name().to_string_lossy().strip_prefix(&data).is_some_and(is_shard) {
+                let _ = self.disk.remove(&entry.path());
+            }
         }
     }
 }
