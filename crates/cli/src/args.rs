@@ -48,6 +48,9 @@ pub enum Verb {
     /// List, compare, print and convert checkpoints and other files of tensors
     #[command(after_help = help::CHECKPOINT)]
     Checkpoint(CheckpointArgs),
+    /// Write a model as a graph
+    #[command(after_help = help::CONVERT)]
+    Convert(ConvertArgs),
     /// List the devices of this machine, and why there are no others
     #[command(after_help = help::DEVICES)]
     Devices(DevicesArgs),
@@ -123,6 +126,15 @@ pub struct FreezeArgs {
     /// Refuse a graph with anything in it that is not supported, also where no output needs it
     #[arg(long)]
     pub strict: bool,
+}
+
+/// What to write as what.
+#[derive(Args)]
+pub struct ConvertArgs {
+    /// ONNX model, or a graph in any form
+    pub model: PathBuf,
+    /// Where to write the graph: a GraphDef for .pb, a MetaGraphDef with signatures for .meta, else JSON
+    pub out: PathBuf,
 }
 
 /// A graph and what to do with it.

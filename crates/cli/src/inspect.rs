@@ -1,6 +1,8 @@
 //! `levada inspect`: a [`Section`] for each kind of thing in a graph, then what is not supported.
 
 mod beside;
+#[cfg(feature = "onnx")]
+mod onnx;
 mod saved;
 mod section;
 mod state;
@@ -9,6 +11,8 @@ use crate::args::InspectArgs;
 use crate::feed::standard_input;
 use crate::{lacking, print, show};
 use levada::graph::graph::split_endpoint;
+#[cfg(feature = "onnx")]
+use levada::graph::read::Kind;
 use levada::graph::{AttrValue, read};
 use levada::kernel::AnyDevice;
 use levada::{Error, Graph, GraphDef, NodeDef, Result};
@@ -34,6 +38,15 @@ pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
             (survey.def, survey.graph)
         }
         None if args.graph == Path::new("-") => read::survey(&standard_input()?, &registry).map_err(named)?,
+        #[cfg(feature = "onnx")]
+        None if matches!(Kind::of(&args.graph), Ok(Kind::Onnx)) => {
+            let model = levada::onnx::Model::open(&args.graph)?;
+            beside = onnx::sections(&model);
+            match model.graph(&registry) {
+                Ok(imported) => (imported.graph.to_def(), Ok(imported.graph)),
+                Err(error) => (GraphDef::default(), Err(error)),
+            }
+        }
         None => read::survey_file(&args.graph, &registry)?,
     };
     let edges: usize = def.nodes.iter().map(|n| n.inputs.len()).sum();

@@ -12,6 +12,7 @@ mod bench;
 mod cast;
 mod checkpoint;
 mod checks;
+mod convert;
 mod devices;
 mod elements;
 mod examples;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Gradients(args) => gradients::gradients(&args),
         Verb::Freeze(args) => freeze::freeze(&args),
         Verb::Checkpoint(args) => checkpoint::checkpoint(&args),
+        Verb::Convert(args) => convert::convert(&args),
         Verb::Devices(args) => devices::devices(&args),
         Verb::Trace(args) => trace::trace(&args),
         Verb::Examples(args) => examples::examples(&args),

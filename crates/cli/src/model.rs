@@ -17,7 +17,7 @@ pub fn open(path: &Path, strict: bool, tags: &[String]) -> Result<Model> {
     if path == Path::new("-") {
         let graph = read::Options { strict }.bytes(&feed::standard_input()?, &levada::registry());
         let graph = graph.map_err(|e| e.in_file("standard input"))?;
-        return Ok(Model { graph, kind: Kind::Graph, saved: None });
+        return Ok(Model { graph, kind: Kind::Graph, saved: None, values: Default::default() });
     }
     let tags = (!tags.is_empty()).then(|| tags.to_vec());
     levada::open(path, &OpenOptions { strict, tags })
@@ -63,7 +63,18 @@ impl Named {
         if let Some(signature) = signature {
             named.apply(&signature, nothing);
         }
+        named.translate(model);
         Ok(named)
+    }
+
+    /// Puts endpoints of the graph in the place of names of an ONNX model's values.
+    fn translate(&mut self, model: &Model) {
+        let feeds = self.feed.iter_mut().chain(&mut self.whole).map(|feed| &mut feed.name);
+        for name in feeds.chain(&mut self.fetch) {
+            if let (Err(_), Some(endpoint)) = (model.graph.endpoint(name), model.values.get(name)) {
+                name.clone_from(endpoint);
+            }
+        }
     }
 
     fn apply(&mut self, signature: &SignatureDef, all: bool) {

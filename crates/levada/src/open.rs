@@ -6,6 +6,7 @@ use levada_graph::read::{self, Kind};
 use levada_graph::{Error, Graph, Result};
 use levada_saved_model::{ReadOptions, Signature, signature};
 use levada_session::{RunOptions, SessionOptions};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How a path is opened.
@@ -26,9 +27,11 @@ pub struct Model {
     pub kind: Kind,
     /// What belongs to a SavedModel.
     pub saved: Option<levada_saved_model::Model>,
+    /// Endpoints of the graph by the names that an ONNX model gives its values.
+    pub values: BTreeMap<String, String>,
 }
 
-/// Opens a GraphDef, a MetaGraphDef, or the directory of a SavedModel.
+/// Opens a GraphDef, a MetaGraphDef, the directory of a SavedModel, or an ONNX model.
 ///
 /// # Errors
 /// `NOT_FOUND` and the like where it cannot be opened; every fault of the graph in one error; for a SavedModel without a
@@ -43,13 +46,27 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Model> {
         Kind::SavedModel(directory) => {
             let reading = ReadOptions { tags: options.tags.clone(), strict: options.strict };
             let (graph, saved) = levada_saved_model::Model::read(directory, &registry(), &reading)?;
-            Ok(Model { graph, kind, saved: Some(saved) })
+            Ok(Model { graph, kind, saved: Some(saved), values: BTreeMap::new() })
         }
-        Kind::Graph | Kind::Onnx => {
+        Kind::Graph => {
             let graph = read::Options { strict: options.strict }.file(path, &registry())?;
-            Ok(Model { graph, kind, saved: None })
+            Ok(Model { graph, kind, saved: None, values: BTreeMap::new() })
         }
+        Kind::Onnx => open_onnx(path),
     }
+}
+
+/// Operators that are not supported are an error wherever they are, so that there is nothing to be strict about.
+#[cfg(feature = "onnx")]
+fn open_onnx(path: &Path) -> Result<Model> {
+    let imported = levada_onnx::Model::open(path)?.graph(&registry())?;
+    Ok(Model { graph: imported.graph, kind: Kind::Onnx, saved: None, values: imported.endpoints })
+}
+
+#[cfg(not(feature = "onnx"))]
+fn open_onnx(path: &Path) -> Result<Model> {
+    let error = Error::unimplemented("this build does not read ONNX models").file(path.display());
+    Err(error.help("build with the feature onnx"))
 }
 
 /// [`open`], and a session in which the model can be called.

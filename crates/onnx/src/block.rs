@@ -46,6 +46,7 @@ impl Val {
 }
 
 /// A node of a block.
+#[derive(Clone)]
 pub(crate) struct Built {
     /// Empty until the conversion that adds it is done.
     pub name: String,
@@ -64,6 +65,8 @@ pub(crate) struct Built {
 pub(crate) struct Block {
     pub nodes: Vec<Built>,
     names: HashSet<String>,
+    /// The numbers that come next behind names that were asked for before.
+    numbers: HashMap<String, usize>,
     /// Names that are kept for inputs and outputs.
     reserved: HashSet<String>,
     /// What stands here for values of the block around this one: each with the number of its parameter's node.
@@ -168,12 +171,6 @@ impl Block {
         self.nodes[val.node].outputs.len()
     }
 
-    /// Name of the op that gives a value, and the op's inputs.
-    pub fn maker(&self, val: &Val) -> (&str, &Attrs, &[(usize, u32)]) {
-        let node = &self.nodes[val.node];
-        (&node.op_name, &node.attrs, &node.inputs)
-    }
-
     /// The tensor that a value is known to be.
     pub fn known(&self, val: &Val) -> Option<&Tensor> {
         let node = &self.nodes[val.node];
@@ -197,10 +194,13 @@ impl Block {
     pub fn name(&mut self, node: usize, wish: &str, kept: bool) {
         let free = |block: &Block, name: &str| !block.names.contains(name) && (kept || !block.reserved.contains(name));
         let mut name = wish.to_owned();
-        let mut number = 1;
+        let mut number = self.numbers.get(wish).copied().unwrap_or(1);
         while !free(self, &name) {
             name = format!("{wish}_{number}");
             number += 1;
+        }
+        if number > 1 {
+            self.numbers.insert(wish.to_owned(), number);
         }
         self.names.insert(name.clone());
         self.nodes[node].name = name;
@@ -223,6 +223,47 @@ impl Block {
     pub fn endpoint(&self, (node, output): (usize, u32)) -> String {
         let name = &self.nodes[node].name;
         if output == 0 { name.clone() } else { format!("{name}:{output}") }
+    }
+
+    /// A copy of what computes `output` from `inputs`, which are its parameters; the number there of the output's node. Nodes
+    /// get names of their own.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where it takes something else that is fed.
+    pub fn between(&self, inputs: &[Val], output: &Val) -> Result<(Block, Val)> {
+        let mut needed = vec![false; output.node + 1];
+        let is_input = |at: (usize, u32)| inputs.iter().any(|val| val.at() == at);
+        let mut open = if is_input(output.at()) { Vec::new() } else { vec![output.node] };
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut needed[node], true) {
+                open.extend(self.nodes[node].inputs.iter().filter(|at| !is_input(**at)).map(|at| at.0));
+                open.extend(&self.nodes[node].controls);
+            }
+        }
+        let mut copy = Block::default();
+        for val in inputs {
+            copy.parameter(val.ty.clone(), self.dtype(val), self.shape(val));
+        }
+        let mut places: HashMap<usize, usize> = HashMap::new();
+        let place =
+            |places: &HashMap<usize, usize>, at: (usize, u32)| match inputs.iter().position(|val| val.at() == at) {
+                Some(parameter) => (parameter, 0),
+                None => (places[&at.0], at.1),
+            };
+        // Nodes come after those that they take something from.
+        for (i, node) in self.nodes.iter().enumerate().take(output.node + 1).filter(|(i, _)| needed[*i]) {
+            if node.op.is_none() || node.op_name == "Placeholder" {
+                return Err(Error::invalid(format!("{} is not among what the result is computed from", node.name)));
+            }
+            let inputs = node.inputs.iter().map(|&at| place(&places, at)).collect();
+            let controls = node.controls.iter().map(|before| places[before]).collect();
+            copy.nodes.push(Built { name: String::new(), inputs, controls, ..node.clone() });
+            copy.stateful |= node.op.as_ref().is_some_and(|op| op.is_stateful());
+            places.insert(i, copy.nodes.len() - 1);
+        }
+        let (node, number) = place(&places, output.at());
+        copy.name_from(0, None, "body", false);
+        Ok((copy, Val { node, output: number, ty: output.ty.clone() }))
     }
 
     /// The nodes as those of a graph.

@@ -251,16 +251,6 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.constant_of(val)?.to_i64s().ok()
     }
 
-    /// The op that gives a value, its attrs, and whether it gives it from a single input: that input.
-    pub fn maker(&mut self, val: &Val) -> (String, Attrs, Option<Val>) {
-        let (op, attrs, inputs) = self.importer.block().maker(val);
-        let input = match inputs {
-            [(node, output), ..] => Some(Val { node: *node, output: *output, ty: val.ty.clone() }),
-            [] => None,
-        };
-        (op.to_owned(), attrs.clone(), input)
-    }
-
     // Nodes.
 
     /// A node of an op of the library. Finish it with [`Node::add`].

@@ -224,12 +224,18 @@ impl Importer<'_> {
     /// # Errors
     /// What is wrong with the node.
     pub fn add(&mut self, op: &str, attrs: Attrs, inputs: &[&Val]) -> Result<Val> {
-        self.added += 1;
-        if self.added > MOST_NODES {
-            return Err(Error::resource_exhausted(format!("the model becomes more than {MOST_NODES} nodes")));
-        }
+        self.count()?;
         let registry = self.registry;
         self.block().add(registry, op, attrs, inputs)
+    }
+
+    /// Counts a node: functions that call functions become very many.
+    fn count(&mut self) -> Result<()> {
+        self.added += 1;
+        match self.added > MOST_NODES {
+            true => Err(Error::resource_exhausted(format!("the model becomes more than {MOST_NODES} nodes"))),
+            false => Ok(()),
+        }
     }
 
     /// Adds a constant to the block.
@@ -248,7 +254,10 @@ impl Importer<'_> {
     }
 
     /// The value of this name; `None` where it could not be converted.
-    fn lookup(&mut self, name: &str) -> Result<Option<Val>> {
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for a name that no node before gives.
+    pub fn lookup(&mut self, name: &str) -> Result<Option<Val>> {
         let mut found = None;
         for frame in self.frames.iter().rev() {
             if let Some(val) = frame.values.get(name) {
@@ -316,6 +325,9 @@ impl Importer<'_> {
             graph.value_info.iter().filter_map(|info| Some((&info.name[..], info.r#type.as_ref()?))).collect();
         for (i, node) in graph.node.iter().enumerate() {
             self.node(node, i, &info);
+            if self.added > MOST_NODES {
+                break;
+            }
         }
     }
 
@@ -356,6 +368,7 @@ impl Importer<'_> {
 
     /// The values of a node's outputs; `None` where one of its inputs could not be converted.
     fn converted(&mut self, node: &NodeProto, domain: &str, shown: &str) -> Result<Option<Vec<Val>>> {
+        self.count()?;
         let first = self.block().nodes.len();
         let mut inputs = Vec::with_capacity(node.input.len());
         for name in &node.input {
@@ -433,7 +446,9 @@ impl Importer<'_> {
             }
         }
         let (block, prefix) = (self.blocks.len() - 1, format!("{wish}/"));
-        let opsets = opsets(&function.opset_import);
+        let mut versions = (*self.frame().opsets).clone();
+        versions.extend(opsets(&function.opset_import).iter().map(|(domain, version)| (domain.clone(), *version)));
+        let opsets = Rc::new(versions);
         let info: HashMap<&str, &TypeProto> =
             function.value_info.iter().filter_map(|info| Some((&info.name[..], info.r#type.as_ref()?))).collect();
         self.frames.push(Frame { block, values, is_open: false, prefix, opsets });
@@ -442,6 +457,9 @@ impl Importer<'_> {
             let mut inner = filled(inner, &given);
             inner.input.iter_mut().filter(|name| absent.contains(&&name[..])).for_each(String::clear);
             self.node(&inner, i, &info);
+            if self.added > MOST_NODES {
+                break;
+            }
         }
         let outputs: Result<Vec<Option<Val>>> =
             function.output.iter().take(node.output.len()).map(|name| self.lookup(name)).collect();

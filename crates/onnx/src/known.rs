@@ -23,10 +23,17 @@ pub(crate) fn value(op: &str, attrs: &Attrs, shapes: &[PartialShape], inputs: &[
     }
     let inputs: Vec<&Tensor> = inputs.iter().copied().collect::<Option<_>>()?;
     let first = *inputs.first()?;
-    if inputs.iter().any(|t| t.num_elements() > MOST || !t.dtype().is_integer()) {
+    let is_small = |t: &&Tensor| t.num_elements() <= MOST && (t.dtype().is_integer() || t.dtype() == DType::Bool);
+    if !inputs.iter().all(is_small) {
         return None;
     }
-    let ints = |i: usize| inputs.get(i)?.to_i64s().ok();
+    let ints = |i: usize| {
+        let tensor = inputs.get(i)?;
+        match tensor.slice::<bool>() {
+            Ok(bools) => Some(bools.iter().map(|&b| i64::from(b)).collect::<Vec<_>>()),
+            Err(_) => tensor.to_i64s().ok(),
+        }
+    };
     let reshaped = |dims: Vec<usize>| first.clone().reshaped(Shape::new(dims).ok()?).ok();
     let axis = |i: usize, rank: usize| {
         let axis = *ints(i)?.first()?;
@@ -111,8 +118,36 @@ pub(crate) fn value(op: &str, attrs: &Attrs, shapes: &[PartialShape], inputs: &[
             let negated = ints(0)?.into_iter().map(i64::checked_neg).collect::<Option<_>>()?;
             integers(first.dtype(), first.shape().clone(), negated)
         }
-        "AddV2" | "Sub" | "Mul" | "FloorDiv" | "TruncateDiv" | "Maximum" | "Minimum" => {
+        "Fill" => {
+            let shape = Shape::from_signed(&ints(0)?).ok().filter(|shape| shape.num_elements() <= MOST)?;
+            let number = *ints(1)?.first()?;
+            integers(inputs[1].dtype(), shape.clone(), vec![number; shape.num_elements()])
+        }
+        "SelectV2" => {
+            let (which, x, y) = (ints(0)?, ints(1)?, ints(2)?);
+            let shape = inputs.iter().map(|t| t.shape()).find(|shape| shape.rank() > 0).unwrap_or(first.shape());
+            let fits = inputs.iter().all(|t| t.shape() == shape || t.shape().is_scalar());
+            let at = |v: &[i64], i: usize| if v.len() == 1 { v[0] } else { v[i] };
+            let chosen = |i: usize| if at(&which, i) != 0 { at(&x, i) } else { at(&y, i) };
+            let all = fits.then(|| (0..shape.num_elements()).map(chosen).collect())?;
+            integers(inputs[1].dtype(), shape.clone(), all)
+        }
+        "LogicalNot" => {
+            let all = ints(0)?.into_iter().map(|b| i64::from(b == 0)).collect();
+            integers(DType::Bool, first.shape().clone(), all)
+        }
+        "AddV2" | "Sub" | "Mul" | "FloorDiv" | "TruncateDiv" | "Maximum" | "Minimum" | "Equal" | "NotEqual"
+        | "Less" | "LessEqual" | "Greater" | "GreaterEqual" | "LogicalAnd" | "LogicalOr" => {
+            let tests = |holds: bool| Some(i64::from(holds));
             let combine = |a: i64, b: i64| match op {
+                "Equal" => tests(a == b),
+                "NotEqual" => tests(a != b),
+                "Less" => tests(a < b),
+                "LessEqual" => tests(a <= b),
+                "Greater" => tests(a > b),
+                "GreaterEqual" => tests(a >= b),
+                "LogicalAnd" => tests(a != 0 && b != 0),
+                "LogicalOr" => tests(a != 0 || b != 0),
                 "AddV2" => a.checked_add(b),
                 "Sub" => a.checked_sub(b),
                 "Mul" => a.checked_mul(b),
@@ -130,7 +165,8 @@ pub(crate) fn value(op: &str, attrs: &Attrs, shapes: &[PartialShape], inputs: &[
             };
             let at = |v: &[i64], i: usize| if v.len() == 1 { v[0] } else { v[i] };
             let all = (0..shape.num_elements()).map(|i| combine(at(&a, i), at(&b, i))).collect::<Option<_>>()?;
-            integers(first.dtype(), shape, all)
+            let numbers = matches!(op, "AddV2" | "Sub" | "Mul" | "FloorDiv" | "TruncateDiv" | "Maximum" | "Minimum");
+            integers(if numbers { first.dtype() } else { DType::Bool }, shape, all)
         }
         _ => None,
     }
@@ -159,8 +195,11 @@ fn dtype(attrs: &Attrs, name: &str) -> Option<DType> {
     DType::from_attr(attrs.get(name)?)
 }
 
-/// A tensor of these integers; `None` where one does not fit.
+/// A tensor of these integers, or of the truth values that they stand for; `None` where one does not fit.
 pub(crate) fn integers(dtype: DType, shape: Shape, values: Vec<i64>) -> Option<Tensor> {
+    if dtype == DType::Bool {
+        return Tensor::from_vec(shape, values.into_iter().map(|v| v != 0).collect()).ok();
+    }
     levada_graph::dispatch!(dtype, integers, |T| {
         let narrow = values.iter().map(|&v| T::try_from(v).ok()).collect::<Option<Vec<T>>>()?;
         Tensor::from_vec(shape, narrow).ok()

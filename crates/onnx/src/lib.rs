@@ -15,7 +15,7 @@
 //! hold become `_`. A model's input is a `Placeholder` and its output a node of that name; the signature `serving_default` of
 //! the graph has the names as the model writes them.
 //!
-//! Reading order: [`proto`] has the messages, [`types`] and [`tensor`] what values are; [`mod@model`] is the front; `import` goes through
+//! Reading order: [`proto`] has the messages (`skim` leaves large tensors in the file), [`types`] and [`tensor`] what values are; [`mod@model`] is the front; `import` goes through
 //! a graph's nodes, `block` is a graph or function body while it is built, `known` what of it is known before the run;
 //! `cx` is what the conversion of an operator sees, [`table`] finds it, and `ops` has a file for each family of operators.
 //!
@@ -42,6 +42,7 @@ mod known;
 pub mod model;
 mod ops;
 pub mod proto;
+mod skim;
 pub mod table;
 pub mod tensor;
 pub mod types;

@@ -2,6 +2,7 @@
 
 use crate::import::{Imported, import};
 use crate::proto::{GraphProto, ModelProto, ValueInfoProto};
+use crate::skim::skim;
 use crate::table::STANDARD;
 use crate::tensor::Beside;
 use crate::types::{Elem, Type};
@@ -45,21 +46,22 @@ impl Initializer {
 pub type Declared = (String, Option<(Type, PartialShape)>);
 
 impl Model {
-    /// Reads the model in a file. External data is looked for in the file's directory when the model is converted.
+    /// Reads the model in a file. External data and large initializers are read when the model is converted, from
+    /// the file's directory and from the file itself.
     ///
     /// # Errors
     /// `NOT_FOUND` and the like for the file, `INVALID_ARGUMENT` where it is no model.
     pub fn open(path: impl AsRef<Path>) -> Result<Model> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|e| {
+        let file = std::fs::File::open(path).map_err(|e| {
             let error = match e.kind() {
                 std::io::ErrorKind::NotFound => Error::not_found("the file does not exist"),
                 _ => Error::invalid(format!("the file cannot be read: {e}")),
             };
             error.file(&name)
         })?;
-        let model = Model::parse(bytes).map_err(|e| e.in_file(&name))?;
+        let model = skim(file).and_then(Model::parse).map_err(|e| e.in_file(&name))?;
         Ok(Model { beside: Beside::model(path), file: Some(name), ..model })
     }
 
@@ -118,7 +120,11 @@ impl Model {
             name: proto.name.clone(),
             elem: Elem(proto.data_type),
             dims: proto.dims.clone(),
-            location: proto.external_data.iter().find(|e| e.key == "location").map(|e| e.value.clone()),
+            location: proto
+                .external_data
+                .iter()
+                .find(|e| e.key == "location" && !e.value.is_empty())
+                .map(|e| e.value.clone()),
         };
         self.main().map(|graph| graph.initializer.iter().map(initializer).collect()).unwrap_or_default()
     }

@@ -8,26 +8,27 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
-/// Where a model's external data is.
+/// Where a model's external data is: in its directory, or with an empty location in its own file.
 #[derive(Clone, Debug, Default)]
 pub struct Beside(Option<PathBuf>);
 
 impl Beside {
-    /// The directory of the model at `path`.
+    /// Beside the model at `path`.
     pub fn model(path: &Path) -> Beside {
-        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-        Beside(Some(parent.unwrap_or(Path::new(".")).to_owned()))
+        Beside(Some(path.to_owned()))
     }
 
     /// A file in the directory: `location` is relative and leads nowhere else, also not by links.
     fn open(&self, location: &str) -> Result<File> {
-        let Some(dir) = &self.0 else {
+        let Some(model) = &self.0 else {
             return Err(Error::invalid(
                 "a tensor is in a file beside the model, but the model is not read from a file",
             )
             .found(location)
             .help("read the model by its path"));
         };
+        let parent = model.parent().filter(|p| !p.as_os_str().is_empty());
+        let dir = parent.unwrap_or(Path::new("."));
         let outside = || {
             Error::new(levada_graph::Code::PermissionDenied, "a tensor's file is not in the directory of the model")
                 .expected("a relative path in the model's directory")
@@ -35,7 +36,7 @@ impl Beside {
         };
         let relative = Path::new(location);
         let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        if location.is_empty() || !relative.components().all(plain) {
+        if !relative.components().all(plain) {
             return Err(outside());
         }
         let failed = |e: std::io::Error| {
@@ -45,6 +46,9 @@ impl Beside {
             };
             error.found(dir.join(relative).display())
         };
+        if location.is_empty() {
+            return File::open(model).map_err(failed);
+        }
         let real = dir.join(relative).canonicalize().map_err(failed)?;
         if !real.starts_with(dir.canonicalize().map_err(failed)?) {
             return Err(outside());

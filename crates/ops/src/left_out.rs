@@ -62,6 +62,7 @@ const FEATURES: &[(&str, bool, &[&str])] = &[
         &[
             "OnnxAttention",
             "OnnxAveragePool",
+            "OnnxBytes",
             "OnnxCast",
             "OnnxCausalConvWithState",
             "OnnxCol2Im",

@@ -56,6 +56,11 @@ pub const CHECKPOINT: &str = "Examples:
 
 docs/checkpoints.md has more.";
 
+/// Of `convert`.
+pub const CONVERT: &str = "Examples:
+  levada convert model.onnx model.json
+  levada convert model.onnx model.pb               # a GraphDef, as TensorFlow reads it";
+
 /// Of `devices`.
 pub const DEVICES: &str = "Examples:
   levada devices

@@ -45,7 +45,7 @@ pub mod math;
 #[rustfmt::skip]
 pub mod nn;
 
-/// `OnnxAttention`, `OnnxAveragePool`, `OnnxCast` and 44 more.
+/// `OnnxAttention`, `OnnxAveragePool`, `OnnxBytes` and 45 more.
 #[rustfmt::skip]
 pub mod onnx;
 

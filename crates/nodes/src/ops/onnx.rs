@@ -37,6 +37,15 @@ impl Ops<'_> {
         OnnxAveragePool(node)
     }
 
+    /// The elements of a tensor of uint8, in their order, as one string.
+    ///
+    /// - `x`: a tensor of uint8
+    ///
+    /// It has no gradient.
+    pub fn onnx_bytes(&self, x: impl Input) -> OnnxBytes<'_> {
+        OnnxBytes(Node::new(self, "OnnxBytes").input(x))
+    }
+
     /// `Cast` of ONNX between types of which one has no dtype: floats of 8, 6 and 4 bits (their codes, in uint8), integers of 4 and 2 bits (in int8 and uint8).
     ///
     /// - `x`: a tensor of `SrcT`
@@ -802,6 +811,10 @@ impl OnnxAveragePool<'_> {
         self
     }
 }
+
+/// A node of [`OnnxBytes`](Ops::onnx_bytes) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OnnxBytes<'a>(Node<'a>);
 
 /// A node of [`OnnxCast`](Ops::onnx_cast) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -2250,6 +2263,7 @@ pub struct OnnxUniqueOutputs {
 common! {
     OnnxAttention
     OnnxAveragePool
+    OnnxBytes
     OnnxCast
     OnnxCausalConvWithState
     OnnxCol2Im
@@ -2299,6 +2313,7 @@ common! {
 
 one_output! {
     OnnxAveragePool
+    OnnxBytes
     OnnxCast
     OnnxCol2Im
     OnnxConcatFromSequence

@@ -80,15 +80,13 @@ pub(super) fn converted(cx: &mut Cx<'_, '_>, x: &Val, to: Elem) -> Result<Val> {
             cx.cast(&number.of_elem(Elem::of(through)), target)
         }
         (_, DType::Str) => {
-            let text = match source.is_float() {
-                true => cx
-                    .node("OnnxCast")
-                    .input(x)
-                    .attr("from", i64::from(from.0))
-                    .attr("to", i64::from(to.0))
-                    .attr("DstT", target)
-                    .add()?,
-                false => cx.op("AsString", &[x])?,
+            let text = match source {
+                DType::F64 => cx.node("AsString").input(x).attr("shortest", true).attr("precision", 17i64).add()?,
+                source if source.is_float() => {
+                    let x = cx.cast(x, DType::F32)?;
+                    cx.node("AsString").input(&x).attr("shortest", true).attr("precision", 8i64).add()?
+                }
+                _ => cx.op("AsString", &[x])?,
             };
             Ok(text.of_elem(Elem::STRING))
         }
@@ -207,10 +205,4 @@ fn range(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     }
     let all = cx.op("Range", &[&bounds[0], &bounds[1], &bounds[2]])?;
     Ok(vec![cx.cast(&all, dtype)?])
-}
-
-/// A tensor of this shape (a vector) full of a number.
-pub(super) fn filled(cx: &mut Cx<'_, '_>, shape: &Val, dtype: DType, number: f64) -> Result<Val> {
-    let number = cx.scalar(dtype, number)?;
-    Ok(cx.op("Fill", &[shape, &number])?.of_elem(Elem::of(dtype)))
 }

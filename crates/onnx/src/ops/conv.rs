@@ -225,14 +225,7 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             let node = node.attr("strides", with_front(1, &strides)).attr("dilations", with_front(1, &dilations));
             node.text("padding", "VALID").text("data_format", "NCHW").add()?
         }
-        false => {
-            if groups != 1 {
-                return Err(Error::unimplemented("groups of volumes are not supported").attr("group").found(groups));
-            }
-            let node = cx.node("Conv3DBackpropInputV2").input(&dims).input(&filter).input(&image);
-            let node = node.attr("strides", with_front(1, &strides)).attr("dilations", with_front(1, &dilations));
-            node.text("padding", "VALID").text("data_format", "NCDHW").add()?
-        }
+        false => volumes(cx, &dims, &filter, &image, groups, [&strides, &dilations])?,
     }
     .like(&x);
     if spatial == 1 {
@@ -243,6 +236,36 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         y = cx.node("BiasAdd").input(&y).input(&bias).text("data_format", "NCHW").add()?;
     }
     Ok(vec![y])
+}
+
+/// The gradient of a convolution of volumes, whose groups the library's op does not know: one by one.
+fn volumes(
+    cx: &mut Cx<'_, '_>,
+    dims: &Val,
+    filter: &Val,
+    image: &Val,
+    groups: i64,
+    [strides, dilations]: [&[i64]; 2],
+) -> Result<Val> {
+    if !(1..=1 << 12).contains(&groups) {
+        return Err(Error::invalid("the number of groups makes no sense").attr("group").found(groups));
+    }
+    // Images have their channels on axis 1, filters on the last axis; the sizes are those of one group's result.
+    let (mut images, mut filters, mut sizes) = (vec![image.clone()], vec![filter.clone()], dims.clone());
+    if groups > 1 {
+        let (first, last) = (cx.i32(1)?, cx.i32(-1)?);
+        images = cx.node("Split").input(&first).input(image).attr("num_split", groups).all()?;
+        filters = cx.node("Split").input(&last).input(filter).attr("num_split", groups).all()?;
+        let divisor = cx.constant(Tensor::vector(vec![1, groups as i32, 1, 1, 1]))?;
+        sizes = cx.op("FloorDiv", &[dims, &divisor])?;
+    }
+    let mut results = Vec::new();
+    for (image, filter) in images.iter().zip(&filters) {
+        let node = cx.node("Conv3DBackpropInputV2").input(&sizes).input(filter).input(image);
+        let node = node.attr("strides", with_front(1, strides)).attr("dilations", with_front(1, dilations));
+        results.push(node.text("padding", "VALID").text("data_format", "NCDHW").add()?.like(image));
+    }
+    cx.concat(&results, 1)
 }
 
 /// The part of these sizes that begins there along the spatial axes, with zeros where it goes past the end.

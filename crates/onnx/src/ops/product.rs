@@ -21,7 +21,8 @@ pub(super) fn matmul(cx: &mut Cx<'_, '_>, a: &Val, b: &Val) -> Result<Val> {
         let product = matmul(cx, &wide, &other)?;
         return cx.cast(&product, dtype);
     }
-    let (rank_a, rank_b) = (cx.rank_needed(a)?, cx.rank_needed(b)?);
+    // Where a rank is not known the op refuses vectors.
+    let (rank_a, rank_b) = (cx.rank(a).unwrap_or(3), cx.rank(b).unwrap_or(3));
     if rank_a == 0 || rank_b == 0 {
         return Err(Error::invalid("a scalar is no matrix"));
     }

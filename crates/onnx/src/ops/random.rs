@@ -15,12 +15,15 @@ pub(crate) const OPERATORS: &[Operator] = &[
 
 /// Numbers of a standard distribution: uniform in `[0, 1)`, or normal.
 fn standard(cx: &mut Cx<'_, '_>, shape: &Val, dtype: DType, normal: bool) -> Result<Val> {
-    let seed = cx.float("seed")?;
+    let seed = match cx.int("seed") {
+        Ok(seed) => seed,
+        Err(_) => cx.float("seed")?.map(|seed| i64::from(seed.to_bits())),
+    };
     let name = if normal { "RandomStandardNormal" } else { "RandomUniform" };
     let node = cx.node(name).input(shape).attr("dtype", dtype);
     // Without a seed every run differs.
     let node = match seed {
-        Some(seed) => node.attr("seed", i64::from(seed.to_bits())).attr("seed2", 1i64),
+        Some(seed) => node.attr("seed", seed).attr("seed2", 1i64),
         None => node,
     };
     Ok(node.add()?.of_elem(Elem::of(dtype)))

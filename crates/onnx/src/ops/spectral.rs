@@ -71,32 +71,45 @@ fn of_length(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
     cx.op("Slice", &[&padded, &begin, &sizes])
 }
 
+/// The order of axes that makes one (counted from the front) the last of `rank`, and the order back. The axis may be computed in
+/// the run.
+fn orders(cx: &mut Cx<'_, '_>, axis: &Val, rank: usize) -> Result<(Val, Val)> {
+    let rank = cx.i64(rank as i64)?;
+    let (all, axis) = (counting(cx, &rank)?, cx.reshape(axis, &[1])?);
+    let others = cx.node("ListDiff").input(&all).input(&axis).attr("out_idx", DType::I64).add()?;
+    let order = cx.concat(&[others, axis], 0)?;
+    let back = cx.op("InvertPermutation", &[&order])?;
+    Ok((order, back))
+}
+
 fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
     let (inverse, onesided) = (cx.flag("inverse", false)?, cx.flag("onesided", false)?);
     let rank = cx.rank_needed(&x)?;
+    if rank < 2 {
+        return Err(Error::invalid("a signal has an axis and the parts of complex numbers").found(cx.shape(&x)));
+    }
     let axis = match cx.version < 20 {
-        true => cx.int_or("axis", 1)?,
+        true => cx.int_or("axis", 1).and_then(|axis| cx.i64(axis))?,
         false => match cx.optional(2) {
-            None => -2,
-            Some(axis) => cx
-                .ints_of(&axis)
-                .and_then(|axis| axis.first().copied())
-                .ok_or_else(|| Error::unimplemented("the axis of a transform must be known before the run"))?,
+            None => cx.i64(-2)?,
+            Some(axis) => {
+                let axis = cx.cast(&axis, DType::I64)?;
+                cx.reshape(&axis, &[])?
+            }
         },
     };
-    let axis = cx.axis(axis, rank)?;
-    if axis + 1 == rank {
-        return Err(Error::invalid("the last axis has the parts of complex numbers").attr("axis").found(axis));
-    }
+    let whole_rank = cx.i64(rank as i64)?;
+    let axis = cx.op("FloorMod", &[&axis, &whole_rank])?;
     let dtype = cx.dtype(&x);
+    // Errors of float32 add up in long transforms.
+    let x = cx.cast(&x, DType::F64)?;
     let signal = joined(cx, &x)?;
-    // The axis becomes the last.
-    let mut order: Vec<usize> = (0..rank - 1).filter(|a| *a != axis).collect();
-    order.push(axis);
-    let mut back: Vec<usize> = (0..rank - 2).collect();
-    back.insert(axis, rank - 2);
-    let signal = cx.transpose(&signal, &order)?;
+    let (order, back) = orders(cx, &axis, rank - 1)?;
+    let known = PartialShape::of_rank(rank - 1);
+    let signal = cx.op("Transpose", &[&signal, &order])?;
+    let merged = cx.shape(&signal).merge(&known)?;
+    cx.set_shape(&signal, merged);
     let length = match cx.optional(1) {
         Some(length) => {
             let length = cx.cast(&length, DType::I64)?;
@@ -113,12 +126,12 @@ fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             }
         }
     };
-    let (part, _) = complex(dtype);
     if inverse && onesided {
         let length = cx.cast(&length, DType::I32)?;
         let length = cx.reshape(&length, &[1])?;
-        let y = cx.node("IRFFT").input(&signal).input(&length).attr("Treal", part).add()?.of_elem(Elem::of(part));
-        let y = cx.transpose(&y, &back)?;
+        let node = cx.node("IRFFT").input(&signal).input(&length);
+        let y = node.attr("Treal", DType::F64).add()?.of_elem(Elem::DOUBLE);
+        let y = cx.op("Transpose", &[&y, &back])?;
         let y = cx.expand(&y, -1)?;
         return Ok(vec![cx.cast(&y, dtype)?]);
     }
@@ -127,8 +140,9 @@ fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     if onesided {
         y = first_half(cx, &y, &length)?;
     }
-    let y = cx.transpose(&y, &back)?;
-    Ok(vec![parted(cx, &y, dtype)?])
+    let y = cx.op("Transpose", &[&y, &back])?;
+    let y = parted(cx, &y, DType::F64)?;
+    Ok(vec![cx.cast(&y, dtype)?])
 }
 
 /// The frequencies from 0 to half the length of the last axis.

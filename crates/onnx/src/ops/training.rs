@@ -1,11 +1,39 @@
-//! Steps of optimizers (`ai.onnx.preview.training`).
+//! Gradients, and steps of optimizers (`ai.onnx.preview.training`).
 
 use super::prelude::*;
+use levada_graph::Func;
 
 const DOMAIN: &str = "ai.onnx.preview.training";
 
-pub(crate) const OPERATORS: &[Operator] =
-    &[of(DOMAIN, "Adagrad", &[1], adagrad), of(DOMAIN, "Adam", &[1], adam), of(DOMAIN, "Momentum", &[1], momentum)];
+pub(crate) const OPERATORS: &[Operator] = &[
+    of(DOMAIN, "Adagrad", &[1], adagrad),
+    of(DOMAIN, "Adam", &[1], adam),
+    of(DOMAIN, "Gradient", &[1], gradient),
+    of(DOMAIN, "Momentum", &[1], momentum),
+];
+
+/// The derivatives of a value that was computed before by others: what computes it becomes a function.
+fn gradient(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let wanted = cx.strings("xs")?.map_or(0, |names| names.len());
+    let name = cx.text_or("y", "")?;
+    let inputs = cx.inputs()?;
+    if wanted == 0 || wanted > inputs.len() {
+        return Err(Error::invalid("the inputs are not those that xs and zs name").attr("xs"));
+    }
+    let missing = || Error::invalid("no node before gives the value that y names").attr("y").found(&name);
+    let y = cx.importer().lookup(&name)?.ok_or_else(missing)?;
+    let (body, result) = cx.importer().block().between(&inputs, &y)?;
+    let parameters: Vec<usize> = (0..inputs.len()).collect();
+    let function = cx.importer().function("differentiated", body, &parameters, &[result]);
+    let dtypes: Vec<DType> = inputs.iter().map(|val| cx.dtype(val)).collect();
+    let mut given = dtypes.clone();
+    given.push(cx.dtype(&y));
+    let ones = cx.op("OnesLike", &[&y])?;
+    let node = cx.node("SymbolicGradient").inputs(&inputs).input(&ones);
+    let node = node.attr("Tin", given).attr("Tout", dtypes).attr("f", Func::from(&function[..]));
+    let all = node.all()?;
+    Ok(all.into_iter().zip(&inputs).take(wanted).map(|(val, x)| val.like(x)).collect())
+}
 
 /// A tensor that is trained: itself, its gradient, and what the optimizer keeps of it.
 fn trained(cx: &Cx<'_, '_>, kept: usize) -> Result<Vec<Vec<Val>>> {

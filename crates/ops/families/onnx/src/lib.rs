@@ -27,6 +27,7 @@ mod windows;
 
 family! {
     attention: OnnxAttention;
+    bytes: OnnxBytes;
     cast: OnnxCast;
     col2im: OnnxCol2Im;
     deform_conv: OnnxDeformConv;
