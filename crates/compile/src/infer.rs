@@ -1,9 +1,11 @@
 //! Shape inference: what is known of every endpoint's shape before the run.
 
-use crate::prune::Pruned;
+use crate::Signature;
+use crate::prune::{Pruned, prune};
 use levada_graph::graph::Node;
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::FromAttr;
+use levada_graph::spec::Role;
 use levada_graph::{Act, Endpoint, Error, Graph, NodeId, PartialShape, Tensor};
 use std::collections::HashMap;
 
@@ -70,4 +72,23 @@ pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, Parti
         shapes.feed(id, feeds);
     }
     (shapes, faults)
+}
+
+/// What is known of the shapes of the endpoints that are fed, whatever else is fed: what the graph says without a run.
+pub(crate) fn fed_shapes(graph: &Graph, signature: &Signature) -> Vec<PartialShape> {
+    let is_placeholder = |id: NodeId| graph.node(id).spec().role == Role::Placeholder;
+    let (placeholders, computed): (Vec<Endpoint>, Vec<Endpoint>) =
+        signature.feeds.iter().copied().partition(|e| is_placeholder(e.node));
+    // Most runs feed placeholders only, which say themselves what they take.
+    let order = placeholders.into_iter().map(|e| e.node).collect();
+    let declared = infer(graph, &Pruned { order, ..Pruned::default() }).0;
+    let shapes = match computed.is_empty() {
+        true => Shapes::default(),
+        false => {
+            let ancestors = prune(graph, &Signature { fetches: computed, ..Signature::default() });
+            ancestors.map(|pruned| infer(graph, &pruned).0).unwrap_or_default()
+        }
+    };
+    let shape = |&e: &Endpoint| if is_placeholder(e.node) { declared.get(e) } else { shapes.get(e) };
+    signature.feeds.iter().map(shape).collect()
 }

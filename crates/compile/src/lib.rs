@@ -1,31 +1,33 @@
-//! Turns a graph, a signature and devices into a [`Plan`]: prune, infer, rewrite, lower.
+//! Turns a graph, a signature and devices into a [`Plan`].
 //!
-//! In: a checked [`Graph`], a [`Signature`] and a device for every node ([`Places`]). Out: a plan, as plain data. Nothing here runs a step, and no op is known
-//! by its name: the passes look at roles, types and edges.
+//! In: a checked [`Graph`], a [`Signature`] and a device for every node ([`Placement`]). Out: a plan, as plain data. Nothing
+//! here runs a step, and no op is known by its name: the passes look at roles, types and edges.
 //!
-//! The passes in order: [`prune`](fn@prune) keeps what the fetches and targets need; [`infer`] finds shapes; `rewrite` folds
-//! constants and merges nodes that compute the same; `flow` finds the frames of loops; `loops` takes work out of these;
-//! `fuse` finds nodes to compute as one; `lower` writes the plan, `bits` the nodes for the feeds and fetches of partial runs and `transfer` the sends and receives at the borders of devices;
-//! `regions` puts nodes of a device together that can run as one.
+//! [`prune`](fn@prune) keeps what the fetches and targets need; `draft` is the graph of it that passes work on; `pass`
+//! has the list of the passes, and `passes` a file for each; `lower` writes the plan of what they made. [`infer`] finds
+//! shapes: it is not a stage of this, but uses the same order of nodes.
+//!
+//! To add a pass, write a file in `passes` with a `PASS` and give it a line in `pass::PASSES`. It changes the
+//! `Draft` as it likes: marks nodes as known, redirects edges, appends nodes, or replaces several by one. It
+//! says what it needs and what it keeps, and its tests compare drafts as text, before and after.
 
-mod bits;
-mod deaths;
-mod flow;
-mod fuse;
+mod draft;
 pub mod infer;
-mod loops;
 mod lower;
+mod pass;
+mod passes;
 mod prune;
-mod refs;
-mod regions;
-mod rewrite;
-mod transfer;
+#[cfg(test)]
+mod tests;
+mod text;
 
 pub use prune::{Pruned, prune};
 
+use draft::Draft;
 use levada_executor::Plan;
 use levada_graph::{Endpoint, Graph, NodeId, Result};
 use levada_kernel::{AnyDevice, Env};
+use pass::{Pass, PassCx};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -49,7 +51,7 @@ pub struct CompileOptions {
     pub fold_constants: bool,
     /// Runs stateless nodes that compute the same only once.
     pub merge_duplicates: bool,
-    /// Leaves out nodes in loops and conditionals that only pass on what they get.
+    /// Leaves out nodes in loops and conditionals that only pass on their input.
     pub simplify_loops: bool,
     /// Computes chains and trees of elementwise nodes as one node each.
     pub fuse: bool,
@@ -66,53 +68,58 @@ impl Default for CompileOptions {
 /// Makes the plan for a signature. `env` is where constants are folded.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where nodes wait for each other or loops are malformed; `UNIMPLEMENTED` for nodes without a kernel,
+/// `INVALID_ARGUMENT` where the graph has a cycle or loops are malformed; `UNIMPLEMENTED` for nodes without a kernel,
 /// all of them in one error.
 pub fn compile(
     graph: &Graph,
     signature: &Signature,
-    places: &Places<'_>,
+    placement: &Placement<'_>,
     env: &Arc<Env>,
     options: &CompileOptions,
 ) -> Result<Plan> {
     let pruned = prune(graph, signature)?;
-    let kernels = lower::kernels(graph, &pruned, places)?;
-    let mut rewritten = rewrite::rewrite(graph, signature, &pruned, &kernels, places, env, options);
-    let flow = flow::find(graph, signature, &pruned, &rewritten)?;
-    if options.simplify_loops {
-        loops::simplify(graph, signature, &pruned, &flow, places, &mut rewritten);
-    }
-    let (mut plan, traits) = lower::lower(graph, signature, &pruned, &rewritten, &flow, kernels, places, options)?;
-    plan.id = {
-        // The hasher's keys are fixed, so that the same run has the same number whenever it is compiled.
-        let mut hasher = DefaultHasher::new();
-        signature.hash(&mut hasher);
-        hasher.finish() | 1
+    let mut draft = Draft::new(graph, signature, &pruned, placement)?;
+    let cx = PassCx { placement: *placement, env, options, partial: signature.partial };
+    let mut facts = Vec::new();
+    pass::run(&mut draft, &cx, &mut facts, |pass| pass.for_traces)?;
+    let lower = |draft: &Draft<'_>| {
+        let mut plan = lower::lower(draft, placement, signature.partial);
+        plan.id = id(signature);
+        plan
     };
-    // What runs as one needs all its inputs at once.
-    if options.regions && !signature.partial {
-        plan.condensed = regions::condense(&plan, &traits, places).map(Arc::new);
+    let mut plan = lower(&draft);
+    let is_for_speed = |pass: &Pass| !pass.for_traces;
+    if pass::run(&mut draft, &cx, &mut facts, is_for_speed)? {
+        plan.condensed = Some(Arc::new(lower(&draft)));
     }
     Ok(plan)
 }
 
+/// The number of a plan: the same for the same run whenever it is compiled, since the hasher's keys are fixed.
+fn id(signature: &Signature) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    signature.hash(&mut hasher);
+    hasher.finish() | 1
+}
+
 /// The devices, and which of them each node goes to.
 #[derive(Clone, Copy)]
-pub struct Places<'a> {
+pub struct Placement<'a> {
     /// The devices.
     pub devices: &'a [Arc<dyn AnyDevice>],
     /// Number of the device by node number; empty where every node goes to the first.
     pub device: &'a [u32],
 }
 
-impl<'a> Places<'a> {
+impl<'a> Placement<'a> {
     /// Number of the node's device.
     pub fn number(&self, node: NodeId) -> u32 {
-        self.device.get(node.index()).copied().unwrap_or(0)
+        let number = self.device.get(node.index()).copied().unwrap_or(0);
+        number.min((self.devices.len() as u32).saturating_sub(1))
     }
 
     /// The node's device.
     pub fn of(&self, node: NodeId) -> &'a Arc<dyn AnyDevice> {
-        &self.devices[(self.number(node) as usize).min(self.devices.len() - 1)]
+        &self.devices[self.number(node) as usize]
     }
 }

@@ -29,7 +29,7 @@ impl Pruned {
 /// Finds what a signature needs: everything that the fetches and targets depend on, but not what lies behind a feed.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where nodes wait for each other other than around a loop.
+/// `INVALID_ARGUMENT` for a cycle that is not a loop.
 pub fn prune(graph: &Graph, signature: &Signature) -> Result<Pruned> {
     let feeds: HashMap<Endpoint, usize> = signature.feeds.iter().copied().zip(0..).collect();
     let needed = EdgeFiltered::from_fn(graph.dag(), |edge| match edge.weight() {
@@ -81,7 +81,7 @@ fn cycle(graph: &Graph, keep: &[bool], order: &[NodeId]) -> Error {
         return error;
     }
     let names: Vec<&str> = stuck.iter().take(8).map(|id| &*graph.node(*id).name).collect();
-    Error::invalid("nodes wait for each other")
+    Error::invalid("the graph has a cycle")
         .found(names.join(", "))
-        .help("only loops through NextIteration may close")
+        .help("only edges from a NextIteration to a Merge may close a loop")
 }

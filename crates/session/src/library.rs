@@ -100,9 +100,9 @@ impl Library {
             partial: false,
         };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
-        let places = self.placing.places(&devices);
+        let placement = self.placing.placement(&devices);
         let options = CompileOptions { fuse: self.fuse, regions: false, ..CompileOptions::default() };
-        let plan = compile(&instance.graph, &signature, &places, env, &options)?;
+        let plan = compile(&instance.graph, &signature, &placement, env, &options)?;
         let mut plans = self.plans.lock();
         Ok(plans.entry((device, site.all)).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())
     }

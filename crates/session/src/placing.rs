@@ -2,7 +2,7 @@
 
 use crate::options::SessionOptions;
 use levada_compile::infer::infer;
-use levada_compile::{Places, Signature, prune};
+use levada_compile::{Placement, Signature, prune};
 use levada_graph::device::DeviceName;
 use levada_graph::graph::Node;
 use levada_graph::{Error, Graph, NodeId, Result};
@@ -32,8 +32,8 @@ impl Placing {
     }
 
     /// The devices, for compiling.
-    pub(crate) fn places<'a>(&'a self, device: &'a Devices) -> Places<'a> {
-        Places { devices: &self.devices, device }
+    pub(crate) fn placement<'a>(&'a self, device: &'a Devices) -> Placement<'a> {
+        Placement { devices: &self.devices, device }
     }
 
     /// Places every node of a graph.
@@ -53,7 +53,7 @@ impl Placing {
         if self.devices.len() == 1 && (first..graph.len()).map(NodeId::new).all(is_free) {
             return Ok(());
         }
-        let place = |id: NodeId| self.devices[self.places(devices).number(id) as usize].name().to_string();
+        let place = |id: NodeId| self.devices[self.placement(devices).number(id) as usize].name().to_string();
         let (tail, numbers) = graph.tail(first, place);
         let placed = self.place_with(&tail, self.default(), self.soft, Placer::FirstFit)?;
         if self.devices.len() > 1 {

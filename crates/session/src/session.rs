@@ -413,7 +413,7 @@ impl Inner {
             regions: rewrite && !self.options.separate_nodes,
         };
         let devices = self.devices(&graph)?;
-        let plan = Arc::new(compile(&graph, &signature, &self.placing.places(&devices), &self.env, &options)?);
+        let plan = Arc::new(compile(&graph, &signature, &self.placing.placement(&devices), &self.env, &options)?);
         let (plan, dropped) = self.plans.lock().insert(signature, plan);
         drop(dropped);
         Ok(plan)

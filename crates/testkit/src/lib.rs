@@ -11,5 +11,8 @@ pub mod loops;
 pub mod ops;
 pub mod soak;
 
+/// The runtime, for tests of crates that it is made of.
+pub use levada;
+
 /// Thread counts to run every executor test with.
 pub const WORKERS: [usize; 3] = [1, 2, 8];

@@ -1,0 +1,87 @@
+//! What a pass is, and the list of them.
+
+use crate::draft::Draft;
+use crate::passes::{fold, frames, fuse, loops, merge, partial, references, regions, transfer};
+use crate::{CompileOptions, Placement};
+use levada_graph::{Error, Result};
+use levada_kernel::Env;
+use std::sync::Arc;
+
+/// The passes, in order. A new one is a file in `passes` and a line here.
+pub(crate) static PASSES: &[Pass] = &[
+    fold::PASS,
+    merge::PASS,
+    frames::PASS,
+    loops::PASS,
+    references::PASS,
+    fuse::PASS,
+    partial::PASS,
+    transfer::PASS,
+    regions::PASS,
+];
+
+/// A pass: one way to change a draft, or to find out something about it.
+pub(crate) struct Pass {
+    /// A verb, or what it finds.
+    pub(crate) name: &'static str,
+    /// Which options turn it on.
+    pub(crate) is_on: fn(&PassCx<'_>) -> bool,
+    /// What must hold before it.
+    pub(crate) needs: &'static [Fact],
+    /// What holds after it where it held before.
+    pub(crate) keeps: &'static [Fact],
+    /// What holds after it in any case.
+    pub(crate) gives: &'static [Fact],
+    /// False for a pass whose nodes would hide others from a trace. Only the plan for steps that are not traced has it.
+    pub(crate) for_traces: bool,
+    /// Does it; true where the draft changed.
+    pub(crate) run: fn(&mut Draft<'_>, &PassCx<'_>) -> Result<bool>,
+}
+
+/// What passes rely on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fact {
+    /// Each node has its frame.
+    Frames,
+    /// It is known which outputs may carry references, and which nodes read them.
+    References,
+    /// Each value is where its consumers want it: no edge leads from one device or memory to another.
+    Transfers,
+}
+
+/// All facts.
+pub(crate) const ALL: &[Fact] = &[Fact::Frames, Fact::References, Fact::Transfers];
+
+/// What passes are given besides the draft.
+#[derive(Clone, Copy)]
+pub(crate) struct PassCx<'a> {
+    pub(crate) placement: Placement<'a>,
+    /// Where constants are folded.
+    pub(crate) env: &'a Arc<Env>,
+    pub(crate) options: &'a CompileOptions,
+    /// True for a partial run.
+    pub(crate) partial: bool,
+}
+
+/// Runs those of the passes that are on and that `chosen` says, and keeps account of what holds in `facts`. True where one of them
+/// changed the draft.
+///
+/// # Errors
+/// What a pass fails with; `INTERNAL` for a list that runs a pass before what it needs.
+pub(crate) fn run(
+    draft: &mut Draft<'_>,
+    cx: &PassCx<'_>,
+    facts: &mut Vec<Fact>,
+    chosen: impl Fn(&Pass) -> bool,
+) -> Result<bool> {
+    let mut changed = false;
+    for pass in PASSES.iter().filter(|p| (p.is_on)(cx) && chosen(p)) {
+        if let Some(missing) = pass.needs.iter().find(|fact| !facts.contains(fact)) {
+            return Err(Error::internal(format!("the pass {} needs {missing:?}", pass.name)));
+        }
+        changed |= (pass.run)(draft, cx)?;
+        facts.retain(|fact| pass.keeps.contains(fact));
+        facts.extend(pass.gives);
+    }
+    Ok(changed)
+}

@@ -1,0 +1,95 @@
+//! Folds constants: computes nodes whose inputs are known before the run.
+
+use crate::draft::{Draft, DraftNode};
+use crate::pass::{ALL, Pass, PassCx};
+use levada_graph::graph::Node;
+use levada_graph::spec::Role;
+use levada_graph::{DType, Error, Result, Tensor};
+use levada_kernel::{Completion, Entry, Io, Parker, StepCx, Wait};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Folded tensors above this many bytes are not kept: they would cost more memory than they save time.
+const MAX_FOLDED: usize = 10 << 20;
+
+/// Without the option only what the graph itself says is constant is known.
+pub(crate) const PASS: Pass =
+    Pass { name: "fold", is_on: |_| true, needs: &[], keeps: ALL, gives: &[], for_traces: true, run };
+
+fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
+    let mut changed = false;
+    for at in 0..draft.nodes.len() {
+        let node = &draft.nodes[at];
+        let Some(of_graph) = node.graph_node().filter(|_| node.exists() && !node.is_pinned) else { continue };
+        // A node with control inputs runs when these have run, or not at all: it stays.
+        if node.controls.iter().any(|&before| draft.node(before).values.is_none()) {
+            continue;
+        }
+        let values: Option<Box<[Tensor]>> = match of_graph.spec().role {
+            Role::Const => constant(of_graph).map(|value| [value.clone()].into()),
+            Role::Plain if cx.options.fold_constants => compute(draft, node, of_graph, cx),
+            _ => None,
+        };
+        changed |= values.is_some();
+        draft.nodes[at].values = values;
+    }
+    if changed {
+        drop_controls(draft);
+    }
+    Ok(changed)
+}
+
+/// The value of a constant of the graph, where it has the type that it says.
+pub(super) fn constant(node: &Node) -> Option<&Tensor> {
+    node.op.constant().filter(|value| value.dtype() == node.output_types[0].dtype)
+}
+
+/// Nothing waits for what is known before the run, and that waits for nothing.
+fn drop_controls(draft: &mut Draft<'_>) {
+    let known: Vec<bool> = draft.nodes.iter().map(|n| n.values.is_some()).collect();
+    for (node, known_itself) in draft.nodes.iter_mut().zip(&known) {
+        node.controls.retain(|before| !known_itself && !known[*before as usize]);
+    }
+}
+
+struct NeverParks;
+
+impl Parker for NeverParks {
+    fn park(&mut self, _: Wait) -> Completion {
+        Completion::new(|_| ())
+    }
+}
+
+/// Computes a node whose inputs are all known. `None` where they are not, or where computing fails: the node then fails
+/// when it runs, if it ever does.
+fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx<'_>) -> Option<Box<[Tensor]>> {
+    let mut types = node.output_types.iter().chain(&*node.input_types);
+    if of_graph.op.is_stateful()
+        || node.inputs.is_empty()
+        || node.output_types.is_empty()
+        || types.any(|t| t.is_ref || matches!(t.dtype, DType::Resource | DType::Variant))
+    {
+        return None;
+    }
+    let inputs: Option<Vec<Tensor>> = node.inputs.iter().map(|&input| draft.value(input).cloned()).collect();
+    let mut inputs: Vec<Entry> = inputs?.into_iter().map(Entry::Constant).collect();
+    let mut outputs = vec![Entry::Empty; node.output_types.len()];
+    // It is computed on the host, wherever the node is.
+    let is_elsewhere = cx.placement.devices[node.device as usize].memory().is_some();
+    let kernel = match is_elsewhere {
+        true => cx.placement.devices.iter().find(|d| d.memory().is_none())?.kernel(&of_graph.op),
+        false => node.kernel.clone(),
+    };
+    let meta = node.meta("".into());
+    let step = StepCx::alone(cx.env.clone());
+    let mut parker = NeverParks;
+    let mut io = Io::new(&mut inputs, &mut outputs, &meta, &step, &mut parker);
+    let computed = catch_unwind(AssertUnwindSafe(|| {
+        let result = kernel.ok_or_else(|| Error::internal("no kernel")).and_then(|k| k.compute(&mut io));
+        if io.is_deferred() { Err(Error::internal("deferred")) } else { result }
+    }));
+    if !matches!(computed, Ok(Ok(()))) {
+        return None;
+    }
+    let tensors: Option<Box<[Tensor]>> = outputs.iter().map(|o| o.tensor().cloned()).collect();
+    tensors.filter(|ts| ts.iter().map(Tensor::num_bytes).sum::<usize>() <= MAX_FOLDED)
+}

@@ -1,0 +1,177 @@
+//! Fuses elementwise nodes: puts groups of them in one node each, so that what they hand to each other need not go through
+//! memory.
+//!
+//! A group is a node and such nodes before it as give their outputs to nodes of the group only, and that nothing else
+//! waits for. Then no node outside of the group can lie between two of its nodes, and what waits for its inputs has waited
+//! for those of the last node anyway. All its nodes are dead together: a node that would run where the last one is dead
+//! could fail there.
+
+use super::deadness::Deadness;
+use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
+use crate::pass::{ALL, Fact, Pass, PassCx};
+use levada_graph::spec::Role;
+use levada_graph::{EdgeType, Result};
+use levada_kernel::group::{FuseLimits, Origin};
+use levada_kernel::{Group, Piecewise};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "fuse",
+    is_on: |cx| cx.options.fuse,
+    needs: &[Fact::Frames, Fact::References],
+    keeps: ALL,
+    gives: &[],
+    for_traces: true,
+    run,
+};
+
+/// A group that grows.
+struct Growing {
+    /// The last node first.
+    members: Vec<NodeIx>,
+    /// What is taken from nodes outside, each once.
+    inputs: Vec<Port>,
+}
+
+/// The group that all consumers of a node seen so far are in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Consumers {
+    None,
+    Group(usize),
+    /// They are not all in one group.
+    Mixed,
+}
+
+fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
+    let mut changed = false;
+    for group in find(draft, cx) {
+        let Some(node) = fused(draft, cx, &group) else { continue };
+        draft.replace(&group.members, node);
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// The groups of more than one node.
+fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Vec<Growing> {
+    let limits: Vec<Option<FuseLimits>> = cx.placement.devices.iter().map(|d| d.fuses()).collect();
+    let running = draft.running();
+    let mut groups: Vec<Growing> = Vec::new();
+    let mut consumers = vec![Consumers::None; draft.nodes.len()];
+    for at in draft.existing() {
+        draft.node(at).controls.iter().for_each(|&before| consumers[before as usize] = Consumers::Mixed);
+        if draft.node(at).is_fetch() || draft.node(at).is_pinned {
+            let seen = draft.node(at).inputs.iter().map(|p| p.node).filter(|_| draft.node(at).is_fetch());
+            seen.chain([at]).for_each(|at| consumers[at as usize] = Consumers::Mixed);
+        }
+    }
+    let deadness = Deadness::find(draft, &running);
+    // From the end, so that a node's consumers come before it.
+    for at in (0..draft.nodes.len() as NodeIx).rev().filter(|&at| running[at as usize]) {
+        let node = draft.node(at);
+        let mut own = Consumers::Mixed;
+        if let Some(limits) = limits[node.device as usize].filter(|_| can_fuse(draft, node)) {
+            let joined = match consumers[at as usize] {
+                Consumers::Group(g) if fits(draft, &groups[g], at, limits, &deadness) => g,
+                _ => {
+                    groups.push(Growing { members: Vec::new(), inputs: Vec::new() });
+                    groups.len() - 1
+                }
+            };
+            groups[joined].join(at, &node.inputs);
+            own = Consumers::Group(joined);
+        }
+        for source in &node.inputs {
+            let seen = &mut consumers[source.node as usize];
+            *seen = if *seen == Consumers::None || *seen == own { own } else { Consumers::Mixed };
+        }
+    }
+    groups.retain(|g| g.members.len() > 1);
+    groups
+}
+
+impl Growing {
+    fn join(&mut self, at: NodeIx, inputs: &[Port]) {
+        self.inputs.retain(|port| port.node != at);
+        for input in inputs {
+            if !self.inputs.contains(input) {
+                self.inputs.push(*input);
+            }
+        }
+        self.members.push(at);
+    }
+}
+
+/// True for a node that can be in a group.
+fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
+    let is_plain = |t: &EdgeType| !t.is_ref && t.dtype.is_plain();
+    node.values.is_none()
+        && node.kernel.as_ref().is_some_and(|k| k.piecewise() != Piecewise::No)
+        && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
+        && node.output_types.len() == 1
+        && !node.inputs.is_empty()
+        && node.output_types.iter().chain(&*node.input_types).all(is_plain)
+        && !node.inputs.iter().any(|port| draft.ref_ports.contains(port))
+}
+
+/// True where a node can join a group that all its consumers are in.
+fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, deadness: &Deadness) -> bool {
+    let node = draft.node(at);
+    // Scalars that are known before the run need not be given to a device as tensors.
+    let counts = |port: &&Port| !draft.value(**port).is_some_and(|t| t.num_elements() == 1 && t.dtype().size() <= 4);
+    let kept = group.inputs.iter().filter(|port| port.node != at).filter(counts).count();
+    let new = node.inputs.iter().filter(|port| !group.inputs.contains(port)).filter(counts).count();
+    group.members.len() < limits.parts
+        && kept + new <= limits.inputs
+        && group.members.first().is_some_and(|&last| {
+            let other = draft.node(last);
+            (node.device, node.frame) == (other.device, other.frame) && deadness.of(last) == deadness.of(at)
+        })
+}
+
+/// The node that computes a group; `None` where the device has none.
+fn fused<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, group: &Growing) -> Option<DraftNode<'g>> {
+    let mut members = group.members.clone();
+    members.reverse();
+    // In the order of the draft, in which inputs come first.
+    let last = *members.last()?;
+    members.sort_unstable();
+    if members.last() != Some(&last) {
+        return None;
+    }
+    let device = &cx.placement.devices[draft.node(last).device as usize];
+    let part: HashMap<NodeIx, usize> = members.iter().copied().zip(0..).collect();
+    let input: HashMap<Port, usize> = group.inputs.iter().copied().zip(0..).collect();
+    let mut types: Vec<Option<EdgeType>> = vec![None; group.inputs.len()];
+    let mut parts = Vec::with_capacity(members.len());
+    for &at in &members {
+        let node = draft.node(at);
+        let mut origins = Vec::with_capacity(node.inputs.len());
+        for (source, ty) in node.inputs.iter().zip(&*node.input_types) {
+            origins.push(match input.get(source) {
+                Some(&i) => {
+                    types[i] = Some(*ty);
+                    Origin::Input(i)
+                }
+                None => Origin::Part(*part.get(&source.node)?),
+            });
+        }
+        let op = node.graph_node()?.op.clone();
+        parts.push((op, node.kernel.clone()?, node.meta(device.name().clone()), origins));
+    }
+    let known = group.inputs.iter().map(|port| draft.value(*port).cloned()).collect();
+    let kernel = device.fuse(&Arc::new(Group::new(parts, known)))?;
+    let last = draft.node(last);
+    Some(DraftNode {
+        inputs: group.inputs.iter().copied().collect(),
+        input_types: types.into_iter().collect::<Option<Vec<_>>>()?.into(),
+        output_types: last.output_types.clone(),
+        device: last.device,
+        frame: last.frame,
+        join: last.join,
+        cost: cost(&*kernel, members.len()),
+        members: members.iter().map(|&at| draft.node(at).name.clone()).collect(),
+        ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
+    })
+}

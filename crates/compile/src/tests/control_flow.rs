@@ -1,0 +1,184 @@
+//! `frames` and `loops`.
+
+use super::Case;
+
+/// Counts to ten. The body's constants wait for `body`, which passes the loop's value on.
+const LOOP: &str = "
+    zero = Const[dtype=int32; value=0]
+    enter = Enter[frame_name=while](zero)
+    merge = Merge(enter, next)
+    ten = Const[dtype=int32; value=10](^merge)
+    less = Less(merge, ten)
+    cond = LoopCond(less)
+    switch = Switch(merge, cond)
+    body = Identity(switch:1)
+    one = Const[dtype=int32; value=1](^body)
+    add = AddV2(body, one)
+    next = NextIteration(add)
+    exit = Exit(switch)
+    fetch exit
+";
+
+#[test]
+fn nodes_of_a_loop_are_in_its_frame() {
+    Case::new(LOOP).check(
+        &["fold", "frames"],
+        "
+        zero = Const = int32[] 0
+        enter = Enter(zero)
+        merge = Merge(enter, next) in while
+        ten = Const(^merge) in while
+        less = Less(merge, ten) in while
+        cond = LoopCond(less) in while
+        switch = Switch(merge, cond) in while
+        body = Identity(switch:1) in while
+        one = Const(^body) in while
+        add = AddV2(body, one) in while
+        next = NextIteration(add) in while
+        exit = Exit(switch) in while
+        fetch exit = exit
+        ",
+    );
+}
+
+#[test]
+fn constants_of_a_loop_are_known_and_identities_skipped() {
+    Case::new(LOOP).check(
+        &["fold", "frames", "loops"],
+        "
+        zero = Const = int32[] 0
+        enter = Enter(zero)
+        merge = Merge(enter, next) in while
+        ten = Const = int32[] 10 in while
+        less = Less(merge, ten) in while
+        switch = Switch(merge, less) in while
+        one = Const = int32[] 1 in while
+        add = AddV2(switch:1, one) in while
+        next = NextIteration(add) in while
+        exit = Exit(switch) in while
+        fetch exit = exit
+        ",
+    );
+}
+
+#[test]
+fn an_identity_that_a_node_waits_for_runs() {
+    let graph = LOOP.replace(
+        "add = AddV2(body, one)",
+        "passed = Identity(body)
+add = AddV2(passed, one, ^body)",
+    );
+    Case::new(&graph).check(
+        &["fold", "frames", "loops"],
+        "
+        zero = Const = int32[] 0
+        enter = Enter(zero)
+        merge = Merge(enter, next) in while
+        ten = Const = int32[] 10 in while
+        less = Less(merge, ten) in while
+        switch = Switch(merge, less) in while
+        body = Identity(switch:1) in while
+        one = Const = int32[] 1 in while
+        add = AddV2(switch:1, one, ^body) in while
+        next = NextIteration(add) in while
+        exit = Exit(switch) in while
+        fetch exit = exit
+        ",
+    );
+}
+
+#[test]
+fn a_constant_whose_consumer_would_live_on_a_dead_branch_keeps_its_control() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        p = Placeholder[dtype=bool]
+        s = Switch(x, p)
+        then = Identity(s:1)
+        one = Const[dtype=float32; value=1](^then)
+        two = Const[dtype=float32; value=2](^then)
+        a = AddV2(then, one)
+        b = Neg(two)
+        c = AddV2(a, b)
+        m = Merge(s:0, c)
+        feed x
+        feed p
+        fetch m
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "loops"],
+        "
+        s = Switch(x, p)
+        then = Identity(s:1)
+        one = Const = float32[] 1.0
+        a = AddV2(then, one)
+        two = Const(^then)
+        b = Neg(two)
+        c = AddV2(a, b)
+        m = Merge(s, c)
+        feed x
+        feed p
+        fetch m = m
+        ",
+    );
+}
+
+#[test]
+fn a_constant_that_a_merge_takes_still_runs() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        p = Placeholder[dtype=bool]
+        s = Switch(x, p)
+        c = Const[dtype=float32; value=1]
+        m = Merge(s:0, c)
+        n = Neg(c)
+        feed x
+        feed p
+        fetch m
+        fetch n
+    ";
+    Case::new(graph).check(
+        &["fold", "frames", "loops"],
+        "
+        c = Const = float32[] 1.0 runs
+        n = Neg(c) = float32[] -1.0
+        s = Switch(x, p)
+        m = Merge(s, c)
+        feed x
+        feed p
+        fetch m = m
+        fetch n = n
+        ",
+    );
+}
+
+#[test]
+fn malformed_loops_are_refused() {
+    let inputs = LOOP.replace("add = AddV2(body, one)", "far = Const[dtype=int32; value=1]\nadd = AddV2(body, far)");
+    let error = Case::new(&inputs).error(&["fold", "frames"]);
+    assert!(error.contains("add has inputs from different frames"), "{error}");
+    let fetched = LOOP.replace("fetch exit", "fetch add");
+    let error = Case::new(&fetched).error(&["frames"]);
+    assert!(error.contains("add is inside a loop and cannot be fetched"), "{error}");
+    let fed = format!("{LOOP}\nfeed body");
+    let error = Case::new(&fed).error(&["frames"]);
+    assert!(error.contains("a value cannot be fed to a node inside a loop"), "{error}");
+    let exit = "x = Placeholder[dtype=float32]\ny = Exit(x)\nz = Neg(y)\nfeed x\nfetch z";
+    let error = Case::new(exit).error(&["frames"]);
+    assert!(error.contains("an Exit is not inside of a loop"), "{error}");
+}
+
+#[test]
+fn a_cycle_that_is_no_loop_is_refused() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        a = AddV2(x, x)
+        b = Neg(a)
+        feed x
+        fetch b
+    ";
+    let mut case = Case::new(graph);
+    let (a, b) = (case.graph.find("a").unwrap(), case.graph.find("b").unwrap());
+    case.graph.set_input(a, 1, b.into()).unwrap();
+    let error = case.error(&[]);
+    assert!(error.contains("the graph has a cycle"), "{error}");
+}

@@ -1,0 +1,198 @@
+//! `fold`, `merge` and `references`: graphs without control flow.
+
+use super::Case;
+use crate::CompileOptions;
+
+const FOLD: &str = "
+    a = Const[dtype=float32; value=2]
+    b = Const[dtype=float32; value=3]
+    sum = AddV2(a, b)
+    x = Placeholder[dtype=float32]
+    y = Mul(x, sum)
+    after = Neg(x, ^sum)
+    feed x
+    fetch y
+    fetch after
+";
+
+#[test]
+fn what_depends_on_constants_only_is_known() {
+    Case::new(FOLD).check(
+        &["fold"],
+        "
+        b = Const = float32[] 3.0
+        a = Const = float32[] 2.0
+        sum = AddV2(a, b) = float32[] 5.0
+        y = Mul(x, sum)
+        after = Neg(x)
+        feed x
+        fetch y = y
+        fetch after = after
+        ",
+    );
+}
+
+#[test]
+fn without_the_option_only_constants_are_known() {
+    let options = CompileOptions { fold_constants: false, ..CompileOptions::default() };
+    Case::new(FOLD).options(options).check(
+        &["fold"],
+        "
+        b = Const = float32[] 3.0
+        a = Const = float32[] 2.0
+        sum = AddV2(a, b)
+        y = Mul(x, sum)
+        after = Neg(x, ^sum)
+        feed x
+        fetch y = y
+        fetch after = after
+        ",
+    );
+}
+
+#[test]
+fn targets_and_fed_nodes_are_not_folded() {
+    let graph = "
+        a = Const[dtype=float32; value=2]
+        b = Neg(a)
+        c = Neg(b)
+        d = Neg(b, ^a)
+        feed b
+        fetch c
+        fetch d
+        target a
+    ";
+    Case::new(graph).check(
+        &["fold"],
+        "
+        c = Neg(b)
+        a = Const
+        d = Neg(b, ^a)
+        feed b
+        fetch c = c
+        fetch d = d
+        ",
+    );
+}
+
+#[test]
+fn a_node_that_fails_is_not_folded() {
+    let graph = "
+        a = Const[dtype=int32; value=1]
+        zero = Const[dtype=int32; value=0]
+        b = FloorDiv(a, zero)
+        fetch b
+    ";
+    Case::new(graph).check(
+        &["fold"],
+        "
+        zero = Const = int32[] 0
+        a = Const = int32[] 1
+        b = FloorDiv(a, zero)
+        fetch b = b
+        ",
+    );
+}
+
+const MERGE: &str = "
+    x = Placeholder[dtype=float32]
+    a = Const[dtype=float32; value=2]
+    b = Const[dtype=float32; value=2]
+    c = Const[dtype=float32; value=3]
+    p = Mul(x, a)
+    q = Mul(x, b)
+    r = Mul(x, c)
+    all = AddN(p, q, r)
+    after = Neg(x, ^q)
+    feed x
+    fetch all
+    fetch after
+";
+
+#[test]
+fn nodes_that_compute_the_same_become_one() {
+    Case::new(MERGE).check(
+        &["merge"],
+        "
+        c = Const
+        r = Mul(x, c)
+        b = Const
+        q = Mul(x, b)
+        after = Neg(x, ^q)
+        all = AddN(q, q, r)
+        feed x
+        fetch all = all
+        fetch after = after
+        ",
+    );
+}
+
+#[test]
+fn targets_stateful_nodes_and_nodes_with_controls_stay() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        shape = Const[dtype=int32; value=[2]]
+        p = RandomUniform[dtype=float32](shape)
+        q = RandomUniform[dtype=float32](shape)
+        a = Neg(x)
+        b = Neg(x, ^p)
+        c = Neg(x)
+        d = Neg(x)
+        feed x
+        fetch q
+        fetch a
+        fetch b
+        fetch d
+        target c
+    ";
+    Case::new(graph).check(
+        &["merge"],
+        "
+        d = Neg(x)
+        c = Neg(x)
+        shape = Const
+        p = RandomUniform(shape)
+        b = Neg(x, ^p)
+        q = RandomUniform(shape)
+        feed x
+        fetch q = q
+        fetch a = d
+        fetch b = b
+        fetch d = d
+        ",
+    );
+}
+
+#[test]
+fn a_reference_that_is_passed_on_is_read_by_the_one_that_looks_at_it() {
+    let graph = "
+        v = VariableV2[dtype=float32; shape=[2]]
+        i = Identity(v)
+        n = Neg(i)
+        two = Const[dtype=float32; value=[2, 2]]
+        set = Assign(v, two)
+        after = Neg(v, ^set)
+        fed = Identity(v)
+        of_fed = Neg(fed)
+        feed fed
+        fetch n
+        fetch after
+        fetch of_fed
+    ";
+    Case::new(graph).check(
+        &["references"],
+        "
+        of_fed = Neg(fed)
+        two = Const
+        v = VariableV2
+        i = Identity(v)
+        n = Neg(i) reads 0
+        set = Assign(v, two)
+        after = Neg(v, ^set) reads 0
+        feed fed
+        fetch n = n
+        fetch after = after
+        fetch of_fed = of_fed
+        ",
+    );
+}
