@@ -14,7 +14,11 @@ fn data() -> PathBuf {
 fn input(name: &str, value: &Value) -> Tensor {
     let file = |end: &str| {
         let name = value.as_str().unwrap();
-        Tensor::string(if name.is_empty() { String::new() } else { data().join(format!("{name}{end}")).display().to_string() })
+        Tensor::string(if name.is_empty() {
+            String::new()
+        } else {
+            data().join(format!("{name}{end}")).display().to_string()
+        })
     };
     match name {
         "new_vocab_file" | "old_vocab_file" => file(".txt"),
@@ -29,7 +33,9 @@ fn run(case: &Value, files: Files) -> levada::Result<Vec<Tensor>> {
     let mut b = Builder::new(levada::registry());
     let op = case["op"].as_str().unwrap();
     let names: &[&str] = match op {
-        "LoadAndRemapMatrix" => &["ckpt_path", "old_tensor_name", "row_remapping", "col_remapping", "initializing_values"],
+        "LoadAndRemapMatrix" => {
+            &["ckpt_path", "old_tensor_name", "row_remapping", "col_remapping", "initializing_values"]
+        }
         _ => &["new_vocab_file", "old_vocab_file"],
     };
     let feeds: Vec<(&str, Tensor)> = names.iter().map(|name| (*name, input(name, &case["inputs"][name]))).collect();

@@ -8,7 +8,7 @@ use crate::args::BenchArgs;
 use crate::feed::write_file;
 use crate::prepare::{Prepared, prepare};
 use crate::runners::Runners;
-use crate::{npy, print, show};
+use crate::{model, npy, print, show};
 use levada::trace::{self, Trace, report};
 use levada::{Code, Error, Result, StepTrace, Tensor};
 use requests::Requests;
@@ -60,7 +60,8 @@ impl Ending {
 /// # Errors
 /// What is wrong with the graph, a feed or a run.
 pub fn bench(args: &BenchArgs) -> Result<ExitCode> {
-    if args.step.fetch.is_empty() && args.step.target.is_empty() {
+    let by_signature = args.step.signature.is_some() || model::has_signatures(&args.step.graph);
+    if args.step.fetch.is_empty() && args.step.target.is_empty() && !by_signature {
         return Err(Error::invalid("nothing to time").help("name something with --fetch or --target"));
     }
     // A caller between two runs may bring what the runs of the others wait for, which the session cannot know.

@@ -1,11 +1,14 @@
 //! Models on the command line: what a path holds, and flags in the names of a signature.
 
 use crate::args::StepArgs;
+use crate::checks::example;
 use crate::feed::{self, Feed};
+use levada::graph::graph::split_endpoint;
 use levada::graph::meta::SignatureDef;
 use levada::graph::read::{self, Kind};
+use levada::graph::spec::Role;
 use levada::saved_model::signature::endpoints;
-use levada::{Model, OpenOptions, Result};
+use levada::{DType, Error, Graph, Model, OpenOptions, Result};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -55,13 +58,16 @@ impl Named {
         };
         let nothing = args.fetch.is_empty() && args.target.is_empty() && args.init.is_empty();
         let signature = match &args.signature {
-            Some(name) => Some(model.signature(Some(name))?.1),
+            Some(name) => Some(model.signature(Some(name))?),
             None if model.kind == Kind::Graph => None,
-            None if nothing => Some(model.signature(None)?.1),
-            None => model.signature(None).ok().map(|(_, def)| def),
+            None if nothing => Some(model.signature(None)?),
+            None => model.signature(None).ok(),
         };
-        if let Some(signature) = signature {
-            named.apply(&signature, nothing);
+        if let Some((name, signature)) = signature {
+            if nothing {
+                named.all(&name, &signature, &model.graph)?;
+            }
+            named.apply(&signature);
         }
         named.translate(model);
         Ok(named)
@@ -77,12 +83,31 @@ impl Named {
         }
     }
 
-    fn apply(&mut self, signature: &SignatureDef, all: bool) {
-        let outputs = endpoints(&signature.outputs);
-        if all {
-            self.labels = outputs.iter().map(|(name, _)| name.clone()).collect();
-            self.fetch.clone_from(&self.labels);
+    /// Fetches all outputs, for which all inputs are needed.
+    fn all(&mut self, name: &str, signature: &SignatureDef, graph: &Graph) -> Result<()> {
+        self.labels = endpoints(&signature.outputs).into_iter().map(|(name, _)| name).collect();
+        self.fetch.clone_from(&self.labels);
+        let fed: Vec<&str> = self.feed.iter().chain(&self.whole).map(|feed| feed.name.as_str()).collect();
+        let mut faults = Vec::new();
+        for (input, def) in endpoints(&signature.inputs) {
+            let node = split_endpoint(&def.endpoint).0;
+            // Another node may have a value of its own.
+            let is_bare = graph.find(node).is_some_and(|id| graph.node(id).spec().role == Role::Placeholder);
+            if !is_bare || fed.iter().any(|fed| *fed == input || split_endpoint(fed).0 == node) {
+                continue;
+            }
+            let dtype = def.dtype.map_or(DType::F32, |ty| ty.dtype);
+            faults.push(
+                Error::invalid(format!("there is no value for {input}, an input of the signature {name}"))
+                    .expected(format!("a {dtype} of shape {}", def.shape))
+                    .help(format!("--feed {}", example(&input, dtype, &def.shape))),
+            );
         }
+        Error::join(faults).map_or(Ok(()), Err)
+    }
+
+    fn apply(&mut self, signature: &SignatureDef) {
+        let outputs = endpoints(&signature.outputs);
         let inputs: HashMap<String, String> =
             endpoints(&signature.inputs).into_iter().map(|(name, def)| (name, def.endpoint.clone())).collect();
         for feed in self.feed.iter_mut().chain(&mut self.whole) {

@@ -22,9 +22,18 @@ pub struct Function {
     pub(crate) captures: Vec<i32>,
 }
 
-/// Children that are no functions of the model's user: how resources are made, what signatures stand for, what Keras keeps.
-const INTERNAL: [&str; 6] =
-    ["signatures", "keras_api", "_create_resource", "_initialize", "_destroy_resource", "_default_save_signature"];
+/// Children that are no functions of the model's user: how resources are made, what signatures stand for, what Keras keeps
+/// beside `__call__`.
+const INTERNAL: [&str; 8] = [
+    "signatures",
+    "keras_api",
+    "_create_resource",
+    "_initialize",
+    "_destroy_resource",
+    "_default_save_signature",
+    "call_and_return_conditional_losses",
+    "call_and_return_all_conditional_losses",
+];
 
 /// Names of objects that lead to each object from the first one, in the order of their distance.
 pub(crate) fn paths(objects: &ObjectGraph) -> Vec<(usize, String)> {
