@@ -2,11 +2,10 @@
 //! `tests/onnx/record.py DIR` has written; `ONNX_FILTER` chooses among them. What fails is listed by operator.
 
 use flate2::read::GzDecoder;
-use levada::graph::Variant;
 use levada::onnx::proto::{OptionalProto, SequenceProto, TensorProto};
 use levada::onnx::tensor::{Beside, tensor};
 use levada::onnx::{Model, Type};
-use levada::{Code, Complex64, DType, Session, SessionOptions, Tensor, bf16, f16};
+use levada::{Builder, Code, Complex64, DType, Ops, Output, PartialShape, Session, SessionOptions, Tensor, bf16, f16};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -32,9 +31,12 @@ const LEFT_OUT: &[&str] = &[
     "test_training_dropout_mask",
 ];
 
-fn packed() -> BTreeMap<String, Files> {
+/// Models of other domains than the standard one, with what ONNX Runtime makes of them; `runtime.py` writes them.
+const RUNTIME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/onnx/runtime.bin.gz");
+
+fn packed(file: &str) -> BTreeMap<String, Files> {
     let mut bytes = Vec::new();
-    GzDecoder::new(std::fs::File::open(SAMPLE).unwrap()).read_to_end(&mut bytes).unwrap();
+    GzDecoder::new(std::fs::File::open(file).unwrap()).read_to_end(&mut bytes).unwrap();
     let mut cases: BTreeMap<String, Files> = BTreeMap::new();
     let mut rest = &bytes[..];
     let mut part = || {
@@ -182,7 +184,7 @@ fn try_run(files: &Files) -> Result<(), (Option<Code>, String)> {
             let Some(bytes) = files.get(&format!("{set}/input_{i}.pb")) else { continue };
             let value = match value(bytes, &input.ty).map_err(text)? {
                 Value::Tensor(tensor) if !matches!(input.ty, Type::Optional(_)) => tensor,
-                other => variant(other).map_err(text)?,
+                other => variant(other, &input.ty).map_err(text)?,
             };
             feeds.push((input.endpoint.as_str(), value));
         }
@@ -191,24 +193,74 @@ fn try_run(files: &Files) -> Result<(), (Option<Code>, String)> {
         for (i, (output, found)) in imported.outputs.iter().zip(&found).enumerate() {
             let Some(bytes) = files.get(&format!("{set}/output_{i}.pb")) else { continue };
             let expected = value(bytes, &output.ty).map_err(text)?;
-            check(found, &expected, rtol, atol).map_err(|why| text(format!("output {}: {why}", output.name)))?;
+            check(found, &expected, &output.ty, rtol, atol)
+                .map_err(|why| text(format!("output {}: {why}", output.name)))?;
         }
     }
     Ok(())
 }
 
-fn variant(value: Value) -> Result<Tensor, String> {
-    Err(format!("no variant for {value:?}"))
+/// What a node makes of these values.
+fn made(inputs: &[Tensor], node: impl FnOnce(&Ops<'_>, Vec<Output>) -> Output) -> Result<Tensor, String> {
+    let mut builder = Builder::new(levada::registry());
+    let o = Ops::new(&mut builder);
+    let names: Vec<String> = (0..inputs.len()).map(|i| format!("x{i}")).collect();
+    let placeholder = |(x, name): (&Tensor, &String)| o.placeholder(x.dtype()).name(name).add();
+    let y = node(&o, inputs.iter().zip(&names).map(placeholder).collect());
+    o.identity(y).name("y").add();
+    let graph = builder.finish().map_err(|e| e.to_string())?;
+    let session = Session::new(graph, SessionOptions::default()).map_err(|e| e.to_string())?;
+    let feeds: Vec<(&str, Tensor)> = names.iter().map(String::as_str).zip(inputs.iter().cloned()).collect();
+    Ok(session.run(&feeds, &["y"], &[]).map_err(|e| e.to_string())?.swap_remove(0))
 }
 
-fn check(found: &Tensor, expected: &Value, rtol: f64, atol: f64) -> Result<(), String> {
-    match expected {
-        Value::Tensor(expected) => compare(found, expected, rtol, atol),
-        Value::Sequence(_) | Value::Missing => {
-            let _ = found.slice::<Variant>();
-            Err("sequences are not compared".to_owned())
+/// A sequence or an optional value.
+fn variant(value: Value, ty: &Type) -> Result<Tensor, String> {
+    let inner = match (&value, ty) {
+        (Value::Missing, _) => return made(&[], |o, _| o.optional_none().add()),
+        (Value::Tensor(tensor), _) => tensor.clone(),
+        (Value::Sequence(items), Type::Sequence(of)) if items.is_empty() => {
+            let dtype = of.dtype().map_err(|e| e.to_string())?;
+            return made(&[], |o, _| o.onnx_sequence_empty(dtype).add());
         }
+        (Value::Sequence(items), _) => made(items, |o, all| o.onnx_sequence_construct(all).add())?,
+    };
+    match ty {
+        Type::Optional(_) => made(&[inner], |o, all| o.optional_from_value(all).add()),
+        _ => Ok(inner),
     }
+}
+
+fn check(found: &Tensor, expected: &Value, ty: &Type, rtol: f64, atol: f64) -> Result<(), String> {
+    let of = match (expected, ty) {
+        (Value::Tensor(expected), Type::Tensor(_)) => return compare(found, expected, rtol, atol),
+        (expected, Type::Optional(of)) => {
+            let there = made(std::slice::from_ref(found), |o, all| o.optional_has_value(all[0]).add())?;
+            if there.item::<bool>() != Ok(!matches!(expected, Value::Missing)) {
+                return Err(format!("found a value: {there}, expected {expected:?}"));
+            }
+            if matches!(expected, Value::Missing) {
+                return Ok(());
+            }
+            let (dtype, any) = (of.dtype().map_err(|e| e.to_string())?, PartialShape::Unknown);
+            let get = |o: &Ops<'_>, all: Vec<Output>| o.optional_get_value(all[0], &[dtype], &[any]).add().remove(0);
+            let inner = made(std::slice::from_ref(found), get)?;
+            return check(&inner, expected, of, rtol, atol);
+        }
+        (Value::Sequence(_), Type::Sequence(of)) => of.dtype().map_err(|e| e.to_string())?,
+        _ => return Err(format!("values of type {ty} are not compared")),
+    };
+    let Value::Sequence(items) = expected else { return Err("no sequence is expected".to_owned()) };
+    let length = made(std::slice::from_ref(found), |o, all| o.onnx_sequence_length(all[0]).add())?;
+    if length.to_i64s().ok() != Some(vec![items.len() as i64]) {
+        return Err(format!("found {length} items, expected {}", items.len()));
+    }
+    for (i, item) in items.iter().enumerate() {
+        let at = Tensor::scalar(i as i64);
+        let one = made(&[found.clone(), at], |o, all| o.onnx_sequence_at(all[0], all[1], of).add())?;
+        compare(&one, item, rtol, atol)?;
+    }
+    Ok(())
 }
 
 fn operators(files: &Files) -> String {
@@ -227,8 +279,18 @@ fn cases_of_the_onnx_package() {
             cases
         }
         Err(_) if !Path::new(SAMPLE).exists() => return println!("skipped: there is no sample"),
-        Err(_) => packed(),
+        Err(_) => packed(SAMPLE),
     };
+    run_all(cases);
+}
+
+#[test]
+fn cases_of_onnx_runtime() {
+    run_all(packed(RUNTIME));
+}
+
+/// Runs cases and lists those that fail.
+fn run_all(cases: BTreeMap<String, Files>) {
     let cases: Vec<(String, Files)> = cases.into_iter().filter(|(name, _)| !LEFT_OUT.contains(&&name[..])).collect();
     assert!(!cases.is_empty());
     let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));

@@ -1,10 +1,12 @@
 //! Attention, and layers that keep a state along a sequence.
 
+use super::control::noted;
 use super::prelude::*;
 use crate::cx::Given;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("Attention", &[23, 24, 25], attention),
+    of("ai.onnx.preview", "FlexAttention", &[1], flex_attention),
     op("CausalConvWithState", &[27], causal_conv_with_state),
     op("LinearAttention", &[27], linear_attention),
     op("RotaryEmbedding", &[23], rotary_embedding),
@@ -68,4 +70,62 @@ fn tensor_scatter(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let given = cx.given_texts(given, &["mode"])?;
     let node = cx.node("OnnxTensorScatter").input(&cache).input(&update).with(given);
     Ok(vec![node.maybe("num_write_indices", indices.as_ref()).add()?.like(&cache)])
+}
+
+/// Attention of which graphs change the scores and the probabilities.
+fn flex_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (q, mut k, mut v) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let heads = cx.shape(&q).dim(1).zip(cx.shape(&k).dim(1));
+    let (q_heads, kv_heads) =
+        heads.ok_or_else(|| Error::unimplemented("the number of heads is not known before the run"))?;
+    if kv_heads == 0 || !q_heads.is_multiple_of(kv_heads) {
+        return Err(
+            Error::invalid("the heads of Q are not a multiple of those of K").found(format!("{q_heads}, {kv_heads}"))
+        );
+    }
+    if q_heads != kv_heads {
+        // Each head of K and V serves as many of Q, one behind the other.
+        let places: Vec<i64> = (0..q_heads).map(|head| (head / (q_heads / kv_heads)) as i64).collect();
+        let (places, axis) = (cx.i32s(&places)?, cx.i32(1)?);
+        k = cx.op("GatherV2", &[&k, &places, &axis])?;
+        v = cx.op("GatherV2", &[&v, &places, &axis])?;
+    }
+    let dtype = cx.dtype(&q);
+    let scale = match cx.float("scale")? {
+        Some(scale) => cx.scalar(dtype, f64::from(scale).sqrt())?,
+        None => {
+            let width = cx.size_of(&q, -1)?;
+            let width = cx.cast(&width, DType::F32)?;
+            let root = cx.op("Sqrt", &[&width])?;
+            let scale = cx.op("Rsqrt", &[&root])?;
+            cx.cast(&scale, dtype)?
+        }
+    };
+    let (q, k) = (cx.times(&q, &scale)?, cx.times(&k, &scale)?);
+    let mut scores = cx.node("BatchMatMulV2").input(&q).input(&k).attr("adj_y", true).add()?;
+    let precision = match cx.int("softmax_precision")? {
+        Some(number) => Elem(i32::try_from(number).unwrap_or(0)).dtype()?,
+        None if dtype == DType::F64 => DType::F64,
+        None => DType::F32,
+    };
+    scores = cx.cast(&scores, precision)?;
+    scores = modified(cx, "score_mod", scores)?;
+    let probabilities = cx.op("Softmax", &[&scores])?;
+    let probabilities = modified(cx, "prob_mod", probabilities)?;
+    let v = cx.cast(&v, precision)?;
+    let y = cx.op("BatchMatMulV2", &[&probabilities, &v])?;
+    Ok(vec![cx.cast(&y, dtype)?])
+}
+
+/// What the graph of an attribute makes of a value; the value where there is none.
+fn modified(cx: &mut Cx<'_, '_>, attr: &'static str, val: Val) -> Result<Val> {
+    if !cx.has(attr) {
+        return Ok(val);
+    }
+    let (graph, prefix) = (cx.graph(attr)?, format!("{}/{attr}/", cx.name));
+    let results = cx.importer().inner(graph, &[val], &prefix)?.ok_or_else(noted)?;
+    let [result] = &results[..] else {
+        return Err(Error::invalid(format!("the graph {attr} must have one output")).attr(attr).found(results.len()));
+    };
+    Ok(result.clone())
 }

@@ -23,7 +23,7 @@ struct Body {
 }
 
 /// Says that a node of a body could not be converted, which is noted.
-fn noted() -> Error {
+pub(super) fn noted() -> Error {
     Error::unimplemented("the node's graph cannot be converted")
 }
 
@@ -101,21 +101,21 @@ fn branch(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 }
 
 /// A loop that a `While` runs: its variables and how they go on.
-struct Repetition<'c> {
+pub(super) struct Repetition<'c> {
     /// What the variables hold before the first iteration: a counter (int64), then those of the loop, then lists.
-    initial: Vec<Val>,
+    pub initial: Vec<Val>,
     /// Number of lists, which are the last of the variables.
-    lists: usize,
+    pub lists: usize,
     /// The body, which gets the variables and gives their next values, and the elements of the lists.
-    body: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<(Vec<Val>, Vec<Val>)>,
+    pub body: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<(Vec<Val>, Vec<Val>)>,
     /// The condition, from the variables and the captured values.
-    condition: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<Val>,
+    pub condition: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<Val>,
     /// Values that the condition needs beside the variables.
-    invariants: Vec<Val>,
+    pub invariants: Vec<Val>,
 }
 
 /// Runs a repetition: the last values of the variables, and the stacked elements of the lists.
-fn run(cx: &mut Cx<'_, '_>, repetition: &Repetition<'_>) -> Result<(Vec<Val>, Vec<Val>)> {
+pub(super) fn run(cx: &mut Cx<'_, '_>, repetition: &Repetition<'_>) -> Result<(Vec<Val>, Vec<Val>)> {
     let Repetition { initial, lists, body, condition, invariants } = repetition;
     let plain = initial.len();
     let mut shapes: Vec<PartialShape> = initial.iter().map(|val| cx.shape(val)).collect();

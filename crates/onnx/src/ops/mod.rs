@@ -10,6 +10,7 @@ mod gather;
 mod image;
 mod logic;
 mod loss;
+mod microsoft;
 mod ml;
 mod moving;
 mod norm;
@@ -52,6 +53,7 @@ pub(crate) const FAMILIES: &[(&str, &[Operator])] = &[
     ("image", image::OPERATORS),
     ("logic", logic::OPERATORS),
     ("loss", loss::OPERATORS),
+    ("microsoft", microsoft::OPERATORS),
     ("ml", ml::OPERATORS),
     ("moving", moving::OPERATORS),
     ("norm", norm::OPERATORS),

@@ -1,5 +1,6 @@
 //! Sequences and optional values.
 
+use super::control::{Repetition, noted, run};
 use super::prelude::*;
 
 pub(crate) const OPERATORS: &[Operator] = &[
@@ -13,6 +14,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     op("SequenceErase", &[11], sequence_erase),
     op("SequenceInsert", &[11], sequence_insert),
     op("SequenceLength", &[11], sequence_length),
+    op("SequenceMap", &[17], sequence_map),
     op("SplitToSequence", &[11, 24], split_to_sequence),
 ];
 
@@ -105,4 +107,45 @@ fn optional_has_element(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         Some(x) if matches!(x.ty, Type::Optional(_)) => Ok(vec![cx.op("OptionalHasValue", &[&x])?.of_elem(Elem::BOOL)]),
         given => Ok(vec![cx.constant(Tensor::scalar(given.is_some()))?]),
     }
+}
+
+/// A graph applied to the elements of sequences: a loop over their positions.
+fn sequence_map(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (graph, inputs) = (cx.graph("body")?, cx.inputs()?);
+    let first = inputs.first().ok_or_else(|| Error::invalid("missing input 0: a sequence"))?;
+    element(first)?;
+    let length = cx.op("OnnxSequenceLength", &[first])?.of_elem(Elem::INT64);
+    let mut initial = vec![cx.i64(0)?];
+    for output in &graph.output {
+        let proto = output.r#type.as_ref();
+        let proto =
+            proto.ok_or_else(|| Error::invalid(format!("the output {:?} of the body has no type", output.name)))?;
+        let ty = Type::of_proto(proto)?.0;
+        initial.push(cx.node("OnnxSequenceEmpty").attr("T", ty.dtype()?).add()?.typed(ty.sequence()));
+    }
+    let depth = cx.importer().depth_of_blocks();
+    let body = |cx: &mut Cx<'_, '_>, variables: &[Val]| {
+        let mut items = Vec::new();
+        for input in &inputs {
+            let val = cx.importer().bring(depth, input.clone())?;
+            items.push(match &input.ty {
+                Type::Sequence(inner) => {
+                    let node = cx.node("OnnxSequenceAt").input(&val).input(&variables[0]).attr("T", inner.dtype()?);
+                    node.add()?.typed((**inner).clone())
+                }
+                _ => val,
+            });
+        }
+        let results = cx.importer().inner(graph, &items, "")?.ok_or_else(noted)?;
+        let mut next = vec![cx.plus_number(&variables[0], 1.0)?];
+        for (sequence, item) in variables[1..].iter().zip(&results) {
+            let node = cx.node("OnnxSequenceInsert").input(sequence).input(item);
+            next.push(node.add()?.like(sequence));
+        }
+        Ok((next, Vec::new()))
+    };
+    let condition =
+        |cx: &mut Cx<'_, '_>, variables: &[Val]| cx.op("Less", &[&variables[0], &variables[variables.len() - 1]]);
+    let repetition = Repetition { initial, lists: 0, body: &body, condition: &condition, invariants: vec![length] };
+    Ok(run(cx, &repetition)?.0.into_iter().skip(1).collect())
 }

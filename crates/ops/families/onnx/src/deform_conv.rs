@@ -99,7 +99,8 @@ impl OnnxDeformConv {
         let mask = inputs.optional("num_mask", self.mask)?;
         let size = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let (groups, parts) = (size(self.group), size(self.offset_group));
-        if depth.checked_mul(groups) != Some(channels) || !filters.is_multiple_of(groups) || !channels.is_multiple_of(parts) {
+        if depth.checked_mul(groups) != Some(channels) || !filters.is_multiple_of(groups) || !channels.is_multiple_of(parts)
+            || parts > channels {
             return Err(Error::invalid("the channels do not agree with the filters and groups").attr("group"));
         }
         let (out_h, out_w, taps) = (axes[0].output, axes[1].output, rows * cols);

@@ -221,7 +221,9 @@ impl OnnxResize {
         for x in 0..axis.output {
             let source = self.source(axis, x);
             let crop = self.transformation == "tf_crop_and_resize";
-            taps.outside.push(crop && !(source >= 0.0 && source <= last as f32));
+            let outside = crop && !(source >= 0.0 && source <= last as f32);
+            taps.outside.push(outside);
+            let source = if outside { 0.0 } else { source };
             if self.mode == "nearest" {
                 taps.index.push(self.nearest(source).clamp(0, last) as usize);
                 continue;

@@ -193,11 +193,12 @@ impl Kernel<Cpu> for OnnxMaxRoiPool {
             for (region, out) in y.chunks_exact_mut((channels * cells[0] * cells[1]).max(1)).enumerate() {
                 let roi = &rois[region * 5..][..5];
                 let number = image(roi[0] as i64, batch)?;
-                let [x1, y1, x2, y2] = [1, 2, 3, 4].map(|i| (roi[i] * f64::from(self.scale)).round());
-                let range = |cell: usize, cells: usize, from: f64, to: f64, n: usize| {
-                    let size = (to - from + 1.0).max(1.0) / cells as f64;
-                    let edge = |v: f64| (v + from).clamp(0.0, n as f64) as usize;
-                    edge((cell as f64 * size).floor())..edge(((cell + 1) as f64 * size).ceil())
+                // In `f32`, since rounding decides which elements a cell has.
+                let [x1, y1, x2, y2] = [1, 2, 3, 4].map(|i| (roi[i] as f32 * self.scale).round());
+                let range = |cell: usize, cells: usize, from: f32, to: f32, n: usize| {
+                    let size = (to - from + 1.0).max(1.0) / cells as f32;
+                    let edge = |v: f32| (v + from).clamp(0.0, n as f32) as usize;
+                    edge((cell as f32 * size).floor())..edge(((cell + 1) as f32 * size).ceil())
                 };
                 for (at, out) in out.iter_mut().enumerate() {
                     let (channel, row, col) = (at / (cells[0] * cells[1]), at / cells[1] % cells[0], at % cells[1]);

@@ -253,8 +253,8 @@ impl OnnxTreeEnsembleClassifier {
                 post.apply(scores);
                 return best;
             }
+            (_, Post::Logistic) => (logistic(-score), logistic(score)),
             (Some(true), _) => (one - score, score),
-            (Some(false), Post::Logistic) => (logistic(-score), logistic(score)),
             _ => (-score, score),
         };
         best
@@ -337,8 +337,9 @@ fn regress<B: Base>(cx: &Cx<'_, '_>, trees: &Trees, how: Aggregate, base: &[f64]
     let mut has = vec![false; trees.targets];
     for (row, scores) in y.chunks_exact_mut(trees.targets).enumerate() {
         trees.scores(&x[row * features..][..features], how, scores, &mut has)?;
-        scores.iter_mut().zip(base).for_each(|(s, &b)| *s = *s + B::of(b));
-        // As runtimes have it, one target alone is transformed by probit only.
+        let spoken_of = scores.iter_mut().zip(base).zip(&has).filter(|(_, has)| **has);
+        spoken_of.for_each(|((s, &b), _)| *s = *s + B::of(b));
+        // As runtimes have it, nothing is added to a target of which no leaf speaks, and one target alone is transformed by probit only.
         if trees.targets > 1 || post == Post::Probit {
             post.apply(scores);
         }
