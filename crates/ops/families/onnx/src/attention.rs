@@ -159,7 +159,7 @@ impl<'a, B: Base> Heads<'a, B> {
 /// What is added to the products.
 struct Bias<'a, B: Base> {
     mask: Option<(Cow<'a, [B]>, bool)>,
-    /// Sizes of the mask and the steps of batch, head, query and key in it.
+    /// The steps of batch, head, query and key in it.
     strides: [usize; 4],
     /// Keys that the mask speaks of.
     known: usize,

@@ -121,7 +121,7 @@ pub(crate) enum RoundMode {
 
 /// The code of a power of two near `x`.
 fn encode_exponent(x: f32, saturate: bool, round: RoundMode) -> u8 {
-    if !(x >= 0.0) {
+    if x.is_nan() || x < 0.0 {
         return 255;
     }
     if x.is_infinite() {
@@ -134,7 +134,6 @@ fn encode_exponent(x: f32, saturate: bool, round: RoundMode) -> u8 {
     let up = match round {
         RoundMode::Up if exponent == 0 => fraction > half,
         RoundMode::Up => fraction > 0,
-        RoundMode::Down if exponent == 0 => false,
         RoundMode::Down => false,
         RoundMode::Nearest if exponent == 0 => fraction > half,
         RoundMode::Nearest => fraction >= half,

@@ -74,7 +74,7 @@ impl OnnxGridSample {
         if self.mode == "nearest" {
             x = x.round_ties_even();
         }
-        let beyond = |x: f64| !(x >= least && x <= greatest);
+        let beyond = |x: f64| !(least..=greatest).contains(&x);
         if beyond(x) && x.is_finite() {
             x = match self.padding.as_str() {
                 "border" => x.clamp(0.0, last),
@@ -88,7 +88,7 @@ impl OnnxGridSample {
                 "reflection" => reflect(at, least, greatest).trunc().clamp(0.0, last),
                 _ => at,
             };
-            (at >= 0.0 && at <= last).then_some(at as usize)
+            (0.0..=last).contains(&at).then_some(at as usize)
         };
         let below = x.floor();
         let t = x - below;

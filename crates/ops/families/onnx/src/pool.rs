@@ -239,7 +239,7 @@ impl Kernel<Cpu> for OnnxMaxPool {
         let pooling = Pooling::of(cx, &self.slide())?;
         in_base!(self.dtype, |B| {
             let x = read::<B>(cx.input(0)?)?;
-            let best = |a: B, b: B| if b > a || a != a { b } else { a };
+            let best = |a: B, b: B| if b > a || a.is_nan() { b } else { a };
             let y = pooling.each(cx, &x, |_, plane, window| window.fold(plane, B::of(f64::NEG_INFINITY), best))?;
             let indices = (self.indices > 0).then(|| self.places::<B>(cx, &pooling, &x)).transpose()?;
             let y = write(cx, self.dtype, &pooling.whole, y)?;

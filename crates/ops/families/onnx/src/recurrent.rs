@@ -475,17 +475,17 @@ impl Layer<'_> {
                 let Some(at) = row(b) else { continue };
                 let (gates, part) = (&one.gates[at * width..][..width], &wide[b * width..][..width]);
                 let (h, c) = (&mut one.h[b * hidden..][..hidden], &mut one.c[b * hidden..][..hidden]);
-                for j in 0..hidden {
+                for (j, (h, c)) in h.iter_mut().zip(c).enumerate() {
                     let gate = |g: usize| gates[g * hidden + j] + part[g * hidden + j];
                     let Cell::Lstm { coupled } = self.cell else {
-                        h[j] = act(&f[0], gate(0));
+                        *h = act(&f[0], gate(0));
                         continue;
                     };
                     let peep = |g: usize, c: B| one.peepholes.get(g * hidden + j).map_or(B::of(0.0), |&p| p * c);
-                    let i = act(&f[0], gate(0) + peep(0, c[j]));
-                    let forget = if coupled { B::of(1.0) - i } else { act(&f[0], gate(2) + peep(2, c[j])) };
-                    c[j] = forget * c[j] + i * act(&f[1], gate(3));
-                    h[j] = act(&f[0], gate(1) + peep(1, c[j])) * f[2].of(c[j]);
+                    let i = act(&f[0], gate(0) + peep(0, *c));
+                    let forget = if coupled { B::of(1.0) - i } else { act(&f[0], gate(2) + peep(2, *c)) };
+                    *c = forget * *c + i * act(&f[1], gate(3));
+                    *h = act(&f[0], gate(1) + peep(1, *c)) * f[2].of(*c);
                 }
             }
             return Ok(());

@@ -221,7 +221,7 @@ impl OnnxResize {
         for x in 0..axis.output {
             let source = self.source(axis, x);
             let crop = self.transformation == "tf_crop_and_resize";
-            let outside = crop && !(source >= 0.0 && source <= last as f32);
+            let outside = crop && !(0.0..=last as f32).contains(&source);
             taps.outside.push(outside);
             let source = if outside { 0.0 } else { source };
             if self.mode == "nearest" {

@@ -57,7 +57,7 @@ impl Op for OnnxRoiAlign {
 type Point = [(usize, f64); 4];
 
 fn point(y: f64, x: f64, height: usize, width: usize) -> Point {
-    if !(y >= -1.0 && y <= height as f64 && x >= -1.0 && x <= width as f64) {
+    if !(-1.0..=height as f64).contains(&y) || !(-1.0..=width as f64).contains(&x) {
         return [(0, 0.0); 4];
     }
     let along = |v: f64, n: usize| {

@@ -144,11 +144,11 @@ impl OnnxRotaryEmbedding {
                 let (cos, sin) = (&cos[at * half..][..half], &sin[at * half..][..half]);
                 for h in 0..heads {
                     let start = if mixed { (b * len + s) * heads + h } else { (b * heads + h) * len + s } * width;
-                    for i in 0..half {
+                    for (i, (&cos, &sin)) in cos.iter().zip(sin).enumerate() {
                         let (p, q) = if self.interleaved { (2 * i, 2 * i + 1) } else { (i, half + i) };
                         let (u, v) = (x[start + p], x[start + q]);
-                        y[start + p] = cos[i] * u - sin[i] * v;
-                        y[start + q] = sin[i] * u + cos[i] * v;
+                        y[start + p] = cos * u - sin * v;
+                        y[start + q] = sin * u + cos * v;
                     }
                 }
             }
@@ -244,8 +244,8 @@ impl OnnxLinearAttention {
                             *value = factor * (*value - held);
                         }
                     }
-                    for d in 0..dk {
-                        state[d * dv..][..dv].iter_mut().zip(&value).for_each(|(s, &v)| *s = *s + key[d] * v);
+                    for (d, &key) in key.iter().enumerate() {
+                        state[d * dv..][..dv].iter_mut().zip(&value).for_each(|(s, &v)| *s = *s + key * v);
                     }
                     for head in h * group..(h + 1) * group {
                         let query = &q[(row * hq + head) * dk..][..dk];

@@ -1,6 +1,7 @@
 //! `TreeEnsembleClassifier`, `TreeEnsembleRegressor` and `TreeEnsemble` of `ai.onnx.ml`.
 
 use crate::base::{Base, buffer, product, read, write};
+use crate::linear_classifier::{Labels, rows};
 use crate::post::{self, Post, logistic};
 use crate::prelude::*;
 use crate::trees::{Aggregate, Lists, Mode, Node, Trees, feature};
@@ -151,15 +152,6 @@ fn numbers(list: &[f32], tensor: &[Tensor]) -> Result<Vec<f64>> {
     }
 }
 
-/// The rows of `X`: their number and that of the features.
-fn rows(cx: &Cx<'_, '_>) -> Result<(usize, usize)> {
-    match *cx.input(0)?.shape().dims() {
-        [features] => Ok((1, features)),
-        [n, features] => Ok((n, features)),
-        _ => Err(Error::invalid("X must be a vector or a matrix").found(cx.input(0)?.shape())),
-    }
-}
-
 /// The trees of this node, made by its first run.
 fn trees_of(cx: &Cx<'_, '_>, make: impl FnOnce() -> Result<Trees>) -> Result<Arc<Result<Trees>>> {
     cx.node_state(make)
@@ -242,7 +234,7 @@ impl OnnxTreeEnsembleClassifier {
             Some(true) => usize::from(weight > B::of(0.5)),
             _ => usize::from(weight > zero),
         };
-        if second || binary.is_none() {
+        if second {
             post.apply(scores);
             return best;
         }
@@ -292,26 +284,12 @@ impl Kernel<Cpu> for OnnxTreeEnsembleClassifier {
                 z.extend(scores.iter().map(|s| s.wide() as f32));
             }
         });
-        let labels = Shape::vector(n);
-        let y = match self.label {
-            DType::Str => {
-                let name = |&i: &usize| self.names.get(i).cloned().ok_or_else(|| no_label("classlabels_strings", i));
-                Tensor::from_vec(labels, best.iter().map(name).collect::<Result<Vec<Bytes>>>()?)?
-            }
-            _ => {
-                let label = |&i: &usize| self.labels.get(i).copied().ok_or_else(|| no_label("classlabels_int64s", i));
-                Tensor::from_vec(labels, best.iter().map(label).collect::<Result<Vec<i64>>>()?)?
-            }
-        };
+        let y = Labels { numbers: &self.labels, names: &self.names }.of(self.label, &best)?;
         let z = Tensor::from_vec(Shape::new([n, width])?, z)?;
         cx.set(0, y);
         cx.set(1, z);
         Ok(())
     }
-}
-
-fn no_label(attr: &str, i: usize) -> Error {
-    Error::invalid(format!("class {i} has no label")).attr(attr)
 }
 
 impl Op for OnnxTreeEnsembleRegressor {
@@ -427,8 +405,8 @@ impl OnnxTreeEnsemble {
         };
         let (mut nodes, mut sets) = (Vec::with_capacity(n + leaves), members.split(|v| v.is_nan()));
         let mut from = 0;
-        for i in 0..n {
-            let mode = Mode::numbered(modes[i])?;
+        for (i, (&mode, &value)) in modes.iter().zip(splits.iter()).enumerate() {
+            let mode = Mode::numbered(mode)?;
             let mut range = (0, 0);
             if mode == Mode::Member {
                 let set = sets.next().ok_or_else(|| Error::invalid("a node has no members").attr("membership_values"))?;
@@ -438,7 +416,7 @@ impl OnnxTreeEnsemble {
             let yes = place(self.yes[i], self.yes_leaf[i] != 0, "nodes_truenodeids")?;
             let no = place(self.no[i], self.no_leaf[i] != 0, "nodes_falsenodeids")?;
             let missing = self.missing.get(i).is_some_and(|&m| m != 0);
-            nodes.push(Node { mode, feature: feature(self.features[i])?, value: splits[i], next: [yes, no], missing, range });
+            nodes.push(Node { mode, feature: feature(self.features[i])?, value, next: [yes, no], missing, range });
         }
         let mut weights = Vec::with_capacity(leaves);
         for (i, (&target, &weight)) in self.leaf_targets.iter().zip(read::<f64>(&self.leaf_weights)?.iter()).enumerate() {
