@@ -26,8 +26,8 @@ macro_rules! family {
         pub mod types {
             $($(#[$meta])* pub use super::$file::{$($op),+};)*
         }
-        /// The ops of this family, file by file.
-        pub const OPS: &[&[$crate::family::Entry]] =
+        /// The ops of this family, file by file. A constant would have every op's code made again by each crate that reads it.
+        pub static OPS: &[&[$crate::family::Entry]] =
             &[$($(#[$meta])* &[$($crate::family::entry::<$file::$op>()),+]),*];
     };
 }

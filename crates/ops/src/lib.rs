@@ -79,12 +79,12 @@ pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
 
 /// Every op with its CPU kernel.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
-    families().iter().flat_map(|(_, entries)| entries.iter().copied().flatten())
+    families().into_iter().flat_map(|(_, entries)| entries.iter().copied().flatten())
 }
 
 /// The families by name, and the ops of each, file by file.
-pub fn families() -> &'static [(&'static str, &'static [&'static [Entry]])] {
-    &[
+pub fn families() -> Vec<(&'static str, &'static [&'static [Entry]])> {
+    [
         ("array", levada_ops_array::OPS),
         ("batching", levada_ops_batching::OPS),
         ("checkpoint", levada_ops_checkpoint::OPS),
@@ -118,4 +118,5 @@ pub fn families() -> &'static [(&'static str, &'static [&'static [Entry]])] {
         ("training", levada_ops_training::OPS),
         ("variants", levada_ops_variants::OPS),
     ]
+    .to_vec()
 }
