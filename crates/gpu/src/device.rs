@@ -54,10 +54,15 @@ impl Device for Gpu {
 impl Gpu {
     /// The program of this key, which `build` makes where it was not asked for before.
     pub fn program(&self, name: &'static str, key: &[u64], build: impl FnOnce() -> Program) -> Arc<Prepared> {
-        if let Some(found) = self.programs.read().get(name).and_then(|programs| programs.get(key)) {
-            return found.clone();
-        }
-        let made = || Arc::new(Prepared::new(build()));
+        self.known_program(name, key).unwrap_or_else(|| self.keep_program(name, key, build()))
+    }
+
+    fn known_program(&self, name: &str, key: &[u64]) -> Option<Arc<Prepared>> {
+        self.programs.read().get(name)?.get(key).cloned()
+    }
+
+    fn keep_program(&self, name: &'static str, key: &[u64], program: Program) -> Arc<Prepared> {
+        let made = || Arc::new(Prepared::new(program));
         self.programs.write().entry(name).or_default().entry(key.into()).or_insert_with(made).clone()
     }
 

@@ -613,9 +613,11 @@ impl Builder {
         self.push(Stmt::Barrier);
     }
 
-    fn block(&mut self, fill: impl FnOnce(&mut Builder)) -> Vec<Stmt> {
+    fn open(&mut self) {
         self.blocks.push(Vec::new());
-        fill(self);
+    }
+
+    fn close(&mut self) -> Vec<Stmt> {
         self.blocks.pop().unwrap_or_default()
     }
 
@@ -626,9 +628,17 @@ impl Builder {
 
     /// What `yes` adds where `condition` holds, else what `no` adds.
     pub fn if_else(&mut self, condition: impl Into<E>, yes: impl FnOnce(&mut Builder), no: impl FnOnce(&mut Builder)) {
-        let condition = condition.into();
-        let (yes, no) = (self.block(yes), self.block(no));
-        self.push(Stmt::If(condition, yes, no));
+        self.open();
+        yes(self);
+        let then = self.close();
+        self.open();
+        no(self);
+        self.close_if(condition.into(), then);
+    }
+
+    fn close_if(&mut self, condition: E, then: Vec<Stmt>) {
+        let otherwise = self.close();
+        self.push(Stmt::If(condition, then, otherwise));
     }
 
     /// What `fill` adds, for numbers from `start` on below `end` by `step`.
@@ -640,13 +650,21 @@ impl Builder {
         fill: impl FnOnce(&mut Builder, E),
     ) {
         let var = self.var(Ty::U32);
-        let body = self.block(|b| fill(b, E::new(Node::Var(var), Ty::U32)));
-        self.push(Stmt::For(var, start.into(), end.into(), step.into(), body));
+        self.open();
+        fill(self, E::new(Node::Var(var), Ty::U32));
+        self.close_for(var, [start.into(), end.into(), step.into()]);
+    }
+
+    fn close_for(&mut self, var: usize, [start, end, step]: [E; 3]) {
+        let body = self.close();
+        self.push(Stmt::For(var, start, end, step, body));
     }
 
     /// What `fill` adds, as long as `condition` holds.
     pub fn while_(&mut self, condition: impl Into<E>, fill: impl FnOnce(&mut Builder)) {
-        let body = self.block(fill);
+        self.open();
+        fill(self);
+        let body = self.close();
         self.push(Stmt::While(condition.into(), body));
     }
 

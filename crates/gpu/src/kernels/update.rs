@@ -5,7 +5,8 @@ use super::entry::{count, fits};
 use super::moves::{in_range, number};
 use crate::device::Gpu;
 use crate::ir::{Access, Bin, Builder, E, Program, Ty};
-use levada_graph::{DType, Error, Op, Result, Shape, Tensor};
+use levada_graph::spec::Spec;
+use levada_graph::{AnyOp, DType, Error, Op, Result, Shape, Tensor};
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::shared::{Real, Rule, Target, Update, check_addend, check_dense, check_sparse, place, together};
 use levada_ops::types::*;
@@ -156,10 +157,25 @@ pub(super) fn add_to(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor, delta: &Ten
     Ok(())
 }
 
-/// The inputs that the host must see: the numbers of rules that refuse some. They go to the program as parameters.
-struct Seen<T>(std::marker::PhantomData<T>);
+/// What a step needs to know of its op.
+struct Facts {
+    spec: &'static Spec,
+    /// Number of variables that it changes: the first inputs.
+    slots: usize,
+    /// Names of the numbers that the rule takes.
+    hyper: &'static [&'static str],
+    /// True where the rule refuses some numbers.
+    checks: bool,
+    /// The inputs that the host must see: the numbers of rules that refuse some. They go to the program as parameters.
+    host: &'static [isize],
+    check: fn(&[f64]) -> Result<()>,
+    check_sparse: fn(&[&mut Tensor], &Tensor, &Shape) -> Result<()>,
+    apply: fn(&mut [Term], Term, &[Term], bool),
+}
 
-impl<T: Update> Seen<T> {
+struct Of<T>(std::marker::PhantomData<T>);
+
+impl<T: Update> Of<T> {
     const PLACES: ([isize; 8], usize) = {
         let (mut places, mut count, mut i) = ([0; 8], 0, T::SLOTS);
         while i < T::SPEC.inputs.len() && T::Rule::CHECKS_NUMBERS {
@@ -173,32 +189,49 @@ impl<T: Update> Seen<T> {
         }
         (places, count)
     };
-    const LIST: &'static [isize] = Self::PLACES.0.split_at(Self::PLACES.1).0;
+    const FACTS: &'static Facts = &Facts {
+        spec: &T::SPEC,
+        slots: T::SLOTS,
+        hyper: T::Rule::HYPER,
+        checks: T::Rule::CHECKS_NUMBERS,
+        host: Self::PLACES.0.split_at(Self::PLACES.1).0,
+        check: T::Rule::check,
+        check_sparse: check_sparse::<T::Rule>,
+        apply: T::Rule::apply::<Term>,
+    };
 }
 
 fn step<T: Update>() -> KernelEntry<Gpu> {
     KernelEntry {
         op: T::SPEC.name,
         make: |op, gpu| {
-            let spec = op.spec();
-            let grad = place(spec, "grad").or_else(|_| place(spec, "delta")).ok()?;
-            let dtype = *super::entry::dtypes(op, spec.inputs)?.get(grad)?;
-            let handled =
-                Ty::of(dtype).is_some_and(Ty::is_float) && (dtype != DType::F64 || Seen::<T>::LIST.is_empty());
-            if !fits(op, gpu, Seen::<T>::LIST, &[]) || !handled {
-                return None;
-            }
             let any: Arc<dyn std::any::Any + std::marker::Send + Sync> = op.clone();
-            Some(Arc::new(Step { op: any.downcast::<T>().ok()?, gpu: gpu.clone() }))
+            let flag = any.downcast::<T>().ok()?.flag();
+            Step::new(Of::<T>::FACTS, op, flag, gpu)
         },
-        host_inputs: Seen::<T>::LIST,
+        host_inputs: Of::<T>::FACTS.host,
     }
 }
 
 /// A step of an optimizer.
-struct Step<T> {
-    op: Arc<T>,
+struct Step {
+    facts: &'static Facts,
+    /// The optimizer's variant.
+    flag: bool,
     gpu: Arc<Gpu>,
+}
+
+impl Step {
+    fn new(facts: &'static Facts, op: &Arc<dyn AnyOp>, flag: bool, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+        let spec = facts.spec;
+        let grad = place(spec, "grad").or_else(|_| place(spec, "delta")).ok()?;
+        let dtype = *super::entry::dtypes(op, spec.inputs)?.get(grad)?;
+        let handled = Ty::of(dtype).is_some_and(Ty::is_float) && (dtype != DType::F64 || facts.host.is_empty());
+        if !fits(op, gpu, facts.host, &[]) || !handled {
+            return None;
+        }
+        Some(Arc::new(Step { facts, flag, gpu: gpu.clone() }))
+    }
 }
 
 /// Buffers that every backend lets a program have.
@@ -215,39 +248,40 @@ enum Numbers {
     Params,
 }
 
-impl<T: Update> AnyKernel for Step<T> {
+impl AnyKernel for Step {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        let hyper = T::Rule::HYPER;
+        let facts = self.facts;
+        let spec = facts.spec;
         let node = io.node().name.clone();
-        let targets: Vec<Target> = (0..T::SLOTS).map(|i| Target::of(io, i)).collect::<Result<_>>()?;
-        let grad = io.input(place(&T::SPEC, "grad").or_else(|_| place(&T::SPEC, "delta"))?)?.clone();
+        let targets: Vec<Target> = (0..facts.slots).map(|i| Target::of(io, i)).collect::<Result<_>>()?;
+        let grad = io.input(place(spec, "grad").or_else(|_| place(spec, "delta"))?)?.clone();
         let mut numbers = Vec::new();
-        for name in hyper {
-            let value = io.input(place(&T::SPEC, name)?)?;
+        for name in facts.hyper {
+            let value = io.input(place(spec, name)?)?;
             if !value.shape().is_scalar() {
                 return Err(Error::invalid(format!("{name} is not a scalar: {}", value.shape())));
             }
             numbers.push(value.clone());
         }
-        let indices = match place(&T::SPEC, "indices") {
+        let indices = match place(spec, "indices") {
             Ok(i) => Some(io.input(i)?.clone()),
             Err(_) => None,
         };
         let mut params = Vec::new();
         let dtype = grad.dtype();
         let kept = match () {
-            () if T::Rule::CHECKS_NUMBERS => {
+            () if facts.checks => {
                 let values: Vec<f32> = numbers.drain(..).map(|n| single(&n)).collect::<Result<_>>()?;
-                T::Rule::check(&values.iter().map(|&v| f64::from(v)).collect::<Vec<f64>>())?;
+                (facts.check)(&values.iter().map(|&v| f64::from(v)).collect::<Vec<f64>>())?;
                 params.extend(values.iter().map(|v| v.to_bits()));
                 Numbers::Params
             }
-            () if T::SLOTS + 1 + numbers.len() + usize::from(indices.is_some()) > MOST_BUFFERS => Numbers::Packed,
+            () if facts.slots + 1 + numbers.len() + usize::from(indices.is_some()) > MOST_BUFFERS => Numbers::Packed,
             () => Numbers::Apart,
         };
-        together(&targets, |values| {
+        together(&targets, &mut |values| {
             match &indices {
-                Some(indices) => check_sparse::<T::Rule>(values, &grad, indices.shape())?,
+                Some(indices) => (facts.check_sparse)(values, &grad, indices.shape())?,
                 None => check_dense(values, &grad)?,
             }
             let size = count(grad.num_elements())?;
@@ -260,9 +294,9 @@ impl<T: Update> AnyKernel for Step<T> {
             for value in values.iter_mut() {
                 own(&self.gpu, &node, value)?;
             }
-            let (flag, index) = (self.op.flag(), indices.as_ref().map(Tensor::dtype));
+            let (flag, index) = (self.flag, indices.as_ref().map(Tensor::dtype));
             let key = [number(dtype), u64::from(flag), index.map_or(0, |i| 1 + number(i))];
-            let program = self.gpu.program(T::SPEC.name, &key, || program::<T>(dtype, flag, kept, index));
+            let program = self.gpu.program(spec.name, &key, || program(facts, dtype, flag, kept, index));
             let buffers: Vec<&Tensor> =
                 values.iter().map(|v| &**v).chain([&grad]).chain(&numbers).chain(&indices).collect();
             let Some(indices) = &indices else {
@@ -282,7 +316,7 @@ impl<T: Update> AnyKernel for Step<T> {
         Cost::Cheap
     }
     fn host_inputs(&self) -> &'static [isize] {
-        Seen::<T>::LIST
+        self.facts.host
     }
 }
 
@@ -296,7 +330,7 @@ fn single(value: &Tensor) -> Result<f32> {
     }
 }
 
-impl<T> Step<T> {
+impl Step {
     /// Scalars side by side in one tensor.
     fn pack(&self, node: &Arc<str>, dtype: DType, numbers: &[Tensor]) -> Result<Tensor> {
         let out = self.gpu.alloc(node, dtype, &Shape::vector(numbers.len()))?;
@@ -318,10 +352,10 @@ impl<T> Step<T> {
     }
 }
 
-fn program<T: Update>(dtype: DType, flag: bool, kept: Numbers, index: Option<DType>) -> Program {
-    let mut b = Builder::new(T::SPEC.name);
-    let hyper = T::Rule::HYPER.len();
-    let slots: Vec<_> = (0..T::SLOTS).map(|_| b.buffer(dtype, Access::Write)).collect();
+fn program(facts: &Facts, dtype: DType, flag: bool, kept: Numbers, index: Option<DType>) -> Program {
+    let mut b = Builder::new(facts.spec.name);
+    let hyper = facts.hyper.len();
+    let slots: Vec<_> = (0..facts.slots).map(|_| b.buffer(dtype, Access::Write)).collect();
     let grad = b.buffer(dtype, Access::Read);
     let tensors = match kept {
         Numbers::Apart => hyper,
@@ -347,7 +381,7 @@ fn program<T: Update>(dtype: DType, flag: bool, kept: Numbers, index: Option<DTy
         let mut terms: Vec<Term> = values.into_iter().map(Term::of).collect();
         let hyper: Vec<Term> = numbers.iter().cloned().map(Term::of).collect();
         TYPE.set(ty);
-        T::Rule::apply(&mut terms, Term::of(grad), &hyper, flag);
+        (facts.apply)(&mut terms, Term::of(grad), &hyper, flag);
         let new: Vec<E> = terms.into_iter().map(|t| b.let_(t.get())).collect();
         for (&slot, value) in slots.iter().zip(new) {
             b.store(slot, at, value);

@@ -4,8 +4,9 @@
 //! All variables of a step are locked together, in the order of their addresses, whatever `use_locking` says.
 
 use super::rule::{
-    AdaMax, Adadelta, Adagrad, AdagradDA, AdagradDARows, AdagradV2, Adam, AdamWithAmsgrad, AddSign, CenteredRMSProp, Ftrl, FtrlRows, FtrlV2, FtrlV2Rows,
-    GradientDescent, KerasMomentum, Momentum, PowerSign, ProximalAdagrad, ProximalGradientDescent, RMSProp, Real, Rule,
+    AdaMax, Adadelta, Adagrad, AdagradDA, AdagradDARows, AdagradV2, Adam, AdamWithAmsgrad, AddSign, CenteredRMSProp,
+    Ftrl, FtrlRows, FtrlV2, FtrlV2Rows, GradientDescent, KerasMomentum, Momentum, PowerSign, ProximalAdagrad,
+    ProximalGradientDescent, RMSProp, Real, Rule,
 };
 use crate::prelude::*;
 use crate::simd::vectorized;
@@ -60,9 +61,9 @@ pub trait Update: Op {
     fn flag(&self) -> bool;
 }
 
-fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> Result<()> {
+fn step<R: Rule, const SLOTS: usize>(cx: &mut Cx<'_, '_>, spec: &Spec, flag: bool) -> Result<()> {
     let gradient = place(spec, "grad").or_else(|_| place(spec, "delta"))?;
-    let targets: SmallVec<[Target; 4]> = (0..slots).map(|i| Target::of(cx, i)).collect::<Result<_>>()?;
+    let targets: SmallVec<[Target; 4]> = (0..SLOTS).map(|i| Target::of(cx, i)).collect::<Result<_>>()?;
     let mut hyper: SmallVec<[f64; 8]> = SmallVec::new();
     for name in R::HYPER {
         hyper.push(number(cx, place(spec, name)?, name)?);
@@ -79,7 +80,7 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
     };
     let grad = cx.input(gradient)?;
     let dtype = grad.dtype();
-    together(&targets, |values| {
+    together(&targets, &mut |values| {
         let bad = check(values, grad, indices.as_deref(), dtype)?;
         if R::ROWS_HAVE_ELEMENTS && indices.is_some() && grad.shape()[1..].contains(&0) {
             return Err(Error::invalid("Inner dimension should be greater than zero.").found(grad.shape()));
@@ -90,10 +91,10 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
             (indices, _) => indices.as_deref(),
         };
         match dtype {
-            DType::F32 => run::<R, f32>(cx, values, grad, rows, &hyper, flag)?,
-            DType::F64 => run::<R, f64>(cx, values, grad, rows, &hyper, flag)?,
-            DType::F16 => run::<R, f16>(cx, values, grad, rows, &hyper, flag)?,
-            DType::BF16 => run::<R, bf16>(cx, values, grad, rows, &hyper, flag)?,
+            DType::F32 => run::<R, f32, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
+            DType::F64 => run::<R, f64, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
+            DType::F16 => run::<R, f16, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
+            DType::BF16 => run::<R, bf16, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
             other => return Err(Error::unimplemented(format!("{} for variables of type {other}", spec.name))),
         }
         // The rows before the bad one are changed, as in TensorFlow.
@@ -113,7 +114,7 @@ fn step<R: Rule>(cx: &mut Cx<'_, '_>, spec: &Spec, slots: usize, flag: bool) -> 
 /// # Errors
 /// `INVALID_ARGUMENT` for a variable that is there twice, what TensorFlow gives for one without a value, and what `change`
 /// fails with.
-pub fn together(targets: &[Target], change: impl FnOnce(&mut [&mut Tensor]) -> Result<()>) -> Result<()> {
+pub fn together(targets: &[Target], change: &mut dyn FnMut(&mut [&mut Tensor]) -> Result<()>) -> Result<()> {
     let mut order: SmallVec<[usize; 4]> = (0..targets.len()).collect();
     let address = |i: usize| std::ptr::from_ref(&*targets[i].cell).addr();
     order.sort_by_key(|&i| address(i));
@@ -236,13 +237,16 @@ fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>, d
             .found(grad.shape()));
     }
     if grad.shape()[1..] != variable.shape()[1..] {
-        return Err(Error::invalid(format!("var and grad must match in dimension 1 and higher, got {} and {}",
-            variable.shape(), grad.shape())));
+        return Err(Error::invalid(format!(
+            "var and grad must match in dimension 1 and higher, got {} and {}",
+            variable.shape(),
+            grad.shape()
+        )));
     }
     Ok(())
 }
 
-fn run<R: Rule, F: Real + Element>(
+fn run<R: Rule, F: Real + Element, const SLOTS: usize>(
     cx: &Cx<'_, '_>,
     values: &mut [&mut Tensor],
     grad: &Tensor,
@@ -262,63 +266,61 @@ fn run<R: Rule, F: Real + Element>(
     let g = grad.slice::<F>()?;
     let mut slots: SmallVec<[&mut [F]; 4]> = values.iter_mut().map(|v| v.slice_mut::<F>()).collect::<Result<_>>()?;
     let Some(indices) = indices else {
-        each::<R, F>(&mut slots, g, &h, flag);
+        each::<R, F, SLOTS>(&mut slots, g, &h, flag);
         return Ok(());
     };
     let width: usize = grad.shape()[1..].iter().product();
     for (row, &index) in indices.iter().enumerate() {
         let at = index as usize * width;
         let mut rows: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[at..at + width]).collect();
-        each::<R, F>(&mut rows, &g[row * width..(row + 1) * width], &h, flag);
+        each::<R, F, SLOTS>(&mut rows, &g[row * width..(row + 1) * width], &h, flag);
     }
     Ok(())
 }
 
-fn each<R: Rule, F: Real>(slots: &mut [&mut [F]], g: &[F], h: &[F], flag: bool) {
+#[inline(never)]
+fn each<R: Rule, F: Real, const SLOTS: usize>(slots: &mut [&mut [F]], g: &[F], h: &[F], flag: bool) {
+    if const { !F::WIDE } {
+        return change::<R, F, SLOTS>(slots, g, h, flag);
+    }
+    vectorized(
+        #[inline(always)]
+        || change::<R, F, SLOTS>(slots, g, h, flag),
+    );
+}
+
+#[inline(always)]
+fn change<R: Rule, F: Real, const SLOTS: usize>(slots: &mut [&mut [F]], g: &[F], h: &[F], flag: bool) {
     // Each number of slots has a loop of its own, which becomes vector code.
     match slots {
-        [a] => vectorized(
-            #[inline(always)]
-            || {
-                for (a, &g) in a.iter_mut().zip(g) {
-                    let mut v = [*a];
-                    R::apply(&mut v, g, h, flag);
-                    [*a] = v;
-                }
-            },
-        ),
-        [a, b] => vectorized(
-            #[inline(always)]
-            || {
-                for ((a, b), &g) in a.iter_mut().zip(b.iter_mut()).zip(g) {
-                    let mut v = [*a, *b];
-                    R::apply(&mut v, g, h, flag);
-                    [*a, *b] = v;
-                }
-            },
-        ),
-        [a, b, c] => vectorized(
-            #[inline(always)]
-            || {
-                for (((a, b), c), &g) in a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()).zip(g) {
-                    let mut v = [*a, *b, *c];
-                    R::apply(&mut v, g, h, flag);
-                    [*a, *b, *c] = v;
-                }
-            },
-        ),
-        [a, b, c, d] => vectorized(
-            #[inline(always)]
-            || {
-                for ((((a, b), c), d), &g) in
-                    a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()).zip(d.iter_mut()).zip(g)
-                {
-                    let mut v = [*a, *b, *c, *d];
-                    R::apply(&mut v, g, h, flag);
-                    [*a, *b, *c, *d] = v;
-                }
-            },
-        ),
+        [a] if const { SLOTS == 1 } => {
+            for (a, &g) in a.iter_mut().zip(g) {
+                let mut v = [*a];
+                R::apply(&mut v, g, h, flag);
+                [*a] = v;
+            }
+        }
+        [a, b] if const { SLOTS == 2 } => {
+            for ((a, b), &g) in a.iter_mut().zip(b.iter_mut()).zip(g) {
+                let mut v = [*a, *b];
+                R::apply(&mut v, g, h, flag);
+                [*a, *b] = v;
+            }
+        }
+        [a, b, c] if const { SLOTS == 3 } => {
+            for (((a, b), c), &g) in a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()).zip(g) {
+                let mut v = [*a, *b, *c];
+                R::apply(&mut v, g, h, flag);
+                [*a, *b, *c] = v;
+            }
+        }
+        [a, b, c, d] if const { SLOTS == 4 } => {
+            for ((((a, b), c), d), &g) in a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()).zip(d.iter_mut()).zip(g) {
+                let mut v = [*a, *b, *c, *d];
+                R::apply(&mut v, g, h, flag);
+                [*a, *b, *c, *d] = v;
+            }
+        }
         _ => {}
     }
 }
@@ -401,7 +403,7 @@ macro_rules! updates {
             const COST: Cost = Cost::Heavy;
 
             fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                step::<$rule>(cx, &<$name as Op>::SPEC, <$name as Update>::SLOTS, self.flag())
+                step::<$rule, { <$name as Update>::SLOTS }>(cx, &<$name as Op>::SPEC, self.flag())
             }
         }
     };

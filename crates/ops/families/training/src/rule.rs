@@ -18,6 +18,8 @@ pub trait Real:
     + Send
     + Sync
 {
+    /// True where a loop over these numbers becomes vector instructions.
+    const WIDE: bool = false;
     /// 0.
     fn zero() -> Self;
     /// 1.
@@ -68,6 +70,7 @@ pub trait Real:
 macro_rules! reals {
     ($($ty:ident)*) => {$(
         impl Real for $ty {
+            const WIDE: bool = true;
             #[inline(always)]
             fn zero() -> $ty { 0.0 }
             #[inline(always)]
