@@ -205,6 +205,11 @@ const fn is_vector(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64)
 }
 
+/// Types whose sums, products and extremes come out the same in every order.
+const fn is_exact(dtype: DType) -> bool {
+    dtype.is_integer()
+}
+
 /// Sums in the wide type.
 pub struct SumOf<T>(PhantomData<T>);
 struct ProdOf<T>(PhantomData<T>);
@@ -230,6 +235,7 @@ impl<T: Number> Reduce<T> for SumOf<T> {
     type Acc = T::Wide;
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
     fn start() -> T::Wide {
         T::Wide::zero()
     }
@@ -251,6 +257,7 @@ impl<T: Number> Reduce<T> for ProdOf<T> {
     type Acc = T::Wide;
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
     fn start() -> T::Wide {
         T::Wide::one()
     }
@@ -272,6 +279,7 @@ impl<T: Averaged> Reduce<T> for MeanOf<T> {
     type Acc = T::Total;
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
     fn start() -> T::Total {
         T::Total::zero()
     }
@@ -293,6 +301,7 @@ impl<T: Real> Reduce<T> for MinOf<T> {
     type Acc = T;
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
     fn start() -> T {
         T::INFINITY
     }
@@ -315,6 +324,7 @@ impl<T: Real> Reduce<T> for MaxOf<T> {
     type Acc = T;
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
     fn start() -> T {
         T::MINUS_INFINITY
     }
@@ -336,6 +346,7 @@ impl<T: Normed> Reduce<T> for NormOf<T> {
     type Acc = T::Wide;
     type Out = T;
     const VECTOR: bool = is_vector(T::DTYPE);
+    const EXACT: bool = is_exact(T::DTYPE);
     fn start() -> T::Wide {
         T::Wide::zero()
     }
@@ -359,6 +370,7 @@ macro_rules! logical_folds {
             type Acc = bool;
             type Out = bool;
             const VECTOR: bool = true;
+            const EXACT: bool = true;
             fn start() -> bool {
                 $start
             }

@@ -40,6 +40,7 @@ impl<T: Float> Reduce<T> for Squares<T> {
     type Acc = T::Base;
     type Out = T;
     const VECTOR: bool = matches!(T::DTYPE, DType::F32 | DType::F64);
+    const EXACT: bool = false;
     fn start() -> T::Base {
         T::Base::zero()
     }

@@ -125,9 +125,12 @@ fn infer(cx: &mut ShapeCx<'_>, num: Option<usize>) -> Result<()> {
     Ok(())
 }
 
-/// With `num` segments: the first versions have as many as the last segment number says, and leave zeros (ones for
-/// products) where there are no rows; with a number given it is what a reduction of nothing gives.
-fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>, num: Option<usize>) -> Result<()> {
+/// The segment of each row of the input, which ascend, and the shape of the output. It has `num` rows, or as many as the
+/// last segment number says.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for inputs that do not fit together and for segments that do not ascend.
+fn check(cx: &Cx<'_, '_>, num: Option<usize>) -> Result<(Vec<i64>, Shape)> {
     let (data, ids) = (cx.input(0)?, cx.input(1)?);
     if ids.shape().rank() != 1 {
         return Err(Error::invalid("segment_ids should be a vector.").found(format!("shape {}", ids.shape())));
@@ -152,8 +155,14 @@ fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>, num: Option<usize>) -> Res
     if last >= rows as i64 {
         return Err(Error::invalid(format!("Segment id {last} out of range [0, {rows})")));
     }
-    let width: usize = data.shape()[1..].iter().product();
     let shape = rows_of(rows, &data.shape()[1..])?;
+    Ok((ids, shape))
+}
+
+/// Without `num` zeros (ones for products) are left where there are no rows; with it, what a reduction of nothing gives.
+fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>, num: Option<usize>) -> Result<()> {
+    let (ids, shape) = check(cx, num)?;
+    let (rows, width) = (shape[0], shape[1..].iter().product::<usize>());
     let empty = if num.is_some() { F::of_nothing() } else { F::missing() };
     cx.produce::<T>(0, &shape, |cx, out| {
         let data = cx.slice::<T>(0)?;

@@ -1,6 +1,6 @@
 //! Reductions of whole rows: each result is made of elements that lie a row's width apart.
 
-use super::{Finish, PIECE, Reduce, compiled};
+use super::{Finish, Loops, PIECE, Reduce, compiled};
 use levada_kernel::Pool;
 
 /// Rows that are accumulated one after the other before sums are added pairwise.
@@ -11,16 +11,17 @@ const COLUMNS: usize = 4096;
 const NARROW: usize = 32;
 
 /// `x` is made of matrices of `size` rows and `width` columns. Reduces the rows of each to one row of `out`.
-pub(super) fn reduce<T, R, O>(
+pub(super) fn reduce<T, A, O>(
     pool: &Pool,
     x: &[T],
     size: usize,
     width: usize,
+    loops: &Loops<T, A>,
     out: &mut [O],
-    finish: Finish<'_, R::Acc, O>,
+    finish: Finish<'_, A, O>,
 ) where
     T: Copy + Send + Sync + 'static,
-    R: Reduce<T>,
+    A: Copy + Send + Sync,
     O: Send + Sync,
 {
     let nanos = 0.05 * size_of::<T>() as f64;
@@ -29,13 +30,13 @@ pub(super) fn reduce<T, R, O>(
     if width >= NARROW && (out.len() >= COLUMNS || pieces < 2) {
         pool.for_chunks(out, 1, nanos * size as f64, |first, out| {
             let mut at = 0;
-            let mut accs = vec![R::start(); width.min(COLUMNS).min(out.len())];
+            let mut accs = vec![loops.start; width.min(COLUMNS).min(out.len())];
             while at < out.len() {
                 let (i, column) = ((first + at) / width, (first + at) % width);
                 let n = (width - column).min(out.len() - at).min(accs.len());
                 let accs = &mut accs[..n];
-                accs.fill(R::start());
-                accumulate::<T, R>(&x[i * matrix + column..(i + 1) * matrix], size, width, accs);
+                accs.fill(loops.start);
+                accumulate(&x[i * matrix + column..(i + 1) * matrix], size, width, loops, accs);
                 finish(accs, &mut out[at..at + n]);
                 at += n;
             }
@@ -45,41 +46,49 @@ pub(super) fn reduce<T, R, O>(
     // Few columns: the rows are cut into pieces as well, of which each gives a row.
     let (pieces, narrow) = (pieces.max(1), width < NARROW);
     let length = size.div_ceil(pieces);
-    let mut partial = vec![R::start(); out.len() * pieces];
+    let mut partial = vec![loops.start; out.len() * pieces];
     pool.for_chunks(&mut partial, width, nanos * (length * width) as f64, |first, partial| {
         for (p, row) in partial.chunks_exact_mut(width).enumerate() {
             let (i, piece) = ((first + p) / pieces, (first + p) % pieces);
             let (from, to) = ((piece * length).min(size), ((piece + 1) * length).min(size));
             let x = &x[i * matrix + from * width..i * matrix + to * width];
             if narrow {
-                accumulate_narrow::<T, R>(x, width, row);
+                accumulate_narrow(x, width, loops, row);
             } else {
-                accumulate::<T, R>(x, to - from, width, row);
+                accumulate(x, to - from, width, loops, row);
             }
         }
     });
     let groups = [(out.len() / width, false), (pieces, true)];
-    super::merge_groups::<T, R>(&mut partial, &groups, width);
+    super::merge_groups(&mut partial, &groups, width, loops.merge);
     finish(&partial[..out.len()], out);
 }
 
 /// Accumulates the first `accs.len()` elements of each of `rows` rows, which start `stride` apart, pairwise in leaves.
 /// `accs` must hold the start values.
-fn accumulate<T: Copy, R: Reduce<T>>(x: &[T], rows: usize, stride: usize, accs: &mut [R::Acc]) {
+fn accumulate<T, A: Copy>(x: &[T], rows: usize, stride: usize, loops: &Loops<T, A>, accs: &mut [A]) {
     if rows <= LEAF {
-        return compiled::<T, R, _>(|| leaf::<T, R>(x, rows, stride, accs));
+        return (loops.rows)(x, rows, stride, accs);
     }
     let half = rows.div_ceil(2).next_multiple_of(LEAF);
-    accumulate::<T, R>(x, half, stride, accs);
+    accumulate(x, half, stride, loops, accs);
     if half < rows {
-        let mut others = vec![R::start(); accs.len()];
-        accumulate::<T, R>(&x[half * stride..], rows - half, stride, &mut others);
-        accs.iter_mut().zip(&others).for_each(|(a, &b)| *a = R::merge(*a, b));
+        let mut others = vec![loops.start; accs.len()];
+        accumulate(&x[half * stride..], rows - half, stride, loops, &mut others);
+        (loops.merge)(accs, &others);
     }
 }
 
+/// Accumulates the rows of a leaf.
+pub(super) fn leaf<T: Copy, R: Reduce<T>>(x: &[T], rows: usize, stride: usize, accs: &mut [R::Acc]) {
+    compiled::<T, R, _>(
+        #[inline(always)]
+        || add_rows::<T, R>(x, rows, stride, accs),
+    );
+}
+
 #[inline(always)]
-fn leaf<T: Copy, R: Reduce<T>>(x: &[T], rows: usize, stride: usize, accs: &mut [R::Acc]) {
+fn add_rows<T: Copy, R: Reduce<T>>(x: &[T], rows: usize, stride: usize, accs: &mut [R::Acc]) {
     let n = accs.len();
     let row = |i: usize| &x[i * stride..i * stride + n];
     let mut i = 0;
@@ -99,16 +108,16 @@ fn leaf<T: Copy, R: Reduce<T>>(x: &[T], rows: usize, stride: usize, accs: &mut [
 }
 
 /// As [`accumulate`] for narrow, contiguous rows: several of them make one wide row.
-fn accumulate_narrow<T: Copy, R: Reduce<T>>(x: &[T], width: usize, accs: &mut [R::Acc]) {
+fn accumulate_narrow<T, A: Copy>(x: &[T], width: usize, loops: &Loops<T, A>, accs: &mut [A]) {
     let together = (2 * NARROW).div_ceil(width);
     let wide = together * width;
     let rows = x.len() / wide;
-    let mut wide_accs = vec![R::start(); wide];
-    accumulate::<T, R>(x, rows, wide, &mut wide_accs);
+    let mut wide_accs = vec![loops.start; wide];
+    accumulate(x, rows, wide, loops, &mut wide_accs);
     for row in x[rows * wide..].chunks_exact(width) {
-        wide_accs.iter_mut().zip(row).for_each(|(acc, &x)| *acc = R::merge(*acc, R::lift(x)));
+        (loops.lift)(&mut wide_accs, row);
     }
     for row in wide_accs.chunks_exact(width) {
-        accs.iter_mut().zip(row).for_each(|(acc, &other)| *acc = R::merge(*acc, other));
+        (loops.merge)(accs, row);
     }
 }

@@ -22,6 +22,8 @@ pub trait Reduce<T>: Send + Sync + 'static {
     type Out: Copy + Send + Sync;
     /// True where it pays to compile the loops for the vectors of this machine.
     const VECTOR: bool;
+    /// True where merging is exact, so that the order in which elements are merged does not matter.
+    const EXACT: bool;
     /// The accumulated value of nothing.
     fn start() -> Self::Acc;
     /// One element.
@@ -35,7 +37,36 @@ pub trait Reduce<T>: Send + Sync + 'static {
 /// Runs `f`, compiled for the machine's vectors where the reduction asks for it.
 #[inline(always)]
 fn compiled<T, R: Reduce<T>, O>(f: impl FnOnce() -> O) -> O {
-    if R::VECTOR { crate::simd::vectorized(f) } else { f() }
+    if const { R::VECTOR } { crate::simd::vectorized(f) } else { f() }
+}
+
+/// The loops of a reduction, behind pointers: what drives them is compiled once for each type and not for each reduction.
+struct Loops<T, A> {
+    /// The accumulated value of nothing.
+    start: A,
+    /// Reduces each run of so many elements.
+    runs: fn(&[T], usize, &mut [A]),
+    /// Accumulates, in order, the first elements of so many rows that start so far apart.
+    rows: fn(&[T], usize, usize, &mut [A]),
+    /// Accumulates one element each.
+    lift: fn(&mut [A], &[T]),
+    /// Merges two accumulated values each.
+    merge: fn(&mut [A], &[A]),
+    /// Merges neighbours, then neighbours of what that gives, and so on.
+    pairwise: fn(&mut [A]) -> A,
+}
+
+impl<T: Copy, A: Copy> Loops<T, A> {
+    fn of<R: Reduce<T, Acc = A>>() -> Loops<T, A> {
+        Loops {
+            start: R::start(),
+            runs: rows::runs::<T, R>,
+            rows: columns::leaf::<T, R>,
+            lift: |accs, x| accs.iter_mut().zip(x).for_each(|(acc, &x)| *acc = R::merge(*acc, R::lift(x))),
+            merge: |accs, others| accs.iter_mut().zip(others).for_each(|(acc, &other)| *acc = R::merge(*acc, other)),
+            pairwise: pairwise::<T, R>,
+        }
+    }
 }
 
 /// Makes results of what was accumulated.
@@ -118,37 +149,61 @@ where
     let finish = |accs: &[R::Acc], out: &mut [R::Out]| {
         out.iter_mut().zip(accs).for_each(|(o, &acc)| *o = R::finish(acc, count));
     };
-    let Some(inner) = groups.iter().rposition(|(_, reduced)| *reduced) else {
-        return out.iter_mut().zip(x).for_each(|(o, &x)| *o = R::finish(R::lift(x), count));
-    };
+    match groups.iter().rposition(|(_, reduced)| *reduced) {
+        Some(inner) => along(pool, x, groups, inner, &Loops::of::<R>(), out, &finish),
+        None => out.iter_mut().zip(x).for_each(|(o, &x)| *o = R::finish(R::lift(x), count)),
+    }
+}
+
+/// Reduces along the groups up to `inner`, the last that is reduced.
+fn along<T, A, O>(
+    pool: &Pool,
+    x: &[T],
+    groups: &[(usize, bool)],
+    inner: usize,
+    loops: &Loops<T, A>,
+    out: &mut [O],
+    finish: Finish<'_, A, O>,
+) where
+    T: Copy + Send + Sync + 'static,
+    A: Copy + Send + Sync,
+    O: Copy + Send + Sync,
+{
     let size = groups[inner].0;
     let width: usize = groups[inner + 1..].iter().map(|(n, _)| n).product();
     if groups[..inner].iter().all(|(_, reduced)| !reduced) {
-        return group::<T, R, R::Out>(pool, x, size, width, out, &finish);
+        return group(pool, x, size, width, loops, out, finish);
     }
     // The innermost group first; what it gives is then merged along the groups further out.
-    let mut partial = vec![R::start(); x.len() / size];
-    group::<T, R, R::Acc>(pool, x, size, width, &mut partial, &|accs, out| out.copy_from_slice(accs));
-    merge_groups::<T, R>(&mut partial, &groups[..inner], width);
+    let mut partial = vec![loops.start; x.len() / size];
+    group(pool, x, size, width, loops, &mut partial, &|accs, out| out.copy_from_slice(accs));
+    merge_groups(&mut partial, &groups[..inner], width, loops.merge);
     finish(&partial, out);
 }
 
 /// Reduces one group: `x` is made of matrices of `size` rows and `width` columns.
-fn group<T, R, O>(pool: &Pool, x: &[T], size: usize, width: usize, out: &mut [O], finish: Finish<'_, R::Acc, O>)
-where
+fn group<T, A, O>(
+    pool: &Pool,
+    x: &[T],
+    size: usize,
+    width: usize,
+    loops: &Loops<T, A>,
+    out: &mut [O],
+    finish: Finish<'_, A, O>,
+) where
     T: Copy + Send + Sync + 'static,
-    R: Reduce<T>,
+    A: Copy + Send + Sync,
     O: Send + Sync,
 {
     if width == 1 {
-        rows::reduce::<T, R, O>(pool, x, size, out, finish);
+        rows::reduce(pool, x, size, loops, out, finish);
     } else {
-        columns::reduce::<T, R, O>(pool, x, size, width, out, finish);
+        columns::reduce(pool, x, size, width, loops, out, finish);
     }
 }
 
 /// Merges what was accumulated along the reduced ones of `groups`, after which come `width` columns.
-fn merge_groups<T, R: Reduce<T>>(x: &mut [R::Acc], groups: &[(usize, bool)], mut width: usize) {
+fn merge_groups<A: Copy>(x: &mut [A], groups: &[(usize, bool)], mut width: usize, merge: fn(&mut [A], &[A])) {
     let mut len = x.len();
     for &(size, reduced) in groups.iter().rev() {
         if !reduced {
@@ -162,7 +217,7 @@ fn merge_groups<T, R: Reduce<T>>(x: &mut [R::Acc], groups: &[(usize, bool)], mut
             while n > 1 {
                 let half = n.div_ceil(2);
                 let (left, right) = rows.split_at_mut(half * width);
-                left.iter_mut().zip(&right[..(n - half) * width]).for_each(|(a, &b)| *a = R::merge(*a, b));
+                merge(left, &right[..(n - half) * width]);
                 n = half;
             }
             x.copy_within(i * matrix..i * matrix + width, i * width);
@@ -200,6 +255,7 @@ mod tests {
         type Acc = u64;
         type Out = u64;
         const VECTOR: bool = true;
+        const EXACT: bool = true;
         fn start() -> u64 {
             0
         }

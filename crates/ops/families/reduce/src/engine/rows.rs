@@ -1,6 +1,6 @@
 //! Reductions of contiguous runs.
 
-use super::{Finish, PIECE, Reduce, compiled, pairwise};
+use super::{Finish, Loops, PIECE, Reduce, compiled};
 use levada_kernel::Pool;
 
 /// Elements that are accumulated side by side before sums are added pairwise.
@@ -9,22 +9,28 @@ const LEAF: usize = 2048;
 const BLOCK: usize = 64;
 
 /// Reduces each run of `size` elements of `x` to one element of `out`.
-pub(super) fn reduce<T, R, O>(pool: &Pool, x: &[T], size: usize, out: &mut [O], finish: Finish<'_, R::Acc, O>)
-where
+pub(super) fn reduce<T, A, O>(
+    pool: &Pool,
+    x: &[T],
+    size: usize,
+    loops: &Loops<T, A>,
+    out: &mut [O],
+    finish: Finish<'_, A, O>,
+) where
     T: Copy + Send + Sync + 'static,
-    R: Reduce<T>,
+    A: Copy + Send + Sync,
     O: Send + Sync,
 {
     let nanos = 0.05 * size_of::<T>() as f64;
     let pieces = (size / PIECE).min(256);
     if out.len() >= BLOCK || pieces < 2 {
         pool.for_chunks(out, 1, 3.0 + nanos * size as f64, |first, out| {
-            let mut accs = [R::start(); BLOCK];
+            let mut accs = [loops.start; BLOCK];
             let mut x = &x[first * size..(first + out.len()) * size];
             for out in out.chunks_mut(BLOCK) {
                 let (now, rest) = x.split_at(out.len() * size);
                 let accs = &mut accs[..out.len()];
-                compiled::<T, R, _>(|| runs::<T, R>(now, size, accs));
+                (loops.runs)(now, size, accs);
                 finish(accs, out);
                 x = rest;
             }
@@ -32,36 +38,38 @@ where
         return;
     }
     let length = size.div_ceil(pieces);
-    let mut partial = vec![R::start(); out.len() * pieces];
+    let mut partial = vec![loops.start; out.len() * pieces];
     pool.for_chunks(&mut partial, 1, nanos * length as f64, |first, partial| {
         for (i, p) in partial.iter_mut().enumerate() {
             let (row, piece) = ((first + i) / pieces, (first + i) % pieces);
             let x = &x[row * size..(row + 1) * size];
             let x = &x[(piece * length).min(size)..((piece + 1) * length).min(size)];
-            compiled::<T, R, _>(|| runs::<T, R>(x, x.len(), std::slice::from_mut(p)));
+            (loops.runs)(x, x.len(), std::slice::from_mut(p));
         }
     });
-    let accs: Vec<R::Acc> = partial.chunks_exact_mut(pieces).map(pairwise::<T, R>).collect();
+    let accs: Vec<A> = partial.chunks_exact_mut(pieces).map(loops.pairwise).collect();
     finish(&accs, out);
 }
 
-#[inline(always)]
-fn runs<T: Copy, R: Reduce<T>>(x: &[T], size: usize, accs: &mut [R::Acc]) {
-    for (i, acc) in accs.iter_mut().enumerate() {
-        *acc = run::<T, R>(&x[i * size..(i + 1) * size]);
-    }
+/// Reduces each run of `size` elements of `x` to one of `accs`.
+pub(super) fn runs<T: Copy, R: Reduce<T>>(x: &[T], size: usize, accs: &mut [R::Acc]) {
+    compiled::<T, R, _>(
+        #[inline(always)]
+        || {
+            for (i, acc) in accs.iter_mut().enumerate() {
+                *acc = run::<T, R>(&x[i * size..(i + 1) * size]);
+            }
+        },
+    );
 }
 
 #[inline(always)]
 fn run<T: Copy, R: Reduce<T>>(x: &[T]) -> R::Acc {
-    if x.len() < 16 {
+    if const { R::EXACT && !R::VECTOR } || x.len() < 16 {
         return x.iter().fold(R::start(), |acc, &x| R::merge(acc, R::lift(x)));
     }
     if x.len() <= 256 {
         return lanes::<T, R, 16>(x);
-    }
-    if x.len() <= LEAF {
-        return leaf::<T, R>(x);
     }
     // A counter in binary: level `i` holds the merged value of 2^i leaves, where there is one.
     let mut levels: [Option<R::Acc>; usize::BITS as usize] = [None; usize::BITS as usize];
