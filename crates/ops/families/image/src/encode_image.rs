@@ -1,7 +1,7 @@
 //! `EncodePng`, `EncodeJpeg` and `EncodeJpegVariableQuality`.
 
 use crate::prelude::*;
-use jpeg_encoder::{ColorType, Encoder, PixelDensity, PixelDensityUnit, SamplingFactor};
+use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, PixelDensity, PixelDensityUnit, SamplingFactor, rgb_to_ycbcr};
 
 attrs! {
     /// Encodes images as PNG.
@@ -118,8 +118,8 @@ impl Jpeg<'_> {
             return Err(Error::invalid(format!("format {format} expects {n} channels, got {}", image.shape())));
         }
         let color = match channels {
-            1 => ColorType::Luma,
-            3 => ColorType::Rgb,
+            1 => JpegColorType::Luma,
+            3 => JpegColorType::Ycbcr,
             _ => return Err(Error::invalid(format!("image must have 1 or 3 channels, got {}", image.shape()))),
         };
         let failed = |e: String| Error::internal("JPEG encoding failed").found(e);
@@ -139,8 +139,44 @@ impl Jpeg<'_> {
             let segment = [&b"http://ns.adobe.com/xap/1.0/\0"[..], self.xmp].concat();
             encoder.add_app_segment(1, segment).map_err(|e| failed(e.to_string()))?;
         }
-        encoder.encode(image.slice::<u8>()?, w, h, color).map_err(|e| failed(e.to_string()))?;
+        let pixels = Pixels { data: image.slice()?, width: w, height: h, color };
+        encoder.encode_image(pixels).map_err(|e| failed(e.to_string()))?;
         Ok(Bytes::from(file))
+    }
+}
+
+/// An image for the encoder, which is compiled for each type of image: this one serves all.
+struct Pixels<'a> {
+    data: &'a [u8],
+    width: u16,
+    height: u16,
+    color: JpegColorType,
+}
+
+impl ImageBuffer for Pixels<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        self.color
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let (y, width) = (usize::from(y), usize::from(self.width));
+        if self.color == JpegColorType::Luma {
+            return buffers[0].extend_from_slice(&self.data[y * width..(y + 1) * width]);
+        }
+        for pixel in self.data[3 * y * width..3 * (y + 1) * width].chunks_exact(3) {
+            let (y, cb, cr) = rgb_to_ycbcr(pixel[0], pixel[1], pixel[2]);
+            buffers[0].push(y);
+            buffers[1].push(cb);
+            buffers[2].push(cr);
+        }
     }
 }
 
