@@ -3,7 +3,7 @@
 use super::{Mat, Size, rows_of};
 use levada_kernel::Pool;
 use levada_ops_core::number::Number;
-use levada_ops_core::simd::vectorized;
+use levada_ops_core::simd::vectorized_for;
 use std::ops::Range;
 
 /// Columns worked on at a time: a piece of the result stays in the first-level cache.
@@ -19,7 +19,7 @@ pub(super) fn product<T: Number>(
     width: usize,
 ) -> bool {
     let Size { m, n, k } = size;
-    if a.conj || b.conj || T::DTYPE.is_complex() {
+    if const { T::DTYPE.is_complex() } || a.conj || b.conj {
         return false;
     }
     if m == 1 {
@@ -43,7 +43,7 @@ fn times_matrix<T: Number>(pool: Option<&Pool>, x: Mat<'_, T>, b: Mat<'_, T>, n:
             y.fill(T::zero());
             add_rows(x, b, first..first + y.len(), y);
         } else {
-            vectorized(|| dot_columns(x, &b.data[first * b.col..], b.col, y));
+            vectorized_for::<T, _>(|| dot_columns(x, &b.data[first * b.col..], b.col, y));
         }
     };
     match pool {
@@ -58,7 +58,7 @@ fn times_matrix<T: Number>(pool: Option<&Pool>, x: Mat<'_, T>, b: Mat<'_, T>, n:
 fn add_rows<T: Number>(x: &[T], b: Mat<'_, T>, range: Range<usize>, y: &mut [T]) {
     for (piece, y) in y.chunks_mut(COLUMNS).enumerate() {
         let first = range.start + piece * COLUMNS;
-        vectorized(|| add_rows_piece(x, &b.data[first..], b.row, y));
+        vectorized_for::<T, _>(|| add_rows_piece(x, &b.data[first..], b.row, y));
     }
 }
 

@@ -181,8 +181,23 @@ impl KernelCx<'_, '_, Cpu> {
         shape: &Shape,
         fill: impl FnOnce(&Self, &mut [T]) -> Result<()>,
     ) -> Result<()> {
-        let mut out = self.output_tensor(i, T::DTYPE, shape)?;
-        fill(self, out.slice_mut()?)?;
+        let mut fill = Some(fill);
+        self.produce_tensor(i, T::DTYPE, shape, &mut |cx, out| match fill.take() {
+            Some(fill) => fill(cx, out.slice_mut()?),
+            None => Ok(()),
+        })
+    }
+
+    /// As [`KernelCx::produce`], compiled once for all kernels.
+    fn produce_tensor(
+        &mut self,
+        i: usize,
+        storage: DType,
+        shape: &Shape,
+        fill: &mut dyn FnMut(&Self, &mut Tensor) -> Result<()>,
+    ) -> Result<()> {
+        let mut out = self.output_tensor(i, storage, shape)?;
+        fill(self, &mut out)?;
         self.set(i, out);
         Ok(())
     }

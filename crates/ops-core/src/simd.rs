@@ -1,9 +1,22 @@
 //! Loops compiled for the vector instructions of the machine they run on.
 
+use levada_graph::{DType, Element};
+
 /// Runs `f` compiled for the widest vectors this machine has. What `f` calls must be `#[inline(always)]` to profit.
 #[inline(always)]
 pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(f)
+}
+
+/// True for the element types that models mostly compute in: their loops are worth compiling for every width of vectors.
+pub const fn is_common(dtype: DType) -> bool {
+    matches!(dtype, DType::F32 | DType::F64 | DType::I32)
+}
+
+/// As [`vectorized`] for loops over common elements; a loop over others is compiled once.
+#[inline(always)]
+pub fn vectorized_for<T: Element, R>(f: impl FnOnce() -> R) -> R {
+    if const { is_common(T::DTYPE) } { vectorized(f) } else { f() }
 }
 
 /// The exponential function without branches or calls, so that loops over it become vector code. Within two units in

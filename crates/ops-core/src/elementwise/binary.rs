@@ -3,6 +3,7 @@
 use super::half_block::{Half, two_to, two_to_half};
 use super::{BLOCK, NANOS_PER_BYTE, Operand, no_kernel};
 use crate::prelude::*;
+use crate::simd::is_common;
 use levada_kernel::Pool;
 
 /// A function of two elements of type `T`. Ops implement it; their attrs are `self`.
@@ -53,16 +54,19 @@ impl<T: Copy, F: Map2<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
 
 /// `out[i] = f(a[i], b[i])`
 #[inline(never)]
-fn each<A: Copy, R, F: Map2<A, Out = R>>(f: &F, a: &[A], b: &[A], out: &mut [R]) {
+fn each<A: Element + Copy, R, F: Map2<A, Out = R>>(f: &F, a: &[A], b: &[A], out: &mut [R]) {
     let job = Loop { f, a, b, out };
-    if F::WIDE { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+    if const { F::WIDE && is_common(A::DTYPE) } {
+        pulp::Arch::new().dispatch(job)
+    } else {
+        pulp::NullaryFnOnce::call(job)
+    }
 }
 
 /// `out[i] = f(out[i], b[i])`
 #[inline(never)]
 fn each_in_place<T: Copy, F: Map2<T, Out = T>>(f: &F, out: &mut [T], b: &[T]) {
-    let job = LoopInPlace { f, out, b };
-    if F::WIDE { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+    pulp::Arch::new().dispatch(LoopInPlace { f, out, b });
 }
 
 /// Calls `block` with pieces of both inputs, broadcast, and the output until all of it is written.
@@ -114,7 +118,7 @@ fn drive_in_place<T: Element>(
 }
 
 /// Copies of a block, so that it can be overwritten.
-fn by_block<T: Copy + Default>(out: &mut [T], a: &[T], block: impl Fn(&[T], &[T], &mut [T])) {
+fn by_block<T: Copy + Default>(out: &mut [T], a: &[T], block: &dyn Fn(&[T], &[T], &mut [T])) {
     let mut copy = [T::default(); BLOCK];
     for (out, a) in out.chunks_mut(BLOCK).zip(a.chunks(BLOCK)) {
         copy[..out.len()].copy_from_slice(out);
@@ -174,21 +178,24 @@ fn set_scalar<R: Element + Copy>(cx: &mut Cx<'_, '_>, value: R) -> Result<()> {
 pub fn same<T: Element + Copy, F: Map2<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     match scalars::<T>(cx) {
         Some((x, y)) => set_scalar(cx, f.call(x, y)),
-        None => same_shaped::<T>(
-            cx,
-            &Loops {
-                block: &|a, b, out| each(f, a, b, out),
-                in_place: &|out, b| each_in_place(f, out, b),
-                nanos: F::NANOS,
-            },
-        ),
+        None => {
+            let block = |a: &[T], b: &[T], out: &mut [T]| each(f, a, b, out);
+            let in_place = |out: &mut [T], b: &[T]| {
+                if const { F::WIDE && is_common(T::DTYPE) } {
+                    each_in_place(f, out, b);
+                } else {
+                    by_block(out, b, &|b, a, out| block(a, b, out));
+                }
+            };
+            same_shaped::<T>(cx, &Loops { block: &block, in_place: &in_place, nanos: F::NANOS })
+        }
     }
 }
 
 /// As [`same`] for a half type.
 pub fn same_half<H: Half, F: Map2<f32, Out = f32>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     let block = |a: &[H], b: &[H], out: &mut [H]| two_to_half(a, b, out, |a, b, out| each(f, a, b, out));
-    let in_place = |out: &mut [H], b: &[H]| by_block(out, b, |b, a, out| block(a, b, out));
+    let in_place = |out: &mut [H], b: &[H]| by_block(out, b, &|b, a, out| block(a, b, out));
     same_shaped::<H>(cx, &Loops { block: &block, in_place: &in_place, nanos: F::NANOS + 0.5 })
 }
 

@@ -3,6 +3,7 @@
 use super::half_block::{Half, one_to, one_to_half};
 use super::{BLOCK, NANOS_PER_BYTE, no_kernel};
 use crate::prelude::*;
+use crate::simd::is_common;
 
 /// A function of one element of type `T`. Ops implement it; their attrs are `self`.
 pub trait Map1<T>: Sync {
@@ -49,16 +50,19 @@ impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
 
 /// `out[i] = f(a[i])`
 #[inline(never)]
-fn each<A: Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
+fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
     let job = Loop { f, a, out };
-    if F::WIDE { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+    if const { F::WIDE && is_common(A::DTYPE) } {
+        pulp::Arch::new().dispatch(job)
+    } else {
+        pulp::NullaryFnOnce::call(job)
+    }
 }
 
 /// `out[i] = f(out[i])`
 #[inline(never)]
 fn each_in_place<T: Copy, F: Map1<T, Out = T>>(f: &F, out: &mut [T]) {
-    let job = LoopInPlace { f, out };
-    if F::WIDE { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+    pulp::Arch::new().dispatch(LoopInPlace { f, out });
 }
 
 fn cost<A, R>(nanos: f64) -> f64 {
@@ -68,20 +72,30 @@ fn cost<A, R>(nanos: f64) -> f64 {
 /// An op that gives the type it takes.
 #[inline]
 pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
-    same_typed::<T>(cx, F::NANOS, &|a, out| each(f, a, out), &|out| each_in_place(f, out))
+    let block = |a: &[T], out: &mut [T]| each(f, a, out);
+    let in_place = |out: &mut [T]| {
+        if const { F::WIDE && is_common(T::DTYPE) } {
+            each_in_place(f, out);
+        } else {
+            by_block(out, &block);
+        }
+    };
+    same_typed::<T>(cx, F::NANOS, &block, &in_place)
 }
 
 /// As [`same`] for a half type.
 pub fn same_half<H: Half, F: Map1<f32, Out = f32>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     let block = |a: &[H], out: &mut [H]| one_to_half(a, out, |a, out| each(f, a, out));
-    let in_place = |out: &mut [H]| {
-        let mut copy = [H::default(); BLOCK];
-        for out in out.chunks_mut(BLOCK) {
-            copy[..out.len()].copy_from_slice(out);
-            block(&copy[..out.len()], out);
-        }
-    };
-    same_typed::<H>(cx, F::NANOS + 0.3, &block, &in_place)
+    same_typed::<H>(cx, F::NANOS + 0.3, &block, &|out| by_block(out, &block))
+}
+
+/// Copies of a block, so that it can be overwritten.
+fn by_block<T: Copy + Default>(out: &mut [T], block: &dyn Fn(&[T], &mut [T])) {
+    let mut copy = [T::default(); BLOCK];
+    for out in out.chunks_mut(BLOCK) {
+        copy[..out.len()].copy_from_slice(out);
+        block(&copy[..out.len()], out);
+    }
 }
 
 fn same_typed<T: Element + Copy>(

@@ -2,7 +2,7 @@
 
 use super::scale::{Between, Resize, resize_op, resized_shape};
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 
 resize_op! {
     /// Resizes images; every pixel is a mean of the four around its place, weighted by distance.
@@ -37,7 +37,7 @@ fn interpolate<T: Real>(cx: &Cx<'_, '_>, resize: &Resize, input: &[T], out: &mut
     let columns: Vec<Between> = (0..width.output).map(|x| width.between(x)).collect();
     let line = width.output * channels;
     cx.pool().for_chunks(out, line, line as f64 * 1.5, |first, piece| {
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 for (i, out) in piece.chunks_exact_mut(line).enumerate() {

@@ -122,9 +122,16 @@ impl<S: To<D>, D> pulp::NullaryFnOnce for Convert<'_, S, D> {
     }
 }
 
+/// Conversions whose loops are worth compiling for every width of vectors.
+const fn is_wide(from: DType, to: DType) -> bool {
+    matches!((from, to), (DType::F32, DType::F32 | DType::F64 | DType::I32 | DType::U8))
+        || matches!((from, to), (DType::F64 | DType::I32 | DType::I64 | DType::U8 | DType::Bool, DType::F32))
+}
+
+#[inline(never)]
 fn convert<S: Element + To<D>, D: Element>(from: &[S], to: &mut [D]) {
     let job = Convert(from, to);
-    if S::DTYPE == DType::F32 || D::DTYPE == DType::F32 {
+    if const { is_wide(S::DTYPE, D::DTYPE) } {
         pulp::Arch::new().dispatch(job);
     } else {
         pulp::NullaryFnOnce::call(job);

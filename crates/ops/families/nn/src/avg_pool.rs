@@ -2,7 +2,7 @@
 
 use super::pooling::{Parameters, Pooling, pooling_op};
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 
 pooling_op! {
     /// The mean of the elements under each window; padding does not count.
@@ -63,7 +63,7 @@ fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut 
     let nanos = (pooling.window() * channels) as f64 * 0.15 + 10.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         let mut sums = vec![<T::Base>::zero(); channels];
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 for (i, out) in piece.chunks_exact_mut(channels).enumerate() {

@@ -3,7 +3,7 @@
 use super::layout::swap;
 use super::window::Layout;
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 use levada_kernel::Pool;
 
 const FORMATS: &[&str] = &["NHWC", "NCHW", "NDHWC", "NCDHW"];
@@ -290,7 +290,7 @@ impl Rows {
     fn fill<T: Image>(&self, pool: &Pool, out: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync + Send) {
         let channels = self.channels;
         pool.for_chunks(out, channels, channels as f64 * 0.3, |first, piece| {
-            vectorized(
+            vectorized_for::<T, _>(
                 #[inline(always)]
                 || piece.chunks_exact_mut(channels).enumerate().for_each(|(i, row)| fill(first + i, row)),
             );
@@ -326,19 +326,21 @@ impl Forward {
         } else {
             let images = rows.channels_last::<T>(cx, x)?;
             let data = images.slice::<T>()?;
-            let (mean, variance): (Vec<f32>, Vec<f32>) = if self.training {
-                moments(&rows, cx.pool(), data)
-            } else {
-                (running.0.to_vec(), running.1.to_vec())
-            };
+            let (mean, variance): (Vec<f32>, Vec<f32>) =
+                if self.training { moments(&rows, cx.pool(), data) } else { (running.0.to_vec(), running.1.to_vec()) };
             let factor: Vec<f32> =
                 variance.iter().zip(scale).map(|(v, s)| (v + self.epsilon).sqrt().recip() * s).collect();
             let mut y = cx.alloc(x.dtype(), x.shape())?;
-            rows.fill(cx.pool(), y.slice_mut()?, #[inline(always)] |row, out| {
-                let from = &data[row * channels..][..channels];
-                let each = out.iter_mut().zip(from).zip(mean.iter().zip(&factor).zip(offset));
-                each.for_each(|((o, v), ((m, f), b))| *o = T::from_f32((v.to_f32() - m) * f + b));
-            });
+            rows.fill(
+                cx.pool(),
+                y.slice_mut()?,
+                #[inline(always)]
+                |row, out| {
+                    let from = &data[row * channels..][..channels];
+                    let each = out.iter_mut().zip(from).zip(mean.iter().zip(&factor).zip(offset));
+                    each.for_each(|((o, v), ((m, f), b))| *o = T::from_f32((v.to_f32() - m) * f + b));
+                },
+            );
             outputs.push(rows.as_laid_out::<T>(cx, y)?);
             if self.training {
                 let count = rows.rows as f32;
@@ -373,7 +375,7 @@ fn moments<T: Image>(rows: &Rows, pool: &Pool, data: &[T]) -> (Vec<f32>, Vec<f32
     let (channels, count) = (rows.channels, rows.rows as f64);
     let sums = rows.sums(pool, |row, sums| {
         let from = &data[row * channels..][..channels];
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()),
         );
@@ -381,7 +383,7 @@ fn moments<T: Image>(rows: &Rows, pool: &Pool, data: &[T]) -> (Vec<f32>, Vec<f32
     let mean: Vec<f32> = sums.iter().map(|s| (s / count) as f32).collect();
     let squares = rows.sums(pool, |row, sums| {
         let from = &data[row * channels..][..channels];
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 sums.iter_mut().zip(from).zip(&mean).for_each(|((s, v), m)| {
@@ -422,7 +424,7 @@ impl Backward {
             let (x, dy_data) = (x.slice::<T>()?, dy.slice::<T>()?);
             let offset_sums = rows.sums(cx.pool(), |row, sums| {
                 let from = &dy_data[row * channels..][..channels];
-                vectorized(
+                vectorized_for::<T, _>(
                     #[inline(always)]
                     || sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()),
                 );
@@ -430,7 +432,7 @@ impl Backward {
             // Sums of the gradient times how far the element is from the mean.
             let centred_sums = rows.sums(cx.pool(), |row, sums| {
                 let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
-                vectorized(
+                vectorized_for::<T, _>(
                     #[inline(always)]
                     || {
                         let each = sums.iter_mut().zip(dy).zip(x.iter().zip(mean));
@@ -450,13 +452,18 @@ impl Backward {
                 }
             }
             let mut dx = cx.alloc(dy.dtype(), &rows.shape)?;
-            rows.fill(cx.pool(), dx.slice_mut()?, #[inline(always)] |row, out| {
-                let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
-                let numbers = mean.iter().zip(&factor).zip(shift.iter().zip(&slope));
-                for ((o, (dy, x)), ((m, f), (s, k))) in out.iter_mut().zip(dy.iter().zip(x)).zip(numbers) {
-                    *o = T::from_f32(f * (dy.to_f32() - s - (x.to_f32() - m) * k));
-                }
-            });
+            rows.fill(
+                cx.pool(),
+                dx.slice_mut()?,
+                #[inline(always)]
+                |row, out| {
+                    let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
+                    let numbers = mean.iter().zip(&factor).zip(shift.iter().zip(&slope));
+                    for ((o, (dy, x)), ((m, f), (s, k))) in out.iter_mut().zip(dy.iter().zip(x)).zip(numbers) {
+                        *o = T::from_f32(f * (dy.to_f32() - s - (x.to_f32() - m) * k));
+                    }
+                },
+            );
             let dscale = centred_sums.iter().zip(&deviation).map(|(s, &d)| (s * f64::from(d)) as f32).collect();
             let doffset = offset_sums.iter().map(|&s| s as f32).collect();
             (rows.as_laid_out::<T>(cx, dx)?, dscale, doffset)
@@ -592,8 +599,7 @@ mod tests {
             let (dtype, u) = (DType::F32, DType::F32);
             let data_format = Bytes::from_static(b"NHWC");
             let grad = FusedBatchNormGradV3 { dtype, u, epsilon: 0.001, data_format, is_training: training };
-            let inputs =
-                vec![dy.clone(), x.clone(), scale.clone(), out[3].clone(), out[4].clone(), out[5].clone()];
+            let inputs = vec![dy.clone(), x.clone(), scale.clone(), out[3].clone(), out[4].clone(), out[5].clone()];
             let got = run(grad, inputs, &OUT[..5]).unwrap();
             let near = |a: &Tensor, b: Vec<f32>| {
                 let each = a.slice::<f32>().unwrap().iter().zip(&b);

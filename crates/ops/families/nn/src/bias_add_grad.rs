@@ -2,7 +2,7 @@
 
 use super::window::Layout;
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 
 attrs! {
     /// The sum of each channel.
@@ -84,7 +84,7 @@ fn columns<T: Number>(cx: &Cx<'_, '_>, input: &[T], rows: usize, out: &mut [T]) 
     let mut sums = vec![<T::Wide>::zero(); parts * channels];
     cx.pool().for_chunks(&mut sums, channels, each as f64 * nanos, |first, piece| {
         let mut block = vec![<T::Wide>::zero(); channels];
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 for (i, sums) in piece.chunks_exact_mut(channels).enumerate() {

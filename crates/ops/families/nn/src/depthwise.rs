@@ -6,7 +6,7 @@ use super::product::Operand;
 use super::tile;
 use super::window::Axis;
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 use levada_kernel::Pool;
 use smallvec::SmallVec;
 
@@ -52,7 +52,7 @@ impl Depthwise<'_> {
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
         pool.for_chunks(out, filters, self.nanos(), |first, piece| {
-            vectorized(
+            vectorized_for::<T, _>(
                 #[inline(always)]
                 || {
                     let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
@@ -153,7 +153,7 @@ impl Depthwise<'_> {
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.input);
         pool.for_chunks(out, self.channels, self.nanos(), |first, piece| {
-            vectorized(
+            vectorized_for::<T, _>(
                 #[inline(always)]
                 || {
                     let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
@@ -198,7 +198,7 @@ impl Depthwise<'_> {
         let (filters, multiplier) = (self.filters(), self.multiplier);
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 for window in range {

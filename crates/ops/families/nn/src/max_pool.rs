@@ -3,7 +3,7 @@
 use super::pooling::{Parameters, Pooling, pooling_op};
 use super::window::Layout;
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 
 const TYPES: &[DType] = {
     use DType::*;
@@ -143,7 +143,7 @@ fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T
     let channels = pooling.channels;
     let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
@@ -192,7 +192,8 @@ mod tests {
             for threads in [1, 3] {
                 let [n, h, w, c] = [2, 5, 6, 3];
                 let x = images([n, h, w, c]);
-                let got = run_on(threads, op([1, 2, 3, 1], [1, 2, 3, 1], padding, "NHWC"), vec![x.clone()], &[DType::F32]);
+                let got =
+                    run_on(threads, op([1, 2, 3, 1], [1, 2, 3, 1], padding, "NHWC"), vec![x.clone()], &[DType::F32]);
                 let got = &got.unwrap()[0];
                 let (x, shape) = (x.slice::<f32>().unwrap(), got.shape().clone());
                 let expected = match padding {

@@ -2,7 +2,7 @@
 
 use super::pooling::{Parameters, Pooling, pooling_op, same_shape};
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 
 macro_rules! with_inputs {
     ($($(#[doc = $doc:literal])* $name:ident, $kernel:ident, $shape_input:literal;)*) => {$(
@@ -162,7 +162,7 @@ pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], 
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
         let mut pixels = Vec::new();
-        vectorized(
+        vectorized_for::<T, _>(
             #[inline(always)]
             || {
                 for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
@@ -196,7 +196,7 @@ fn first_largest(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
         // Windows overlap, but not those of two images.
         cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, piece| {
             let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
-            vectorized(
+            vectorized_for::<T, _>(
                 #[inline(always)]
                 || {
                     for (i, out) in piece.chunks_exact_mut(pixels * channels).enumerate() {
@@ -306,9 +306,8 @@ mod tests {
             padding: "VALID".into(),
             data_format: "NDHWC".into(),
         };
-        let volume = |n: usize, values: &[f32]| {
-            Tensor::from_vec(Shape::new([1, 1, 1, n, 1]).unwrap(), values.to_vec()).unwrap()
-        };
+        let volume =
+            |n: usize, values: &[f32]| Tensor::from_vec(Shape::new([1, 1, 1, n, 1]).unwrap(), values.to_vec()).unwrap();
         let inputs = vec![volume(3, &[5.0, 5.0, 2.0]), volume(2, &[5.0, 5.0]), volume(2, &[1.0, 10.0])];
         assert_eq!(run(op, inputs, &[DType::F32]).unwrap()[0].slice::<f32>().unwrap(), [1.0, 10.0, 0.0]);
     }

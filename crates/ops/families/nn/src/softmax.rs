@@ -57,16 +57,19 @@ fn softmax<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, log: bool) -> Result<()> {
         let x = cx.slice::<T>(0)?;
         cx.pool().for_chunks(out, classes, 20.0 + classes as f64 * 0.4, |first, out| {
             let x = &x[first * classes..first * classes + out.len()];
-            T::map(x, out, |x, out| {
-                vectorized(|| {
-                    for (x, out) in x.chunks_exact(classes).zip(out.chunks_exact_mut(classes)) {
-                        if log { log_row(x, out) } else { row(x, out) }
-                    }
-                });
-            });
+            T::map(x, out, |x, out| rows(x, out, classes, log));
         });
         Ok(())
     })
+}
+
+#[inline(never)]
+fn rows<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], classes: usize, log: bool) {
+    vectorized(|| {
+        for (x, out) in x.chunks_exact(classes).zip(out.chunks_exact_mut(classes)) {
+            if log { log_row(x, out) } else { row(x, out) }
+        }
+    });
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 //! Nothing is gathered: windows are read where they lie in the (padded) images, as lines of elements side by side.
 
 use levada_gemm::Gemm;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
 
 /// Vectors of channels in a tile, at most.
@@ -49,6 +49,8 @@ pub(crate) struct Line {
 /// A number of which vectors can be multiplied and added.
 pub(crate) trait Lanes: Gemm {
     type V<S: Simd>: Copy;
+    /// True where loops are compiled for every width of vectors.
+    const WIDE: bool = true;
     fn splat<S: Simd>(simd: S, value: Self) -> Self::V<S>;
     /// `a * b + c`
     fn multiply_add<S: Simd>(simd: S, a: Self::V<S>, b: Self::V<S>, c: Self::V<S>) -> Self::V<S>;
@@ -57,6 +59,11 @@ pub(crate) trait Lanes: Gemm {
     fn sum<S: Simd>(simd: S, a: Self::V<S>) -> Self;
     fn vectors<S: Simd>(slice: &[Self]) -> &[Self::V<S>];
     fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [Self::V<S>];
+}
+
+/// Does `work` on numbers of type `T` with the machine's vectors, or one by one where that type has no loops for vectors.
+fn dispatch<T: Lanes, W: WithSimd>(work: W) -> W::Output {
+    if const { T::WIDE } { Arch::new().dispatch(work) } else { work.with_simd(Scalar::new()) }
 }
 
 macro_rules! floats {
@@ -86,6 +93,7 @@ floats! {
 
 impl Lanes for i32 {
     type V<S: Simd> = S::i32s;
+    const WIDE: bool = false;
     #[inline(always)]
     fn splat<S: Simd>(simd: S, value: i32) -> S::i32s {
         simd.splat_i32s(value)
@@ -136,7 +144,7 @@ impl Panels {
                 Panels { lanes, most: if S::REGISTER_COUNT >= 32 { VECTORS } else { 2 } }
             }
         }
-        Arch::new().dispatch(Ask::<T>(std::marker::PhantomData))
+        dispatch::<T, _>(Ask::<T>(std::marker::PhantomData))
     }
 
     /// The number of vectors of each panel for so many channels.
@@ -181,7 +189,7 @@ pub(crate) struct Windows<'a, T> {
 impl<T: Lanes> Windows<'_, T> {
     /// Computes the sums.
     pub(crate) fn run(self) {
-        Arch::new().dispatch(self);
+        dispatch::<T, _>(self);
     }
 
     /// The panel from channel `first` on: in tiles of `ROWS` windows, the last ones of `FEW` where that is enough.
@@ -256,7 +264,7 @@ pub(crate) struct Dots<'a, T> {
 impl<T: Lanes> Dots<'_, T> {
     /// Computes the sums.
     pub(crate) fn run(self) {
-        Arch::new().dispatch(self);
+        dispatch::<T, _>(self);
     }
 
     #[inline(always)]
@@ -401,7 +409,7 @@ pub(crate) struct Elements<'a, T> {
 impl<T: Lanes> Elements<'_, T> {
     /// Computes the sums.
     pub(crate) fn run(self) {
-        Arch::new().dispatch(self);
+        dispatch::<T, _>(self);
     }
 
     #[inline(always)]
@@ -502,7 +510,7 @@ pub(crate) struct Channels<'a, T> {
 impl<T: Lanes> Channels<'_, T> {
     /// Computes the sums.
     pub(crate) fn run(self) {
-        Arch::new().dispatch(self);
+        dispatch::<T, _>(self);
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! `ArgMax` and `ArgMin`: where the greatest or least element along an axis is.
 
 use crate::prelude::*;
-use crate::simd::vectorized;
+use crate::simd::vectorized_for;
 
 macro_rules! extremes {
     ($($(#[doc = $doc:literal])* $name:ident, $reverse:literal, $index:expr, $output:expr;)*) => {$(
@@ -125,7 +125,7 @@ fn search<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner
     let nanos = n as f64 * 0.1 * size_of::<T>() as f64;
     if inner == 1 {
         cx.pool().for_chunks(&mut out, 1, nanos, |first, out| {
-            vectorized(|| {
+            vectorized_for::<T, _>(|| {
                 for (i, o) in out.iter_mut().enumerate() {
                     *o = in_row::<T, LEAST>(&x[(first + i) * n..(first + i + 1) * n]);
                 }
@@ -138,7 +138,7 @@ fn search<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner
                 let (i, column) = ((first + at) / inner, (first + at) % inner);
                 let width = (inner - column).min(out.len() - at).min(1024);
                 let x = &x[i * n * inner + column..(i + 1) * n * inner];
-                vectorized(|| in_columns::<T, LEAST>(x, n, inner, &mut out[at..at + width]));
+                vectorized_for::<T, _>(|| in_columns::<T, LEAST>(x, n, inner, &mut out[at..at + width]));
                 at += width;
             }
         });

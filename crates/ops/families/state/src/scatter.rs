@@ -1,7 +1,7 @@
 //! `ScatterUpdate` and its siblings: rows of a variable changed at indices.
 
-use crate::variable::{Target, check_dtype};
 use crate::prelude::*;
+use crate::variable::{Target, check_dtype};
 
 /// What becomes of an element that is there and one that comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,6 +112,15 @@ fn each<T: Element>(
     updates: &Tensor,
     change: impl Fn(&mut T, &T) -> bool,
 ) -> Result<()> {
+    each_row::<T>(value, indices, updates, &|row, update| row.iter_mut().zip(update).all(|(v, u)| change(v, u)))
+}
+
+fn each_row<T: Element>(
+    value: &mut Tensor,
+    indices: &[i64],
+    updates: &Tensor,
+    change: &dyn Fn(&mut [T], &[T]) -> bool,
+) -> Result<()> {
     // A scalar passes for one row of one element.
     let (limit, row) = match value.shape().first() {
         Some(&limit) => (limit, value.shape()[1..].iter().product::<usize>()),
@@ -126,8 +135,8 @@ fn each<T: Element>(
         };
         let target = &mut value[at * row..(at + 1) * row];
         let done = match one {
-            true => target.iter_mut().all(|v| change(v, &all[0])),
-            false => target.iter_mut().zip(&all[i * row..(i + 1) * row]).all(|(v, u)| change(v, u)),
+            true => target.iter_mut().all(|v| change(std::slice::from_mut(v), all)),
+            false => change(target, &all[i * row..(i + 1) * row]),
         };
         if !done {
             return Err(Error::invalid("Integer division by zero"));
