@@ -334,6 +334,17 @@ fn a_process_that_is_killed_goes_on_from_its_latest_checkpoint() {
         }
     }
     assert!(reached >= 9, "{reached}");
+    // What the killed processes left behind goes when the next one begins: the checkpoints that are kept have their inputs' state.
+    let last = monitored(line(true, None)).checkpoint_dir(&folder.0);
+    train_line(last.hook(SaveCheckpoints::new(&folder.0, Every::Steps(2))), reached + 1);
+    let names = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let (inputs, others): (Vec<String>, Vec<String>) = names.partition(|name| name.contains(".pipeline."));
+    assert!(!inputs.is_empty());
+    for name in inputs {
+        let index = name.split(".pipeline.").next().unwrap().to_owned() + ".index";
+        assert!(others.contains(&index), "{name}: {others:?}");
+    }
+    assert!(!others.iter().any(|name| name.contains("tempstate")), "{others:?}");
 }
 
 fn collected(session: Monitored, target: &str) -> Result<MonitoredSession> {

@@ -2,7 +2,8 @@
 
 use crate::pipeline::{Pipeline, beside};
 use crate::scaffold::Parts;
-use levada_checkpoint::{Reader, data_path, index_path};
+use levada_checkpoint::disk::System;
+use levada_checkpoint::{Reader, State, data_path, index_path, remove_leftovers};
 use levada_graph::{Code, Result};
 use levada_session::Session;
 use levada_session::train::{Saver, SaverOptions};
@@ -101,13 +102,18 @@ fn remove_beside(prefix: &Path) {
     }
 }
 
-/// Removes what a process that was killed has left beside checkpoints that were never complete, or are gone.
+/// Removes what processes that were killed have left: unfinished files, and the state of inputs beside checkpoints that were never
+/// complete or are gone.
 pub(crate) fn clean(directory: &Path) {
+    remove_leftovers(&System, &State::path(directory));
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let prefix = path.to_str().and_then(|name| name.strip_suffix(".pipeline.index")).map(PathBuf::from);
-        if let Some(prefix) = prefix.filter(|prefix| !index_path(prefix).exists()) {
-            remove_beside(&prefix);
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some((prefix, part)) = name.rsplit_once(".pipeline.") else { continue };
+        let prefix = directory.join(prefix);
+        let is_whole = index_path(&prefix).exists() && index_path(&beside(&prefix)).exists();
+        let is_part = part == "index" || part.starts_with("data-") && part.len() == "data-00000-of-00000".len();
+        if is_part && !is_whole {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }
