@@ -3,12 +3,12 @@
 use crate::pipeline::{Pipeline, beside};
 use crate::scaffold::Parts;
 use levada_checkpoint::disk::System;
-use levada_checkpoint::{Reader, State, data_path, index_path, remove_leftovers};
+use levada_checkpoint::state::home;
+use levada_checkpoint::{State, index_path, remove_leftovers};
 use levada_graph::{Code, Result};
 use levada_session::Session;
 use levada_session::train::{Saver, SaverOptions};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -22,8 +22,8 @@ pub(crate) struct Saving {
     /// Nothing for a graph without variables.
     saver: Option<Saver>,
     parts: Rc<Parts>,
-    /// Prefixes of checkpoints beside which the state of the input has been saved.
-    beside: RefCell<BTreeSet<PathBuf>>,
+    /// Prefix of the checkpoint that was saved last.
+    last: RefCell<Option<PathBuf>>,
 }
 
 impl Saving {
@@ -34,7 +34,7 @@ impl Saving {
             Err(error) if error.code() == Code::InvalidArgument => None,
             Err(error) => return Err(error),
         };
-        Ok(Saving { saver, parts: parts.clone(), beside: RefCell::default() })
+        Ok(Saving { saver, parts: parts.clone(), last: RefCell::default() })
     }
 
     fn pipeline(&self) -> &Pipeline {
@@ -63,20 +63,10 @@ impl Saving {
         }
         saver.save_in_background(session, prefix, Some(step))?;
         drop(paused);
-        self.sweep();
-        self.beside.borrow_mut().insert(path.clone());
+        // Those before it are complete, or removed.
+        sweep(home(&path), Some(&path));
+        *self.last.borrow_mut() = Some(path.clone());
         Ok(path)
-    }
-
-    /// Removes the state of the input beside checkpoints that are gone. None of those that are known is still under way.
-    fn sweep(&self) {
-        self.beside.borrow_mut().retain(|prefix| {
-            let stays = index_path(prefix).exists();
-            if !stays {
-                remove_beside(prefix);
-            }
-            stays
-        });
     }
 
     /// Restores the variables from the checkpoint with this prefix.
@@ -87,32 +77,30 @@ impl Saving {
     /// Waits until everything is in its files.
     pub(crate) fn finish(&self) -> Result<()> {
         self.saver.as_ref().map_or(Ok(()), Saver::wait)?;
-        self.sweep();
+        if let Some(last) = &*self.last.borrow() {
+            sweep(home(last), None);
+        }
         Ok(())
     }
 }
 
-/// Removes the state of the input beside a checkpoint. What cannot be removed takes space and does nothing else.
-fn remove_beside(prefix: &Path) {
-    let path = beside(prefix);
-    let shards = Reader::open(&path).map_or(1, |reader| reader.shards());
-    let _ = fs::remove_file(index_path(&path));
-    for shard in 0..shards {
-        let _ = fs::remove_file(data_path(&path, shard, shards));
-    }
-}
-
-/// Removes what processes that were killed have left: unfinished files, and the state of inputs beside checkpoints that were never
-/// complete or are gone.
+/// Removes what processes that were killed have left.
 pub(crate) fn clean(directory: &Path) {
     remove_leftovers(&System, &State::path(directory));
+    sweep(directory, None);
+}
+
+/// Removes the state of inputs beside checkpoints that were never complete or are gone, but for one that is being saved. What
+/// cannot be removed takes space and does nothing else.
+fn sweep(directory: &Path, saving: Option<&Path>) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some((prefix, part)) = name.rsplit_once(".pipeline.") else { continue };
         let prefix = directory.join(prefix);
         let is_whole = index_path(&prefix).exists() && index_path(&beside(&prefix)).exists();
         let is_part = part == "index" || part.starts_with("data-") && part.len() == "data-00000-of-00000".len();
-        if is_part && !is_whole {
+        let is_saved_now = saving.is_some_and(|saving| saving.file_name() == prefix.file_name());
+        if is_part && !is_whole && !is_saved_now {
             let _ = fs::remove_file(entry.path());
         }
     }
