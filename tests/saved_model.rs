@@ -140,9 +140,8 @@ fn trained(directory: &Path) -> (Session, PathBuf) {
     let text = o.placeholder(DType::Str).shape([-1]).name("words").add();
     let path = o.const_(Tensor::string(words.display().to_string()), DType::Str).name("path").add();
     let table = o.hash_table_v2(DType::Str, DType::I64).shared_name("table").name("table").add();
-    let init = o.initialize_table_from_text_file_v2(table, path, -2i64, -1i64).name("init_tables").add();
+    o.initialize_table_from_text_file_v2(table, path, -2i64, -1i64).name("init_tables").add();
     o.lookup_table_find_v2(table, text, Tensor::scalar(-1i64)).name("ids").add();
-    drop(init);
     let start = b.constant(Tensor::vector(vec![2f32, 3.0]));
     let w = train::variable(&mut b, "w", start);
     let product = b.mul(x, w.value);

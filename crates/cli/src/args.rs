@@ -117,10 +117,10 @@ pub struct FreezeArgs {
     /// Outputs to keep, of the signature or endpoints [default: all of the signature's]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub fetch: Vec<String>,
-    /// Node of a graph that gives its variables their first values
+    /// Node to run first, such as one that gives the variables of a graph their first values
     #[arg(long, value_name = "NODE")]
     pub init: Option<String>,
-    /// Checkpoint with the values of a graph's variables: its prefix, such as model-100
+    /// Checkpoint with other values of the variables: its prefix, such as model-100
     #[arg(long, value_name = "PREFIX")]
     pub restore: Option<PathBuf>,
     /// Refuse a graph with anything in it that is not supported, also where no output needs it

@@ -5,6 +5,7 @@ use crate::output::{self, write_file};
 use crate::{model, print, show};
 use levada::graph::write;
 use levada::saved_model::{freeze as frozen, signature::endpoints};
+use levada::train::{Keep, Saver};
 use levada::{Error, Result, SessionOptions};
 use std::process::ExitCode;
 
@@ -32,21 +33,13 @@ pub fn freeze(args: &FreezeArgs) -> Result<ExitCode> {
     }
     let init = model.saved.as_ref().and_then(|saved| saved.init_op().map(str::to_owned));
     let init = init.or_else(|| args.init.clone());
-    let restore = args.restore.as_deref();
-    let session = match (&model.saved, restore) {
-        (Some(_), _) => model.session(SessionOptions::default())?,
-        (None, restore) => {
-            let session = model.session(SessionOptions::default())?;
-            if let Some(init) = &args.init {
-                session.run(&[], &[], &[init])?;
-            }
-            if let Some(prefix) = restore {
-                let saver = levada::train::Saver::new(&session, levada::train::Keep::default())?;
-                saver.restore(&session, prefix)?;
-            }
-            session
-        }
-    };
+    let session = model.session(SessionOptions::default())?;
+    if let Some(init) = &args.init {
+        session.run(&[], &[], &[init])?;
+    }
+    if let Some(prefix) = &args.restore {
+        Saver::new(&session, Keep::default())?.restore(&session, prefix)?;
+    }
     let inputs: Vec<String> = feeds.iter().map(|(_, endpoint): &(String, String)| endpoint.clone()).collect();
     let outputs: Vec<String> = fetches.iter().map(|(_, endpoint)| endpoint.clone()).collect();
     let done = frozen(&session, &inputs, &outputs, init.as_deref())?;

@@ -412,8 +412,8 @@ impl Freezer<'_> {
         let free = |name: &String| {
             self.library.function(name).is_none() && self.made.iter().all(|f| f.signature.name != *name)
         };
-        let names = (0u64..).map(|i| format!("{}_frozen_{i}", function.name));
-        def.signature.name = names.into_iter().find(free).unwrap_or_default();
+        let mut names = (0u64..).map(|i| format!("{}_frozen_{i}", function.name));
+        def.signature.name = names.find(free).unwrap_or_default();
         // A function that calls itself finds itself; its results are then taken to be no handles.
         self.known.insert(key.clone(), (def.signature.name.clone(), Vec::new()));
         let mut frozen = HashMap::new();

@@ -181,8 +181,9 @@ impl Model {
     fn call(&self, graph: &Graph, function: &Function) -> Result<Found> {
         let legal = |c: char| if c.is_ascii_alphanumeric() || "_.-/".contains(c) { c } else { '_' };
         let name: String = function.name.chars().map(legal).collect();
-        let scopes = (0..).map(|i| if i == 0 { format!("functions/{name}") } else { format!("functions_{i}/{name}") });
-        let scope = scopes.into_iter().find(|scope| graph.find(scope).is_none()).unwrap_or_default();
+        let mut scopes =
+            (0..).map(|i| if i == 0 { format!("functions/{name}") } else { format!("functions_{i}/{name}") });
+        let scope = scopes.find(|scope| graph.find(scope).is_none()).unwrap_or_default();
         let mut nodes = Vec::new();
         let (mut takes, gives) = (function.types(&function.inputs)?, function.types(&function.outputs)?);
         let mut def = SignatureDef { method: "tensorflow/serving/predict".to_owned(), ..SignatureDef::default() };

@@ -27,7 +27,7 @@ const PREDICT: &str = "tensorflow/serving/predict";
 const PRODUCER: i32 = 1882;
 
 /// What a SavedModel gets beside the graph of a session and the values of its variables.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Export {
     tags: Vec<String>,
     signatures: BTreeMap<String, Vec<Argument>>,
@@ -43,10 +43,16 @@ struct Argument {
     endpoint: String,
 }
 
+impl Default for Export {
+    fn default() -> Export {
+        Export::new()
+    }
+}
+
 impl Export {
     /// A model for serving, without signatures.
     pub fn new() -> Export {
-        Export { tags: vec!["serve".to_owned()], ..Export::default() }
+        Export { tags: vec!["serve".to_owned()], signatures: BTreeMap::new(), assets: Vec::new(), init_op: None }
     }
 
     /// Sets the tags.

@@ -3,7 +3,7 @@
 
 use levada_graph::attr::AttrValue;
 use levada_graph::def::FunctionDef;
-use levada_graph::grad::{Grad, GradCx, Rule, attr};
+use levada_graph::grad::{Grad, GradCx, Rule};
 use levada_graph::op::FromAttr;
 use levada_graph::{DType, Endpoint, Error, Func, NodeId, Registry, Result};
 
