@@ -22,7 +22,7 @@
 //! Reading order: [`proto`] has the messages, [`table`] the sorted table that an index is, [`codec`] how elements are
 //! stored, [`slice`](mod@slice) parts of tensors. [`reader`] and [`writer`] bring them together, [`merge`](mod@merge) makes one
 //! checkpoint of several, [`save()`] writes many tensors at once, [`old`] reads and [`old_writer`] writes the format before this one,
-//! [`safetensors`] is another kind of file, [`element`] the types that files have and graphs may not, [`objects`] says which variable of
+//! [`safetensors`] is another kind of file, which [`Sharded`] has several of, [`element`] the types that files have and graphs may not, [`objects`] says which variable of
 //! which object a tensor is. [`source`] is what checkpoints and other files of tensors have in common, [`state`] says which checkpoints a directory has. [`disk`] is what writing needs of a file system.
 
 mod codec;
@@ -39,6 +39,7 @@ mod proto;
 pub mod reader;
 pub mod safetensors;
 mod save;
+mod sharded;
 pub mod slice;
 pub mod source;
 pub mod state;
@@ -54,6 +55,7 @@ pub use partition::Partition;
 pub use reader::{Entry, Reader};
 pub use safetensors::SafeTensors;
 pub use save::{Item, SaveOptions, save};
+pub use sharded::Sharded;
 pub use slice::Slice;
 pub use source::{Source, Stored, open};
 pub use state::{State, latest};

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Bytes that a header takes, at most: what the format allows.
-const MOST_HEADER: u64 = 100_000_000;
+pub(crate) const MOST_HEADER: u64 = 100_000_000;
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
 

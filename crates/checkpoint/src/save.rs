@@ -222,9 +222,12 @@ impl<'a> Job<'a> {
         let total: usize = self.items.iter().map(|item| item.size).sum();
         thread::scope(|scope| {
             // What is small goes to disk at the end.
-            let syncing = (total > BATCH).then(|| scope.spawn(|| self.sync()));
+            let sync = || thread::Builder::new().spawn_scoped(scope, || self.sync()).ok();
+            let syncing = (total > BATCH).then(sync).flatten();
             let threads = threads.min(total.div_ceil(PIECE)).max(1);
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| self.write())).collect();
+            // Where there can be no more threads, this one does it all.
+            let write = |_| thread::Builder::new().spawn_scoped(scope, || self.write()).ok();
+            let others: Vec<_> = (1..threads).filter_map(write).collect();
             self.write();
             others.into_iter().for_each(|other| drop(other.join()));
             self.unsynced.lock().unwrap_or_else(PoisonError::into_inner).1 = true;

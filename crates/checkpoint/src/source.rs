@@ -5,8 +5,9 @@ use crate::files::index_path;
 use crate::objects::Objects;
 use crate::reader::{Entry, Reader};
 use crate::safetensors::SafeTensors;
+use crate::sharded::{self, Sharded};
 use crate::slice::{Overlap, Slice};
-use crate::state::latest;
+use crate::state::{State, latest};
 use levada_graph::op::nearest;
 use levada_graph::{Error, Result, Shape, Tensor};
 use std::path::{Path, PathBuf};
@@ -87,11 +88,21 @@ pub trait Source: Send + Sync {
 }
 
 /// Opens what a path leads to: the prefix of a checkpoint, one of its files, a directory, of which the latest checkpoint is meant, or else the
-/// variables of a SavedModel, a file of the format before, or a file of safetensors, whose name ends in `.safetensors`.
+/// variables of a SavedModel, a file of the format before, a file of safetensors, whose name ends in `.safetensors`, or the index of several,
+/// which ends in `.safetensors.index.json`. Of a directory without checkpoints these are `model.safetensors` and its index.
 ///
 /// # Errors
 /// `NOT_FOUND` where there is none, `DATA_LOSS` where it is corrupt.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
+    if path.is_dir() && !State::path(path).exists() {
+        let of = |ending: &str| Some(path.join(format!("model{ending}"))).filter(|file| file.is_file());
+        if let Some(file) = of(sharded::ENDING).or_else(|| of(".safetensors")) {
+            return open(&file);
+        }
+    }
+    if path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(sharded::ENDING)) {
+        return Ok(Box::new(Sharded::open(path)?));
+    }
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("safetensors")) && path.is_file() {
         return Ok(Box::new(SafeTensors::open(path)?));
     }

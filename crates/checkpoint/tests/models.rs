@@ -264,6 +264,39 @@ fn hostile_headers_are_refused() {
 }
 
 #[test]
+fn several_files_of_safetensors_are_one_model() {
+    let folder = scratch("sharded");
+    let write = |file: &str, name: &str, value: f32| {
+        let planned = Planned { name: name.to_owned(), element: Element::Graph(DType::F32), shape: Shape::scalar() };
+        let read = |_: &str| Ok(Tensor::scalar(value));
+        safetensors::write(&disk(), &folder.join(file), vec![planned], &BTreeMap::new(), read).unwrap();
+    };
+    write("model-1.safetensors", "a", 1.0);
+    write("model-2.safetensors", "b", 2.0);
+    let index = |text: &str| fs::write(folder.join("model.safetensors.index.json"), text).unwrap();
+    index(r#"{"metadata": {"total_size": 8}, "weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}"#);
+    for path in [folder.clone(), folder.join("model.safetensors.index.json")] {
+        let source = open(&path).unwrap();
+        assert_eq!((source.names(), source.kind().as_str()), (vec!["a", "b"], "safetensors in 2 files"));
+        assert_eq!(source.read("b").unwrap().item::<f32>().unwrap(), 2.0);
+        assert_eq!(source.read("c").unwrap_err().code(), Code::NotFound);
+    }
+    let wrong = [
+        ("{}", Code::DataLoss),
+        ("", Code::DataLoss),
+        (r#"{"weight_map": {"b": "model-1.safetensors"}}"#, Code::DataLoss),
+        (r#"{"weight_map": {"a": "../model-1.safetensors"}}"#, Code::DataLoss),
+        (r#"{"weight_map": {"a": "/model-1.safetensors"}}"#, Code::DataLoss),
+        (r#"{"weight_map": {"a": "model-3.safetensors"}}"#, Code::NotFound),
+    ];
+    for (text, code) in wrong {
+        index(text);
+        assert_eq!(open(&folder).err().unwrap().code(), code, "{text}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_path_leads_to_what_is_there() {
     let folder = scratch("paths");
     let model = folder.join("model-1");

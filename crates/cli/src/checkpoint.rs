@@ -318,7 +318,11 @@ fn difference(a: &dyn Source, key: &str, b: &dyn Source, other: &str, tolerance:
         (Some(x), Some(y)) => {
             let off = |(x, y): (&f64, &f64)| if x == y || (x.is_nan() && y.is_nan()) { 0.0 } else { (x - y).abs() };
             let parts = x.len() / of.max(1);
-            let is_off = |(x, y): (&f64, &f64)| !(off((x, y)) <= tolerance * y.abs().max(1.0));
+            let is_off = |(x, y): (&f64, &f64)| {
+                let off = off((x, y));
+                // An infinity is near to nothing else.
+                !off.is_finite() || off > tolerance * y.abs().max(1.0)
+            };
             let pairs = || x.chunks(parts.max(1)).zip(y.chunks(parts.max(1)));
             let mut count = pairs().filter(|(x, y)| x.iter().zip(*y).any(is_off)).count();
             if tolerance == 0.0 && count == 0 {

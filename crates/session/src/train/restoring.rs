@@ -170,7 +170,8 @@ fn read(found: &[Found<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
     };
     let threads = thread::available_parallelism().map_or(1, usize::from).min(found.len()).min(8);
     thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(work)));
+        // Where there can be no more threads, this one does it all.
+        (1..threads).for_each(|_| drop(thread::Builder::new().spawn_scoped(scope, work)));
         work();
     });
     let (mut tensors, mut faults) = (Vec::with_capacity(found.len()), Vec::new());

@@ -8,9 +8,9 @@ use crate::builder::Builder;
 use crate::options::RunOptions;
 use crate::session::Session;
 use levada_checkpoint::disk::{Disk, System};
-use levada_checkpoint::source::{paste, prefix_of};
+use levada_checkpoint::source::paste;
 use levada_checkpoint::state::home;
-use levada_checkpoint::{Item, Reader, SaveOptions, Source, latest, save};
+use levada_checkpoint::{Item, SaveOptions, Source, latest, open, save};
 use levada_graph::{Code, DType, Error, PartialShape, Result, Tensor};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -243,14 +243,14 @@ impl Saver {
         Ok(path)
     }
 
-    /// Sets the variables to what a checkpoint has under their names. `path` is the prefix of a checkpoint, or a directory, of which
-    /// the latest is meant.
+    /// Sets the variables to what a checkpoint has under their names. `path` is the prefix of a checkpoint, a directory, of which
+    /// the latest is meant, or a file of safetensors.
     ///
     /// # Errors
     /// All that is wrong, at once: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for those of
     /// another dtype or shape. No variable is changed then.
     pub fn restore(&self, session: &Session, path: impl AsRef<Path>) -> Result<()> {
-        self.restore_from(session, &Reader::open(prefix_of(path.as_ref())?)?, &RestoreOptions::default()).map(drop)
+        self.restore_from(session, &*open(path.as_ref())?, &RestoreOptions::default()).map(drop)
     }
 
     /// Restores the latest checkpoint of a directory; gives its prefix, or `None` where there is none.

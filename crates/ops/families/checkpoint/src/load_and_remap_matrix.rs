@@ -93,7 +93,9 @@ impl Kernel<Cpu> for LoadAndRemapMatrix {
         let columns = if columns.is_empty() { None } else { Some(Remapping::of(columns)?) };
         let files = &cx.env().files;
         if !files.exists(index_path(Path::new(&path)))? {
-            return Err(Error::not_found(format!("there is no checkpoint {path}")).expected("a file of this name with .index"));
+            return Err(
+                Error::not_found(format!("there is no checkpoint {path}")).expected("a file of this name with .index")
+            );
         }
         let reader = Reader::open_with(&path, granted(files))?;
         let entry = reader.entry(&name)?;
@@ -120,7 +122,8 @@ impl Kernel<Cpu> for LoadAndRemapMatrix {
                 )));
             }
         };
-        let beyond = |what: &str, old: usize| format!("there is no {what} {old} in {name}, whose shape is {}", entry.shape);
+        let beyond =
+            |what: &str, old: usize| format!("there is no {what} {old} in {name}, whose shape is {}", entry.shape);
         rows.check(old_rows, |old| Error::internal(beyond("row", old)))?;
         columns.check(old_columns, |old| Error::invalid(beyond("column", old)))?;
         let (height, width) = (rows.0.len(), columns.0.len());
