@@ -80,7 +80,7 @@ pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
         section::text(&sections, most)
     ));
     if !found.is_empty() {
-        print(&lacking::text(&found));
+        print(&lacking::text(&found, graph.is_ok()));
     }
     Ok(code)
 }

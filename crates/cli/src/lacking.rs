@@ -36,7 +36,7 @@ fn in_functions(def: &GraphDef, registry: &Registry) -> Vec<Error> {
 
 /// What is not supported, by what it is, with the number of nodes that lack it and the first of them; then every other
 /// fault.
-pub fn text(found: &[Error]) -> String {
+pub fn text(found: &[Error], is_graph: bool) -> String {
     let (missing, wrong): (Vec<&Error>, Vec<&Error>) = found.iter().partition(|e| e.code() == Code::Unimplemented);
     let mut out = String::new();
     if !missing.is_empty() {
@@ -61,8 +61,9 @@ pub fn text(found: &[Error]) -> String {
         }
         let nodes: BTreeSet<&str> = missing.iter().filter_map(|e| e.fault().node.as_deref()).collect();
         out.push_str(&format!(
-            "\nnot supported: {}; runs that do not reach them work (and the first node of each)\n{}",
+            "\nnot supported: {}{} (and the first node of each)\n{}",
             show::count(nodes.len().max(1), "node"),
+            if is_graph { "; runs that do not reach them work" } else { "" },
             show::table("lrl", &rows)
         ));
         for (help, ops) in advice {

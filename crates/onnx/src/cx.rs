@@ -182,11 +182,6 @@ impl<'a, 'm> Cx<'a, 'm> {
         attr.g.as_ref().ok_or_else(|| self.wrong(name, "a graph"))
     }
 
-    /// The names that the node gives its outputs.
-    pub fn output_names(&self) -> &'a [String] {
-        &self.node.output
-    }
-
     // What is known of values.
 
     /// The dtype.
