@@ -177,7 +177,9 @@ impl OnnxAttention {
         before: usize,
         (mask, lens): (Option<usize>, Option<usize>),
     ) -> Result<Bias<'a, B>> {
-        let lens = lens.map(|at| cx.i64s(at)).transpose()?;
+        // Beyond this no position differs from any other.
+        let within = |lens: Vec<i64>| lens.into_iter().map(|n| n.clamp(-(1 << 40), 1 << 40)).collect::<Vec<i64>>();
+        let lens = lens.map(|at| cx.i64s(at)).transpose()?.map(within);
         if let Some(lens) = &lens
             && lens.len() != batches
         {
