@@ -50,6 +50,12 @@ fn places(x: &Tensor, keys: &Tensor) -> Result<Vec<Option<usize>>> {
     Ok(numbers(x)?.iter().map(|v| table.get(v).copied()).collect())
 }
 
+/// The values at these places, or the default.
+fn pick<T: Element>(places: &[Option<usize>], values: &[T], default: &T, out: &mut [T]) {
+    let found = places.iter().map(|at| at.map_or(default, |at| &values[at]));
+    out.iter_mut().zip(found).for_each(|(out, value)| *out = value.clone());
+}
+
 impl Kernel<Cpu> for OnnxLabelEncoder {
     const COST: Cost = Cost::Heavy;
 
@@ -65,9 +71,7 @@ impl Kernel<Cpu> for OnnxLabelEncoder {
         let (shape, places) = (x.shape().clone(), places(x, &self.keys)?);
         let mut y = cx.alloc(self.out, &shape)?;
         dispatch!(self.out, any, |T| {
-            let (values, default) = (self.values.slice::<T>()?, &self.default.slice::<T>()?[0]);
-            let found = places.iter().map(|at| at.map_or(default, |at| &values[at]));
-            y.slice_mut::<T>()?.iter_mut().zip(found).for_each(|(y, v)| *y = v.clone());
+            pick::<T>(&places, self.values.slice()?, &self.default.slice()?[0], y.slice_mut()?);
         }, else return Err(Error::unimplemented("labels of this dtype are not supported")));
         cx.set(0, y);
         Ok(())

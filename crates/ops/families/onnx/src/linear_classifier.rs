@@ -115,7 +115,7 @@ impl Kernel<Cpu> for OnnxLinearClassifier {
             post.apply(&mut row);
             z.extend(row);
         }
-        let width = if n == 0 { classes } else { z.len() / n };
+        let width = z.len().checked_div(n).unwrap_or(classes);
         let y = labels.of(self.label, &best)?;
         cx.set(0, y);
         cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);

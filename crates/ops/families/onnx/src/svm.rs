@@ -248,7 +248,7 @@ impl Kernel<Cpu> for OnnxSVMClassifier {
             classes.push(class);
             z.extend(scores);
         }
-        let width = if n == 0 { machine.classes } else { z.len() / n };
+        let width = z.len().checked_div(n).unwrap_or(machine.classes);
         let y = Labels { numbers: &self.labels, names: &self.names }.of(self.label, &classes)?;
         cx.set(0, y);
         cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);

@@ -44,7 +44,7 @@ fn keys(x: &Tensor) -> Result<Vec<u64>> {
     const SIGN: u64 = 1 << 63;
     let of_float = |v: f64| match v {
         v if v.is_nan() => u64::MAX,
-        v if v == 0.0 => SIGN,
+        0.0 => SIGN,
         v if v > 0.0 => v.to_bits() | SIGN,
         v => !v.to_bits(),
     };
