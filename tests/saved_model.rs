@@ -1,6 +1,7 @@
 //! SavedModels that TensorFlow wrote: loaded, called by signature, and compared with what TensorFlow makes of them.
 
 use flate2::read::GzDecoder;
+use levada::graph::meta::TensorDef;
 use levada::graph::read::tensor_from_json;
 use levada::saved_model::Export;
 use levada::saved_model::signature::endpoints;
@@ -186,6 +187,37 @@ fn what_is_written_is_loaded_again() {
     let missing = Export::new().signature("s", &[("x", "nowhere")], &[]);
     assert_eq!(missing.write(&session, directory.join("other")).unwrap_err().code(), Code::NotFound);
     assert!(!directory.join("other").exists());
+}
+
+#[test]
+fn what_was_loaded_is_written_and_loaded_again() {
+    let directory = unpacked("again", "signatures");
+    let model = levada::open(&directory, &OpenOptions::default()).unwrap();
+    let (signatures, saved) = (model.graph.meta.signatures.clone(), model.saved.clone().unwrap());
+    let session = model.session(SessionOptions::default()).unwrap();
+    let mut export = Export::new();
+    for (name, def) in signatures.iter().filter(|(name, _)| !name.starts_with("__")) {
+        fn pairs(side: &BTreeMap<String, TensorDef>) -> Vec<(&str, &str)> {
+            side.iter().map(|(name, def)| (name.as_str(), def.endpoint.as_str())).collect()
+        }
+        export = export.signature(name, &pairs(&def.inputs), &pairs(&def.outputs));
+    }
+    for asset in &saved.assets {
+        export = export.asset(&asset.endpoint, &asset.path);
+    }
+    let again = directory.with_file_name("written");
+    let _ = fs::remove_dir_all(&again);
+    export.init_op(saved.init_op().unwrap()).write(&session, &again).unwrap();
+    let loaded = levada::load(&again, &OpenOptions::default(), SessionOptions::default()).unwrap();
+    for case in cases().iter().filter(|case| case["model"] == "signatures") {
+        let name = case["signature"].as_str().unwrap();
+        let feeds = tensors(&case["feeds"]);
+        let feeds: Vec<(&str, Tensor)> = feeds.iter().map(|(name, tensor)| (name.as_str(), tensor.clone())).collect();
+        let found = loaded.signature(name).unwrap().run(&feeds).unwrap();
+        for (output, value) in &tensors(&case["outputs"]) {
+            assert_close(&format!("{name}, {output}"), &found[output], value);
+        }
+    }
 }
 
 #[test]

@@ -171,7 +171,7 @@ impl Model {
         match signature::choose(signatures, name) {
             Ok((name, def)) => Ok(Found { name: name.to_owned(), def: def.clone(), nodes: None }),
             Err(_) => {
-                let functions = self.functions.iter().map(|f| f.name.as_str());
+                let functions = self.functions.iter().map(|f| f.name.as_str()).filter(|name| !known.contains(name));
                 Err(signature::missing(name, known.iter().copied().chain(functions)).file(self.directory.display()))
             }
         }
