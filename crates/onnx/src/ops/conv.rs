@@ -161,7 +161,7 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     // The sizes that windows cover, and what of them is the result: where it begins, and its size.
     let (mut covered, mut begins, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     let (zero, two) = (cx.i64(0)?, cx.i64(2)?);
-    for i in 0..spatial {
+    for (i, &more) in extra.iter().enumerate() {
         let (size, kernel) = (cx.size_of(&x, i as i64 + 2)?, cx.size_of(&w, i as i64 + 2)?);
         let stride = window.strides[i];
         let steps = cx.plus_number(&size, -1.0)?;
@@ -175,7 +175,7 @@ fn transposed(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             }
         };
         let full = cx.plus(&steps, &reach)?;
-        let with_extra = cx.plus_number(&full, extra[i] as f64)?;
+        let with_extra = cx.plus_number(&full, more as f64)?;
         let same = window.auto_pad.starts_with("SAME");
         let output = match (&wanted, same) {
             (Some(wanted), _) => Some(cx.i64(wanted[i])?),
