@@ -102,11 +102,14 @@ fn with_specials(value: &Value) -> Value {
     }
 }
 
+/// Tensors with names, in order.
+pub type NamedTensors = Vec<(String, Tensor)>;
+
 /// Loads the values of feeds that `flag` gave; with `cast` converts them to the dtype of their endpoint.
 ///
 /// # Errors
 /// Every feed at fault.
-pub fn load(feeds: &[Feed], graph: &Graph, flag: &str, cast: bool) -> Result<Vec<(String, Tensor)>, Vec<Error>> {
+pub fn load(feeds: &[Feed], graph: &Graph, flag: &str, cast: bool) -> Result<NamedTensors, Vec<Error>> {
     let mut faults = Vec::new();
     let mut loaded = Vec::new();
     for feed in feeds {

@@ -4,7 +4,7 @@ use crate::advice;
 use crate::args::{AlsoArgs, BatchArgs, RunArgs, StepArgs, ThenArgs};
 use crate::batches::Batches;
 use crate::checks::{self, Asked, Flags};
-use crate::feed::{self, Feed};
+use crate::feed::{self, Feed, NamedTensors};
 use crate::model::{self, Named};
 use levada::{
     Callable, CallableOptions, CancelToken, Error, Files, Graph, PartialShape, Result, RunOptions, Session,
@@ -42,7 +42,7 @@ pub struct Prepared {
     /// What is to run once before.
     init: Option<(Callable, Vec<Tensor>)>,
     /// Names and values of all feeds.
-    given: Vec<(String, Tensor)>,
+    given: NamedTensors,
     /// What the run was asked for.
     signature: CallableOptions,
 }
@@ -188,7 +188,7 @@ impl Then {
     ///
     /// # Errors
     /// What is wrong with the run.
-    pub fn run(&self, options: &RunOptions) -> Result<Vec<(String, Tensor)>> {
+    pub fn run(&self, options: &RunOptions) -> Result<NamedTensors> {
         let values = self.callable.run_with(options, &self.feeds).0?;
         Ok(self.fetches.iter().cloned().zip(values).collect())
     }
@@ -207,7 +207,7 @@ fn look_up(
     cast: bool,
     fetches: &[String],
     targets: &[String],
-) -> Result<(Asked, Vec<(String, Tensor)>), Vec<Error>> {
+) -> Result<(Asked, NamedTensors), Vec<Error>> {
     let feeds = feeds.concat();
     let loaded = feed::load(&feeds, graph, flags.feed, cast);
     let names: Vec<&str> = feeds.iter().map(|f| f.name.as_str()).collect();
@@ -390,7 +390,7 @@ impl Prepared {
     }
 
     /// Names and values of what was fetched.
-    pub fn named(&self, values: Vec<Tensor>) -> Vec<(String, Tensor)> {
+    pub fn named(&self, values: Vec<Tensor>) -> NamedTensors {
         self.fetches.iter().cloned().zip(values).collect()
     }
 }

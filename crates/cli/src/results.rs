@@ -1,5 +1,6 @@
 //! What `run --out` writes: the last step or all of them, as NumPy's arrays, as JSON or as a table.
 
+use crate::feed::NamedTensors;
 use crate::npy::{self, Archive};
 use crate::output::{self, Format};
 use crate::spool::{Spool, Summary};
@@ -109,8 +110,8 @@ impl Results {
     }
 
     /// Of several values of one name the last.
-    fn last(&self, then: &[(String, Tensor)]) -> Vec<(String, Tensor)> {
-        let mut named: Vec<(String, Tensor)> = Vec::new();
+    fn last(&self, then: &[(String, Tensor)]) -> NamedTensors {
+        let mut named: NamedTensors = Vec::new();
         let steps = self.names.iter().cloned().zip(self.last.iter().cloned());
         for (name, tensor) in steps.chain(then.iter().cloned()) {
             match named.iter_mut().find(|(known, _)| *known == name) {
@@ -123,7 +124,7 @@ impl Results {
 }
 
 /// The names with their numbers, each once, and what was fetched afterwards under names that are not among them.
-fn distinct(names: &[String], then: &[(String, Tensor)]) -> (Vec<(usize, String)>, Vec<(String, Tensor)>) {
+fn distinct(names: &[String], then: &[(String, Tensor)]) -> (Vec<(usize, String)>, NamedTensors) {
     let mut seen = HashSet::new();
     let numbered = names.iter().cloned().enumerate().filter(|(_, name)| seen.insert(name.clone())).collect();
     let afterwards = then.iter().map(|(name, tensor)| {

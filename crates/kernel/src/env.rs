@@ -18,6 +18,9 @@ use std::time::Instant;
 /// Where ops such as `Print` write.
 pub type Log = dyn Fn(&str) + Send + Sync;
 
+/// The states of nodes by name.
+type NodeStates = HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>;
+
 /// State and services of a session, shared by all its steps.
 pub struct Env {
     /// The threads.
@@ -37,7 +40,7 @@ pub struct Env {
     /// Where queues write down how full they are, if they shall.
     pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
-    nodes: Mutex<HashMap<u64, HashMap<Arc<str>, Arc<dyn Any + Send + Sync>>>>,
+    nodes: Mutex<HashMap<u64, NodeStates>>,
 }
 
 impl Env {

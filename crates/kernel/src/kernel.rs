@@ -147,12 +147,15 @@ impl<D: Device, T: Kernel<D>> AnyKernel for Cell<D, T> {
     }
 }
 
+/// Makes the kernel of a node on a device.
+pub type Make<D> = fn(&Arc<dyn AnyOp>, &Arc<D>) -> Option<Arc<dyn AnyKernel>>;
+
 /// A kernel in a device's table.
 pub struct KernelEntry<D> {
     /// Name of the op.
     pub op: &'static str,
     /// Makes the kernel of a node; `None` where it does not handle the node's attrs.
-    pub make: fn(&Arc<dyn AnyOp>, &Arc<D>) -> Option<Arc<dyn AnyKernel>>,
+    pub make: Make<D>,
     /// [`Kernel::HOST_INPUTS`]
     pub host_inputs: &'static [isize],
 }

@@ -28,6 +28,9 @@
 //! Mistakes do not interrupt: what is built on a faulty node is left out, and
 //! [`Builder::finish`](levada_session::Builder::finish) reports every mistake at once.
 
+// A method takes the inputs and required attrs of its op, however many these are.
+#![allow(clippy::too_many_arguments)]
+
 pub mod node;
 mod ops;
 

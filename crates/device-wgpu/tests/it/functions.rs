@@ -387,7 +387,8 @@ fn constants_of_every_kind() {
 #[test]
 fn constant_expressions_compile() {
     let mut faults = Vec::new();
-    let cases: [(&str, fn(&E) -> E); 8] = [
+    type Function = fn(&E) -> E;
+    let cases: [(&str, Function); 8] = [
         ("1 / 0", |x| (x.like(1.0) / x.like(0.0)).eq(x).to(Ty::F32)),
         ("3e38 * 10", |x| (x.like(3e38) * x.like(10.0)).eq(x).to(Ty::F32)),
         ("0 - 1 without sign", |x| (E::u32(0) - E::u32(1)).to(Ty::F32) * x),

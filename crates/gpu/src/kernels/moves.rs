@@ -104,9 +104,12 @@ struct Place {
     at: At,
 }
 
+/// The end of a stretch, and the offset and the step where it is copied.
+type Run = (Option<E>, Option<(E, E)>);
+
 enum At {
     /// For each stretch its end, and the offset and the step of those that are copied.
-    Runs(Vec<(Option<E>, Option<(E, E)>)>),
+    Runs(Vec<Run>),
     /// Where it begins in the table.
     Table(E),
 }

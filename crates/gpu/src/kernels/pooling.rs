@@ -373,7 +373,9 @@ mod tests {
     use DType::*;
 
     /// Images, windows, strides, padding.
-    const CASES: &[([usize; 4], [i64; 2], [i64; 2], &str)] = &[
+    type Case = ([usize; 4], [i64; 2], [i64; 2], &'static str);
+
+    const CASES: &[Case] = &[
         ([2, 6, 6, 3], [2, 2], [2, 2], "VALID"),
         ([2, 7, 5, 3], [3, 2], [2, 1], "SAME"),
         ([1, 5, 5, 2], [3, 3], [1, 1], "VALID"),

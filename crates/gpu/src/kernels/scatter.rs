@@ -77,18 +77,19 @@ fn program(update: Update, to: DType, from: DType, index: DType, depth: usize, o
     b.finish()
 }
 
-/// Updates slices of `out`, below axes of sizes `dims`, at tuples of indices, `rows` of them. `out` is of the dtype
-/// [`wide`] where it is added to.
-fn scatter(
-    cx: &Cx<'_, '_>,
-    update: Update,
-    out: &Tensor,
-    dims: &[usize],
-    indices: &Tensor,
+/// Tuples of indices, and what they update slices with.
+struct Slices<'a> {
+    indices: &'a Tensor,
+    /// The number of tuples.
     rows: usize,
-    updates: &Tensor,
+    updates: &'a Tensor,
+    /// True where one value updates all slices.
     one: bool,
-) -> Result<()> {
+}
+
+/// Updates slices of `out`, below axes of sizes `dims`. `out` is of the dtype [`wide`] where it is added to.
+fn scatter(cx: &Cx<'_, '_>, update: Update, out: &Tensor, dims: &[usize], slices: &Slices<'_>) -> Result<()> {
+    let &Slices { indices, rows, updates, one } = slices;
     let width = out.num_elements() / dims.iter().product::<usize>().max(1);
     let size = count(rows.saturating_mul(width))?;
     count(out.num_elements())?;
@@ -153,7 +154,7 @@ impl Kernel<Gpu> for ScatterNd {
         )?;
         let (rows, depth) = tuples(indices);
         let out = filled(cx, wide(self.dtype), &shape, None)?;
-        scatter(cx, Update::Add, &out, &shape[..depth], indices, rows, updates, false)?;
+        scatter(cx, Update::Add, &out, &shape[..depth], &Slices { indices, rows, updates, one: false })?;
         let out = if out.dtype() == self.dtype { out } else { converted(cx, &out, self.dtype)? };
         cx.set(0, out);
         Ok(())
@@ -176,7 +177,13 @@ fn changed(cx: &mut Cx<'_, '_>, update: Update, vectors: Vectors) -> Result<()> 
             None => cx.device.duplicate(&cx.node().name, cx.input(0)?)?,
         }
     };
-    scatter(cx, update, &out, &shape[..depth], cx.input(1)?, rows, cx.input(2)?, false)?;
+    scatter(
+        cx,
+        update,
+        &out,
+        &shape[..depth],
+        &Slices { indices: cx.input(1)?, rows, updates: cx.input(2)?, one: false },
+    )?;
     let out = if widened { converted(cx, &out, dtype)? } else { out };
     cx.set(0, out);
     Ok(())
@@ -220,12 +227,12 @@ fn rows(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
         let (count, widened) = (indices.num_elements(), update != Update::Replace && wide(dtype) != dtype);
         if widened {
             let sum = converted(cx, value, wide(dtype))?;
-            scatter(cx, update, &sum, &first, &indices, count, &updates, one)?;
+            scatter(cx, update, &sum, &first, &Slices { indices: &indices, rows: count, updates: &updates, one })?;
             *value = converted(cx, &sum, dtype)?;
             return Ok(());
         }
         own(cx.device, &cx.node().name, value)?;
-        scatter(cx, update, value, &first, &indices, count, &updates, one)
+        scatter(cx, update, value, &first, &Slices { indices: &indices, rows: count, updates: &updates, one })
     })?;
     target.forward(cx);
     Ok(())
@@ -247,12 +254,18 @@ fn slices(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
         let (shape, dtype) = (value.shape().clone(), value.dtype());
         if update != Update::Replace && wide(dtype) != dtype {
             let sum = converted(cx, value, wide(dtype))?;
-            scatter(cx, update, &sum, &shape[..depth], &indices, rows, &updates, false)?;
+            scatter(
+                cx,
+                update,
+                &sum,
+                &shape[..depth],
+                &Slices { indices: &indices, rows, updates: &updates, one: false },
+            )?;
             *value = converted(cx, &sum, dtype)?;
             return Ok(());
         }
         own(cx.device, &cx.node().name, value)?;
-        scatter(cx, update, value, &shape[..depth], &indices, rows, &updates, false)
+        scatter(cx, update, value, &shape[..depth], &Slices { indices: &indices, rows, updates: &updates, one: false })
     })?;
     target.forward(cx);
     Ok(())
@@ -298,7 +311,13 @@ impl Kernel<Gpu> for UnsortedSegmentSum {
         let shape = shapes::outputs(self, cx)?.into_iter().next().unwrap_or_default();
         let out = filled(cx, wide(self.dtype), &shape, None)?;
         let (data, ids) = (cx.input(0)?, cx.input(1)?);
-        scatter(cx, Update::Add, &out, &shape[..1], ids, ids.num_elements(), data, false)?;
+        scatter(
+            cx,
+            Update::Add,
+            &out,
+            &shape[..1],
+            &Slices { indices: ids, rows: ids.num_elements(), updates: data, one: false },
+        )?;
         let out = if out.dtype() == self.dtype { out } else { converted(cx, &out, self.dtype)? };
         cx.set(0, out);
         Ok(())

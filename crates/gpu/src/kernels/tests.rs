@@ -84,7 +84,9 @@ fn strided_slices_and_their_gradients() {
         shrink_axis_mask: 0,
     };
     let x = random(F32, &[4, 9, 5], 1);
-    let cases: &[([i32; 3], [i32; 3], [i32; 3], [i64; 5])] = &[
+    /// Begin, end, strides, masks.
+    type Case = ([i32; 3], [i32; 3], [i32; 3], [i64; 5]);
+    let cases: &[Case] = &[
         ([0, 1, 2], [4, 8, 5], [1, 2, 1], [0; 5]),
         ([3, 8, 4], [0, 0, 0], [-1, -3, -2], [0; 5]),
         ([1, 0, -1], [0, 0, 0], [1, 1, 1], [0, 0, 2, 0, 5]),

@@ -115,6 +115,9 @@ pub(super) fn small(size: usize) -> Result<u32> {
     }
 }
 
+/// From the place in the outer and inner sizes to the condition and the index of an element.
+type Address<'a> = dyn Fn(&[E], &[E]) -> (Option<E>, E) + 'a;
+
 /// Where the elements of a factor are. Lines are the rows of the first factor and the columns of the second.
 pub(super) struct Factor<'a> {
     /// What it is in.
@@ -126,7 +129,7 @@ pub(super) struct Factor<'a> {
     /// What is computed once for a place along the inner size.
     pub depth: &'a dyn Fn(&mut Builder, &E) -> Vec<E>,
     /// From both the index of the element, and where it is not always one, whether it is one; else it counts as 0.
-    pub at: &'a dyn Fn(&[E], &[E]) -> (Option<E>, E),
+    pub at: &'a Address<'a>,
 }
 
 /// How an invocation helps to gather a factor.

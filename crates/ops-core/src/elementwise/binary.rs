@@ -69,6 +69,9 @@ fn each_in_place<T: Copy, F: Map2<T, Out = T>>(f: &F, out: &mut [T], b: &[T]) {
     pulp::Arch::new().dispatch(LoopInPlace { f, out, b });
 }
 
+/// Computes a piece of the output from as many elements of both inputs.
+pub type Block<'a, A, R> = dyn Fn(&[A], &[A], &mut [R]) + Sync + 'a;
+
 /// Calls `block` with pieces of both inputs, broadcast, and the output until all of it is written.
 pub fn drive<A: Element, R: Send>(
     pool: &Pool,
@@ -76,7 +79,7 @@ pub fn drive<A: Element, R: Send>(
     shape: &Shape,
     out: &mut [R],
     nanos: f64,
-    block: &(dyn Fn(&[A], &[A], &mut [R]) + Sync),
+    block: &Block<'_, A, R>,
 ) -> Result<()> {
     let (a, b) = (x.slice::<A>()?, y.slice::<A>()?);
     let nanos = nanos + (2 * size_of::<A>() + size_of::<R>()) as f64 * NANOS_PER_BYTE;
@@ -128,7 +131,7 @@ fn by_block<T: Copy + Default>(out: &mut [T], a: &[T], block: &dyn Fn(&[T], &[T]
 
 /// The loops of one op on one type: `(a, b) -> out`, and `(out, b) -> out`.
 struct Loops<'a, T> {
-    block: &'a (dyn Fn(&[T], &[T], &mut [T]) + Sync),
+    block: &'a Block<'a, T, T>,
     in_place: &'a (dyn Fn(&mut [T], &[T]) + Sync),
     nanos: f64,
 }
@@ -213,11 +216,7 @@ pub fn to_half<H: Half, R: Element + Copy, F: Map2<f32, Out = R>>(f: &F, cx: &mu
     to_shaped::<H, R>(cx, F::NANOS + 0.5, &|a, b, out| two_to(a, b, out, |a, b, out| each(f, a, b, out)))
 }
 
-fn to_shaped<A: Element, R: Element + Copy>(
-    cx: &mut Cx<'_, '_>,
-    nanos: f64,
-    block: &(dyn Fn(&[A], &[A], &mut [R]) + Sync),
-) -> Result<()> {
+fn to_shaped<A: Element, R: Element + Copy>(cx: &mut Cx<'_, '_>, nanos: f64, block: &Block<'_, A, R>) -> Result<()> {
     let inputs = (cx.input(0)?, cx.input(1)?);
     let shape = inputs.0.shape().broadcast(inputs.1.shape())?;
     let mut out = cx.alloc(R::DTYPE, &shape)?;

@@ -171,7 +171,7 @@ impl Layout {
             [outer @ .., rows, cols] => {
                 let strided = if cols.single().is_some_and(|(_, step)| step.abs() <= 1) { 1.0 } else { 4.0 };
                 pool.for_chunks(out, cols.len, cols.len as f64 * nanos * strided, |first, piece| {
-                    copy_rows(src, base, outer, rows, cols, first, pad, piece);
+                    copy_rows(src, base, (outer, rows, cols), first, pad, piece);
                 });
             }
         }
@@ -192,9 +192,7 @@ fn offset_of(outer: &[Axis], mut index: usize) -> Option<isize> {
 fn copy_rows<T: Cell>(
     src: &[T],
     base: isize,
-    outer: &[Axis],
-    rows: &Axis,
-    cols: &Axis,
+    (outer, rows, cols): (&[Axis], &Axis, &Axis),
     first: usize,
     pad: &T,
     mut out: &mut [T],

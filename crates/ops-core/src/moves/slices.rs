@@ -108,6 +108,9 @@ struct Entry {
 
 const WHOLE: Entry = Entry { begin: Bound::Open, end: Bound::Open, stride: Some(1), shrink: false };
 
+type Entries = SmallVec<[Entry; 4]>;
+type Sources = SmallVec<[Source; 4]>;
+
 /// The three inputs; a list that is not known before the run is `None`.
 struct Given<'a> {
     count: usize,
@@ -135,7 +138,7 @@ impl Masks {
     }
 
     /// What the inputs say of each of the `rank` axes of the input, and which axes the result has.
-    fn spread(self, rank: usize, given: &Given<'_>) -> Result<(SmallVec<[Entry; 4]>, SmallVec<[Source; 4]>)> {
+    fn spread(self, rank: usize, given: &Given<'_>) -> Result<(Entries, Sources)> {
         let count = given.count;
         if count >= 32 {
             return Err(Error::invalid(format!("a strided slice has fewer than 32 entries, not {count}")));

@@ -190,7 +190,8 @@ mod tests {
     #[test]
     fn floats_are_written_as_c_writes_them() {
         use Notation::*;
-        let cases: &[(Option<u8>, usize, Option<usize>, Notation, f64, &str)] = &[
+        type Case = (Option<u8>, usize, Option<usize>, Notation, f64, &'static str);
+        let cases: &[Case] = &[
             (None, 0, None, Fixed, 0.1, "0.100000"),
             (None, 0, None, Fixed, 1e10, "10000000000.000000"),
             (None, 0, Some(0), Fixed, -2.5, "-2"),

@@ -141,7 +141,8 @@ fn add(times: &mut DeviceTimes, events: &[&DeviceEvent]) {
     times.compute_ns += length(&compute);
     times.copying_ns += length(&copying);
     times.overlap_ns += common(&compute, &copying);
-    let directions: [(&mut CopyTimes, fn(&Work) -> bool); 3] = [
+    type Is = fn(&Work) -> bool;
+    let directions: [(&mut CopyTimes, Is); 3] = [
         (&mut times.copies_in, |w| matches!(w, Work::CopyIn { .. })),
         (&mut times.copies_out, |w| matches!(w, Work::CopyOut { .. })),
         (&mut times.peer_copies, |w| matches!(w, Work::PeerCopy { .. })),

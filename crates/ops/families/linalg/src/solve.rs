@@ -6,14 +6,12 @@ use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_kernel::Pool;
 
-/// Solves `a x = b` (with the conjugate transpose where `adjoint`) for `k` columns that replace `b`'s in `x`; `a` is
-/// replaced by its factors. `singular` is what is said of a matrix that has no inverse.
+/// Solves `a x = b` (with the conjugate transpose where `adjoint`) for an `n` x `n` matrix and `k` columns, which replace
+/// `b`'s in `x`; `a` is replaced by its factors. `singular` is the message for a matrix that has no inverse.
 pub(super) fn solve<T: Field>(
     pool: &Pool,
-    a: &mut [T],
-    n: usize,
-    b: &[T],
-    k: usize,
+    (a, n): (&mut [T], usize),
+    (b, k): (&[T], usize),
     adjoint: bool,
     x: &mut [T],
     singular: &str,
@@ -108,7 +106,7 @@ fn solve_all(cx: &mut Cx<'_, '_>, dtype: DType, adjoint: bool) -> Result<()> {
                 let mut factors = room(n * n, T::zero())?;
                 factors.copy_from_slice(&a[i * n * n..][..n * n]);
                 let (b, singular) = (&b[i * n * k..][..n * k], "Input matrix is not invertible.");
-                solve(pool, &mut factors, n, b, k, adjoint, &mut out[i].lock(), singular)
+                solve(pool, (&mut factors, n), (b, k), adjoint, &mut out[i].lock(), singular)
             })
         })?;
     }
@@ -166,7 +164,7 @@ fn invert_into<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, adjoint: bool, from: &
         let mut factors = room(n * n, T::zero())?;
         factors.copy_from_slice(&from[i * n * n..][..n * n]);
         let eye = super::matrix::identity(n)?;
-        solve(pool, &mut factors, n, &eye, n, adjoint, &mut out[i].lock(), "Input is not invertible.")
+        solve(pool, (&mut factors, n), (&eye, n), adjoint, &mut out[i].lock(), "Input is not invertible.")
     })
 }
 

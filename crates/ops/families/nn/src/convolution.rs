@@ -334,7 +334,7 @@ impl Convolution {
         let shallow = if few { usize::MAX } else { SHALLOW };
         let padded = self.padded(cx.pool(), images.size, images.channels, windows, (shallow, direct::TILE));
         match padded {
-            Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, out, channels),
+            Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, (out, channels)),
             None => {
                 convolve(cx.pool(), images, series, self.groups, out, channels);
                 Ok(())

@@ -256,12 +256,15 @@ struct Class {
     lines: Vec<Line>,
 }
 
+/// A filter, the number of groups, and the packed weights.
+type Packed = (Tensor, usize, Arc<dyn Any + Send + Sync>);
+
 /// The packed weights of a node whose filter stays the same from step to step.
 #[derive(Default)]
 pub(crate) struct Cache {
     /// Protects what is packed: the filter, the number of groups, the weights. The filter is held, so that its elements
     /// cannot change without being in another place.
-    packed: Mutex<Option<(Tensor, usize, Arc<dyn Any + Send + Sync>)>>,
+    packed: Mutex<Option<Packed>>,
 }
 
 impl Cache {
@@ -352,8 +355,7 @@ pub(crate) fn convolve<T: Operand>(
     series: &[(Windows, Weights<'_, T::Wide>)],
     groups: usize,
     cache: Option<(&Cache, &Tensor)>,
-    out: &mut [T],
-    channels: usize,
+    (out, channels): (&mut [T], usize),
 ) -> Result<()> {
     let mut buffer = None;
     let data = padded.pad(cx, images, &mut buffer)?;

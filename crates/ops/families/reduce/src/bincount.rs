@@ -33,7 +33,7 @@ impl Kernel<Cpu> for Bincount {
         let size = size(cx, 1)?;
         let values = cx.i64s(0)?;
         check_weights(cx.input(2)?, values.len())?;
-        count(cx, self.dtype, 2, &Shape::vector(size), size, &values, false, |_| 0)
+        count(cx, self.dtype, 2, &Shape::vector(size), &values, false, |_| 0)
     }
 }
 
@@ -157,8 +157,8 @@ fn dense(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
     }
     let values = cx.i64s(0)?;
     match input.dims() {
-        &[rows, cols] => count(cx, dtype, 2, &Shape::new([rows, size])?, size, &values, binary, |i| i / cols),
-        _ => count(cx, dtype, 2, &Shape::vector(size), size, &values, binary, |_| 0),
+        &[rows, cols] => count(cx, dtype, 2, &Shape::new([rows, size])?, &values, binary, |i| i / cols),
+        _ => count(cx, dtype, 2, &Shape::vector(size), &values, binary, |_| 0),
     }
 }
 
@@ -181,7 +181,7 @@ fn ragged(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
     check_weights(cx.input(3)?, values.len())?;
     let shape = Shape::new([splits.len() - 1, size])?;
     let row = |i: usize| splits.partition_point(|&s| s <= i as i64) - 1;
-    count(cx, dtype, 3, &shape, size, &values, binary, row)
+    count(cx, dtype, 3, &shape, &values, binary, row)
 }
 
 fn sparse(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
@@ -203,19 +203,19 @@ fn sparse(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
     let values = cx.i64s(1)?;
     check_weights(cx.input(4)?, values.len())?;
     if dense.rank() == 1 {
-        return count(cx, dtype, 4, &Shape::vector(size), size, &values, binary, |_| 0);
+        return count(cx, dtype, 4, &Shape::vector(size), &values, binary, |_| 0);
     }
     let row = |i: usize| indices[i * dense.rank()] as usize;
-    count(cx, dtype, 4, &Shape::new([dense[0], size])?, size, &values, binary, row)
+    count(cx, dtype, 4, &Shape::new([dense[0], size])?, &values, binary, row)
 }
 
-/// Adds up the weights in input `weights`; `row(i)` says which row of the result number `i` counts in.
+/// Adds up the weights in input `weights` in as many bins as the last axis of `shape` has; `row(i)` is the row of the result
+/// in which value number `i` counts.
 fn count(
     cx: &mut Cx<'_, '_>,
     dtype: DType,
     weights: usize,
     shape: &Shape,
-    size: usize,
     values: &[i64],
     binary: bool,
     row: impl Fn(usize) -> usize,
@@ -223,6 +223,7 @@ fn count(
     if values.iter().any(|&v| v < 0) {
         return Err(Error::invalid("Input arr must be non-negative!"));
     }
+    let size = shape.last().copied().unwrap_or(0);
     dispatch!(dtype, reals, |T| cx.produce::<T>(0, shape, |cx, out| {
         let weights = cx.slice::<T>(weights)?;
         out.fill(T::zero());

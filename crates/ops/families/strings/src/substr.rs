@@ -47,7 +47,7 @@ impl Kernel<Cpu> for Substr {
                 shape.rank()
             )));
         }
-        let part: fn(&[u8], i64, i64) -> Option<(usize, usize)> = if self.unit == "BYTE" { bytes } else { characters };
+        let part: Part = if self.unit == "BYTE" { bytes } else { characters };
         let view = input.view::<Bytes>()?;
         let strings = view.broadcast(shape.dims()).ok_or_else(|| Error::internal("strings cannot be broadcast"))?;
         let (pos, len) = (Tensor::from_vec(pos.shape().clone(), pos.to_i64s()?)?, Tensor::vector(len.to_i64s()?));
@@ -68,6 +68,9 @@ impl Kernel<Cpu> for Substr {
         Ok(())
     }
 }
+
+/// The range of bytes from a position on, of at most a length; `None` where the position is out of range.
+type Part = fn(&[u8], i64, i64) -> Option<(usize, usize)>;
 
 /// Where `len` bytes from `pos` on start and end; a negative `len` takes all.
 fn bytes(s: &[u8], pos: i64, len: i64) -> Option<(usize, usize)> {
