@@ -43,8 +43,9 @@ impl Partition {
     /// # Errors
     /// `INVALID_ARGUMENT` where the bytes are no such message, or the whole has no such part.
     pub fn decode(variable_def: &[u8]) -> Result<Option<Partition>> {
-        let def = VariableDef::decode(variable_def)
-            .map_err(|e| Error::invalid("the bytes are not those of a variable").expected("a VariableDef").found(e))?;
+        let def = VariableDef::decode(variable_def).map_err(|e| {
+            Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(e)
+        })?;
         let Some(info) = def.save_slice_info_def else { return Ok(None) };
         let wrong = || {
             Error::invalid(format!("{}: the part of {} that it is cannot be", def.variable_name, info.full_name))

@@ -47,7 +47,7 @@ impl QueueRunnerDef {
     /// `INVALID_ARGUMENT` where the bytes are no such message.
     pub fn decode(bytes: &[u8]) -> Result<QueueRunnerDef> {
         let message = proto::QueueRunnerDef::decode(bytes).map_err(|error| {
-            Error::invalid("the bytes are not those of a queue runner").expected("a QueueRunnerDef").found(error)
+            Error::invalid("the bytes are not a serialized queue runner").expected("a QueueRunnerDef").found(error)
         })?;
         let code = |number: &i32| {
             Code::from_number(*number).ok_or_else(|| Error::invalid(format!("there is no status code {number}")))
@@ -102,7 +102,7 @@ impl VariableDef {
     /// `INVALID_ARGUMENT` where the bytes are no such message.
     pub fn decode(bytes: &[u8]) -> Result<VariableDef> {
         let message = proto::VariableDef::decode(bytes).map_err(|error| {
-            Error::invalid("the bytes are not those of a variable").expected("a VariableDef").found(error)
+            Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(error)
         })?;
         Ok(VariableDef {
             variable: message.variable_name,

@@ -133,7 +133,7 @@ impl Scope {
         self.values.get(name).ok_or_else(|| {
             Error::invalid(format!("the function's attr {name} has no value"))
                 .attr(name)
-                .help("give it where it is called")
+                .help("set it where the function is called")
         })
     }
 

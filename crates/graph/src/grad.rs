@@ -261,7 +261,7 @@ impl GradCx {
     pub fn input(&self, i: usize) -> V<'_> {
         let found = self.here(|n| n.inputs.get(i).copied());
         self.value(found.unwrap_or_else(|| {
-            self.fail(Error::internal(format!("the gradient rule asks for input {i}, which is not there")));
+            self.fail(Error::internal(format!("the gradient rule asks for the missing input {i}")));
             Endpoint::new(self.node_id(), 0)
         }))
     }

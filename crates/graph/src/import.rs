@@ -136,7 +136,7 @@ impl Graph {
             if self.find(&wanted).is_some() {
                 if options.exact_names {
                     errors.push(
-                        Error::invalid(format!("the graph has a node named {wanted} already"))
+                        Error::invalid(format!("the graph already has a node named {wanted}"))
                             .at_node(&node.name, &node.op)
                             .help("import under another prefix"),
                     );

@@ -12,7 +12,7 @@ fn each_fault_stands_alone() {
     let cases = [
         (r#"{"name": "a", "op": "Relu", "input": ["y"]}"#, "an input names no node of the graph"),
         (r#"{"name": "a", "op": "Relu", "input": ["x:1"]}"#, "x has no such output"),
-        (r#"{"name": "a", "op": "Relu", "input": ["^x", "x"]}"#, "a data input stands behind a control input"),
+        (r#"{"name": "a", "op": "Relu", "input": ["^x", "x"]}"#, "a data input follows a control input"),
         (r#"{"name": "a", "op": "Relu", "input": ["x", "^nobody"]}"#, "an input names no node of the graph"),
         (r#"{"name": "a", "op": "Relu", "input": []}"#, "Relu takes 1 input"),
         (r#"{"name": "a", "op": "Relu", "input": ["x", "x"]}"#, "Relu takes 1 input"),
@@ -31,7 +31,7 @@ fn each_fault_stands_alone() {
         (r#"{"name": "a", "input": ["x"]}"#, "the node has no op"),
         (r#"{"name": "a", "op": "Relu", "inputs": ["x"]}"#, "a node has no field \"inputs\""),
         (r#"{"name": "a", "op": "Relu", "input": "x"}"#, "this is not a list"),
-        (r#"{"name": "a", "op": "Relu", "input": ["x"], "input": ["x"]}"#, "the key \"input\" stands here twice"),
+        (r#"{"name": "a", "op": "Relu", "input": ["x"], "input": ["x"]}"#, "duplicate key \"input\""),
         (r#"{"name": "a", "op": "Cast", "input": ["x"]}"#, "the attr DstT is missing"),
         (
             r#"{"name": "a", "op": "Cast", "input": ["x"], "attr": {"DstT": 7.5}}"#,
@@ -112,7 +112,7 @@ fn each_fault_stands_alone() {
         ),
         (
             r#"{"name": "a", "op": "Identity", "input": ["x"], "attr": {"_class": ["loc:@y"]}}"#,
-            "the node is to be with y, which is not in the graph",
+            "the node is colocated with y, which is not in the graph",
         ),
         (
             r#"{"name": "a", "op": "Identity", "input": ["x"], "attr": {"T": {"type": 1, "i": 2}}}"#,
@@ -187,9 +187,9 @@ fn text_that_is_not_json() {
         ("", "the file is empty", None),
         ("  \n", "the file is empty", None),
         ("[1]", "a graph is a JSON object", None),
-        ("{\"node\": 3}", "the nodes of a graph stand in a list", None),
+        ("{\"node\": 3}", "the nodes of a graph are not a list", None),
         ("{\"nodes\": []}", "a graph has no field \"nodes\"", Some("did you mean \"node\"?")),
-        ("{\"node\": [], \"node\": []}", "the key \"node\" stands here twice", Some("remove one of the two")),
+        ("{\"node\": [], \"node\": []}", "duplicate key \"node\"", Some("remove one of the two")),
         (
             "{\n  // mine\n  \"node\": []}",
             "the text is not JSON: key must be a string",

@@ -54,7 +54,7 @@ fn a_graph_grows() {
     let messages: Vec<&str> = error.all().map(|e| e.message()).collect();
     assert_eq!(
         messages,
-        ["the graph has a node named x already", "y has no such output", "an input names no node of the graph"]
+        ["the graph already has a node named x", "y has no such output", "an input names no node of the graph"]
     );
     assert_eq!(error.all().last().unwrap().fault().help.as_deref(), Some("did you mean \"y\"?"));
     assert_eq!(shown(&graph), before);

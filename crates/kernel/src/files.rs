@@ -135,7 +135,7 @@ impl Files {
 }
 
 fn denied(path: &Path) -> Error {
-    Error::permission_denied(format!("{} may not be reached", path.display()))
+    Error::permission_denied(format!("access to {} is not granted", path.display()))
         .help("grant its directory: --allow-files DIR on the command line, `files` in the session's options")
 }
 

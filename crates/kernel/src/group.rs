@@ -112,7 +112,7 @@ impl Group {
                         // What stays for the next step must stay where it is.
                         Some(entry) if source.last && !matches!(entry, Entry::Constant(_)) => std::mem::take(entry),
                         Some(entry) => entry.clone(),
-                        None => return Err(Error::internal(format!("input {i} is not there"))),
+                        None => return Err(Error::internal(format!("missing input {i}"))),
                     },
                     Origin::Part(p) if source.last => std::mem::take(&mut values[p]),
                     Origin::Part(p) => values[p].clone(),

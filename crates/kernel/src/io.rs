@@ -389,5 +389,5 @@ impl<'a> Io<'a> {
 
 #[cold]
 fn no_input(i: usize) -> Error {
-    Error::internal(format!("input {i} is not there"))
+    Error::internal(format!("missing input {i}"))
 }

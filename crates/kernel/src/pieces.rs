@@ -350,7 +350,7 @@ impl Work<'_> {
                         Entry::Value(whole.part(self.layout.offset(walk, rows.0), shape)?)
                     }
                     (None, None, Some(taken)) => Entry::Value(taken.clone()),
-                    (None, None, None) => return Err(Error::internal(format!("input {i} is not there"))),
+                    (None, None, None) => return Err(Error::internal(format!("missing input {i}"))),
                 },
                 Origin::Part(p) => match self.hoisted.get(p) {
                     Some(Some(value)) => Entry::Constant(value.clone()),

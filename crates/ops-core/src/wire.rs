@@ -75,5 +75,5 @@ impl<'a> Fields<'a> {
 
 #[cold]
 pub fn malformed() -> Error {
-    Error::invalid("the bytes are not those of a protobuf message")
+    Error::invalid("the bytes are not a serialized protobuf message")
 }

@@ -200,5 +200,5 @@ fn too_large(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation) -> E
     ))
     .expected(format!("at most {} bytes", cluster.devices[worst].memory))
     .found(format!("alive at the peak: {}", alive.collect::<Vec<_>>().join(", ") + &rest))
-    .help("have more or larger devices, or run smaller batches")
+    .help("use more or larger devices, or smaller batches")
 }

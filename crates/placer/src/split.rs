@@ -80,7 +80,7 @@ fn frames(graph: &Graph) -> Result<(Vec<Frame>, Vec<usize>)> {
                 child
             }
             Role::Exit if own == 0 => {
-                return Err(Error::invalid("an Exit is not inside of a loop").at_node(&node.name, node.op_name()));
+                return Err(Error::invalid("an Exit outside of a loop").at_node(&node.name, node.op_name()));
             }
             Role::Exit => frames[own].parent,
             Role::LoopCond => {

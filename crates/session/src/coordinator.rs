@@ -204,7 +204,7 @@ impl Coordinator {
                 "{} still running {grace:?} after a stop was asked for",
                 counted(names)
             ))
-            .help("does every queue that they wait at have a runner, whose end closes it?")),
+            .help("check that every queue that they wait for has a queue runner, which closes it in the end")),
         }
     }
 }

@@ -358,7 +358,7 @@ pub(crate) fn dense_gradient(b: &mut crate::Builder, grad: Option<Grad>) -> crat
     let cx = GradCx::new(graph, registry, |_| levada_graph::PartialShape::Unknown);
     let built = match grad {
         Some(grad) => cx.build("gradients", |cx| crate::Output::at(dense(cx, grad))),
-        None => Err(Error::invalid("a gradient that stands for nothing, after an earlier mistake")),
+        None => Err(Error::invalid("a gradient of a node that could not be added")),
     };
     *b.graph_mut() = cx.finish();
     built.unwrap_or_else(|fault| b.fault(fault))
@@ -399,7 +399,7 @@ impl crate::Builder {
         options: &GradientOptions,
     ) -> Result<Vec<Option<Grad>>> {
         let endpoints = |outputs: &[crate::Output]| -> Result<Vec<Endpoint>> {
-            let missing = || Error::invalid("an output that stands for nothing, after an earlier mistake");
+            let missing = || Error::invalid("an output of a node that could not be added");
             outputs.iter().map(|o| o.endpoint().ok_or_else(missing)).collect()
         };
         let (ys, xs) = (endpoints(ys)?, endpoints(xs)?);

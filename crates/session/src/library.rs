@@ -135,7 +135,9 @@ impl Functions for Library {
         };
         if caller.depth >= MAX_DEPTH {
             let error = Error::resource_exhausted(format!("calls of functions are nested more than {MAX_DEPTH} deep"));
-            return on_return(Err(error.found(format!("a call of {}", function.name)).help("does the recursion end?")));
+            return on_return(Err(error
+                .found(format!("a call of {}", function.name))
+                .help("check that the recursion ends")));
         }
         match self.plan(function, site, &env) {
             Err(error) => on_return(Err(error)),

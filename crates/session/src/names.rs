@@ -70,7 +70,7 @@ pub(crate) fn feed(graph: &Graph, name: &str) -> Result<Endpoint> {
     graph.endpoint(name).map_err(|error| {
         let has_none = is_operation(graph, split_endpoint(name).0);
         let error = about("feed", error);
-        if has_none { error.help("only what a node gives can be fed, and it gives nothing") } else { error }
+        if has_none { error.help("feed an output of a node; this operation has none") } else { error }
     })
 }
 

@@ -70,9 +70,8 @@ impl Session {
         let (plan, signature) = inner.partial_plan(feeds, fetches, targets)?;
         if let Some(both) = signature.feeds.iter().find(|feed| signature.fetches.contains(feed)) {
             let name = inner.graph().endpoint_name(*both);
-            return Err(
-                Error::invalid(format!("{name} is both fed and fetched.")).help("you have its value: do not fetch it")
-            );
+            return Err(Error::invalid(format!("{name} is both fed and fetched."))
+                .help("use the value that is fed instead of fetching it"));
         }
         let (id, mut step, registration) = inner.step_options(options)?;
         // Each call has a deadline of its own.

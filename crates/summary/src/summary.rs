@@ -111,7 +111,7 @@ fn numbered(tag: &[u8], kind: &str, i: usize, max: usize) -> Vec<u8> {
 /// # Errors
 /// `INVALID_ARGUMENT` where the bytes are no summary.
 pub fn tags(message: &[u8]) -> Result<Vec<&[u8]>> {
-    let broken = || Error::invalid("the bytes are not those of a summary");
+    let broken = || Error::invalid("the bytes are not a serialized summary");
     let values = fields(message).ok_or_else(broken)?;
     let tag = |value| {
         let found = fields(value).ok_or_else(broken)?;

@@ -151,10 +151,10 @@ impl<'d> Links<'d> {
             if let Some((position, text)) = misplaced {
                 faults.push(
                     i,
-                    Error::invalid("a data input stands behind a control input")
+                    Error::invalid("a data input follows a control input")
                         .path(format!("input[{position}]"))
                         .expected("the control inputs last")
-                        .found(format!("{text:?} behind {:?}", node.inputs[position - 1]))
+                        .found(format!("{text:?} after {:?}", node.inputs[position - 1]))
                         .help("move the inputs that begin with ^ to the end of the list"),
                 );
             }
@@ -186,7 +186,7 @@ impl<'d> Links<'d> {
             if self.outside.find(&node.name).is_some() {
                 faults.push(
                     i,
-                    Error::invalid(format!("the graph has a node named {} already", node.name))
+                    Error::invalid(format!("the graph already has a node named {}", node.name))
                         .path("name")
                         .help("nodes can be added to a graph, not replaced"),
                 );

@@ -75,7 +75,7 @@ pub(crate) fn colocation(attrs: &[Attrs], links: &Links<'_>, faults: &mut Faults
             let Some(name) = class.strip_prefix(b"loc:@") else { continue };
             let name = String::from_utf8_lossy(name);
             if !links.has(&name) {
-                let error = Error::invalid(format!("the node is to be with {name}, which is not in the graph"))
+                let error = Error::invalid(format!("the node is colocated with {name}, which is not in the graph"))
                     .path("attr._class")
                     .attr("_class")
                     .expected("loc:@ and the name of a node")

@@ -155,7 +155,7 @@ impl<'s> Cursor<'s> {
     }
 
     fn repeated(&mut self, member: &Member<'s>) {
-        let error = Error::invalid(format!("the key {:?} stands here twice", member.key))
+        let error = Error::invalid(format!("duplicate key {:?}", member.key))
             .help("remove one of the two, or give it another name");
         self.member(member, |cx, _| cx.fault(error));
     }

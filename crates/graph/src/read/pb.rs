@@ -45,7 +45,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
     if let Some(other) = super::recognize::by_structure(bytes) {
         return Err(other);
     }
-    Err(Error::invalid("the bytes are not those of a GraphDef")
+    Err(Error::invalid("the bytes are not a serialized GraphDef")
         .expected("a GraphDef in protobuf's binary format")
         .found(error)
         .help("JSON graphs begin with {"))
@@ -72,7 +72,7 @@ fn parts(message: proto::MetaGraphDef) -> Option<Parts> {
 /// The `TensorProto` in `bytes`.
 pub(crate) fn decode_tensor(bytes: &[u8]) -> Result<proto::TensorProto> {
     proto::TensorProto::decode(bytes).map_err(|error| {
-        Error::invalid("the bytes are not those of a tensor")
+        Error::invalid("the bytes are not a serialized tensor")
             .expected("a TensorProto in protobuf's binary format")
             .found(error)
     })

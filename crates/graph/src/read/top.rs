@@ -64,9 +64,8 @@ impl<'s, 'r> GraphReader<'s, 'r> {
                 Cow::Owned(_) => None,
             };
             let not_nodes =
-                |what| Error::invalid("the nodes of a graph stand in a list").expected("a list of nodes").found(what);
-            let repeated =
-                || Error::invalid(format!("the key {key:?} stands here twice")).help("remove one of the two");
+                |what| Error::invalid("the nodes of a graph are not a list").expected("a list of nodes").found(what);
+            let repeated = || Error::invalid(format!("duplicate key {key:?}")).help("remove one of the two");
             let raw = match part {
                 Part::Nodes(Nodes::Read) => continue,
                 Part::Nodes(Nodes::Other(what)) => {
@@ -119,7 +118,7 @@ impl<'s, 'r> GraphReader<'s, 'r> {
         let (def, registry) = (&mut self.def, self.registry);
         self.cx.within(Step::Key(key), mark, |cx| match key {
             "node" => {
-                cx.expected::<()>("a list of nodes", "the nodes of a graph stand in a list", value);
+                cx.expected::<()>("a list of nodes", "the nodes of a graph are not a list", value);
             }
             "versions" => def.versions = cx.versions(value).unwrap_or_default(),
             "version" => {

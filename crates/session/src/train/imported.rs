@@ -193,8 +193,7 @@ fn check_section(graph: &Graph, queue: &str, others: &[Lane], section: &mut Vec<
         let Some(shared) = shared else { return true };
         if !is_look(id) {
             let other = &graph.node(shared.put).name;
-            let text =
-                format!("two enqueues into {queue} share it, {other} and another, so that their order says nothing");
+            let text = format!("two enqueues into {queue} share it, {other} and another, so their order is undefined");
             faults.add(graph, id, text, "give each enqueue a node of its own");
         }
         false

@@ -52,8 +52,7 @@ pub(super) fn enqueues(
         section.sort_unstable();
         if let Some(shared) = section.iter().find(|id| taken.contains(id)) {
             let name = b.graph().node(*shared).name.clone();
-            let error =
-                Error::invalid(format!("{scope}: two of the lists share {name}, so that their order says nothing"));
+            let error = Error::invalid(format!("{scope}: two of the lists share {name}, so their order is undefined"));
             all.push(b.fault(error.help("give each list a node of its own, or leave out `ordered`")));
             continue;
         }

@@ -57,7 +57,7 @@ impl Shared for Reader {
         if self.format == *asked {
             return Ok(());
         }
-        Err(Error::invalid("a reader of this name is there already and reads differently")
+        Err(Error::invalid("a reader of this name already exists and reads differently")
             .expected(format!("{:?}", self.format))
             .found(format!("{asked:?}")))
     }

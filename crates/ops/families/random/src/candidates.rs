@@ -193,7 +193,7 @@ impl Sampler {
                 classes.push(class as i64);
                 since_last = 0;
             } else if since_last > MOST_REJECTIONS {
-                return Err(Error::invalid("too few classes have a chance to be drawn"));
+                return Err(Error::invalid("too few classes have a nonzero probability"));
             }
         }
         Ok((classes, tries))

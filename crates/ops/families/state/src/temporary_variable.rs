@@ -39,7 +39,7 @@ impl Kernel<Cpu> for TemporaryVariable {
         let value = RwLock::new(Some(cx.zeros(self.dtype, &shape)?));
         let cell = Arc::new(RefCell { name: name.to_owned(), shape: self.shape.clone(), value });
         if !cx.step().resources.insert_new("", name, Arc::new(Legacy(cell.clone()))) {
-            return Err(Error::already_exists(format!("there is a temporary variable {name} already in this step")));
+            return Err(Error::already_exists(format!("the temporary variable {name} already exists in this step")));
         }
         cx.set_entry(0, Entry::Ref(cell));
         Ok(())
