@@ -61,8 +61,11 @@ impl<'a, T> Mat<'a, T> {
 /// The size of a product: `m` x `k` times `k` x `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
+    /// Rows of the product.
     pub m: usize,
+    /// Columns of the product.
     pub n: usize,
+    /// The inner size.
     pub k: usize,
 }
 

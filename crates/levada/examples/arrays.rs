@@ -8,6 +8,7 @@ use levada::graph::{Bytes, f16};
 use levada::{DType, Result, Tensor};
 use ndarray::{Array1, Array2, Axis, array, s};
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     // The memory of an array in row-major order becomes the tensor's: here at the same address.
     let array = Array2::from_shape_fn((3, 4), |(i, j)| (10 * i + j) as f32);

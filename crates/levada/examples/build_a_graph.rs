@@ -7,6 +7,7 @@
 use levada::{Builder, DType, Ops, Result, Session, SessionOptions, Tensor, graph::write};
 use ndarray::{Array2, Array4};
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let o = Ops::new(&mut b);

@@ -11,6 +11,7 @@ use levada::{
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let o = Ops::new(&mut b);

@@ -7,6 +7,7 @@
 use levada::placer::{self, Cluster, Request};
 use levada::{Builder, DType, Ops, Result, RunOptions, Session, SessionOptions, Tensor};
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let o = Ops::new(&mut b);

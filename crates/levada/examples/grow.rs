@@ -6,6 +6,7 @@
 
 use levada::{Builder, Ops, Result, Session, SessionOptions, Tensor, train};
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let zero = b.constant(Tensor::scalar(0i64));

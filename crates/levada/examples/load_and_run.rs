@@ -14,6 +14,7 @@ const GRAPH: &str = r#"{"node": [
     {"name": "best", "op": "TopKV2", "input": ["y", "k"]},
     {"name": "k", "op": "Const", "attr": {"dtype": "int32", "value": 1}}]}"#;
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let graph = read::json(GRAPH.as_bytes(), &levada::registry())?;
     println!("{} nodes", graph.len());

@@ -8,6 +8,7 @@ use levada::train::{self, Batch, Producer};
 use levada::{Builder, Code, Coordinator, DType, Ops, Result, Session, SessionOptions, Tensor};
 use std::time::Duration;
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
 

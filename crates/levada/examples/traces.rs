@@ -8,6 +8,7 @@ use levada::trace::{Trace, check, export, file, report};
 use levada::{Builder, DType, Error, Ops, Result, RunOptions, Session, SessionOptions, Tensor};
 use ndarray::Array2;
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let o = Ops::new(&mut b);

@@ -8,6 +8,7 @@ use levada::train::{self, Minimize, Optimizer};
 use levada::{Builder, CallableOptions, DType, Ops, Result, Session, SessionOptions, Tensor};
 use ndarray::Array1;
 
+/// Runs the example; tests call it too.
 pub fn main() -> Result<()> {
     let mut b = Builder::new(levada::registry());
     let zero = b.constant(Tensor::scalar(0f32));

@@ -7,11 +7,17 @@ use levada_graph::{Complex32, Complex64, Element};
 pub trait Number: Element + Copy {
     /// What long sums are accumulated in: `f32` for the halves, else the type itself.
     type Wide: Number;
+    /// 0.
     fn zero() -> Self;
+    /// 1.
     fn one() -> Self;
+    /// The sum; integers wrap around.
     fn add(self, other: Self) -> Self;
+    /// The difference; integers wrap around.
     fn sub(self, other: Self) -> Self;
+    /// The product; integers wrap around.
     fn mul(self, other: Self) -> Self;
+    /// True for 0.
     #[inline(always)]
     fn is_zero(self) -> bool {
         self == Self::zero()
@@ -21,7 +27,9 @@ pub trait Number: Element + Copy {
     fn conj(self) -> Self {
         self
     }
+    /// The value in the type that sums are computed in.
     fn widen(self) -> Self::Wide;
+    /// The nearest value of this type.
     fn narrow(wide: Self::Wide) -> Self;
     /// From a count; rounds or wraps where it does not fit.
     fn from_usize(n: usize) -> Self;
@@ -29,12 +37,15 @@ pub trait Number: Element + Copy {
 
 /// A number with an order; NaN is unordered.
 pub trait Real: Number + PartialOrd {
+    /// The lowest finite value.
     const LOWEST: Self;
+    /// The highest finite value.
     const HIGHEST: Self;
     /// The least value of reductions by max: minus infinity for floats, the lowest integer else.
     const MINUS_INFINITY: Self;
     /// The greatest value of reductions by min.
     const INFINITY: Self;
+    /// True for NaN.
     fn is_nan(self) -> bool;
     /// As `f64`, rounded where it must be.
     fn to_f64(self) -> f64;
@@ -46,7 +57,9 @@ pub trait Real: Number + PartialOrd {
 pub trait Float: Real {
     /// `f32` for the halves, else the type itself: what functions are computed in.
     type Base: num_traits::Float + Number;
+    /// The value in the type that functions are computed in.
     fn base(self) -> Self::Base;
+    /// The nearest value of this type.
     fn of_base(base: Self::Base) -> Self;
 }
 

@@ -65,6 +65,7 @@ pub fn resource_input<T: std::any::Any + Send + Sync>(cx: &Io<'_>, i: usize) -> 
 pub struct Target {
     /// Where its value is.
     pub cell: Arc<Variable>,
+    /// True for a reference variable, false for a resource.
     pub is_ref: bool,
 }
 

@@ -73,6 +73,7 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// The error for bytes that are no serialized message: `INVALID_ARGUMENT`.
 #[cold]
 pub fn malformed() -> Error {
     Error::invalid("the bytes are not a serialized protobuf message")

@@ -28,15 +28,22 @@ const NANOS_PER_BYTE: f64 = 0.05;
 pub mod group {
     use levada_graph::DType::{self, *};
 
+    /// Every number.
     pub const NUMBERS: &[DType] = levada_graph::sets::NUMBERS;
+    /// Numbers that are not complex.
     pub const REALS: &[DType] = levada_graph::sets::REALS;
+    /// Integers.
     pub const INTEGERS: &[DType] = levada_graph::sets::INTEGERS;
+    /// Floating point numbers.
     pub const FLOATS: &[DType] = levada_graph::sets::FLOATS;
+    /// Floating point and complex numbers.
     pub const FLOATS_COMPLEX: &[DType] = levada_graph::sets::FLOATS_COMPLEX;
+    /// Dtypes whose elements can be compared for equality.
     pub const EQUATABLE: &[DType] =
         &[F32, F64, I32, U8, I16, I8, Str, C64, I64, Bool, QI8, QU8, QI32, BF16, QI16, QU16, U16, C128, F16, U32, U64];
 }
 
+/// The error for a dtype without a kernel: `UNIMPLEMENTED`.
 #[cold]
 pub fn no_kernel(dtype: DType) -> Error {
     Error::unimplemented(format!("there is no kernel for elements of type {dtype}"))

@@ -52,17 +52,26 @@ fn not_here(dtype: DType) -> Error {
 /// The elements of a tensor of any plain dtype or of objects: which [`Cell`] a dtype has.
 #[derive(Clone, Copy)]
 pub enum Width {
+    /// 1 byte.
     One,
+    /// 2 bytes.
     Two,
+    /// 4 bytes.
     Four,
+    /// 8 bytes.
     Eight,
+    /// 16 bytes.
     Sixteen,
+    /// Strings.
     Str,
+    /// Resource handles.
     Resource,
+    /// Variants.
     Variant,
 }
 
 impl Width {
+    /// The width of the elements of `dtype`.
     pub fn of(dtype: DType) -> Width {
         match (dtype, dtype.size()) {
             (DType::Str, _) => Width::Str,

@@ -8,10 +8,15 @@ use std::ops::Range;
 /// The five masks of a strided slice op.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Masks {
+    /// Bit `i`: entry `i` ignores its begin.
     pub begin: i64,
+    /// Bit `i`: entry `i` ignores its end.
     pub end: i64,
+    /// Bit `i`: entry `i` stands for all axes that no other entry is for.
     pub ellipsis: i64,
+    /// Bit `i`: entry `i` adds an axis of size 1.
     pub new_axis: i64,
+    /// Bit `i`: entry `i` takes one index and removes its axis.
     pub shrink_axis: i64,
 }
 

@@ -7,10 +7,15 @@ use crate::prelude::*;
 /// What becomes of an element that is there and one that comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Update {
+    /// Replaces the slice.
     Replace,
+    /// Adds to the slice.
     Add,
+    /// Subtracts from the slice.
     Subtract,
+    /// Takes the minimum.
     Min,
+    /// Takes the maximum.
     Max,
 }
 

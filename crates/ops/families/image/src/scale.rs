@@ -45,7 +45,9 @@ impl Alignment {
 /// Where between two pixels of an axis a pixel of the result lies.
 #[derive(Clone, Copy, Debug)]
 pub struct Between {
+    /// The lower neighbour.
     pub lower: usize,
+    /// The upper neighbour.
     pub upper: usize,
     /// How far from the lower to the upper.
     pub part: f32,
@@ -118,9 +120,13 @@ pub fn size_from(tensor: &Tensor, what: &str) -> Result<[usize; 2]> {
 /// Images to be resized and the size that they get.
 #[derive(Clone, Copy, Debug)]
 pub struct Resize {
+    /// Images in the batch.
     pub batch: usize,
+    /// Channels of an image.
     pub channels: usize,
+    /// How rows map to rows of the input.
     pub height: Scale,
+    /// How columns map to columns of the input.
     pub width: Scale,
 }
 

@@ -25,9 +25,13 @@ struct Cell {
 /// The sizes of the operands.
 #[derive(Clone, Copy)]
 pub struct Dims {
+    /// Time steps.
     pub time: usize,
+    /// Rows of the batch.
     pub batch: usize,
+    /// Inputs of a cell.
     pub input: usize,
+    /// Units of a cell.
     pub cell: usize,
 }
 
