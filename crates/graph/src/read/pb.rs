@@ -54,7 +54,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
 /// A `MetaGraphDef` and nothing else.
 pub(crate) fn decode_meta_graph(bytes: Bytes) -> Result<Parts> {
     let wrong = |found: String| {
-        Error::invalid("the bytes are not those of a MetaGraphDef")
+        Error::invalid("the bytes are not a serialized MetaGraphDef")
             .expected("a MetaGraphDef in protobuf's binary format")
             .found(found)
     };
