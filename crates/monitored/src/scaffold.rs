@@ -6,6 +6,9 @@ use levada_graph::{Collections, Error, Result, Tensor};
 use levada_session::train::Variable;
 use levada_session::{Builder, Output, Session};
 
+/// Initialises what nodes cannot.
+pub type InitFn = dyn Fn(&Session) -> Result<()>;
+
 /// What a session needs before its first step. What is left out is taken from the graph's collections (`init_op`,
 /// `local_init_op`, `ready_op`, `ready_for_local_init_op`, `summary_op`), and where they lack it, from its variables, tables and
 /// summaries.
@@ -16,7 +19,7 @@ pub struct Scaffold {
     /// What is fed to them.
     pub init_feeds: Vec<(String, Tensor)>,
     /// Called after them, where no checkpoint was restored.
-    pub init_fn: Option<Box<dyn Fn(&Session) -> Result<()>>>,
+    pub init_fn: Option<Box<InitFn>>,
     /// Nodes that give local variables their first values and fill tables, always.
     pub local_init: Vec<String>,
     /// Endpoint with the names of what is not ready after all that; empty where everything is.

@@ -29,6 +29,9 @@ pub struct Monitored {
     stop: Stop,
 }
 
+/// True for errors after which a new session goes on.
+type Recovers = dyn Fn(&Error) -> bool;
+
 /// What stays the same from session to session.
 struct Rules {
     checkpoint_dir: Option<PathBuf>,
@@ -36,7 +39,7 @@ struct Rules {
     saver: SaverOptions,
     input: bool,
     restarts: usize,
-    recovers: Option<Box<dyn Fn(&Error) -> bool>>,
+    recovers: Option<Box<Recovers>>,
     grace: Duration,
 }
 

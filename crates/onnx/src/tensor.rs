@@ -255,7 +255,7 @@ pub fn filled_in(proto: &SparseTensorProto, beside: &Beside) -> Result<(Tensor, 
         let from = values.slice::<T>()?;
         let to = filled.slice_mut::<T>()?;
         for (value, &at) in from.iter().zip(&flat) {
-            *to.get_mut(at).ok_or_else(wrong)? = value.clone();
+            to.get_mut(at).ok_or_else(wrong)?.clone_from(value);
         }
         Ok(())
     }, else Err(Error::unimplemented("sparse tensors of this type are not supported")))?;

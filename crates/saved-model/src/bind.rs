@@ -137,7 +137,7 @@ impl<'m> Bound<'m> {
 pub(crate) fn path_constant(name: &str, path: &str) -> NodeDef {
     let mut attrs = Attrs::new();
     attrs.set("dtype", AttrValue::Type(DType::Str.value()));
-    attrs.set("value", AttrValue::Tensor(Tensor::string(path.to_owned())));
+    attrs.set("value", AttrValue::Tensor(Tensor::string(path)));
     NodeDef { name: name.to_owned(), op: "Const".to_owned(), attrs, ..NodeDef::default() }
 }
 

@@ -207,7 +207,7 @@ fn step<T: Update>() -> KernelEntry<Gpu> {
         make: |op, gpu| {
             let any: Arc<dyn std::any::Any + std::marker::Send + Sync> = op.clone();
             let flag = any.downcast::<T>().ok()?.flag();
-            Step::new(Of::<T>::FACTS, op, flag, gpu)
+            Step::kernel(Of::<T>::FACTS, op, flag, gpu)
         },
         host_inputs: Of::<T>::FACTS.host,
     }
@@ -222,7 +222,7 @@ struct Step {
 }
 
 impl Step {
-    fn new(facts: &'static Facts, op: &Arc<dyn AnyOp>, flag: bool, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+    fn kernel(facts: &'static Facts, op: &Arc<dyn AnyOp>, flag: bool, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
         let spec = facts.spec;
         let grad = place(spec, "grad").or_else(|_| place(spec, "delta")).ok()?;
         let dtype = *super::entry::dtypes(op, spec.inputs)?.get(grad)?;

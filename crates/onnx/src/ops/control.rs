@@ -100,6 +100,9 @@ fn branch(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(outputs.into_iter().zip(then.types).map(|(val, ty)| val.typed(ty)).collect())
 }
 
+/// From the variables of a loop to their next values and the elements of the lists.
+type Iteration<'c> = dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<(Vec<Val>, Vec<Val>)> + 'c;
+
 /// A loop that a `While` runs: its variables and how they go on.
 pub(super) struct Repetition<'c> {
     /// What the variables hold before the first iteration: a counter (int64), then those of the loop, then lists.
@@ -107,7 +110,7 @@ pub(super) struct Repetition<'c> {
     /// Number of lists, which are the last of the variables.
     pub lists: usize,
     /// The body, which gets the variables and gives their next values, and the elements of the lists.
-    pub body: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<(Vec<Val>, Vec<Val>)>,
+    pub body: &'c Iteration<'c>,
     /// The condition, from the variables and the captured values.
     pub condition: &'c dyn Fn(&mut Cx<'_, '_>, &[Val]) -> Result<Val>,
     /// Values that the condition needs beside the variables.

@@ -121,7 +121,7 @@ fn drive_in_place<T: Element>(
 }
 
 /// Copies of a block, so that it can be overwritten.
-fn by_block<T: Copy + Default>(out: &mut [T], a: &[T], block: &dyn Fn(&[T], &[T], &mut [T])) {
+fn by_block<T: Copy + Default>(out: &mut [T], a: &[T], block: &Block<'_, T, T>) {
     let mut copy = [T::default(); BLOCK];
     for (out, a) in out.chunks_mut(BLOCK).zip(a.chunks(BLOCK)) {
         copy[..out.len()].copy_from_slice(out);
