@@ -34,7 +34,7 @@ pub fn advise(mut error: Error, graph: &Graph, args: &StepArgs) -> Error {
 /// The file that an op could not reach.
 fn unreached(error: &Error) -> Option<PathBuf> {
     let path = match error.code() {
-        Code::PermissionDenied => error.message().strip_suffix(" may not be reached")?,
+        Code::PermissionDenied => error.message().strip_prefix("access to ")?.strip_suffix(" is not granted")?,
         Code::NotFound => error.message().split_once("; No such file")?.0,
         _ => return None,
     };

@@ -248,6 +248,15 @@ impl Shared {
         self.failed(&mut self.state.lock(), None, None, error)
     }
 
+    /// The error for a call of a library that failed. Libraries answer with codes of their own where the device is lost, so the
+    /// driver is asked.
+    fn of_library(&self, state: &mut State, queue: usize, node: &Arc<str>, error: Error) -> Error {
+        match self.streams[queue].record_event(None) {
+            Err(e) if is_lost(e.0) => self.failed(state, None, Some(node), e),
+            _ => error,
+        }
+    }
+
     /// What the driver says, as an error. Where the device is lost that is kept, and says which nodes it may be about: those
     /// that are not known to have run, of one queue up to a number where that is where it was seen. `node` was being queued.
     fn failed(
@@ -538,7 +547,8 @@ impl Backend for Cuda {
             self.shared.order(&mut state, lane, &uses).map_err(|e| failed(&mut state, e))?;
             let stream = self.shared.stream(lane);
             let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuBLASLt"));
-            if !blas.lock().multiply(product, addresses)? {
+            let multiplied = blas.lock().multiply(product, addresses);
+            if !multiplied.map_err(|e| self.shared.of_library(&mut state, lane, product.node, e))? {
                 if let Some(begun) = begun {
                     begun.forget();
                 }
@@ -575,16 +585,18 @@ impl Backend for Cuda {
             let functions = self.functions_beside_dnn(narrow)?;
             self.times.look_at_clock();
             let mut dnn = dnn.lock();
-            self.shared.queue(lane, &uses, Some(asked.node), |stream| {
-                let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuDNN"));
-                let queued = dnn.convolve(asked, addresses, functions)?;
-                if let Ok(true) = queued {
-                    self.times.end(stream, begun);
-                } else if let Some(begun) = begun {
-                    begun.forget();
-                }
-                Ok(queued)
-            })?
+            self.shared
+                .queue(lane, &uses, Some(asked.node), |stream| {
+                    let begun = self.times.begin(stream, self.tracks.kernel(lane as u32, "cuDNN"));
+                    let queued = dnn.convolve(asked, addresses, functions)?;
+                    if let Ok(true) = queued {
+                        self.times.end(stream, begun);
+                    } else if let Some(begun) = begun {
+                        begun.forget();
+                    }
+                    Ok(queued)
+                })?
+                .map_err(|e| self.shared.of_library(&mut self.shared.state.lock(), lane, asked.node, e))
         };
         match convolve() {
             Ok(true) => Some(Ok(())),
