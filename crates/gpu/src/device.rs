@@ -223,7 +223,7 @@ impl Gpu {
     pub(crate) fn host_kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
         static TABLE: OnceLock<HashMap<&'static str, KernelEntry<Cpu>>> = OnceLock::new();
         let table = TABLE.get_or_init(|| levada_ops::all().map(|entry| (entry.cpu.op, entry.cpu)).collect());
-        (table.get(op.spec().name)?.make)(op, &self.host)
+        table.get(op.spec().name)?.make(op, &self.host)
     }
 }
 
@@ -323,7 +323,7 @@ impl AnyDevice for GpuDevice {
         if kernels::stays_on_host(op) {
             return kernels::hosted(op, &self.gpu);
         }
-        (self.kernels.get(op.spec().name)?.make)(op, &self.gpu)
+        self.kernels.get(op.spec().name)?.make(op, &self.gpu)
     }
     fn knows(&self, op: &str) -> bool {
         self.kernels.contains_key(op)

@@ -5,7 +5,7 @@ use crate::expressions;
 use crate::host::Host;
 use crate::print::Language;
 use half::{bf16, f16};
-use levada_graph::{AnyOp, AttrValue, DType, Error, Op, Result, Shape, Tensor};
+use levada_graph::{AnyOp, AttrValue, DType, Error, Result, Shape, Tensor};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::{
     AnyDevice, AnyKernel, Arena, Completion, Cpu, DeviceCopies, Entry, Env, Io, KernelEntry, NodeMeta, Parker, Pool,
@@ -59,7 +59,7 @@ impl Runner {
             None => {
                 let table = TABLE.get_or_init(|| levada_ops::all().map(|entry| (entry.cpu.op, entry.cpu)).collect());
                 let cpu = Arc::new(Cpu { arena: Arena::for_this_machine() });
-                (table.get(op.spec().name)?.make)(op, &cpu)
+                table.get(op.spec().name)?.make(op, &cpu)
             }
         }
     }
@@ -122,7 +122,7 @@ fn dtypes(op: &dyn AnyOp) -> Vec<DType> {
 
 /// Checks that a backend gives what the CPU gives: floats within `tolerance` of the greater of 1 and the value, anything
 /// else exactly. Where the CPU's kernel fails the backend's must fail with the same code.
-pub(crate) fn agree(op: impl Op, inputs: &[Tensor], tolerance: f64) {
+pub(crate) fn agree(op: impl AnyOp, inputs: &[Tensor], tolerance: f64) {
     let op: Arc<dyn AnyOp> = Arc::new(op);
     let expected = Runner::cpu().run(&op, inputs);
     for gpu in Runner::gpus() {

@@ -114,6 +114,11 @@ impl DType {
         }
     }
 
+    /// True for a dtype whose elements are stored as what they are: any but the quantized ones.
+    pub const fn is_storage(self) -> bool {
+        !matches!(self, DType::QI8 | DType::QU8 | DType::QI16 | DType::QU16 | DType::QI32)
+    }
+
     /// True for f16, bf16, f32 and f64.
     pub const fn is_float(self) -> bool {
         matches!(self, DType::F16 | DType::BF16 | DType::F32 | DType::F64)

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::shape::{Dim, PartialShape};
+use crate::spec::Spec;
 use crate::tensor::Tensor;
 
 /// Inputs and outputs of one node during shape inference.
@@ -10,6 +11,7 @@ pub struct ShapeCx<'a> {
     constants: &'a [Option<&'a Tensor>],
     outputs: &'a mut [PartialShape],
     elements: Vec<PartialShape>,
+    spec: Option<&'static Spec>,
 }
 
 impl<'a> ShapeCx<'a> {
@@ -20,7 +22,12 @@ impl<'a> ShapeCx<'a> {
         constants: &'a [Option<&'a Tensor>],
         outputs: &'a mut [PartialShape],
     ) -> ShapeCx<'a> {
-        ShapeCx { inputs, constants, outputs, elements: Vec::new() }
+        ShapeCx { inputs, constants, outputs, elements: Vec::new(), spec: None }
+    }
+
+    /// Names the op whose shape function is to run.
+    pub fn set_spec(&mut self, spec: &'static Spec) {
+        self.spec = Some(spec);
     }
 
     /// With the shapes of what is in the resource that input 0 refers to, where they are known.
@@ -124,6 +131,12 @@ impl<'a> ShapeCx<'a> {
     /// Says that output `i` is a scalar.
     pub fn output_scalar(&mut self, i: usize) {
         self.output(i, PartialShape::scalar());
+    }
+
+    /// Says that output `i` tells where a resource is: a handle, or in older forms a reference to two strings.
+    pub fn output_handle(&mut self, i: usize) {
+        let is_handle = self.spec.and_then(|spec| spec.outputs.get(i)).is_none_or(|arg| !arg.is_ref);
+        self.output(i, if is_handle { PartialShape::scalar() } else { PartialShape::vector(Some(2)) });
     }
 
     /// Says that every output has the shape of input `i`.

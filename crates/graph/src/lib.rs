@@ -67,10 +67,11 @@ pub mod prelude {
     pub use crate::attr::{AttrValue, Func};
     pub use crate::dtype::{DType, EdgeType, sets};
     pub use crate::error::{Code, Error, Result};
+    pub use crate::grad::{Grad, GradCx, Grads, V};
     pub use crate::infer::ShapeCx;
     pub use crate::op::{Op, OpDef};
     pub use crate::shape::{Dim, PartialShape, Shape};
-    pub use crate::spec::{Act, Arg, Attr, Default as AttrDefault, Role, Spec, arg, each, is, of};
+    pub use crate::spec::{Act, Arg, Attr, Default as AttrDefault, Effect, Role, Spec, arg, each, is, of};
     pub use crate::tensor::{Element, Tensor};
     pub use crate::{attrs, dispatch};
     pub use bytes::Bytes;

@@ -3,7 +3,7 @@
 use crate::attr::{AttrList, AttrValue, Attrs as AttrMap, Func};
 use crate::dtype::{DType, EdgeType};
 use crate::error::{Error, Result};
-use crate::grad::Rule;
+use crate::grad::Gradient;
 use crate::infer::ShapeCx;
 use crate::shape::PartialShape;
 use crate::spec::{AttrSpec, Spec};
@@ -12,6 +12,7 @@ use bytes::Bytes;
 use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A struct whose fields are an op's attrs. Implemented by [`attrs!`](crate::attrs).
@@ -86,6 +87,7 @@ impl<T: Op> AnyOp for T {
         T::SPEC.name
     }
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.set_spec(&T::SPEC);
         Op::shape(self, cx)
     }
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
@@ -112,21 +114,41 @@ pub struct OpDef {
     /// Attrs.
     pub attrs: &'static [AttrSpec],
     /// Reads a node's attrs.
-    pub decode: fn(&AttrMap) -> Result<Arc<dyn AnyOp>>,
+    pub decoder: &'static dyn Decode,
     /// Its gradient rule; `None` where it cannot be differentiated.
-    pub grad: Option<Rule>,
+    pub grad: Option<Gradient>,
+}
+
+/// Makes the op of a node.
+pub trait Decode: Sync {
+    /// Reads a node's attrs.
+    ///
+    /// # Errors
+    /// As [`Attrs::decode`].
+    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>>;
+}
+
+/// Decodes ops of type `T`.
+struct OfType<T>(PhantomData<fn() -> T>);
+
+impl<T: Op> Decode for OfType<T> {
+    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
+        Ok(Arc::new(T::decode(attrs)?))
+    }
 }
 
 impl OpDef {
     /// The entry of op `T`.
     pub const fn of<T: Op>() -> OpDef {
-        OpDef {
-            spec: &T::SPEC,
-            doc: T::DOC,
-            attrs: T::ATTRS,
-            decode: |attrs| Ok(Arc::new(T::decode(attrs)?)),
-            grad: None,
-        }
+        OpDef { spec: &T::SPEC, doc: T::DOC, attrs: T::ATTRS, decoder: &OfType::<T>(PhantomData), grad: None }
+    }
+
+    /// The op of a node with these attrs.
+    ///
+    /// # Errors
+    /// As [`Attrs::decode`].
+    pub fn decode(&self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
+        self.decoder.decode(attrs)
     }
 
     /// The attr named `name`.

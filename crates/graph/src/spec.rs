@@ -75,6 +75,22 @@ pub struct Spec {
     pub act: Option<Act>,
     /// True where it looks only at its input's shape and not at its elements, so that it best stays where the input is.
     pub metadata: bool,
+    /// For an op that mostly computes shapes, loop counters and conditions where its tensors are of int32: the attr that
+    /// says their dtype. A device with memory of its own leaves such tensors on the host.
+    pub counts: Option<&'static str>,
+    /// What it does with variables or with state of its own, for an op that never waits.
+    pub effect: Option<Effect>,
+}
+
+/// What a stateful op that never waits does with its state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Effect {
+    /// Only reads variables.
+    Reads,
+    /// Changes variables that it is given.
+    Changes,
+    /// Has state of its own, such as a stream of random numbers or a handle.
+    Own,
 }
 
 impl Spec {
@@ -89,6 +105,8 @@ impl Spec {
         forwards: false,
         act: None,
         metadata: false,
+        counts: None,
+        effect: None,
     };
     /// An op with state or side effects.
     pub const STATEFUL: Spec = Spec { stateful: true, ..Spec::PURE };

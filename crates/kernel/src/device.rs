@@ -133,7 +133,7 @@ impl AnyDevice for CpuDevice {
         &self.name
     }
     fn kernel(&self, op: &Arc<dyn AnyOp>) -> Option<Arc<dyn AnyKernel>> {
-        (self.kernels.get(op.spec().name)?.make)(op, &self.cpu)
+        self.kernels.get(op.spec().name)?.make(op, &self.cpu)
     }
     fn knows(&self, op: &str) -> bool {
         self.kernels.contains_key(op)

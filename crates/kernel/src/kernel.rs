@@ -102,7 +102,7 @@ pub fn is_listed(listed: &[isize], i: usize, count: usize) -> bool {
 pub struct KernelCx<'a, 'b, D> {
     /// The device.
     pub device: &'a D,
-    io: &'a mut Io<'b>,
+    pub(crate) io: &'a mut Io<'b>,
 }
 
 impl<'b, D> Deref for KernelCx<'_, 'b, D> {
@@ -147,11 +147,8 @@ impl<D: Device, T: Kernel<D>> AnyKernel for Cell<D, T> {
     }
 }
 
-/// Makes the kernel of a node on a device.
-pub type Make<D> = fn(&Arc<dyn AnyOp>, &Arc<D>) -> Option<Arc<dyn AnyKernel>>;
-
 /// A kernel in a device's table.
-pub struct KernelEntry<D> {
+pub struct KernelEntry<D: 'static> {
     /// Name of the op.
     pub op: &'static str,
     /// Makes the kernel of a node; `None` where it does not handle the node's attrs.
@@ -160,23 +157,58 @@ pub struct KernelEntry<D> {
     pub host_inputs: &'static [isize],
 }
 
-impl<D> Clone for KernelEntry<D> {
+/// Makes the kernel of a node on a device; `None` where it does not handle the node's attrs.
+pub type MakeFn<D> = fn(&Arc<dyn AnyOp>, &Arc<D>) -> Option<Arc<dyn AnyKernel>>;
+
+/// How the kernel of a node is made.
+pub enum Make<D: 'static> {
+    /// By a function.
+    Fn(MakeFn<D>),
+    /// By the cell of a definition.
+    Cell(&'static dyn AnyCell<D>),
+}
+
+/// What makes kernels of the nodes of one definition on devices of type `D`.
+pub trait AnyCell<D: 'static>: Sync {
+    /// The kernel of a node; `None` where it does not handle the node's attrs.
+    fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>>;
+}
+
+impl<D: 'static> Clone for Make<D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D> Copy for KernelEntry<D> {}
+impl<D: 'static> Copy for Make<D> {}
+
+impl<D: 'static> KernelEntry<D> {
+    /// The kernel of a node; `None` where it does not handle the node's attrs.
+    pub fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
+        match self.make {
+            Make::Fn(make) => make(op, device),
+            Make::Cell(cell) => cell.make(op, device),
+        }
+    }
+}
+
+impl<D: 'static> Clone for KernelEntry<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: 'static> Copy for KernelEntry<D> {}
 
 /// The entry of op `T`'s kernel on device `D`.
 pub const fn kernel<D: Device, T: Kernel<D>>() -> KernelEntry<D> {
     KernelEntry {
         op: T::SPEC.name,
-        make: |op, device| {
+        make: Make::Fn(|op, device| {
             let any: Arc<dyn Any + Send + Sync> = op.clone();
             let op = any.downcast::<T>().ok()?;
             if op.supports() { Some(Arc::new(Cell { op, device: device.clone() })) } else { None }
-        },
+        }),
         host_inputs: T::HOST_INPUTS,
     }
 }

@@ -3,7 +3,7 @@
 //! In: an op with decoded attrs and the tensors on its inputs. Out: tensors on its outputs, now or, through a
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
-//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`device`] is the contract of devices and the
+//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value; [`device`] is the contract of devices and the
 //! CPU, [`arena`] its memory and [`transfer`] how values get from one to another, [`rendezvous`]
 //! where partitions meet; [`lane`] which of a device's queues a step uses; [`group`] is what several nodes are that are
 //! computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other as one; [`pool`] its
@@ -12,6 +12,7 @@
 
 pub mod arena;
 pub mod cancel;
+pub mod def;
 pub mod device;
 pub mod env;
 pub mod files;
@@ -30,6 +31,7 @@ pub mod watch;
 
 pub use arena::Arena;
 pub use cancel::CancelToken;
+pub use def::{Bound, Def, Form, form, op};
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
 pub use env::{Env, Functions, OnReturn, Site, StateScope, StepCx, Tracing};
 pub use files::Files;

@@ -345,11 +345,8 @@ pub fn registry() -> Arc<Registry> {
 /// The families of the library's ops by name, and the ops of each.
 pub fn families() -> impl Iterator<Item = (&'static str, Vec<graph::OpDef>)> {
     let registry = registry();
-    levada_ops::families().into_iter().map(move |(family, entries)| {
-        (
-            family,
-            entries.iter().copied().flatten().filter_map(|entry| registry.get(entry.def.spec.name).copied()).collect(),
-        )
+    levada_ops::families().iter().map(move |(family, ops)| {
+        (*family, ops().iter().filter_map(|entry| registry.get(entry.def.spec.name).copied()).collect())
     })
 }
 

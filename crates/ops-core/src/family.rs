@@ -1,9 +1,11 @@
 //! How a family lists its ops.
 
 use levada_graph::OpDef;
-use levada_kernel::{Cpu, Kernel, KernelEntry, kernel};
+use levada_kernel::def::OpAttrs;
+use levada_kernel::{Cpu, Def, Kernel, KernelEntry, kernel};
 
-/// An op of the library: its definition and its CPU kernel.
+/// An op of the library under one of its names: what it is, and its CPU kernel.
+#[derive(Clone, Copy)]
 pub struct Entry {
     /// What it is.
     pub def: OpDef,
@@ -12,22 +14,38 @@ pub struct Entry {
 }
 
 /// The entry of op `T`.
-pub const fn entry<T: Kernel<Cpu>>() -> Entry {
+pub fn entry<T: Kernel<Cpu>>() -> Entry {
     Entry { def: OpDef::of::<T>(), cpu: kernel::<Cpu, T>() }
 }
 
-/// Declares the files of a family and lists the ops in each: `file: Op, Op;`. `#[cfg(feature = "...")]` before a file leaves
-/// it out of builds without that feature.
+/// The entries of a definition, one for each name.
+pub fn entries<A: OpAttrs>(def: &'static Def<A>) -> impl Iterator<Item = Entry> {
+    def.ops().zip(def.cpu_entries()).map(|(def, cpu)| Entry { def, cpu })
+}
+
+/// Declares the files of a family and lists the ops in each: `file = DEF, DEF;` where they are definitions, and
+/// `file: Op, Op;` where they are types. `#[cfg(feature = "...")]` before a file leaves it out of builds without that feature.
 #[macro_export]
 macro_rules! family {
-    ($($(#[$meta:meta])* $vis:vis $file:ident: $($op:ident),+ $(,)?;)*) => {
+    (@export $file:ident { $($cfg:tt)* } [$($op:ident)+] []) => { $($cfg)* pub use super::$file::{$($op),+}; };
+    (@export $file:ident { $($cfg:tt)* } [] [$($def:ident)+]) => { $($cfg)* pub use super::$file::*; };
+    (@add $all:ident $file:ident { $($cfg:tt)* } [$($op:ident)+] []) => {
+        $($cfg)* { $all.extend([$($crate::family::entry::<$file::$op>()),+]); }
+    };
+    (@add $all:ident $file:ident { $($cfg:tt)* } [] [$($def:ident)+]) => {
+        $($cfg)* { $($all.extend($crate::family::entries(&$file::$def));)+ }
+    };
+    ($($(#[$meta:meta])* $vis:vis $file:ident $(: $($op:ident),+)? $(= $($def:ident),+)? $(,)?;)*) => {
         $($(#[$meta])* $vis mod $file;)*
-        /// The types of the ops of this family.
+        /// The definitions and types of the ops of this family, and the attrs of the definitions.
         pub mod types {
-            $($(#[$meta])* pub use super::$file::{$($op),+};)*
+            $($crate::family!(@export $file { $(#[$meta])* } [$($($op)+)?] [$($($def)+)?]);)*
         }
-        /// The ops of this family, file by file. A constant would have every op's code made again by each crate that reads it.
-        pub static OPS: &[&[$crate::family::Entry]] =
-            &[$($(#[$meta])* &[$($crate::family::entry::<$file::$op>()),+]),*];
+        /// The ops of this family, file by file, under all their names.
+        pub fn ops() -> Vec<$crate::family::Entry> {
+            let mut all = Vec::new();
+            $($crate::family!(@add all $file { $(#[$meta])* } [$($($op)+)?] [$($($def)+)?]);)*
+            all
+        }
     };
 }

@@ -70,6 +70,17 @@ pub fn set_reference<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_nam
     Ok(())
 }
 
+/// Sets output 0 to where the resource with this name is: a handle, or in older forms a reference.
+///
+/// # Errors
+/// As [`set_handle`].
+pub fn set<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_name: &str, spec: T::Spec) -> Result<()> {
+    match cx.output_dtype(0) {
+        Some(DType::Resource) => set_handle::<T>(cx, container, shared_name, spec),
+        _ => set_reference::<T>(cx, container, shared_name, spec),
+    }
+}
+
 /// The cell that a node's reference is to.
 struct Reference(Arc<Variable>);
 

@@ -4,7 +4,9 @@
 pub use crate::number::{Float, Number, Real};
 pub use levada_graph::prelude::*;
 #[allow(unused_imports)]
-pub use levada_kernel::{Cost, Cpu, Entry, Kernel, KernelCx, Piecewise};
+pub use levada_kernel::def::unsupported;
+#[allow(unused_imports)]
+pub use levada_kernel::{Cost, Cpu, Def, Entry, Form, Kernel, KernelCx, Piecewise, form, op};
 
 /// The context of a CPU kernel.
 pub type Cx<'a, 'b> = KernelCx<'a, 'b, Cpu>;

@@ -74,49 +74,51 @@ pub mod shared {
 
 /// Every op of the library: what it is, and its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
-    all().map(|entry| levada_graph::OpDef { grad: gradients::rule(entry.def.spec.name), ..entry.def })
+    all().map(|Entry { def, .. }| {
+        let listed = || gradients::rule(def.spec.name).map(levada_graph::grad::Gradient::Rule);
+        levada_graph::OpDef { grad: def.grad.or_else(listed), ..def }
+    })
 }
 
 /// Every op with its CPU kernel.
-pub fn all() -> impl Iterator<Item = &'static Entry> {
-    families().into_iter().flat_map(|(_, entries)| entries.iter().copied().flatten())
+pub fn all() -> impl Iterator<Item = Entry> {
+    families().iter().flat_map(|(_, ops)| ops())
 }
 
-/// The families by name, and the ops of each, file by file.
-pub fn families() -> Vec<(&'static str, &'static [&'static [Entry]])> {
-    [
-        ("array", levada_ops_array::OPS),
-        ("batching", levada_ops_batching::OPS),
-        ("checkpoint", levada_ops_checkpoint::OPS),
-        ("control", levada_ops_control::OPS),
+/// The families by name, and the function that lists the ops of each.
+pub fn families() -> &'static [(&'static str, fn() -> Vec<Entry>)] {
+    &[
+        ("array", levada_ops_array::ops),
+        ("batching", levada_ops_batching::ops),
+        ("checkpoint", levada_ops_checkpoint::ops),
+        ("control", levada_ops_control::ops),
         #[cfg(feature = "fft")]
-        ("fft", levada_ops_fft::OPS),
-        ("image", levada_ops_image::OPS),
-        ("io", levada_ops_io::OPS),
-        ("linalg", levada_ops_linalg::OPS),
-        ("logging", levada_ops_logging::OPS),
-        ("math", levada_ops_math::OPS),
-        ("nn", levada_ops_nn::OPS),
+        ("fft", levada_ops_fft::ops),
+        ("image", levada_ops_image::ops),
+        ("io", levada_ops_io::ops),
+        ("linalg", levada_ops_linalg::ops),
+        ("logging", levada_ops_logging::ops),
+        ("math", levada_ops_math::ops),
+        ("nn", levada_ops_nn::ops),
         #[cfg(feature = "onnx")]
-        ("onnx", levada_ops_onnx::OPS),
+        ("onnx", levada_ops_onnx::ops),
         #[cfg(feature = "parsing")]
-        ("parsing", levada_ops_parsing::OPS),
-        ("queues", levada_ops_queues::OPS),
+        ("parsing", levada_ops_parsing::ops),
+        ("queues", levada_ops_queues::ops),
         #[cfg(feature = "sparse")]
-        ("ragged", levada_ops_ragged::OPS),
-        ("random", levada_ops_random::OPS),
-        ("reduce", levada_ops_reduce::OPS),
+        ("ragged", levada_ops_ragged::ops),
+        ("random", levada_ops_random::ops),
+        ("reduce", levada_ops_reduce::ops),
         #[cfg(feature = "sparse")]
-        ("sets", levada_ops_sets::OPS),
+        ("sets", levada_ops_sets::ops),
         #[cfg(feature = "sparse")]
-        ("sparse", levada_ops_sparse::OPS),
-        ("state", levada_ops_state::OPS),
-        ("strings", levada_ops_strings::OPS),
-        ("summary", levada_ops_summary::OPS),
-        ("tables", levada_ops_tables::OPS),
-        ("tensor_array", levada_ops_tensor_array::OPS),
-        ("training", levada_ops_training::OPS),
-        ("variants", levada_ops_variants::OPS),
+        ("sparse", levada_ops_sparse::ops),
+        ("state", levada_ops_state::ops),
+        ("strings", levada_ops_strings::ops),
+        ("summary", levada_ops_summary::ops),
+        ("tables", levada_ops_tables::ops),
+        ("tensor_array", levada_ops_tensor_array::ops),
+        ("training", levada_ops_training::ops),
+        ("variants", levada_ops_variants::ops),
     ]
-    .to_vec()
 }

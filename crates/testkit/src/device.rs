@@ -300,7 +300,7 @@ impl AnyDevice for TestDevice {
         if refused || has_refs || op.is_stateful() {
             return None;
         }
-        let cpu = (self.kernels.get(op.spec().name)?.make)(op, &self.cpu)?;
+        let cpu = self.kernels.get(op.spec().name)?.make(op, &self.cpu)?;
         let (host_inputs, host_outputs) = host_arguments(op.spec().role, op.spec().metadata);
         Some(Arc::new(TestKernel { cpu, queue: self.queue(), host_inputs, host_outputs }))
     }

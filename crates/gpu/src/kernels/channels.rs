@@ -1,22 +1,26 @@
 //! Ops on channels: `BiasAdd`, its gradient, and sums of what is in each channel.
 
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::shapes;
 use super::tiles::{dtype_of, small, sum_parts};
 use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Buf, Builder, E, Ty};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
+use levada_kernel::def::CellOfDef;
 use levada_kernel::{Cost, Kernel, KernelEntry};
 use levada_ops::sizes::Layout;
-use levada_ops::types::{BiasAdd, BiasAddGrad, BiasAddV1, L2Loss};
+use levada_ops::types::{BiasAdd, BiasAddGrad, BiasAddV1, L2_LOSS, L2Loss};
 
 /// Channels that a group sums where they are last, each with as many invocations as fit.
 const WIDTH: u32 = 32;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [entry::<BiasAdd>(), entry::<BiasAddGrad>(), entry::<BiasAddV1>(), entry::<L2Loss>()].into_iter()
+    let types = [entry::entry::<BiasAdd>(), entry::entry::<BiasAddGrad>(), entry::entry::<BiasAddV1>()];
+    entry::entries(CELLS).chain(types)
 }
+
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[&cell(&L2_LOSS, l2_loss).heavy()];
 
 impl Kernel<Gpu> for BiasAdd {
     fn supports(&self) -> bool {
@@ -91,23 +95,19 @@ impl Kernel<Gpu> for BiasAddGrad {
     }
 }
 
-impl Kernel<Gpu> for L2Loss {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let split = Split { outer: 1, channels: 1, inner: input.num_elements() };
-        let ty = Ty::of(self.dtype).unwrap_or(Ty::F32);
-        let sums = Sums { name: "l2_loss", inputs: &[input], per_channel: &[], ty, count: 1 };
-        let (sums, parts) = sums.compute(cx, &split, &|b, x, at, _| {
-            let x = b.let_(b.load(x[0], at));
-            vec![&x * &x]
-        })?;
-        let out = cx.alloc(self.dtype, &Shape::scalar())?;
-        sum_parts(cx, &sums, &out, parts, Some(2.0))?;
-        cx.set(0, out);
-        Ok(())
-    }
+fn l2_loss(op: &L2Loss, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let split = Split { outer: 1, channels: 1, inner: input.num_elements() };
+    let ty = Ty::of(op.dtype).unwrap_or(Ty::F32);
+    let sums = Sums { name: "l2_loss", inputs: &[input], per_channel: &[], ty, count: 1 };
+    let (sums, parts) = sums.compute(cx, &split, &|b, x, at, _| {
+        let x = b.let_(b.load(x[0], at));
+        vec![&x * &x]
+    })?;
+    let out = cx.alloc(op.dtype, &Shape::scalar())?;
+    sum_parts(cx, &sums, &out, parts, Some(2.0))?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// A shape around its channels.
@@ -277,7 +277,7 @@ mod tests {
     fn losses() {
         for (dtype, tolerance) in [(F32, 1e-5), (F16, 1e-3), (F64, 1e-12)] {
             for dims in [&[][..], &[0], &[3, 5], &[10_000]] {
-                agree(L2Loss { dtype }, &[random(dtype, dims, 1)], tolerance);
+                agree(L2_LOSS.of(L2Loss { dtype }), &[random(dtype, dims, 1)], tolerance);
             }
         }
     }

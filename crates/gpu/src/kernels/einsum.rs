@@ -8,6 +8,7 @@ use super::reduce::{Fold, reduce};
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
 use levada_graph::{Op, Result, Shape, Tensor};
+use levada_kernel::kernel::Make;
 use levada_kernel::{Cost, Kernel, KernelEntry, kernel};
 use levada_ops::shared::Labels;
 use levada_ops::types::Einsum;
@@ -16,7 +17,7 @@ use levada_ops::types::Einsum;
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     let entry = KernelEntry {
         op: Einsum::SPEC.name,
-        make: |op, gpu| if fits(op, gpu, &[], &[]) { (kernel::<Gpu, Einsum>().make)(op, gpu) } else { None },
+        make: Make::Fn(|op, gpu| if fits(op, gpu, &[], &[]) { kernel::<Gpu, Einsum>().make(op, gpu) } else { None }),
         host_inputs: &[],
     };
     std::iter::once(entry)

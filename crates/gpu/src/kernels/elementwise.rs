@@ -6,6 +6,7 @@ use crate::device::{Gpu, reuse};
 use crate::expressions::{self, Expression};
 use crate::ir::{Access, Builder, E, Program};
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
+use levada_kernel::kernel::Make;
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry, Piecewise};
 use parking_lot::RwLock;
 use smallvec::SmallVec;
@@ -16,7 +17,7 @@ pub(super) const MOST_BUFFERS: usize = 8;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    expressions::ALL.iter().map(|row| KernelEntry { op: row.op, make, host_inputs: &[] })
+    expressions::ALL.iter().map(|row| KernelEntry { op: row.op, make: Make::Fn(make), host_inputs: &[] })
 }
 
 fn make(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {

@@ -4,8 +4,9 @@ use crate::device::Gpu;
 use crate::expressions;
 use levada_graph::spec::Arg;
 use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
-use levada_kernel::kernel::is_listed;
-use levada_kernel::{AnyKernel, Cost, Io, Kernel, KernelCx, KernelEntry, kernel};
+use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
+use levada_kernel::kernel::{Make, is_listed};
+use levada_kernel::{AnyKernel, Cost, Def, Io, Kernel, KernelCx, KernelEntry, kernel};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -16,14 +17,27 @@ pub(super) type Cx<'a, 'b> = KernelCx<'a, 'b, Gpu>;
 pub(super) const fn entry<T: Kernel<Gpu>>() -> KernelEntry<Gpu> {
     KernelEntry {
         op: T::SPEC.name,
-        make: |op, gpu| {
+        make: Make::Fn(|op, gpu| {
             if !fits(op, gpu, T::HOST_INPUTS, T::HOST_OUTPUTS) {
                 return None;
             }
-            (kernel::<Gpu, T>().make)(op, gpu)
-        },
+            kernel::<Gpu, T>().make(op, gpu)
+        }),
         host_inputs: T::HOST_INPUTS,
     }
+}
+
+/// The kernel of a definition, for nodes whose tensors on the device are of dtypes that the backend has.
+pub(super) const fn cell<A: OpAttrs>(
+    def: &'static Def<A>,
+    compute: fn(&A, &mut Cx<'_, '_>) -> Result<()>,
+) -> Cell<Gpu, A> {
+    Cell::new(def, fits, compute)
+}
+
+/// The entries of cells.
+pub(super) fn entries(cells: &'static [&'static dyn CellOfDef<Gpu>]) -> impl Iterator<Item = KernelEntry<Gpu>> {
+    cells.iter().flat_map(|cell| cell.entries())
 }
 
 /// True where the device has the dtypes of all inputs and outputs that are not on the host.
@@ -103,56 +117,23 @@ impl AnyKernel for Hosted {
     }
 }
 
-/// Ops that count: of int32 they are shapes, loop counters and conditions of loops, which the host wants. With the attr
-/// that says so.
+/// Ops that count ([`levada_graph::spec::Spec::counts`]) and whose definitions do not say so yet, with the attr of their dtype.
 const COUNTING: &[(&str, &str)] = &[
-    ("Add", "T"),
     ("AddV2", "T"),
-    ("BroadcastArgs", "T"),
-    ("BroadcastGradientArgs", "T"),
-    ("Concat", "T"),
-    ("ConcatOffset", "shape_type"),
-    ("ConcatV2", "T"),
     ("DynamicStitch", "T"),
-    ("EmptyTensorList", "element_dtype"),
-    ("Enter", "T"),
-    ("Equal", "T"),
-    ("Exit", "T"),
-    ("ExpandDims", "T"),
-    ("Fill", "T"),
     ("FloorDiv", "T"),
     ("FloorMod", "T"),
-    ("Gather", "Tparams"),
-    ("GatherV2", "Tparams"),
     ("Greater", "T"),
     ("GreaterEqual", "T"),
     ("Identity", "T"),
-    ("InvertPermutation", "T"),
     ("Less", "T"),
     ("LessEqual", "T"),
-    ("Max", "T"),
     ("Maximum", "T"),
-    ("Merge", "T"),
-    ("Min", "T"),
     ("Minimum", "T"),
     ("Mod", "T"),
     ("Mul", "T"),
     ("Neg", "T"),
-    ("NextIteration", "T"),
-    ("NotEqual", "T"),
-    ("Pack", "T"),
-    ("Prod", "T"),
-    ("Range", "Tidx"),
-    ("Reshape", "T"),
-    ("Slice", "T"),
-    ("Split", "T"),
-    ("Squeeze", "T"),
-    ("StackPopV2", "elem_type"),
-    ("StackPushV2", "T"),
-    ("StridedSlice", "T"),
     ("Sub", "T"),
-    ("Sum", "T"),
-    ("Switch", "T"),
     ("TensorArrayConcatV3", "dtype"),
     ("TensorArrayGatherV3", "dtype"),
     ("TensorArrayReadV3", "dtype"),
@@ -160,30 +141,15 @@ const COUNTING: &[(&str, &str)] = &[
     ("TensorArraySplitV3", "T"),
     ("TensorArrayV3", "dtype"),
     ("TensorArrayWriteV3", "T"),
-    ("TensorListConcat", "element_dtype"),
-    ("TensorListConcatLists", "element_dtype"),
-    ("TensorListConcatV2", "element_dtype"),
-    ("TensorListFromTensor", "element_dtype"),
-    ("TensorListGather", "element_dtype"),
-    ("TensorListGetItem", "element_dtype"),
-    ("TensorListPopBack", "element_dtype"),
-    ("TensorListPushBack", "element_dtype"),
-    ("TensorListReserve", "element_dtype"),
-    ("TensorListScatter", "element_dtype"),
-    ("TensorListScatterIntoExistingList", "element_dtype"),
-    ("TensorListScatterV2", "element_dtype"),
-    ("TensorListSetItem", "element_dtype"),
-    ("TensorListSplit", "element_dtype"),
-    ("TensorListStack", "element_dtype"),
-    ("Unpack", "T"),
 ];
 
 /// True for a node that counts in int32: as in TensorFlow, what it has and gives stays on the host.
 pub(crate) fn stays_on_host(op: &Arc<dyn AnyOp>) -> bool {
     let spec = op.spec();
-    let Ok(at) = COUNTING.binary_search_by_key(&spec.name, |c| c.0) else { return false };
+    let listed = || COUNTING.binary_search_by_key(&spec.name, |c| c.0).ok().map(|at| COUNTING[at].1);
+    let Some(attr) = spec.counts.or_else(listed) else { return false };
     let is_ref = spec.inputs.iter().any(|arg| arg.is_ref);
-    !is_ref && matches!(op.encode().get(COUNTING[at].1), Some(AttrValue::Type(ty)) if ty.dtype == DType::I32)
+    !is_ref && matches!(op.encode().get(attr), Some(AttrValue::Type(ty)) if ty.dtype == DType::I32)
 }
 
 /// The kernel of an op that runs on the host though it is placed on the device.

@@ -1,6 +1,6 @@
 //! `ArgMax`, `ArgMin`, `InTopK` and `InTopKV2`.
 
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::pooling::bounds;
 use super::rows::{Row, groups, lanes};
 use super::shapes;
@@ -8,39 +8,28 @@ use super::tiles::small;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
 use levada_graph::{DType, Error, Result, Shape};
-use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_kernel::def::{Cell, CellOfDef};
+use levada_kernel::{Def, Kernel, KernelEntry};
 use levada_ops::sizes::arg_axis;
-use levada_ops::types::{ArgMax, ArgMin, InTopK, InTopKV2};
+use levada_ops::types::{ARG_MAX, ARG_MIN, InTopK, InTopKV2, Search};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [entry::<ArgMax>(), entry::<ArgMin>(), entry::<InTopK>(), entry::<InTopKV2>()].into_iter()
+    entry::entries(CELLS).chain([entry::entry::<InTopK>(), entry::entry::<InTopKV2>()])
 }
 
-macro_rules! extremes {
-    ($($op:ident $name:literal $least:literal;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-            const HOST_INPUTS: &'static [isize] = &[1];
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &extreme(&ARG_MAX, |op, cx| search(cx, "arg_max", op, false)),
+    &extreme(&ARG_MIN, |op, cx| search(cx, "arg_min", op, true)),
+];
 
-            fn supports(&self) -> bool {
-                Ty::of(self.dtype).is_some()
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                search(cx, $name, self.dtype, self.output, $least)
-            }
-        }
-    )*};
-}
-
-extremes! {
-    ArgMax "arg_max" false;
-    ArgMin "arg_min" true;
+const fn extreme(def: &'static Def<Search>, compute: fn(&Search, &mut Cx<'_, '_>) -> Result<()>) -> Cell<Gpu, Search> {
+    cell(def, compute).heavy().host_inputs(&[1]).supports(|op| Ty::of(op.dtype).is_some())
 }
 
 /// The search starts from the worst finite value at index 0, as on the CPU: neither NaN nor what is not better is found.
-fn search(cx: &mut Cx<'_, '_>, name: &'static str, dtype: DType, output: DType, least: bool) -> Result<()> {
+fn search(cx: &mut Cx<'_, '_>, name: &'static str, op: &Search, least: bool) -> Result<()> {
+    let (dtype, output) = (op.dtype, op.output);
     let input = cx.input(0)?;
     let (shape, [outer, count, inner]) = arg_axis(input.shape(), cx.input(1)?)?;
     let lanes = if inner < 256 { lanes(count) } else { 1 };
@@ -149,19 +138,19 @@ mod tests {
             for (dims, axis) in [(&[7][..], 0), (&[3, 50, 4], 1), (&[3, 5, 70], -1), (&[1200], 0), (&[2, 300], 0)] {
                 let x = scaled(dtype, dims, 1, 5.0);
                 let axis = Tensor::scalar(axis);
-                agree(ArgMax { dtype, index: I32, output: I64 }, &[x.clone(), axis.clone()], 0.0);
-                agree(ArgMin { dtype, index: I32, output: I32 }, &[x, axis], 0.0);
+                agree(ARG_MAX.of(Search { dtype, index: I32, output: I64 }), &[x.clone(), axis.clone()], 0.0);
+                agree(ARG_MIN.of(Search { dtype, index: I32, output: I32 }), &[x, axis], 0.0);
             }
         }
         let (nan, inf) = (f64::NAN, f64::INFINITY);
         for values in [&[nan, 1., nan, 2., 2.][..], &[nan, nan], &[-inf, -inf, f32::MIN.into(), -inf], &[inf, nan, 5.]]
         {
             let x = tensor(F32, &[values.len()], values);
-            agree(ArgMax { dtype: F32, index: I32, output: I32 }, &[x.clone(), Tensor::scalar(0)], 0.0);
-            agree(ArgMin { dtype: F32, index: I32, output: I32 }, &[x, Tensor::scalar(0)], 0.0);
+            agree(ARG_MAX.of(Search { dtype: F32, index: I32, output: I32 }), &[x.clone(), Tensor::scalar(0)], 0.0);
+            agree(ARG_MIN.of(Search { dtype: F32, index: I32, output: I32 }), &[x, Tensor::scalar(0)], 0.0);
         }
         for (dims, axis) in [(&[2, 0][..], 1), (&[2, 2], 2), (&[0, 2], 1), (&[], 0)] {
-            let op = ArgMax { dtype: F32, index: I32, output: I64 };
+            let op = ARG_MAX.of(Search { dtype: F32, index: I32, output: I64 });
             agree(op, &[random(F32, dims, 1), Tensor::scalar(axis)], 0.0);
         }
     }

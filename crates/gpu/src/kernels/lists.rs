@@ -3,6 +3,7 @@
 use super::entry::{entry, fits_all};
 use crate::device::Gpu;
 use levada_graph::AttrValue;
+use levada_kernel::kernel::Make;
 use levada_kernel::{Kernel, KernelEntry, kernel};
 use levada_ops::types::*;
 
@@ -46,11 +47,11 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 /// As [`entry`], for ops on elements of a dtype that the device has.
 const fn held<T: Kernel<Gpu>>() -> KernelEntry<Gpu> {
     KernelEntry {
-        make: |op, gpu| {
+        make: Make::Fn(|op, gpu| {
             let is_plain = |value: &AttrValue| !matches!(value, AttrValue::Type(ty) if !ty.dtype.is_plain());
             let fits = fits_all(op, gpu) && op.encode().iter().all(|(_, value)| is_plain(value));
-            if fits { (kernel::<Gpu, T>().make)(op, gpu) } else { None }
-        },
+            if fits { kernel::<Gpu, T>().make(op, gpu) } else { None }
+        }),
         ..entry::<T>()
     }
 }

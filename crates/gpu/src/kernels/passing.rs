@@ -3,6 +3,7 @@
 use super::entry::fits_all;
 use crate::device::Gpu;
 use levada_graph::{AnyOp, Op, Result};
+use levada_kernel::kernel::Make;
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::types::*;
 use std::sync::Arc;
@@ -39,13 +40,13 @@ macro_rules! passing {
         pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
             [$(KernelEntry {
                 op: <$op as Op>::SPEC.name,
-                make: |op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>| {
+                make: Make::Fn(|op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>| {
                     if !fits_all(op, gpu) {
                         return None;
                     }
                     let kernel = gpu.host_kernel(op)?;
                     Some(Arc::new(Passing { kernel, host_inputs: &[$($in),*], host_outputs: &[$($out),*] }))
-                },
+                }),
                 host_inputs: &[$($in),*],
             }),*].into_iter()
         }

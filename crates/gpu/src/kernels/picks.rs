@@ -7,6 +7,7 @@ use super::shapes;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
 use levada_graph::{AnyOp, DType, Error, Op, Result, Shape, Tensor};
+use levada_kernel::kernel::Make;
 use levada_kernel::{AnyKernel, Cost, Io, Kernel, KernelEntry};
 use levada_ops::shared::{band_limits, stitched_shape};
 use levada_ops::types::*;
@@ -16,9 +17,9 @@ use std::sync::Arc;
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
         entry::<BatchMatrixBandPart>(),
-        KernelEntry { op: DynamicStitch::SPEC.name, make: stitch, host_inputs: &[] },
+        KernelEntry { op: DynamicStitch::SPEC.name, make: Make::Fn(stitch), host_inputs: &[] },
         entry::<MatrixBandPart>(),
-        KernelEntry { op: ParallelDynamicStitch::SPEC.name, make: stitch, host_inputs: &[] },
+        KernelEntry { op: ParallelDynamicStitch::SPEC.name, make: Make::Fn(stitch), host_inputs: &[] },
         entry::<TopK>(),
         entry::<TopKV2>(),
     ]

@@ -1,31 +1,39 @@
 //! Reductions along axes: short rows by one invocation for each result, long ones by a group, and where there are few
 //! results in pieces that are reduced again.
 
-use super::entry::{Cx, count, entry};
+use super::entry::{self, Cx, cell, count};
 use super::moves::number;
 use crate::device::{Gpu, GpuCx};
 use crate::expressions::{maximum, minimum};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Result, Shape, Tensor};
-use levada_kernel::{Kernel, KernelEntry};
+use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
+use levada_kernel::{Def, KernelEntry};
 use levada_ops::shared::Axes;
-use levada_ops::types::*;
+use levada_ops::types::{ALL, ANY, CUMPROD, CUMSUM, EUCLIDEAN_NORM, MAX, MEAN, MIN, PROD, Running, SUM};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<All>(),
-        entry::<Any>(),
-        entry::<Cumprod>(),
-        entry::<Cumsum>(),
-        entry::<EuclideanNorm>(),
-        entry::<Max>(),
-        entry::<Mean>(),
-        entry::<Min>(),
-        entry::<Prod>(),
-        entry::<Sum>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
+}
+
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &folds(&ALL, |op, cx| folded(cx, Fold::All, op.keep_dims)),
+    &folds(&ANY, |op, cx| folded(cx, Fold::Any, op.keep_dims)),
+    &folds(&CUMPROD, |op, cx| scan(op, cx, Fold::Prod)).supports(|op| is_number(op.dtype)),
+    &folds(&CUMSUM, |op, cx| scan(op, cx, Fold::Sum)).supports(|op| is_number(op.dtype)),
+    &folds(&EUCLIDEAN_NORM, |op, cx| folded(cx, Fold::Norm, op.keep_dims)).supports(|op| is_float(op.dtype)),
+    &folds(&MAX, |op, cx| folded(cx, Fold::Max, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    // Sums of integers are divided as 64 bits.
+    &folds(&MEAN, |op, cx| folded(cx, Fold::Mean, op.keep_dims)).supports(|op| is_float(op.dtype)),
+    &folds(&MIN, |op, cx| folded(cx, Fold::Min, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    &folds(&PROD, |op, cx| folded(cx, Fold::Prod, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    &folds(&SUM, |op, cx| folded(cx, Fold::Sum, op.keep_dims)).supports(|op| is_number(op.dtype)),
+];
+
+/// The axes are on the host.
+const fn folds<A: OpAttrs>(def: &'static Def<A>, fold: fn(&A, &mut Cx<'_, '_>) -> Result<()>) -> Cell<Gpu, A> {
+    cell(def, fold).host_inputs(&[1])
 }
 
 /// What is made of the elements.
@@ -277,22 +285,6 @@ fn folded(cx: &mut Cx<'_, '_>, fold: Fold, keep_dims: bool) -> Result<()> {
     Ok(())
 }
 
-macro_rules! folds {
-    ($($op:ident $fold:ident |$self:ident| $supports:expr;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const HOST_INPUTS: &'static [isize] = &[1];
-
-            fn supports(&$self) -> bool {
-                $supports
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                folded(cx, Fold::$fold, self.keep_dims)
-            }
-        }
-    )*};
-}
-
 fn is_number(dtype: DType) -> bool {
     Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool)
 }
@@ -301,20 +293,9 @@ fn is_float(dtype: DType) -> bool {
     Ty::of(dtype).is_some_and(Ty::is_float)
 }
 
-folds! {
-    All All |self| true;
-    Any Any |self| true;
-    EuclideanNorm Norm |self| is_float(self.dtype);
-    Max Max |self| is_number(self.dtype);
-    // Sums of integers are divided as 64 bits.
-    Mean Mean |self| is_float(self.dtype);
-    Min Min |self| is_number(self.dtype);
-    Prod Prod |self| is_number(self.dtype);
-    Sum Sum |self| is_number(self.dtype);
-}
-
 /// Running totals, an invocation for each line.
-fn scan(cx: &mut Cx<'_, '_>, fold: Fold, exclusive: bool, reverse: bool) -> Result<()> {
+fn scan(op: &Running, cx: &mut Cx<'_, '_>, fold: Fold) -> Result<()> {
+    let (exclusive, reverse) = (op.exclusive, op.reverse);
     let input = cx.input(0)?;
     let (dtype, shape) = (input.dtype(), input.shape().clone());
     let axis = levada_ops::shared::scan_axis(cx, &shape)?;
@@ -344,25 +325,4 @@ fn scan(cx: &mut Cx<'_, '_>, fold: Fold, exclusive: bool, reverse: bool) -> Resu
     cx.launch(&program, lines, &[cx.input(0)?, &out], &[lines as u32, length as u32, inner as u32])?;
     cx.set(0, out);
     Ok(())
-}
-
-macro_rules! scans {
-    ($($op:ident $fold:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const HOST_INPUTS: &'static [isize] = &[1];
-
-            fn supports(&self) -> bool {
-                is_number(self.dtype)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                scan(cx, Fold::$fold, self.exclusive, self.reverse)
-            }
-        }
-    )*};
-}
-
-scans! {
-    Cumprod Prod;
-    Cumsum Sum;
 }

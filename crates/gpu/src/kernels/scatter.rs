@@ -1,12 +1,13 @@
 //! Ops that put rows at indices. What several rows are added to is added to by atomic steps, in no certain order.
 
-use super::entry::{Cx, count, entry};
+use super::entry::{self, Cx, count};
 use super::moves::{cell, converted, filled, number, slice_number};
 use super::shapes;
 use super::update::own;
 use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Result, Tensor};
+use levada_kernel::def::CellOfDef;
 use levada_kernel::{Kernel, KernelEntry};
 use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, check_slices, shape_of_dims};
 use levada_ops::types::*;
@@ -15,27 +16,30 @@ use std::sync::Arc;
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
-        entry::<ResourceScatterAdd>(),
-        entry::<ResourceScatterNdAdd>(),
-        entry::<ResourceScatterNdSub>(),
-        entry::<ResourceScatterNdUpdate>(),
-        entry::<ResourceScatterSub>(),
-        entry::<ResourceScatterUpdate>(),
-        entry::<ScatterAdd>(),
-        entry::<ScatterNd>(),
-        entry::<ScatterNdAdd>(),
-        entry::<ScatterNdNonAliasingAdd>(),
-        entry::<ScatterNdSub>(),
-        entry::<ScatterNdUpdate>(),
-        entry::<ScatterSub>(),
-        entry::<ScatterUpdate>(),
-        entry::<TensorScatterAdd>(),
-        entry::<TensorScatterSub>(),
-        entry::<TensorScatterUpdate>(),
-        entry::<UnsortedSegmentSum>(),
+        entry::entry::<ResourceScatterAdd>(),
+        entry::entry::<ResourceScatterNdAdd>(),
+        entry::entry::<ResourceScatterNdSub>(),
+        entry::entry::<ResourceScatterNdUpdate>(),
+        entry::entry::<ResourceScatterSub>(),
+        entry::entry::<ResourceScatterUpdate>(),
+        entry::entry::<ScatterAdd>(),
+        entry::entry::<ScatterNd>(),
+        entry::entry::<ScatterNdAdd>(),
+        entry::entry::<ScatterNdNonAliasingAdd>(),
+        entry::entry::<ScatterNdSub>(),
+        entry::entry::<ScatterNdUpdate>(),
+        entry::entry::<ScatterSub>(),
+        entry::entry::<ScatterUpdate>(),
+        entry::entry::<TensorScatterAdd>(),
+        entry::entry::<TensorScatterSub>(),
+        entry::entry::<TensorScatterUpdate>(),
     ]
     .into_iter()
+    .chain(entry::entries(CELLS))
 }
+
+static CELLS: &[&dyn CellOfDef<Gpu>] =
+    &[&entry::cell(&UNSORTED_SEGMENT_SUM, segment_sum).host_inputs(&[2]).supports(|op| is_added(op.dtype))];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Update {
@@ -300,26 +304,18 @@ variable_scatters! {
     ScatterUpdate rows Replace;
 }
 
-impl Kernel<Gpu> for UnsortedSegmentSum {
-    const HOST_INPUTS: &'static [isize] = &[2];
-
-    fn supports(&self) -> bool {
-        is_added(self.dtype)
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = shapes::outputs(self, cx)?.into_iter().next().unwrap_or_default();
-        let out = filled(cx, wide(self.dtype), &shape, None)?;
-        let (data, ids) = (cx.input(0)?, cx.input(1)?);
-        scatter(
-            cx,
-            Update::Add,
-            &out,
-            &shape[..1],
-            &Slices { indices: ids, rows: ids.num_elements(), updates: data, one: false },
-        )?;
-        let out = if out.dtype() == self.dtype { out } else { converted(cx, &out, self.dtype)? };
-        cx.set(0, out);
-        Ok(())
-    }
+fn segment_sum(op: &UnsortedSegment, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = shapes::outputs(&UNSORTED_SEGMENT_SUM.of(op.clone()), cx)?.into_iter().next().unwrap_or_default();
+    let out = filled(cx, wide(op.dtype), &shape, None)?;
+    let (data, ids) = (cx.input(0)?, cx.input(1)?);
+    scatter(
+        cx,
+        Update::Add,
+        &out,
+        &shape[..1],
+        &Slices { indices: ids, rows: ids.num_elements(), updates: data, one: false },
+    )?;
+    let out = if out.dtype() == op.dtype { out } else { converted(cx, &out, op.dtype)? };
+    cx.set(0, out);
+    Ok(())
 }

@@ -223,24 +223,28 @@ fn axes_are_reduced() {
                     let whole = !dtype.is_float();
                     let x = scaled(dtype, dims, 1, if whole { 50.0 } else { 1.0 });
                     let inputs = [x, ints(axes)];
-                    agree(Sum { keep_dims, dtype, index: I32 }, &inputs, tolerance);
-                    agree(Max { keep_dims, dtype, index: I32 }, &inputs, 0.0);
-                    agree(Min { keep_dims, dtype, index: I32 }, &inputs, 0.0);
-                    agree(Prod { keep_dims, dtype, index: I32 }, &inputs, tolerance);
+                    agree(SUM.of(Reduction { keep_dims, dtype, index: I32 }), &inputs, tolerance);
+                    agree(MAX.of(Reduction { keep_dims, dtype, index: I32 }), &inputs, 0.0);
+                    agree(MIN.of(Reduction { keep_dims, dtype, index: I32 }), &inputs, 0.0);
+                    agree(PROD.of(Reduction { keep_dims, dtype, index: I32 }), &inputs, tolerance);
                     if !whole {
-                        agree(Mean { keep_dims, dtype, index: I32 }, &inputs, tolerance);
-                        agree(EuclideanNorm { keep_dims, dtype, index: I32 }, &inputs, tolerance);
+                        agree(MEAN.of(Reduction { keep_dims, dtype, index: I32 }), &inputs, tolerance);
+                        agree(EUCLIDEAN_NORM.of(Reduction { keep_dims, dtype, index: I32 }), &inputs, tolerance);
                     }
                 }
                 let x = scaled(DType::Bool, dims, 1, 1.0);
-                agree(All { keep_dims, index: I32 }, &[x.clone(), ints(axes)], 0.0);
-                agree(Any { keep_dims, index: I32 }, &[x, ints(axes)], 0.0);
+                agree(ALL.of(LogicalReduction { keep_dims, index: I32 }), &[x.clone(), ints(axes)], 0.0);
+                agree(ANY.of(LogicalReduction { keep_dims, index: I32 }), &[x, ints(axes)], 0.0);
             }
         }
     }
     let mut numbers: Vec<f64> = (0..500).map(f64::from).collect();
     numbers[77] = f64::NAN;
-    agree(Max { keep_dims: false, dtype: F32, index: I32 }, &[tensor(F32, &[500], &numbers), ints(&[0])], 0.0);
+    agree(
+        MAX.of(Reduction { keep_dims: false, dtype: F32, index: I32 }),
+        &[tensor(F32, &[500], &numbers), ints(&[0])],
+        0.0,
+    );
 }
 
 #[test]
@@ -250,8 +254,8 @@ fn running_totals() {
             for axis in [0, 1, -1, 3] {
                 let x = scaled(dtype, &[3, 4, 5], 1, if dtype.is_float() { 1.0 } else { 50.0 });
                 let tolerance = if dtype == DType::F16 { 2e-3 } else { 1e-5 };
-                agree(Cumsum { exclusive, reverse, dtype, index: I32 }, &[x.clone(), int(axis)], tolerance);
-                agree(Cumprod { exclusive, reverse, dtype, index: I32 }, &[x, int(axis)], tolerance);
+                agree(CUMSUM.of(Running { exclusive, reverse, dtype, index: I32 }), &[x.clone(), int(axis)], tolerance);
+                agree(CUMPROD.of(Running { exclusive, reverse, dtype, index: I32 }), &[x, int(axis)], tolerance);
             }
         }
     }
@@ -274,7 +278,7 @@ fn rows_are_scattered() {
         agree(TensorScatterSub { dtype, index: I32, policy: policy() }, &inputs, tolerance);
         let once = tensor(I32, &[4, 1], &[1.0, 4.0, 2.0, 0.0]);
         agree(TensorScatterUpdate { dtype, index: I32, policy: policy() }, &[x, once, updates.clone()], 0.0);
-        let sums = UnsortedSegmentSum { dtype, index: I32, num: I32 };
+        let sums = UNSORTED_SEGMENT_SUM.of(UnsortedSegment { dtype, index: I32, num: I32 });
         agree(sums.clone(), &[updates.clone(), ints(&[2, -1, 0, 2]), int(4)], tolerance);
         agree(sums.clone(), &[updates.clone(), ints(&[2, -1, 0]), int(4)], tolerance);
         agree(sums, &[updates, ints(&[2, -1, 0, 2]), int(-4)], tolerance);

@@ -7,6 +7,7 @@ use crate::device::Gpu;
 use crate::ir::{Access, Bin, Builder, E, Program, Ty};
 use levada_graph::spec::Spec;
 use levada_graph::{AnyOp, DType, Error, Op, Result, Shape, Tensor};
+use levada_kernel::kernel::Make;
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::shared::{Real, Rule, Target, Update, check_addend, check_dense, check_sparse, place, together};
 use levada_ops::types::*;
@@ -93,12 +94,12 @@ pub(super) fn own(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor) -> Result<()> 
 fn addition<T: Op>() -> KernelEntry<Gpu> {
     KernelEntry {
         op: T::SPEC.name,
-        make: |op, gpu| {
+        make: Make::Fn(|op, gpu| {
             let dtype = super::entry::dtypes(op, op.spec().inputs)?.pop()?;
             let adds = fits(op, gpu, &[], &[]) && Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool);
             let subtracts = op.spec().name.starts_with("AssignSub");
             adds.then(|| Arc::new(Addition { subtracts, gpu: gpu.clone() }) as Arc<dyn AnyKernel>)
-        },
+        }),
         host_inputs: &[],
     }
 }
@@ -204,11 +205,11 @@ impl<T: Update> Of<T> {
 fn step<T: Update>() -> KernelEntry<Gpu> {
     KernelEntry {
         op: T::SPEC.name,
-        make: |op, gpu| {
+        make: Make::Fn(|op, gpu| {
             let any: Arc<dyn std::any::Any + std::marker::Send + Sync> = op.clone();
             let flag = any.downcast::<T>().ok()?.flag();
             Step::kernel(Of::<T>::FACTS, op, flag, gpu)
-        },
+        }),
         host_inputs: Of::<T>::FACTS.host,
     }
 }

@@ -129,7 +129,7 @@ pub(crate) fn examine(
     if let (true, Some(input_types), Some(output_types)) = (sure && fits, &input_types, &output_types) {
         let input_types = input_types.iter().copied().flatten().collect();
         let output_types = output_types.iter().copied().flatten().collect();
-        match (def.decode)(&attrs) {
+        match def.decode(&attrs) {
             Ok(op) => {
                 let result = Ok(Resolved { op, attrs, input_types, output_types });
                 return Examined { result, faults, lacks, open, outputs: None };

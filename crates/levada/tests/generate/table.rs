@@ -76,13 +76,13 @@ fn main(op: &OpDef) -> Option<&'static AttrSpec> {
 /// The dtypes for which the device has a kernel; for an op without such an attr any one says that it has.
 fn on(op: &OpDef, device: &dyn AnyDevice) -> Vec<DType> {
     let Some(main) = main(op) else {
-        let has = (op.decode)(&attrs(op, None)).is_ok_and(|op| device.kernel(&op).is_some());
+        let has = op.decode(&attrs(op, None)).is_ok_and(|op| device.kernel(&op).is_some());
         return if has { vec![DType::F32] } else { Vec::new() };
     };
     let allowed = if main.dtypes.is_empty() { DType::ALL } else { main.dtypes };
     let has = |&&dtype: &&DType| {
         let attrs = attrs(op, Some((main.name, dtype)));
-        (op.decode)(&attrs).is_ok_and(|op| device.kernel(&op).is_some())
+        op.decode(&attrs).is_ok_and(|op| device.kernel(&op).is_some())
     };
     let mut dtypes: Vec<DType> = allowed.iter().filter(has).copied().collect();
     dtypes.sort();

@@ -1535,7 +1535,7 @@ impl PaddingFIFOQueue<'_> {
         self
     }
 
-    /// Shapes of the components, with unknown sizes where elements differ. Default: none.
+    /// Shapes of the components; none where they may be any. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
@@ -1565,7 +1565,7 @@ impl PaddingFIFOQueueV2<'_> {
         self
     }
 
-    /// Shapes of the components, with unknown sizes where elements differ. Default: none.
+    /// Shapes of the components; none where they may be any. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self

@@ -342,9 +342,7 @@ impl Ops<'_> {
         SparseSegmentMeanGradV2(Node::new(self, "SparseSegmentMeanGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
 
-    /// The mean of the rows of each segment, where `indices` says which row of `data` each is.
-    ///
-    /// With as many segments as `num_segments` says.
+    /// The mean of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -397,9 +395,7 @@ impl Ops<'_> {
         SparseSegmentSqrtNGradV2(Node::new(self, "SparseSegmentSqrtNGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
 
-    /// The sum of the rows of each segment over the square root of their number, where `indices` says which row of `data` each is.
-    ///
-    /// With as many segments as `num_segments` says.
+    /// The sum of the rows of each of `num_segments` segments over the square root of their number, where `indices` says which row of `data` each is.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -452,9 +448,7 @@ impl Ops<'_> {
         SparseSegmentSumGradV2(Node::new(self, "SparseSegmentSumGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
 
-    /// The sum of the rows of each segment, where `indices` says which row of `data` each is.
-    ///
-    /// With as many segments as `num_segments` says.
+    /// The sum of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`

@@ -1,7 +1,7 @@
 //! Layers of neural networks.
 
 use super::{Grads, NONE, expand, never};
-use levada_graph::grad::{GradCx, Rule, V, attr};
+use levada_graph::grad::{Grad, GradCx, Rule, V, attr};
 
 const CONV: &[&str] = &["strides", "padding", "explicit_paddings", "use_cudnn_on_gpu", "data_format", "dilations"];
 const CONV3D: &[&str] = &["strides", "padding", "data_format", "dilations"];
@@ -240,6 +240,25 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let dw_c = g.value(weights(h_prev * g.output(0), back.out(2)));
             let (db_ru, db_c) = (back.out(3).op("BiasAddGrad"), back.out(2).op("BiasAddGrad"));
             [back, back.out(1), dw_ru, dw_c, db_ru, db_c].into_iter().map(Option::from).collect()
+        },
+        "TopK" | "TopKV2" => |g| {
+            let (x, places) = (g.input(0), g.output(1));
+            let (shape, places_shape) = (x.op("Shape"), places.op("Shape"));
+            let last = |shape: V<'_>| {
+                let shape = g.value(shape.at);
+                let at = (shape.op("Size") - 1.0).reshape(g.ints(&[1]));
+                g.op("Slice", &[shape, at, g.ints(&[1])]).reshape(g.ints(&[]))
+            };
+            let (width, k) = (last(shape), last(places_shape));
+            let rows = places.reshape(g.op("Pack", &[width.like(-1.0), k]));
+            let count = rows.op("Shape").slice1(0, 1).reshape(g.ints(&[]));
+            let starts = g.op("Range", &[width.like(0.0), width * count, width]);
+            let flat = (rows + expand(g, starts, -1)).reshape(g.ints(&[-1]));
+            let all = shape.prod().reshape(g.ints(&[1]));
+            let dx = g.op("ScatterNd", &[expand(g, flat, -1), g.dy(0).reshape(g.ints(&[-1])), all]);
+            let mut grads: Vec<Option<Grad>> = vec![dx.reshape(shape).into()];
+            grads.resize(g.num_inputs(), NONE);
+            grads
         },
         _ => return None,
     })

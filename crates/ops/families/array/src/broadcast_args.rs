@@ -38,6 +38,7 @@ fn incompatible<T: std::fmt::Debug>(a: &[T], b: &[T]) -> Error {
 impl Op for BroadcastArgs {
     const SPEC: Spec = Spec {
         name: "BroadcastArgs",
+        counts: Some("T"),
         inputs: &[arg("s0", of("T")), arg("s1", of("T"))],
         outputs: &[arg("r0", of("T"))],
         ..Spec::PURE
@@ -69,6 +70,7 @@ impl Kernel<Cpu> for BroadcastArgs {
 impl Op for BroadcastGradientArgs {
     const SPEC: Spec = Spec {
         name: "BroadcastGradientArgs",
+        counts: Some("T"),
         inputs: &[arg("s0", of("T")), arg("s1", of("T"))],
         outputs: &[arg("r0", of("T")), arg("r1", of("T"))],
         ..Spec::PURE

@@ -64,7 +64,13 @@ fn no_axis(axis: i64, rank: usize) -> Error {
 }
 
 /// Concatenates inputs `first .. first + count` along the axis that input `axis` names.
-fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, first: usize, count: usize, axis: usize, dtype: DType) -> Result<()> {
+fn compute<D: Mover>(
+    cx: &mut KernelCx<'_, '_, D>,
+    first: usize,
+    count: usize,
+    axis: usize,
+    dtype: DType,
+) -> Result<()> {
     let axis = cx.input(axis)?;
     if !is_scalar_like(axis) {
         return Err(Error::invalid(format!("Concat dim tensor should be a scalar, but got shape {}", axis.shape())));
@@ -110,6 +116,7 @@ fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, first: usize, count: usize, a
 impl Op for Concat {
     const SPEC: Spec = Spec {
         name: "Concat",
+        counts: Some("T"),
         inputs: &[arg("concat_dim", is(DType::I32)), arg("values", of("T")).times("N")],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE
@@ -132,6 +139,7 @@ impl<D: Mover> Kernel<D> for Concat {
 impl Op for ConcatV2 {
     const SPEC: Spec = Spec {
         name: "ConcatV2",
+        counts: Some("T"),
         inputs: &[arg("values", of("T")).times("N"), arg("axis", of("Tidx"))],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE

@@ -16,6 +16,7 @@ attrs! {
 impl Op for ConcatOffset {
     const SPEC: Spec = Spec {
         name: "ConcatOffset",
+        counts: Some("shape_type"),
         inputs: &[arg("concat_dim", is(DType::I32)), arg("shape", of("shape_type")).times("N")],
         outputs: &[arg("offset", of("shape_type")).times("N")],
         ..Spec::PURE

@@ -21,6 +21,7 @@ fn position(dim: i64, rank: usize) -> Result<usize> {
 impl Op for ExpandDims {
     const SPEC: Spec = Spec {
         name: "ExpandDims",
+        counts: Some("T"),
         inputs: &[arg("input", of("T")), arg("dim", of("Tdim"))],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE

@@ -16,6 +16,7 @@ attrs! {
 impl Op for Fill {
     const SPEC: Spec = Spec {
         name: "Fill",
+        counts: Some("T"),
         inputs: &[arg("dims", of("index_type")), arg("value", of("T"))],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE

@@ -33,8 +33,10 @@ attrs! {
 fn batch(batch_dims: i64, index_rank: usize) -> Result<usize> {
     let rank = index_rank as i64;
     if !(-rank..=rank).contains(&batch_dims) {
-        return Err(Error::invalid(format!("Expected batch_dims in the range [-{rank}, {rank}], but got {batch_dims}"))
-            .attr("batch_dims"));
+        return Err(Error::invalid(format!(
+            "Expected batch_dims in the range [-{rank}, {rank}], but got {batch_dims}"
+        ))
+        .attr("batch_dims"));
     }
     Ok((if batch_dims < 0 { batch_dims + rank } else { batch_dims }) as usize)
 }
@@ -93,6 +95,7 @@ pub fn gather_along<D: Mover>(
 impl Op for Gather {
     const SPEC: Spec = Spec {
         name: "Gather",
+        counts: Some("Tparams"),
         inputs: &[arg("params", of("Tparams")), arg("indices", of("Tindices"))],
         outputs: &[arg("output", of("Tparams"))],
         ..Spec::PURE
@@ -119,6 +122,7 @@ impl<D: Mover> Kernel<D> for Gather {
 impl Op for GatherV2 {
     const SPEC: Spec = Spec {
         name: "GatherV2",
+        counts: Some("Tparams"),
         inputs: &[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))],
         outputs: &[arg("output", of("Tparams"))],
         ..Spec::PURE
@@ -131,7 +135,8 @@ impl Op for GatherV2 {
         let shape = match partial_axis(cx, 2, from.len())? {
             Some(axis) => {
                 check_batch(shared, axis, from.len())?;
-                let batch = params.dims().zip(indices.dims()).into_iter().flat_map(|(a, b)| a.iter().zip(b).take(shared));
+                let batch =
+                    params.dims().zip(indices.dims()).into_iter().flat_map(|(a, b)| a.iter().zip(b).take(shared));
                 let merged = batch.map(|(a, b)| a.or(*b)).collect::<Vec<_>>();
                 let kept = from[shared..axis].iter().chain(&by[shared..]).chain(&from[axis + 1..]);
                 PartialShape::new(merged.into_iter().chain(kept.copied()))

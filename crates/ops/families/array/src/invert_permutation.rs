@@ -11,8 +11,13 @@ attrs! {
 }
 
 impl Op for InvertPermutation {
-    const SPEC: Spec =
-        Spec { name: "InvertPermutation", inputs: &[arg("x", of("T"))], outputs: &[arg("y", of("T"))], ..Spec::PURE };
+    const SPEC: Spec = Spec {
+        name: "InvertPermutation",
+        counts: Some("T"),
+        inputs: &[arg("x", of("T"))],
+        outputs: &[arg("y", of("T"))],
+        ..Spec::PURE
+    };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         let shape = cx.with_rank(0, 1)?;

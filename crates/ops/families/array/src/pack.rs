@@ -35,6 +35,7 @@ fn find_axis(axis: i64, rank: usize) -> Result<usize> {
 impl Op for Pack {
     const SPEC: Spec = Spec {
         name: "Pack",
+        counts: Some("T"),
         inputs: &[arg("values", of("T")).times("N")],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE
@@ -87,6 +88,7 @@ impl<D: Mover> Kernel<D> for Pack {
 impl Op for Unpack {
     const SPEC: Spec = Spec {
         name: "Unpack",
+        counts: Some("T"),
         inputs: &[arg("value", of("T"))],
         outputs: &[arg("output", of("T")).times("num")],
         ..Spec::PURE

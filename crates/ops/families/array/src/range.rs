@@ -52,12 +52,14 @@ fn count<T: Step>(start: T, limit: T, delta: T) -> Result<usize> {
             limit.to_f64()
         )));
     }
-    T::count(start, limit, delta).ok_or_else(|| Error::invalid(format!("Requires ((limit - start) / delta) <= {}", i64::MAX)))
+    T::count(start, limit, delta)
+        .ok_or_else(|| Error::invalid(format!("Requires ((limit - start) / delta) <= {}", i64::MAX)))
 }
 
 impl Op for Range {
     const SPEC: Spec = Spec {
         name: "Range",
+        counts: Some("Tidx"),
         inputs: &[arg("start", of("Tidx")), arg("limit", of("Tidx")), arg("delta", of("Tidx"))],
         outputs: &[arg("output", of("Tidx"))],
         ..Spec::PURE
@@ -116,7 +118,8 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_an_error() {
         let range = |a: f32, b: f32, c: f32| {
-            run(Range { dtype: DType::F32 }, [a, b, c].map(Tensor::scalar).to_vec(), &[DType::F32]).map_err(|e| e.code())
+            run(Range { dtype: DType::F32 }, [a, b, c].map(Tensor::scalar).to_vec(), &[DType::F32])
+                .map_err(|e| e.code())
         };
         assert_eq!(range(0.0, 1e30, 0.1), Err(Code::InvalidArgument));
         assert_eq!(range(0.0, f32::NAN, 0.1), Err(Code::InvalidArgument));

@@ -65,6 +65,7 @@ pub(super) fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
 impl Op for Reshape {
     const SPEC: Spec = Spec {
         name: "Reshape",
+        counts: Some("T"),
         inputs: &[arg("tensor", of("T")), arg("shape", of("Tshape"))],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE

@@ -30,6 +30,7 @@ fn extent(i: usize, dim: usize, begin: i64, size: i64) -> Result<usize> {
 impl Op for Slice {
     const SPEC: Spec = Spec {
         name: "Slice",
+        counts: Some("T"),
         inputs: &[arg("input", of("T")), arg("begin", of("Index")), arg("size", of("Index"))],
         outputs: &[arg("output", of("T"))],
         ..Spec::PURE
@@ -89,8 +90,7 @@ impl<D: Mover> Kernel<D> for Slice {
             input.rows(begin[0] as usize..begin[0] as usize + shape[0])?
         } else {
             let axes = shape.iter().zip(strides).zip(&begin);
-            let layout =
-                Layout::new(axes.map(|((&n, s), &b)| Axis::strided(n, b as isize * s as isize, s as isize)));
+            let layout = Layout::new(axes.map(|((&n, s), &b)| Axis::strided(n, b as isize * s as isize, s as isize)));
             rearrange(cx, input, &layout, &shape, None)?
         };
         cx.set(0, out);

@@ -61,7 +61,8 @@ fn resolve(sizes: &mut [i64], whole: usize) -> Result<()> {
     if let Some(s) = sizes.iter().find(|&&s| s < -1) {
         return Err(Error::invalid(format!("Split size at index must be >= 0 or -1. Got: {s}")));
     }
-    let known = sizes.iter().filter(|&&s| s > 0).try_fold(0i64, |a, &s| a.checked_add(s)).ok_or_else(|| wrong(sizes))?;
+    let known =
+        sizes.iter().filter(|&&s| s > 0).try_fold(0i64, |a, &s| a.checked_add(s)).ok_or_else(|| wrong(sizes))?;
     match sizes.iter().position(|&s| s == -1) {
         Some(at) if known <= whole => sizes[at] = whole - known,
         None if known == whole => (),
@@ -104,6 +105,7 @@ fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes
 impl Op for Split {
     const SPEC: Spec = Spec {
         name: "Split",
+        counts: Some("T"),
         inputs: &[arg("split_dim", is(DType::I32)), arg("value", of("T"))],
         outputs: &[arg("output", of("T")).times("num_split")],
         ..Spec::PURE

@@ -27,13 +27,19 @@ impl Squeeze {
     }
 
     fn too_large(&self, axis: usize, size: usize) -> Error {
-        Error::invalid(format!("Can not squeeze dim[{axis}], expected a dimension of 1, got {size}")).attr("squeeze_dims")
+        Error::invalid(format!("Can not squeeze dim[{axis}], expected a dimension of 1, got {size}"))
+            .attr("squeeze_dims")
     }
 }
 
 impl Op for Squeeze {
-    const SPEC: Spec =
-        Spec { name: "Squeeze", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("T"))], ..Spec::PURE };
+    const SPEC: Spec = Spec {
+        name: "Squeeze",
+        counts: Some("T"),
+        inputs: &[arg("input", of("T"))],
+        outputs: &[arg("output", of("T"))],
+        ..Spec::PURE
+    };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         let input = cx.input(0);

@@ -16,6 +16,7 @@ mask_attrs! {
 impl Op for StridedSlice {
     const SPEC: Spec = Spec {
         name: "StridedSlice",
+        counts: Some("T"),
         inputs: &[
             arg("input", of("T")),
             arg("begin", of("Index")),
@@ -76,7 +77,10 @@ mod tests {
     #[test]
     fn an_ellipsis_makes_room_for_what_follows() {
         let op = StridedSlice { ellipsis_mask: 1, new_axis_mask: 2, shrink_axis_mask: 4, ..PLAIN };
-        assert_eq!(sliced(op, &[0, 0, -1], &[0, 0, 0], &[1, 1, 1]).unwrap(), (vec![2, 3, 1], vec![3, 7, 11, 15, 19, 23]));
+        assert_eq!(
+            sliced(op, &[0, 0, -1], &[0, 0, 0], &[1, 1, 1]).unwrap(),
+            (vec![2, 3, 1], vec![3, 7, 11, 15, 19, 23])
+        );
     }
 
     #[test]

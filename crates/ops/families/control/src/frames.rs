@@ -18,6 +18,7 @@ macro_rules! moves {
         impl Op for $name {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
+                counts: Some("T"),
                 inputs: &[Arg { is_ref: $ref, ..arg("data", of("T")) }],
                 outputs: &[Arg { is_ref: $ref, ..arg("output", of("T")) }],
                 role: Role::$role,
@@ -112,6 +113,7 @@ macro_rules! switches {
         impl Op for $name {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
+                counts: Some("T"),
                 inputs: &[Arg { is_ref: $ref, ..arg("data", of("T")) }, arg("pred", is(DType::Bool))],
                 outputs: &[
                     Arg { is_ref: $ref, ..arg("output_false", of("T")) },
@@ -216,6 +218,7 @@ macro_rules! merges {
         impl Op for $name {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
+                counts: Some("T"),
                 inputs: &[Arg { is_ref: $ref, ..arg("inputs", of("T")).times("N") }],
                 outputs: &[
                     Arg { is_ref: $ref, ..arg("output", of("T")) },

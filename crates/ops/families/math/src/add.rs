@@ -29,6 +29,7 @@ attrs! {
 impl Op for Add {
     const SPEC: Spec = Spec {
         name: "Add",
+        counts: Some("T"),
         inputs: &[arg("x", of("T")), arg("y", of("T"))],
         outputs: &[arg("z", of("T"))],
         ..Spec::PURE

@@ -20,6 +20,7 @@ macro_rules! equality {
                 name: stringify!($name),
                 inputs: &[arg("x", of("T")), arg("y", of("T"))],
                 outputs: &[arg("z", is(DType::Bool))],
+                counts: Some("T"),
                 ..Spec::PURE
             };
 

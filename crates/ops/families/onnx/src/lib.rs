@@ -5,8 +5,7 @@
 //! in int8 and uint8, and attrs say which they are. It knows no ONNX file.
 //!
 //! ```
-//! let ops = levada_ops_onnx::OPS.iter().copied().flatten();
-//! assert!(ops.map(|entry| entry.def.spec.name).all(|name| name.starts_with("Onnx")));
+//! assert!(levada_ops_onnx::ops().iter().all(|entry| entry.def.spec.name.starts_with("Onnx")));
 //! ```
 //!
 //! `base` has the numbers that kernels compute in and optional arguments, `format` the element types, `windows` what slides

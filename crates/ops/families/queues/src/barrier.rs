@@ -1,7 +1,8 @@
 //! The barrier: tuples whose components come one by one, and are taken once they are complete.
 
 use super::monitor::{Monitor, Served, State};
-use super::order::{Order, Priority};
+use super::order::Order;
+use super::priority::Priority;
 use super::queue::Element;
 use crate::handle::Shared;
 use crate::prelude::*;

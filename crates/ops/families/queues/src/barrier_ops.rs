@@ -1,11 +1,11 @@
 //! The ops on barriers.
 
-use super::barrier::{Barrier as Resource, Config, Take};
+use super::barrier::{Barrier as Resource, Config, Take, Tuples};
 use crate::handle::{input, set_reference};
 use crate::prelude::*;
 use crate::variable::resource_name;
-
-const HANDLE: Arg = arg("handle", is(DType::Str)).by_ref();
+use crate::{REFERENCE, scalar};
+use levada_kernel::def::OpAttrs;
 
 attrs! {
     /// A barrier.
@@ -23,31 +23,29 @@ attrs! {
     }
 }
 
-impl Op for Barrier {
-    const SPEC: Spec = Spec { name: "Barrier", outputs: &[HANDLE], act: Some(Act::Make), ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BARRIER: Def<Barrier> = op("Barrier")
+    .outputs(&[REFERENCE])
+    .act(Act::Make)
+    .shape(|_, cx| {
         cx.output_vector(0, Some(2));
         Ok(())
-    }
-}
+    })
+    .kernel(create);
 
-impl Kernel<Cpu> for Barrier {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.shapes.len() != self.types.len() {
-            return Err(Error::invalid("All of the component shapes must be specified").attr("shapes"));
-        }
-        if self.capacity != -1 {
-            return Err(Error::invalid(
-                "Barrier only accepts capacity=-1. Feed the inputs to your Barrier through a queue to enforce a limited \
-                 capacity.",
-            )
-            .attr("capacity"));
-        }
-        let name = resource_name(&self.shared_name, cx).to_owned();
-        let config = Config { name, types: self.types.clone(), shapes: self.shapes.clone() };
-        set_reference::<Resource>(cx, &self.container, &self.shared_name, config)
+fn create(op: &Barrier, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.shapes.len() != op.types.len() {
+        return Err(Error::invalid("All of the component shapes must be specified").attr("shapes"));
     }
+    if op.capacity != -1 {
+        return Err(Error::invalid(
+            "Barrier only accepts capacity=-1. Feed the inputs to your Barrier through a queue to enforce a limited \
+             capacity.",
+        )
+        .attr("capacity"));
+    }
+    let name = resource_name(&op.shared_name, cx).to_owned();
+    let config = Config { name, types: op.types.clone(), shapes: op.shapes.clone() };
+    set_reference::<Resource>(cx, &op.container, &op.shared_name, config)
 }
 
 attrs! {
@@ -60,62 +58,56 @@ attrs! {
     }
 }
 
-impl Op for BarrierInsertMany {
-    const SPEC: Spec = Spec {
-        name: "BarrierInsertMany",
-        inputs: &[HANDLE, arg("keys", is(DType::Str)), arg("values", of("T"))],
-        act: Some(Act::Put),
-        ..Spec::STATEFUL
-    };
-}
+pub static BARRIER_INSERT_MANY: Def<BarrierInsertMany> = op("BarrierInsertMany")
+    .inputs(&[REFERENCE, arg("keys", is(DType::Str)), arg("values", of("T"))])
+    .act(Act::Put)
+    .kernel(insert_many);
 
-impl Kernel<Cpu> for BarrierInsertMany {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let barrier = input::<Resource>(cx, 0)?;
-        let (keys, values, config) = (cx.input(1)?, cx.input(2)?, &barrier.config);
-        let component = usize::try_from(self.component_index).ok().filter(|&i| i < config.types.len());
-        let component = component.ok_or_else(|| {
-            Error::invalid(format!(
-                "The component ID is out of range {} > num_components (= {})",
-                self.component_index,
-                config.types.len()
-            ))
-            .attr("component_index")
-        })?;
-        if values.dtype() != config.types[component] {
-            return Err(Error::invalid(format!(
-                "Type mismatch in tuple component {component}. Expected {}, got {}",
-                config.types[component],
-                values.dtype()
-            )));
-        }
-        let n = keys.num_elements();
-        if keys.shape().rank() > 1 || values.shape().first() != Some(&n) {
-            return Err(Error::invalid(format!(
-                "Number of keys ({n}) does not match the number of values: keys of shape {}, values of shape {}",
-                keys.shape(),
-                values.shape()
-            )));
-        }
-        if n > 0 && values.num_elements() == 0 {
-            return Err(Error::invalid(format!(
-                "Tensors with no elements are not supported {}: received shape {}",
-                config.name,
-                values.shape()
-            )));
-        }
-        let row = Shape::new(values.shape()[1..].iter().copied())?;
-        let keys = keys.slice::<Bytes>()?;
-        barrier.change(|tuples| {
-            tuples.check_open(config, keys.len())?;
-            if let Some(shape) = config.shapes.get(component).filter(|s| !s.accepts(&row)) {
-                return Err(Error::invalid(format!(
-                    "Shape mismatch in tuple component {component}. Expected {shape}, got {row}"
-                )));
-            }
-            tuples.insert(config, keys, component, values)
-        })
+fn insert_many(op: &BarrierInsertMany, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let barrier = input::<Resource>(cx, 0)?;
+    let (keys, values, config) = (cx.input(1)?, cx.input(2)?, &barrier.config);
+    let component = usize::try_from(op.component_index).ok().filter(|&i| i < config.types.len());
+    let component = component.ok_or_else(|| {
+        Error::invalid(format!(
+            "The component ID is out of range {} > num_components (= {})",
+            op.component_index,
+            config.types.len()
+        ))
+        .attr("component_index")
+    })?;
+    if values.dtype() != config.types[component] {
+        return Err(Error::invalid(format!(
+            "Type mismatch in tuple component {component}. Expected {}, got {}",
+            config.types[component],
+            values.dtype()
+        )));
     }
+    let n = keys.num_elements();
+    if keys.shape().rank() > 1 || values.shape().first() != Some(&n) {
+        return Err(Error::invalid(format!(
+            "Number of keys ({n}) does not match the number of values: keys of shape {}, values of shape {}",
+            keys.shape(),
+            values.shape()
+        )));
+    }
+    if n > 0 && values.num_elements() == 0 {
+        return Err(Error::invalid(format!(
+            "Tensors with no elements are not supported {}: received shape {}",
+            config.name,
+            values.shape()
+        )));
+    }
+    let row = Shape::new(values.shape()[1..].iter().copied())?;
+    let keys = keys.slice::<Bytes>()?;
+    barrier.change(|tuples| {
+        tuples.check_open(config, keys.len())?;
+        if let Some(shape) = config.shapes.get(component).filter(|s| !s.accepts(&row)) {
+            return Err(Error::invalid(format!(
+                "Shape mismatch in tuple component {component}. Expected {shape}, got {row}"
+            )));
+        }
+        tuples.insert(config, keys, component, values)
+    })
 }
 
 attrs! {
@@ -132,37 +124,27 @@ attrs! {
     }
 }
 
-impl Op for BarrierTakeMany {
-    const SPEC: Spec = Spec {
-        name: "BarrierTakeMany",
-        inputs: &[HANDLE, arg("num_elements", is(DType::I32))],
-        outputs: &[
-            arg("indices", is(DType::I64)),
-            arg("keys", is(DType::Str)),
-            arg("values", each("component_types")),
-        ],
-        act: Some(Act::Take),
-        ..Spec::STATEFUL
-    };
-}
+pub static BARRIER_TAKE_MANY: Def<BarrierTakeMany> = op("BarrierTakeMany")
+    .inputs(&[REFERENCE, arg("num_elements", is(DType::I32))])
+    .outputs(&[arg("indices", is(DType::I64)), arg("keys", is(DType::Str)), arg("values", each("component_types"))])
+    .act(Act::Take)
+    .kernel(take_many);
 
-impl Kernel<Cpu> for BarrierTakeMany {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        super::enqueue::check_timeout(self.timeout_ms)?;
-        let barrier = input::<Resource>(cx, 0)?;
-        let count = cx.input(1)?;
-        if !count.shape().is_scalar() {
-            return Err(Error::invalid(format!("num_elements must be a scalar, but it has shape {}", count.shape())));
-        }
-        let count = count.item::<i32>()?;
-        let n = usize::try_from(count)
-            .map_err(|_| Error::invalid(format!("DequeueManyOp requested {count} < 0 elements")))?;
-        if self.types != barrier.config.types {
-            return Err(Error::invalid("the barrier's components are of other dtypes").attr("component_types"));
-        }
-        let arena = cx.device.arena.clone();
-        barrier.submit(cx, Take { n, up_to: self.allow_small_batch, taken: Vec::new(), waits: false, arena })
+fn take_many(op: &BarrierTakeMany, cx: &mut Cx<'_, '_>) -> Result<()> {
+    super::enqueue::check_timeout(op.timeout_ms)?;
+    let barrier = input::<Resource>(cx, 0)?;
+    let count = cx.input(1)?;
+    if !count.shape().is_scalar() {
+        return Err(Error::invalid(format!("num_elements must be a scalar, but it has shape {}", count.shape())));
     }
+    let count = count.item::<i32>()?;
+    let n =
+        usize::try_from(count).map_err(|_| Error::invalid(format!("DequeueManyOp requested {count} < 0 elements")))?;
+    if op.types != barrier.config.types {
+        return Err(Error::invalid("the barrier's components are of other dtypes").attr("component_types"));
+    }
+    let arena = cx.device.arena.clone();
+    barrier.submit(cx, Take { n, up_to: op.allow_small_batch, taken: Vec::new(), waits: false, arena })
 }
 
 attrs! {
@@ -173,51 +155,37 @@ attrs! {
     }
 }
 
-impl Op for BarrierClose {
-    const SPEC: Spec = Spec { name: "BarrierClose", inputs: &[HANDLE], act: Some(Act::Close), ..Spec::STATEFUL };
+pub static BARRIER_CLOSE: Def<BarrierClose> = op("BarrierClose").inputs(&[REFERENCE]).act(Act::Close).kernel(close);
+
+fn close(op: &BarrierClose, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let barrier = input::<Resource>(cx, 0)?;
+    barrier.change(|tuples| tuples.close(&barrier.config, op.cancel_pending_enqueues))
 }
 
-impl Kernel<Cpu> for BarrierClose {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let barrier = input::<Resource>(cx, 0)?;
-        barrier.change(|tuples| tuples.close(&barrier.config, self.cancel_pending_enqueues))
-    }
-}
-
-macro_rules! sizes {
-    ($($(#[doc = $doc:literal])* $name:ident, $size:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {}
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[HANDLE],
-                outputs: &[arg("size", is(DType::I32))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.output_scalar(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let size = input::<Resource>(cx, 0)?.look(|tuples| tuples.$size());
-                cx.set(0, Tensor::scalar(size as i32));
-                Ok(())
-            }
-        }
-    )*};
-}
-
-sizes! {
+attrs! {
     /// Number of tuples of which components are missing.
-    BarrierIncompleteSize, incomplete;
+    pub struct BarrierIncompleteSize {}
+}
+
+pub static BARRIER_INCOMPLETE_SIZE: Def<BarrierIncompleteSize> =
+    size("BarrierIncompleteSize", |_, cx| set_size(cx, Tuples::incomplete));
+
+attrs! {
     /// Number of complete tuples.
-    BarrierReadySize, ready;
+    pub struct BarrierReadySize {}
+}
+
+pub static BARRIER_READY_SIZE: Def<BarrierReadySize> = size("BarrierReadySize", |_, cx| set_size(cx, Tuples::ready));
+
+const REFERENCES: &[Arg] = &[REFERENCE];
+const SIZE: &[Arg] = &[arg("size", is(DType::I32))];
+
+const fn size<A: OpAttrs>(name: &'static str, kernel: fn(&A, &mut Cx<'_, '_>) -> Result<()>) -> Def<A> {
+    op::<A>(name).inputs(REFERENCES).outputs(SIZE).stateful().shape(scalar).kernel(kernel)
+}
+
+fn set_size(cx: &mut Cx<'_, '_>, size: fn(&Tuples) -> usize) -> Result<()> {
+    let size = input::<Resource>(cx, 0)?.look(size);
+    cx.set(0, Tensor::scalar(size as i32));
+    Ok(())
 }

@@ -3,73 +3,58 @@
 use super::create::queue_input;
 use super::queue::{ENQUEUE, QueueState, Want};
 use crate::prelude::*;
+use crate::{HANDLE, REFERENCE, scalar};
 
-macro_rules! closes {
-    ($($name:ident, $handle:expr;)*) => {$(
-        attrs! {
-            /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
-            pub struct $name {
-                /// True where those who wait to enqueue are cancelled; else they come first.
-                cancel_pending_enqueues: bool = Attr::bool("cancel_pending_enqueues").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), inputs: &[$handle], act: Some(Act::Close), ..Spec::STATEFUL };
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let queue = queue_input(cx, 0)?;
-                if self.cancel_pending_enqueues {
-                    queue.cancel_lane(ENQUEUE, QueueState::close_at_once);
-                    return Ok(());
-                }
-                queue.submit(cx, Want::Close)
-            }
-        }
-    )*};
+attrs! {
+    /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
+    pub struct QueueClose {
+        /// True where those who wait to enqueue are cancelled; else they come first.
+        cancel_pending_enqueues: bool = Attr::bool("cancel_pending_enqueues").or_bool(false),
+    }
 }
 
-closes! {
-    QueueClose, arg("handle", is(DType::Str)).by_ref();
-    QueueCloseV2, arg("handle", is(DType::Resource));
-}
-
-macro_rules! looks {
-    ($($(#[doc = $doc:literal])* $name:ident, $handle:expr, $output:expr, |$state:ident| $value:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {}
-        }
-
-        impl Op for $name {
-            const SPEC: Spec =
-                Spec { name: stringify!($name), inputs: &[$handle], outputs: &[$output], ..Spec::STATEFUL };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.output_scalar(0);
-                Ok(())
+pub static QUEUE_CLOSE: Def<QueueClose> =
+    op("QueueClose").inputs(&[REFERENCE]).also(&[form("QueueCloseV2").inputs(&[HANDLE])]).act(Act::Close).kernel(
+        |op, cx| {
+            let queue = queue_input(cx, 0)?;
+            if op.cancel_pending_enqueues {
+                queue.cancel_lane(ENQUEUE, QueueState::close_at_once);
+                return Ok(());
             }
-        }
+            queue.submit(cx, Want::Close)
+        },
+    );
 
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let value = queue_input(cx, 0)?.look(|$state| $value);
-                cx.set(0, Tensor::scalar(value));
-                Ok(())
-            }
-        }
-    )*};
-}
-
-looks! {
+attrs! {
     /// Says whether a queue is closed.
-    QueueIsClosed, arg("handle", is(DType::Str)).by_ref(), arg("is_closed", is(DType::Bool)), |s| s.closed;
-    /// Says whether a queue is closed.
-    QueueIsClosedV2, arg("handle", is(DType::Resource)), arg("is_closed", is(DType::Bool)), |s| s.closed;
-    /// Number of elements in a queue.
-    QueueSize, arg("handle", is(DType::Str)).by_ref(), arg("size", is(DType::I32)), |s| s.elements.len() as i32;
-    /// Number of elements in a queue.
-    QueueSizeV2, arg("handle", is(DType::Resource)), arg("size", is(DType::I32)), |s| s.elements.len() as i32;
+    pub struct QueueIsClosed {}
 }
+
+pub static QUEUE_IS_CLOSED: Def<QueueIsClosed> = op("QueueIsClosed")
+    .inputs(&[REFERENCE])
+    .outputs(&[arg("is_closed", is(DType::Bool))])
+    .also(&[form("QueueIsClosedV2").inputs(&[HANDLE])])
+    .stateful()
+    .shape(scalar)
+    .kernel(|_, cx| {
+        let closed = queue_input(cx, 0)?.look(|state| state.closed);
+        cx.set(0, Tensor::scalar(closed));
+        Ok(())
+    });
+
+attrs! {
+    /// Number of elements in a queue.
+    pub struct QueueSize {}
+}
+
+pub static QUEUE_SIZE: Def<QueueSize> = op("QueueSize")
+    .inputs(&[REFERENCE])
+    .outputs(&[arg("size", is(DType::I32))])
+    .also(&[form("QueueSizeV2").inputs(&[HANDLE])])
+    .stateful()
+    .shape(scalar)
+    .kernel(|_, cx| {
+        let size = queue_input(cx, 0)?.look(|state| state.elements.len() as i32);
+        cx.set(0, Tensor::scalar(size));
+        Ok(())
+    });

@@ -1,21 +1,18 @@
-//! The ops that make queues, in both forms: `FIFOQueue` gives a reference to a string tensor, `FIFOQueueV2` a handle.
+//! What the ops that make queues share. Each kind of queue has a file: the order in which its elements leave, and its op.
 
-use crate::handle::{Shared, set_handle, set_reference};
-use super::order::{Fifo, Order, Priority, Shuffle};
 use super::queue::{Config, Kind, Queue, QueueState};
+use crate::handle::Shared;
 use crate::prelude::*;
 use crate::variable::resource_name;
+use crate::{HANDLE, REFERENCE};
+use levada_kernel::def::OpAttrs;
 use std::sync::Arc;
 
 impl Shared for Queue {
     type Spec = Config;
 
     fn make(config: Config) -> Result<Queue> {
-        let elements: Box<dyn Order> = match config.kind {
-            Kind::Fifo | Kind::Padding => Box::<Fifo>::default(),
-            Kind::Priority => Box::<Priority>::default(),
-            Kind::Shuffle => Box::new(Shuffle::new(config.seeds.0, config.seeds.1)),
-        };
+        let elements = (config.kind.order)(config.seeds);
         Ok(Queue::new(config, QueueState::new(elements)))
     }
 
@@ -23,10 +20,13 @@ impl Shared for Queue {
     fn check(&self, asked: &Config) -> Result<()> {
         let this = &self.config;
         let different = |what: &str, has: String, asked: String| {
-            Err(Error::invalid(format!("Shared queue '{}' has {what} {has} but requested {what} was {asked}", this.name)))
+            Err(Error::invalid(format!(
+                "Shared queue '{}' has {what} {has} but requested {what} was {asked}",
+                this.name
+            )))
         };
         if this.kind != asked.kind {
-            return different("type", this.kind.name().to_owned(), asked.kind.name().to_owned());
+            return different("type", this.kind.name.to_owned(), asked.kind.name.to_owned());
         }
         if this.capacity != asked.capacity {
             let text = |capacity: Option<usize>| capacity.map_or_else(|| "unlimited".to_owned(), |c| c.to_string());
@@ -45,155 +45,82 @@ impl Shared for Queue {
         if this.shapes != asked.shapes {
             return different("component shapes", format!("{:?}", this.shapes), format!("{:?}", asked.shapes));
         }
-        if this.kind == Kind::Shuffle && asked.seeds != (0, 0) && this.seeds != asked.seeds {
+        if asked.seeds != (0, 0) && this.seeds != asked.seeds {
             return different("random seeds", format!("{:?}", this.seeds), format!("{:?}", asked.seeds));
         }
         Ok(())
     }
 }
 
-/// The attrs that all kinds have.
-struct Common<'a> {
-    types: &'a [DType],
-    shapes: &'a [PartialShape],
-    capacity: i64,
-    shared_name: &'a str,
+attrs! {
+    /// A queue.
+    pub struct Create {
+        /// The most elements it holds; negative for no limit.
+        capacity: i64 = Attr::int("capacity").or_int(-1),
+        /// Container that holds the queue; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+        /// Dtypes of the components.
+        types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
+        /// Shapes of the components; none where they may be any.
+        shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
+    }
 }
 
-fn config(cx: &Cx<'_, '_>, kind: Kind, common: Common<'_>) -> Result<Config> {
-    let Common { types, shapes, capacity, shared_name } = common;
-    let (mut types, mut shapes) = (types.to_vec(), shapes.to_vec());
-    let unknown = |s: &PartialShape| match kind {
-        Kind::Padding => s.rank().is_none(),
-        _ => s.known().is_none(),
-    };
-    if let Some(shape) = shapes.iter().find(|s| unknown(s)) {
-        return Err(Error::invalid(format!("the shape of a component of a {} must be known", kind.name()))
+const REFERENCES: &[Arg] = &[REFERENCE];
+/// The outputs of ops that give a handle.
+pub(crate) const HANDLES: &[Arg] = &[HANDLE];
+
+/// The definition of the op that makes queues of a kind; `name` is the kind's.
+pub(crate) const fn maker<A: OpAttrs>(
+    name: &'static str,
+    also: &'static [Form],
+    make: fn(&A, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<A> {
+    op::<A>(name)
+        .outputs(REFERENCES)
+        .also(also)
+        .act(Act::Make)
+        .shape(|_, cx| {
+            cx.output_handle(0);
+            Ok(())
+        })
+        .kernel(make)
+}
+
+/// Makes a queue of this kind, or finds it.
+pub(crate) fn make(op: &Create, cx: &mut Cx<'_, '_>, kind: &'static Kind) -> Result<()> {
+    let config = config(op, cx, kind)?;
+    crate::handle::set::<Queue>(cx, &op.container, &op.shared_name, config)
+}
+
+/// What a queue of this kind is.
+pub(crate) fn config(op: &Create, cx: &Cx<'_, '_>, kind: &'static Kind) -> Result<Config> {
+    let unknown = |s: &PartialShape| if kind.pads { s.rank().is_none() } else { s.known().is_none() };
+    if let Some(shape) = op.shapes.iter().find(|s| unknown(s)) {
+        return Err(Error::invalid(format!("the shape of a component of a {} must be known", kind.name))
             .attr("shapes")
             .found(shape));
     }
-    if kind == Kind::Priority {
-        types.insert(0, DType::I64);
-        if !shapes.is_empty() || types.len() == 1 {
-            shapes.insert(0, PartialShape::scalar());
-        }
+    let types = [kind.before, &op.types].concat();
+    let mut shapes = op.shapes.clone();
+    if !shapes.is_empty() || op.types.is_empty() {
+        shapes.splice(0..0, kind.before.iter().map(|_| PartialShape::scalar()));
     }
     if types.is_empty() {
         return Err(Error::invalid("Empty component types for queue").attr("component_types"));
     }
-    if (!shapes.is_empty() || kind == Kind::Padding) && shapes.len() != types.len() {
+    if (!shapes.is_empty() || kind.pads) && shapes.len() != types.len() {
         return Err(Error::invalid(format!(
             "Different number of component types.  Types: {types:?}, Shapes: {shapes:?}"
         ))
         .attr("shapes"));
     }
     // TensorFlow takes the largest int32 for a negative capacity, so that both ask for the same queue.
-    let capacity = usize::try_from(capacity).ok().filter(|&c| c < i32::MAX as usize);
-    let name = resource_name(shared_name, cx).to_owned();
+    let capacity = usize::try_from(op.capacity).ok().filter(|&c| c < i32::MAX as usize);
+    let name = resource_name(&op.shared_name, cx).to_owned();
     Ok(Config { kind, name, types, shapes, capacity, min_after_dequeue: 0, seeds: (0, 0) })
-}
-
-macro_rules! queues {
-    ($($(#[doc = $doc:literal])* $name:ident, $v2:ident, $kind:ident { $($attrs:tt)* }
-       |$op:ident, $config:ident| $finish:expr;)*) => {$(
-        queues!(@one $(#[doc = $doc])* $name, $kind, arg("handle", is(DType::Str)).by_ref(), set_reference,
-            { $($attrs)* }, $op, $config, $finish);
-        queues!(@one $(#[doc = $doc])* $v2, $kind, arg("handle", is(DType::Resource)), set_handle,
-            { $($attrs)* }, $op, $config, $finish);
-    )*};
-    (@one $(#[doc = $doc:literal])* $name:ident, $kind:ident, $output:expr, $set:ident, { $($attrs:tt)* },
-     $op:ident, $config:ident, $finish:expr) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// The most elements it holds; negative for no limit.
-                capacity: i64 = Attr::int("capacity").or_int(-1),
-                /// Container that holds the queue; empty for the default one.
-                container: String = Attr::string("container").or_str(""),
-                /// Name in the container; empty for the node's.
-                shared_name: String = Attr::string("shared_name").or_str(""),
-                $($attrs)*
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), outputs: &[$output], act: Some(Act::Make), ..Spec::STATEFUL };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let handle = if stringify!($name).ends_with("V2") {
-                    PartialShape::scalar()
-                } else {
-                    PartialShape::vector(Some(2))
-                };
-                cx.output(0, handle);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let common = Common {
-                    types: &self.types,
-                    shapes: &self.shapes,
-                    capacity: self.capacity,
-                    shared_name: &self.shared_name,
-                };
-                #[allow(unused_mut)]
-                let mut $config = config(cx, Kind::$kind, common)?;
-                let $op = self;
-                #[allow(clippy::no_effect)]
-                $finish;
-                $set::<Queue>(cx, &self.container, &self.shared_name, $config)
-            }
-        }
-    };
-}
-
-queues! {
-    /// A queue whose elements leave in the order they came.
-    FIFOQueue, FIFOQueueV2, Fifo {
-        /// Dtypes of the components.
-        types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// Shapes of the components; none where they may be any.
-        shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
-    } |_op, config| ();
-    /// A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
-    PaddingFIFOQueue, PaddingFIFOQueueV2, Padding {
-        /// Dtypes of the components.
-        types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// Shapes of the components, with unknown sizes where elements differ.
-        shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
-    } |_op, config| ();
-    /// A queue whose elements have an int64 before their components; the element with the least leaves first.
-    PriorityQueue, PriorityQueueV2, Priority {
-        /// Dtypes of the components after the priority.
-        types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).or_empty(),
-        /// Shapes of the components after the priority.
-        shapes: Vec<PartialShape> = Attr::shapes("shapes"),
-    } |_op, config| ();
-    /// A queue whose elements leave in random order.
-    RandomShuffleQueue, RandomShuffleQueueV2, Shuffle {
-        /// Dtypes of the components.
-        types: Vec<DType> = Attr::dtypes("component_types", sets::ANY).at_least(1),
-        /// Shapes of the components; none where they may be any.
-        shapes: Vec<PartialShape> = Attr::shapes("shapes").or_empty(),
-        /// Elements that stay until it is closed, so that there is something to choose from.
-        min_after_dequeue: i64 = Attr::int("min_after_dequeue").or_int(0),
-        /// First seed; where both are 0, the order differs from session to session.
-        seed: i64 = Attr::int("seed").or_int(0),
-        /// Second seed.
-        seed2: i64 = Attr::int("seed2").or_int(0),
-    } |op, config| {
-        let keep = usize::try_from(op.min_after_dequeue).map_err(|_| {
-            Error::invalid(format!("min_after_dequeue {} must be >= 0", op.min_after_dequeue)).attr("min_after_dequeue")
-        })?;
-        if let Some(capacity) = config.capacity.filter(|&capacity| keep >= capacity) {
-            return Err(Error::invalid(format!("min_after_dequeue {keep} must be < capacity {capacity}"))
-                .attr("min_after_dequeue"));
-        }
-        config.min_after_dequeue = keep;
-        config.seeds = (op.seed, op.seed2);
-    };
 }
 
 /// The queue that input `i` of a node refers to.

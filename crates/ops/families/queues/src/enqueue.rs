@@ -3,6 +3,7 @@
 use super::create::queue_input;
 use super::queue::{Element, Want};
 use crate::prelude::*;
+use crate::{HANDLE, REFERENCE};
 
 /// The components of what a node enqueues.
 fn components(cx: &mut Cx<'_, '_>) -> Result<Element> {
@@ -17,14 +18,16 @@ pub(super) fn check_timeout(timeout_ms: i64) -> Result<()> {
     Err(Error::invalid("Timeout not supported yet.").attr("timeout_ms").found(timeout_ms))
 }
 
-fn enqueue(cx: &mut Cx<'_, '_>) -> Result<()> {
+fn enqueue(op: &Enqueue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    check_timeout(op.timeout_ms)?;
     let queue = queue_input(cx, 0)?;
     let element = components(cx)?;
     queue.config.check_element(&element)?;
     queue.submit(cx, Want::Enqueue(element))
 }
 
-fn enqueue_many(cx: &mut Cx<'_, '_>) -> Result<()> {
+fn enqueue_many(op: &Enqueue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    check_timeout(op.timeout_ms)?;
     let queue = queue_input(cx, 0)?;
     let batch = components(cx)?;
     let size = queue.config.check_batch(&batch)?;
@@ -36,43 +39,28 @@ fn enqueue_many(cx: &mut Cx<'_, '_>) -> Result<()> {
     queue.submit(cx, Want::EnqueueMany { batch, next: 0, size })
 }
 
-macro_rules! enqueues {
-    ($($(#[doc = $doc:literal])* $name:ident, $handle:expr, $run:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Dtypes of the components.
-                types: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(1),
-                /// A time limit; only -1, for none, is allowed.
-                timeout_ms: i64 = Attr::int("timeout_ms").or_int(-1),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$handle, arg("components", each("Tcomponents"))],
-                act: Some(Act::Put),
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                check_timeout(self.timeout_ms)?;
-                $run(cx)
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that enqueue.
+    pub struct Enqueue {
+        /// Dtypes of the components.
+        types: Vec<DType> = Attr::dtypes("Tcomponents", sets::ANY).at_least(1),
+        /// A time limit; only -1, for none, is allowed.
+        timeout_ms: i64 = Attr::int("timeout_ms").or_int(-1),
+    }
 }
 
-enqueues! {
-    /// Adds an element to a queue, as soon as there is room.
-    QueueEnqueue, arg("handle", is(DType::Str)).by_ref(), enqueue;
-    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
-    QueueEnqueueMany, arg("handle", is(DType::Str)).by_ref(), enqueue_many;
-    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
-    QueueEnqueueManyV2, arg("handle", is(DType::Resource)), enqueue_many;
-    /// Adds an element to a queue, as soon as there is room.
-    QueueEnqueueV2, arg("handle", is(DType::Resource)), enqueue;
-}
+const COMPONENTS: Arg = arg("components", each("Tcomponents"));
+
+pub static QUEUE_ENQUEUE: Def<Enqueue> = op("QueueEnqueue")
+    .doc("Adds an element to a queue, as soon as there is room.")
+    .inputs(&[REFERENCE, COMPONENTS])
+    .also(&[form("QueueEnqueueV2").inputs(&[HANDLE, COMPONENTS])])
+    .act(Act::Put)
+    .kernel(enqueue);
+
+pub static QUEUE_ENQUEUE_MANY: Def<Enqueue> = op("QueueEnqueueMany")
+    .doc("Adds the rows of the components to a queue, one by one, as soon as there is room.")
+    .inputs(&[REFERENCE, COMPONENTS])
+    .also(&[form("QueueEnqueueManyV2").inputs(&[HANDLE, COMPONENTS])])
+    .act(Act::Put)
+    .kernel(enqueue_many);

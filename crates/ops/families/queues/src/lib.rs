@@ -1,35 +1,48 @@
 //! Queues, and whatever else ops wait at.
 //!
-//! [`monitor`] is the protocol for waiting and [`queue`] the queue; [`order`] has its kinds.
+//! [`monitor`] is the protocol for waiting and [`queue`] the queue. A kind of queue is a file: the [`order`] in which its elements
+//! leave, and the op that makes it.
 
 #[macro_use]
 extern crate levada_ops_core;
 
 use levada_ops_core::{handle, philox, prelude, rows, variable};
+use prelude::*;
 
 mod accumulator;
 mod barrier;
+pub mod create;
 pub mod monitor;
 mod order;
 pub mod queue;
 
 family! {
-    barrier_ops: Barrier, BarrierClose, BarrierIncompleteSize, BarrierInsertMany, BarrierReadySize, BarrierTakeMany;
-    close: QueueClose, QueueCloseV2, QueueIsClosed, QueueIsClosedV2, QueueSize, QueueSizeV2;
-    conditional_accumulator: AccumulatorApplyGradient, AccumulatorNumAccumulated, AccumulatorSetGlobalStep,
-        AccumulatorTakeGradient, ConditionalAccumulator, ResourceAccumulatorApplyGradient,
-        ResourceAccumulatorNumAccumulated, ResourceAccumulatorSetGlobalStep, ResourceAccumulatorTakeGradient,
-        ResourceConditionalAccumulator, SparseAccumulatorApplyGradient, SparseAccumulatorTakeGradient,
-        SparseConditionalAccumulator;
-    pub create: FIFOQueue, FIFOQueueV2, PaddingFIFOQueue, PaddingFIFOQueueV2, PriorityQueue, PriorityQueueV2,
-        RandomShuffleQueue, RandomShuffleQueueV2;
-    dequeue: QueueDequeue, QueueDequeueMany, QueueDequeueManyV2, QueueDequeueUpTo, QueueDequeueUpToV2, QueueDequeueV2;
-    enqueue: QueueEnqueue, QueueEnqueueMany, QueueEnqueueManyV2, QueueEnqueueV2;
-    map_stage: MapClear, MapIncompleteSize, MapPeek, MapSize, MapStage, MapUnstage, MapUnstageNoKey, OrderedMapClear,
-        OrderedMapIncompleteSize, OrderedMapPeek, OrderedMapSize, OrderedMapStage, OrderedMapUnstage,
-        OrderedMapUnstageNoKey;
-    pub mutex: ConsumeMutexLock, MutexLock, MutexV2;
-    saved: QueueRestore, QueueRestoreV2, QueueSave, QueueSaveV2;
-    sequence: OrderedEnqueue, OrderedEnter, OrderedLeave;
-    stage: Stage, StageClear, StagePeek, StageSize, Unstage;
+    barrier_ops = BARRIER, BARRIER_CLOSE, BARRIER_INCOMPLETE_SIZE, BARRIER_INSERT_MANY, BARRIER_READY_SIZE,
+        BARRIER_TAKE_MANY;
+    close = QUEUE_CLOSE, QUEUE_IS_CLOSED, QUEUE_SIZE;
+    conditional_accumulator = ACCUMULATOR_APPLY_GRADIENT, ACCUMULATOR_NUM_ACCUMULATED, ACCUMULATOR_SET_GLOBAL_STEP,
+        ACCUMULATOR_TAKE_GRADIENT, CONDITIONAL_ACCUMULATOR, SPARSE_ACCUMULATOR_APPLY_GRADIENT,
+        SPARSE_ACCUMULATOR_TAKE_GRADIENT, SPARSE_CONDITIONAL_ACCUMULATOR;
+    dequeue = QUEUE_DEQUEUE, QUEUE_DEQUEUE_MANY, QUEUE_DEQUEUE_UP_TO;
+    enqueue = QUEUE_ENQUEUE, QUEUE_ENQUEUE_MANY;
+    fifo = FIFO_QUEUE;
+    map_stage = MAP_CLEAR, MAP_INCOMPLETE_SIZE, MAP_PEEK, MAP_SIZE, MAP_STAGE, MAP_UNSTAGE, MAP_UNSTAGE_NO_KEY;
+    pub mutex = CONSUME_MUTEX_LOCK, MUTEX, MUTEX_LOCK;
+    padding = PADDING_FIFO_QUEUE;
+    priority = PRIORITY_QUEUE;
+    saved = QUEUE_RESTORE, QUEUE_SAVE;
+    sequence = ORDERED_ENQUEUE, ORDERED_ENTER, ORDERED_LEAVE;
+    shuffle = RANDOM_SHUFFLE_QUEUE;
+    stage = STAGE, STAGE_CLEAR, STAGE_PEEK, STAGE_SIZE, UNSTAGE;
+}
+
+/// Where a queue is, in the older form: a reference to its container and name.
+const REFERENCE: Arg = arg("handle", is(DType::Str)).by_ref();
+/// Where a queue is.
+const HANDLE: Arg = arg("handle", is(DType::Resource));
+
+/// The one output of an op is a scalar.
+fn scalar<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.output_scalar(0);
+    Ok(())
 }

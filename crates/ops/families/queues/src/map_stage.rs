@@ -1,10 +1,11 @@
 //! `MapStage`, `OrderedMapStage` and their siblings: a staging area in which tuples are found by a key.
 
 use super::monitor::{Monitor, Served, State};
-use super::stage::{Limits, act, size_of_tuple};
+use super::stage::{Limits, size_of_tuple};
 use crate::prelude::*;
-use levada_kernel::watch::{Need, PlaceState};
 use crate::variable::{container_here, resource_name};
+use levada_graph::spec::AttrSpec;
+use levada_kernel::watch::{Need, PlaceState};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -49,7 +50,14 @@ enum Want {
 }
 
 impl Map {
-    fn put(&mut self, config: &Config, key: i64, indices: &[usize], tensors: &mut Parts, bytes: usize) -> Served<Vec<Tensor>> {
+    fn put(
+        &mut self,
+        config: &Config,
+        key: i64,
+        indices: &[usize],
+        tensors: &mut Parts,
+        bytes: usize,
+    ) -> Served<Vec<Tensor>> {
         let n = config.dtypes.len();
         if indices.len() == n {
             if !config.limits.has_room(self.tuples.len(), self.bytes, bytes) {
@@ -92,11 +100,14 @@ impl Map {
 
     /// The tensors of the tuple with this key, which must be there; `take` takes them out.
     fn tensors(&mut self, key: i64, indices: &[usize], take: bool) -> Result<Vec<Tensor>> {
-        let Some((number, tuple)) = self.tuples.get_mut(&key) else { return Err(Error::internal("a staged tuple is gone")) };
+        let Some((number, tuple)) = self.tuples.get_mut(&key) else {
+            return Err(Error::internal("a staged tuple is gone"));
+        };
         if let Some(i) = indices.iter().find(|&&i| tuple.get(i).is_none_or(Option::is_none)) {
             return Err(Error::invalid(format!("Tensor at index '{i}' for key '{key}' has already been removed.")));
         }
-        let found = indices.iter().filter_map(|&i| if take { tuple[i].take() } else { tuple[i].clone() }).collect::<Vec<_>>();
+        let found =
+            indices.iter().filter_map(|&i| if take { tuple[i].take() } else { tuple[i].clone() }).collect::<Vec<_>>();
         if take {
             if tuple.iter().all(Option::is_none) {
                 self.arrivals.remove(number);
@@ -214,109 +225,146 @@ fn check_outputs(config: &Config, indices: &[usize], dtypes: &[DType]) -> Result
     Ok(())
 }
 
-macro_rules! map_ops {
-    ($($(#[doc = $doc:literal])* $name:ident, $ordered_name:ident ([$($input:expr),*] -> [$($output:expr),*], $least:literal
-       $(, $fake:ident: $fake_spec:expr)?) |$this:ident, $area:ident, $cx:ident| $body:expr;)*) => {$(
-        map_ops!(@one $(#[doc = $doc])* $name, false, [$($input),*], [$($output),*], $least, [$($fake: $fake_spec)?], $this, $area, $cx, $body);
-        map_ops!(@one $(#[doc = $doc])* $ordered_name, true, [$($input),*], [$($output),*], $least, [$($fake: $fake_spec)?], $this, $area, $cx, $body);
-    )*};
-    (@one $(#[doc = $doc:literal])* $name:ident, $ordered:literal, [$($input:expr),*], [$($output:expr),*], $least:literal,
-     [$($fake:ident: $fake_spec:expr)?], $this:ident, $area:ident, $cx:ident, $body:expr) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// The most tuples it holds; 0 for no limit.
-                capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
-                /// The most bytes it holds; 0 for no limit.
-                memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
-                /// Dtypes of a tuple.
-                dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least($least),
-                $(
-                    /// Dtypes of the tensors given here.
-                    $fake: Vec<DType> = $fake_spec,
-                )?
-                /// Container that holds the area; empty for the default one.
-                container: String = Attr::string("container").or_str(""),
-                /// Name in the container; empty for the node's.
-                shared_name: String = Attr::string("shared_name").or_str(""),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$($input),*],
-                outputs: &[$($output),*],
-                act: act(&[$($input),*], &[$($output),*]),
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let name = resource_name(&self.shared_name, $cx);
-                let make = || {
-                    let limits = Limits::new(self.capacity, self.memory_limit);
-                    Ok(Area::new(Config { limits, dtypes: self.dtypes.clone(), ordered: $ordered }, Map::default()))
-                };
-                let $area: Arc<Area> = $cx.env().resources.get_or_create(&container_here(&self.container, $cx), name, make)?;
-                let $this = self;
-                $body
-            }
-        }
-    };
+attrs! {
+    /// The attrs of ops on a staging area with keys.
+    pub struct MapStaging {
+        /// The most tuples it holds; 0 for no limit.
+        capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
+        /// The most bytes it holds; 0 for no limit.
+        memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
+        /// Dtypes of a tuple.
+        dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).at_least(0),
+        /// True where the least key is first.
+        ordered: bool = Attr::bool("ordered").or_bool(false),
+        /// Dtypes of the tensors given here.
+        given: Vec<DType> = Attr::dtypes("fake_dtypes", sets::ANY).or_empty(),
+        /// Container that holds the area; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+    }
 }
 
-map_ops! {
-    /// Throws away what a staging area with keys holds.
-    MapClear, OrderedMapClear([] -> [], 0) |_op, area, _cx| {
-        let dropped = area.change(std::mem::take);
+impl MapStaging {
+    fn area(&self, cx: &Cx<'_, '_>) -> Result<Arc<Area>> {
+        let make = || {
+            let limits = Limits::new(self.capacity, self.memory_limit);
+            let config = Config { limits, dtypes: self.dtypes.clone(), ordered: self.ordered };
+            Ok(Area::new(config, Map::default()))
+        };
+        let name = resource_name(&self.shared_name, cx);
+        cx.env().resources.get_or_create(&container_here(&self.container, cx), name, make)
+    }
+}
+
+/// The key on input 0, and the indices on input 1, which select tensors of these dtypes.
+fn key(area: &Area, dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<(i64, Indices)> {
+    let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
+    check_outputs(&area.config, &indices, dtypes)?;
+    Ok((key, indices))
+}
+
+const KEY: Arg = arg("key", is(DType::I64));
+const INDICES: Arg = arg("indices", is(DType::I32));
+const VALUES: Arg = arg("values", each("dtypes"));
+const SIZE: &[Arg] = &[arg("size", is(DType::I32))];
+const TUPLE: &[AttrSpec] = &[Attr::dtypes("dtypes", sets::ANY).at_least(1)];
+const HASHED: &[(&str, AttrDefault)] = &[("ordered", AttrDefault::Bool(false))];
+const ORDERED: &[(&str, AttrDefault)] = &[("ordered", AttrDefault::Bool(true))];
+
+const fn map(name: &'static str) -> Def<MapStaging> {
+    op(name).without(&["fake_dtypes"]).fixed(HASHED)
+}
+
+/// The form in which the least key is first.
+const fn ordered(name: &'static str) -> Form {
+    form(name).without(&["fake_dtypes"]).fixed(ORDERED)
+}
+
+pub static MAP_CLEAR: Def<MapStaging> = map("MapClear")
+    .doc("Throws away what a staging area with keys holds.")
+    .also(&[ordered("OrderedMapClear")])
+    .stateful()
+    .kernel(|op, cx| {
+        let dropped = op.area(cx)?.change(std::mem::take);
         drop(dropped);
         Ok(())
-    };
-    /// Number of tuples of which tensors are still to come.
-    MapIncompleteSize, OrderedMapIncompleteSize([] -> [arg("size", is(DType::I32))], 0) |_op, area, cx| {
-        let size = area.look(|map| map.incomplete.len());
+    });
+
+pub static MAP_INCOMPLETE_SIZE: Def<MapStaging> = map("MapIncompleteSize")
+    .doc("Number of tuples of which tensors are still to come.")
+    .outputs(SIZE)
+    .also(&[ordered("OrderedMapIncompleteSize")])
+    .stateful()
+    .kernel(|op, cx| {
+        let size = op.area(cx)?.look(|map| map.incomplete.len());
         cx.set(0, Tensor::scalar(size as i32));
         Ok(())
-    };
-    /// Tensors of the tuple with a key, as soon as there is one. They stay.
-    MapPeek, OrderedMapPeek([arg("key", is(DType::I64)), arg("indices", is(DType::I32))]
-                            -> [arg("values", each("dtypes"))], 1) |op, area, cx| {
-        let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
-        check_outputs(&area.config, &indices, &op.dtypes)?;
+    });
+
+pub static MAP_PEEK: Def<MapStaging> = map("MapPeek")
+    .doc("Tensors of the tuple with a key, as soon as there is one. They stay.")
+    .attrs(TUPLE)
+    .inputs(&[KEY, INDICES])
+    .outputs(&[VALUES])
+    .also(&[ordered("OrderedMapPeek")])
+    .act(Act::Take)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
+        let (key, indices) = key(&area, &op.dtypes, cx)?;
         area.submit(cx, Want::Peek { key, indices })
-    };
-    /// Number of complete tuples in a staging area with keys.
-    MapSize, OrderedMapSize([] -> [arg("size", is(DType::I32))], 0) |_op, area, cx| {
-        let size = area.look(|map| map.tuples.len());
+    });
+
+pub static MAP_SIZE: Def<MapStaging> = map("MapSize")
+    .doc("Number of complete tuples in a staging area with keys.")
+    .outputs(SIZE)
+    .also(&[ordered("OrderedMapSize")])
+    .stateful()
+    .kernel(|op, cx| {
+        let size = op.area(cx)?.look(|map| map.tuples.len());
         cx.set(0, Tensor::scalar(size as i32));
         Ok(())
-    };
-    /// Puts tensors of the tuple with a key into a staging area, as soon as there is room.
-    MapStage, OrderedMapStage([arg("key", is(DType::I64)), arg("indices", is(DType::I32)),
-                               arg("values", each("fake_dtypes"))] -> [], 1,
-                              fake: Attr::dtypes("fake_dtypes", sets::ANY).at_least(1)) |op, area, cx| {
-        let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
-        check_outputs(&area.config, &indices, &op.fake)?;
+    });
+
+pub static MAP_STAGE: Def<MapStaging> = op("MapStage")
+    .doc("Puts tensors of the tuple with a key into a staging area, as soon as there is room.")
+    .attrs(&[Attr::dtypes("dtypes", sets::ANY).at_least(1), Attr::dtypes("fake_dtypes", sets::ANY).at_least(1)])
+    .inputs(&[KEY, INDICES, arg("values", each("fake_dtypes"))])
+    .fixed(HASHED)
+    .also(&[form("OrderedMapStage").fixed(ORDERED)])
+    .act(Act::Put)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
+        let (key, indices) = key(&area, &op.given, cx)?;
         let tensors: Parts = (2..cx.num_inputs()).map(|i| cx.take(i).map(Some)).collect::<Result<_>>()?;
         let bytes = tensors.iter().flatten().map(Tensor::num_bytes).sum();
         area.config.limits.check(bytes)?;
         area.submit(cx, Want::Put { key, indices, tensors, bytes })
-    };
-    /// Takes tensors out of the tuple with a key, as soon as there is one.
-    MapUnstage, OrderedMapUnstage([arg("key", is(DType::I64)), arg("indices", is(DType::I32))]
-                                  -> [arg("values", each("dtypes"))], 1) |op, area, cx| {
-        let (key, indices) = (key_input(cx, 0)?, indices_input(cx, 1, area.config.dtypes.len())?);
-        check_outputs(&area.config, &indices, &op.dtypes)?;
+    });
+
+pub static MAP_UNSTAGE: Def<MapStaging> = map("MapUnstage")
+    .doc("Takes tensors out of the tuple with a key, as soon as there is one.")
+    .attrs(TUPLE)
+    .inputs(&[KEY, INDICES])
+    .outputs(&[VALUES])
+    .also(&[ordered("OrderedMapUnstage")])
+    .act(Act::Take)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
+        let (key, indices) = key(&area, &op.dtypes, cx)?;
         area.submit(cx, Want::Get { key, indices })
-    };
-    /// Takes tensors out of a tuple, as soon as there is one, and says its key.
-    MapUnstageNoKey, OrderedMapUnstageNoKey([arg("indices", is(DType::I32))]
-                                            -> [arg("key", is(DType::I64)), arg("values", each("dtypes"))], 1)
-                                           |op, area, cx| {
+    });
+
+pub static MAP_UNSTAGE_NO_KEY: Def<MapStaging> = map("MapUnstageNoKey")
+    .doc("Takes tensors out of a tuple, as soon as there is one, and says its key.")
+    .attrs(TUPLE)
+    .inputs(&[INDICES])
+    .outputs(&[KEY, VALUES])
+    .also(&[ordered("OrderedMapUnstageNoKey")])
+    .act(Act::Take)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
         let indices = indices_input(cx, 0, area.config.dtypes.len())?;
         check_outputs(&area.config, &indices, &op.dtypes)?;
         area.submit(cx, Want::GetAny { indices })
-    };
-}
+    });

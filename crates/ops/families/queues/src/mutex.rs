@@ -1,10 +1,11 @@
 //! `MutexV2`, `MutexLock` and `ConsumeMutexLock`: one step at a time.
 
-use crate::handle::{Shared, input, set_handle};
 use super::monitor::{Monitor, Served, State};
+use crate::handle::{Shared, input, set_handle};
 use crate::prelude::*;
-use levada_kernel::watch::{Need, PlaceState};
+use crate::scalar;
 use levada_graph::{Variant, VariantValue};
+use levada_kernel::watch::{Need, PlaceState};
 use std::fmt;
 use std::sync::Arc;
 
@@ -109,19 +110,11 @@ attrs! {
     }
 }
 
-impl Op for MutexV2 {
-    const SPEC: Spec = Spec { name: "MutexV2", outputs: &[arg("resource", is(DType::Resource))], act: Some(Act::Make), ..Spec::STATEFUL };
+pub static MUTEX: Def<MutexV2> =
+    op("MutexV2").outputs(&[arg("resource", is(DType::Resource))]).act(Act::Make).shape(scalar).kernel(create);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for MutexV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        set_handle::<Mutex>(cx, &self.container, &self.shared_name, ())
-    }
+fn create(op: &MutexV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    set_handle::<Mutex>(cx, &op.container, &op.shared_name, ())
 }
 
 attrs! {
@@ -129,27 +122,17 @@ attrs! {
     pub struct MutexLock {}
 }
 
-impl Op for MutexLock {
-    const SPEC: Spec = Spec {
-        name: "MutexLock",
-        inputs: &[arg("mutex", is(DType::Resource))],
-        outputs: &[arg("mutex_lock", is(DType::Variant))],
-        act: Some(Act::Take),
-        ..Spec::STATEFUL
-    };
+pub static MUTEX_LOCK: Def<MutexLock> = op("MutexLock")
+    .inputs(&[arg("mutex", is(DType::Resource))])
+    .outputs(&[arg("mutex_lock", is(DType::Variant))])
+    .act(Act::Take)
+    .shape(scalar)
+    .kernel(lock);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for MutexLock {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mutex = input::<Mutex>(cx, 0)?;
-        let want = mutex.clone();
-        mutex.submit(cx, want)
-    }
+fn lock(_: &MutexLock, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mutex = input::<Mutex>(cx, 0)?;
+    let want = mutex.clone();
+    mutex.submit(cx, want)
 }
 
 attrs! {
@@ -157,25 +140,23 @@ attrs! {
     pub struct ConsumeMutexLock {}
 }
 
-impl Op for ConsumeMutexLock {
-    const SPEC: Spec =
-        Spec { name: "ConsumeMutexLock", inputs: &[arg("mutex_lock", is(DType::Variant))], act: Some(Act::Put), ..Spec::STATEFUL };
-}
+pub static CONSUME_MUTEX_LOCK: Def<ConsumeMutexLock> =
+    op("ConsumeMutexLock").inputs(&[arg("mutex_lock", is(DType::Variant))]).act(Act::Put).kernel(consume);
 
-impl Kernel<Cpu> for ConsumeMutexLock {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut lock = cx.take(0)?;
-        match lock.slice::<Variant>()? {
-            [variant] if variant.get::<Lock>().is_some() => {}
-            _ => return Err(Error::invalid("Expected input to be a mutex lock")),
-        }
-        let shared = match lock.is_unique() {
-            false => true,
-            true => lock.slice_mut::<Variant>()?.iter_mut().any(|v| v.0.as_mut().is_some_and(|l| Arc::get_mut(l).is_none())),
-        };
-        if shared {
-            return Err(Error::invalid("Expected use count of lock to be 1, but saw more"));
-        }
-        Ok(())
+fn consume(_: &ConsumeMutexLock, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut lock = cx.take(0)?;
+    match lock.slice::<Variant>()? {
+        [variant] if variant.get::<Lock>().is_some() => {}
+        _ => return Err(Error::invalid("Expected input to be a mutex lock")),
     }
+    let shared = match lock.is_unique() {
+        false => true,
+        true => {
+            lock.slice_mut::<Variant>()?.iter_mut().any(|v| v.0.as_mut().is_some_and(|l| Arc::get_mut(l).is_none()))
+        }
+    };
+    if shared {
+        return Err(Error::invalid("Expected use count of lock to be 1, but saw more"));
+    }
+    Ok(())
 }

@@ -9,6 +9,7 @@ use levada_kernel::Arena;
 use levada_kernel::watch::{Need, PlaceState};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::Arc;
 
 /// An element of a queue: a tensor for each component.
@@ -17,35 +18,41 @@ pub type Element = SmallVec<[Tensor; 2]>;
 /// A queue.
 pub type Queue = Monitor<QueueState>;
 
-/// The kinds of queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// First in, first out.
-    Fifo,
-    /// First in, first out; elements differ in shape and batches are padded.
-    Padding,
-    /// Least priority first.
-    Priority,
-    /// Any.
-    Shuffle,
+/// A kind of queue.
+pub struct Kind {
+    /// Name of the op that makes a queue of this kind.
+    pub name: &'static str,
+    /// True where elements may differ in shape and batches are padded.
+    pub pads: bool,
+    /// Dtypes of scalar components before those that the op's attrs name.
+    pub before: &'static [DType],
+    /// An empty queue's elements, given the seeds.
+    pub(crate) order: fn((i64, i64)) -> Box<dyn Order>,
 }
 
 impl Kind {
-    /// The name of the op that makes a queue of this kind.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Fifo => "FIFOQueue",
-            Kind::Padding => "PaddingFIFOQueue",
-            Kind::Priority => "PriorityQueue",
-            Kind::Shuffle => "RandomShuffleQueue",
-        }
+    /// A kind of this name: first in, first out, where nothing else is said.
+    pub(crate) const fn named(name: &'static str) -> Kind {
+        Kind { name, pads: false, before: &[], order: |_| Box::<super::fifo::Fifo>::default() }
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Kind) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
 /// What a queue is, as the op that made it says.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    pub kind: Kind,
+    pub kind: &'static Kind,
     /// Name, for messages.
     pub name: String,
     pub types: Vec<DType>,
@@ -70,7 +77,7 @@ impl Config {
     }
 
     fn is_closed(&self) -> Error {
-        Error::cancelled(format!("{} '{}' is closed.", self.kind.name(), self.name))
+        Error::cancelled(format!("{} '{}' is closed.", self.kind.name, self.name))
     }
 
     /// Checks number and dtypes of the components of what is enqueued.
@@ -144,21 +151,21 @@ impl Config {
         shapes.ok_or_else(|| {
             Error::invalid(format!(
                 "{}'s DequeueMany and DequeueUpTo require the components to have specified shapes.",
-                self.kind.name()
+                self.kind.name
             ))
         })
     }
 
     /// Checks that batches of elements can be made.
     pub fn check_batches(&self) -> Result<()> {
-        if self.kind == Kind::Padding { Ok(()) } else { self.row_shapes().map(drop) }
+        if self.kind.pads { Ok(()) } else { self.row_shapes().map(drop) }
     }
 
     /// Puts elements together to a batch.
     pub fn batch(&self, elements: &[Element], arena: &Arc<Arena>) -> Result<Vec<Tensor>> {
         let n = elements.len();
         let component = |i: usize| elements.iter().map(move |e| &e[i]);
-        if self.kind != Kind::Padding {
+        if !self.kind.pads {
             let shapes = self.row_shapes()?;
             let join = |(i, shape): (usize, &Shape)| {
                 rows::join(arena, self.types[i], rows::batch_shape(n, shape)?, component(i))
@@ -261,8 +268,7 @@ impl QueueState {
     fn insufficient(config: &Config, n: usize, size: usize) -> Error {
         Error::out_of_range(format!(
             "{} '{}' is closed and has insufficient elements (requested {n}, current size {size})",
-            config.kind.name(),
-            config.name
+            config.kind.name, config.name
         ))
     }
 
@@ -396,7 +402,7 @@ impl State for QueueState {
 
     fn describe(&self, config: &Config) -> PlaceState {
         PlaceState {
-            kind: config.kind.name(),
+            kind: config.kind.name,
             name: config.name.clone(),
             size: self.elements.len(),
             capacity: config.capacity,

@@ -6,6 +6,7 @@
 use super::create::queue_input;
 use super::queue::{Config, Element, QueueState, Want};
 use crate::prelude::*;
+use crate::{HANDLE, REFERENCE};
 use levada_graph::{read, write};
 
 /// Version of the numbers in `state`.
@@ -55,7 +56,7 @@ impl Saved {
     /// `DATA_LOSS` where the tensors are none that `QueueSave` gave for such a queue.
     fn read(config: &Config, numbers: &[i64], elements: &[Bytes]) -> Result<Saved> {
         let broken = || {
-            Error::data_loss(format!("this is no state of {} '{}'", config.kind.name(), config.name))
+            Error::data_loss(format!("this is no state of {} '{}'", config.kind.name, config.name))
                 .help("the graph must have the queue as it was when the state was saved")
         };
         let numbers: [i64; 6] = numbers.try_into().map_err(|_| broken())?;
@@ -84,71 +85,45 @@ impl Saved {
     }
 }
 
-macro_rules! saves {
-    ($($save:ident, $restore:ident, $handle:expr;)*) => {$(
-        attrs! {
-            /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message
-            /// `TensorProto`.
-            pub struct $save {}
-        }
-
-        impl Op for $save {
-            const SPEC: Spec = Spec {
-                name: stringify!($save),
-                inputs: &[$handle],
-                outputs: &[arg("state", is(DType::I64)), arg("elements", is(DType::Str))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.output_vector(0, Some(6));
-                cx.output_vector(1, None);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $save {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                save(cx)
-            }
-        }
-
-        attrs! {
-            /// Lets a queue hold what was saved of it, and nothing else.
-            pub struct $restore {}
-        }
-
-        impl Op for $restore {
-            const SPEC: Spec = Spec {
-                name: stringify!($restore),
-                inputs: &[$handle, arg("state", is(DType::I64)), arg("elements", is(DType::Str))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(1, 1)?;
-                cx.with_rank(2, 1).map(drop)
-            }
-        }
-
-        impl Kernel<Cpu> for $restore {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                restore(cx)
-            }
-        }
-    )*};
+attrs! {
+    /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message
+    /// `TensorProto`.
+    pub struct QueueSave {}
 }
 
-saves! {
-    QueueSave, QueueRestore, arg("handle", is(DType::Str)).by_ref();
-    QueueSaveV2, QueueRestoreV2, arg("handle", is(DType::Resource));
+pub static QUEUE_SAVE: Def<QueueSave> = op("QueueSave")
+    .inputs(&[REFERENCE])
+    .outputs(&[STATE, ELEMENTS])
+    .also(&[form("QueueSaveV2").inputs(&[HANDLE])])
+    .stateful()
+    .shape(|_, cx| {
+        cx.output_vector(0, Some(6));
+        cx.output_vector(1, None);
+        Ok(())
+    })
+    .kernel(save)
+    .heavy();
+
+attrs! {
+    /// Lets a queue hold what was saved of it, and nothing else.
+    pub struct QueueRestore {}
 }
 
-fn save(cx: &mut Cx<'_, '_>) -> Result<()> {
+pub static QUEUE_RESTORE: Def<QueueRestore> = op("QueueRestore")
+    .inputs(&[REFERENCE, STATE, ELEMENTS])
+    .also(&[form("QueueRestoreV2").inputs(&[HANDLE, STATE, ELEMENTS])])
+    .stateful()
+    .shape(|_, cx| {
+        cx.with_rank(1, 1)?;
+        cx.with_rank(2, 1).map(drop)
+    })
+    .kernel(restore)
+    .heavy();
+
+const STATE: Arg = arg("state", is(DType::I64));
+const ELEMENTS: Arg = arg("elements", is(DType::Str));
+
+fn save(_: &QueueSave, cx: &mut Cx<'_, '_>) -> Result<()> {
     let saved = queue_input(cx, 0)?.survey(|state, wants| Saved::of(state, &wants))?;
     let parts = saved.elements.iter().flatten();
     let parts = parts.map(|part| write::tensor_to_pb(part).map(Bytes::from)).collect::<Result<Vec<Bytes>>>()?;
@@ -157,7 +132,7 @@ fn save(cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-fn restore(cx: &mut Cx<'_, '_>) -> Result<()> {
+fn restore(_: &QueueRestore, cx: &mut Cx<'_, '_>) -> Result<()> {
     let queue = queue_input(cx, 0)?;
     let saved = Saved::read(&queue.config, cx.slice::<i64>(1)?, cx.slice::<Bytes>(2)?)?;
     queue.change(|state| saved.restore(state, &queue.config));

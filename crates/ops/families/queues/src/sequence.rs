@@ -11,6 +11,7 @@ use super::monitor::{Monitor, Observer, Served, State};
 use super::queue::{Queue, Want as Wanted};
 use crate::prelude::*;
 use crate::variable::{container_here, resource_name};
+use crate::{HANDLE, scalar};
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::env::Env;
 use levada_kernel::watch::{Need, PlaceState};
@@ -212,36 +213,28 @@ attrs! {
     }
 }
 
-impl Op for OrderedEnter {
-    const SPEC: Spec = Spec { name: "OrderedEnter", outputs: &[arg("ticket", is(DType::Variant))], ..Spec::STATEFUL };
+pub static ORDERED_ENTER: Def<OrderedEnter> =
+    op("OrderedEnter").outputs(&[arg("ticket", is(DType::Variant))]).stateful().shape(scalar).kernel(enter);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
+fn enter(op: &OrderedEnter, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let lanes = usize::try_from(op.lanes).ok().filter(|n| (1..=1 << 16).contains(n));
+    let lane = usize::try_from(op.lane).ok().filter(|l| lanes.is_some_and(|n| *l < n));
+    let (Some(lanes), Some(lane)) = (lanes, lane) else {
+        return Err(Error::invalid(format!("there is no lane {} of {}", op.lane, op.lanes)).attr("lane"));
+    };
+    let name = resource_name(&op.shared_name, cx);
+    let make = || {
+        let (gone, ended) = (BTreeSet::new(), vec![false; lanes]);
+        let config = Config { name: name.to_owned(), lanes };
+        Ok(Sequencer::new(config, Sequence { busy: false, turn: 0, ended, next: 0, head: 0, gone }))
+    };
+    let container = container_here(&op.container, cx);
+    let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, name, make)?;
+    if sequencer.config.lanes != lanes {
+        return Err(Error::invalid(format!("the order {name} has {} lanes, not {lanes}", sequencer.config.lanes)));
     }
-}
-
-impl Kernel<Cpu> for OrderedEnter {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let lanes = usize::try_from(self.lanes).ok().filter(|n| (1..=1 << 16).contains(n));
-        let lane = usize::try_from(self.lane).ok().filter(|l| lanes.is_some_and(|n| *l < n));
-        let (Some(lanes), Some(lane)) = (lanes, lane) else {
-            return Err(Error::invalid(format!("there is no lane {} of {}", self.lane, self.lanes)).attr("lane"));
-        };
-        let name = resource_name(&self.shared_name, cx);
-        let make = || {
-            let (gone, ended) = (BTreeSet::new(), vec![false; lanes]);
-            let config = Config { name: name.to_owned(), lanes };
-            Ok(Sequencer::new(config, Sequence { busy: false, turn: 0, ended, next: 0, head: 0, gone }))
-        };
-        let container = container_here(&self.container, cx);
-        let sequencer = cx.env().resources.get_or_create::<Sequencer>(&container, name, make)?;
-        if sequencer.config.lanes != lanes {
-            return Err(Error::invalid(format!("the order {name} has {} lanes, not {lanes}", sequencer.config.lanes)));
-        }
-        let want = Want::Enter(lane, sequencer.clone());
-        sequencer.submit(cx, want)
-    }
+    let want = Want::Enter(lane, sequencer.clone());
+    sequencer.submit(cx, want)
 }
 
 attrs! {
@@ -249,27 +242,18 @@ attrs! {
     pub struct OrderedLeave {}
 }
 
-impl Op for OrderedLeave {
-    const SPEC: Spec = Spec {
-        name: "OrderedLeave",
-        inputs: &[arg("ticket", is(DType::Variant))],
-        outputs: &[arg("left", is(DType::Variant))],
-        ..Spec::STATEFUL
-    };
+pub static ORDERED_LEAVE: Def<OrderedLeave> = op("OrderedLeave")
+    .inputs(&[arg("ticket", is(DType::Variant))])
+    .outputs(&[arg("left", is(DType::Variant))])
+    .stateful()
+    .shape(scalar)
+    .kernel(leave);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for OrderedLeave {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let ticket = cx.take(0)?;
-        Ticket::of(&ticket)?.advance(LEFT, false);
-        cx.set(0, ticket);
-        Ok(())
-    }
+fn leave(_: &OrderedLeave, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let ticket = cx.take(0)?;
+    Ticket::of(&ticket)?.advance(LEFT, false);
+    cx.set(0, ticket);
+    Ok(())
 }
 
 attrs! {
@@ -282,19 +266,15 @@ attrs! {
     }
 }
 
-impl Op for OrderedEnqueue {
-    const SPEC: Spec = Spec {
-        name: "OrderedEnqueue",
-        inputs: &[
-            arg("handle", is(DType::Resource)),
-            arg("ticket", is(DType::Variant)),
-            arg("keep", is(DType::Bool)),
-            arg("components", each("Tcomponents")),
-        ],
-        act: Some(levada_graph::Act::Put),
-        ..Spec::STATEFUL
-    };
-}
+pub static ORDERED_ENQUEUE: Def<OrderedEnqueue> = op("OrderedEnqueue")
+    .inputs(&[
+        HANDLE,
+        arg("ticket", is(DType::Variant)),
+        arg("keep", is(DType::Bool)),
+        arg("components", each("Tcomponents")),
+    ])
+    .act(Act::Put)
+    .kernel(enqueue);
 
 /// What waits for the turn of a ticket, as its queue knows it until this is dropped.
 struct Promise {
@@ -349,11 +329,15 @@ impl Job {
         let parked = ticket.clone();
         let answer = queue.ask(want, observer, |at| {
             let done = wait(at);
-            (node, cancel, Completion::new(move |result| {
-                // The next one's turn comes before this one's run ends.
-                drop(parked);
-                done.finish_entries(result);
-            }))
+            (
+                node,
+                cancel,
+                Completion::new(move |result| {
+                    // The next one's turn comes before this one's run ends.
+                    drop(parked);
+                    done.finish_entries(result);
+                }),
+            )
         })?;
         // The next one's turn comes when the ticket is dropped.
         Some(answer.map(|_| drop(ticket)))
@@ -382,48 +366,46 @@ impl Job {
     }
 }
 
-impl Kernel<Cpu> for OrderedEnqueue {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let queue = queue_input(cx, 0)?;
-        let keep = cx.scalar::<bool>(2)?;
-        let element = (3..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<super::queue::Element>>()?;
-        let want = match (keep, self.many) {
-            (false, _) => None,
-            (true, false) => {
-                queue.config.check_element(&element)?;
-                Some(Wanted::Enqueue(element))
-            }
-            (true, true) => {
-                let size = queue.config.check_batch(&element)?;
-                cx.device.arena.check(queue.config.fitting(size).saturating_mul(size_of_val(&element[..])))?;
-                Some(Wanted::EnqueueMany { batch: element, next: 0, size })
-            }
-        };
-        let ticket = cx.take(1)?;
-        let (node, cancel, env) = (cx.node().name.clone(), cx.cancel().clone(), cx.step().env.clone());
-        let (sequencer, number) = {
-            let ticket = Ticket::of(&ticket)?;
-            (ticket.sequencer.clone(), ticket.number)
-        };
-        let mut job = Some(Job { queue, ticket, want, promise: None, node, cancel, env });
-        let turn = sequencer.ask(Want::Turn(number), Observer::of(cx), |at| match job.take() {
-            Some(mut job) => {
-                job.promise = Promise::of(&job.queue, number, &job.want);
-                let done = cx.defer_for(at);
-                let (node, cancel) = (job.node.clone(), job.cancel.clone());
-                let then = move |turn: Result<Vec<Entry>>| match turn {
-                    Ok(_) => {
-                        done.wait_for(Wait::Sure);
-                        job.enqueue_later(done);
-                    }
-                    Err(error) => done.finish(Err(error)),
-                };
-                (node, cancel, Completion::new(then))
-            }
-            None => ("".into(), CancelToken::new(), Completion::new(|_| ())),
-        });
-        let (Some(turn), Some(job)) = (turn, job) else { return Ok(()) };
-        turn?;
-        job.enqueue(|at| cx.defer_for(at)).unwrap_or(Ok(()))
-    }
+fn enqueue(op: &OrderedEnqueue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let queue = queue_input(cx, 0)?;
+    let keep = cx.scalar::<bool>(2)?;
+    let element = (3..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<super::queue::Element>>()?;
+    let want = match (keep, op.many) {
+        (false, _) => None,
+        (true, false) => {
+            queue.config.check_element(&element)?;
+            Some(Wanted::Enqueue(element))
+        }
+        (true, true) => {
+            let size = queue.config.check_batch(&element)?;
+            cx.device.arena.check(queue.config.fitting(size).saturating_mul(size_of_val(&element[..])))?;
+            Some(Wanted::EnqueueMany { batch: element, next: 0, size })
+        }
+    };
+    let ticket = cx.take(1)?;
+    let (node, cancel, env) = (cx.node().name.clone(), cx.cancel().clone(), cx.step().env.clone());
+    let (sequencer, number) = {
+        let ticket = Ticket::of(&ticket)?;
+        (ticket.sequencer.clone(), ticket.number)
+    };
+    let mut job = Some(Job { queue, ticket, want, promise: None, node, cancel, env });
+    let turn = sequencer.ask(Want::Turn(number), Observer::of(cx), |at| match job.take() {
+        Some(mut job) => {
+            job.promise = Promise::of(&job.queue, number, &job.want);
+            let done = cx.defer_for(at);
+            let (node, cancel) = (job.node.clone(), job.cancel.clone());
+            let then = move |turn: Result<Vec<Entry>>| match turn {
+                Ok(_) => {
+                    done.wait_for(Wait::Sure);
+                    job.enqueue_later(done);
+                }
+                Err(error) => done.finish(Err(error)),
+            };
+            (node, cancel, Completion::new(then))
+        }
+        None => ("".into(), CancelToken::new(), Completion::new(|_| ())),
+    });
+    let (Some(turn), Some(job)) = (turn, job) else { return Ok(()) };
+    turn?;
+    job.enqueue(|at| cx.defer_for(at)).unwrap_or(Ok(()))
 }

@@ -3,9 +3,9 @@
 use super::monitor::{Monitor, Served, State};
 use super::queue::Element;
 use crate::prelude::*;
-use levada_kernel::watch::{Need, PlaceState};
 use crate::variable::{container_here, resource_name};
-use levada_graph::spec::Ty;
+use levada_graph::spec::AttrSpec;
+use levada_kernel::watch::{Need, PlaceState};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -132,103 +132,94 @@ impl State for Staged {
     }
 }
 
-/// What an op with these inputs and outputs does at a staging area.
-pub(super) const fn act(inputs: &[Arg], outputs: &[Arg]) -> Option<Act> {
-    const fn has_tuple(args: &[Arg]) -> bool {
-        let mut i = 0;
-        while i < args.len() {
-            if matches!(args[i].ty, Ty::Each(_)) {
-                return true;
-            }
-            i += 1;
-        }
-        false
-    }
-    match (has_tuple(inputs), has_tuple(outputs)) {
-        (true, _) => Some(Act::Put),
-        (_, true) => Some(Act::Take),
-        _ => None,
+attrs! {
+    /// The attrs of ops on a staging area.
+    pub struct Staging {
+        /// The most tuples it holds; 0 for no limit.
+        capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
+        /// The most bytes it holds; 0 for no limit.
+        memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
+        /// Dtypes of a tuple.
+        dtypes: Vec<DType> = Attr::dtypes("dtypes", sets::ANY).or_empty(),
+        /// Container that holds the area; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
     }
 }
 
-macro_rules! stage_ops {
-    ($($(#[doc = $doc:literal])* $name:ident([$($input:expr),*] -> [$($output:expr),*], $dtypes:expr)
-       |$this:ident, $area:ident, $cx:ident| $body:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// The most tuples it holds; 0 for no limit.
-                capacity: i64 = Attr::int("capacity").or_int(0).at_least(0),
-                /// The most bytes it holds; 0 for no limit.
-                memory_limit: i64 = Attr::int("memory_limit").or_int(0).at_least(0),
-                /// Dtypes of a tuple.
-                dtypes: Vec<DType> = $dtypes,
-                /// Container that holds the area; empty for the default one.
-                container: String = Attr::string("container").or_str(""),
-                /// Name in the container; empty for the node's.
-                shared_name: String = Attr::string("shared_name").or_str(""),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$($input),*],
-                outputs: &[$($output),*],
-                act: act(&[$($input),*], &[$($output),*]),
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let limits = Limits::new(self.capacity, self.memory_limit);
-                let name = resource_name(&self.shared_name, $cx);
-                let make = || Ok(Area::new(limits, Staged::default()));
-                let $area: Arc<Area> = $cx.env().resources.get_or_create(&container_here(&self.container, $cx), name, make)?;
-                let $this = self;
-                $body
-            }
-        }
-    )*};
+impl Staging {
+    fn area(&self, cx: &Cx<'_, '_>) -> Result<Arc<Area>> {
+        let limits = Limits::new(self.capacity, self.memory_limit);
+        let make = || Ok(Area::new(limits, Staged::default()));
+        let name = resource_name(&self.shared_name, cx);
+        cx.env().resources.get_or_create(&container_here(&self.container, cx), name, make)
+    }
 }
 
-stage_ops! {
-    /// Puts a tuple into a staging area, as soon as there is room.
-    Stage([arg("values", each("dtypes"))] -> [], Attr::dtypes("dtypes", sets::ANY).at_least(1)) |_op, area, cx| {
+const TUPLE: &[AttrSpec] = &[Attr::dtypes("dtypes", sets::ANY).at_least(1)];
+const VALUES: &[Arg] = &[arg("values", each("dtypes"))];
+
+pub static STAGE: Def<Staging> = op("Stage")
+    .doc("Puts a tuple into a staging area, as soon as there is room.")
+    .attrs(TUPLE)
+    .inputs(VALUES)
+    .act(Act::Put)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
         let tuple: Element = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
         area.config.check(size_of_tuple(&tuple))?;
         area.submit(cx, Want::Put(tuple))
-    };
-    /// Throws away what a staging area holds.
-    StageClear([] -> [], Attr::dtypes("dtypes", sets::ANY).or_empty()) |_op, area, _cx| {
-        let dropped = area.change(std::mem::take);
+    });
+
+pub static STAGE_CLEAR: Def<Staging> =
+    op("StageClear").doc("Throws away what a staging area holds.").stateful().kernel(|op, cx| {
+        let dropped = op.area(cx)?.change(std::mem::take);
         drop(dropped);
         Ok(())
-    };
-    /// The tuple at `index`, as soon as there is one. It stays.
-    StagePeek([arg("index", is(DType::I32))] -> [arg("values", each("dtypes"))],
-              Attr::dtypes("dtypes", sets::ANY).at_least(1)) |op, area, cx| {
+    });
+
+pub static STAGE_PEEK: Def<Staging> = op("StagePeek")
+    .doc("The tuple at `index`, as soon as there is one. It stays.")
+    .attrs(TUPLE)
+    .inputs(&[arg("index", is(DType::I32))])
+    .outputs(VALUES)
+    .act(Act::Take)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
         let index = cx.scalar::<i32>(0)?;
         let at = usize::try_from(index)
             .map_err(|_| Error::invalid(format!("the index of a staged tuple cannot be {index}")))?;
         check_dtypes(&op.dtypes, cx)?;
         area.submit(cx, Want::Peek(at))
-    };
-    /// Number of tuples in a staging area.
-    StageSize([] -> [arg("size", is(DType::I32))], Attr::dtypes("dtypes", sets::ANY).or_empty()) |_op, area, cx| {
-        let size = area.look(|staged| staged.tuples.len());
+    });
+
+pub static STAGE_SIZE: Def<Staging> = op("StageSize")
+    .doc("Number of tuples in a staging area.")
+    .outputs(&[arg("size", is(DType::I32))])
+    .stateful()
+    .kernel(|op, cx| {
+        let size = op.area(cx)?.look(|staged| staged.tuples.len());
         cx.set(0, Tensor::scalar(size as i32));
         Ok(())
-    };
-    /// Takes the oldest tuple out of a staging area, as soon as there is one.
-    Unstage([] -> [arg("values", each("dtypes"))], Attr::dtypes("dtypes", sets::ANY).at_least(1)) |op, area, cx| {
+    });
+
+pub static UNSTAGE: Def<Staging> = op("Unstage")
+    .doc("Takes the oldest tuple out of a staging area, as soon as there is one.")
+    .attrs(TUPLE)
+    .outputs(VALUES)
+    .act(Act::Take)
+    .kernel(|op, cx| {
+        let area = op.area(cx)?;
         check_dtypes(&op.dtypes, cx)?;
         area.submit(cx, Want::Get)
-    };
-}
+    });
 
 /// The dtypes say how many outputs a node has.
 fn check_dtypes(dtypes: &[DType], cx: &Cx<'_, '_>) -> Result<()> {
-    if dtypes.len() == cx.num_outputs() { Ok(()) } else { Err(Error::internal("a node with other outputs than its dtypes")) }
+    if dtypes.len() == cx.num_outputs() {
+        Ok(())
+    } else {
+        Err(Error::internal("a node with other outputs than its dtypes"))
+    }
 }

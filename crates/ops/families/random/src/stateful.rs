@@ -36,6 +36,7 @@ macro_rules! stateful {
                 name: stringify!($name),
                 inputs: &[arg("shape", of("T"))],
                 outputs: &[arg("output", of("dtype"))],
+                effect: Some(Effect::Own),
                 ..Spec::STATEFUL
             };
 

@@ -22,6 +22,7 @@ attrs! {
 impl Op for RandomUniformInt {
     const SPEC: Spec = Spec {
         name: "RandomUniformInt",
+        effect: Some(Effect::Own),
         inputs: &[arg("shape", of("T")), arg("minval", of("Tout")), arg("maxval", of("Tout"))],
         outputs: &[arg("output", of("Tout"))],
         ..Spec::STATEFUL

@@ -1,67 +1,60 @@
 //! `ArgMax` and `ArgMin`: where the greatest or least element along an axis is.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::simd::vectorized_for;
 
-macro_rules! extremes {
-    ($($(#[doc = $doc:literal])* $name:ident, $reverse:literal, $index:expr, $output:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of `input`.
-                dtype: DType = Attr::dtype("T", ORDERED),
-                /// Element type of `dimension`.
-                index: DType = Attr::dtype("Tidx", $index).or_type(DType::I32),
-                /// Element type of the result.
-                output: DType = Attr::dtype("output_type", $output).or_type(DType::I64),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("T")), arg("dimension", of("Tidx"))],
-                outputs: &[arg("output", of("output_type"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype.storage() == self.dtype
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (shape, split) = arg_axis(cx.input(0)?.shape(), cx.input(1)?)?;
-                let found = match self.dtype {
-                    DType::Bool => {
-                        let bytes: Vec<u8> = cx.slice::<bool>(0)?.iter().map(|&b| b.into()).collect();
-                        search::<u8, $reverse>(cx, &bytes, split)
-                    }
-                    dtype => dispatch!(dtype, reals, |T| search::<T, $reverse>(cx, cx.slice::<T>(0)?, split), else {
-                        return Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)));
-                    }),
-                };
-                dispatch!(self.output, integers, |O| cx.produce::<O>(0, &shape, |_, out| {
-                    out.iter_mut().zip(&found).for_each(|(o, &i)| *o = i as O);
-                    Ok(())
-                }), else Err(Error::unimplemented(format!("indices of type {}", self.output))))
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of searches along an axis.
+    pub struct Search {
+        /// Element type of `input`.
+        dtype: DType = Attr::dtype("T", ORDERED),
+        /// Element type of `dimension`.
+        index: DType = Attr::dtype("Tidx", &[DType::I16, DType::I32, DType::I64]).or_type(DType::I32),
+        /// Element type of the result.
+        output: DType = Attr::dtype("output_type", &[DType::I16, DType::U16, DType::I32, DType::I64]).or_type(DType::I64),
+    }
 }
 
-extremes! {
-    /// The index of the greatest element along an axis: the first of several; NaN is passed over.
-    ArgMax, false, &[DType::I16, DType::I32, DType::I64], &[DType::I16, DType::U16, DType::I32, DType::I64];
-    /// The index of the least element along an axis: the first of several; NaN is passed over.
-    ArgMin, true, sets::INDEX, sets::INDEX;
+const INPUTS: &[Arg] = &[arg("input", of("T")), arg("dimension", of("Tidx"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("output_type"))];
+
+const fn search(name: &'static str, kernel: fn(&Search, &mut Cx<'_, '_>) -> Result<()>) -> Def<Search> {
+    op(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(infer)
+        .gradient(|_, g| never(g))
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype.is_storage())
+}
+
+pub static ARG_MAX: Def<Search> = search("ArgMax", extreme::<false>)
+    .doc("The index of the greatest element along an axis: the first of several; NaN is passed over.");
+
+pub static ARG_MIN: Def<Search> = search("ArgMin", extreme::<true>)
+    .doc("The index of the least element along an axis: the first of several; NaN is passed over.")
+    .attrs(&[
+        Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+        Attr::dtype("output_type", sets::INDEX).or_type(DType::I64),
+    ]);
+
+fn extreme<const LEAST: bool>(op: &Search, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (shape, split) = arg_axis(cx.input(0)?.shape(), cx.input(1)?)?;
+    let found = match op.dtype {
+        DType::Bool => {
+            let bytes: Vec<u8> = cx.slice::<bool>(0)?.iter().map(|&b| b.into()).collect();
+            find::<u8, LEAST>(cx, &bytes, split)
+        }
+        dtype => dispatch!(dtype, reals, |T| find::<T, LEAST>(cx, cx.slice::<T>(0)?, split), else {
+            return unsupported(cx, dtype);
+        }),
+    };
+    dispatch!(op.output, integers, |O| cx.produce::<O>(0, &shape, |_, out| {
+        out.iter_mut().zip(&found).for_each(|(o, &i)| *o = i as O);
+        Ok(())
+    }), else unsupported(cx, op.output))
 }
 
 const ORDERED: &[DType] = {
@@ -69,7 +62,7 @@ const ORDERED: &[DType] = {
     &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64, QI8, QU8, QI32, QI16, QU16, Bool]
 };
 
-fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+fn infer(_: &Search, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.with_rank(1, 0)?;
     let input = cx.input(0);
     let Some(dims) = input.dims() else { return Ok(()) };
@@ -120,7 +113,7 @@ pub fn arg_axis(shape: &Shape, dimension: &Tensor) -> Result<(Shape, [usize; 3])
     Ok((Shape::new(rest)?, split))
 }
 
-fn search<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]: [usize; 3]) -> Vec<i64> {
+fn find<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]: [usize; 3]) -> Vec<i64> {
     let mut out = vec![0i64; outer * inner];
     let nanos = n as f64 * 0.1 * size_of::<T>() as f64;
     if inner == 1 {
@@ -200,12 +193,9 @@ mod tests {
     use DType::*;
 
     fn find(x: Tensor, axis: i32, least: bool) -> Result<Vec<i64>> {
-        let (dtype, inputs) = (x.dtype(), vec![x, Tensor::scalar(axis)]);
-        let out = if least {
-            run(ArgMin { dtype, index: I32, output: I64 }, inputs, &[I64])?
-        } else {
-            run(ArgMax { dtype, index: I32, output: I64 }, inputs, &[I64])?
-        };
+        let attrs = Search { dtype: x.dtype(), index: I32, output: I64 };
+        let op = if least { ARG_MIN.of(attrs) } else { ARG_MAX.of(attrs) };
+        let out = run(op, vec![x, Tensor::scalar(axis)], &[I64])?;
         Ok(out[0].slice::<i64>()?.to_vec())
     }
 

@@ -1,6 +1,7 @@
 //! `Bincount`, `DenseBincount`, `RaggedBincount`, `SparseBincount`: how often each number occurs.
 
 use crate::prelude::*;
+use crate::rules::never;
 use DType::*;
 
 const WEIGHTS: &[DType] = &[I32, I64, F32, F64];
@@ -13,77 +14,61 @@ attrs! {
     }
 }
 
-impl Op for Bincount {
-    const SPEC: Spec = Spec {
-        name: "Bincount",
-        inputs: &[arg("arr", is(I32)), arg("size", is(I32)), arg("weights", of("T"))],
-        outputs: &[arg("bins", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BINCOUNT: Def<Bincount> = op("Bincount")
+    .inputs(&[arg("arr", is(I32)), arg("size", is(I32)), arg("weights", of("T"))])
+    .outputs(&[arg("bins", of("T"))])
+    .shape(|_, cx| {
         let size = known_size(cx, 1)?;
         cx.output_vector(0, size);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Bincount {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
         let size = size(cx, 1)?;
         let values = cx.i64s(0)?;
         check_weights(cx.input(2)?, values.len())?;
-        count(cx, self.dtype, 2, &Shape::vector(size), &values, false, |_| 0)
+        count(cx, op.dtype, 2, &Shape::vector(size), &values, false, |_| 0)
+    });
+
+attrs! {
+    /// The attrs of counts of numbers in rows.
+    pub struct Counts {
+        /// Element type of the numbers.
+        index: DType = Attr::dtype("Tidx", sets::INDEX),
+        /// Element type of `weights`.
+        dtype: DType = Attr::dtype("T", WEIGHTS),
+        /// True to say only whether a number occurs, as 1 or 0.
+        binary_output: bool = Attr::bool("binary_output").or_bool(false),
     }
 }
 
-macro_rules! bincounts {
-    ($($(#[doc = $doc:literal])* $name:ident, [$($input:expr),*], $infer:ident, $compute:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of the numbers.
-                index: DType = Attr::dtype("Tidx", sets::INDEX),
-                /// Element type of `weights`.
-                dtype: DType = Attr::dtype("T", WEIGHTS),
-                /// True to say only whether a number occurs, as 1 or 0.
-                binary_output: bool = Attr::bool("binary_output").or_bool(false),
-            }
-        }
+pub static DENSE_BINCOUNT: Def<Counts> = op("DenseBincount")
+    .doc("Counts numbers in a vector, or in each row of a matrix.")
+    .inputs(&[arg("input", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(infer_dense)
+    .gradient(|_, g| never(g))
+    .kernel(dense);
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$($input),*],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
+pub static RAGGED_BINCOUNT: Def<Counts> = op("RaggedBincount")
+    .doc("Counts numbers in each row of a ragged matrix.")
+    .inputs(&[arg("splits", is(I64)), arg("values", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(infer_ragged)
+    .kernel(ragged);
 
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                $infer(cx)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $compute(cx, self.dtype, self.binary_output)
-            }
-        }
-    )*};
-}
-
-bincounts! {
-    /// Counts numbers in a vector, or in each row of a matrix.
-    DenseBincount, [arg("input", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))], infer_dense, dense;
-    /// Counts numbers in each row of a ragged matrix.
-    RaggedBincount,
-        [arg("splits", is(I64)), arg("values", of("Tidx")), arg("size", of("Tidx")), arg("weights", of("T"))],
-        infer_ragged, ragged;
-    /// Counts numbers in a sparse vector, or in each row of a sparse matrix.
-    SparseBincount,
-        [arg("indices", is(I64)), arg("values", of("Tidx")), arg("dense_shape", is(I64)), arg("size", of("Tidx")), arg("weights", of("T"))],
-        infer_sparse, sparse;
-}
+pub static SPARSE_BINCOUNT: Def<Counts> = op("SparseBincount")
+    .doc("Counts numbers in a sparse vector, or in each row of a sparse matrix.")
+    .inputs(&[
+        arg("indices", is(I64)),
+        arg("values", of("Tidx")),
+        arg("dense_shape", is(I64)),
+        arg("size", of("Tidx")),
+        arg("weights", of("T")),
+    ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(infer_sparse)
+    .kernel(sparse);
 
 /// The number of bins, where it is known.
 fn known_size(cx: &mut ShapeCx<'_>, i: usize) -> Result<Dim> {
@@ -95,7 +80,7 @@ fn known_size(cx: &mut ShapeCx<'_>, i: usize) -> Result<Dim> {
     }
 }
 
-fn infer_dense(cx: &mut ShapeCx<'_>) -> Result<()> {
+fn infer_dense(_: &Counts, cx: &mut ShapeCx<'_>) -> Result<()> {
     let size = known_size(cx, 1)?;
     match cx.input(0).dims() {
         Some([rows, _]) => cx.output(0, PartialShape::new([*rows, size])),
@@ -108,13 +93,13 @@ fn infer_dense(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-fn infer_ragged(cx: &mut ShapeCx<'_>) -> Result<()> {
+fn infer_ragged(_: &Counts, cx: &mut ShapeCx<'_>) -> Result<()> {
     let size = known_size(cx, 2)?;
     cx.output(0, PartialShape::new([cx.input(0).dim(0).and_then(|n| n.checked_sub(1)), size]));
     Ok(())
 }
 
-fn infer_sparse(cx: &mut ShapeCx<'_>) -> Result<()> {
+fn infer_sparse(_: &Counts, cx: &mut ShapeCx<'_>) -> Result<()> {
     let size = known_size(cx, 3)?;
     match (cx.input(2).dim(0), cx.constant_i64s(2)) {
         (Some(1), _) => cx.output_vector(0, size),
@@ -144,7 +129,8 @@ fn check_weights(weights: &Tensor, n: usize) -> Result<()> {
         .found(weights.num_elements()))
 }
 
-fn dense(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
+fn dense(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (dtype, binary) = (op.dtype, op.binary_output);
     let size = size(cx, 1)?;
     let input = cx.input(0)?.shape().clone();
     if input.rank() > 2 {
@@ -162,7 +148,8 @@ fn dense(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
     }
 }
 
-fn ragged(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
+fn ragged(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (dtype, binary) = (op.dtype, op.binary_output);
     let size = size(cx, 2)?;
     let (splits, values) = (cx.i64s(0)?, cx.i64s(1)?);
     match (splits.first(), splits.last()) {
@@ -184,7 +171,8 @@ fn ragged(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
     count(cx, dtype, 3, &shape, &values, binary, row)
 }
 
-fn sparse(cx: &mut Cx<'_, '_>, dtype: DType, binary: bool) -> Result<()> {
+fn sparse(op: &Counts, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (dtype, binary) = (op.dtype, op.binary_output);
     let size = size(cx, 3)?;
     let (indices, dense) = (cx.input(0)?.shape().clone(), cx.input(2)?.shape().clone());
     let values = cx.input(1)?.shape().clone();
@@ -236,7 +224,7 @@ fn count(
             };
         }
         Ok(())
-    }), else Err(Error::unimplemented(format!("weights of type {dtype}"))))
+    }), else unsupported(cx, dtype))
 }
 
 #[cfg(test)]
@@ -245,7 +233,7 @@ mod tests {
     use crate::testing::run;
 
     fn dense(values: Tensor, size: i32, weights: Tensor, binary_output: bool) -> Result<Tensor> {
-        let op = DenseBincount { index: I32, dtype: weights.dtype(), binary_output };
+        let op = DENSE_BINCOUNT.of(Counts { index: I32, dtype: weights.dtype(), binary_output });
         let dtype = weights.dtype();
         Ok(run(op, vec![values, Tensor::scalar(size), weights], &[dtype])?.remove(0))
     }
@@ -261,7 +249,11 @@ mod tests {
         let rows = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![1, 1, 2, 9]).unwrap();
         let out = dense(rows, 3, none(), false).unwrap();
         assert_eq!(out, Tensor::from_vec(Shape::new([2, 3]).unwrap(), vec![0f32, 2., 0., 0., 0., 1.]).unwrap());
-        for wrong in [dense(Tensor::vector(vec![-1]), 5, none(), false), dense(x(), -1, none(), false), dense(x(), 5, Tensor::vector(vec![1f32]), false)] {
+        for wrong in [
+            dense(Tensor::vector(vec![-1]), 5, none(), false),
+            dense(x(), -1, none(), false),
+            dense(x(), 5, Tensor::vector(vec![1f32]), false),
+        ] {
             assert_eq!(wrong.unwrap_err().code(), Code::InvalidArgument);
         }
     }
@@ -269,9 +261,13 @@ mod tests {
     #[test]
     fn ragged_rows() {
         let ragged = |splits: &[i64]| {
-            let op = RaggedBincount { index: I32, dtype: I32, binary_output: false };
+            let op = RAGGED_BINCOUNT.of(Counts { index: I32, dtype: I32, binary_output: false });
             let values = Tensor::vector(vec![1, 1, 2]);
-            run(op, vec![Tensor::vector(splits.to_vec()), values, Tensor::scalar(3), Tensor::vector::<i32>(vec![])], &[I32])
+            run(
+                op,
+                vec![Tensor::vector(splits.to_vec()), values, Tensor::scalar(3), Tensor::vector::<i32>(vec![])],
+                &[I32],
+            )
         };
         let out = ragged(&[0, 2, 2, 3]).unwrap();
         assert_eq!(out[0].slice::<i32>().unwrap(), [0, 2, 0, 0, 0, 0, 0, 0, 1]);
@@ -283,7 +279,7 @@ mod tests {
     #[test]
     fn sparse_rows() {
         let sparse = |at: [i64; 4]| {
-            let op = SparseBincount { index: I32, dtype: I32, binary_output: false };
+            let op = SPARSE_BINCOUNT.of(Counts { index: I32, dtype: I32, binary_output: false });
             let indices = Tensor::from_vec(Shape::new([2, 2]).unwrap(), at.to_vec()).unwrap();
             let (values, dense) = (Tensor::vector(vec![1, 1]), Tensor::vector(vec![3i64, 2]));
             run(op, vec![indices, values, dense, Tensor::scalar(2), Tensor::vector::<i32>(vec![])], &[I32])

@@ -1,128 +1,172 @@
 //! `Sum`, `Prod`, `Mean`, `Min`, `Max`, `Any`, `All`, `EuclideanNorm`: reductions along axes.
 
 use super::engine::{Axes, Reduce};
+use super::scan::{CUMPROD, Running};
 use crate::prelude::*;
+use crate::rules::{Handles, axes, concat, first, int, kept_shape, never, range};
 use half::slice::HalfFloatSliceExt;
 use std::marker::PhantomData;
 
-macro_rules! reductions {
-    ($($(#[doc = $doc:literal])* $name:ident, $fold:ident, $group:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// True to keep the axes that are reduced, with size 1.
-                keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `reduction_indices`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("T")), arg("reduction_indices", of("Tidx"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, self.keep_dims)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype.storage() == self.dtype
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                match self.dtype {
-                    DType::F16 => fold_half::<f16, $fold<f32>>(cx, self.keep_dims),
-                    DType::BF16 => fold_half::<bf16, $fold<f32>>(cx, self.keep_dims),
-                    dtype => each_dtype!(dtype, $group, |T| fold::<T, $fold<T>>(cx, self.keep_dims)),
-                }
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of reductions of numbers.
+    pub struct Reduction {
+        /// True to keep the axes that are reduced, with size 1.
+        keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Element type of `reduction_indices`.
+        index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-/// Runs `$body` for the types of the group, the halves left out.
-macro_rules! each_dtype {
-    ($d:expr, numbers, |$T:ident| $body:expr) => {
-        match $d {
-            DType::C64 => { type $T = Complex32; $body }
-            DType::C128 => { type $T = Complex64; $body }
-            dtype => each_dtype!(dtype, reals, |$T| $body),
+const INPUTS: &[Arg] = &[arg("input", of("T")), arg("reduction_indices", of("Tidx"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
+
+const fn reduction(name: &'static str, kernel: fn(&Reduction, &mut Cx<'_, '_>) -> Result<()>) -> Def<Reduction> {
+    op::<Reduction>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|op, cx| infer(cx, op.keep_dims))
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype.is_storage())
+}
+
+/// Runs [`fold`] with the fold of this name for the types of the group, as `f32` for the halves.
+macro_rules! folded {
+    ($op:expr, $cx:expr, $group:ident, $fold:ident) => {
+        match $op.dtype {
+            DType::F16 => fold_half::<f16, $fold<f32>>($cx, $op.keep_dims),
+            DType::BF16 => fold_half::<bf16, $fold<f32>>($cx, $op.keep_dims),
+            DType::F32 => fold::<f32, $fold<f32>>($cx, $op.keep_dims),
+            DType::F64 => fold::<f64, $fold<f64>>($cx, $op.keep_dims),
+            dtype => folded!(@$group $op, $cx, dtype, $fold),
         }
     };
-    ($d:expr, reals, |$T:ident| $body:expr) => {
-        match $d {
-            DType::F32 => { type $T = f32; $body }
-            DType::F64 => { type $T = f64; $body }
-            dtype => dispatch!(dtype, integers, |$T| $body, else {
-                Err(Error::unimplemented(format!("a reduction of {dtype}")))
-            }),
+    (@numbers $op:expr, $cx:expr, $dtype:ident, $fold:ident) => {
+        match $dtype {
+            DType::C64 => fold::<Complex32, $fold<Complex32>>($cx, $op.keep_dims),
+            DType::C128 => fold::<Complex64, $fold<Complex64>>($cx, $op.keep_dims),
+            _ => folded!(@reals $op, $cx, $dtype, $fold),
         }
+    };
+    (@reals $op:expr, $cx:expr, $dtype:ident, $fold:ident) => {
+        dispatch!($dtype, integers, |T| fold::<T, $fold<T>>($cx, $op.keep_dims), else unsupported($cx, $dtype))
     };
 }
 
-reductions! {
-    /// The sum of the elements along the axes. Integers wrap.
-    Sum, SumOf, numbers, sets::NUMBERTYPE;
-    /// The product of the elements along the axes. Integers wrap.
-    Prod, ProdOf, numbers, sets::NUMBERTYPE;
-    /// The mean of the elements along the axes. Of integers it is rounded towards zero.
-    Mean, MeanOf, numbers, sets::NUMBERTYPE;
-    /// The least element along the axes; NaN where there is one.
-    Min, MinOf, reals, REAL_NUMBERTYPE;
-    /// The greatest element along the axes; NaN where there is one.
-    Max, MaxOf, reals, REAL_NUMBERTYPE;
-    /// The square root of the sum of squares along the axes.
-    EuclideanNorm, NormOf, numbers, sets::NUMBERTYPE;
+pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbers, SumOf))
+    .doc("The sum of the elements along the axes. Integers wrap.")
+    .counts("T")
+    .gradient(|op, g| first(g, spread(op, g.dy(0))));
+
+pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
+    .doc("The product of the elements along the axes. Integers wrap.")
+    .counts("T")
+    .gradient(product);
+
+pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))
+    .doc("The mean of the elements along the axes. Of integers it is rounded towards zero.")
+    .gradient(|op, g| {
+        let (x, y) = (g.input(0), g.output(0));
+        let sum = spread(op, g.dy(0));
+        let count = match (x.shape().known(), y.shape().known()) {
+            (Some(x), Some(y)) => sum.like((x.num_elements() / y.num_elements().max(1)) as f64),
+            _ => {
+                let (all, left) = (x.size(), y.size());
+                all.floor_div(left.maximum(left.like(1.0))).cast(sum.dtype())
+            }
+        };
+        first(g, sum / count)
+    });
+
+pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals, MinOf))
+    .doc("The least element along the axes; NaN where there is one.")
+    .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
+    .counts("T")
+    .gradient(extremum);
+
+pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals, MaxOf))
+    .doc("The greatest element along the axes; NaN where there is one.")
+    .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
+    .counts("T")
+    .gradient(extremum);
+
+pub static EUCLIDEAN_NORM: Def<Reduction> = reduction("EuclideanNorm", |op, cx| folded!(op, cx, numbers, NormOf))
+    .doc("The square root of the sum of squares along the axes.")
+    .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))));
+
+attrs! {
+    /// The attrs of reductions of truth values.
+    pub struct LogicalReduction {
+        /// True to keep the axes that are reduced, with size 1.
+        keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
+        /// Element type of `reduction_indices`.
+        index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-macro_rules! logical {
-    ($($(#[doc = $doc:literal])* $name:ident, $fold:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// True to keep the axes that are reduced, with size 1.
-                keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
-                /// Element type of `reduction_indices`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-            }
-        }
+const LOGICAL_INPUTS: &[Arg] = &[arg("input", is(DType::Bool)), arg("reduction_indices", of("Tidx"))];
+const LOGICAL_OUTPUTS: &[Arg] = &[arg("output", is(DType::Bool))];
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", is(DType::Bool)), arg("reduction_indices", of("Tidx"))],
-                outputs: &[arg("output", is(DType::Bool))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, self.keep_dims)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                fold::<bool, $fold>(cx, self.keep_dims)
-            }
-        }
-    )*};
+const fn logical(
+    name: &'static str,
+    kernel: fn(&LogicalReduction, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<LogicalReduction> {
+    op::<LogicalReduction>(name)
+        .inputs(LOGICAL_INPUTS)
+        .outputs(LOGICAL_OUTPUTS)
+        .shape(|op, cx| infer(cx, op.keep_dims))
+        .gradient(|_, g| never(g))
+        .kernel(kernel)
 }
 
-logical! {
-    /// True where an element along the axes is.
-    Any, AnyOf;
-    /// True where every element along the axes is.
-    All, AllOf;
+pub static ANY: Def<LogicalReduction> =
+    logical("Any", |op, cx| fold::<bool, AnyOf>(cx, op.keep_dims)).doc("True where an element along the axes is.");
+
+pub static ALL: Def<LogicalReduction> =
+    logical("All", |op, cx| fold::<bool, AllOf>(cx, op.keep_dims)).doc("True where every element along the axes is.");
+
+/// `value`, of the shape of the node's output, in the shape that it has where reduced axes are kept.
+fn keep<'g>(op: &Reduction, value: V<'g>) -> V<'g> {
+    let g = value.cx();
+    if op.keep_dims { value } else { value.reshape(kept_shape(g, g.input(0).shape_value(), axes(g, 1))) }
+}
+
+/// `value`, of the shape of the node's output, in the shape of its input.
+fn spread<'g>(op: &Reduction, value: V<'g>) -> V<'g> {
+    let shape = value.cx().input(0).shape_value();
+    keep(op, value).broadcast_to(shape)
+}
+
+/// The gradient goes to the elements that are the result, in equal parts.
+fn extremum(op: &Reduction, g: &GradCx) -> Grads {
+    let (x, y, dy) = (g.input(0), keep(op, g.output(0)), keep(op, g.dy(0)));
+    let chosen = y.equal(x).cast(x.dtype());
+    let number = chosen.sum_keep(axes(g, 1));
+    first(g, chosen / number * dy)
+}
+
+/// Each element gets the product of the others, also where elements are zero.
+fn product(op: &Reduction, g: &GradCx) -> Grads {
+    let x = g.input(0);
+    let shape = x.shape_value();
+    let rank = shape.size();
+    let axes = axes(g, 1).reshape(g.ints(&[-1]));
+    let dy = spread(op, g.dy(0));
+    let reduced = (axes + rank).floor_mod(rank);
+    let others = range(g, rank).list_diff(reduced);
+    let order = concat(g, &[reduced, others], 0);
+    let count = |axes: V<'_>| shape.gather(g.value(axes.at)).prod();
+    let matrix = g.op("Pack", &[count(reduced), count(others)]);
+    let moved = x.transpose(order);
+    let flat = moved.reshape(matrix);
+    let running = Running { exclusive: true, reverse: false, dtype: op.dtype, index: DType::I32 };
+    let left = CUMPROD.node(g, &running, &[flat, int(g, 0)]);
+    let right = CUMPROD.node(g, &running.backwards(), &[flat, int(g, 0)]);
+    let rest = (left.conj() * right.conj()).reshape(moved.dims());
+    let back = rest.transpose(order.op("InvertPermutation"));
+    first(g, (dy * back).reshape(shape))
 }
 
 const REAL_NUMBERTYPE: &[DType] = {
@@ -483,7 +527,7 @@ mod tests {
 
     macro_rules! reduce {
         ($op:ident, $dtype:expr, $x:expr, $axes:expr) => {{
-            let op = $op { keep_dims: false, dtype: $dtype, index: I32 };
+            let op = $op.of(Reduction { keep_dims: false, dtype: $dtype, index: I32 });
             run(op, vec![$x, Tensor::vector::<i32>($axes)], &[$dtype]).unwrap().remove(0)
         }};
     }
@@ -491,14 +535,14 @@ mod tests {
     #[test]
     fn long_sums_stay_accurate() {
         let x = Tensor::vector(vec![0.1f32; 10_000_000]);
-        let sum: f32 = reduce!(Sum, F32, x.clone(), vec![0]).item().unwrap();
+        let sum: f32 = reduce!(SUM, F32, x.clone(), vec![0]).item().unwrap();
         assert!((sum - 1e6).abs() < 1.0, "{sum}");
         let columns = x.reshaped(Shape::new([2_000_000, 5]).unwrap()).unwrap();
-        for sum in reduce!(Sum, F32, columns, vec![0]).slice::<f32>().unwrap() {
+        for sum in reduce!(SUM, F32, columns, vec![0]).slice::<f32>().unwrap() {
             assert!((sum - 2e5).abs() < 0.2, "{sum}");
         }
         let half = Tensor::vector(vec![f16::ONE; 10_000]);
-        assert_eq!(reduce!(Sum, F16, half, vec![0]).item::<f16>().unwrap(), f16::from_f32(1e4));
+        assert_eq!(reduce!(SUM, F16, half, vec![0]).item::<f16>().unwrap(), f16::from_f32(1e4));
     }
 
     #[test]
@@ -508,35 +552,35 @@ mod tests {
                 let mut x = vec![1f32; 2 * n];
                 x[n + at] = f32::NAN;
                 let rows = Tensor::from_vec(Shape::new([2, n]).unwrap(), x.clone()).unwrap();
-                let out = reduce!(Max, F32, rows.clone(), vec![1]);
+                let out = reduce!(MAX, F32, rows.clone(), vec![1]);
                 assert!(out.slice::<f32>().unwrap()[1].is_nan() && out.slice::<f32>().unwrap()[0] == 1.0);
-                let out = reduce!(Min, F32, rows, vec![0]);
+                let out = reduce!(MIN, F32, rows, vec![0]);
                 assert_eq!(out.slice::<f32>().unwrap().iter().filter(|x| x.is_nan()).count(), 1);
                 let rows = Tensor::from_vec(Shape::new([n, 2]).unwrap(), x).unwrap();
-                assert!(reduce!(Max, F32, rows.clone(), vec![0]).slice::<f32>().unwrap()[(n + at) % 2].is_nan());
-                assert!(reduce!(Min, F32, rows, vec![0, 1]).item::<f32>().unwrap().is_nan());
+                assert!(reduce!(MAX, F32, rows.clone(), vec![0]).slice::<f32>().unwrap()[(n + at) % 2].is_nan());
+                assert!(reduce!(MIN, F32, rows, vec![0, 1]).item::<f32>().unwrap().is_nan());
             }
         }
     }
 
     #[test]
     fn integers_wrap_and_round() {
-        assert_eq!(reduce!(Sum, I8, Tensor::vector(vec![100i8, 100]), vec![0]).item::<i8>().unwrap(), -56);
-        assert_eq!(reduce!(Mean, I8, Tensor::vector(vec![100i8, 100]), vec![0]).item::<i8>().unwrap(), 100);
-        assert_eq!(reduce!(Mean, I32, Tensor::vector(vec![-3i32, -4]), vec![0]).item::<i32>().unwrap(), -3);
-        assert_eq!(reduce!(EuclideanNorm, I32, Tensor::vector(vec![3i32, 3]), vec![0]).item::<i32>().unwrap(), 4);
+        assert_eq!(reduce!(SUM, I8, Tensor::vector(vec![100i8, 100]), vec![0]).item::<i8>().unwrap(), -56);
+        assert_eq!(reduce!(MEAN, I8, Tensor::vector(vec![100i8, 100]), vec![0]).item::<i8>().unwrap(), 100);
+        assert_eq!(reduce!(MEAN, I32, Tensor::vector(vec![-3i32, -4]), vec![0]).item::<i32>().unwrap(), -3);
+        assert_eq!(reduce!(EUCLIDEAN_NORM, I32, Tensor::vector(vec![3i32, 3]), vec![0]).item::<i32>().unwrap(), 4);
         let x = Tensor::vector(vec![100_000i32, 100_000]);
-        assert_eq!(reduce!(EuclideanNorm, I32, x, vec![0]).item::<i32>().unwrap(), i32::MIN);
+        assert_eq!(reduce!(EUCLIDEAN_NORM, I32, x, vec![0]).item::<i32>().unwrap(), i32::MIN);
     }
 
     #[test]
     fn nothing_reduces_to_the_identity() {
         let x = || Tensor::zeros(F32, Shape::new([2, 0]).unwrap());
-        assert_eq!(reduce!(Sum, F32, x(), vec![1]).slice::<f32>().unwrap(), [0.0; 2]);
-        assert_eq!(reduce!(Prod, F32, x(), vec![1]).slice::<f32>().unwrap(), [1.0; 2]);
-        assert_eq!(reduce!(Max, F32, x(), vec![-1]).slice::<f32>().unwrap(), [f32::NEG_INFINITY; 2]);
-        assert!(reduce!(Mean, F32, x(), vec![1]).slice::<f32>().unwrap().iter().all(|m| m.is_nan()));
-        assert_eq!(reduce!(Sum, F32, x(), vec![0]).shape().dims(), [0]);
-        assert_eq!(reduce!(EuclideanNorm, F32, Tensor::vector(vec![-3f32]), vec![]).slice::<f32>().unwrap(), [3.0]);
+        assert_eq!(reduce!(SUM, F32, x(), vec![1]).slice::<f32>().unwrap(), [0.0; 2]);
+        assert_eq!(reduce!(PROD, F32, x(), vec![1]).slice::<f32>().unwrap(), [1.0; 2]);
+        assert_eq!(reduce!(MAX, F32, x(), vec![-1]).slice::<f32>().unwrap(), [f32::NEG_INFINITY; 2]);
+        assert!(reduce!(MEAN, F32, x(), vec![1]).slice::<f32>().unwrap().iter().all(|m| m.is_nan()));
+        assert_eq!(reduce!(SUM, F32, x(), vec![0]).shape().dims(), [0]);
+        assert_eq!(reduce!(EUCLIDEAN_NORM, F32, Tensor::vector(vec![-3f32]), vec![]).slice::<f32>().unwrap(), [3.0]);
     }
 }

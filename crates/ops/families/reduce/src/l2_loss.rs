@@ -12,26 +12,23 @@ attrs! {
     }
 }
 
-impl Op for L2Loss {
-    const SPEC: Spec =
-        Spec { name: "L2Loss", inputs: &[arg("t", of("T"))], outputs: &[arg("output", of("T"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static L2_LOSS: Def<L2Loss> = op("L2Loss")
+    .inputs(&[arg("t", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .gradient(|_, g| vec![(g.input(0) * g.dy(0)).into()])
+    .kernel(l2_loss)
+    .heavy();
 
-impl Kernel<Cpu> for L2Loss {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let axes = Axes::new(&Shape::vector(cx.input(0)?.num_elements()), &[0], false)?;
-        dispatch!(self.dtype, floats, |T| cx.produce::<T>(0, &Shape::scalar(), |cx, out| {
-            axes.reduce::<T, Squares<T>>(cx.pool(), cx.slice(0)?, out);
-            Ok(())
-        }), else Err(Error::unimplemented(format!("L2Loss of {}", self.dtype))))
-    }
+fn l2_loss(op: &L2Loss, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let axes = Axes::new(&Shape::vector(cx.input(0)?.num_elements()), &[0], false)?;
+    dispatch!(op.dtype, floats, |T| cx.produce::<T>(0, &Shape::scalar(), |cx, out| {
+        axes.reduce::<T, Squares<T>>(cx.pool(), cx.slice(0)?, out);
+        Ok(())
+    }), else unsupported(cx, op.dtype))
 }
 
 struct Squares<T>(PhantomData<T>);
@@ -66,7 +63,8 @@ mod tests {
 
     #[test]
     fn half_the_sum_of_squares() {
-        let loss = |t: Tensor| run(L2Loss { dtype: t.dtype() }, vec![t.clone()], &[t.dtype()]).unwrap().remove(0);
+        let loss =
+            |t: Tensor| run(L2_LOSS.of(L2Loss { dtype: t.dtype() }), vec![t.clone()], &[t.dtype()]).unwrap().remove(0);
         assert_eq!(loss(Tensor::vector(vec![3f32, -4.0])), Tensor::scalar(12.5f32));
         assert_eq!(loss(Tensor::scalar(4f64)), Tensor::scalar(8f64));
         assert_eq!(loss(Tensor::vector::<f32>(vec![])), Tensor::scalar(0f32));

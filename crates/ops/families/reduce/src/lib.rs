@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{prelude, simd};
+use levada_ops_core::{prelude, rules, simd};
 
 mod engine;
 mod segments;
@@ -16,14 +16,14 @@ pub use fold::SumOf;
 pub use scan::scan_axis;
 
 family! {
-    arg_max: ArgMax, ArgMin;
-    bincount: Bincount, DenseBincount, RaggedBincount, SparseBincount;
-    fold: All, Any, EuclideanNorm, Max, Mean, Min, Prod, Sum;
-    histogram_fixed_width: HistogramFixedWidth;
-    l2_loss: L2Loss;
-    scan: Cumprod, Cumsum, CumulativeLogsumexp;
-    segment: SegmentMax, SegmentMaxV2, SegmentMean, SegmentMin, SegmentMinV2, SegmentProd, SegmentProdV2, SegmentSum, SegmentSumV2;
-    sparse_segment: SparseSegmentMean, SparseSegmentMeanWithNumSegments, SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments, SparseSegmentSum, SparseSegmentSumWithNumSegments;
-    sparse_segment_grad: SparseSegmentMeanGrad, SparseSegmentMeanGradV2, SparseSegmentSqrtNGrad, SparseSegmentSqrtNGradV2, SparseSegmentSumGrad, SparseSegmentSumGradV2;
-    unsorted_segment: UnsortedSegmentMax, UnsortedSegmentMin, UnsortedSegmentProd, UnsortedSegmentSum;
+    arg_max = ARG_MAX, ARG_MIN;
+    bincount = BINCOUNT, DENSE_BINCOUNT, RAGGED_BINCOUNT, SPARSE_BINCOUNT;
+    fold = ALL, ANY, EUCLIDEAN_NORM, MAX, MEAN, MIN, PROD, SUM;
+    histogram_fixed_width = HISTOGRAM_FIXED_WIDTH;
+    l2_loss = L2_LOSS;
+    scan = CUMPROD, CUMSUM, CUMULATIVE_LOGSUMEXP;
+    segment = SEGMENT_MAX, SEGMENT_MEAN, SEGMENT_MIN, SEGMENT_PROD, SEGMENT_SUM;
+    sparse_segment = SPARSE_SEGMENT_MEAN, SPARSE_SEGMENT_SQRT_N, SPARSE_SEGMENT_SUM;
+    sparse_segment_grad = SPARSE_SEGMENT_MEAN_GRAD, SPARSE_SEGMENT_SQRT_N_GRAD, SPARSE_SEGMENT_SUM_GRAD;
+    unsorted_segment = UNSORTED_SEGMENT_MAX, UNSORTED_SEGMENT_MIN, UNSORTED_SEGMENT_PROD, UNSORTED_SEGMENT_SUM;
 }

@@ -1,62 +1,70 @@
 //! `Cumsum`, `Cumprod`, `CumulativeLogsumexp`: running totals along an axis.
 
 use crate::prelude::*;
+use crate::rules::{Handles, first};
 use levada_kernel::Io;
 
-macro_rules! scans {
-    ($($(#[doc = $doc:literal])* $name:ident, $scan:ident, $group:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// True to leave an element out of its own total.
-                exclusive: bool = Attr::bool("exclusive").or_bool(false),
-                /// True to run from the end.
-                reverse: bool = Attr::bool("reverse").or_bool(false),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `axis`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("x", of("T")), arg("axis", of("Tidx"))],
-                outputs: &[arg("out", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype.storage() == self.dtype
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, $group, |T| scan::<T, $scan>(cx, self.exclusive, self.reverse), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of running totals.
+    pub struct Running {
+        /// True to leave an element out of its own total.
+        exclusive: bool = Attr::bool("exclusive").or_bool(false),
+        /// True to run from the end.
+        reverse: bool = Attr::bool("reverse").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Element type of `axis`.
+        index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-scans! {
-    /// The sum of the elements up to each one. Integers wrap.
-    Cumsum, Add, numbers, sets::NUMBERTYPE;
-    /// The product of the elements up to each one. Integers wrap.
-    Cumprod, Multiply, numbers, sets::NUMBERTYPE;
-    /// The logarithm of the sum of exponentials of the elements up to each one.
-    CumulativeLogsumexp, LogSumExp, floats, sets::FLOATS;
+impl Running {
+    /// The same from the other end.
+    pub fn backwards(&self) -> Running {
+        Running { reverse: !self.reverse, ..self.clone() }
+    }
 }
+
+const INPUTS: &[Arg] = &[arg("x", of("T")), arg("axis", of("Tidx"))];
+const OUTPUTS: &[Arg] = &[arg("out", of("T"))];
+
+const fn running(name: &'static str, kernel: fn(&Running, &mut Cx<'_, '_>) -> Result<()>) -> Def<Running> {
+    op(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|_, cx| {
+            cx.same_as_input(0);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype.is_storage())
+}
+
+pub static CUMSUM: Def<Running> = running(
+    "Cumsum",
+    |op, cx| dispatch!(op.dtype, numbers, |T| scan::<T, Add>(op, cx), else unsupported(cx, op.dtype)),
+)
+.doc("The sum of the elements up to each one. Integers wrap.")
+.gradient(|op, g| first(g, CUMSUM.node(g, &op.backwards(), &[g.dy(0), g.input(1)])));
+
+pub static CUMPROD: Def<Running> = running(
+    "Cumprod",
+    |op, cx| dispatch!(op.dtype, numbers, |T| scan::<T, Multiply>(op, cx), else unsupported(cx, op.dtype)),
+)
+.doc("The product of the elements up to each one. Integers wrap.")
+.gradient(|op, g| {
+    let (x, axis) = (g.input(0), g.input(1));
+    let product = CUMPROD.node(g, op, &[x, axis]);
+    first(g, CUMSUM.node(g, &op.backwards(), &[product * g.dy(0), axis]).div_no_nan(x))
+});
+
+pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
+    "CumulativeLogsumexp",
+    |op, cx| dispatch!(op.dtype, floats, |T| scan::<T, LogSumExp>(op, cx), else unsupported(cx, op.dtype)),
+)
+.doc("The logarithm of the sum of exponentials of the elements up to each one.")
+.attrs(&[Attr::dtype("T", sets::FLOATS)]);
 
 /// What a running total is made with.
 trait Scan<T: Number> {
@@ -119,7 +127,8 @@ pub fn scan_axis(cx: &Io<'_>, shape: &Shape) -> Result<usize> {
     Ok(axis.rem_euclid(rank) as usize)
 }
 
-fn scan<T: Number, S: Scan<T>>(cx: &mut Cx<'_, '_>, exclusive: bool, reverse: bool) -> Result<()> {
+fn scan<T: Number, S: Scan<T>>(op: &Running, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (exclusive, reverse) = (op.exclusive, op.reverse);
     let shape = cx.input(0)?.shape().clone();
     let axis = scan_axis(cx, &shape)?;
     let (n, inner): (usize, usize) = (shape[axis], shape[axis + 1..].iter().product());
@@ -171,7 +180,7 @@ mod tests {
     use DType::*;
 
     fn sum(x: Tensor, axis: i32, exclusive: bool, reverse: bool) -> Result<Vec<i32>> {
-        let op = Cumsum { exclusive, reverse, dtype: I32, index: I32 };
+        let op = CUMSUM.of(Running { exclusive, reverse, dtype: I32, index: I32 });
         Ok(run(op, vec![x, Tensor::scalar(axis)], &[I32])?[0].slice()?.to_vec())
     }
 
@@ -191,7 +200,7 @@ mod tests {
 
     #[test]
     fn log_sum_exp() {
-        let op = CumulativeLogsumexp { exclusive: false, reverse: false, dtype: F32, index: I32 };
+        let op = CUMULATIVE_LOGSUMEXP.of(Running { exclusive: false, reverse: false, dtype: F32, index: I32 });
         let x = Tensor::vector(vec![f32::NEG_INFINITY, 1.0, 2.0, 1000.0]);
         let out = crate::testing::run(op, vec![x, Tensor::scalar(0)], &[F32]).unwrap();
         let out = out[0].slice::<f32>().unwrap();

@@ -1,123 +1,93 @@
 //! `SegmentSum`, `SegmentMean`, `SegmentProd`, `SegmentMin`, `SegmentMax` and their later versions: reductions of rows
 //! that follow one another, with sorted segment numbers.
 
-use super::segments::{Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of};
+use super::segments::{Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of, segment_extremum};
 use crate::prelude::*;
+use crate::rules::{Handles, concat, first, int};
 
-macro_rules! segments {
-    ($($(#[doc = $doc:literal])* $name:ident, $fold:ident, $group:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of `data`.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `segment_ids`.
-                index: DType = Attr::dtype("Tindices", sets::INDEX),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("data", of("T")), arg("segment_ids", of("Tindices"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, None)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype.storage() == self.dtype
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, $group, |T| reduce::<T, $fold>(cx, None), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of reductions of sorted segments.
+    pub struct Segment {
+        /// Element type of `data`.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Element type of `segment_ids`.
+        index: DType = Attr::dtype("Tindices", sets::INDEX),
+        /// Element type of `num_segments`.
+        num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-macro_rules! segments_v2 {
-    ($($(#[doc = $doc:literal])* $name:ident, $fold:ident, $group:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of `data`.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `segment_ids`.
-                index: DType = Attr::dtype("Tindices", sets::INDEX),
-                /// Element type of `num_segments`.
-                num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
-            }
-        }
+const INPUTS: &[Arg] = &[arg("data", of("T")), arg("segment_ids", of("Tindices"))];
+const INPUTS_V2: &[Arg] =
+    &[arg("data", of("T")), arg("segment_ids", of("Tindices")), arg("num_segments", of("Tnumsegments"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("data", of("T")), arg("segment_ids", of("Tindices")), arg("num_segments", of("Tnumsegments"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, Some(2))
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype.storage() == self.dtype
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let n = num_segments(cx, 2)?;
-                dispatch!(self.dtype, $group, |T| reduce::<T, $fold>(cx, Some(n)), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+const fn segments(name: &'static str, kernel: fn(&Segment, &mut Cx<'_, '_>) -> Result<()>) -> Def<Segment> {
+    op(name)
+        .inputs(INPUTS)
+        .without(&["Tnumsegments"])
+        .outputs(OUTPUTS)
+        .shape(infer)
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype.is_storage())
 }
 
-segments! {
-    /// The sum of the rows of each segment.
-    SegmentSum, SumRows, numbers, sets::NUMBERTYPE;
-    /// The mean of the rows of each segment.
-    SegmentMean, MeanRows, numbers, sets::NUMBERTYPE;
-    /// The product of the rows of each segment.
-    SegmentProd, ProdRows, numbers, sets::NUMBERTYPE;
-    /// The least elements of the rows of each segment.
-    SegmentMin, MinRows, reals, sets::REALS;
-    /// The greatest elements of the rows of each segment.
-    SegmentMax, MaxRows, reals, sets::REALS;
+const fn second(name: &'static str) -> Form {
+    form(name).inputs(INPUTS_V2).not_differentiable()
 }
 
-segments_v2! {
-    /// The sum of the rows of each of `num_segments` segments.
-    SegmentSumV2, SumRows, numbers, sets::NUMBERTYPE;
-    /// The product of the rows of each of `num_segments` segments.
-    SegmentProdV2, ProdRows, numbers, sets::NUMBERTYPE;
-    /// The least elements of the rows of each of `num_segments` segments.
-    SegmentMinV2, MinRows, reals, sets::REALS;
-    /// The greatest elements of the rows of each of `num_segments` segments.
-    SegmentMaxV2, MaxRows, reals, sets::REALS;
-}
+pub static SEGMENT_SUM: Def<Segment> = segments(
+    "SegmentSum",
+    |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, SumRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The sum of the rows of each segment.")
+.also(&[second("SegmentSumV2").doc("The sum of the rows of each of `num_segments` segments.")])
+.gradient(|_, g| first(g, g.dy(0).gather(g.input(1))));
 
-fn infer(cx: &mut ShapeCx<'_>, num: Option<usize>) -> Result<()> {
+pub static SEGMENT_MEAN: Def<Segment> = segments(
+    "SegmentMean",
+    |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, MeanRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The mean of the rows of each segment.")
+.gradient(|_, g| {
+    let (x, ids, dy) = (g.input(0), g.input(1), g.dy(0));
+    let count = g.op(SEGMENT_SUM.name(), &[ids.ones_like().cast(x.dtype()), ids]);
+    let ones = int(g, 1).fill((x.rank_found() - 1.0).reshape(g.ints(&[1])));
+    let count = count.reshape(concat(g, &[count.dims(), ones], 0));
+    first(g, (dy / count).gather(ids))
+});
+
+pub static SEGMENT_PROD: Def<Segment> = segments(
+    "SegmentProd",
+    |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, ProdRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The product of the rows of each segment.")
+.also(&[second("SegmentProdV2").doc("The product of the rows of each of `num_segments` segments.")]);
+
+pub static SEGMENT_MIN: Def<Segment> = segments(
+    "SegmentMin",
+    |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MinRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The least elements of the rows of each segment.")
+.attrs(&[Attr::dtype("T", sets::REALS)])
+.also(&[second("SegmentMinV2").doc("The least elements of the rows of each of `num_segments` segments.")])
+.gradient(|_, g| segment_extremum(g, SEGMENT_SUM.name(), |rows, ids| rows.gather(ids)));
+
+pub static SEGMENT_MAX: Def<Segment> = segments(
+    "SegmentMax",
+    |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MaxRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The greatest elements of the rows of each segment.")
+.attrs(&[Attr::dtype("T", sets::REALS)])
+.also(&[second("SegmentMaxV2").doc("The greatest elements of the rows of each of `num_segments` segments.")])
+.gradient(|_, g| segment_extremum(g, SEGMENT_SUM.name(), |rows, ids| rows.gather(ids)));
+
+fn infer(_: &Segment, cx: &mut ShapeCx<'_>) -> Result<()> {
     let data = cx.rank_at_least(0, 1)?;
     cx.with_rank(1, 1)?;
     let Some(dims) = data.dims() else { return Ok(()) };
-    let rows = match num.and_then(|i| cx.constant_i64s(i)).as_deref() {
+    let rows = match cx.constant_i64s(2).as_deref() {
         Some(&[n]) => usize::try_from(n).ok(),
         _ => None,
     };
@@ -125,12 +95,13 @@ fn infer(cx: &mut ShapeCx<'_>, num: Option<usize>) -> Result<()> {
     Ok(())
 }
 
-/// The segment of each row of the input, which ascend, and the shape of the output. It has `num` rows, or as many as the
-/// last segment number says.
+/// The segment of each row of the input, which ascend, and the shape of the output. The first versions have as many
+/// rows as the last segment number says.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for inputs that do not fit together and for segments that do not ascend.
-fn check(cx: &Cx<'_, '_>, num: Option<usize>) -> Result<(Vec<i64>, Shape)> {
+fn check(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Shape)> {
+    let num = if cx.num_inputs() > 2 { Some(num_segments(cx, 2)?) } else { None };
     let (data, ids) = (cx.input(0)?, cx.input(1)?);
     if ids.shape().rank() != 1 {
         return Err(Error::invalid("segment_ids should be a vector.").found(format!("shape {}", ids.shape())));
@@ -159,11 +130,12 @@ fn check(cx: &Cx<'_, '_>, num: Option<usize>) -> Result<(Vec<i64>, Shape)> {
     Ok((ids, shape))
 }
 
-/// Without `num` zeros (ones for products) are left where there are no rows; with it, what a reduction of nothing gives.
-fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>, num: Option<usize>) -> Result<()> {
-    let (ids, shape) = check(cx, num)?;
+/// The first versions leave zeros (ones for products) where there are no rows; with a number of segments given it is what a
+/// reduction of nothing gives.
+fn reduce<T: Number, F: Fold<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (ids, shape) = check(cx)?;
     let (rows, width) = (shape[0], shape[1..].iter().product::<usize>());
-    let empty = if num.is_some() { F::of_nothing() } else { F::missing() };
+    let empty = if cx.num_inputs() > 2 { F::of_nothing() } else { F::missing() };
     cx.produce::<T>(0, &shape, |cx, out| {
         let data = cx.slice::<T>(0)?;
         // Where each segment's rows start; one entry more says where the last ends.
@@ -199,6 +171,8 @@ mod tests {
     use crate::testing::{run, run_on};
     use DType::*;
 
+    const F32_BY_I32: Segment = Segment { dtype: F32, index: I32, num: I32 };
+
     fn rows(values: &[f32]) -> Tensor {
         Tensor::from_vec(Shape::new([values.len() / 2, 2]).unwrap(), values.to_vec()).unwrap()
     }
@@ -211,17 +185,17 @@ mod tests {
     fn gaps_are_filled() {
         let data = rows(&[3., 2., 4., 4., 5., 6.]);
         let inputs = || vec![data.clone(), ids(&[1, 1, 3])];
-        let out = run_on(2, SegmentSum { dtype: F32, index: I32 }, inputs(), &[F32]).unwrap();
+        let out = run_on(2, SEGMENT_SUM.of(F32_BY_I32), inputs(), &[F32]).unwrap();
         assert_eq!(out[0], rows(&[0., 0., 7., 6., 0., 0., 5., 6.]));
-        let out = run(SegmentProd { dtype: F32, index: I32 }, inputs(), &[F32]).unwrap();
+        let out = run(SEGMENT_PROD.of(F32_BY_I32), inputs(), &[F32]).unwrap();
         assert_eq!(out[0], rows(&[1., 1., 12., 8., 1., 1., 5., 6.]));
-        let out = run(SegmentMax { dtype: F32, index: I32 }, inputs(), &[F32]).unwrap();
+        let out = run(SEGMENT_MAX.of(F32_BY_I32), inputs(), &[F32]).unwrap();
         assert_eq!(out[0], rows(&[0., 0., 4., 4., 0., 0., 5., 6.]));
-        let out = run(SegmentMean { dtype: F32, index: I32 }, inputs(), &[F32]).unwrap();
+        let out = run(SEGMENT_MEAN.of(F32_BY_I32), inputs(), &[F32]).unwrap();
         assert_eq!(out[0], rows(&[0., 0., 3.5, 3., 0., 0., 5., 6.]));
         let mut inputs = inputs();
         inputs.push(Tensor::scalar(5i32));
-        let out = run(SegmentProdV2 { dtype: F32, index: I32, num: I32 }, inputs, &[F32]).unwrap();
+        let out = run(SEGMENT_PROD.called("SegmentProdV2", F32_BY_I32).unwrap(), inputs, &[F32]).unwrap();
         assert_eq!(out[0], rows(&[1., 1., 12., 8., 1., 1., 5., 6., 1., 1.]));
     }
 
@@ -229,11 +203,11 @@ mod tests {
     fn faults() {
         for wrong in [&[0, 2, 1][..], &[-1, 0, 1], &[0, 1, -3], &[0, 1], &[0, 3, 1, 3]] {
             let inputs = vec![rows(&[1., 2., 3., 4., 5., 6.]), ids(wrong)];
-            let error = run(SegmentSum { dtype: F32, index: I32 }, inputs, &[F32]).unwrap_err();
+            let error = run(SEGMENT_SUM.of(F32_BY_I32), inputs, &[F32]).unwrap_err();
             assert_eq!(error.code(), Code::InvalidArgument);
         }
         let none = vec![Tensor::zeros(F32, Shape::new([0, 2]).unwrap()), ids(&[])];
-        let out = run(SegmentSum { dtype: F32, index: I32 }, none, &[F32]).unwrap();
+        let out = run(SEGMENT_SUM.of(F32_BY_I32), none, &[F32]).unwrap();
         assert_eq!(out[0].shape().dims(), [0, 2]);
     }
 }

@@ -1,6 +1,7 @@
 //! What the segment ops share: how rows are reduced, and checks.
 
 use crate::prelude::*;
+use crate::rules::{Handles, first};
 
 /// How the rows of a segment become one.
 pub(super) trait Fold<T>: 'static {
@@ -172,4 +173,15 @@ pub(super) fn num_segments(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     }
     let n = t.to_i64s()?[0];
     usize::try_from(n).map_err(|_| Error::invalid(format!("num_segments = {n} must not be negative.")))
+}
+
+/// The gradient of the least or greatest elements of segments, which those get that were chosen. `get` gives each element
+/// that of its segment, `sum` is the op that adds up segments.
+pub(super) fn segment_extremum(g: &GradCx, sum: &str, get: for<'g> fn(V<'g>, V<'g>) -> V<'g>) -> Grads {
+    let (x, ids) = (g.input(0), g.input(1));
+    let chosen = get(g.output(0), ids).equal(x).cast(x.dtype());
+    let mut inputs = g.inputs();
+    inputs[0] = chosen;
+    let shared = g.dy(0) / g.op(sum, &inputs);
+    first(g, get(shared, ids) * chosen)
 }

@@ -2,7 +2,10 @@
 //! that are picked by index.
 
 use super::segments::{num_segments, rows_of};
+use super::sparse_segment_grad::{SPARSE_SEGMENT_MEAN_GRAD, SPARSE_SEGMENT_SQRT_N_GRAD};
+use super::unsorted_segment::UNSORTED_SEGMENT_SUM;
 use crate::prelude::*;
+use crate::rules::{Handles, first};
 
 /// What the sum of a segment's rows is divided by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,107 +29,84 @@ impl Scale {
     }
 }
 
-macro_rules! sparse_segments {
-    ($($(#[doc = $doc:literal])* $name:ident, $with_num:ident, $scale:ident, $group:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of `data`.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-                /// Element type of `segment_ids`.
-                segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
-                /// True where the gradient keeps to the rows that were picked.
-                sparse_gradient: bool = Attr::bool("sparse_gradient").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("data", of("T")), arg("indices", of("Tidx")), arg("segment_ids", of("Tsegmentids"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, false)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, $group, |T| reduce::<T>(cx, Scale::$scale, false), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-
-        attrs! {
-            $(#[doc = $doc])*
-            ///
-            /// With as many segments as `num_segments` says.
-            pub struct $with_num {
-                /// Element type of `data`.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-                /// Element type of `num_segments`.
-                num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
-                /// Element type of `segment_ids`.
-                segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
-                /// True where the gradient keeps to the rows that were picked.
-                sparse_gradient: bool = Attr::bool("sparse_gradient").or_bool(false),
-            }
-        }
-
-        impl Op for $with_num {
-            const SPEC: Spec = Spec {
-                name: stringify!($with_num),
-                inputs: &[
-                    arg("data", of("T")),
-                    arg("indices", of("Tidx")),
-                    arg("segment_ids", of("Tsegmentids")),
-                    arg("num_segments", of("Tnumsegments")),
-                ],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, true)
-            }
-        }
-
-        impl Kernel<Cpu> for $with_num {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, $group, |T| reduce::<T>(cx, Scale::$scale, true), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($with_num), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of reductions of picked rows.
+    pub struct SparseSegment {
+        /// Element type of `data`.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+        /// Element type of `num_segments`.
+        num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
+        /// Element type of `segment_ids`.
+        segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
+        /// True where the gradient keeps to the rows that were picked.
+        sparse_gradient: bool = Attr::bool("sparse_gradient").or_bool(false),
+    }
 }
 
-sparse_segments! {
-    /// The sum of the rows of each segment, where `indices` says which row of `data` each is.
-    SparseSegmentSum, SparseSegmentSumWithNumSegments, Sum, reals, sets::REALS;
-    /// The mean of the rows of each segment, where `indices` says which row of `data` each is.
-    SparseSegmentMean, SparseSegmentMeanWithNumSegments, Mean, floats, sets::FLOATS;
-    /// The sum of the rows of each segment over the square root of their number, where `indices` says which row of
-    /// `data` each is.
-    SparseSegmentSqrtN, SparseSegmentSqrtNWithNumSegments, SqrtN, floats, sets::FLOATS;
+const INPUTS: &[Arg] = &[arg("data", of("T")), arg("indices", of("Tidx")), arg("segment_ids", of("Tsegmentids"))];
+const INPUTS_WITH_NUM: &[Arg] = &[
+    arg("data", of("T")),
+    arg("indices", of("Tidx")),
+    arg("segment_ids", of("Tsegmentids")),
+    arg("num_segments", of("Tnumsegments")),
+];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
+
+const fn segments(name: &'static str, kernel: fn(&SparseSegment, &mut Cx<'_, '_>) -> Result<()>) -> Def<SparseSegment> {
+    op(name).inputs(INPUTS).without(&["Tnumsegments"]).outputs(OUTPUTS).shape(infer).kernel(kernel).heavy()
 }
 
-fn infer(cx: &mut ShapeCx<'_>, with_num: bool) -> Result<()> {
+const fn with_num(name: &'static str) -> Form {
+    form(name).inputs(INPUTS_WITH_NUM).not_differentiable()
+}
+
+pub static SPARSE_SEGMENT_SUM: Def<SparseSegment> = segments(
+    "SparseSegmentSum",
+    |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T>(cx, Scale::Sum), else unsupported(cx, op.dtype)),
+)
+.doc("The sum of the rows of each segment, where `indices` says which row of `data` each is.")
+.also(&[with_num("SparseSegmentSumWithNumSegments")
+    .doc("The sum of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.")])
+.gradient(|_, g| {
+    let rows = g.dy(0).gather(g.input(2));
+    first(g, g.op(UNSORTED_SEGMENT_SUM.name(), &[rows, g.input(1), g.input(0).rows()]))
+});
+
+pub static SPARSE_SEGMENT_MEAN: Def<SparseSegment> = segments(
+    "SparseSegmentMean",
+    |op, cx| dispatch!(op.dtype, floats, |T| reduce::<T>(cx, Scale::Mean), else unsupported(cx, op.dtype)),
+)
+.doc("The mean of the rows of each segment, where `indices` says which row of `data` each is.")
+.also(&[with_num("SparseSegmentMeanWithNumSegments")
+    .doc("The mean of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.")])
+.attrs(&[Attr::dtype("T", sets::FLOATS)])
+.gradient(|_, g| picked(g, SPARSE_SEGMENT_MEAN_GRAD.name()));
+
+pub static SPARSE_SEGMENT_SQRT_N: Def<SparseSegment> = segments("SparseSegmentSqrtN", |op, cx| {
+    dispatch!(op.dtype, floats, |T| reduce::<T>(cx, Scale::SqrtN), else unsupported(cx, op.dtype))
+})
+.doc(
+    "The sum of the rows of each segment over the square root of their number, where `indices` says which row of `data` \
+     each is.",
+)
+.also(&[with_num("SparseSegmentSqrtNWithNumSegments").doc(
+    "The sum of the rows of each of `num_segments` segments over the square root of their number, where `indices` says \
+     which row of `data` each is.",
+)])
+.attrs(&[Attr::dtype("T", sets::FLOATS)])
+.gradient(|_, g| picked(g, SPARSE_SEGMENT_SQRT_N_GRAD.name()));
+
+/// The gradient that the op named `op` computes.
+fn picked(g: &GradCx, op: &str) -> Grads {
+    first(g, g.op(op, &[g.dy(0), g.input(1), g.input(2), g.input(0).rows()]))
+}
+
+fn infer(_: &SparseSegment, cx: &mut ShapeCx<'_>) -> Result<()> {
     let data = cx.rank_at_least(0, 1)?;
     cx.with_rank(1, 1)?.merge(&cx.with_rank(2, 1)?)?;
-    let rows = match with_num.then(|| cx.constant_i64s(3)).flatten().as_deref() {
+    let rows = match cx.constant_i64s(3).as_deref() {
         Some(&[n]) if n < 0 => return Err(Error::invalid("Cannot specify a negative value for num_segments")),
         Some(&[n]) => Some(n as usize),
         _ => None,
@@ -147,8 +127,11 @@ pub(super) fn pairs(cx: &Cx<'_, '_>) -> Result<(Vec<i64>, Vec<i64>)> {
     }
     let (indices, ids) = (indices.to_i64s()?, ids.to_i64s()?);
     if indices.len() != ids.len() {
-        return Err(Error::invalid("segment_ids and indices should have same size.")
-            .found(format!("{} and {}", ids.len(), indices.len())));
+        return Err(Error::invalid("segment_ids and indices should have same size.").found(format!(
+            "{} and {}",
+            ids.len(),
+            indices.len()
+        )));
     }
     Ok((indices, ids))
 }
@@ -185,8 +168,8 @@ scaled! {
     f64: |t, d| t / d;
 }
 
-fn reduce<T: Scaled>(cx: &mut Cx<'_, '_>, scale: Scale, with_num: bool) -> Result<()> {
-    let num = if with_num { Some(num_segments(cx, 3)?) } else { None };
+fn reduce<T: Scaled>(cx: &mut Cx<'_, '_>, scale: Scale) -> Result<()> {
+    let num = if cx.num_inputs() > 3 { Some(num_segments(cx, 3)?) } else { None };
     let (indices, ids) = pairs(cx)?;
     let data = cx.input(0)?;
     let Some(&data_rows) = data.shape().first() else {
@@ -203,10 +186,7 @@ fn reduce<T: Scaled>(cx: &mut Cx<'_, '_>, scale: Scale, with_num: bool) -> Resul
         return Err(Error::invalid("segment ids must be < num_segments"));
     }
     if let Some(i) = indices.iter().position(|&row| row < 0 || row >= data_rows as i64) {
-        return Err(Error::invalid(format!(
-            "Bad: indices[{i}] == {} out of range [0, {data_rows})",
-            indices[i]
-        )));
+        return Err(Error::invalid(format!("Bad: indices[{i}] == {} out of range [0, {data_rows})", indices[i])));
     }
     let rows = num.unwrap_or((last + 1) as usize);
     let width: usize = data.shape()[1..].iter().product();
@@ -240,6 +220,9 @@ mod tests {
     use crate::testing::{run, run_on};
     use DType::*;
 
+    const ATTRS: SparseSegment =
+        SparseSegment { dtype: F32, index: I32, num: I32, segment: I32, sparse_gradient: false };
+
     fn inputs(indices: &[i32], ids: &[i32]) -> Vec<Tensor> {
         let data = Tensor::from_vec(Shape::new([3, 2]).unwrap(), vec![1f32, 2., 3., 4., 5., 6.]).unwrap();
         vec![data, Tensor::vector(indices.to_vec()), Tensor::vector(ids.to_vec())]
@@ -247,13 +230,13 @@ mod tests {
 
     #[test]
     fn rows_are_picked() {
-        let op = SparseSegmentSum { dtype: F32, index: I32, segment: I32, sparse_gradient: false };
+        let op = SPARSE_SEGMENT_SUM.of(ATTRS);
         let out = run_on(2, op, inputs(&[0, 2, 1], &[0, 0, 2]), &[F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [6., 8., 0., 0., 3., 4.]);
-        let op = SparseSegmentSqrtN { dtype: F32, index: I32, segment: I32, sparse_gradient: false };
+        let op = SPARSE_SEGMENT_SQRT_N.of(ATTRS);
         let out = run(op, inputs(&[0, 2, 1], &[0, 0, 2]), &[F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [6. / 2f32.sqrt(), 8. / 2f32.sqrt(), 0., 0., 3., 4.]);
-        let op = SparseSegmentMeanWithNumSegments { dtype: F32, index: I32, num: I32, segment: I32, sparse_gradient: false };
+        let op = SPARSE_SEGMENT_MEAN.called("SparseSegmentMeanWithNumSegments", ATTRS).unwrap();
         let mut with_num = inputs(&[0, 2], &[0, 0]);
         with_num.push(Tensor::scalar(2i32));
         assert_eq!(run(op, with_num, &[F32]).unwrap()[0].slice::<f32>().unwrap(), [3., 4., 0., 0.]);
@@ -261,11 +244,13 @@ mod tests {
 
     #[test]
     fn faults() {
-        for (indices, ids) in [(&[0, 3][..], &[0, 0][..]), (&[0, -1], &[0, 0]), (&[0, 1], &[1, 0]), (&[0], &[-1]), (&[0], &[0, 1])] {
-            let op = SparseSegmentSum { dtype: F32, index: I32, segment: I32, sparse_gradient: false };
+        for (indices, ids) in
+            [(&[0, 3][..], &[0, 0][..]), (&[0, -1], &[0, 0]), (&[0, 1], &[1, 0]), (&[0], &[-1]), (&[0], &[0, 1])]
+        {
+            let op = SPARSE_SEGMENT_SUM.of(ATTRS);
             assert_eq!(run(op, inputs(indices, ids), &[F32]).unwrap_err().code(), Code::InvalidArgument);
         }
-        let op = SparseSegmentSumWithNumSegments { dtype: F32, index: I32, num: I32, segment: I32, sparse_gradient: false };
+        let op = SPARSE_SEGMENT_SUM.called("SparseSegmentSumWithNumSegments", ATTRS).unwrap();
         let mut few = inputs(&[0, 1], &[0, 1]);
         few.push(Tensor::scalar(1i32));
         assert_eq!(run(op, few, &[F32]).unwrap_err().code(), Code::InvalidArgument);

@@ -5,116 +5,79 @@ use super::segments::rows_of;
 use super::sparse_segment::{Scale, pairs};
 use crate::prelude::*;
 
-macro_rules! grads {
-    ($($name:ident, $v2:ident, $scale:ident;)*) => {$(
-        attrs! {
-            /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-                /// Element type of `segment_ids`.
-                segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("grad", of("T")),
-                    arg("indices", of("Tidx")),
-                    arg("segment_ids", of("Tsegmentids")),
-                    arg("output_dim0", is(DType::I32)),
-                ],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let rows = infer(cx)?;
-                if let Some(dims) = cx.input(0).dims() {
-                    cx.output(0, PartialShape::new(std::iter::once(rows).chain(dims[1..].iter().copied())));
-                }
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (plan, rows) = Plan::new(cx, Scale::$scale)?;
-                dispatch!(self.dtype, floats, |T| plan.scatter::<T>(cx, rows), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-
-        attrs! {
-            /// The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and
-            /// their numbers.
-            pub struct $v2 {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
-                /// Element type of `segment_ids`.
-                segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $v2 {
-            const SPEC: Spec = Spec {
-                name: stringify!($v2),
-                inputs: &[
-                    arg("grad", of("T")),
-                    arg("indices", of("Tidx")),
-                    arg("segment_ids", of("Tsegmentids")),
-                    arg("dense_output_dim0", is(DType::I32)),
-                ],
-                outputs: &[arg("output", of("T")), arg("sorted_unique_indices", of("Tidx"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx)?;
-                if let Some(dims) = cx.input(0).dims() {
-                    cx.output(0, PartialShape::new(std::iter::once(None).chain(dims[1..].iter().copied())));
-                }
-                cx.output_vector(1, None);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $v2 {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (mut plan, _) = Plan::new(cx, Scale::$scale)?;
-                let unique = plan.compact();
-                let shape = Shape::vector(unique.len());
-                dispatch!(self.index, index, |I| cx.produce::<I>(1, &shape, |_, out| {
-                    out.iter_mut().zip(&unique).for_each(|(o, &i)| *o = i as I);
-                    Ok(())
-                }), else Err(Error::unimplemented(format!("indices of type {}", self.index))))?;
-                dispatch!(self.dtype, floats, |T| plan.scatter::<T>(cx, unique.len()), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($v2), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
+    pub struct SparseSegmentGrad {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
+        /// Element type of `segment_ids`.
+        segment: DType = Attr::dtype("Tsegmentids", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-grads! {
-    SparseSegmentSumGrad, SparseSegmentSumGradV2, Sum;
-    SparseSegmentMeanGrad, SparseSegmentMeanGradV2, Mean;
-    SparseSegmentSqrtNGrad, SparseSegmentSqrtNGradV2, SqrtN;
+const fn inputs(rows: &'static str) -> [Arg; 4] {
+    [arg("grad", of("T")), arg("indices", of("Tidx")), arg("segment_ids", of("Tsegmentids")), arg(rows, is(DType::I32))]
+}
+
+const INPUTS: &[Arg] = &inputs("output_dim0");
+const INPUTS_V2: &[Arg] = &inputs("dense_output_dim0");
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
+const OUTPUTS_V2: &[Arg] = &[arg("output", of("T")), arg("sorted_unique_indices", of("Tidx"))];
+
+const fn gradient(
+    name: &'static str,
+    kernel: fn(&SparseSegmentGrad, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<SparseSegmentGrad> {
+    op(name).inputs(INPUTS).outputs(OUTPUTS).shape(infer).kernel(kernel).heavy()
+}
+
+const fn second(name: &'static str) -> Form {
+    form(name).inputs(INPUTS_V2).outputs(OUTPUTS_V2).doc(
+        "The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their \
+         numbers.",
+    )
+}
+
+pub static SPARSE_SEGMENT_SUM_GRAD: Def<SparseSegmentGrad> =
+    gradient("SparseSegmentSumGrad", |op, cx| compute(op, cx, Scale::Sum)).also(&[second("SparseSegmentSumGradV2")]);
+
+pub static SPARSE_SEGMENT_MEAN_GRAD: Def<SparseSegmentGrad> =
+    gradient("SparseSegmentMeanGrad", |op, cx| compute(op, cx, Scale::Mean)).also(&[second("SparseSegmentMeanGradV2")]);
+
+pub static SPARSE_SEGMENT_SQRT_N_GRAD: Def<SparseSegmentGrad> =
+    gradient("SparseSegmentSqrtNGrad", |op, cx| compute(op, cx, Scale::SqrtN))
+        .also(&[second("SparseSegmentSqrtNGradV2")]);
+
+fn infer(_: &SparseSegmentGrad, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let rows = infer_rows(cx)?;
+    let picks = cx.num_outputs() > 1;
+    if let Some(dims) = cx.input(0).dims() {
+        let rows = if picks { None } else { rows };
+        cx.output(0, PartialShape::new(std::iter::once(rows).chain(dims[1..].iter().copied())));
+    }
+    if picks {
+        cx.output_vector(1, None);
+    }
+    Ok(())
+}
+
+fn compute(op: &SparseSegmentGrad, cx: &mut Cx<'_, '_>, scale: Scale) -> Result<()> {
+    let (mut plan, mut rows) = Plan::new(cx, scale)?;
+    if cx.num_outputs() > 1 {
+        let unique = plan.compact();
+        rows = unique.len();
+        dispatch!(op.index, index, |I| cx.produce::<I>(1, &Shape::vector(rows), |_, out| {
+            out.iter_mut().zip(&unique).for_each(|(o, &i)| *o = i as I);
+            Ok(())
+        }), else unsupported(cx, op.index))?;
+    }
+    dispatch!(op.dtype, floats, |T| plan.scatter::<T>(cx, rows), else unsupported(cx, op.dtype))
 }
 
 /// Checks the inputs' ranks; gives the number of rows of `data`, where it is known.
-fn infer(cx: &mut ShapeCx<'_>) -> Result<Dim> {
+fn infer_rows(cx: &mut ShapeCx<'_>) -> Result<Dim> {
     cx.rank_at_least(0, 1)?;
     cx.with_rank(1, 1)?.merge(&cx.with_rank(2, 1)?)?;
     cx.with_rank(3, 0)?;
@@ -209,6 +172,8 @@ mod tests {
     use crate::testing::{run, run_on};
     use DType::*;
 
+    const ATTRS: SparseSegmentGrad = SparseSegmentGrad { dtype: F32, index: I32, segment: I32 };
+
     fn inputs(indices: &[i32], ids: &[i32], rows: i32) -> Vec<Tensor> {
         let grad = Tensor::from_vec(Shape::new([3, 2]).unwrap(), vec![1f32, 2., 3., 4., 5., 6.]).unwrap();
         vec![grad, Tensor::vector(indices.to_vec()), Tensor::vector(ids.to_vec()), Tensor::scalar(rows)]
@@ -216,10 +181,10 @@ mod tests {
 
     #[test]
     fn picked_rows_get_their_share() {
-        let op = SparseSegmentMeanGrad { dtype: F32, index: I32, segment: I32 };
+        let op = SPARSE_SEGMENT_MEAN_GRAD.of(ATTRS);
         let out = run_on(2, op, inputs(&[0, 2, 0], &[0, 0, 2], 4), &[F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [5.5, 7., 0., 0., 0.5, 1., 0., 0.]);
-        let op = SparseSegmentSumGradV2 { dtype: F32, index: I32, segment: I32 };
+        let op = SPARSE_SEGMENT_SUM_GRAD.called("SparseSegmentSumGradV2", ATTRS).unwrap();
         let out = run(op, inputs(&[5, 2, 5], &[0, 0, 2], 8), &[F32, I32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [1., 2., 6., 8.]);
         assert_eq!(out[1].slice::<i32>().unwrap(), [2, 5]);
@@ -227,8 +192,10 @@ mod tests {
 
     #[test]
     fn faults() {
-        for (indices, ids, rows) in [(&[0, 9][..], &[0, 0][..], 4), (&[-1], &[0], 4), (&[0], &[3], 4), (&[0], &[-1], 4), (&[0], &[0], -1)] {
-            let op = SparseSegmentSumGrad { dtype: F32, index: I32, segment: I32 };
+        for (indices, ids, rows) in
+            [(&[0, 9][..], &[0, 0][..], 4), (&[-1], &[0], 4), (&[0], &[3], 4), (&[0], &[-1], 4), (&[0], &[0], -1)]
+        {
+            let op = SPARSE_SEGMENT_SUM_GRAD.of(ATTRS);
             assert_eq!(run(op, inputs(indices, ids, rows), &[F32]).unwrap_err().code(), Code::InvalidArgument);
         }
     }

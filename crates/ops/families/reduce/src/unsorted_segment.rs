@@ -1,63 +1,73 @@
 //! `UnsortedSegmentSum` and its siblings: reductions of rows with segment numbers in any order.
 
-use super::segments::{Fold, MaxRows, MinRows, ProdRows, SumRows, num_segments};
+use super::segments::{Fold, MaxRows, MinRows, ProdRows, SumRows, num_segments, segment_extremum};
 use crate::prelude::*;
+use crate::rules::{Handles, concat, first, int};
 
-macro_rules! unsorted {
-    ($($(#[doc = $doc:literal])* $name:ident, $fold:ident, $group:ident, $dtypes:expr, $index:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of `data`.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `segment_ids`.
-                index: DType = Attr::dtype("Tindices", $index),
-                /// Element type of `num_segments`.
-                num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("data", of("T")), arg("segment_ids", of("Tindices")), arg("num_segments", of("Tnumsegments"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype.storage() == self.dtype
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, $group, |T| reduce::<T, $fold>(cx), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of reductions of segments in any order.
+    pub struct UnsortedSegment {
+        /// Element type of `data`.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Element type of `segment_ids`.
+        index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
+        /// Element type of `num_segments`.
+        num: DType = Attr::dtype("Tnumsegments", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-unsorted! {
-    /// The sum of the elements of each segment. Negative segment numbers are left out.
-    UnsortedSegmentSum, SumRows, numbers, sets::NUMBERTYPE, &[DType::I16, DType::I32, DType::I64];
-    /// The product of the elements of each segment. Negative segment numbers are left out.
-    UnsortedSegmentProd, ProdRows, numbers, sets::NUMBERTYPE, sets::INDEX;
-    /// The least elements of each segment. Negative segment numbers are left out.
-    UnsortedSegmentMin, MinRows, reals, sets::REALS, sets::INDEX;
-    /// The greatest elements of each segment. Negative segment numbers are left out.
-    UnsortedSegmentMax, MaxRows, reals, sets::REALS, sets::INDEX;
+const INPUTS: &[Arg] =
+    &[arg("data", of("T")), arg("segment_ids", of("Tindices")), arg("num_segments", of("Tnumsegments"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
+
+const fn segments(
+    name: &'static str,
+    kernel: fn(&UnsortedSegment, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<UnsortedSegment> {
+    op(name).inputs(INPUTS).outputs(OUTPUTS).shape(infer).kernel(kernel).heavy().supports(|op| op.dtype.is_storage())
 }
 
-fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static UNSORTED_SEGMENT_SUM: Def<UnsortedSegment> = segments(
+    "UnsortedSegmentSum",
+    |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, SumRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The sum of the elements of each segment. Negative segment numbers are left out.")
+.gradient(|_, g| first(g, gather_if_positive(g.dy(0), g.input(1))));
+
+pub static UNSORTED_SEGMENT_PROD: Def<UnsortedSegment> = segments(
+    "UnsortedSegmentProd",
+    |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, ProdRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The product of the elements of each segment. Negative segment numbers are left out.")
+.attrs(&[Attr::dtype("Tindices", sets::INDEX)]);
+
+pub static UNSORTED_SEGMENT_MIN: Def<UnsortedSegment> = segments(
+    "UnsortedSegmentMin",
+    |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MinRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The least elements of each segment. Negative segment numbers are left out.")
+.attrs(&[Attr::dtype("T", sets::REALS), Attr::dtype("Tindices", sets::INDEX)])
+.gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive));
+
+pub static UNSORTED_SEGMENT_MAX: Def<UnsortedSegment> = segments(
+    "UnsortedSegmentMax",
+    |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T, MaxRows>(cx), else unsupported(cx, op.dtype)),
+)
+.doc("The greatest elements of each segment. Negative segment numbers are left out.")
+.attrs(&[Attr::dtype("T", sets::REALS), Attr::dtype("Tindices", sets::INDEX)])
+.gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive));
+
+/// Rows of `values` by `ids`, zeros where an id is negative.
+fn gather_if_positive<'g>(values: V<'g>, ids: V<'g>) -> V<'g> {
+    let g = values.cx();
+    let rows = values.gather(ids.maximum(ids.zeros_like()));
+    let positive = ids.at_least(ids.zeros_like());
+    // As many axes of size 1 behind as the rows have.
+    let ones = int(g, 1).fill((rows.rank_found() - positive.rank_found()).reshape(g.ints(&[1])));
+    rows.where_true(positive.reshape(concat(g, &[positive.dims(), ones], 0)))
+}
+
+fn infer(_: &UnsortedSegment, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (data, ids) = (cx.input(0), cx.input(1));
     cx.with_rank(2, 0)?;
     let (Some(data), Some(ids)) = (data.dims(), ids.dims()) else { return Ok(()) };
@@ -175,10 +185,10 @@ mod tests {
 
     #[test]
     fn negative_numbers_are_left_out() {
-        let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+        let op = UNSORTED_SEGMENT_SUM.of(UnsortedSegment { dtype: F32, index: I32, num: I32 });
         let out = run_on(2, op, inputs(&[1., 2., 3., 4.], &[2, -1, 0, 2], 4), &[F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [3., 0., 5., 0.]);
-        let op = UnsortedSegmentMax { dtype: F32, index: I32, num: I32 };
+        let op = UNSORTED_SEGMENT_MAX.of(UnsortedSegment { dtype: F32, index: I32, num: I32 });
         let out = run(op, inputs(&[1., f32::NAN, 3.], &[1, 1, -1], 2), &[F32]).unwrap();
         let out = out[0].slice::<f32>().unwrap();
         assert!(out[0] == f32::MIN && out[1].is_nan());
@@ -187,7 +197,7 @@ mod tests {
     #[test]
     fn numbers_past_the_end_are_refused() {
         for (data, ids, n) in [(&[1., 2.][..], &[0, 5][..], 3), (&[1., 2.], &[0, 1], -1), (&[1., 2.], &[0], 2)] {
-            let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+            let op = UNSORTED_SEGMENT_SUM.of(UnsortedSegment { dtype: F32, index: I32, num: I32 });
             let error = run(op, inputs(data, ids, n), &[F32]).unwrap_err();
             assert_eq!(error.code(), Code::InvalidArgument);
         }
@@ -197,10 +207,10 @@ mod tests {
     fn numbers_of_any_rank() {
         let data = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![1f32, 2., 3., 4.]).unwrap();
         let ids = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![0i32, 1, 1, -1]).unwrap();
-        let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+        let op = UNSORTED_SEGMENT_SUM.of(UnsortedSegment { dtype: F32, index: I32, num: I32 });
         let out = run(op, vec![data.clone(), ids, Tensor::scalar(2i32)], &[F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [1., 5.]);
-        let op = UnsortedSegmentSum { dtype: F32, index: I32, num: I32 };
+        let op = UNSORTED_SEGMENT_SUM.of(UnsortedSegment { dtype: F32, index: I32, num: I32 });
         let out = run(op, vec![data, Tensor::scalar(1i32), Tensor::scalar(2i32)], &[F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [0., 0., 0., 0., 1., 2., 3., 4.]);
     }

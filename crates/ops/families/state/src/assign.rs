@@ -1,7 +1,7 @@
 //! `Assign` and `AssignVariableOp`: a variable's new value.
 
-use crate::variable::{Target, check_dtype};
 use crate::prelude::*;
+use crate::variable::{Target, check_dtype};
 
 attrs! {
     /// Makes `value` the value of a reference variable.
@@ -69,6 +69,7 @@ attrs! {
 impl Op for AssignVariableOp {
     const SPEC: Spec = Spec {
         name: "AssignVariableOp",
+        effect: Some(Effect::Changes),
         inputs: &[arg("resource", is(DType::Resource)), arg("value", of("dtype"))],
         ..Spec::STATEFUL
     };

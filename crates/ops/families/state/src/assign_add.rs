@@ -100,6 +100,7 @@ macro_rules! updates {
             const SPEC: Spec = Spec {
                 name: stringify!($resource),
                 inputs: &[arg("resource", is(DType::Resource)), arg("value", of("dtype"))],
+                effect: Some(Effect::Changes),
                 ..Spec::STATEFUL
             };
         }

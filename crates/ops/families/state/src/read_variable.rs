@@ -1,7 +1,7 @@
 //! `ReadVariableOp` and `_ReadVariablesOp`: the values of resource variables.
 
-use crate::variable::{Target, check_dtype};
 use crate::prelude::*;
+use crate::variable::{Target, check_dtype};
 
 /// The value of the variable on input `i`.
 fn read(cx: &Cx<'_, '_>, i: usize, dtype: DType) -> Result<Tensor> {
@@ -37,6 +37,7 @@ attrs! {
 impl Op for ReadVariableOp {
     const SPEC: Spec = Spec {
         name: "ReadVariableOp",
+        effect: Some(Effect::Reads),
         inputs: &[arg("resource", is(DType::Resource))],
         outputs: &[arg("value", of("dtype"))],
         ..Spec::STATEFUL

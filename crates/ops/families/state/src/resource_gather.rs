@@ -1,10 +1,10 @@
 //! `ResourceGather` and `ResourceGatherNd`: slices of a variable.
 
-use crate::variable::{Target, check_dtype};
-use levada_ops_array::{gather_along, gather_slices};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variable::{Target, check_dtype};
 use levada_kernel::Io;
+use levada_ops_array::{gather_along, gather_slices};
 
 /// The value of the variable on input 0, which must be of this dtype.
 fn value(cx: &Io<'_>, dtype: DType) -> Result<Tensor> {
@@ -30,6 +30,7 @@ attrs! {
 impl Op for ResourceGather {
     const SPEC: Spec = Spec {
         name: "ResourceGather",
+        effect: Some(Effect::Reads),
         inputs: &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))],
         outputs: &[arg("output", of("dtype"))],
         ..Spec::STATEFUL
@@ -67,6 +68,7 @@ attrs! {
 impl Op for ResourceGatherNd {
     const SPEC: Spec = Spec {
         name: "ResourceGatherNd",
+        effect: Some(Effect::Reads),
         inputs: &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))],
         outputs: &[arg("output", of("dtype"))],
         ..Spec::STATEFUL

@@ -197,6 +197,7 @@ macro_rules! scatters {
                     arg("indices", of("Tindices")),
                     arg("updates", of("dtype")),
                 ],
+                effect: Some(Effect::Changes),
                 ..Spec::STATEFUL
             };
         }

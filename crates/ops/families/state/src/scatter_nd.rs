@@ -1,8 +1,8 @@
 //! `ScatterNdUpdate` and its siblings: slices of a variable changed at index tuples.
 
+use crate::prelude::*;
 use crate::variable::{Target, check_dtype};
 use levada_ops_array::{POLICIES, Update, Vectors, check, scatter};
-use crate::prelude::*;
 
 /// Checks that `updates` has a slice of the variable's value for each tuple of indices.
 ///
@@ -62,6 +62,7 @@ macro_rules! scatters {
                 name: stringify!($name),
                 inputs: &[$target, arg("indices", of("Tindices")), arg("updates", of("T"))],
                 outputs: &[$($output)?],
+                effect: Some(Effect::Changes),
                 ..Spec::STATEFUL
             };
 

@@ -1,9 +1,9 @@
 //! `StackV2`, `StackPushV2`, `StackPopV2`, `StackCloseV2` and their older forms: a stack of tensors that lives as long
 //! as a step.
 
-use crate::variable::resource_input;
-use crate::prelude::*;
 use crate::handle::{named, named_input};
+use crate::prelude::*;
+use crate::variable::resource_input;
 use levada_graph::Handle;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -63,8 +63,7 @@ attrs! {
 }
 
 impl Op for Stack {
-    const SPEC: Spec =
-        Spec { name: "Stack", outputs: &[arg("handle", is(DType::Str)).by_ref()], ..Spec::STATEFUL };
+    const SPEC: Spec = Spec { name: "Stack", outputs: &[arg("handle", is(DType::Str)).by_ref()], ..Spec::STATEFUL };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_vector(0, Some(2));
@@ -136,6 +135,7 @@ macro_rules! stack_ops {
                 name: stringify!($push),
                 inputs: &[$handle, arg("elem", of("T"))],
                 outputs: &[arg("output", of("T"))],
+                counts: Some("T"),
                 ..Spec::STATEFUL
             };
 
@@ -179,6 +179,7 @@ macro_rules! stack_ops {
                 name: stringify!($pop),
                 inputs: &[$handle],
                 outputs: &[arg("elem", of("elem_type"))],
+                counts: Some("elem_type"),
                 ..Spec::STATEFUL
             };
         }

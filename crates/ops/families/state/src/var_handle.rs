@@ -1,7 +1,7 @@
 //! `VarHandleOp` and what asks about a resource variable without reading it.
 
-use crate::variable::{Target, Variable, container_here, handle_input, resource_name, unset};
 use crate::prelude::*;
+use crate::variable::{Target, Variable, container_here, handle_input, resource_name, unset};
 
 attrs! {
     /// A handle of a resource variable, which has no value until it is assigned.
@@ -25,8 +25,12 @@ attrs! {
 const ANONYMOUS: &str = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
 
 impl Op for VarHandleOp {
-    const SPEC: Spec =
-        Spec { name: "VarHandleOp", outputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
+    const SPEC: Spec = Spec {
+        name: "VarHandleOp",
+        effect: Some(Effect::Own),
+        outputs: &[arg("resource", is(DType::Resource))],
+        ..Spec::STATEFUL
+    };
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output_scalar(0);
@@ -59,6 +63,7 @@ attrs! {
 impl Op for VarIsInitializedOp {
     const SPEC: Spec = Spec {
         name: "VarIsInitializedOp",
+        effect: Some(Effect::Own),
         inputs: &[arg("resource", is(DType::Resource))],
         outputs: &[arg("is_initialized", is(DType::Bool))],
         ..Spec::STATEFUL
@@ -93,6 +98,7 @@ attrs! {
 impl Op for VariableShape {
     const SPEC: Spec = Spec {
         name: "VariableShape",
+        effect: Some(Effect::Reads),
         inputs: &[arg("input", is(DType::Resource))],
         outputs: &[arg("output", of("out_type"))],
         ..Spec::STATEFUL
@@ -114,7 +120,8 @@ impl Kernel<Cpu> for VariableShape {
         let out = match self.output {
             DType::I64 => Tensor::vector(dims),
             _ => {
-                let narrow = |d: i64| i32::try_from(d).map_err(|_| Error::invalid(format!("{d} does not fit into int32")));
+                let narrow =
+                    |d: i64| i32::try_from(d).map_err(|_| Error::invalid(format!("{d} does not fit into int32")));
                 Tensor::vector(dims.into_iter().map(narrow).collect::<Result<Vec<i32>>>()?)
             }
         };

@@ -344,7 +344,7 @@ macro_rules! updates {
                 )?
             }
         }
-        updates!(@op $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag)?]);
+        updates!(@op dense $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag)?]);
     };
     (@sparse $rule:ident, $name:ident, $form:ident, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident, $default:literal)?]) => {
         attrs! {
@@ -362,9 +362,11 @@ macro_rules! updates {
                 )?
             }
         }
-        updates!(@op $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag)?]);
+        updates!(@op sparse $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag)?]);
     };
-    (@op $rule:ident, $name:ident, slot, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident)?]) => {
+    (@effect dense) => { Some(Effect::Changes) };
+    (@effect sparse) => { None };
+    (@op $sparsity:ident $rule:ident, $name:ident, slot, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident)?]) => {
         impl Op for $name {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
@@ -380,11 +382,12 @@ macro_rules! updates {
         }
         updates!(@kernel $rule, $name, [$($slot),+], [$($flag)?]);
     };
-    (@op $rule:ident, $name:ident, handle, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident)?]) => {
+    (@op $sparsity:ident $rule:ident, $name:ident, handle, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident)?]) => {
         impl Op for $name {
             const SPEC: Spec = Spec {
                 name: stringify!($name),
                 inputs: &[$(handle($slot),)+ $(input($input)),+],
+                effect: updates!(@effect $sparsity),
                 ..Spec::STATEFUL
             };
         }

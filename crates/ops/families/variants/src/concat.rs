@@ -1,9 +1,9 @@
 //! `TensorListConcat`, `TensorListConcatV2` and `TensorListSplit`: elements one after the other in one tensor.
 
 use super::list::{TensorList, check_len, join, list, set_list};
-use crate::variant_tensors::{constant_shape, described_shape};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variant_tensors::{constant_shape, described_shape};
 
 attrs! {
     /// The elements, one after the other along their first axis, and how long each is.
@@ -44,6 +44,7 @@ fn rest_of(shape: &PartialShape) -> PartialShape {
 impl Op for TensorListConcat {
     const SPEC: Spec = Spec {
         name: "TensorListConcat",
+        counts: Some("element_dtype"),
         inputs: &[arg("input_handle", is(DType::Variant))],
         outputs: &[arg("tensor", of("element_dtype")), arg("lengths", is(DType::I64))],
         ..Spec::PURE
@@ -70,6 +71,7 @@ impl<D: Mover> Kernel<D> for TensorListConcat {
 impl Op for TensorListConcatV2 {
     const SPEC: Spec = Spec {
         name: "TensorListConcatV2",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("input_handle", is(DType::Variant)),
             arg("element_shape", of("shape_type")),
@@ -178,6 +180,7 @@ fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: PartialSh
 impl Op for TensorListSplit {
     const SPEC: Spec = Spec {
         name: "TensorListSplit",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("tensor", of("element_dtype")),
             arg("element_shape", of("shape_type")),
@@ -222,8 +225,8 @@ impl<D: Mover> Kernel<D> for TensorListSplit {
         check_len(D::arena(cx), lengths.len())?;
         let (mut items, mut at) = (Vec::with_capacity(lengths.len()), 0);
         for &length in lengths {
-            let length = usize::try_from(length)
-                .map_err(|_| Error::invalid(format!("Invalid value in lengths: {length}")))?;
+            let length =
+                usize::try_from(length).map_err(|_| Error::invalid(format!("Invalid value in lengths: {length}")))?;
             let end = length.checked_add(at).filter(|&end| end <= n).ok_or_else(|| {
                 Error::invalid(format!("Attempting to slice {length} rows from {at} from tensor with length {n}"))
             })?;

@@ -1,9 +1,9 @@
 //! `EmptyTensorList` and `TensorListReserve`.
 
 use super::list::{TensorList, scalar, set_list, size};
-use crate::variant_tensors::described_shape;
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variant_tensors::described_shape;
 
 attrs! {
     /// A list without elements.
@@ -28,6 +28,7 @@ attrs! {
 impl Op for EmptyTensorList {
     const SPEC: Spec = Spec {
         name: "EmptyTensorList",
+        counts: Some("element_dtype"),
         inputs: &[arg("element_shape", of("shape_type")), arg("max_num_elements", is(DType::I32))],
         outputs: &[arg("handle", is(DType::Variant))],
         ..Spec::PURE
@@ -55,6 +56,7 @@ impl<D: Mover> Kernel<D> for EmptyTensorList {
 impl Op for TensorListReserve {
     const SPEC: Spec = Spec {
         name: "TensorListReserve",
+        counts: Some("element_dtype"),
         inputs: &[arg("element_shape", of("shape_type")), arg("num_elements", is(DType::I32))],
         outputs: &[arg("handle", is(DType::Variant))],
         ..Spec::PURE

@@ -1,10 +1,10 @@
 //! Single elements of lists, how many there are and what shape they have: `TensorListGetItem`, `TensorListSetItem`,
 //! `TensorListLength`, `TensorListElementShape`, `TensorListResize`.
 
-use super::list::{TensorList, change_list, check_len, list, scalar, strict, size};
-use crate::variant_tensors::constant_shape;
+use super::list::{TensorList, change_list, check_len, list, scalar, size, strict};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variant_tensors::constant_shape;
 
 attrs! {
     /// An element of a list; zeros where it was never set.
@@ -47,6 +47,7 @@ attrs! {
 impl Op for TensorListGetItem {
     const SPEC: Spec = Spec {
         name: "TensorListGetItem",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("input_handle", is(DType::Variant)),
             arg("index", is(DType::I32)),
@@ -75,7 +76,7 @@ impl<D: Mover> Kernel<D> for TensorListGetItem {
             None => {
                 let asked = list.asked_shape(cx, 2)?;
                 list.unset(cx, TensorList::infer(asked, &list.items)?)?
-            },
+            }
         };
         cx.set(0, item);
         Ok(())
@@ -85,6 +86,7 @@ impl<D: Mover> Kernel<D> for TensorListGetItem {
 impl Op for TensorListSetItem {
     const SPEC: Spec = Spec {
         name: "TensorListSetItem",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("input_handle", is(DType::Variant)),
             arg("index", is(DType::I32)),

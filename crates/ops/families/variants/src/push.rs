@@ -1,9 +1,9 @@
 //! The ends of lists: `TensorListPushBack`, `TensorListPushBackBatch`, `TensorListPopBack`, `TensorListConcatLists`.
 
 use super::list::{TensorList, change_list, check_len, list};
-use crate::variant_tensors::{constant_shape, not_a};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variant_tensors::{constant_shape, not_a};
 use levada_graph::Variant;
 
 attrs! {
@@ -41,6 +41,7 @@ attrs! {
 impl Op for TensorListPushBack {
     const SPEC: Spec = Spec {
         name: "TensorListPushBack",
+        counts: Some("element_dtype"),
         inputs: &[arg("input_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))],
         outputs: &[arg("output_handle", is(DType::Variant))],
         ..Spec::PURE
@@ -115,6 +116,7 @@ impl<D: Mover> Kernel<D> for TensorListPushBackBatch {
 impl Op for TensorListPopBack {
     const SPEC: Spec = Spec {
         name: "TensorListPopBack",
+        counts: Some("element_dtype"),
         inputs: &[arg("input_handle", is(DType::Variant)), arg("element_shape", is(DType::I32))],
         outputs: &[arg("output_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))],
         ..Spec::PURE
@@ -151,6 +153,7 @@ impl<D: Mover> Kernel<D> for TensorListPopBack {
 impl Op for TensorListConcatLists {
     const SPEC: Spec = Spec {
         name: "TensorListConcatLists",
+        counts: Some("element_dtype"),
         inputs: &[arg("input_a", is(DType::Variant)), arg("input_b", is(DType::Variant))],
         outputs: &[arg("output", is(DType::Variant))],
         ..Spec::PURE

@@ -2,9 +2,9 @@
 //! `TensorListScatterIntoExistingList`.
 
 use super::list::{TensorList, change_list, check_len, list, scalar, set_list, stack};
-use crate::variant_tensors::{constant_shape, described_shape};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variant_tensors::{constant_shape, described_shape};
 
 attrs! {
     /// Elements of a list side by side along a new first axis.
@@ -45,6 +45,7 @@ attrs! {
 impl Op for TensorListGather {
     const SPEC: Spec = Spec {
         name: "TensorListGather",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("input_handle", is(DType::Variant)),
             arg("indices", is(DType::I32)),
@@ -87,7 +88,12 @@ impl<D: Mover> Kernel<D> for TensorListGather {
 }
 
 /// The rows of input `tensor` with the positions on input `indices` that they go to.
-fn rows<D: Mover>(cx: &KernelCx<'_, '_, D>, tensor: usize, indices: usize, shape: &PartialShape) -> Result<Vec<(usize, Tensor)>> {
+fn rows<D: Mover>(
+    cx: &KernelCx<'_, '_, D>,
+    tensor: usize,
+    indices: usize,
+    shape: &PartialShape,
+) -> Result<Vec<(usize, Tensor)>> {
     let (tensor, indices) = (cx.input(tensor)?, cx.slice::<i32>(indices)?);
     let Some((&n, row)) = tensor.shape().split_first() else {
         return Err(Error::invalid("Tensor must be at least a vector, but saw shape: []"));
@@ -146,6 +152,7 @@ fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, count: i32) -> 
 impl Op for TensorListScatter {
     const SPEC: Spec = Spec {
         name: "TensorListScatter",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("tensor", of("element_dtype")),
             arg("indices", is(DType::I32)),
@@ -172,6 +179,7 @@ impl<D: Mover> Kernel<D> for TensorListScatter {
 impl Op for TensorListScatterV2 {
     const SPEC: Spec = Spec {
         name: "TensorListScatterV2",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("tensor", of("element_dtype")),
             arg("indices", is(DType::I32)),
@@ -200,6 +208,7 @@ impl<D: Mover> Kernel<D> for TensorListScatterV2 {
 impl Op for TensorListScatterIntoExistingList {
     const SPEC: Spec = Spec {
         name: "TensorListScatterIntoExistingList",
+        counts: Some("element_dtype"),
         inputs: &[
             arg("input_handle", is(DType::Variant)),
             arg("tensor", of("element_dtype")),

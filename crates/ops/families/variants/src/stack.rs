@@ -1,9 +1,9 @@
 //! `TensorListStack` and `TensorListFromTensor`: the elements of a list as the rows of a tensor.
 
 use super::list::{TensorList, list, set_list, stack};
-use crate::variant_tensors::{constant_shape, described_shape};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::variant_tensors::{constant_shape, described_shape};
 
 attrs! {
     /// All elements of a list side by side along a new first axis.
@@ -28,6 +28,7 @@ attrs! {
 impl Op for TensorListStack {
     const SPEC: Spec = Spec {
         name: "TensorListStack",
+        counts: Some("element_dtype"),
         inputs: &[arg("input_handle", is(DType::Variant)), arg("element_shape", is(DType::I32))],
         outputs: &[arg("tensor", of("element_dtype"))],
         ..Spec::PURE
@@ -77,6 +78,7 @@ impl<D: Mover> Kernel<D> for TensorListStack {
 impl Op for TensorListFromTensor {
     const SPEC: Spec = Spec {
         name: "TensorListFromTensor",
+        counts: Some("element_dtype"),
         inputs: &[arg("tensor", of("element_dtype")), arg("element_shape", of("shape_type"))],
         outputs: &[arg("output_handle", is(DType::Variant))],
         ..Spec::PURE
@@ -99,9 +101,7 @@ impl<D: Mover> Kernel<D> for TensorListFromTensor {
         let shape = described_shape(cx.input(1)?)?;
         let row = Shape::new(row.iter().copied())?;
         if !shape.accepts(&row) {
-            return Err(Error::invalid(format!(
-                "Specified a list with shape {shape} from a tensor with shape {row}"
-            )));
+            return Err(Error::invalid(format!("Specified a list with shape {shape} from a tensor with shape {row}")));
         }
         super::list::check_len(D::arena(cx), n)?;
         let items = (0..n).map(|i| tensor.row(i).map(Some)).collect::<Result<_>>()?;

@@ -1,0 +1,652 @@
+//! An op as a value: one definition says everything about it, for all its names.
+//!
+//! A definition is a `static` that [`op`] begins and that says, a line each, what the op is. Its attrs are the fields of a
+//! struct that [`attrs!`](levada_graph::attrs) declares; functions get them by reference. Ops that differ in little have a
+//! `const fn` in common that makes their definitions.
+//!
+//! ```
+//! use levada_graph::prelude::*;
+//! use levada_kernel::{Cpu, Def, KernelCx, form, op};
+//!
+//! attrs! {
+//!     /// The number of tuples in a box.
+//!     pub struct Count {}
+//! }
+//!
+//! pub static COUNT: Def<Count> = op("BoxCount")
+//!     .inputs(&[arg("box", is(DType::Str)).by_ref()])
+//!     .outputs(&[arg("count", is(DType::I32))])
+//!     .stateful()
+//!     .also(&[form("BoxCountV2").inputs(&[arg("box", is(DType::Resource))])])
+//!     .shape(|_, cx| cx.with_rank(0, 1).map(drop))
+//!     .kernel(count);
+//!
+//! fn count(_: &Count, cx: &mut KernelCx<'_, '_, Cpu>) -> Result<()> {
+//!     cx.set(0, Tensor::scalar(7));
+//!     Ok(())
+//! }
+//!
+//! let names: Vec<&str> = COUNT.ops().map(|op| op.spec.name).collect();
+//! assert_eq!(names, ["BoxCount", "BoxCountV2"]);
+//! ```
+
+use crate::device::{Cpu, Device};
+use crate::io::Io;
+use crate::kernel::{AnyCell, AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Make, Piecewise, kernel};
+use levada_graph::attr::Attrs as AttrMap;
+use levada_graph::grad::{Differentiate, GradCx, Gradient, Grads, V};
+use levada_graph::infer::ShapeCx;
+use levada_graph::op::{Attrs, Decode, check_attr};
+use levada_graph::spec::{Act, Arg, AttrSpec, Default as AttrDefault, Effect, Role, Spec};
+use levada_graph::{AnyOp, AttrValue, DType, Error, OpDef, PartialShape, Result, Tensor};
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+/// The attrs of an op that is defined by a value.
+pub trait OpAttrs: Attrs + Clone + fmt::Debug + Send + Sync + 'static {}
+
+impl<T: Attrs + Clone + fmt::Debug + Send + Sync + 'static> OpAttrs for T {}
+
+/// A further name of an op, and what is different under it.
+#[derive(Clone, Copy)]
+pub struct Form {
+    name: &'static str,
+    doc: Option<&'static str>,
+    inputs: Option<&'static [Arg]>,
+    outputs: Option<&'static [Arg]>,
+    attrs: &'static [AttrSpec],
+    without: &'static [&'static str],
+    fixed: &'static [(&'static str, AttrDefault)],
+    differentiable: bool,
+}
+
+/// A further name of an op.
+pub const fn form(name: &'static str) -> Form {
+    Form { name, doc: None, inputs: None, outputs: None, attrs: &[], without: &[], fixed: &[], differentiable: true }
+}
+
+impl Form {
+    /// With other inputs.
+    pub const fn inputs(mut self, inputs: &'static [Arg]) -> Form {
+        self.inputs = Some(inputs);
+        self
+    }
+
+    /// With other outputs.
+    pub const fn outputs(mut self, outputs: &'static [Arg]) -> Form {
+        self.outputs = Some(outputs);
+        self
+    }
+
+    /// With another text of documentation.
+    pub const fn doc(mut self, doc: &'static str) -> Form {
+        self.doc = Some(doc);
+        self
+    }
+
+    /// With these attrs in place of those of the same names.
+    pub const fn attrs(mut self, attrs: &'static [AttrSpec]) -> Form {
+        self.attrs = attrs;
+        self
+    }
+
+    /// Without these attrs: their fields have their defaults.
+    pub const fn without(mut self, attrs: &'static [&'static str]) -> Form {
+        self.without = attrs;
+        self
+    }
+
+    /// With these values of fields that are no attrs under this name.
+    pub const fn fixed(mut self, fields: &'static [(&'static str, AttrDefault)]) -> Form {
+        self.fixed = fields;
+        self
+    }
+
+    /// Without a gradient.
+    pub const fn not_differentiable(mut self) -> Form {
+        self.differentiable = false;
+        self
+    }
+}
+
+/// What a kernel of an op with attrs `A` does on a device of type `D`, and what is to know of it.
+pub struct Body<D, A> {
+    compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
+    supports: Option<fn(&A) -> bool>,
+    piecewise: Option<fn(&A) -> Piecewise>,
+    cost: Cost,
+    host_inputs: &'static [isize],
+    host_outputs: &'static [isize],
+    labels: &'static [&'static str],
+}
+
+impl<D, A> Clone for Body<D, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D, A> Copy for Body<D, A> {}
+
+impl<D, A> Body<D, A> {
+    const fn new(compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>) -> Body<D, A> {
+        Body {
+            compute,
+            supports: None,
+            piecewise: None,
+            cost: Cost::Cheap,
+            host_inputs: &[],
+            host_outputs: &[],
+            labels: &[],
+        }
+    }
+}
+
+impl<D: Device, A: OpAttrs> Body<D, A> {
+    fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
+        let any: Arc<dyn Any + Send + Sync> = op.clone();
+        let op = any.downcast::<Bound<A>>().ok()?;
+        let handled = self.supports.is_none_or(|supports| supports(&op.attrs));
+        handled.then(|| Arc::new(Ready { op, body: *self, device: device.clone() }) as Arc<dyn AnyKernel>)
+    }
+}
+
+/// A kernel of one node.
+struct Ready<D, A: 'static> {
+    op: Arc<Bound<A>>,
+    body: Body<D, A>,
+    device: Arc<D>,
+}
+
+impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
+    #[inline]
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        (self.body.compute)(&self.op.attrs, &mut KernelCx { device: &*self.device, io })
+    }
+    fn cost(&self) -> Cost {
+        self.body.cost
+    }
+    fn labels(&self) -> &'static [&'static str] {
+        self.body.labels
+    }
+    fn piecewise(&self) -> Piecewise {
+        self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(&self.op.attrs))
+    }
+    fn host_inputs(&self) -> &'static [isize] {
+        self.body.host_inputs
+    }
+    fn host_outputs(&self) -> &'static [isize] {
+        self.body.host_outputs
+    }
+}
+
+/// The definition of an op, with attrs `A`.
+pub struct Def<A: 'static> {
+    spec: Spec,
+    doc: Option<&'static str>,
+    attrs: &'static [AttrSpec],
+    without: &'static [&'static str],
+    fixed: &'static [(&'static str, AttrDefault)],
+    also: &'static [Form],
+    shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>,
+    flops: Option<fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>>,
+    constant: Option<fn(&A) -> Option<&Tensor>>,
+    stateful: Option<fn(&A) -> bool>,
+    gradient: Option<fn(&A, &GradCx) -> Grads>,
+    cpu: Option<Body<Cpu, A>>,
+    names: OnceLock<Box<[Named<A>]>>,
+}
+
+/// One name of an op, with everything that belongs to it.
+pub struct Named<A: 'static> {
+    def: &'static Def<A>,
+    spec: Spec,
+    doc: &'static str,
+    attrs: Box<[AttrSpec]>,
+    replaced: Vec<AttrSpec>,
+    fixed: &'static [(&'static str, AttrDefault)],
+    differentiable: bool,
+}
+
+/// Begins the definition of the op named `name`, without state.
+pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
+    Def {
+        spec: Spec { name, ..Spec::PURE },
+        doc: None,
+        attrs: &[],
+        without: &[],
+        fixed: &[],
+        also: &[],
+        shape: |_, _| Ok(()),
+        flops: None,
+        constant: None,
+        stateful: None,
+        gradient: None,
+        cpu: None,
+        names: OnceLock::new(),
+    }
+}
+
+/// What the op is.
+impl<A: 'static> Def<A> {
+    /// Its inputs in order.
+    pub const fn inputs(mut self, inputs: &'static [Arg]) -> Def<A> {
+        self.spec.inputs = inputs;
+        self
+    }
+
+    /// Its outputs in order.
+    pub const fn outputs(mut self, outputs: &'static [Arg]) -> Def<A> {
+        self.spec.outputs = outputs;
+        self
+    }
+
+    /// What it does, where the struct of its attrs serves other ops too.
+    pub const fn doc(mut self, doc: &'static str) -> Def<A> {
+        self.doc = Some(doc);
+        self
+    }
+
+    /// Attrs in place of those of the same names in the struct, where that serves other ops too. The struct must allow
+    /// whatever these do.
+    pub const fn attrs(mut self, attrs: &'static [AttrSpec]) -> Def<A> {
+        self.attrs = attrs;
+        self
+    }
+
+    /// Without these attrs under its first name: their fields have their defaults.
+    pub const fn without(mut self, attrs: &'static [&'static str]) -> Def<A> {
+        self.without = attrs;
+        self
+    }
+
+    /// With these values of fields that are no attrs under its first name.
+    pub const fn fixed(mut self, fields: &'static [(&'static str, AttrDefault)]) -> Def<A> {
+        self.fixed = fields;
+        self
+    }
+
+    /// Further names, in other versions, for other handles.
+    pub const fn also(mut self, forms: &'static [Form]) -> Def<A> {
+        self.also = forms;
+        self
+    }
+
+    /// With state or side effects: it is never folded, merged or skipped.
+    pub const fn stateful(mut self) -> Def<A> {
+        self.spec.stateful = true;
+        self
+    }
+
+    /// With state or side effects for some attrs only.
+    pub const fn stateful_if(mut self, stateful: fn(&A) -> bool) -> Def<A> {
+        self.stateful = Some(stateful);
+        self
+    }
+
+    /// What it does at a resource that ops wait at.
+    pub const fn act(mut self, act: Act) -> Def<A> {
+        self.spec.act = Some(act);
+        self.stateful()
+    }
+
+    /// What it does with variables or with state of its own, and that it never waits.
+    pub const fn effect(mut self, effect: Effect) -> Def<A> {
+        self.spec.effect = Some(effect);
+        self.stateful()
+    }
+
+    /// What the machinery does with it.
+    pub const fn role(mut self, role: Role) -> Def<A> {
+        self.spec.role = role;
+        self
+    }
+
+    /// Its output 0 is its input 0, and it does nothing else.
+    pub const fn forwards(mut self) -> Def<A> {
+        self.spec.forwards = true;
+        self
+    }
+
+    /// It looks only at its input's shape.
+    pub const fn metadata(mut self) -> Def<A> {
+        self.spec.metadata = true;
+        self
+    }
+
+    /// It may read a reference to a variable without a value.
+    pub const fn allows_uninitialized(mut self) -> Def<A> {
+        self.spec.allows_uninitialized = true;
+        self
+    }
+
+    /// It mostly computes shapes and counters where `attr` is int32: [`Spec::counts`].
+    pub const fn counts(mut self, attr: &'static str) -> Def<A> {
+        self.spec.counts = Some(attr);
+        self
+    }
+
+    /// What is known of the outputs' shapes from the inputs'. Outputs not mentioned stay unknown.
+    pub const fn shape(mut self, shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>) -> Def<A> {
+        self.shape = shape;
+        self
+    }
+
+    /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
+    pub const fn flops(mut self, flops: fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>) -> Def<A> {
+        self.flops = Some(flops);
+        self
+    }
+
+    /// The value, for ops of role [`Role::Const`].
+    pub const fn constant(mut self, constant: fn(&A) -> Option<&Tensor>) -> Def<A> {
+        self.constant = Some(constant);
+        self
+    }
+
+    /// Its gradient rule.
+    pub const fn gradient(mut self, rule: fn(&A, &GradCx) -> Grads) -> Def<A> {
+        self.gradient = Some(rule);
+        self
+    }
+}
+
+/// What the op does on the CPU.
+impl<A: 'static> Def<A> {
+    /// Computes the outputs from the inputs.
+    pub const fn kernel(mut self, compute: fn(&A, &mut KernelCx<'_, '_, Cpu>) -> Result<()>) -> Def<A> {
+        self.cpu = Some(match self.cpu {
+            Some(mut body) => {
+                body.compute = compute;
+                body
+            }
+            None => Body::new(compute),
+        });
+        self
+    }
+
+    const fn on_cpu(&mut self) -> &mut Body<Cpu, A> {
+        self.cpu.as_mut().expect("the kernel is said before what is to know of it")
+    }
+
+    /// The kernel's time grows with its inputs.
+    pub const fn heavy(mut self) -> Def<A> {
+        self.on_cpu().cost = Cost::Heavy;
+        self
+    }
+
+    /// The attrs that the kernel handles, where it does not handle all.
+    pub const fn supports(mut self, supports: fn(&A) -> bool) -> Def<A> {
+        self.on_cpu().supports = Some(supports);
+        self
+    }
+
+    /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
+    pub const fn piecewise(mut self, piecewise: fn(&A) -> Piecewise) -> Def<A> {
+        self.on_cpu().piecewise = Some(piecewise);
+        self
+    }
+
+    /// Values of the attr `_kernel` that ask for the kernel, besides none.
+    pub const fn labels(mut self, labels: &'static [&'static str]) -> Def<A> {
+        self.on_cpu().labels = labels;
+        self
+    }
+}
+
+/// How others use the op.
+impl<A: OpAttrs> Def<A> {
+    /// Its first name.
+    pub const fn name(&self) -> &'static str {
+        self.spec.name
+    }
+
+    fn names(&'static self) -> &'static [Named<A>] {
+        self.names.get_or_init(|| {
+            let first = Form { doc: self.doc, without: self.without, fixed: self.fixed, ..form(self.spec.name) };
+            std::iter::once(&first).chain(self.also).map(|form| self.named(form)).collect()
+        })
+    }
+
+    fn named(&'static self, form: &Form) -> Named<A> {
+        let spec = Spec {
+            name: form.name,
+            inputs: form.inputs.unwrap_or(self.spec.inputs),
+            outputs: form.outputs.unwrap_or(self.spec.outputs),
+            ..self.spec
+        };
+        let general = self.attrs.iter().filter(|attr| !form.attrs.iter().any(|own| own.name == attr.name));
+        let replaced: Vec<AttrSpec> = form.attrs.iter().chain(general).copied().collect();
+        let own = |attr: &AttrSpec| {
+            let other = replaced.iter().find(|other| other.name == attr.name);
+            other.map_or(*attr, |other| AttrSpec { doc: attr.doc, ..*other })
+        };
+        let has = |attr: &&AttrSpec| {
+            !form.without.contains(&attr.name) && !form.fixed.iter().any(|(name, _)| *name == attr.name)
+        };
+        let attrs = A::ATTRS.iter().filter(has).map(own).collect();
+        let doc = form.doc.or(self.doc).unwrap_or(A::DOC);
+        Named { def: self, spec, doc, attrs, replaced, fixed: form.fixed, differentiable: form.differentiable }
+    }
+
+    /// What the registry knows of it, for every name.
+    pub fn ops(&'static self) -> impl Iterator<Item = OpDef> {
+        self.names().iter().map(|name| OpDef {
+            spec: &name.spec,
+            doc: name.doc,
+            attrs: &name.attrs,
+            decoder: name,
+            grad: self.gradient.filter(|_| name.differentiable).map(|_| Gradient::Of(self)),
+        })
+    }
+
+    /// Its kernel on the CPU, for every name.
+    pub fn cpu_entries(&'static self) -> impl Iterator<Item = KernelEntry<Cpu>> {
+        let names = self.names().iter().filter(|_| self.cpu.is_some());
+        names.map(|name| KernelEntry { op: name.spec.name, make: Make::Cell(self), host_inputs: &[] })
+    }
+
+    /// A node's op, under its first name.
+    pub fn of(&'static self, attrs: A) -> Bound<A> {
+        Bound { form: &self.names()[0], attrs }
+    }
+
+    /// A node's op, under the name `name`; `None` where it has no such name.
+    pub fn called(&'static self, name: &str, attrs: A) -> Option<Bound<A>> {
+        self.names().iter().find(|form| form.spec.name == name).map(|form| Bound { form, attrs })
+    }
+
+    /// A node of it with these attrs, for a gradient rule; its first output.
+    pub fn node<'g>(&'static self, g: &'g GradCx, attrs: &A, inputs: &[V<'g>]) -> V<'g> {
+        let mut all = attrs.encode();
+        let pairs: Vec<(&'static str, AttrValue)> =
+            self.names()[0].attrs.iter().filter_map(|attr| Some((attr.name, all.remove(attr.name)?))).collect();
+        g.node(self.name(), inputs, &pairs)
+    }
+}
+
+impl<A: OpAttrs> Decode for Named<A> {
+    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
+        let mut attrs = Cow::Borrowed(attrs);
+        for spec in &self.replaced {
+            match (attrs.get(spec.name), spec.default) {
+                (Some(value), _) => check_attr(value, spec)?,
+                (None, Some(default)) => drop(attrs.to_mut().set(spec.name, default.value())),
+                (None, None) => {}
+            }
+        }
+        for (name, value) in self.fixed {
+            attrs.to_mut().set(*name, value.value());
+        }
+        Ok(Arc::new(Bound { form: self, attrs: A::decode(&attrs)? }))
+    }
+}
+
+impl<A: OpAttrs> Differentiate for Def<A> {
+    fn gradients(&self, op: &dyn AnyOp, g: &GradCx) -> Grads {
+        let any: &dyn Any = op;
+        // A node may ask for the gradient of another op, which reads the attrs that it knows.
+        let attrs = match any.downcast_ref::<Bound<A>>() {
+            Some(op) => Ok(Cow::Borrowed(&op.attrs)),
+            None => A::decode(&op.encode()).map(Cow::Owned),
+        };
+        match (self.gradient, attrs) {
+            (Some(rule), Ok(attrs)) => rule(&attrs, g),
+            (_, attrs) => {
+                g.fail(attrs.err().unwrap_or_else(|| Error::internal("an op without a gradient rule")));
+                vec![None; g.num_inputs()]
+            }
+        }
+    }
+}
+
+impl<A: OpAttrs> AnyCell<Cpu> for Def<A> {
+    fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
+        self.cpu.as_ref()?.make(op, device)
+    }
+}
+
+/// The op of a node: one name of a definition, and the node's attrs.
+#[derive(Clone)]
+pub struct Bound<A: 'static> {
+    form: &'static Named<A>,
+    attrs: A,
+}
+
+impl<A> Deref for Bound<A> {
+    type Target = A;
+    fn deref(&self) -> &A {
+        &self.attrs
+    }
+}
+
+impl<A: fmt::Debug> fmt::Debug for Bound<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.form.spec.name, self.attrs)
+    }
+}
+
+/// An op that knows its kernel on the CPU.
+pub trait OnCpu: AnyOp + Sized {
+    /// The kernel; `None` where it has none.
+    fn entry(&self) -> Option<KernelEntry<Cpu>>;
+}
+
+impl<T: Kernel<Cpu>> OnCpu for T {
+    fn entry(&self) -> Option<KernelEntry<Cpu>> {
+        Some(kernel::<Cpu, T>())
+    }
+}
+
+impl<A: OpAttrs> OnCpu for Bound<A> {
+    fn entry(&self) -> Option<KernelEntry<Cpu>> {
+        self.form.def.cpu_entries().find(|entry| entry.op == self.form.spec.name)
+    }
+}
+
+impl<A: OpAttrs> AnyOp for Bound<A> {
+    fn spec(&self) -> &'static Spec {
+        &self.form.spec
+    }
+    fn name(&self) -> &str {
+        self.form.spec.name
+    }
+    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        cx.set_spec(&self.form.spec);
+        (self.form.def.shape)(&self.attrs, cx)
+    }
+    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        self.form.def.flops.and_then(|flops| flops(&self.attrs, inputs, outputs))
+    }
+    fn constant(&self) -> Option<&Tensor> {
+        self.form.def.constant.and_then(|constant| constant(&self.attrs))
+    }
+    fn is_stateful(&self) -> bool {
+        self.form.def.stateful.map_or(self.form.spec.stateful, |stateful| stateful(&self.attrs))
+    }
+    fn encode(&self) -> AttrMap {
+        let mut attrs = self.attrs.encode();
+        for spec in A::ATTRS.iter().filter(|spec| !self.form.attrs.iter().any(|attr| attr.name == spec.name)) {
+            attrs.remove(spec.name);
+        }
+        attrs
+    }
+}
+
+/// The error of a kernel that does not handle tensors of `dtype`.
+///
+/// # Errors
+/// `UNIMPLEMENTED`, always.
+#[cold]
+pub fn unsupported<T>(io: &Io<'_>, dtype: DType) -> Result<T> {
+    Err(Error::unimplemented(format!("{} of {dtype}", io.node().op)))
+}
+
+/// Whether a device can hold the tensors of an op, besides those of these inputs and outputs, which stay on the host.
+type Holds<D> = fn(&Arc<dyn AnyOp>, &D, &[isize], &[isize]) -> bool;
+
+/// The kernel of a definition on a device that is not the CPU, in a `static` list of that device.
+pub struct Cell<D, A: 'static> {
+    def: &'static Def<A>,
+    body: Body<D, A>,
+    holds: Holds<D>,
+}
+
+impl<D: Device, A: OpAttrs> Cell<D, A> {
+    /// The kernel of `def`, under all its names. `holds` says whether the device can hold the tensors of a node.
+    pub const fn new(
+        def: &'static Def<A>,
+        holds: Holds<D>,
+        compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
+    ) -> Cell<D, A> {
+        Cell { def, body: Body::new(compute), holds }
+    }
+
+    /// The kernel's time grows with its inputs.
+    pub const fn heavy(mut self) -> Cell<D, A> {
+        self.body.cost = Cost::Heavy;
+        self
+    }
+
+    /// The attrs that the kernel handles, where it does not handle all.
+    pub const fn supports(mut self, supports: fn(&A) -> bool) -> Cell<D, A> {
+        self.body.supports = Some(supports);
+        self
+    }
+
+    /// Inputs that it reads on the host even though the device has memory of its own, by number; as negative numbers
+    /// counted from the end.
+    pub const fn host_inputs(mut self, inputs: &'static [isize]) -> Cell<D, A> {
+        self.body.host_inputs = inputs;
+        self
+    }
+
+    /// Outputs that it leaves on the host, as [`Cell::host_inputs`].
+    pub const fn host_outputs(mut self, outputs: &'static [isize]) -> Cell<D, A> {
+        self.body.host_outputs = outputs;
+        self
+    }
+}
+
+/// The cell of any definition.
+pub trait CellOfDef<D: 'static>: AnyCell<D> {
+    /// The kernel under every name of the op.
+    fn entries(&'static self) -> Vec<KernelEntry<D>>;
+}
+
+impl<D: Device, A: OpAttrs> AnyCell<D> for Cell<D, A> {
+    fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
+        let Body { host_inputs, host_outputs, .. } = self.body;
+        if (self.holds)(op, device, host_inputs, host_outputs) { self.body.make(op, device) } else { None }
+    }
+}
+
+impl<D: Device, A: OpAttrs> CellOfDef<D> for Cell<D, A> {
+    fn entries(&'static self) -> Vec<KernelEntry<D>> {
+        let names = self.def.names().iter().map(|name| name.spec.name);
+        names.map(|op| KernelEntry { op, make: Make::Cell(self), host_inputs: self.body.host_inputs }).collect()
+    }
+}

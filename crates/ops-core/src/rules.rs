@@ -1,0 +1,145 @@
+//! What gradient rules have in common: rules for whole kinds of op, and typed handles that add nodes.
+
+use levada_graph::grad::{Grad, GradCx, Grads, V};
+use levada_graph::{DType, Tensor};
+
+/// No gradient.
+pub const NONE: Option<Grad> = None;
+
+/// The rule of an op whose outputs do not change with small changes of its inputs.
+pub fn never(g: &GradCx) -> Grads {
+    vec![NONE; g.num_inputs()]
+}
+
+/// The rule of an op that passes its first input on.
+pub fn pass(g: &GradCx) -> Grads {
+    first(g, g.dy(0))
+}
+
+/// `dx` for the first input, nothing for the others.
+pub fn first(g: &GradCx, dx: V<'_>) -> Grads {
+    let mut grads = never(g);
+    if let Some(first) = grads.first_mut() {
+        *first = dx.into();
+    }
+    grads
+}
+
+/// `shape` with the sizes of `axes` replaced by 1; both are vectors of int32.
+pub fn kept_shape<'g>(g: &'g GradCx, shape: V<'g>, axes: V<'g>) -> V<'g> {
+    let rank = shape.size();
+    let axes = (axes + rank).floor_mod(rank).reshape(g.ints(&[-1]));
+    g.op("DynamicStitch", &[range(g, rank), axes, shape, axes.ones_like()])
+}
+
+/// The integers below `n`.
+pub fn range<'g>(g: &'g GradCx, n: V<'g>) -> V<'g> {
+    g.op("Range", &[n.like(0.0), n, n.like(1.0)])
+}
+
+/// `values` one after the other along an axis.
+pub fn concat<'g>(g: &'g GradCx, values: &[V<'g>], axis: i32) -> V<'g> {
+    if let [value] = values {
+        return *value;
+    }
+    let mut inputs = values.to_vec();
+    inputs.push(int(g, axis));
+    g.op("ConcatV2", &inputs)
+}
+
+/// `x` with one more axis of size 1 at `axis`.
+pub fn expand<'g>(g: &'g GradCx, x: V<'g>, axis: i32) -> V<'g> {
+    g.op("ExpandDims", &[x, int(g, axis)])
+}
+
+/// A fixed scalar of int32.
+pub fn int(g: &GradCx, value: i32) -> V<'_> {
+    g.constant(Tensor::scalar(value))
+}
+
+/// Nodes that rules add to a value, by what they compute.
+pub trait Handles<'g>: Copy {
+    /// Its elements at these rows.
+    fn gather(self, rows: V<'g>) -> V<'g>;
+    /// Its axes in another order.
+    fn transpose(self, order: V<'g>) -> V<'g>;
+    /// Broadcast to a shape.
+    fn broadcast_to(self, shape: V<'g>) -> V<'g>;
+    /// The number of its elements.
+    fn size(self) -> V<'g>;
+    /// Its shape, as it is found in the run.
+    fn dims(self) -> V<'g>;
+    /// Its rank, as it is found in the run.
+    fn rank_found(self) -> V<'g>;
+    /// The number of its rows.
+    fn rows(self) -> V<'g>;
+    /// True where the two are equal.
+    fn equal(self, other: V<'g>) -> V<'g>;
+    /// True where it is at least the other.
+    fn at_least(self, other: V<'g>) -> V<'g>;
+    /// The greater of the two.
+    fn maximum(self, other: V<'g>) -> V<'g>;
+    /// The quotient; zero where the other is.
+    fn div_no_nan(self, other: V<'g>) -> V<'g>;
+    /// The quotient, rounded down.
+    fn floor_div(self, other: V<'g>) -> V<'g>;
+    /// The remainder, with the sign of the other.
+    fn floor_mod(self, other: V<'g>) -> V<'g>;
+    /// What is not in the other, both vectors.
+    fn list_diff(self, other: V<'g>) -> V<'g>;
+    /// As many of it as the vector `dims` says.
+    fn fill(self, dims: V<'g>) -> V<'g>;
+}
+
+impl<'g> Handles<'g> for V<'g> {
+    fn gather(self, rows: V<'g>) -> V<'g> {
+        self.cx().op("GatherV2", &[self, rows, int(self.cx(), 0)])
+    }
+    fn transpose(self, order: V<'g>) -> V<'g> {
+        self.cx().op("Transpose", &[self, order])
+    }
+    fn broadcast_to(self, shape: V<'g>) -> V<'g> {
+        self.cx().op("BroadcastTo", &[self, shape])
+    }
+    fn size(self) -> V<'g> {
+        self.op("Size")
+    }
+    fn dims(self) -> V<'g> {
+        self.op("Shape")
+    }
+    fn rank_found(self) -> V<'g> {
+        self.op("Rank")
+    }
+    fn rows(self) -> V<'g> {
+        self.dims().slice1(0, 1).reshape(self.cx().ints(&[]))
+    }
+    fn equal(self, other: V<'g>) -> V<'g> {
+        self.cx().op("Equal", &[self, other])
+    }
+    fn at_least(self, other: V<'g>) -> V<'g> {
+        self.cx().op("GreaterEqual", &[self, other])
+    }
+    fn maximum(self, other: V<'g>) -> V<'g> {
+        self.cx().op("Maximum", &[self, other])
+    }
+    fn div_no_nan(self, other: V<'g>) -> V<'g> {
+        self.cx().op("DivNoNan", &[self, other])
+    }
+    fn floor_div(self, other: V<'g>) -> V<'g> {
+        self.cx().op("FloorDiv", &[self, other])
+    }
+    fn floor_mod(self, other: V<'g>) -> V<'g> {
+        self.cx().op("FloorMod", &[self, other])
+    }
+    fn list_diff(self, other: V<'g>) -> V<'g> {
+        self.cx().op("ListDiff", &[self, other])
+    }
+    fn fill(self, dims: V<'g>) -> V<'g> {
+        self.cx().op("Fill", &[dims, self])
+    }
+}
+
+/// An input that says axes, as a vector or scalar of int32.
+pub fn axes(g: &GradCx, input: usize) -> V<'_> {
+    g.input(input).cast(DType::I32)
+}
