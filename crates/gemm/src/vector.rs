@@ -3,7 +3,7 @@
 use super::{Mat, Size, rows_of};
 use levada_kernel::Pool;
 use levada_ops_core::number::Number;
-use levada_ops_core::simd::vectorized_for;
+use levada_ops_core::vectorized_for;
 use std::ops::Range;
 
 /// Columns worked on at a time: a piece of the result stays in the first-level cache.
@@ -43,7 +43,7 @@ fn times_matrix<T: Number>(pool: Option<&Pool>, x: Mat<'_, T>, b: Mat<'_, T>, n:
             y.fill(T::zero());
             add_rows(x, b, first..first + y.len(), y);
         } else {
-            vectorized_for::<T, _>(|| dot_columns(x, &b.data[first * b.col..], b.col, y));
+            vectorized_for!(T, dot_columns(x, &b.data[first * b.col..], b.col, y));
         }
     };
     match pool {
@@ -58,7 +58,7 @@ fn times_matrix<T: Number>(pool: Option<&Pool>, x: Mat<'_, T>, b: Mat<'_, T>, n:
 fn add_rows<T: Number>(x: &[T], b: Mat<'_, T>, range: Range<usize>, y: &mut [T]) {
     for (piece, y) in y.chunks_mut(COLUMNS).enumerate() {
         let first = range.start + piece * COLUMNS;
-        vectorized_for::<T, _>(|| add_rows_piece(x, &b.data[first..], b.row, y));
+        vectorized_for!(T, add_rows_piece(x, &b.data[first..], b.row, y));
     }
 }
 

@@ -2,21 +2,40 @@
 
 use levada_graph::{DType, Element};
 
-/// Runs `f` compiled for the widest vectors this machine has. What `f` calls must be `#[inline(always)]` to profit.
+/// Runs `f`, which must be `#[inline(always)]`, compiled for the widest vectors this machine has: see [`vectorized!`].
 #[inline(always)]
-pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
+pub fn dispatch<R>(f: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(f)
 }
 
-/// True for the element types that models mostly compute in: their loops are worth compiling for every width of vectors.
-pub const fn is_common(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F64 | DType::I32)
+/// Evaluates an expression compiled for the widest vectors this machine has. What it calls must be `#[inline(always)]`
+/// to profit: a function that is called, not inlined, is compiled for the vectors that every machine has.
+///
+/// A macro, so that no caller can forget the attribute without which the expression itself is such a function.
+#[macro_export]
+macro_rules! vectorized {
+    ($body:expr) => {
+        $crate::simd::dispatch(
+            #[inline(always)]
+            || $body,
+        )
+    };
 }
 
-/// As [`vectorized`] for loops over common elements; a loop over others is compiled once.
-#[inline(always)]
-pub fn vectorized_for<T: Element, R>(f: impl FnOnce() -> R) -> R {
-    if const { is_common(T::DTYPE) } { vectorized(f) } else { f() }
+/// As [`vectorized!`] where elements of the type, the first argument, are common ([`simd::is_common`]); loops over
+/// others are compiled once.
+///
+/// [`simd::is_common`]: $crate::simd::is_common
+#[macro_export]
+macro_rules! vectorized_for {
+    ($element:ty, $body:expr) => {
+        if const { $crate::simd::is_common::<$element>() } { $crate::vectorized!($body) } else { $body }
+    };
+}
+
+/// True for the element types that models mostly compute in: their loops are worth compiling for every width of vectors.
+pub const fn is_common<T: Element>() -> bool {
+    matches!(T::DTYPE, DType::F32 | DType::F64 | DType::I32)
 }
 
 /// The exponential function without branches or calls, so that loops over it become vector code. Within two units in

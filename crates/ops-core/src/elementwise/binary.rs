@@ -56,11 +56,7 @@ impl<T: Copy, F: Map2<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
 #[inline(never)]
 fn each<A: Element + Copy, R, F: Map2<A, Out = R>>(f: &F, a: &[A], b: &[A], out: &mut [R]) {
     let job = Loop { f, a, b, out };
-    if const { F::WIDE && is_common(A::DTYPE) } {
-        pulp::Arch::new().dispatch(job)
-    } else {
-        pulp::NullaryFnOnce::call(job)
-    }
+    if const { F::WIDE && is_common::<A>() } { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
 }
 
 /// `out[i] = f(out[i], b[i])`
@@ -184,7 +180,7 @@ pub fn same<T: Element + Copy, F: Map2<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) 
         None => {
             let block = |a: &[T], b: &[T], out: &mut [T]| each(f, a, b, out);
             let in_place = |out: &mut [T], b: &[T]| {
-                if const { F::WIDE && is_common(T::DTYPE) } {
+                if const { F::WIDE && is_common::<T>() } {
                     each_in_place(f, out, b);
                 } else {
                     by_block(out, b, &|b, a, out| block(a, b, out));

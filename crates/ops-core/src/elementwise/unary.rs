@@ -52,11 +52,7 @@ impl<T: Copy, F: Map1<T, Out = T>> pulp::NullaryFnOnce for LoopInPlace<'_, F, T>
 #[inline(never)]
 fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
     let job = Loop { f, a, out };
-    if const { F::WIDE && is_common(A::DTYPE) } {
-        pulp::Arch::new().dispatch(job)
-    } else {
-        pulp::NullaryFnOnce::call(job)
-    }
+    if const { F::WIDE && is_common::<A>() } { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
 }
 
 /// `out[i] = f(out[i])`
@@ -74,7 +70,7 @@ fn cost<A, R>(nanos: f64) -> f64 {
 pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) -> Result<()> {
     let block = |a: &[T], out: &mut [T]| each(f, a, out);
     let in_place = |out: &mut [T]| {
-        if const { F::WIDE && is_common(T::DTYPE) } {
+        if const { F::WIDE && is_common::<T>() } {
             each_in_place(f, out);
         } else {
             by_block(out, &block);

@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{prelude, simd};
+use levada_ops_core::{prelude};
 
 #[cfg(feature = "codecs")]
 mod codec;

@@ -2,7 +2,6 @@
 
 use super::scale::{Between, Resize, resize_op, resized_shape};
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 
 resize_op! {
     /// Resizes images; every pixel is a mean of the four around its place, weighted by distance.
@@ -37,9 +36,7 @@ fn interpolate<T: Real>(cx: &Cx<'_, '_>, resize: &Resize, input: &[T], out: &mut
     let columns: Vec<Between> = (0..width.output).map(|x| width.between(x)).collect();
     let line = width.output * channels;
     cx.pool().for_chunks(out, line, line as f64 * 1.5, |first, piece| {
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
+        vectorized_for!(T, {
                 for (i, out) in piece.chunks_exact_mut(line).enumerate() {
                     let (n, y) = ((first + i) / height.output, (first + i) % height.output);
                     let Between { lower, upper, part } = height.between(y);
@@ -57,8 +54,7 @@ fn interpolate<T: Real>(cx: &Cx<'_, '_>, resize: &Resize, input: &[T], out: &mut
                         }
                     }
                 }
-            },
-        );
+            });
     });
 }
 

@@ -2,7 +2,6 @@
 
 use super::pooling::{Parameters, Pooling, pooling_op};
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 
 pooling_op! {
     /// The mean of the elements under each window; padding does not count.
@@ -63,9 +62,7 @@ fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut 
     let nanos = (pooling.window() * channels) as f64 * 0.15 + 10.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         let mut sums = vec![<T::Base>::zero(); channels];
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
+        vectorized_for!(T, {
                 for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
                     sums.fill(<T::Base>::zero());
                     pooling.each_pixel(first + i, |pixel| {
@@ -75,8 +72,7 @@ fn average<T: Float>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut 
                     let count = <T::Base>::from_usize(pooling.count(first + i));
                     out.iter_mut().zip(&sums).for_each(|(o, &s)| *o = T::of_base(s / count));
                 }
-            },
-        );
+            });
     });
 }
 

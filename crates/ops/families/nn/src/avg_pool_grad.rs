@@ -3,7 +3,6 @@
 use super::convolution::shape_from;
 use super::pooling::{Parameters, Pooling, pooling_op};
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 
 pooling_op! {
     /// The gradient of an `AvgPool`.
@@ -55,9 +54,7 @@ fn avg_pool_grad(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
         let grad = grad.slice::<T>()?;
         cx.pool().for_chunks(out.slice_mut::<T>()?, channels, channels as f64 * 0.5 + 20.0, |first, piece| {
             let mut sums = vec![<T as Float>::Base::zero(); channels];
-            vectorized_for::<T, _>(
-                #[inline(always)]
-                || {
+            vectorized_for!(T, {
                     for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
                         sums.fill(<T as Float>::Base::zero());
                         pooling.each_window(first + i, |window| {
@@ -67,8 +64,7 @@ fn avg_pool_grad(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
                         });
                         out.iter_mut().zip(&sums).for_each(|(o, &s)| *o = T::of_base(s));
                     }
-                },
-            );
+                });
         });
         Ok(())
     }, else Err(Error::unimplemented(format!("average pooling of {dtype} is not supported"))))?;

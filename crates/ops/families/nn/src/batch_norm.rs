@@ -3,7 +3,6 @@
 use super::layout::swap;
 use super::window::Layout;
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 use levada_kernel::Pool;
 
 const FORMATS: &[&str] = &["NHWC", "NCHW", "NDHWC", "NCDHW"];
@@ -290,10 +289,7 @@ impl Rows {
     fn fill<T: Image>(&self, pool: &Pool, out: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync + Send) {
         let channels = self.channels;
         pool.for_chunks(out, channels, channels as f64 * 0.3, |first, piece| {
-            vectorized_for::<T, _>(
-                #[inline(always)]
-                || piece.chunks_exact_mut(channels).enumerate().for_each(|(i, row)| fill(first + i, row)),
-            );
+            vectorized_for!(T, piece.chunks_exact_mut(channels).enumerate().for_each(|(i, row)| fill(first + i, row)));
         });
     }
 }
@@ -375,23 +371,17 @@ fn moments<T: Image>(rows: &Rows, pool: &Pool, data: &[T]) -> (Vec<f32>, Vec<f32
     let (channels, count) = (rows.channels, rows.rows as f64);
     let sums = rows.sums(pool, |row, sums| {
         let from = &data[row * channels..][..channels];
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()),
-        );
+        vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()));
     });
     let mean: Vec<f32> = sums.iter().map(|s| (s / count) as f32).collect();
     let squares = rows.sums(pool, |row, sums| {
         let from = &data[row * channels..][..channels];
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
+        vectorized_for!(T, {
                 sums.iter_mut().zip(from).zip(&mean).for_each(|((s, v), m)| {
                     let d = v.to_f32() - m;
                     *s += d * d;
                 });
-            },
-        );
+            });
     });
     let variance = squares.iter().map(|s| (s / count) as f32).collect();
     (mean, variance)
@@ -424,21 +414,15 @@ impl Backward {
             let (x, dy_data) = (x.slice::<T>()?, dy.slice::<T>()?);
             let offset_sums = rows.sums(cx.pool(), |row, sums| {
                 let from = &dy_data[row * channels..][..channels];
-                vectorized_for::<T, _>(
-                    #[inline(always)]
-                    || sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()),
-                );
+                vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()));
             });
             // Sums of the gradient times how far the element is from the mean.
             let centred_sums = rows.sums(cx.pool(), |row, sums| {
                 let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
-                vectorized_for::<T, _>(
-                    #[inline(always)]
-                    || {
+                vectorized_for!(T, {
                         let each = sums.iter_mut().zip(dy).zip(x.iter().zip(mean));
                         each.for_each(|((s, dy), (x, m))| *s += dy.to_f32() * (x.to_f32() - m));
-                    },
-                );
+                    });
             });
             let count = rows.rows as f64;
             let deviation: Vec<f32> = variance.iter().map(|v| (v + self.epsilon).sqrt().recip()).collect();

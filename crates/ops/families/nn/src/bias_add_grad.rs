@@ -2,7 +2,6 @@
 
 use super::window::Layout;
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 
 attrs! {
     /// The sum of each channel.
@@ -84,9 +83,7 @@ fn columns<T: Number>(cx: &Cx<'_, '_>, input: &[T], rows: usize, out: &mut [T]) 
     let mut sums = vec![<T::Wide>::zero(); parts * channels];
     cx.pool().for_chunks(&mut sums, channels, each as f64 * nanos, |first, piece| {
         let mut block = vec![<T::Wide>::zero(); channels];
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
+        vectorized_for!(T, {
                 for (i, sums) in piece.chunks_exact_mut(channels).enumerate() {
                     let range = ((first + i) * each).min(rows)..((first + i + 1) * each).min(rows);
                     let part = &input[range.start * channels..range.end * channels];
@@ -98,8 +95,7 @@ fn columns<T: Number>(cx: &Cx<'_, '_>, input: &[T], rows: usize, out: &mut [T]) 
                         sums.iter_mut().zip(&block).for_each(|(s, &b)| *s = s.add(b));
                     }
                 }
-            },
-        );
+            });
     });
     for (c, o) in out.iter_mut().enumerate() {
         let parts = sums[c..].iter().step_by(channels);

@@ -2,7 +2,7 @@
 
 use super::logits::{Rows, exp_sum, greatest};
 use crate::prelude::*;
-use crate::simd::{Exp, vectorized};
+use crate::simd::Exp;
 use num_traits::Float as _;
 use rayon::prelude::*;
 
@@ -192,7 +192,7 @@ fn rows<T: Rows>(
             let first = p * size;
             let x = &x[first * classes..first * classes + gradient.len()];
             T::map(x, gradient, |x, gradient| {
-                vectorized(|| {
+                vectorized!({
                     let rows = x.chunks_exact(classes).zip(gradient.chunks_exact_mut(classes));
                     for (i, ((x, gradient), loss)) in rows.zip(losses).enumerate() {
                         *loss = T::of_base(f(first + i, x, gradient));

@@ -6,7 +6,6 @@ use super::product::Operand;
 use super::tile;
 use super::window::Axis;
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 use levada_kernel::Pool;
 use smallvec::SmallVec;
 
@@ -52,31 +51,28 @@ impl Depthwise<'_> {
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
         pool.for_chunks(out, filters, self.nanos(), |first, piece| {
-            vectorized_for::<T, _>(
-                #[inline(always)]
-                || {
-                    let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
-                    for (i, out) in piece.chunks_exact_mut(filters).enumerate() {
-                        let (n, [d, h, w]) = split(first + i, size);
-                        pairs.clear();
-                        for kd in ad.taps(d) {
-                            let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
-                            for kh in ah.taps(h) {
-                                let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
-                                for kw in aw.taps(w) {
-                                    let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
-                                    pairs.push((at, (kd * ah.window + kh) * aw.window + kw));
-                                }
+            vectorized_for!(T, {
+                let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
+                for (i, out) in piece.chunks_exact_mut(filters).enumerate() {
+                    let (n, [d, h, w]) = split(first + i, size);
+                    pairs.clear();
+                    for kd in ad.taps(d) {
+                        let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
+                        for kh in ah.taps(h) {
+                            let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
+                            for kw in aw.taps(w) {
+                                let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
+                                pairs.push((at, (kd * ah.window + kh) * aw.window + kw));
                             }
                         }
-                        if self.multiplier == 1 {
-                            sum_products(&pairs, input, filter, out);
-                        } else {
-                            self.sum_multiplied(&pairs, input, filter, out);
-                        }
                     }
-                },
-            );
+                    if self.multiplier == 1 {
+                        sum_products(&pairs, input, filter, out);
+                    } else {
+                        self.sum_multiplied(&pairs, input, filter, out);
+                    }
+                }
+            });
         });
     }
 
@@ -153,37 +149,34 @@ impl Depthwise<'_> {
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.input);
         pool.for_chunks(out, self.channels, self.nanos(), |first, piece| {
-            vectorized_for::<T, _>(
-                #[inline(always)]
-                || {
-                    let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
-                    for (i, out) in piece.chunks_exact_mut(self.channels).enumerate() {
-                        let (n, [d, h, w]) = split(first + i, size);
-                        pairs.clear();
-                        for (kd, od) in ad.windows_over(d) {
-                            for (kh, oh) in ah.windows_over(h) {
-                                for (kw, ow) in aw.windows_over(w) {
-                                    let window = ((n * ad.output + od) * ah.output + oh) * aw.output + ow;
-                                    pairs.push((window, (kd * ah.window + kh) * aw.window + kw));
-                                }
+            vectorized_for!(T, {
+                let mut pairs: SmallVec<[(usize, usize); 32]> = SmallVec::new();
+                for (i, out) in piece.chunks_exact_mut(self.channels).enumerate() {
+                    let (n, [d, h, w]) = split(first + i, size);
+                    pairs.clear();
+                    for (kd, od) in ad.windows_over(d) {
+                        for (kh, oh) in ah.windows_over(h) {
+                            for (kw, ow) in aw.windows_over(w) {
+                                let window = ((n * ad.output + od) * ah.output + oh) * aw.output + ow;
+                                pairs.push((window, (kd * ah.window + kh) * aw.window + kw));
                             }
-                        }
-                        if multiplier == 1 {
-                            sum_products(&pairs, gradient, filter, out);
-                            continue;
-                        }
-                        for (c, o) in out.iter_mut().enumerate() {
-                            let mut sum = <T::Wide>::zero();
-                            for &(window, tap) in &pairs {
-                                let dy = &gradient[window * filters + c * multiplier..][..multiplier];
-                                let f = &filter[tap * filters + c * multiplier..][..multiplier];
-                                dy.iter().zip(f).for_each(|(a, &b)| sum = sum.add(a.widen().mul(b)));
-                            }
-                            *o = T::narrow(sum);
                         }
                     }
-                },
-            );
+                    if multiplier == 1 {
+                        sum_products(&pairs, gradient, filter, out);
+                        continue;
+                    }
+                    for (c, o) in out.iter_mut().enumerate() {
+                        let mut sum = <T::Wide>::zero();
+                        for &(window, tap) in &pairs {
+                            let dy = &gradient[window * filters + c * multiplier..][..multiplier];
+                            let f = &filter[tap * filters + c * multiplier..][..multiplier];
+                            dy.iter().zip(f).for_each(|(a, &b)| sum = sum.add(a.widen().mul(b)));
+                        }
+                        *o = T::narrow(sum);
+                    }
+                }
+            });
         });
     }
 
@@ -198,39 +191,36 @@ impl Depthwise<'_> {
         let (filters, multiplier) = (self.filters(), self.multiplier);
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
-                for window in range {
-                    let (n, [d, h, w]) = split(window, size);
-                    let dy = &gradient[window * filters..][..filters];
-                    for kd in ad.taps(d) {
-                        let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
-                        for kh in ah.taps(h) {
-                            let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
-                            for kw in aw.taps(w) {
-                                let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
-                                let x = &input[at * self.channels..][..self.channels];
-                                let tap = (kd * ah.window + kh) * aw.window + kw;
-                                let sums = &mut sums[tap * filters..][..filters];
-                                if multiplier == 1 {
-                                    let terms = x.iter().zip(dy);
-                                    sums.iter_mut().zip(terms).for_each(|(s, (x, y))| {
-                                        *s = s.add(x.widen().mul(y.widen()));
-                                    });
-                                } else {
-                                    let sums = sums.chunks_exact_mut(multiplier);
-                                    for ((x, dy), sums) in x.iter().zip(dy.chunks_exact(multiplier)).zip(sums) {
-                                        let x = x.widen();
-                                        sums.iter_mut().zip(dy).for_each(|(s, y)| *s = s.add(x.mul(y.widen())));
-                                    }
+        vectorized_for!(T, {
+            for window in range {
+                let (n, [d, h, w]) = split(window, size);
+                let dy = &gradient[window * filters..][..filters];
+                for kd in ad.taps(d) {
+                    let at_d = n * ad.input + (ad.start(d) + (kd * ad.dilation) as isize) as usize;
+                    for kh in ah.taps(h) {
+                        let at_h = at_d * ah.input + (ah.start(h) + (kh * ah.dilation) as isize) as usize;
+                        for kw in aw.taps(w) {
+                            let at = at_h * aw.input + (aw.start(w) + (kw * aw.dilation) as isize) as usize;
+                            let x = &input[at * self.channels..][..self.channels];
+                            let tap = (kd * ah.window + kh) * aw.window + kw;
+                            let sums = &mut sums[tap * filters..][..filters];
+                            if multiplier == 1 {
+                                let terms = x.iter().zip(dy);
+                                sums.iter_mut().zip(terms).for_each(|(s, (x, y))| {
+                                    *s = s.add(x.widen().mul(y.widen()));
+                                });
+                            } else {
+                                let sums = sums.chunks_exact_mut(multiplier);
+                                for ((x, dy), sums) in x.iter().zip(dy.chunks_exact(multiplier)).zip(sums) {
+                                    let x = x.widen();
+                                    sums.iter_mut().zip(dy).for_each(|(s, y)| *s = s.add(x.mul(y.widen())));
                                 }
                             }
                         }
                     }
                 }
-            },
-        );
+            }
+        });
     }
 }
 

@@ -3,7 +3,6 @@
 use super::pooling::{Parameters, Pooling, pooling_op};
 use super::window::Layout;
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 
 const TYPES: &[DType] = {
     use DType::*;
@@ -143,9 +142,7 @@ fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T
     let channels = pooling.channels;
     let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
+        vectorized_for!(T, {
                 for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
                     if channels == 1 {
                         let mut largest = T::LOWEST;
@@ -159,8 +156,7 @@ fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T
                         out.iter_mut().zip(from).for_each(|(o, &v)| *o = larger(*o, v));
                     });
                 }
-            },
-        );
+            });
     });
 }
 

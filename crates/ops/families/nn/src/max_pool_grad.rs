@@ -2,7 +2,6 @@
 
 use super::pooling::{Parameters, Pooling, pooling_op, same_shape};
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 
 macro_rules! with_inputs {
     ($($(#[doc = $doc:literal])* $name:ident, $kernel:ident, $shape_input:literal;)*) => {$(
@@ -162,9 +161,7 @@ pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], 
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
         let mut pixels = Vec::new();
-        vectorized_for::<T, _>(
-            #[inline(always)]
-            || {
+        vectorized_for!(T, {
                 for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
                     pixels.clear();
                     pooling.each_pixel(first + i, |pixel| pixels.push(pixel));
@@ -176,8 +173,7 @@ pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], 
                         *o = (pixels[place as usize] * channels + c) as i64;
                     }
                 }
-            },
-        );
+            });
     });
 }
 
@@ -196,9 +192,7 @@ fn first_largest(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
         // Windows overlap, but not those of two images.
         cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, piece| {
             let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
-            vectorized_for::<T, _>(
-                #[inline(always)]
-                || {
+            vectorized_for!(T, {
                     for (i, out) in piece.chunks_exact_mut(pixels * channels).enumerate() {
                         let image = first + i;
                         out.fill(T::zero());
@@ -215,8 +209,7 @@ fn first_largest(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>)
                             });
                         }
                     }
-                },
-            );
+                });
         });
         Ok(())
     }, else Err(unsupported(dtype)))?;

@@ -2,7 +2,7 @@
 
 use super::logits::{Rows, exp_sum, greatest};
 use crate::prelude::*;
-use crate::simd::{Exp, vectorized};
+use crate::simd::Exp;
 
 macro_rules! softmaxes {
     ($($(#[doc = $doc:literal])* $name:ident, $output:literal, $log:literal;)*) => {$(
@@ -65,7 +65,7 @@ fn softmax<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, log: bool) -> Result<()> {
 
 #[inline(never)]
 fn rows<B: num_traits::Float + Number + Exp>(x: &[B], out: &mut [B], classes: usize, log: bool) {
-    vectorized(|| {
+    vectorized!({
         for (x, out) in x.chunks_exact(classes).zip(out.chunks_exact_mut(classes)) {
             if log { log_row(x, out) } else { row(x, out) }
         }

@@ -2,7 +2,6 @@
 
 use crate::philox::{Philox, RESERVED_PER_VALUE, unit_f32, unit_f64, word};
 use crate::prelude::*;
-use crate::simd::vectorized;
 use levada_kernel::Pool;
 use parking_lot::Mutex;
 
@@ -34,7 +33,7 @@ pub(crate) fn fill<D: Distribution>(pool: &Pool, philox: Philox, dist: &D, out: 
         let mut start = philox;
         start.skip((first as u64).wrapping_mul(D::STEPS));
         match D::STEPS {
-            1 => vectorized(|| fill_lanes(start, dist, piece)),
+            1 => vectorized!(fill_lanes(start, dist, piece)),
             _ => fill_groups(start, dist, piece),
         }
     });

@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{philox, prelude, simd, variable};
+use levada_ops_core::{philox, prelude, variable};
 
 /// [`dispatch!`](levada_graph::dispatch) over float16, float32, float64, and the dtypes that count.
 macro_rules! counts {

@@ -2,7 +2,6 @@
 
 use crate::prelude::*;
 use crate::rules::never;
-use crate::simd::vectorized_for;
 
 attrs! {
     /// The attrs of searches along an axis.
@@ -118,7 +117,7 @@ fn find<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]:
     let nanos = n as f64 * 0.1 * size_of::<T>() as f64;
     if inner == 1 {
         cx.pool().for_chunks(&mut out, 1, nanos, |first, out| {
-            vectorized_for::<T, _>(|| {
+            vectorized_for!(T, {
                 for (i, o) in out.iter_mut().enumerate() {
                     *o = in_row::<T, LEAST>(&x[(first + i) * n..(first + i + 1) * n]);
                 }
@@ -131,7 +130,7 @@ fn find<T: Real, const LEAST: bool>(cx: &Cx<'_, '_>, x: &[T], [outer, n, inner]:
                 let (i, column) = ((first + at) / inner, (first + at) % inner);
                 let width = (inner - column).min(out.len() - at).min(1024);
                 let x = &x[i * n * inner + column..(i + 1) * n * inner];
-                vectorized_for::<T, _>(|| in_columns::<T, LEAST>(x, n, inner, &mut out[at..at + width]));
+                vectorized_for!(T, in_columns::<T, LEAST>(x, n, inner, &mut out[at..at + width]));
                 at += width;
             }
         });

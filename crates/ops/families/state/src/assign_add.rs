@@ -1,7 +1,6 @@
 //! `AssignAdd`, `AssignSub` and their resource forms: a variable changed by a value of its shape.
 
 use crate::prelude::*;
-use crate::simd::vectorized_for;
 use crate::variable::{Target, check_dtype};
 
 /// Checks that `delta` can be added to or subtracted from the value of a variable.
@@ -43,11 +42,11 @@ fn add<T: Number, const SUB: bool>(cx: &Cx<'_, '_>, value: &mut Tensor, delta: &
     let delta = delta.slice::<T>()?;
     if value.is_unique() {
         let value = value.slice_mut::<T>()?;
-        vectorized_for::<T, _>(|| value.iter_mut().zip(delta).for_each(|(v, &d)| *v = call::<T, SUB>(*v, d)));
+        vectorized_for!(T, value.iter_mut().zip(delta).for_each(|(v, &d)| *v = call::<T, SUB>(*v, d)));
     } else {
         let mut new = cx.alloc(value.dtype(), value.shape())?;
         let (old, out) = (value.slice::<T>()?, new.slice_mut::<T>()?);
-        vectorized_for::<T, _>(|| {
+        vectorized_for!(T, {
             out.iter_mut().zip(old).zip(delta).for_each(|((o, &v), &d)| *o = call::<T, SUB>(v, d))
         });
         *value = new;

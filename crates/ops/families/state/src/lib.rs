@@ -3,7 +3,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{handle, moves, prelude, rows, simd, variable};
+use levada_ops_core::{handle, moves, prelude, rows, variable};
 
 pub use assign_add::check_addend;
 pub use scatter::check_rows;

@@ -9,7 +9,6 @@ use super::rule::{
     ProximalGradientDescent, RMSProp, Real, Rule,
 };
 use crate::prelude::*;
-use crate::simd::vectorized;
 use crate::variable::Target;
 use smallvec::SmallVec;
 
@@ -283,10 +282,7 @@ fn each<R: Rule, F: Real, const SLOTS: usize>(slots: &mut [&mut [F]], g: &[F], h
     if const { !F::WIDE } {
         return change::<R, F, SLOTS>(slots, g, h, flag);
     }
-    vectorized(
-        #[inline(always)]
-        || change::<R, F, SLOTS>(slots, g, h, flag),
-    );
+    vectorized!(change::<R, F, SLOTS>(slots, g, h, flag));
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{prelude, simd, variable};
+use levada_ops_core::{prelude, variable};
 
 mod rule;
 

@@ -34,10 +34,10 @@ pub trait Reduce<T>: Send + Sync + 'static {
     fn finish(acc: Self::Acc, count: usize) -> Self::Out;
 }
 
-/// Runs `f`, compiled for the machine's vectors where the reduction asks for it.
+/// Runs `f`, which must be `#[inline(always)]`, compiled for the machine's vectors where the reduction asks for it.
 #[inline(always)]
 fn compiled<T, R: Reduce<T>, O>(f: impl FnOnce() -> O) -> O {
-    if const { R::VECTOR } { crate::simd::vectorized(f) } else { f() }
+    if const { R::VECTOR } { crate::simd::dispatch(f) } else { f() }
 }
 
 /// The loops of a reduction, behind pointers: what drives them is compiled once for each type and not for each reduction.
