@@ -5,8 +5,8 @@
 //! their input's memory; `wide` are additions of two vectors, whose results are all kept until the end; `broadcast` adds a row to
 //! a matrix.
 
+use levada::Output;
 use levada::kernel::AnyDevice;
-use levada::session::Output;
 use levada::{Builder, CallableOptions, DType, Error, PartialShape, SessionOptions, Shape, Tensor};
 use levada_gpu::GpuDevice;
 use levada_gpu::backend::{Backend, Block, Launch, OnRead};

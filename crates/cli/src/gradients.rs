@@ -2,8 +2,8 @@
 
 use crate::args::GradientsArgs;
 use crate::print;
+use levada::gradients::GradientOptions;
 use levada::graph::{read, write};
-use levada::session::gradients::GradientOptions;
 use levada::{Builder, Error, Result};
 use std::process::ExitCode;
 

@@ -299,9 +299,11 @@ mod replayer;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+pub use levada_builder::{Builder, NodeBuilder, Output};
 pub use levada_checkpoint as checkpoint;
 pub use levada_compile as compile;
 pub use levada_executor as executor;
+pub use levada_gradients as gradients;
 pub use levada_graph as graph;
 pub use levada_kernel as kernel;
 pub use levada_monitored as monitored;
@@ -317,6 +319,7 @@ pub use levada_saved_model as saved_model;
 pub use levada_session as session;
 pub use levada_summary as summary;
 pub use levada_trace as trace;
+pub use levada_train as train;
 pub use ndarray;
 
 pub use levada_graph::def::{GraphDef, NodeDef};
@@ -327,10 +330,9 @@ pub use levada_graph::{
 pub use levada_kernel::{CancelToken, Files};
 pub use levada_monitored::{Monitored, MonitoredSession};
 pub use levada_saved_model::Signature;
-pub use levada_session::train;
 pub use levada_session::{
-    Builder, Callable, CallableOptions, Coordinator, Member, Output, PartialRun, RunMetadata, RunOptions, RunnerStatus,
-    SessionOptions, SharedSession, TensorHandle, Waiting,
+    Callable, CallableOptions, Coordinator, Member, PartialRun, RunMetadata, RunOptions, RunnerStatus, SessionOptions,
+    SharedSession, TensorHandle, Waiting,
 };
 pub use levada_trace::StepTrace;
 pub use open::{Loaded, Model, OpenOptions, load, open};

@@ -3,8 +3,9 @@
 use crate::saving::Saving;
 use crate::scaffold::Parts;
 use crate::stop::Stop;
+use levada_builder::Builder;
 use levada_graph::{Error, Result, Tensor};
-use levada_session::{Builder, Coordinator, RunMetadata, Session};
+use levada_session::{Coordinator, RunMetadata, Session};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,12 +1,13 @@
 //! The state of input pipelines: what queues hold, where readers are, local variables. It is saved beside each checkpoint, so
 //! that training goes on with the next element.
 
+use levada_builder::{Builder, Output};
 use levada_checkpoint::{Reader, Writer, index_path};
 use levada_graph::attr::Attrs;
 use levada_graph::collections::VariableDef;
 use levada_graph::{Act, AttrValue, Code, DType, Graph, PartialShape, Result, Tensor};
-use levada_session::train::Variable;
-use levada_session::{Builder, Output, Session};
+use levada_session::Session;
+use levada_train::Variable;
 use std::path::{Path, PathBuf};
 
 /// State that no checkpoint has.

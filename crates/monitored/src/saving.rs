@@ -7,7 +7,7 @@ use levada_checkpoint::state::home;
 use levada_checkpoint::{State, index_path, remove_leftovers};
 use levada_graph::{Code, Result};
 use levada_session::Session;
-use levada_session::train::{Saver, SaverOptions};
+use levada_train::{Saver, SaverOptions};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,11 @@
 //! What a session needs before its first step, as nodes of the graph: TensorFlow's `Scaffold`.
 
 use crate::pipeline::Pipeline;
+use levada_builder::{Builder, Output};
 use levada_graph::collections::{VariableDef, nodes, variables};
 use levada_graph::{Collections, Error, Result, Tensor};
-use levada_session::train::Variable;
-use levada_session::{Builder, Output, Session};
+use levada_session::Session;
+use levada_train::Variable;
 
 /// Initialises what nodes cannot.
 pub type InitFn = dyn Fn(&Session) -> Result<()>;

@@ -1,4 +1,4 @@
-//! A method for every op: [`Ops`] adds nodes to a [`Builder`](levada_session::Builder), with inputs and required attrs as
+//! A method for every op: [`Ops`] adds nodes to a [`Builder`](levada_builder::Builder), with inputs and required attrs as
 //! arguments, other attrs as setters, and outputs by name where there are several.
 //!
 //! In: a builder. Out: nodes in it. [`node`] is what all ops have in common and written by hand; the rest is generated from
@@ -10,7 +10,7 @@
 //! A description becomes a node when it is an input of another, or by `add()`, which gives its outputs.
 //!
 //! ```no_run
-//! # fn build(b: &mut levada_session::Builder) -> levada_graph::Result<()> {
+//! # fn build(b: &mut levada_builder::Builder) -> levada_graph::Result<()> {
 //! use levada_graph::{DType, Tensor};
 //! use levada_nodes::Ops;
 //!
@@ -26,7 +26,7 @@
 //! ```
 //!
 //! Mistakes do not interrupt: what is built on a faulty node is left out, and
-//! [`Builder::finish`](levada_session::Builder::finish) reports every mistake at once.
+//! [`Builder::finish`](levada_builder::Builder::finish) reports every mistake at once.
 
 // A method takes the inputs and required attrs of its op, however many these are.
 #![allow(clippy::too_many_arguments)]

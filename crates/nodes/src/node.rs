@@ -1,9 +1,9 @@
 //! What nodes of all ops have in common: inputs, attrs, a name, a device, and what they run after.
 
+use levada_builder::{Builder, Output};
 use levada_graph::op::FromAttr;
 use levada_graph::spec::{Arg, Ty};
 use levada_graph::{AttrValue, Bytes, NodeDef, Tensor};
-use levada_session::{Builder, Output};
 use std::cell::RefCell;
 
 /// Adds nodes to a [`Builder`], with a method for every op.
@@ -247,7 +247,7 @@ macro_rules! common {
             }
 
             /// Lets the node run only after the node of `before`.
-            pub fn after(mut self, before: levada_session::Output) -> Self {
+            pub fn after(mut self, before: levada_builder::Output) -> Self {
                 self.0.wait_for(before);
                 self
             }
@@ -261,13 +261,13 @@ macro_rules! one_output {
     ($($name:ident)*) => {$(
         impl $name<'_> {
             /// Adds the node to the graph; gives its output.
-            pub fn add(self) -> levada_session::Output {
+            pub fn add(self) -> levada_builder::Output {
                 self.0.add()
             }
         }
 
         impl crate::node::Input for $name<'_> {
-            fn output(self, _to: &dyn crate::node::Target) -> levada_session::Output {
+            fn output(self, _to: &dyn crate::node::Target) -> levada_builder::Output {
                 self.0.add()
             }
         }
@@ -280,7 +280,7 @@ macro_rules! no_output {
     ($($name:ident)*) => {$(
         impl $name<'_> {
             /// Adds the node to the graph. It has no outputs: what this gives names the node, for `after` and as a target.
-            pub fn add(self) -> levada_session::Output {
+            pub fn add(self) -> levada_builder::Output {
                 self.0.add()
             }
         }

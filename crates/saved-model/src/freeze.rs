@@ -3,12 +3,13 @@
 //! Handles of variables go through calls, branches and loops into functions. There is a copy of such a function for values in
 //! their places: what reads a variable becomes an `Identity` of its value.
 
+use levada_builder::Builder;
 use levada_graph::attr::Attrs;
 use levada_graph::def::{FunctionDef, GraphDef, Library, NodeDef};
 use levada_graph::graph::split_endpoint;
 use levada_graph::{AttrList, AttrValue, DType, Endpoint, Error, Func, Graph, NodeId, Result, Tensor};
-use levada_session::train::Variable;
-use levada_session::{Builder, Session};
+use levada_session::Session;
+use levada_train::Variable;
 use std::collections::{HashMap, HashSet};
 
 /// Bytes that a file of a graph may have: protobuf's limit.

@@ -4,14 +4,15 @@
 use crate::bind::path_constant;
 use crate::proto::{AssetFile, GraphOnly, MetaInfo, SavedModel, SaverVersion, TensorName, TensorShape, Written};
 use crate::signature::INIT;
+use levada_builder::Builder;
 use levada_checkpoint::Writer;
 use levada_graph::collections::{Collection, VariableDef, add_variable, variables};
 use levada_graph::graph::split_endpoint;
 use levada_graph::meta::{Meta, SaverDef, SignatureDef, TensorDef};
 use levada_graph::{AttrValue, Bytes, DType, Error, Graph, GraphDef, PartialShape, Result, Shape, Tensor, write};
 use levada_kernel::files::failed;
-use levada_session::train::Variable;
-use levada_session::{Builder, Session};
+use levada_session::Session;
+use levada_train::Variable;
 use prost::Message;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;

@@ -7,12 +7,9 @@
 //! stands for a tensor that stays in the session; [`options`] says how to run and what a run tells;
 //! [`Waiting`] who waits for what.
 //! [`Coordinator`] ends what runs on its own, such as queue runners, together.
-//! [`train`] builds input pipelines.
 
-pub mod builder;
 mod callable;
 mod coordinator;
-pub mod gradients;
 mod handles;
 mod library;
 mod names;
@@ -23,10 +20,8 @@ mod plans;
 mod queue_runner;
 mod session;
 mod telemetry;
-pub mod train;
 pub mod waiting;
 
-pub use builder::{Builder, Output};
 pub use callable::{Callable, CallableOptions};
 pub use coordinator::{Coordinator, Member};
 pub use handles::TensorHandle;

@@ -1,9 +1,9 @@
 //! Runs the functions of a graph's library: makes them concrete, compiles them, keeps their plans.
 
-use crate::gradients::of_function;
 use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
+use levada_gradients::of_function;
 use levada_graph::def::{self, FunctionDef};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};

@@ -55,7 +55,7 @@ pub fn family(family: &str, ops: &[OpDef]) -> String {
         };
     }
     if types.contains(": Output") || types.contains("Vec<Output>") {
-        out.push_str("use levada_session::Output;\n");
+        out.push_str("use levada_builder::Output;\n");
     }
     let _ = write!(out, "\nimpl Ops<'_> {{\n{}}}\n", text.trim_start_matches('\n'));
     out.push_str(&types);

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output, string, strings};
 use levada_graph::{DType, PartialShape, Tensor};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// The name of `MatrixBandPart` in old graphs.

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_graph::{DType, Func};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Gathers the tensors of several runs along axis 0. The run that came last gets the batch and an index of which rows are whose, the others get tensors without rows. `Unbatch` gives each its own back.

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, no_output, one_output};
 use levada_graph::DType;
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Lets reads of a variable share its elements. They always do; it fails where there is no such variable.

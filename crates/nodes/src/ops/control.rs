@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, no_output, one_output, string, strings};
 use levada_graph::{DType, Func, PartialShape};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Fails the step. TensorFlow's ends the process; a graph that is only input must not be able to.

@@ -2,7 +2,7 @@
 //! The ops of the family `io`.
 
 use crate::node::{Input, Node, Ops, common, no_output, one_output, string};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// A reader of records of a fixed length. Their keys are the file and the number of the record.

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_graph::DType;
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Solves `matrix * output = rhs` where `matrix` holds the diagonals of triangular matrices as rows: the main one first and those below it after it where `lower`, else the main one last. Column `j` is of row `j` of the matrix.

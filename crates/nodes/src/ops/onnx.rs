@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output, string, strings};
 use levada_graph::{DType, Tensor};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// `Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, of inputs of rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads and features).

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output, strings};
 use levada_graph::{DType, PartialShape};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Turns each `Example` in protobuf's JSON mapping into the binary message.

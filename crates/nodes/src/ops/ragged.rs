@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output, string, strings};
 use levada_graph::DType;
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// The tensors of a composite tensor in a variant.

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, no_output, one_output, string};
 use levada_graph::DType;
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Gives every class once.

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output};
 use levada_graph::DType;
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// True where every element along the axes is.

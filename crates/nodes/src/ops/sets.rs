@@ -2,7 +2,7 @@
 //! The ops of the family `sets`.
 
 use crate::node::{Input, Node, Ops, common, one_output, string};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// What is in one, the other or both of two sets, along the last axis of two dense tensors.

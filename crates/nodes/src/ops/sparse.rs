@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, one_output};
 use levada_graph::DType;
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// How often each number occurs in a vector, or in each row of a matrix.

@@ -3,7 +3,7 @@
 
 use crate::node::{Input, Node, Ops, common, no_output, one_output, string, strings};
 use levada_graph::{DType, PartialShape};
-use levada_session::Output;
+use levada_builder::Output;
 
 impl Ops<'_> {
     /// Lays up each row of a sparse tensor as one of its own; their numbers.

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 mod sites;
 
-pub(crate) use sites::{is_handle, own_name, place_name};
+pub use sites::{is_handle, own_name, place_name};
 
 /// The nodes of a session's runs that wait.
 #[derive(Clone, Debug, Default)]

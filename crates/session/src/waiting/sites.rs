@@ -161,12 +161,12 @@ fn runner_states(graph: &Graph, started: Vec<RunnerStatus>) -> HashMap<NodeId, R
 }
 
 /// True for references and handles of resources.
-pub(crate) fn is_handle(ty: &EdgeType) -> bool {
+pub fn is_handle(ty: &EdgeType) -> bool {
     ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant)
 }
 
 /// The name of the place on which a node acts: found at the node itself, or at the one that makes its handle.
-pub(crate) fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
+pub fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
     let id = node;
     let node = graph.node(id);
     node.spec().act?;
@@ -196,7 +196,7 @@ fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
 }
 
 /// The name by its attrs of the place that a node makes or acts on.
-pub(crate) fn own_name(graph: &Graph, node: NodeId) -> String {
+pub fn own_name(graph: &Graph, node: NodeId) -> String {
     let node = graph.node(node);
     match node.attrs.get("shared_name") {
         Some(AttrValue::S(shared)) if !shared.is_empty() => String::from_utf8_lossy(shared).into_owned(),

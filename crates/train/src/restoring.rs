@@ -1,11 +1,10 @@
 //! Sets variables to what a file has under their names.
 
 use super::saver::Saved;
-use crate::options::RunOptions;
-use crate::session::Session;
 use levada_checkpoint::Source;
 use levada_checkpoint::source::missing;
 use levada_graph::{Code, Error, Result, Shape, Tensor};
+use levada_session::{RunOptions, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::PoisonError;

@@ -1,7 +1,7 @@
 //! Moving averages of variables.
 
 use super::variable::{Variable, add_hidden, scalar};
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::DType;
 
 /// Averages of variables that forget old values exponentially, as `tf.train.ExponentialMovingAverage` keeps them.

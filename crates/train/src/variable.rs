@@ -1,6 +1,6 @@
 //! Variables of graphs that are built.
 
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::collections::{VariableDef, add_variable, variables};
 use levada_graph::op::FromAttr;
 use levada_graph::{Collection, DType, Error, PartialShape, Result, Tensor};

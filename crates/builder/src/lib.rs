@@ -1,4 +1,24 @@
-//! A small builder of graphs in Rust.
+//! Builds graphs in Rust, node by node, gradients included.
+//!
+//! In: ops by name, inputs, attrs. Out: a checked [`Graph`]. It knows no op but a few for convenience; the crate `nodes` has a method
+//! for every op, `train` whole pipelines and optimizers.
+//!
+//! ```
+//! # fn build(registry: std::sync::Arc<levada_graph::Registry>) -> levada_graph::Result<levada_graph::Graph> {
+//! let mut b = levada_builder::Builder::new(registry);
+//! let x = b.placeholder("x", levada_graph::DType::F32, levada_graph::PartialShape::Unknown);
+//! let y = b.mul(x, x);
+//! let grads = b.gradients(&[y], &[x])?;
+//! assert!(grads[0].is_some());
+//! b.finish()
+//! # }
+//! ```
+//!
+//! Start with [`Builder`]; an [`Output`] is what nodes are joined by. `gradients` has the methods that differentiate.
+
+mod gradients;
+
+pub use gradients::dense_gradient;
 
 use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};
@@ -34,12 +54,12 @@ impl Output {
     }
 
     /// The first output of a node.
-    pub(crate) fn of(node: NodeId) -> Output {
+    pub fn of(node: NodeId) -> Output {
         Output(Some(node.into()))
     }
 
     /// An output of the graph.
-    pub(crate) fn at(endpoint: Endpoint) -> Output {
+    pub fn at(endpoint: Endpoint) -> Output {
         Output(Some(endpoint))
     }
 
@@ -97,16 +117,16 @@ impl Builder {
         built
     }
 
-    /// As if no scope were open.
-    pub(crate) fn outside<R>(&mut self, build: impl FnOnce(&mut Builder) -> R) -> R {
+    /// Adds nodes as if no scope were open.
+    pub fn outside<R>(&mut self, build: impl FnOnce(&mut Builder) -> R) -> R {
         let scope = std::mem::take(&mut self.scope);
         let built = build(self);
         self.scope = scope;
         built
     }
 
-    /// Notes a mistake.
-    pub(crate) fn fault(&mut self, fault: Error) -> Output {
+    /// Records a mistake, which [`Builder::finish`] reports. The output stands for nothing.
+    pub fn fault(&mut self, fault: Error) -> Output {
         self.faults.push(fault);
         Output(None)
     }
@@ -129,7 +149,8 @@ impl Builder {
         &self.graph
     }
 
-    pub(crate) fn graph_mut(&mut self) -> &mut Graph {
+    /// The graph so far, to be changed.
+    pub fn graph_mut(&mut self) -> &mut Graph {
         &mut self.graph
     }
 
@@ -157,7 +178,7 @@ impl Builder {
     }
 
     /// What names an output or, of a node without any, the node, as TensorFlow's `Tensor.name` and `Operation.name` do.
-    pub(crate) fn target(&self, output: Output) -> String {
+    pub fn target(&self, output: Output) -> String {
         match output.0 {
             Some(e) if !self.graph.node(e.node).output_types.is_empty() => {
                 format!("{}:{}", self.graph.node(e.node).name, e.output)

@@ -2,7 +2,7 @@
 
 use super::variable::local_variable;
 use super::{Queue, fullness, row, seeds};
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, PartialShape, Tensor};
 
 /// How to produce, with TensorFlow's names and defaults.

@@ -1,7 +1,7 @@
 //! Gradients that are kept small.
 
 use super::optimizer::Gradient;
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::{DType, Tensor};
 
 impl Gradient {

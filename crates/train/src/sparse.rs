@@ -1,7 +1,7 @@
 //! Sparse tensors in batches: each is laid up in a map, and its number goes through the queue, as in TensorFlow.
 
 use super::batch::near;
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, Tensor};
 
 /// A sparse tensor, as the three tensors that it consists of.

@@ -2,8 +2,9 @@
 //! to queue runners in the graph's collections.
 //!
 //! ```
-//! use levada_session::{Builder, train};
-//! # fn pipeline(b: &mut Builder, files: levada_session::Output) {
+//! use levada_builder::{Builder, Output};
+//! use levada_train as train;
+//! # fn pipeline(b: &mut Builder, files: Output) {
 //! let names = train::string_input_producer(b, files, &train::Producer { num_epochs: Some(2), ..train::Producer::default() });
 //! let reader = b.node("TextLineReaderV2").add();
 //! let line = b.op("ReaderReadV2", &[reader, names]).output(1);
@@ -16,7 +17,8 @@
 //! A step of training is a node, too:
 //!
 //! ```
-//! use levada_session::{Builder, Output, train};
+//! use levada_builder::{Builder, Output};
+//! use levada_train as train;
 //! # fn training(b: &mut Builder, loss: Output) -> Result<(), levada_graph::Error> {
 //! let step = train::global_step(b);
 //! let rate = train::exponential_decay(b, 0.1, step.value, 1000.0, 0.96, true);
@@ -74,7 +76,7 @@ pub use producer::{
 
 pub use levada_checkpoint::latest as latest_checkpoint;
 
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::collections::{add_node, add_queue_runner};
 use levada_graph::{Code, DType, PartialShape, QueueRunnerDef, Tensor};
 

@@ -2,8 +2,7 @@
 //! queue runners already.
 
 use super::ordered::stateful;
-use crate::builder::{Builder, Output};
-use crate::waiting::{is_handle, own_name, place_name};
+use levada_builder::{Builder, Output};
 use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};
 use levada_graph::collections::queue_runners;
@@ -11,6 +10,7 @@ use levada_graph::def::NodeDef;
 use levada_graph::graph::split_endpoint;
 use levada_graph::spec::Role;
 use levada_graph::{Act, AttrValue, Endpoint, Error, Graph, NodeId, Registry, Result, Tensor};
+use levada_session::waiting::{is_handle, own_name, place_name};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::sparse::{self, Batched, Item, Maps};
 use super::{Queue, fullness, ordered, row, seeds};
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, PartialShape, Tensor};
 
 /// How to make batches, with TensorFlow's names and defaults.

@@ -1,6 +1,6 @@
 //! Learning rates that change with the number of steps, as `tf.compat.v1.train` computes them. Each gives a float32 scalar.
 
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::{DType, Error, Tensor};
 use std::f64::consts::PI;
 

@@ -4,6 +4,11 @@
 //! to those they are differentiated by, adds up what reaches a value over several ways, and calls a node's rule once all
 //! that is known of its outputs. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for
 //! node `x` are under `gradients/x_grad/`.
+//!
+//! In: a graph, the ops' registry, endpoints. Out: the graph with more nodes, and where the gradients are. It knows no session and no
+//! device. Start with [`gradients`]; `frames` finds the loops of version 1 and `loops` goes back through them, `while_node` and
+//! `call_node` do loops of version 2 and calls of functions, which `parts` takes apart; `named` finds gradients that nodes ask for
+//! by name.
 
 mod call_node;
 mod frames;
@@ -276,7 +281,7 @@ impl Walk<'_> {
 }
 
 /// The tensor that a gradient stands for.
-fn dense(cx: &GradCx, grad: Grad) -> Endpoint {
+pub fn dense(cx: &GradCx, grad: Grad) -> Endpoint {
     match grad {
         Grad::Dense(at) => at,
         Grad::Slices { values, indices, shape } => {
@@ -321,7 +326,7 @@ fn add_up(cx: &GradCx, parts: &[Grad]) -> Grad {
 ///
 /// # Errors
 /// As [`gradients`].
-pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>) -> Result<Instance> {
+pub fn of_function(instance: Instance, registry: &Arc<Registry>) -> Result<Instance> {
     let Instance { mut graph, mut args, rets, controls, targets } = instance;
     let differentiable = |graph: &Graph, all: &[Endpoint]| -> Vec<Endpoint> {
         let flows = |e: &&Endpoint| graph.endpoint_type(**e).is_some_and(|ty| is_differentiable(ty.dtype));
@@ -349,62 +354,4 @@ pub(crate) fn of_function(instance: Instance, registry: &Arc<Registry>) -> Resul
         xs.iter().zip(grads).map(|(&x, grad)| grad.map_or_else(|| zero(x), |g| dense(cx, g))).collect()
     })?;
     Ok(Instance { graph: cx.finish(), args, rets, controls, targets })
-}
-
-/// The tensor that a gradient stands for; nothing where it stands for nothing.
-pub(crate) fn dense_gradient(b: &mut crate::Builder, grad: Option<Grad>) -> crate::Output {
-    let registry = b.registry().clone();
-    let graph = std::mem::take(b.graph_mut());
-    let cx = GradCx::new(graph, registry, |_| levada_graph::PartialShape::Unknown);
-    let built = match grad {
-        Some(grad) => cx.build("gradients", |cx| crate::Output::at(dense(cx, grad))),
-        None => Err(Error::invalid("a gradient of a node that could not be added")),
-    };
-    *b.graph_mut() = cx.finish();
-    built.unwrap_or_else(|fault| b.fault(fault))
-}
-
-impl crate::Builder {
-    /// The gradients of the sum of `ys` by each of `xs`; `None` where nothing depends on it. Rows of a variable that was
-    /// gathered from are put together to a tensor of the variable's shape.
-    ///
-    /// # Errors
-    /// As [`gradients`]. The builder is then as before.
-    pub fn gradients(&mut self, ys: &[crate::Output], xs: &[crate::Output]) -> Result<Vec<Option<crate::Output>>> {
-        self.gradients_with(ys, xs, &GradientOptions::default())
-    }
-
-    /// As [`Builder::gradients`](crate::Builder::gradients), with options.
-    ///
-    /// # Errors
-    /// As [`gradients`]. The builder is then as before.
-    pub fn gradients_with(
-        &mut self,
-        ys: &[crate::Output],
-        xs: &[crate::Output],
-        options: &GradientOptions,
-    ) -> Result<Vec<Option<crate::Output>>> {
-        let grads = self.sparse_gradients(ys, xs, options)?;
-        Ok(grads.into_iter().map(|grad| grad.map(|grad| dense_gradient(self, Some(grad)))).collect())
-    }
-
-    /// As [`Builder::gradients`](crate::Builder::gradients), with rows left as they are.
-    ///
-    /// # Errors
-    /// As [`gradients`]. The builder is then as before.
-    pub fn sparse_gradients(
-        &mut self,
-        ys: &[crate::Output],
-        xs: &[crate::Output],
-        options: &GradientOptions,
-    ) -> Result<Vec<Option<Grad>>> {
-        let endpoints = |outputs: &[crate::Output]| -> Result<Vec<Endpoint>> {
-            let missing = || Error::invalid("an output of a node that could not be added");
-            outputs.iter().map(|o| o.endpoint().ok_or_else(missing)).collect()
-        };
-        let (ys, xs) = (endpoints(ys)?, endpoints(xs)?);
-        let (graph, grads) = gradients(self.graph().clone(), &self.registry().clone(), &ys, &xs, options)?;
-        *self.graph_mut() = graph;
-        Ok(grads)
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::Queue;
 use super::batch::selected;
-use crate::builder::{Builder, Output};
+use levada_builder::{Builder, Output};
 use levada_graph::{Act, DType, Error, Graph, NodeId};
 use std::collections::HashSet;
 

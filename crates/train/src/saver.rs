@@ -4,14 +4,13 @@ use super::kept::{Keep, Kept};
 use super::restoring::{RestoreOptions, Restored};
 use super::saved::{SavedAs, saved};
 use super::variable::Variable;
-use crate::builder::Builder;
-use crate::options::RunOptions;
-use crate::session::Session;
+use levada_builder::Builder;
 use levada_checkpoint::disk::{Disk, System};
 use levada_checkpoint::source::paste;
 use levada_checkpoint::state::home;
 use levada_checkpoint::{Item, SaveOptions, Source, latest, open, save};
 use levada_graph::{Code, DType, Error, PartialShape, Result, Tensor};
+use levada_session::{RunOptions, Session};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -43,7 +42,8 @@ impl Default for SaverOptions {
 /// that is in several are saved as parts of the whole.
 ///
 /// ```
-/// # use levada_session::{Session, train};
+/// # use levada_session::Session;
+/// # use levada_train as train;
 /// # fn main() {}
 /// # fn save(session: &Session) -> levada_graph::Result<()> {
 /// let saver = train::Saver::new(session, train::Keep::default())?;

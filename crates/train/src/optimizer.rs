@@ -2,8 +2,8 @@
 
 use super::clip::clip_by_global_norm;
 use super::variable::{Variable, add_hidden, scalar, trainable_variables};
-use crate::builder::{Builder, Output};
-use crate::gradients::{GradientOptions, dense_gradient};
+use levada_builder::{Builder, Output, dense_gradient};
+use levada_gradients::GradientOptions;
 use levada_graph::grad::Grad;
 use levada_graph::spec::Arg;
 use levada_graph::{DType, Error, Result};
@@ -416,7 +416,7 @@ pub struct Minimize {
 /// The gradients of `loss` by variables, in their order; `None` where it does not depend on one.
 ///
 /// # Errors
-/// As [`gradients`](crate::gradients::gradients).
+/// As [`gradients`](levada_gradients::gradients).
 pub fn compute_gradients(b: &mut Builder, loss: Output, variables: &[Variable]) -> Result<Vec<Option<Gradient>>> {
     let handles: Vec<Output> = variables.iter().map(|v| v.handle).collect();
     let grads = b.sparse_gradients(&[loss], &handles, &GradientOptions::default())?;

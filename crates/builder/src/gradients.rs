@@ -1,0 +1,64 @@
+//! Differentiates what a builder has built.
+
+use crate::{Builder, Output};
+use levada_gradients::{GradientOptions, dense, gradients};
+use levada_graph::grad::{Grad, GradCx};
+use levada_graph::{Endpoint, Error, PartialShape, Result};
+
+/// The tensor that a gradient stands for; no output where there is no gradient.
+pub fn dense_gradient(b: &mut Builder, grad: Option<Grad>) -> Output {
+    let registry = b.registry().clone();
+    let graph = std::mem::take(b.graph_mut());
+    let cx = GradCx::new(graph, registry, |_| PartialShape::Unknown);
+    let built = match grad {
+        Some(grad) => cx.build("gradients", |cx| Output::at(dense(cx, grad))),
+        None => Err(Error::invalid("a gradient of a node that could not be added")),
+    };
+    *b.graph_mut() = cx.finish();
+    built.unwrap_or_else(|fault| b.fault(fault))
+}
+
+impl Builder {
+    /// The gradients of the sum of `ys` by each of `xs`; `None` where nothing depends on it. Rows of a variable that was
+    /// gathered from are put together to a tensor of the variable's shape.
+    ///
+    /// # Errors
+    /// As [`gradients`]. The builder is then as before.
+    pub fn gradients(&mut self, ys: &[Output], xs: &[Output]) -> Result<Vec<Option<Output>>> {
+        self.gradients_with(ys, xs, &GradientOptions::default())
+    }
+
+    /// As [`Builder::gradients`], with options.
+    ///
+    /// # Errors
+    /// As [`gradients`]. The builder is then as before.
+    pub fn gradients_with(
+        &mut self,
+        ys: &[Output],
+        xs: &[Output],
+        options: &GradientOptions,
+    ) -> Result<Vec<Option<Output>>> {
+        let grads = self.sparse_gradients(ys, xs, options)?;
+        Ok(grads.into_iter().map(|grad| grad.map(|grad| dense_gradient(self, Some(grad)))).collect())
+    }
+
+    /// As [`Builder::gradients`], with rows left as they are.
+    ///
+    /// # Errors
+    /// As [`gradients`]. The builder is then as before.
+    pub fn sparse_gradients(
+        &mut self,
+        ys: &[Output],
+        xs: &[Output],
+        options: &GradientOptions,
+    ) -> Result<Vec<Option<Grad>>> {
+        let endpoints = |outputs: &[Output]| -> Result<Vec<Endpoint>> {
+            let missing = || Error::invalid("an output of a node that could not be added");
+            outputs.iter().map(|o| o.endpoint().ok_or_else(missing)).collect()
+        };
+        let (ys, xs) = (endpoints(ys)?, endpoints(xs)?);
+        let (graph, grads) = gradients(self.graph().clone(), &self.registry().clone(), &ys, &xs, options)?;
+        *self.graph_mut() = graph;
+        Ok(grads)
+    }
+}
