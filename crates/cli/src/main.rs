@@ -1,99 +1,10 @@
-//! The `levada` command: runs, inspects, checks and measures graphs from a terminal.
-//!
-//! Every verb is a file of this name: it takes its [`args`] and writes to standard output. What is wrong with a graph, a
-//! feed or a run goes to standard error with exit code 1; wrong usage is clap's, with exit code 2. Where the reader of
-//! standard output has gone, the exit code is that of a command that SIGPIPE ended.
+//! The `levada` command.
 
-mod advice;
-mod archive;
-mod args;
-mod batches;
-mod bench;
-mod cast;
-mod checkpoint;
-mod checks;
-mod convert;
-mod devices;
-mod elements;
-mod examples;
-mod feed;
-mod fit;
-mod freeze;
-mod gradients;
-mod inspect;
-mod interrupt;
-mod lacking;
-mod model;
-mod npy;
-mod output;
-mod place;
-mod plain;
-mod prepare;
-mod quiet;
-mod restore;
-mod results;
-mod run;
-mod runners;
-mod shell;
-mod show;
-mod spool;
-mod steps;
-mod summaries;
-mod term;
-mod trace;
-mod verify;
-mod waiting;
-mod wrap;
-
-use args::{Cli, Verb};
-use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
-use term::print;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let done = match parse().verb {
-        Verb::Run(args) => waiting::keep(&args.step, run::run(&args)),
-        Verb::Inspect(args) => inspect::inspect(&args),
-        Verb::Place(args) => place::place(&args),
-        Verb::Verify(args) => verify::verify(&args),
-        Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
-        Verb::Gradients(args) => gradients::gradients(&args),
-        Verb::Freeze(args) => freeze::freeze(&args),
-        Verb::Checkpoint(args) => checkpoint::checkpoint(&args),
-        Verb::Convert(args) => convert::convert(&args),
-        Verb::Devices(args) => devices::devices(&args),
-        Verb::Trace(args) => trace::trace(&args),
-        Verb::Examples(args) => examples::examples(&args),
-        Verb::Completions(args) => shell::completions(&args),
-        Verb::Man(args) => shell::man(&args),
-    };
-    match done.and_then(|code| term::failed().map_or(Ok(code), Err)) {
-        Ok(code) if code == ExitCode::SUCCESS && term::reader_is_gone() => term::PIPE_CLOSED.into(),
-        Ok(code) => code,
-        Err(error) => {
-            term::note(&term::error(&error));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Reads the command line. What `--version` says takes a look at the devices, so it is put together only where it is asked for.
-fn parse() -> Cli {
-    let mut command = Cli::command();
-    if std::env::args_os().nth(1).is_some_and(|arg| arg == "--version") {
-        command = command.long_version(shell::long_version());
-    }
-    let matches = command.try_get_matches().unwrap_or_else(|error| match error.kind() {
-        ErrorKind::DisplayHelp => {
-            let width = term::terminal_width().map_or(wrap::WIDTH, |columns| columns.min(wrap::WIDTH));
-            print(&wrap::wrap(&error.render().ansi().to_string(), width));
-            std::process::exit(0);
-        }
-        _ => error.exit(),
-    });
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    levada_cli::main(std::env::args_os().collect())
 }

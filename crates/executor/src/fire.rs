@@ -4,7 +4,7 @@ use crate::activation::Activation;
 use crate::park::NodeParker;
 use crate::plan::{FETCH, NodeIx, NodeKind, PlanNames, PlanNode};
 use crate::record;
-use crate::schedule::Lane;
+use crate::schedule::{Aside, Lane};
 use crate::sharing::WORTH_SHARING;
 use crate::step::{Ready, Step};
 use levada_graph::{Error, Result};
@@ -34,6 +34,10 @@ impl Step {
         }
         if self.cx.cancel.is_cancelled() {
             self.fail(self.cx.cancel.reason().unwrap_or_else(|| Error::cancelled("the run was cancelled")));
+            return true;
+        }
+        if let Some(Err(reason)) = self.cx.poll.as_ref().map(|poll| poll.look()) {
+            self.fail(reason);
             return true;
         }
         if self.cx.deadline.is_some_and(|d| Instant::now() >= d) {
@@ -157,7 +161,7 @@ impl Step {
     /// Takes up a deferred node that has finished.
     pub(crate) fn resume(
         self: &Arc<Self>,
-        mut ready: Ready,
+        (mut ready, aside): (Ready, Option<Aside>),
         outputs: Result<Vec<Entry>>,
         local: &mut Vec<Ready>,
         lane: &mut Lane,
@@ -170,7 +174,7 @@ impl Step {
         }
         if let Some(tracing) = &self.cx.tracing {
             let event = record::begin(tracing, names, &ready, lane.worker, &[]);
-            record::end(tracing, event, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
+            record::end_aside(tracing, event, aside, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
             Ok(mut entries) => self.propagate(&mut ready, node, false, &mut entries, local),

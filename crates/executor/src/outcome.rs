@@ -6,7 +6,7 @@ use crate::record;
 use crate::step::Step;
 use levada_graph::{Code, Error, Result, Tensor};
 use levada_kernel::cancel::is_consequence;
-use levada_kernel::{Entry, Tracing};
+use levada_kernel::{Entry, Poll, Tracing};
 use levada_trace::StepTrace;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
@@ -112,7 +112,8 @@ impl Step {
         let mut status = self.outcome.status.lock();
         let mut report = self.cx.env.watch.report_after().and_then(|after| Instant::now().checked_add(after));
         while !status.done {
-            let Some(until) = self.cx.deadline.into_iter().chain(report).min() else {
+            let ask = self.cx.poll.as_ref().map(|poll| poll.due());
+            let Some(until) = self.cx.deadline.into_iter().chain(report).chain(ask).min() else {
                 self.outcome.done.wait(&mut status);
                 continue;
             };
@@ -120,13 +121,27 @@ impl Step {
                 if self.cx.deadline == Some(until) {
                     return false;
                 }
-                report = None;
                 drop(status);
-                self.cx.env.watch.report();
+                match self.cx.poll.as_ref().filter(|_| ask == Some(until)) {
+                    Some(poll) => self.ask(poll),
+                    None => {
+                        report = None;
+                        self.cx.env.watch.report();
+                    }
+                }
                 status = self.outcome.status.lock();
             }
         }
         true
+    }
+
+    /// Asks whether to go on waiting.
+    pub(crate) fn ask(&self, poll: &Poll) {
+        match poll.look() {
+            Err(reason) => self.cx.cancel.cancel_with(reason),
+            // Who was asked may know better than before who else could act.
+            Ok(()) => self.cx.env.watch.check(),
+        }
     }
 
     pub(crate) fn take_outcome(&self) -> (Result<Vec<Tensor>>, Option<StepTrace>) {

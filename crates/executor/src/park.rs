@@ -1,7 +1,7 @@
 //! Deferred nodes, whose kernels finish later, and the answers to the stall watch.
 
 use crate::plan::{FETCH, NodeIx, PlanNames};
-use crate::schedule::Work;
+use crate::schedule::{Aside, Work};
 use crate::step::{Ready, Step};
 use levada_graph::{Error, Result};
 use levada_kernel::io::Deferred;
@@ -10,8 +10,8 @@ use levada_kernel::{Completion, Entry, Parker, Wait};
 use levada_stall::Sleeps;
 use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// A node that was deferred.
@@ -34,6 +34,8 @@ pub(crate) struct Deferral {
     /// Its number among the step's deferred nodes.
     pub(crate) id: u64,
     ready: Mutex<Option<Ready>>,
+    /// In traced steps, who of those that are none of the pool's threads computes it, and since when.
+    began: OnceLock<(u32, u64)>,
     /// Protects which of the two came first.
     state: Mutex<DeferralState>,
 }
@@ -69,6 +71,12 @@ impl Deferred for Deferral {
         }
     }
 
+    fn began(&self, helper: u32) {
+        if let Some(tracing) = &self.step.cx.tracing {
+            let _ = self.began.set((helper, tracing.recorder.now()));
+        }
+    }
+
     fn finish(&self, result: Result<Vec<Entry>>) {
         let mut state = self.state.lock();
         if !state.returned {
@@ -79,7 +87,11 @@ impl Deferred for Deferral {
         let ready = self.ready.lock().take();
         if let Some(ready) = ready {
             self.step.cx.resources.wake();
-            self.step.work.list.push(Work::Resumed(ready, result));
+            let aside = self.began.get().zip(self.step.cx.tracing.as_ref()).map(|(&(helper, start_ns), tracing)| {
+                let worker = self.step.cx.env.pool.threads() as u32 + 1 + helper;
+                Aside { worker, start_ns, end_ns: tracing.recorder.now() }
+            });
+            self.step.work.list.push(Work::Resumed(ready, result, aside));
             self.step.call_helper();
             self.step.unpark(self.id);
         }
@@ -107,8 +119,13 @@ impl Parker for NodeParker<'_> {
             id
         };
         let ready = Ready { node: r.node, dead: r.dead, act: r.act.clone(), since: r.since };
-        let deferral =
-            Arc::new(Deferral { step: self.step.clone(), id, ready: Mutex::new(Some(ready)), state: Mutex::default() });
+        let deferral = Arc::new(Deferral {
+            step: self.step.clone(),
+            id,
+            ready: Mutex::new(Some(ready)),
+            began: OnceLock::new(),
+            state: Mutex::default(),
+        });
         self.deferral = Some(deferral.clone());
         Completion::of(deferral)
     }

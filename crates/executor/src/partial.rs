@@ -8,7 +8,7 @@ use crate::step::{Step, StepOptions, start_with};
 use levada_graph::{Error, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{ParkedNode, Sleeper};
-use levada_kernel::{AnyKernel, Completion, Cost, Env, Io, Wait};
+use levada_kernel::{AnyKernel, Ask, Completion, Cost, Env, Io, Poll, Wait};
 use levada_stall::Sleeps;
 use levada_trace::StepTrace;
 use parking_lot::{Condvar, Mutex};
@@ -200,13 +200,13 @@ impl PartialStep {
         (0..plan.fetch_names.len()).filter(|fetch| found[first_fetch + fetch]).collect()
     }
 
-    /// Waits for the values of these fetches, each of which is asked for once.
+    /// Waits for the values of these fetches, each of which is asked for once. `poll`: asks, now and then, whether to go on.
     ///
     /// # Errors
     /// What the step failed with; `DEADLINE_EXCEEDED` once `deadline` has passed, which ends the step.
-    pub fn fetch(&self, fetches: &[usize], deadline: Option<Instant>) -> Result<Vec<Tensor>> {
+    pub fn fetch(&self, fetches: &[usize], deadline: Option<Instant>, poll: Option<Arc<Ask>>) -> Result<Vec<Tensor>> {
         let wanted: Arc<[usize]> = fetches.into();
-        self.wait(deadline, wanted.clone(), move |state| state.has(&wanted));
+        self.wait(deadline, poll, wanted.clone(), move |state| state.has(&wanted));
         let mut state = self.exchange.state.lock();
         if let Some((Err(error), _)) = &state.ended {
             return Err(error.clone());
@@ -222,8 +222,8 @@ impl PartialStep {
     ///
     /// # Errors
     /// As [`PartialStep::fetch`].
-    pub fn end(&self, deadline: Option<Instant>) -> (Result<()>, Option<StepTrace>) {
-        self.wait(deadline, Arc::from([]), |state| state.ended.is_some());
+    pub fn end(&self, deadline: Option<Instant>, poll: Option<Arc<Ask>>) -> (Result<()>, Option<StepTrace>) {
+        self.wait(deadline, poll, Arc::from([]), |state| state.ended.is_some());
         let mut state = self.exchange.state.lock();
         match &mut state.ended {
             Some((result, trace)) => (result.clone(), trace.take()),
@@ -236,7 +236,13 @@ impl PartialStep {
         self.step.fail(reason);
     }
 
-    fn wait(&self, deadline: Option<Instant>, wanted: Arc<[usize]>, is_there: impl Fn(&State) -> bool) {
+    fn wait(
+        &self,
+        deadline: Option<Instant>,
+        poll: Option<Arc<Ask>>,
+        wanted: Arc<[usize]>,
+        is_there: impl Fn(&State) -> bool,
+    ) {
         if is_there(&self.exchange.state.lock()) {
             return;
         }
@@ -245,17 +251,27 @@ impl PartialStep {
         let id = watch.enter(Arc::new(Caller { step, exchange, wanted, timed: deadline.is_some() }), true);
         watch.check();
         let mut state = self.exchange.state.lock();
+        let poll = poll.map(Poll::new);
         while !is_there(&state) {
-            match deadline {
-                Some(deadline) if Instant::now() < deadline => {
-                    let _ = self.exchange.changed.wait_until(&mut state, deadline);
+            // Once cancelled it ends without being told to again.
+            let deadline = deadline.filter(|_| state.ended.is_none() && !self.step.cx.cancel.is_cancelled());
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                drop(state);
+                self.step.fail(Error::deadline_exceeded("the run passed its deadline"));
+                state = self.exchange.state.lock();
+                continue;
+            }
+            let ask = poll.as_ref().map(Poll::due);
+            match deadline.into_iter().chain(ask).min() {
+                None => self.exchange.changed.wait(&mut state),
+                Some(until) => {
+                    let timed_out = self.exchange.changed.wait_until(&mut state, until).timed_out();
+                    if timed_out && let Some(poll) = poll.as_ref().filter(|_| ask == Some(until)) {
+                        drop(state);
+                        self.step.ask(poll);
+                        state = self.exchange.state.lock();
+                    }
                 }
-                Some(_) if state.ended.is_none() && !self.step.cx.cancel.is_cancelled() => {
-                    drop(state);
-                    self.step.fail(Error::deadline_exceeded("the run passed its deadline"));
-                    state = self.exchange.state.lock();
-                }
-                _ => self.exchange.changed.wait(&mut state),
             }
         }
         drop(state);

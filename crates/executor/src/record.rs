@@ -1,6 +1,7 @@
 //! What the executor tells the recorder.
 
 use crate::plan::{FETCH, Plan, PlanNames};
+use crate::schedule::Aside;
 use crate::step::Ready;
 use levada_graph::Error;
 use levada_kernel::{Entry, Tracing};
@@ -44,9 +45,28 @@ pub(crate) fn enter(tracing: &Tracing, event: &NodeEvent) -> Entered {
 
 /// Records the event of a node that ends now.
 pub(crate) fn end(tracing: &Tracing, event: NodeEvent, outputs: &[Entry], error: Option<&Error>) {
-    let end_ns = tracing.recorder.now();
+    record(tracing, NodeEvent { end_ns: tracing.recorder.now(), ..event }, outputs, error);
+}
+
+/// As [`end`], for a node that another thread may have computed before.
+pub(crate) fn end_aside(
+    tracing: &Tracing,
+    event: NodeEvent,
+    aside: Option<Aside>,
+    outputs: &[Entry],
+    error: Option<&Error>,
+) {
+    match aside {
+        Some(Aside { worker, start_ns, end_ns }) => {
+            record(tracing, NodeEvent { worker, start_ns, end_ns, ..event }, outputs, error);
+        }
+        None => end(tracing, event, outputs, error),
+    }
+}
+
+fn record(tracing: &Tracing, event: NodeEvent, outputs: &[Entry], error: Option<&Error>) {
     let outputs = outputs.iter().map(describe).collect();
-    tracing.recorder.record(NodeEvent { end_ns, outputs, error: error.map(|e| e.message().to_owned()), ..event });
+    tracing.recorder.record(NodeEvent { outputs, error: error.map(|e| e.message().to_owned()), ..event });
 }
 
 /// The data and control edges between a plan's nodes.

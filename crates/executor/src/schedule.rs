@@ -22,7 +22,15 @@ const BACKLOG_TOTAL: u64 = 200_000;
 pub(crate) enum Work {
     Nodes(Vec<Ready>),
     /// A deferred node that has finished.
-    Resumed(Ready, Result<Vec<Entry>>),
+    Resumed(Ready, Result<Vec<Entry>>, Option<Aside>),
+}
+
+/// Where and when a deferred node was computed by none of the pool's threads, in traced steps.
+#[derive(Clone, Copy)]
+pub(crate) struct Aside {
+    pub(crate) worker: u32,
+    pub(crate) start_ns: u64,
+    pub(crate) end_ns: u64,
 }
 
 /// The work of a step that no thread has in its own list, and the threads that work on the step.
@@ -158,8 +166,8 @@ impl Step {
                     local = nodes;
                     holding = true;
                 }
-                Steal::Success(Work::Resumed(ready, outputs)) => {
-                    self.resume(ready, outputs, &mut local, &mut lane);
+                Steal::Success(Work::Resumed(ready, outputs, aside)) => {
+                    self.resume((ready, aside), outputs, &mut local, &mut lane);
                     holding = true;
                 }
                 Steal::Retry => {}

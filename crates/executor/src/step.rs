@@ -7,7 +7,7 @@ use crate::park::ParkedNodes;
 use crate::plan::{NodeIx, NodeKind, Plan, WORTH_THREADS};
 use crate::schedule::SharedWork;
 use levada_graph::{Result, Tensor};
-use levada_kernel::{CancelToken, Entry, Env, Scope, StateScope, StepCx, Tracing};
+use levada_kernel::{CancelToken, Entry, Env, Poll, Scope, StateScope, StepCx, Tracing};
 use levada_stall::Listing;
 use levada_trace::{Recorder, StepTrace};
 use parking_lot::Mutex;
@@ -39,6 +39,8 @@ pub struct StepOptions {
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
     pub scope: Option<StateScope>,
+    /// Asks the thread that waits for the step whether to go on.
+    pub poll: Option<Arc<Poll>>,
 }
 
 /// A node that may run now.
@@ -208,6 +210,7 @@ impl Step {
                     tracing => tracing.clone(),
                 },
                 scope,
+                poll: options.poll.clone(),
                 env: env.clone(),
             },
             root,

@@ -17,6 +17,12 @@ pub trait Recycler: Send + Sync {
     fn recycle(&self, memory: Vec<u8>);
 }
 
+/// Memory that belongs to somebody else, and that tensors only read.
+pub trait Foreign: Send + Sync {
+    /// The bytes: the same memory every time.
+    fn bytes(&self) -> &[u8];
+}
+
 /// Initialised, aligned memory. Memory that comes back from a recycler holds what was written to it before.
 pub struct Buffer {
     memory: Memory,
@@ -29,6 +35,8 @@ enum Memory {
     Aligned { bytes: Vec<u8>, start: usize },
     /// All of a vector that a caller handed over.
     Moved(Box<dyn Moved>),
+    /// All of what a caller keeps. It is copied before it is changed.
+    Foreign(Box<dyn Foreign>),
 }
 
 /// A vector of plain elements, whatever they are.
@@ -85,6 +93,23 @@ impl Buffer {
         Ok(Buffer { memory: Memory::Moved(Box::new(vector)), len, home: None })
     }
 
+    /// The bytes of `memory`, without copying them as long as nobody changes them.
+    ///
+    /// # Errors
+    /// `memory` itself, where it is aligned to less than 16 bytes.
+    pub fn foreign(memory: Box<dyn Foreign>) -> Result<Buffer, Box<dyn Foreign>> {
+        if !memory.bytes().as_ptr().addr().is_multiple_of(LEAST_ALIGNMENT) {
+            return Err(memory);
+        }
+        let len = memory.bytes().len();
+        Ok(Buffer { memory: Memory::Foreign(memory), len, home: None })
+    }
+
+    /// True for memory that belongs to somebody else.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.memory, Memory::Foreign(_))
+    }
+
     /// The vector that [`Buffer::from_vec`] was given, where this is one of such elements.
     pub(crate) fn take_vec<T: Pod>(&mut self) -> Option<Vec<T>> {
         let Memory::Moved(moved) = &mut self.memory else { return None };
@@ -99,15 +124,20 @@ impl Buffer {
         match &self.memory {
             Memory::Aligned { bytes, start } => &bytes[*start..*start + self.len],
             Memory::Moved(moved) => moved.bytes(),
+            Memory::Foreign(foreign) => foreign.bytes(),
         }
     }
 
-    /// The bytes, to change.
+    /// The bytes, to change; copied before where they belong to somebody else.
     #[inline]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
+        if self.is_foreign() {
+            *self = self.clone();
+        }
         match &mut self.memory {
             Memory::Aligned { bytes, start } => &mut bytes[*start..*start + self.len],
             Memory::Moved(moved) => moved.bytes_mut(),
+            Memory::Foreign(_) => &mut [],
         }
     }
 
@@ -141,5 +171,44 @@ impl Clone for Buffer {
 impl fmt::Debug for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Buffer({} bytes)", self.len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DType, Shape, Tensor};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Memory that says when it is let go of.
+    struct Lent(Vec<u64>, Arc<AtomicBool>);
+
+    impl Foreign for Lent {
+        fn bytes(&self) -> &[u8] {
+            bytemuck::cast_slice(&self.0)
+        }
+    }
+
+    impl Drop for Lent {
+        fn drop(&mut self) {
+            self.1.store(true, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn foreign_memory_is_read_in_place_and_never_written() {
+        let gone = Arc::new(AtomicBool::new(false));
+        let lent = Lent(vec![1; 64], gone.clone());
+        let place = lent.bytes().as_ptr();
+        let Ok(buffer) = Buffer::foreign(Box::new(lent)) else { return };
+        let mut tensor = Tensor::from_buffer(DType::U64, Shape::vector(64), buffer).unwrap();
+        assert_eq!(tensor.bytes().unwrap().as_ptr(), place);
+        assert!(!tensor.is_unique() && tensor.view_mut::<u64>().unwrap().is_none());
+        let before = tensor.clone();
+        tensor.slice_mut::<u64>().unwrap()[0] = 7;
+        assert!(before.slice::<u64>().unwrap().iter().all(|&v| v == 1));
+        drop(before);
+        assert!(gone.load(Ordering::SeqCst) && tensor.is_unique());
+        assert_eq!(tensor.slice::<u64>().unwrap()[..2], [7, 1]);
     }
 }

@@ -53,10 +53,6 @@ const ADVICE: &[(&[&str], &str)] = &[
     ),
     (&["SummaryDb", "Summaries"], "leave it out of what is fetched: summaries are written to files of events only"),
     (
-        &["PyFunc"],
-        "it calls a Python function, which is not part of the graph: feed what it gives (--feed NODE:OUTPUT=@value.npy)",
-    ),
-    (
         &["TPU", "Xla", "_Tpu", "Infeed", "Outfeed"],
         "it is for TPUs or XLA only: export the graph as it was before it was rewritten for them",
     ),

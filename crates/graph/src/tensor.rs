@@ -411,6 +411,11 @@ impl Tensor {
         }
     }
 
+    /// True where the elements are in memory that belongs to somebody else: [`Buffer::foreign`].
+    pub fn is_foreign(&self) -> bool {
+        matches!(&self.data, Data::Bytes { buffer, .. } if buffer.is_foreign())
+    }
+
     /// The device memory and the byte offset in it, for a tensor on a device.
     pub fn device_memory(&self) -> Option<(&Arc<dyn DeviceMemory>, usize)> {
         match &self.data {
@@ -419,11 +424,11 @@ impl Tensor {
         }
     }
 
-    /// True where no other tensor shares the elements, so that they can be changed without copying.
+    /// True where no other tensor shares the elements, and nobody else owns them, so that they can be changed without copying.
     pub fn is_unique(&mut self) -> bool {
         match &mut self.data {
             Data::Inline(_) => true,
-            Data::Bytes { buffer, .. } => Arc::get_mut(buffer).is_some(),
+            Data::Bytes { buffer, .. } => Arc::get_mut(buffer).is_some_and(|buffer| !buffer.is_foreign()),
             Data::Strings { items, .. } => Arc::get_mut(items).is_some(),
             Data::Handles { items, .. } => Arc::get_mut(items).is_some(),
             Data::Variants { items, .. } => Arc::get_mut(items).is_some(),

@@ -116,6 +116,5 @@ fn only_what_may_be_meant_is_suggested() {
     assert_eq!(help("MatMull"), "did you mean \"MatMul\"?");
     // An op of TensorFlow is what it says.
     assert!(help("BatchDatasetV2").starts_with("tf.data is not implemented"));
-    assert!(help("PyFunc").contains("Python"));
     assert!(help("SomethingElseEntirely").contains("--feed"));
 }

@@ -2,6 +2,7 @@
 
 use crate::cancel::CancelToken;
 use crate::files::Files;
+use crate::host::Host;
 use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::tensors::SessionTensors;
@@ -12,8 +13,10 @@ use parking_lot::Mutex;
 use std::any::Any;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
 /// Where ops such as `Print` write.
 pub type Log = dyn Fn(&str) + Send + Sync;
@@ -31,6 +34,8 @@ pub struct Env {
     pub log: Arc<Log>,
     /// The files that ops may reach; none by default.
     pub files: Files,
+    /// Functions of the program around the session that nodes may call.
+    pub host: Arc<Host>,
     /// Functions that kernels may call; set once by the session.
     pub functions: OnceLock<Arc<dyn Functions>>,
     /// The steps that wait.
@@ -51,6 +56,7 @@ impl Env {
             resources,
             log: Arc::new(|text| eprintln!("{text}")),
             files: Files::none(),
+            host: Arc::default(),
             functions: OnceLock::new(),
             watch: Watch::default(),
             tensors: SessionTensors::default(),
@@ -98,6 +104,8 @@ pub struct StepCx {
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state.
     pub scope: StateScope,
+    /// Asks the thread that waits for the run whether to go on.
+    pub poll: Option<Arc<Poll>>,
     /// The session's state and services.
     pub env: Arc<Env>,
 }
@@ -127,8 +135,56 @@ impl StepCx {
             depth: 0,
             tracing: None,
             scope: StateScope::default(),
+            poll: None,
             env,
         }
+    }
+}
+
+/// What decides, now and then, whether a run goes on: an error ends it.
+pub type Ask = dyn Fn() -> Result<()> + Send + Sync;
+
+/// Asks the thread that waits for a run, now and then, whether to go on: a program that has signals to look at while
+/// it waits, for instance.
+pub struct Poll {
+    thread: ThreadId,
+    since: Instant,
+    /// When to ask again, in milliseconds.
+    due: AtomicU64,
+    ask: Arc<Ask>,
+}
+
+impl Poll {
+    /// The time between two questions.
+    pub const EVERY: Duration = Duration::from_millis(50);
+
+    /// Asks this thread, for the first time once some time has passed.
+    pub fn new(ask: Arc<Ask>) -> Poll {
+        let due = AtomicU64::new(Poll::EVERY.as_millis() as u64);
+        Poll { thread: thread::current().id(), since: Instant::now(), due, ask }
+    }
+
+    /// Asks where this is the thread to be asked and it is time to.
+    ///
+    /// # Errors
+    /// The reason to end the run.
+    pub fn look(&self) -> Result<()> {
+        if thread::current().id() != self.thread {
+            return Ok(());
+        }
+        // Only this thread reads and writes the time.
+        let now = self.since.elapsed().as_millis() as u64;
+        if now < self.due.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let answer = (self.ask)();
+        self.due.store((self.since.elapsed() + Poll::EVERY).as_millis() as u64, Ordering::Relaxed);
+        answer
+    }
+
+    /// When to ask again.
+    pub fn due(&self) -> Instant {
+        self.since + Duration::from_millis(self.due.load(Ordering::Relaxed))
     }
 }
 

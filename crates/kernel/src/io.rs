@@ -78,6 +78,8 @@ pub trait Deferred: Send + Sync {
     fn finish(&self, outputs: Result<Vec<Entry>>);
     /// Says what it waits for from now on.
     fn wait_for(&self, wait: Wait);
+    /// Says that this helper, a thread that is none of the pool's, computes it from now on.
+    fn began(&self, helper: u32);
 }
 
 /// Finishes a deferred node, exactly once. Dropped unfinished, it fails the node.
@@ -112,6 +114,13 @@ impl Completion {
     pub fn wait_for(&self, wait: Wait) {
         if let Some(Finish::Node(node)) = &self.0 {
             node.wait_for(wait);
+        }
+    }
+
+    /// Says that this helper, a thread that is none of the pool's, computes the node from now on: traces show when.
+    pub fn began(&self, helper: u32) {
+        if let Some(Finish::Node(node)) = &self.0 {
+            node.began(helper);
         }
     }
 

@@ -8,7 +8,7 @@
 //! where partitions meet; [`lane`] which of a device's queues a step uses; [`group`] is what several nodes are that are
 //! computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other as one; [`pool`] its
 //! threads; [`env`](mod@env),
-//! [`files`], [`resources`], [`tensors`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
+//! [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
 
 pub mod arena;
 pub mod cancel;
@@ -17,6 +17,7 @@ pub mod device;
 pub mod env;
 pub mod files;
 pub mod group;
+pub mod host;
 pub mod io;
 pub mod kernel;
 pub mod lane;
@@ -33,9 +34,10 @@ pub use arena::Arena;
 pub use cancel::CancelToken;
 pub use def::{Bound, Def, Form, form, op};
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
-pub use env::{Env, Functions, OnReturn, Site, StateScope, StepCx, Tracing};
+pub use env::{Ask, Env, Functions, OnReturn, Poll, Site, StateScope, StepCx, Tracing};
 pub use files::Files;
 pub use group::Group;
+pub use host::{Host, HostCall, HostFunction};
 pub use io::{Completion, Entry, Io, NodeMeta, Parker};
 pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Piecewise, kernel};
 pub use pool::Pool;

@@ -401,6 +401,7 @@ fn hooked(
         trace: requests.iter().any(|request| request.trace),
         timeout: requests.iter().filter_map(|request| request.timeout).max(),
         cancel: Some(watch.cancel.clone()),
+        ..RunOptions::default()
     };
     let (mut values, metadata): (Vec<Tensor>, RunMetadata) =
         at.session.run_with(&options, &all_feeds, &all_fetches, targets)?;

@@ -23,6 +23,7 @@ pub mod types {
     pub use levada_ops_control::types::*;
     #[cfg(feature = "fft")]
     pub use levada_ops_fft::types::*;
+    pub use levada_ops_host::types::*;
     pub use levada_ops_image::types::*;
     pub use levada_ops_io::types::*;
     pub use levada_ops_linalg::types::*;
@@ -94,6 +95,7 @@ pub fn families() -> &'static [(&'static str, fn() -> Vec<Entry>)] {
         ("control", levada_ops_control::ops),
         #[cfg(feature = "fft")]
         ("fft", levada_ops_fft::ops),
+        ("host", levada_ops_host::ops),
         ("image", levada_ops_image::ops),
         ("io", levada_ops_io::ops),
         ("linalg", levada_ops_linalg::ops),

@@ -156,6 +156,7 @@ impl Functions for Library {
                         },
                     }),
                     scope: Some(caller.scope.of_call(function, site)),
+                    poll: caller.poll.clone(),
                     ..StepOptions::default()
                 };
                 levada_executor::call(&plan, &env, args, &options, Box::new(|result, _| on_return(result)));

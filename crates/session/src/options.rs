@@ -1,12 +1,15 @@
 //! How a session runs, and what a run tells besides its results.
 
 use levada_kernel::env::Log;
-use levada_kernel::{CancelToken, Files, Resources};
+use levada_kernel::{Ask, CancelToken, Files, Host, Resources};
 use levada_placer::Placer;
 use levada_trace::StepTrace;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Whether anybody besides so many callers, whose runs sleep, may still act on a session.
+pub type Outside = dyn Fn(usize) -> bool + Send + Sync;
 
 /// How a session runs its graph.
 #[derive(Clone, Default)]
@@ -38,6 +41,9 @@ pub struct SessionOptions {
     /// True where the caller says that nobody acts on the session's queues but in runs that are under way: then a run in
     /// which everything waits fails at once even where other clones of the session or callables exist.
     pub closed_world: bool,
+    /// In a closed world, whether somebody may begin a run after all, such as another thread of the program. It must not
+    /// call the session. It is asked again whenever one of the sleeping callers was polled: [`RunOptions::poll`].
+    pub outside: Option<Arc<Outside>>,
     /// A run that waits for longer than this writes who waits for what to [`SessionOptions::log`], once.
     pub report_waits_after: Option<Duration>,
     /// Records how full queues are: [`Session::queue_usage`](crate::Session::queue_usage).
@@ -52,6 +58,8 @@ pub struct SessionOptions {
     pub log: Option<Arc<Log>>,
     /// The files that ops may reach; none by default.
     pub files: Files,
+    /// The functions of the program that nodes may call; `None` for none until some are registered.
+    pub host: Option<Arc<Host>>,
 }
 
 impl fmt::Debug for SessionOptions {
@@ -82,6 +90,9 @@ pub struct RunOptions {
     pub timeout: Option<Duration>,
     /// Cancels the run when it is cancelled.
     pub cancel: Option<CancelToken>,
+    /// Asked on the calling thread about every 50 ms whether to go on, between nodes and while it waits: for a program
+    /// that has to look at signals. An error ends the run.
+    pub poll: Option<Arc<Ask>>,
 }
 
 /// What a run tells besides its results.

@@ -5,9 +5,11 @@ use crate::options::{RunMetadata, RunOptions};
 use crate::session::{Active, Holder, Session};
 use levada_executor::PartialStep;
 use levada_graph::{Endpoint, Error, Result, Tensor};
+use levada_kernel::Ask;
 use levada_kernel::cancel::Registration;
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A run that is under way and is fed and fetched bit by bit. Dropped, it is cancelled.
@@ -28,6 +30,7 @@ pub struct PartialRun {
     step: PartialStep,
     id: u64,
     timeout: Option<Duration>,
+    poll: Option<Arc<Ask>>,
     /// What may be fed, and whether it has been.
     feeds: Vec<(Endpoint, bool)>,
     /// What may be fetched, and whether it has been.
@@ -74,8 +77,8 @@ impl Session {
                 .help("use the value that is fed instead of fetching it"));
         }
         let (id, mut step, registration) = inner.step_options(options)?;
-        // Each call has a deadline of its own.
-        step.deadline = None;
+        // Each call has a deadline of its own, and maybe a thread of its own.
+        (step.deadline, step.poll) = (None, None);
         let active = inner.is_closed_world().then(|| Active::of(&inner.shared()));
         let started = PartialStep::start(&plan, &inner.env, &step)?;
         Ok(PartialRun {
@@ -83,6 +86,7 @@ impl Session {
             step: started,
             id,
             timeout: options.timeout.or(inner.timeout()),
+            poll: options.poll.clone(),
             feeds: signature.feeds.into_iter().map(|e| (e, false)).collect(),
             fetches: signature.fetches.into_iter().map(|e| (e, false)).collect(),
             outcome: None,
@@ -120,7 +124,7 @@ impl PartialRun {
             self.feeds[feed].1 = true;
             self.step.feed(feed, value);
         }
-        let fetched = self.step.fetch(&asked, deadline);
+        let fetched = self.step.fetch(&asked, deadline, self.poll.clone());
         let fetched = match fetched {
             Ok(tensors) => tensors,
             Err(error) => {
@@ -158,7 +162,7 @@ impl PartialRun {
     }
 
     fn end(&mut self, deadline: Option<Instant>) {
-        let (result, trace) = self.step.end(deadline);
+        let (result, trace) = self.step.end(deadline, self.poll.clone());
         self.session.env.tensors.end(self.id);
         self.outcome = Some((result, RunMetadata { step_id: self.id, trace }));
         self._active = None;

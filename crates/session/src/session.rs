@@ -13,7 +13,7 @@ use levada_executor::{Plan, StepOptions};
 use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Judge, PlaceState, Sleeper, Usage};
-use levada_kernel::{AnyDevice, CancelToken, Env, Pool, Resources};
+use levada_kernel::{AnyDevice, CancelToken, Env, Host, Poll, Pool, Resources};
 use parking_lot::{Mutex, RwLock};
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -142,6 +142,9 @@ impl Session {
             env.log = log.clone();
         }
         env.files = options.files.clone();
+        if let Some(host) = &options.host {
+            env.host = host.clone();
+        }
         env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
         let fuse = !options.plain && !options.no_fusion;
@@ -311,6 +314,11 @@ impl Session {
         &self.inner.placing.devices
     }
 
+    /// The functions of the program that nodes may call.
+    pub fn host(&self) -> &Arc<Host> {
+        &self.inner.env.host
+    }
+
     /// Cancels all runs and refuses new ones.
     pub fn close(&self) {
         self.inner.closed.cancel_with(Error::cancelled("the session has been closed"));
@@ -328,7 +336,9 @@ impl Judge for Observer {
             false => inner.handles.load(Ordering::SeqCst),
         };
         // One for the surroundings; whoever else has the resources can run other sessions on them.
-        others > callers || Arc::strong_count(&inner.env.resources) > 1
+        others > callers
+            || Arc::strong_count(&inner.env.resources) > 1
+            || inner.options.outside.as_ref().is_some_and(|outside| outside(callers))
     }
 
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error {
@@ -511,6 +521,7 @@ impl Inner {
             cancel,
             deadline: timeout.and_then(|t| Instant::now().checked_add(t)),
             trace: options.trace,
+            poll: options.poll.clone().map(|ask| Arc::new(Poll::new(ask))),
             ..StepOptions::default()
         };
         Ok((id, step, registration))

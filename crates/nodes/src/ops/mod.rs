@@ -21,6 +21,10 @@ pub mod control;
 #[rustfmt::skip]
 pub mod fft;
 
+/// `EagerPyFunc`, `PyFunc`, `PyFuncStateless`.
+#[rustfmt::skip]
+pub mod host;
+
 /// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 22 more.
 #[rustfmt::skip]
 pub mod image;

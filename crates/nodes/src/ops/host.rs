@@ -1,0 +1,102 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `host`.
+
+use crate::node::{Input, Node, Ops, common, string};
+use levada_graph::DType;
+use levada_builder::Output;
+
+impl Ops<'_> {
+    /// As PyFunc, with a gradient: that of the function that is registered under the token with `:gradient` behind it, from the arguments and the gradients of the results.
+    ///
+    /// - `input`: tensors of any number and dtypes
+    /// - `token`: Names the function.
+    /// - `tout`: Types of the results. Allowed: any dtype. At least 0 of them.
+    ///
+    /// `Tin` is any dtype.
+    pub fn eager_py_func(&self, input: impl IntoIterator<Item = impl Input>, token: impl AsRef<[u8]>, tout: &[DType]) -> EagerPyFunc<'_> {
+        let mut node = Node::new(self, "EagerPyFunc").list(input);
+        node.set("token", string(token));
+        node.set("Tout", tout.to_vec());
+        EagerPyFunc(node)
+    }
+
+    /// Calls a function that was registered in the session under the token. It runs beside the session's threads and may block.
+    ///
+    /// - `input`: tensors of any number and dtypes
+    /// - `token`: Names the function.
+    /// - `tout`: Types of the results. Allowed: any dtype. At least 0 of them.
+    ///
+    /// `Tin` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn py_func(&self, input: impl IntoIterator<Item = impl Input>, token: impl AsRef<[u8]>, tout: &[DType]) -> PyFunc<'_> {
+        let mut node = Node::new(self, "PyFunc").list(input);
+        node.set("token", string(token));
+        node.set("Tout", tout.to_vec());
+        PyFunc(node)
+    }
+
+    /// As PyFunc, for a function whose results depend on nothing but its arguments.
+    ///
+    /// - `input`: tensors of any number and dtypes
+    /// - `token`: Names the function.
+    /// - `tout`: Types of the results. Allowed: any dtype. At least 0 of them.
+    ///
+    /// `Tin` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn py_func_stateless(&self, input: impl IntoIterator<Item = impl Input>, token: impl AsRef<[u8]>, tout: &[DType]) -> PyFuncStateless<'_> {
+        let mut node = Node::new(self, "PyFuncStateless").list(input);
+        node.set("token", string(token));
+        node.set("Tout", tout.to_vec());
+        PyFuncStateless(node)
+    }
+}
+
+/// A node of [`EagerPyFunc`](Ops::eager_py_func) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct EagerPyFunc<'a>(Node<'a>);
+
+impl EagerPyFunc<'_> {
+    /// Ignored: the function never holds a worker. Default: `false`.
+    pub fn is_async(mut self, is_async: bool) -> Self {
+        self.0.set("is_async", is_async);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`PyFunc`](Ops::py_func) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PyFunc<'a>(Node<'a>);
+
+impl PyFunc<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`PyFuncStateless`](Ops::py_func_stateless) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PyFuncStateless<'a>(Node<'a>);
+
+impl PyFuncStateless<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+common! {
+    EagerPyFunc
+    PyFunc
+    PyFuncStateless
+}

@@ -1,0 +1,132 @@
+//! `PyFunc`, `PyFuncStateless` and `EagerPyFunc`: functions of the program, which it registers under tokens.
+//!
+//! A function runs on a thread of its own and holds no worker of the pool. A step that ends meanwhile does not wait for it.
+
+use crate::prelude::*;
+use levada_graph::grad::is_differentiable;
+use levada_kernel::host::{GRADIENT, Host, HostCall};
+use levada_kernel::Completion;
+use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+attrs! {
+    /// Calls a function that was registered in the session under the token. It runs beside the session's threads and may block.
+    pub struct PyFunc {
+        /// Names the function.
+        token: Bytes = Attr::string("token"),
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(0),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(0),
+    }
+}
+
+pub static PY_FUNC: Def<PyFunc> = op("PyFunc")
+    .inputs(&[arg("input", each("Tin"))])
+    .outputs(&[arg("output", each("Tout"))])
+    .stateful()
+    .also(&[form("PyFuncStateless").doc("As PyFunc, for a function whose results depend on nothing but its arguments.")])
+    .kernel(|op, cx| call(&op.token, &op.outputs, cx));
+
+attrs! {
+    /// As PyFunc, with a gradient: that of the function that is registered under the token with `:gradient` behind it, from
+    /// the arguments and the gradients of the results.
+    pub struct EagerPyFunc {
+        /// Names the function.
+        token: Bytes = Attr::string("token"),
+        /// Ignored: the function never holds a worker.
+        is_async: bool = Attr::bool("is_async").or_bool(false),
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY).at_least(0),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY).at_least(0),
+    }
+}
+
+pub static EAGER_PY_FUNC: Def<EagerPyFunc> = op("EagerPyFunc")
+    .inputs(&[arg("input", each("Tin"))])
+    .outputs(&[arg("output", each("Tout"))])
+    .stateful()
+    .gradient(gradient)
+    .kernel(|op, cx| call(&op.token, &op.outputs, cx));
+
+fn gradient(op: &EagerPyFunc, g: &GradCx) -> Grads {
+    let flows = |dtype: &DType| is_differentiable(*dtype);
+    let dys = op.outputs.iter().enumerate().filter(|(_, dtype)| flows(dtype)).map(|(i, _)| g.dy(i));
+    let arguments: Vec<V<'_>> = g.inputs().into_iter().chain(dys).collect();
+    let attrs = EagerPyFunc {
+        token: [&op.token[..], GRADIENT.as_bytes()].concat().into(),
+        is_async: op.is_async,
+        inputs: op.inputs.iter().chain(op.outputs.iter().filter(|dtype| flows(dtype))).copied().collect(),
+        outputs: op.inputs.iter().filter(|dtype| flows(dtype)).copied().collect(),
+    };
+    if attrs.outputs.is_empty() {
+        return vec![None; op.inputs.len()];
+    }
+    let first = EAGER_PY_FUNC.node(g, &attrs, &arguments);
+    let mut results = 0..;
+    let grad = |dtype: &DType| flows(dtype).then(|| results.next()).flatten().and_then(|i| first.out(i).into());
+    op.inputs.iter().map(grad).collect()
+}
+
+fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
+    let token: Arc<str> = String::from_utf8_lossy(token).into();
+    let host: Arc<Host> = cx.env().host.clone();
+    let function = host.find(&token)?;
+    let inputs: Vec<Tensor> = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+    let (node, cancel) = (cx.node(), cx.cancel().clone());
+    let call = HostCall {
+        token,
+        node: node.name.clone(),
+        op: node.op,
+        device: node.device.clone(),
+        inputs,
+        outputs: outputs.to_vec(),
+        cancel: cancel.clone(),
+    };
+    // Whoever comes first finishes the node: the function, or the end of the step.
+    let open: Arc<Mutex<Option<Completion>>> = Arc::new(Mutex::new(Some(cx.defer())));
+    let finish = |open: &Mutex<Option<Completion>>, results: Result<Vec<Tensor>>| {
+        let done = open.lock().take();
+        if let Some(done) = done {
+            done.finish(results);
+        }
+    };
+    let listening = {
+        let open = open.clone();
+        cancel.on_cancel(move |reason| finish(&open, Err(reason.clone())))
+    };
+    let running = open.clone();
+    let spawned = host.spawn(move |helper| {
+        match &*running.lock() {
+            Some(done) => done.began(helper),
+            // The step ended before.
+            None => return,
+        }
+        let (token, types) = (call.token.clone(), call.outputs.clone());
+        let called = catch_unwind(AssertUnwindSafe(|| function.call(call)));
+        let results = called.unwrap_or_else(|_| Err(Error::internal("the function panicked")));
+        finish(&running, results.and_then(|results| checked(&token, &types, results)));
+        drop(listening);
+    });
+    if let Err(error) = spawned {
+        finish(&open, Err(error));
+    }
+    Ok(())
+}
+
+/// The results, where they are as many and of such types as the node says.
+fn checked(token: &str, types: &[DType], results: Vec<Tensor>) -> Result<Vec<Tensor>> {
+    if results.len() != types.len() {
+        let (found, expected) = (results.len(), types.len());
+        return Err(Error::invalid(format!("{token} returns {found} values, but expects to see {expected} values.")));
+    }
+    match results.iter().zip(types).position(|(result, ty)| result.dtype() != *ty) {
+        None => Ok(results),
+        Some(i) => {
+            let (found, expected) = (results[i].dtype(), types[i]);
+            Err(Error::invalid(format!("{i}-th value returned by {token} is {found}, but expects {expected}")))
+        }
+    }
+}
