@@ -118,8 +118,6 @@ pub struct Body<D, A> {
     supports: Option<fn(&A) -> bool>,
     piecewise: Option<fn(&A) -> Piecewise>,
     cost: Cost,
-    host_inputs: &'static [isize],
-    host_outputs: &'static [isize],
     labels: &'static [&'static str],
 }
 
@@ -133,15 +131,7 @@ impl<D, A> Copy for Body<D, A> {}
 
 impl<D, A> Body<D, A> {
     const fn new(compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>) -> Body<D, A> {
-        Body {
-            compute,
-            supports: None,
-            piecewise: None,
-            cost: Cost::Cheap,
-            host_inputs: &[],
-            host_outputs: &[],
-            labels: &[],
-        }
+        Body { compute, supports: None, piecewise: None, cost: Cost::Cheap, labels: &[] }
     }
 }
 
@@ -176,10 +166,10 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
         self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(&self.op.attrs))
     }
     fn host_inputs(&self) -> &'static [isize] {
-        self.body.host_inputs
+        self.op.form.def.host_inputs
     }
     fn host_outputs(&self) -> &'static [isize] {
-        self.body.host_outputs
+        self.op.form.def.host_outputs
     }
 }
 
@@ -197,6 +187,8 @@ pub struct Def<A: 'static> {
     stateful: Option<fn(&A) -> bool>,
     gradient: Option<fn(&A, &GradCx) -> Grads>,
     cpu: Option<Body<Cpu, A>>,
+    host_inputs: &'static [isize],
+    host_outputs: &'static [isize],
     names: OnceLock<Box<[Named<A>]>>,
 }
 
@@ -226,6 +218,8 @@ pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
         stateful: None,
         gradient: None,
         cpu: None,
+        host_inputs: &[],
+        host_outputs: &[],
         names: OnceLock::new(),
     }
 }
@@ -347,6 +341,19 @@ impl<A: 'static> Def<A> {
         self
     }
 
+    /// Inputs that its kernels read on the host, on devices with memory of their own, by number; as negative numbers
+    /// counted from the end.
+    pub const fn host_inputs(mut self, inputs: &'static [isize]) -> Def<A> {
+        self.host_inputs = inputs;
+        self
+    }
+
+    /// Outputs that its kernels leave on the host, as [`Def::host_inputs`].
+    pub const fn host_outputs(mut self, outputs: &'static [isize]) -> Def<A> {
+        self.host_outputs = outputs;
+        self
+    }
+
     /// Its gradient rule.
     pub const fn gradient(mut self, rule: fn(&A, &GradCx) -> Grads) -> Def<A> {
         self.gradient = Some(rule);
@@ -446,7 +453,7 @@ impl<A: OpAttrs> Def<A> {
     /// Its kernel on the CPU, for every name.
     pub fn cpu_entries(&'static self) -> impl Iterator<Item = KernelEntry<Cpu>> {
         let names = self.names().iter().filter(|_| self.cpu.is_some());
-        names.map(|name| KernelEntry { op: name.spec.name, make: Make::Cell(self), host_inputs: &[] })
+        names.map(|name| KernelEntry { op: name.spec.name, make: Make::Cell(self), host_inputs: self.host_inputs })
     }
 
     /// A node's op, under its first name.
@@ -616,19 +623,6 @@ impl<D: Device, A: OpAttrs> Cell<D, A> {
         self.body.supports = Some(supports);
         self
     }
-
-    /// Inputs that it reads on the host even though the device has memory of its own, by number; as negative numbers
-    /// counted from the end.
-    pub const fn host_inputs(mut self, inputs: &'static [isize]) -> Cell<D, A> {
-        self.body.host_inputs = inputs;
-        self
-    }
-
-    /// Outputs that it leaves on the host, as [`Cell::host_inputs`].
-    pub const fn host_outputs(mut self, outputs: &'static [isize]) -> Cell<D, A> {
-        self.body.host_outputs = outputs;
-        self
-    }
 }
 
 /// The cell of any definition.
@@ -639,14 +633,17 @@ pub trait CellOfDef<D: 'static>: AnyCell<D> {
 
 impl<D: Device, A: OpAttrs> AnyCell<D> for Cell<D, A> {
     fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
-        let Body { host_inputs, host_outputs, .. } = self.body;
-        if (self.holds)(op, device, host_inputs, host_outputs) { self.body.make(op, device) } else { None }
+        if (self.holds)(op, device, self.def.host_inputs, self.def.host_outputs) {
+            self.body.make(op, device)
+        } else {
+            None
+        }
     }
 }
 
 impl<D: Device, A: OpAttrs> CellOfDef<D> for Cell<D, A> {
     fn entries(&'static self) -> Vec<KernelEntry<D>> {
         let names = self.def.names().iter().map(|name| name.spec.name);
-        names.map(|op| KernelEntry { op, make: Make::Cell(self), host_inputs: self.body.host_inputs }).collect()
+        names.map(|op| KernelEntry { op, make: Make::Cell(self), host_inputs: self.def.host_inputs }).collect()
     }
 }

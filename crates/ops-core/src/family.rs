@@ -28,13 +28,7 @@ pub fn entries<A: OpAttrs>(def: &'static Def<A>) -> impl Iterator<Item = Entry> 
 #[macro_export]
 macro_rules! family {
     (@export $file:ident { $($cfg:tt)* } [$($op:ident)+] []) => { $($cfg)* pub use super::$file::{$($op),+}; };
-    (@export $file:ident { $($cfg:tt)* } [] [$($def:ident)+]) => { $($cfg)* pub use super::$file::*; };
-    (@add $all:ident $file:ident { $($cfg:tt)* } [$($op:ident)+] []) => {
-        $($cfg)* { $all.extend([$($crate::family::entry::<$file::$op>()),+]); }
-    };
-    (@add $all:ident $file:ident { $($cfg:tt)* } [] [$($def:ident)+]) => {
-        $($cfg)* { $($all.extend($crate::family::entries(&$file::$def));)+ }
-    };
+    (@export $file:ident { $($cfg:tt)* } [$($op:ident)*] [$($def:ident)+]) => { $($cfg)* pub use super::$file::*; };
     ($($(#[$meta:meta])* $vis:vis $file:ident $(: $($op:ident),+)? $(= $($def:ident),+)? $(,)?;)*) => {
         $($(#[$meta])* $vis mod $file;)*
         /// The definitions and types of the ops of this family, and the attrs of the definitions.
@@ -44,7 +38,10 @@ macro_rules! family {
         /// The ops of this family, file by file, under all their names.
         pub fn ops() -> Vec<$crate::family::Entry> {
             let mut all = Vec::new();
-            $($crate::family!(@add all $file { $(#[$meta])* } [$($($op)+)?] [$($($def)+)?]);)*
+            $($(#[$meta])* {
+                $(all.extend([$($crate::family::entry::<$file::$op>()),+]);)?
+                $($(all.extend($crate::family::entries(&$file::$def));)+)?
+            })*
             all
         }
     };

@@ -24,7 +24,7 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
 ];
 
 const fn extreme(def: &'static Def<Search>, compute: fn(&Search, &mut Cx<'_, '_>) -> Result<()>) -> Cell<Gpu, Search> {
-    cell(def, compute).heavy().host_inputs(&[1]).supports(|op| Ty::of(op.dtype).is_some())
+    cell(def, compute).heavy().supports(|op| Ty::of(op.dtype).is_some())
 }
 
 /// The search starts from the worst finite value at index 0, as on the CPU: neither NaN nor what is not better is found.

@@ -1,49 +1,51 @@
 //! Ops that move elements: what [`Mover`] asks for, as programs.
 
-use super::entry::{Cx, count, entry};
+use super::entry::{self, Cx, count};
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Buf, Builder, E, Program, Ty};
 use crate::print::Language;
 use levada_graph::{DType, Result, Shape, Tensor};
+use levada_kernel::def::CellOfDef;
 use levada_kernel::{Arena, KernelEntry};
 use levada_ops::shared::{Axis, Gathering, Layout, Mover};
 use levada_ops::types::*;
 use std::sync::Arc;
 
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &entry::cell(&BATCH_TO_SPACE, batch_to_space).heavy(),
+    &entry::cell(&BATCH_TO_SPACE_ND, batch_to_space_nd).heavy(),
+    &entry::cell(&BROADCAST_TO, broadcast_to).heavy(),
+    &entry::cell(&CONCAT, concat).heavy(),
+    &entry::cell(&CONCAT_V2, concat_v2).heavy(),
+    &entry::cell(&DEPTH_TO_SPACE, depth_to_space).heavy(),
+    &entry::cell(&FILL, levada_ops::types::fill).heavy(),
+    &entry::cell(&GATHER, gather_op).heavy(),
+    &entry::cell(&GATHER_ND, gather_nd).heavy(),
+    &entry::cell(&GATHER_V2, gather_v2).heavy(),
+    &entry::cell(&MIRROR_PAD, mirror_pad).heavy(),
+    &entry::cell(&ONE_HOT, levada_ops::types::one_hot).heavy(),
+    &entry::cell(&PACK, pack).heavy(),
+    &entry::cell(&PAD, pad).heavy(),
+    &entry::cell(&PAD_V2, pad_v2).heavy(),
+    &entry::cell(&RESOURCE_GATHER, resource_gather).heavy(),
+    &entry::cell(&RESOURCE_GATHER_ND, resource_gather_nd).heavy(),
+    &entry::cell(&REVERSE, reverse).heavy(),
+    &entry::cell(&REVERSE_V2, reverse_v2).heavy(),
+    &entry::cell(&ROLL, roll).heavy(),
+    &entry::cell(&SLICE, slice).heavy(),
+    &entry::cell(&SPACE_TO_DEPTH, space_to_depth).heavy(),
+    &entry::cell(&SPLIT, split).heavy(),
+    &entry::cell(&SPLIT_V, split_v).heavy(),
+    &entry::cell(&STRIDED_SLICE, strided_slice).heavy(),
+    &entry::cell(&STRIDED_SLICE_GRAD, strided_slice_grad).heavy(),
+    &entry::cell(&TILE, tile).heavy(),
+    &entry::cell(&TRANSPOSE, transpose).heavy(),
+    &entry::cell(&UNPACK, unpack).heavy(),
+];
+
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<BatchToSpace>(),
-        entry::<BatchToSpaceND>(),
-        entry::<BroadcastTo>(),
-        entry::<Concat>(),
-        entry::<ConcatV2>(),
-        entry::<DepthToSpace>(),
-        entry::<Fill>(),
-        entry::<Gather>(),
-        entry::<GatherNd>(),
-        entry::<GatherV2>(),
-        entry::<MirrorPad>(),
-        entry::<OneHot>(),
-        entry::<Pack>(),
-        entry::<Pad>(),
-        entry::<PadV2>(),
-        entry::<ResourceGather>(),
-        entry::<ResourceGatherNd>(),
-        entry::<Reverse>(),
-        entry::<ReverseV2>(),
-        entry::<Roll>(),
-        entry::<Slice>(),
-        entry::<SpaceToDepth>(),
-        entry::<Split>(),
-        entry::<SplitV>(),
-        entry::<StridedSlice>(),
-        entry::<StridedSliceGrad>(),
-        entry::<Tile>(),
-        entry::<Transpose>(),
-        entry::<Unpack>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
 
 /// The dtype as which elements of `dtype` are moved: unsigned integers of their width, so that nothing is converted.

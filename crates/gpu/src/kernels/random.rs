@@ -1,29 +1,33 @@
 //! Random numbers: the streams of the CPU's kernels, drawn in groups of four side by side.
 
-use super::entry::{Cx, count, entry};
+use super::entry::{self, Cx, cell, count};
 use super::moves::number;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Bin, Buf, Builder, E, Program, Ty, Un};
 use levada_graph::{DType, Error, Result, Shape};
+use levada_kernel::def::CellOfDef;
 use levada_kernel::{Kernel, KernelEntry};
 use levada_ops::shared::{Philox, RESERVED_PER_VALUE, keyed, reserve, seeded, shape_input};
 use levada_ops::types::*;
 
+static CELLS: &[&dyn CellOfDef<Gpu>] =
+    &[&cell(&RANDOM_UNIFORM_INT, random_uniform_int).supports(|op| op.dtype == DType::I32)];
+
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
-        entry::<RandomStandardNormal>(),
-        entry::<RandomUniform>(),
-        entry::<RandomUniformInt>(),
-        entry::<StatelessRandomNormal>(),
-        entry::<StatelessRandomNormalV2>(),
-        entry::<StatelessRandomUniform>(),
-        entry::<StatelessRandomUniformV2>(),
-        entry::<StatelessTruncatedNormal>(),
-        entry::<StatelessTruncatedNormalV2>(),
-        entry::<TruncatedNormal>(),
+        entry::entry::<RandomStandardNormal>(),
+        entry::entry::<RandomUniform>(),
+        entry::entry::<StatelessRandomNormal>(),
+        entry::entry::<StatelessRandomNormalV2>(),
+        entry::entry::<StatelessRandomUniform>(),
+        entry::entry::<StatelessRandomUniformV2>(),
+        entry::entry::<StatelessTruncatedNormal>(),
+        entry::entry::<StatelessTruncatedNormalV2>(),
+        entry::entry::<TruncatedNormal>(),
     ]
     .into_iter()
+    .chain(entry::entries(CELLS))
 }
 
 /// What the bits become.
@@ -195,30 +199,22 @@ stateful! {
     TruncatedNormal TruncatedNormal;
 }
 
-impl Kernel<Gpu> for RandomUniformInt {
-    const HOST_INPUTS: &'static [isize] = &[0, 1, 2];
-
-    fn supports(&self) -> bool {
-        self.dtype == DType::I32
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = shape_input(cx, 0)?;
-        for (i, name) in [(1, "minval"), (2, "maxval")] {
-            let shape = cx.input(i)?.shape();
-            if !shape.is_scalar() {
-                return Err(Error::invalid(format!("{name} must be 0-D, got shape {shape}")));
-            }
+fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = shape_input(cx, 0)?;
+    for (i, name) in [(1, "minval"), (2, "maxval")] {
+        let shape = cx.input(i)?.shape();
+        if !shape.is_scalar() {
+            return Err(Error::invalid(format!("{name} must be 0-D, got shape {shape}")));
         }
-        let (low, high) = (cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
-        if low >= high && shape.num_elements() > 0 {
-            return Err(Error::invalid(format!("Need minval < maxval, got {low} >= {high}")));
-        }
-        count(shape.num_elements())?;
-        let philox = reserve(cx, self.seed, self.seed2, shape.num_elements())?;
-        let range = (high as u32).wrapping_sub(low as u32);
-        draw(cx, Distribution::Int, DType::I32, &shape, philox, [low as u32, range])
     }
+    let (low, high) = (cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
+    if low >= high && shape.num_elements() > 0 {
+        return Err(Error::invalid(format!("Need minval < maxval, got {low} >= {high}")));
+    }
+    count(shape.num_elements())?;
+    let philox = reserve(cx, op.seed, op.seed2, shape.num_elements())?;
+    let range = (high as u32).wrapping_sub(low as u32);
+    draw(cx, Distribution::Int, DType::I32, &shape, philox, [low as u32, range])
 }
 
 macro_rules! stateless {

@@ -7,8 +7,8 @@ use crate::device::{Gpu, GpuCx};
 use crate::expressions::{maximum, minimum};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Result, Shape, Tensor};
-use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
-use levada_kernel::{Def, KernelEntry};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
 use levada_ops::shared::Axes;
 use levada_ops::types::{ALL, ANY, CUMPROD, CUMSUM, EUCLIDEAN_NORM, MAX, MEAN, MIN, PROD, Running, SUM};
 
@@ -18,23 +18,18 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 }
 
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[
-    &folds(&ALL, |op, cx| folded(cx, Fold::All, op.keep_dims)),
-    &folds(&ANY, |op, cx| folded(cx, Fold::Any, op.keep_dims)),
-    &folds(&CUMPROD, |op, cx| scan(op, cx, Fold::Prod)).supports(|op| is_number(op.dtype)),
-    &folds(&CUMSUM, |op, cx| scan(op, cx, Fold::Sum)).supports(|op| is_number(op.dtype)),
-    &folds(&EUCLIDEAN_NORM, |op, cx| folded(cx, Fold::Norm, op.keep_dims)).supports(|op| is_float(op.dtype)),
-    &folds(&MAX, |op, cx| folded(cx, Fold::Max, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    &cell(&ALL, |op, cx| folded(cx, Fold::All, op.keep_dims)),
+    &cell(&ANY, |op, cx| folded(cx, Fold::Any, op.keep_dims)),
+    &cell(&CUMPROD, |op, cx| scan(op, cx, Fold::Prod)).supports(|op| is_number(op.dtype)),
+    &cell(&CUMSUM, |op, cx| scan(op, cx, Fold::Sum)).supports(|op| is_number(op.dtype)),
+    &cell(&EUCLIDEAN_NORM, |op, cx| folded(cx, Fold::Norm, op.keep_dims)).supports(|op| is_float(op.dtype)),
+    &cell(&MAX, |op, cx| folded(cx, Fold::Max, op.keep_dims)).supports(|op| is_number(op.dtype)),
     // Sums of integers are divided as 64 bits.
-    &folds(&MEAN, |op, cx| folded(cx, Fold::Mean, op.keep_dims)).supports(|op| is_float(op.dtype)),
-    &folds(&MIN, |op, cx| folded(cx, Fold::Min, op.keep_dims)).supports(|op| is_number(op.dtype)),
-    &folds(&PROD, |op, cx| folded(cx, Fold::Prod, op.keep_dims)).supports(|op| is_number(op.dtype)),
-    &folds(&SUM, |op, cx| folded(cx, Fold::Sum, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    &cell(&MEAN, |op, cx| folded(cx, Fold::Mean, op.keep_dims)).supports(|op| is_float(op.dtype)),
+    &cell(&MIN, |op, cx| folded(cx, Fold::Min, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    &cell(&PROD, |op, cx| folded(cx, Fold::Prod, op.keep_dims)).supports(|op| is_number(op.dtype)),
+    &cell(&SUM, |op, cx| folded(cx, Fold::Sum, op.keep_dims)).supports(|op| is_number(op.dtype)),
 ];
-
-/// The axes are on the host.
-const fn folds<A: OpAttrs>(def: &'static Def<A>, fold: fn(&A, &mut Cx<'_, '_>) -> Result<()>) -> Cell<Gpu, A> {
-    cell(def, fold).host_inputs(&[1])
-}
 
 /// What is made of the elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

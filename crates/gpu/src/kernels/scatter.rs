@@ -23,7 +23,6 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
         entry::entry::<ResourceScatterSub>(),
         entry::entry::<ResourceScatterUpdate>(),
         entry::entry::<ScatterAdd>(),
-        entry::entry::<ScatterNd>(),
         entry::entry::<ScatterNdAdd>(),
         entry::entry::<ScatterNdNonAliasingAdd>(),
         entry::entry::<ScatterNdSub>(),
@@ -38,8 +37,10 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     .chain(entry::entries(CELLS))
 }
 
-static CELLS: &[&dyn CellOfDef<Gpu>] =
-    &[&entry::cell(&UNSORTED_SEGMENT_SUM, segment_sum).host_inputs(&[2]).supports(|op| is_added(op.dtype))];
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &entry::cell(&SCATTER_ND, scatter_nd).supports(|op| is_added(op.dtype)),
+    &entry::cell(&UNSORTED_SEGMENT_SUM, segment_sum).supports(|op| is_added(op.dtype)),
+];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Update {
@@ -136,33 +137,25 @@ fn tuples(indices: &Tensor) -> (usize, usize) {
     }
 }
 
-impl Kernel<Gpu> for ScatterNd {
-    const HOST_INPUTS: &'static [isize] = &[2];
-
-    fn supports(&self) -> bool {
-        is_added(self.dtype)
+fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    if sizes.shape().rank() != 1 {
+        return Err(Error::invalid("Shape must be a vector"));
     }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        if sizes.shape().rank() != 1 {
-            return Err(Error::invalid("Shape must be a vector"));
-        }
-        let shape = shape_of_dims(sizes, "shape")?;
-        check_scatter(
-            &shape,
-            indices.shape(),
-            updates.shape(),
-            sizes.num_elements() == 0 || shape.num_elements() == 0,
-            Vectors::Refused,
-        )?;
-        let (rows, depth) = tuples(indices);
-        let out = filled(cx, wide(self.dtype), &shape, None)?;
-        scatter(cx, Update::Add, &out, &shape[..depth], &Slices { indices, rows, updates, one: false })?;
-        let out = if out.dtype() == self.dtype { out } else { converted(cx, &out, self.dtype)? };
-        cx.set(0, out);
-        Ok(())
-    }
+    let shape = shape_of_dims(sizes, "shape")?;
+    check_scatter(
+        &shape,
+        indices.shape(),
+        updates.shape(),
+        sizes.num_elements() == 0 || shape.num_elements() == 0,
+        Vectors::Refused,
+    )?;
+    let (rows, depth) = tuples(indices);
+    let out = filled(cx, wide(op.dtype), &shape, None)?;
+    scatter(cx, Update::Add, &out, &shape[..depth], &Slices { indices, rows, updates, one: false })?;
+    let out = if out.dtype() == op.dtype { out } else { converted(cx, &out, op.dtype)? };
+    cx.set(0, out);
+    Ok(())
 }
 
 /// Input 0 with slices changed.

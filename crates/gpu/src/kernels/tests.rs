@@ -24,51 +24,51 @@ fn tensors_are_rearranged() {
     for dtype in DTYPES {
         let x = scaled(dtype, &[3, 5, 7], 1, 100.0);
         let empty = random(dtype, &[3, 0, 7], 1);
-        let transpose = Transpose { dtype, index: I32 };
+        let transpose = TRANSPOSE.of(Transpose { dtype, index: I32 });
         for perm in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [-1, 0, 1], [0, 0, 1]] {
             agree(transpose.clone(), &[x.clone(), ints(&perm)], 0.0);
             agree(transpose.clone(), &[empty.clone(), ints(&perm)], 0.0);
         }
-        let slice = Slice { dtype, index: I32 };
+        let slice = SLICE.of(Slice { dtype, index: I32 });
         for (begin, size) in
             [([1, 2, 3], [2, -1, 3]), ([0, 0, 1], [3, 5, 6]), ([1, 0, 0], [1, 5, 7]), ([0, 6, 0], [1, 1, 1])]
         {
             agree(slice.clone(), &[x.clone(), ints(&begin), ints(&size)], 0.0);
         }
-        let pad = Pad { dtype, index: I32 };
+        let pad = PAD.of(Pad { dtype, index: I32 });
         let margins = |m: [i32; 6]| Tensor::from_vec(levada_graph::Shape::new([3, 2]).unwrap(), m.to_vec()).unwrap();
         for m in [[1, 2, 0, 0, 3, 1], [0, 0, 1, 0, 0, 0], [0; 6], [-1, 0, 0, 0, 0, 0]] {
             agree(pad.clone(), &[x.clone(), margins(m)], 0.0);
             agree(pad.clone(), &[empty.clone(), margins(m)], 0.0);
             let value = scaled(dtype, &[], 9, 100.0);
-            agree(PadV2 { dtype, index: I32 }, &[x.clone(), margins(m), value], 0.0);
+            agree(PAD_V2.of(PadV2 { dtype, index: I32 }), &[x.clone(), margins(m), value], 0.0);
         }
         for mode in ["REFLECT", "SYMMETRIC"] {
-            let mirror = MirrorPad { dtype, index: I32, mode: mode.into() };
+            let mirror = MIRROR_PAD.of(MirrorPad { dtype, index: I32, mode: mode.into() });
             agree(mirror.clone(), &[x.clone(), margins([2, 1, 4, 3, 0, 6])], 0.0);
             agree(mirror, &[x.clone(), margins([4, 0, 0, 0, 0, 0])], 0.0);
         }
-        let tile = Tile { dtype, index: I32 };
+        let tile = TILE.of(Tile { dtype, index: I32 });
         for times in [[2, 1, 3], [1, 1, 1], [1, 0, 1], [3, 2, 1], [-1, 1, 1]] {
             agree(tile.clone(), &[x.clone(), ints(&times)], 0.0);
         }
-        let broadcast = BroadcastTo { dtype, index: I32 };
+        let broadcast = BROADCAST_TO.of(BroadcastTo { dtype, index: I32 });
         let row = scaled(dtype, &[5, 1], 3, 100.0);
         for to in [&[5, 4][..], &[2, 5, 3], &[5, 1], &[4, 4]] {
             agree(broadcast.clone(), &[row.clone(), ints(to)], 0.0);
         }
-        let reverse = ReverseV2 { index: I32, dtype };
+        let reverse = REVERSE_V2.of(ReverseV2 { index: I32, dtype });
         for axes in [&[0][..], &[-1, 0], &[1], &[], &[3], &[0, 0]] {
             agree(reverse.clone(), &[x.clone(), ints(axes)], 0.0);
         }
-        let roll = Roll { dtype, shift: I32, axis: I32 };
+        let roll = ROLL.of(Roll { dtype, shift: I32, axis: I32 });
         agree(roll.clone(), &[x.clone(), ints(&[2, -3]), ints(&[1, -1])], 0.0);
         agree(roll, &[x.clone(), ints(&[2]), ints(&[5])], 0.0);
         let image = scaled(dtype, &[2, 4, 6, 3], 4, 100.0);
-        let depth = SpaceToDepth { dtype, block_size: 2, format: "NHWC".into() };
+        let depth = SPACE_TO_DEPTH.of(SpaceToDepth { dtype, block_size: 2, format: "NHWC".into() });
         agree(depth, std::slice::from_ref(&image), 0.0);
         let deep = scaled(dtype, &[2, 2, 3, 8], 4, 100.0);
-        agree(DepthToSpace { dtype, block_size: 2, format: "NHWC".into() }, &[deep], 0.0);
+        agree(DEPTH_TO_SPACE.of(DepthToSpace { dtype, block_size: 2, format: "NHWC".into() }), &[deep], 0.0);
     }
 }
 
@@ -96,20 +96,20 @@ fn strided_slices_and_their_gradients() {
         ([2, 3, 1], [2, 9, 2], [1, 1, 1], [0; 5]),
     ];
     for (begin, end, strides, masks) in cases {
-        let op = StridedSlice {
+        let op = STRIDED_SLICE.of(StridedSlice {
             begin_mask: masks[0],
             end_mask: masks[1],
             ellipsis_mask: masks[2],
             new_axis_mask: masks[3],
             shrink_axis_mask: masks[4],
             ..plain.clone()
-        };
+        });
         let spec = [ints(begin), ints(end), ints(strides)];
         let inputs: Vec<Tensor> = [x.clone()].into_iter().chain(spec.clone()).collect();
         agree(op.clone(), &inputs, 0.0);
         let op: Arc<dyn AnyOp> = Arc::new(op);
         let Ok(sliced) = Runner::cpu().run(&op, &inputs) else { continue };
-        let grad = StridedSliceGrad {
+        let grad = STRIDED_SLICE_GRAD.of(StridedSliceGrad {
             dtype: F32,
             index: I32,
             begin_mask: masks[0],
@@ -117,7 +117,7 @@ fn strided_slices_and_their_gradients() {
             ellipsis_mask: masks[2],
             new_axis_mask: masks[3],
             shrink_axis_mask: masks[4],
-        };
+        });
         let dims: Vec<usize> = sliced[0].shape().to_vec();
         let dy = random(F32, &dims, 5);
         let inputs: Vec<Tensor> = [ints(&[4, 9, 5])].into_iter().chain(spec).chain([dy]).collect();
@@ -133,20 +133,20 @@ fn tensors_are_joined_and_cut() {
             [1, 4, 0, 2, 7, 1, 1, 3, 2, 5, 1].iter().enumerate().map(|(i, &n)| part(n, i as u64)).collect();
         for count in [2, 3, 11] {
             for axis in [1, -2, 3] {
-                let op = ConcatV2 { count: count as i64, dtype, index: I32 };
+                let op = CONCAT_V2.of(ConcatV2 { count: count as i64, dtype, index: I32 });
                 let inputs: Vec<Tensor> = parts[..count].iter().cloned().chain([int(axis)]).collect();
                 agree(op, &inputs, 0.0);
             }
         }
         let one = || part(4, 3);
-        agree(Concat { count: 2, dtype }, &[int(0), one(), part(4, 5)], 0.0);
+        agree(CONCAT.of(Concat { count: 2, dtype }), &[int(0), one(), part(4, 5)], 0.0);
         for axis in [0, 1, -1, 4] {
-            let pack = Pack { count: 3, dtype, axis };
+            let pack = PACK.of(Pack { count: 3, dtype, axis });
             agree(pack, &[one(), part(4, 6), part(4, 7)], 0.0);
-            agree(Unpack { count: 4, dtype, axis: if axis == 4 { 1 } else { axis } }, &[one()], 0.0);
-            agree(Split { count: 2, dtype }, &[int(axis as i32), one()], 0.0);
+            agree(UNPACK.of(Unpack { count: 4, dtype, axis: if axis == 4 { 1 } else { axis } }), &[one()], 0.0);
+            agree(SPLIT.of(Split { count: 2, dtype }), &[int(axis as i32), one()], 0.0);
         }
-        let splits = SplitV { count: 3, dtype, sizes: I32 };
+        let splits = SPLIT_V.of(SplitV { count: 3, dtype, sizes: I32 });
         agree(splits.clone(), &[one(), ints(&[1, -1, 2]), int(1)], 0.0);
         agree(splits.clone(), &[one(), ints(&[1, 0, 2]), int(0)], 0.0);
         agree(splits, &[one(), ints(&[1, 0, 1]), int(0)], 0.0);
@@ -160,36 +160,40 @@ fn elements_are_gathered() {
             let x = scaled(dtype, &[4, 6, 5], 1, 100.0);
             let indices = tensor(index, &[2, 3], &[0.0, 3.0, 1.0, 2.0, 2.0, 0.0]);
             for axis in [0, 1, -1] {
-                let op = GatherV2 { batch_dims: 0, dtype, index, axis: I32 };
+                let op = GATHER_V2.of(GatherV2 { batch_dims: 0, dtype, index, axis: I32 });
                 agree(op, &[x.clone(), indices.clone(), int(axis)], 0.0);
             }
             let batched = tensor(index, &[4, 2], &[0.0, 3.0, 1.0, 2.0, 2.0, 0.0, 4.0, 4.0]);
             for axis in [1, 2, 0] {
-                let op = GatherV2 { batch_dims: 1, dtype, index, axis: I32 };
+                let op = GATHER_V2.of(GatherV2 { batch_dims: 1, dtype, index, axis: I32 });
                 agree(op, &[x.clone(), batched.clone(), int(axis)], 0.0);
             }
-            agree(Gather { validate: true, dtype, index }, &[x.clone(), indices.clone()], 0.0);
-            agree(Gather { validate: true, dtype, index }, &[x.clone(), tensor(index, &[0], &[])], 0.0);
+            agree(GATHER.of(Gather { validate: true, dtype, index }), &[x.clone(), indices.clone()], 0.0);
+            agree(GATHER.of(Gather { validate: true, dtype, index }), &[x.clone(), tensor(index, &[0], &[])], 0.0);
             let policy = || String::new();
             let nd = |n: &[usize], v: &[f64]| [x.clone(), tensor(index, n, v)];
-            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[2, 2], &[0.0, 5.0, 3.0, 1.0]), 0.0);
-            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[1, 3], &[2.0, 5.0, 4.0]), 0.0);
-            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[2, 0], &[]), 0.0);
-            agree(GatherNd { dtype, index, policy: policy() }, &nd(&[2, 4], &[0.0; 8]), 0.0);
+            agree(GATHER_ND.of(GatherNd { dtype, index, policy: policy() }), &nd(&[2, 2], &[0.0, 5.0, 3.0, 1.0]), 0.0);
+            agree(GATHER_ND.of(GatherNd { dtype, index, policy: policy() }), &nd(&[1, 3], &[2.0, 5.0, 4.0]), 0.0);
+            agree(GATHER_ND.of(GatherNd { dtype, index, policy: policy() }), &nd(&[2, 0], &[]), 0.0);
+            agree(GATHER_ND.of(GatherNd { dtype, index, policy: policy() }), &nd(&[2, 4], &[0.0; 8]), 0.0);
             let on = || scaled(dtype, &[], 5, 100.0);
             for axis in [-1, 0, 1] {
-                let op = OneHot { axis, dtype, index };
+                let op = ONE_HOT.of(OneHot { axis, dtype, index });
                 let wild = tensor(index, &[2, 3], &[0.0, 3.0, -1.0, 2.0, 7.0, 0.0]);
                 agree(op.clone(), &[wild, int(4), on(), scaled(dtype, &[], 6, 100.0)], 0.0);
                 agree(op, &[indices.clone(), int(-4), on(), on()], 0.0);
             }
         }
-        agree(Fill { dtype, index: I32 }, &[ints(&[3, 50]), scaled(dtype, &[], 5, 100.0)], 0.0);
-        agree(Fill { dtype, index: I32 }, &[ints(&[3, 0]), scaled(dtype, &[], 5, 100.0)], 0.0);
-        agree(Fill { dtype, index: I32 }, &[ints(&[3, -1]), scaled(dtype, &[], 5, 100.0)], 0.0);
+        agree(FILL.of(Fill { dtype, index: I32 }), &[ints(&[3, 50]), scaled(dtype, &[], 5, 100.0)], 0.0);
+        agree(FILL.of(Fill { dtype, index: I32 }), &[ints(&[3, 0]), scaled(dtype, &[], 5, 100.0)], 0.0);
+        agree(FILL.of(Fill { dtype, index: I32 }), &[ints(&[3, -1]), scaled(dtype, &[], 5, 100.0)], 0.0);
     }
-    agree(Range { dtype: F32 }, &[Tensor::scalar(0f32), Tensor::scalar(5f32), Tensor::scalar(0.75f32)], 0.0);
-    agree(LinSpace { dtype: F32, index: I32 }, &[Tensor::scalar(0f32), Tensor::scalar(5f32), int(7)], 0.0);
+    agree(RANGE.of(Range { dtype: F32 }), &[Tensor::scalar(0f32), Tensor::scalar(5f32), Tensor::scalar(0.75f32)], 0.0);
+    agree(
+        LIN_SPACE.of(LinSpace { dtype: F32, index: I32 }),
+        &[Tensor::scalar(0f32), Tensor::scalar(5f32), int(7)],
+        0.0,
+    );
 }
 
 #[test]
@@ -268,7 +272,7 @@ fn rows_are_scattered() {
         let updates = scaled(dtype, &[4, 3], 1, 8.0);
         let tolerance = if dtype == DType::BF16 { 2e-2 } else { 2e-3 };
         let policy = String::new;
-        let op = ScatterNd { dtype, index: I32, policy: policy() };
+        let op = SCATTER_ND.of(ScatterNd { dtype, index: I32, policy: policy() });
         agree(op.clone(), &[indices.clone(), updates.clone(), ints(&[5, 3])], tolerance);
         agree(op.clone(), &[indices.clone(), updates.clone(), ints(&[5, 2])], tolerance);
         agree(op, &[tensor(I32, &[0, 1], &[]), scaled(dtype, &[0, 3], 1, 8.0), ints(&[5, 3])], tolerance);
@@ -286,7 +290,7 @@ fn rows_are_scattered() {
 }
 
 /// Runs an op twice in one session on each device, and compares.
-fn twice(op: impl Op, inputs: &[Tensor], tolerance: f64) {
+fn twice(op: impl AnyOp, inputs: &[Tensor], tolerance: f64) {
     let op: Arc<dyn AnyOp> = Arc::new(op);
     let cpu = Runner::cpu();
     let gpus = Runner::gpus();
@@ -322,7 +326,7 @@ fn random_streams_are_those_of_the_cpu() {
             agree(StatelessTruncatedNormalV2 { dtype, index: I32 }, &inputs, rough);
         }
     }
-    let op = RandomUniformInt { seed: 3, seed2: 9, dtype: I32, index: I32 };
+    let op = RANDOM_UNIFORM_INT.of(RandomUniformInt { seed: 3, seed2: 9, dtype: I32, index: I32 });
     twice(op.clone(), &[ints(&[33]), int(-5), int(1000)], 0.0);
     agree(op, &[ints(&[33]), int(5), int(5)], 0.0);
 }

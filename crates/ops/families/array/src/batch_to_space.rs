@@ -91,65 +91,54 @@ fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, blocks: &[usize], crops: usiz
     Ok(())
 }
 
-impl Op for BatchToSpaceND {
-    const SPEC: Spec = Spec {
-        name: "BatchToSpaceND",
-        inputs: &[arg("input", of("T")), arg("block_shape", of("Tblock_shape")), arg("crops", of("Tcrops"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static BATCH_TO_SPACE_ND: Def<BatchToSpaceND> = op("BatchToSpaceND")
+    .inputs(&[arg("input", of("T")), arg("block_shape", of("Tblock_shape")), arg("crops", of("Tcrops"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(batch_to_space_nd_shape)
+    .kernel(batch_to_space_nd::<Cpu>)
+    .heavy()
+    .host_inputs(&[1, 2]);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let Some(dims) = input.dims() else { return Ok(()) };
-        let shape = match (cx.constant(1), cx.constant(2)) {
-            (Some(block), Some(crops)) => {
-                let blocks = blocks(block)?;
-                PartialShape::new(resolve(dims, &blocks, &margins(crops, blocks.len())?)?)
-            }
-            _ => PartialShape::of_rank(dims.len()),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+fn batch_to_space_nd_shape(_: &BatchToSpaceND, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else { return Ok(()) };
+    let shape = match (cx.constant(1), cx.constant(2)) {
+        (Some(block), Some(crops)) => {
+            let blocks = blocks(block)?;
+            PartialShape::new(resolve(dims, &blocks, &margins(crops, blocks.len())?)?)
+        }
+        _ => PartialShape::of_rank(dims.len()),
+    };
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for BatchToSpaceND {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let blocks = blocks(cx.input(1)?)?;
-        compute(cx, &blocks, 2)
-    }
+/// The kernel of `BatchToSpaceND`, on any device that moves elements.
+pub fn batch_to_space_nd<D: Mover>(_: &BatchToSpaceND, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let blocks = blocks(cx.input(1)?)?;
+    compute(cx, &blocks, 2)
 }
 
-impl Op for BatchToSpace {
-    const SPEC: Spec = Spec {
-        name: "BatchToSpace",
-        inputs: &[arg("input", of("T")), arg("crops", of("Tidx"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BATCH_TO_SPACE: Def<BatchToSpace> = op("BatchToSpace")
+    .inputs(&[arg("input", of("T")), arg("crops", of("Tidx"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|op: &BatchToSpace, cx| {
         let input = cx.with_rank(0, 4)?;
         let (Some(dims), Some(crops)) = (input.dims(), cx.constant(1)) else { return Ok(()) };
-        let blocks = [self.block_size as usize; 2];
+        let blocks = [op.block_size as usize; 2];
         cx.output(0, PartialShape::new(resolve(dims, &blocks, &margins(crops, 2)?)?));
         Ok(())
+    })
+    .kernel(batch_to_space::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+/// The kernel of `BatchToSpace`, on any device that moves elements.
+pub fn batch_to_space<D: Mover>(op: &BatchToSpace, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let rank = cx.input(0)?.shape().rank();
+    if rank != 4 {
+        return Err(Error::invalid(format!("Input rank should be: 4 instead of: {rank}")));
     }
+    compute(cx, &[op.block_size as usize; 2], 1)
 }
 
-impl<D: Mover> Kernel<D> for BatchToSpace {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let rank = cx.input(0)?.shape().rank();
-        if rank != 4 {
-            return Err(Error::invalid(format!("Input rank should be: 4 instead of: {rank}")));
-        }
-        compute(cx, &[self.block_size as usize; 2], 1)
-    }
-}

@@ -34,34 +34,32 @@ impl Bitcast {
     }
 }
 
-impl Op for Bitcast {
-    const SPEC: Spec =
-        Spec { name: "Bitcast", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("type"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BITCAST: Def<Bitcast> = op("Bitcast")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("type"))])
+    .shape(|op: &Bitcast, cx| {
         if let Some(dims) = cx.input(0).dims() {
-            cx.output(0, PartialShape::new(self.resized(dims)?));
+            cx.output(0, PartialShape::new(op.resized(dims)?));
         }
         Ok(())
-    }
+    })
+    .kernel(bitcast);
+
+fn bitcast(op: &Bitcast, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.take(0)?;
+    let out = if op.from.size() == op.to.size() {
+        input.reinterpreted(op.to)?
+    } else {
+        let dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
+        let shape = Shape::new(op.resized(&dims)?.into_iter().flatten())?;
+        // A copy, because the elements may lie where larger ones must not.
+        let mut out = cx.alloc(op.to, &shape)?;
+        let missing = || Error::internal("a plain tensor without bytes");
+        let from = input.bytes().ok_or_else(missing)?;
+        out.bytes_mut().ok_or_else(missing)?.copy_from_slice(from);
+        out
+    };
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Kernel<Cpu> for Bitcast {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.take(0)?;
-        let out = if self.from.size() == self.to.size() {
-            input.reinterpreted(self.to)?
-        } else {
-            let dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
-            let shape = Shape::new(self.resized(&dims)?.into_iter().flatten())?;
-            // A copy, because the elements may lie where larger ones must not.
-            let mut out = cx.alloc(self.to, &shape)?;
-            let missing = || Error::internal("a plain tensor without bytes");
-            let from = input.bytes().ok_or_else(missing)?;
-            out.bytes_mut().ok_or_else(missing)?.copy_from_slice(from);
-            out
-        };
-        cx.set(0, out);
-        Ok(())
-    }
-}

@@ -35,76 +35,63 @@ fn incompatible<T: std::fmt::Debug>(a: &[T], b: &[T]) -> Error {
     Error::invalid(format!("Incompatible shapes: {a:?} vs. {b:?}"))
 }
 
-impl Op for BroadcastArgs {
-    const SPEC: Spec = Spec {
-        name: "BroadcastArgs",
-        counts: Some("T"),
-        inputs: &[arg("s0", of("T")), arg("s1", of("T"))],
-        outputs: &[arg("r0", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BROADCAST_ARGS: Def<BroadcastArgs> = op("BroadcastArgs")
+    .inputs(&[arg("s0", of("T")), arg("s1", of("T"))])
+    .outputs(&[arg("r0", of("T"))])
+    .counts("T")
+    .shape(|_, cx| {
         let rank = cx.with_rank(0, 1)?.dim(0).zip(cx.with_rank(1, 1)?.dim(0)).map(|(a, b)| a.max(b));
         cx.output_vector(0, rank);
         Ok(())
-    }
+    })
+    .kernel(broadcast_args);
+
+fn broadcast_args(op: &BroadcastArgs, cx: &mut Cx<'_, '_>) -> Result<()> {
+    dispatch!(op.index, index, |T| {
+        let (a, b) = aligned::<T>(cx)?;
+        let size = |(&x, &y): (&T, &T)| match (x, y) {
+            _ if x == y => Some(x),
+            (1, d) | (d, 1) => Some(d),
+            _ => None,
+        };
+        let sizes: Option<Vec<T>> = a.iter().zip(&b).map(size).collect();
+        cx.set(0, Tensor::vector(sizes.ok_or_else(|| incompatible(&a, &b))?));
+        Ok(())
+    }, else Err(Error::unimplemented(format!("BroadcastArgs of {}", op.index))))
 }
 
-impl Kernel<Cpu> for BroadcastArgs {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        dispatch!(self.index, index, |T| {
-            let (a, b) = aligned::<T>(cx)?;
-            let size = |(&x, &y): (&T, &T)| match (x, y) {
-                _ if x == y => Some(x),
-                (1, d) | (d, 1) => Some(d),
-                _ => None,
-            };
-            let sizes: Option<Vec<T>> = a.iter().zip(&b).map(size).collect();
-            cx.set(0, Tensor::vector(sizes.ok_or_else(|| incompatible(&a, &b))?));
-            Ok(())
-        }, else Err(Error::unimplemented(format!("BroadcastArgs of {}", self.index))))
-    }
-}
-
-impl Op for BroadcastGradientArgs {
-    const SPEC: Spec = Spec {
-        name: "BroadcastGradientArgs",
-        counts: Some("T"),
-        inputs: &[arg("s0", of("T")), arg("s1", of("T"))],
-        outputs: &[arg("r0", of("T")), arg("r1", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BROADCAST_GRADIENT_ARGS: Def<BroadcastGradientArgs> = op("BroadcastGradientArgs")
+    .inputs(&[arg("s0", of("T")), arg("s1", of("T"))])
+    .outputs(&[arg("r0", of("T")), arg("r1", of("T"))])
+    .counts("T")
+    .shape(|_, cx| {
         cx.with_rank(0, 1)?;
         cx.with_rank(1, 1)?;
         cx.output_vector(0, None);
         cx.output_vector(1, None);
         Ok(())
-    }
+    })
+    .kernel(broadcast_gradient_args);
+
+fn broadcast_gradient_args(op: &BroadcastGradientArgs, cx: &mut Cx<'_, '_>) -> Result<()> {
+    dispatch!(op.index, index, |T| {
+        let same = cx.slice::<T>(0)? == cx.slice::<T>(1)?;
+        let (a, b) = aligned::<T>(cx)?;
+        let (mut sum_a, mut sum_b) = (Vec::new(), Vec::new());
+        for (i, (&x, &y)) in a.iter().zip(&b).enumerate().filter(|_| !same) {
+            if x != y && x != 1 && y != 1 {
+                return Err(incompatible(&a, &b));
+            }
+            if x == 1 {
+                sum_a.push(i as T);
+            }
+            if y == 1 {
+                sum_b.push(i as T);
+            }
+        }
+        cx.set(0, Tensor::vector(sum_a));
+        cx.set(1, Tensor::vector(sum_b));
+        Ok(())
+    }, else Err(Error::unimplemented(format!("BroadcastGradientArgs of {}", op.index))))
 }
 
-impl Kernel<Cpu> for BroadcastGradientArgs {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        dispatch!(self.index, index, |T| {
-            let same = cx.slice::<T>(0)? == cx.slice::<T>(1)?;
-            let (a, b) = aligned::<T>(cx)?;
-            let (mut sum_a, mut sum_b) = (Vec::new(), Vec::new());
-            for (i, (&x, &y)) in a.iter().zip(&b).enumerate().filter(|_| !same) {
-                if x != y && x != 1 && y != 1 {
-                    return Err(incompatible(&a, &b));
-                }
-                if x == 1 {
-                    sum_a.push(i as T);
-                }
-                if y == 1 {
-                    sum_b.push(i as T);
-                }
-            }
-            cx.set(0, Tensor::vector(sum_a));
-            cx.set(1, Tensor::vector(sum_b));
-            Ok(())
-        }, else Err(Error::unimplemented(format!("BroadcastGradientArgs of {}", self.index))))
-    }
-}

@@ -13,50 +13,44 @@ attrs! {
     }
 }
 
-impl Op for BroadcastTo {
-    const SPEC: Spec = Spec {
-        name: "BroadcastTo",
-        inputs: &[arg("input", of("T")), arg("shape", of("Tidx"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BROADCAST_TO: Def<BroadcastTo> = op("BroadcastTo")
+    .inputs(&[arg("input", of("T")), arg("shape", of("Tidx"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.output(0, cx.constant_shape(1));
         Ok(())
+    })
+    .kernel(broadcast_to::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+/// The kernel of `BroadcastTo`, on any device that moves elements.
+pub fn broadcast_to<D: Mover>(_: &BroadcastTo, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let (input, sizes) = (cx.input(0)?, cx.input(1)?);
+    if sizes.shape().rank() != 1 {
+        return Err(Error::invalid(format!("shape must be a vector of {{int32,int64}}, got shape {}", sizes.shape())));
     }
+    let whole = shape_of_dims(sizes, "shape")?;
+    let shape = input.shape();
+    let Some(added) = whole.rank().checked_sub(shape.rank()) else {
+        return Err(Error::invalid(format!(
+            "Rank of input ({}) must be no greater than rank of output shape ({}).",
+            shape.rank(),
+            whole.rank()
+        )));
+    };
+    let fits = shape.iter().zip(&whole[added..]).all(|(&d, &n)| d == n || d == 1);
+    let out = if *shape == whole {
+        cx.take(0)?
+    } else if !fits {
+        return Err(Error::invalid(format!("Incompatible shapes: {shape} vs. {whole}")));
+    } else {
+        let repeated = whole[..added].iter().map(|&n| Axis::strided(n, 0, 0));
+        let axes = whole[added..].iter().zip(shape.iter().zip(shape.strides()));
+        let kept = axes.map(|(&n, (&d, s))| Axis::strided(n, 0, if d == n { s as isize } else { 0 }));
+        rearrange(cx, input, &Layout::new(repeated.chain(kept)), &whole, None)?
+    };
+    cx.set(0, out);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for BroadcastTo {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let (input, sizes) = (cx.input(0)?, cx.input(1)?);
-        if sizes.shape().rank() != 1 {
-            return Err(Error::invalid(format!("shape must be a vector of {{int32,int64}}, got shape {}", sizes.shape())));
-        }
-        let whole = shape_of_dims(sizes, "shape")?;
-        let shape = input.shape();
-        let Some(added) = whole.rank().checked_sub(shape.rank()) else {
-            return Err(Error::invalid(format!(
-                "Rank of input ({}) must be no greater than rank of output shape ({}).",
-                shape.rank(),
-                whole.rank()
-            )));
-        };
-        let fits = shape.iter().zip(&whole[added..]).all(|(&d, &n)| d == n || d == 1);
-        let out = if *shape == whole {
-            cx.take(0)?
-        } else if !fits {
-            return Err(Error::invalid(format!("Incompatible shapes: {shape} vs. {whole}")));
-        } else {
-            let repeated = whole[..added].iter().map(|&n| Axis::strided(n, 0, 0));
-            let axes = whole[added..].iter().zip(shape.iter().zip(shape.strides()));
-            let kept = axes.map(|(&n, (&d, s))| Axis::strided(n, 0, if d == n { s as isize } else { 0 }));
-            rearrange(cx, input, &Layout::new(repeated.chain(kept)), &whole, None)?
-        };
-        cx.set(0, out);
-        Ok(())
-    }
-}

@@ -15,50 +15,43 @@ attrs! {
     }
 }
 
-impl Op for Bucketize {
-    const SPEC: Spec = Spec {
-        name: "Bucketize",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("output", is(DType::I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static BUCKETIZE: Def<Bucketize> = op("Bucketize")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", is(DType::I32))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(bucketize)
+    .heavy();
+
+fn bucketize(op: &Bucketize, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if !op.boundaries.is_sorted() {
+        return Err(Error::invalid("Expected sorted boundaries").attr("boundaries"));
+    }
+    let shape = cx.input(0)?.shape().clone();
+    macro_rules! count {
+        ($ty:ty, |$v:ident| $wide:expr, $compared:ty) => {{
+            let input = cx.slice::<$ty>(0)?.to_vec();
+            cx.produce::<i32>(0, &shape, |cx, out| {
+                cx.pool().for_chunks(out, 1, 10.0, |first, piece| {
+                    for (o, &$v) in piece.iter_mut().zip(&input[first..]) {
+                        let value = $wide;
+                        // NaN is past all boundaries.
+                        let past = |b: &f32| value.partial_cmp(&(*b as $compared)) != Some(Ordering::Less);
+                        *o = op.boundaries.partition_point(past) as i32;
+                    }
+                });
+                Ok(())
+            })
+        }};
+    }
+    // As C++ compares with a float: integers are rounded to it.
+    match op.dtype {
+        DType::I32 => count!(i32, |v| v as f32, f32),
+        DType::I64 => count!(i64, |v| v as f32, f32),
+        DType::F64 => count!(f64, |v| v, f64),
+        _ => count!(f32, |v| v, f32),
     }
 }
 
-impl Kernel<Cpu> for Bucketize {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if !self.boundaries.is_sorted() {
-            return Err(Error::invalid("Expected sorted boundaries").attr("boundaries"));
-        }
-        let shape = cx.input(0)?.shape().clone();
-        macro_rules! count {
-            ($ty:ty, |$v:ident| $wide:expr, $compared:ty) => {{
-                let input = cx.slice::<$ty>(0)?.to_vec();
-                cx.produce::<i32>(0, &shape, |cx, out| {
-                    cx.pool().for_chunks(out, 1, 10.0, |first, piece| {
-                        for (o, &$v) in piece.iter_mut().zip(&input[first..]) {
-                            let value = $wide;
-                            // NaN is past all boundaries.
-                            let past = |b: &f32| value.partial_cmp(&(*b as $compared)) != Some(Ordering::Less);
-                            *o = self.boundaries.partition_point(past) as i32;
-                        }
-                    });
-                    Ok(())
-                })
-            }};
-        }
-        // As C++ compares with a float: integers are rounded to it.
-        match self.dtype {
-            DType::I32 => count!(i32, |v| v as f32, f32),
-            DType::I64 => count!(i64, |v| v as f32, f32),
-            DType::F64 => count!(f64, |v| v, f64),
-            _ => count!(f32, |v| v, f32),
-        }
-    }
-}

@@ -113,50 +113,35 @@ fn compute<D: Mover>(
     Ok(())
 }
 
-impl Op for Concat {
-    const SPEC: Spec = Spec {
-        name: "Concat",
-        counts: Some("T"),
-        inputs: &[arg("concat_dim", is(DType::I32)), arg("values", of("T")).times("N")],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static CONCAT: Def<Concat> = op("Concat")
+    .inputs(&[arg("concat_dim", is(DType::I32)), arg("values", of("T")).times("N")])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(|_, cx| infer(cx, 1, cx.num_inputs().saturating_sub(1), 0))
+    .kernel(concat::<Cpu>)
+    .heavy()
+    .host_inputs(&[0]);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, 1, cx.num_inputs().saturating_sub(1), 0)
-    }
+/// The kernel of `Concat`, on any device that moves elements.
+pub fn concat<D: Mover>(op: &Concat, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    compute(cx, 1, cx.num_inputs() - 1, 0, op.dtype)
 }
 
-impl<D: Mover> Kernel<D> for Concat {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        compute(cx, 1, cx.num_inputs() - 1, 0, self.dtype)
-    }
-}
-
-impl Op for ConcatV2 {
-    const SPEC: Spec = Spec {
-        name: "ConcatV2",
-        counts: Some("T"),
-        inputs: &[arg("values", of("T")).times("N"), arg("axis", of("Tidx"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static CONCAT_V2: Def<ConcatV2> = op("ConcatV2")
+    .inputs(&[arg("values", of("T")).times("N"), arg("axis", of("Tidx"))])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(|_, cx| {
         let count = cx.num_inputs().saturating_sub(1);
         infer(cx, 0, count, count)
-    }
+    })
+    .kernel(concat_v2::<Cpu>)
+    .heavy()
+    .host_inputs(&[-1]);
+
+/// The kernel of `ConcatV2`, on any device that moves elements.
+pub fn concat_v2<D: Mover>(op: &ConcatV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let count = cx.num_inputs() - 1;
+    compute(cx, 0, count, count, op.dtype)
 }
 
-impl<D: Mover> Kernel<D> for ConcatV2 {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[-1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let count = cx.num_inputs() - 1;
-        compute(cx, 0, count, count, self.dtype)
-    }
-}

@@ -12,29 +12,24 @@ attrs! {
     }
 }
 
-impl Op for Const {
-    const SPEC: Spec =
-        Spec { name: "Const", outputs: &[arg("output", of("dtype"))], role: Role::Const, ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output(0, PartialShape::from(self.value.shape()));
+pub static CONST: Def<Const> = op("Const")
+    .outputs(&[arg("output", of("dtype"))])
+    .role(Role::Const)
+    .shape(|op: &Const, cx| {
+        cx.output(0, PartialShape::from(op.value.shape()));
         Ok(())
-    }
+    })
+    .constant(|op| Some(&op.value))
+    .kernel(const_op);
 
-    fn constant(&self) -> Option<&Tensor> {
-        Some(&self.value)
+fn const_op(op: &Const, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.value.dtype() != op.dtype {
+        return Err(Error::invalid("the value of a Const is not of its dtype")
+            .attr("value")
+            .expected(op.dtype.name())
+            .found(op.value.dtype().name()));
     }
+    cx.set(0, op.value.clone());
+    Ok(())
 }
 
-impl Kernel<Cpu> for Const {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.value.dtype() != self.dtype {
-            return Err(Error::invalid("the value of a Const is not of its dtype")
-                .attr("value")
-                .expected(self.dtype.name())
-                .found(self.value.dtype().name()));
-        }
-        cx.set(0, self.value.clone());
-        Ok(())
-    }
-}

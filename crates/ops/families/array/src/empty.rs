@@ -13,27 +13,22 @@ attrs! {
     }
 }
 
-impl Op for Empty {
-    const SPEC: Spec = Spec {
-        name: "Empty",
-        inputs: &[arg("shape", is(DType::I32))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static EMPTY: Def<Empty> = op("Empty")
+    .inputs(&[arg("shape", is(DType::I32))])
+    .outputs(&[arg("output", of("dtype"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output(0, cx.constant_shape(0));
         Ok(())
+    })
+    .kernel(empty);
+
+fn empty(op: &Empty, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if cx.input(0)?.shape().rank() != 1 {
+        return Err(Error::invalid(format!("shape must be a vector of int32, got shape {}", cx.input(0)?.shape())));
     }
+    let out = cx.zeros(op.dtype, &shape_of_dims(cx.input(0)?, "shape")?)?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Kernel<Cpu> for Empty {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if cx.input(0)?.shape().rank() != 1 {
-            return Err(Error::invalid(format!("shape must be a vector of int32, got shape {}", cx.input(0)?.shape())));
-        }
-        let out = cx.zeros(self.dtype, &shape_of_dims(cx.input(0)?, "shape")?)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}

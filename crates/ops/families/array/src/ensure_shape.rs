@@ -12,30 +12,28 @@ attrs! {
     }
 }
 
-impl Op for EnsureShape {
-    const SPEC: Spec =
-        Spec { name: "EnsureShape", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("T"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let merged = cx.input(0).merge(&self.shape)?;
+pub static ENSURE_SHAPE: Def<EnsureShape> = op("EnsureShape")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|op: &EnsureShape, cx| {
+        let merged = cx.input(0).merge(&op.shape)?;
         cx.output(0, merged);
         Ok(())
+    })
+    .kernel(ensure_shape);
+
+fn ensure_shape(op: &EnsureShape, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let tensor = cx.take(0)?;
+    if !op.shape.accepts(tensor.shape()) {
+        return Err(Error::invalid(format!(
+            "Shape of tensor {} {} is not compatible with expected shape {}.",
+            cx.node().name,
+            tensor.shape(),
+            op.shape
+        ))
+        .attr("shape"));
     }
+    cx.set(0, tensor);
+    Ok(())
 }
 
-impl Kernel<Cpu> for EnsureShape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let tensor = cx.take(0)?;
-        if !self.shape.accepts(tensor.shape()) {
-            return Err(Error::invalid(format!(
-                "Shape of tensor {} {} is not compatible with expected shape {}.",
-                cx.node().name,
-                tensor.shape(),
-                self.shape
-            ))
-            .attr("shape"));
-        }
-        cx.set(0, tensor);
-        Ok(())
-    }
-}

@@ -13,33 +13,27 @@ attrs! {
     }
 }
 
-impl Op for Fill {
-    const SPEC: Spec = Spec {
-        name: "Fill",
-        counts: Some("T"),
-        inputs: &[arg("dims", of("index_type")), arg("value", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static FILL: Def<Fill> = op("Fill")
+    .inputs(&[arg("dims", of("index_type")), arg("value", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(|_, cx| {
         cx.output(0, cx.constant_shape(0));
         Ok(())
+    })
+    .kernel(fill::<Cpu>)
+    .heavy()
+    .host_inputs(&[0]);
+
+/// The kernel of `Fill`, on any device that moves elements.
+pub fn fill<D: Mover>(op: &Fill, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let shape = shape_of_dims(cx.input(0)?, "dims")?;
+    let value = cx.input(1)?;
+    if !is_scalar_like(value) {
+        return Err(Error::invalid(format!("value must represent a scalar, got shape {}", value.shape())));
     }
+    let out = D::fill(cx, op.dtype, &shape, value)?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for Fill {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let shape = shape_of_dims(cx.input(0)?, "dims")?;
-        let value = cx.input(1)?;
-        if !is_scalar_like(value) {
-            return Err(Error::invalid(format!("value must represent a scalar, got shape {}", value.shape())));
-        }
-        let out = D::fill(cx, self.dtype, &shape, value)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}

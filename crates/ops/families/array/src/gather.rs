@@ -92,72 +92,63 @@ pub fn gather_along<D: Mover>(
     D::gather(cx, params, indices, &what)
 }
 
-impl Op for Gather {
-    const SPEC: Spec = Spec {
-        name: "Gather",
-        counts: Some("Tparams"),
-        inputs: &[arg("params", of("Tparams")), arg("indices", of("Tindices"))],
-        outputs: &[arg("output", of("Tparams"))],
-        ..Spec::PURE
+pub static GATHER: Def<Gather> = op("Gather")
+    .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
+    .outputs(&[arg("output", of("Tparams"))])
+    .counts("Tparams")
+    .shape(gather_shape)
+    .kernel(gather_op::<Cpu>)
+    .heavy();
+
+fn gather_shape(_: &Gather, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let rows = match cx.rank_at_least(0, 1)?.dims() {
+        Some(dims) => PartialShape::new(dims[1..].iter().copied()),
+        None => PartialShape::Unknown,
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let rows = match cx.rank_at_least(0, 1)?.dims() {
-            Some(dims) => PartialShape::new(dims[1..].iter().copied()),
-            None => PartialShape::Unknown,
-        };
-        cx.output(0, cx.input(1).concat(&rows));
-        Ok(())
-    }
+    cx.output(0, cx.input(1).concat(&rows));
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for Gather {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        gather(cx, 0, 0)
-    }
+/// The kernel of `Gather`, on any device that moves elements.
+pub fn gather_op<D: Mover>(_: &Gather, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    gather(cx, 0, 0)
 }
 
-impl Op for GatherV2 {
-    const SPEC: Spec = Spec {
-        name: "GatherV2",
-        counts: Some("Tparams"),
-        inputs: &[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))],
-        outputs: &[arg("output", of("Tparams"))],
-        ..Spec::PURE
-    };
+pub static GATHER_V2: Def<GatherV2> = op("GatherV2")
+    .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))])
+    .outputs(&[arg("output", of("Tparams"))])
+    .counts("Tparams")
+    .shape(gather_v2_shape)
+    .kernel(gather_v2::<Cpu>)
+    .heavy()
+    .host_inputs(&[2]);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (params, indices) = (cx.rank_at_least(0, 1)?, cx.input(1));
-        let (Some(from), Some(by)) = (params.dims(), indices.dims()) else { return Ok(()) };
-        let shared = batch(self.batch_dims, by.len())?;
-        let shape = match partial_axis(cx, 2, from.len())? {
-            Some(axis) => {
-                check_batch(shared, axis, from.len())?;
-                let batch =
-                    params.dims().zip(indices.dims()).into_iter().flat_map(|(a, b)| a.iter().zip(b).take(shared));
-                let merged = batch.map(|(a, b)| a.or(*b)).collect::<Vec<_>>();
-                let kept = from[shared..axis].iter().chain(&by[shared..]).chain(&from[axis + 1..]);
-                PartialShape::new(merged.into_iter().chain(kept.copied()))
-            }
-            None => PartialShape::of_rank((from.len() + by.len()).saturating_sub(1 + shared)),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for GatherV2 {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[2];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let axis = cx.input(2)?;
-        if !axis.shape().is_scalar() {
-            return Err(Error::invalid("axis must be scalar"));
+fn gather_v2_shape(op: &GatherV2, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (params, indices) = (cx.rank_at_least(0, 1)?, cx.input(1));
+    let (Some(from), Some(by)) = (params.dims(), indices.dims()) else { return Ok(()) };
+    let shared = batch(op.batch_dims, by.len())?;
+    let shape = match partial_axis(cx, 2, from.len())? {
+        Some(axis) => {
+            check_batch(shared, axis, from.len())?;
+            let batch =
+                params.dims().zip(indices.dims()).into_iter().flat_map(|(a, b)| a.iter().zip(b).take(shared));
+            let merged = batch.map(|(a, b)| a.or(*b)).collect::<Vec<_>>();
+            let kept = from[shared..axis].iter().chain(&by[shared..]).chain(&from[axis + 1..]);
+            PartialShape::new(merged.into_iter().chain(kept.copied()))
         }
-        let axis = axis.to_i64s()?[0];
-        gather(cx, axis, self.batch_dims)
-    }
+        None => PartialShape::of_rank((from.len() + by.len()).saturating_sub(1 + shared)),
+    };
+    cx.output(0, shape);
+    Ok(())
 }
+
+/// The kernel of `GatherV2`, on any device that moves elements.
+pub fn gather_v2<D: Mover>(op: &GatherV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let axis = cx.input(2)?;
+    if !axis.shape().is_scalar() {
+        return Err(Error::invalid("axis must be scalar"));
+    }
+    let axis = axis.to_i64s()?[0];
+    gather(cx, axis, op.batch_dims)
+}
+

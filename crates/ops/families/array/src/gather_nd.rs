@@ -18,36 +18,31 @@ attrs! {
     }
 }
 
-impl Op for GatherNd {
-    const SPEC: Spec = Spec {
-        name: "GatherNd",
-        inputs: &[arg("params", of("Tparams")), arg("indices", of("Tindices"))],
-        outputs: &[arg("output", of("Tparams"))],
-        ..Spec::PURE
-    };
+pub static GATHER_ND: Def<GatherNd> = op("GatherNd")
+    .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
+    .outputs(&[arg("output", of("Tparams"))])
+    .shape(shape)
+    .kernel(gather_nd::<Cpu>)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (params, indices) = (cx.input(0), cx.rank_at_least(1, 1)?);
-        let (Some(from), Some(by)) = (params.dims(), indices.dims()) else { return Ok(()) };
-        let Some(depth) = by[by.len() - 1] else { return Ok(()) };
-        if depth > from.len() {
-            return Err(Error::invalid(format!(
-                "indices.shape[-1] must be <= params.rank, but saw indices shape: {indices} and params shape: {params}"
-            )));
-        }
-        cx.output(0, PartialShape::new(by[..by.len() - 1].iter().chain(&from[depth..]).copied()));
-        Ok(())
+fn shape(_: &GatherNd, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (params, indices) = (cx.input(0), cx.rank_at_least(1, 1)?);
+    let (Some(from), Some(by)) = (params.dims(), indices.dims()) else { return Ok(()) };
+    let Some(depth) = by[by.len() - 1] else { return Ok(()) };
+    if depth > from.len() {
+        return Err(Error::invalid(format!(
+            "indices.shape[-1] must be <= params.rank, but saw indices shape: {indices} and params shape: {params}"
+        )));
     }
+    cx.output(0, PartialShape::new(by[..by.len() - 1].iter().chain(&from[depth..]).copied()));
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for GatherNd {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let out = gather_slices(cx, cx.input(0)?, cx.input(1)?, self.policy == "IGNORE")?;
-        cx.set(0, out);
-        Ok(())
-    }
+/// The kernel of `GatherNd`, on any device that moves elements.
+pub fn gather_nd<D: Mover>(op: &GatherNd, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let out = gather_slices(cx, cx.input(0)?, cx.input(1)?, op.policy == "IGNORE")?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// The slices of `params` at the index tuples in the last axis of `indices`; with `ignore` zeros for tuples out of

@@ -22,40 +22,33 @@ fn difference<T: Key>(x: &[T], y: &[T]) -> (Tensor, Vec<usize>) {
     (Tensor::vector(values), places)
 }
 
-impl Op for ListDiff {
-    const SPEC: Spec = Spec {
-        name: "ListDiff",
-        inputs: &[arg("x", of("T")), arg("y", of("T"))],
-        outputs: &[arg("out", of("T")), arg("idx", of("out_idx"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static LIST_DIFF: Def<ListDiff> = op("ListDiff")
+    .inputs(&[arg("x", of("T")), arg("y", of("T"))])
+    .outputs(&[arg("out", of("T")), arg("idx", of("out_idx"))])
+    .shape(|_, cx| {
         cx.with_rank(0, 1)?;
         cx.with_rank(1, 1)?;
         cx.output_vector(0, None);
         cx.output_vector(1, None);
         Ok(())
-    }
-}
+    })
+    .kernel(list_diff)
+    .heavy();
 
-impl Kernel<Cpu> for ListDiff {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        for (i, name) in ["x", "y"].iter().enumerate() {
-            let shape = cx.input(i)?.shape();
-            if shape.rank() != 1 {
-                return Err(Error::invalid(format!("{name} should be a 1D vector, not shape {shape}")));
-            }
+fn list_diff(op: &ListDiff, cx: &mut Cx<'_, '_>) -> Result<()> {
+    for (i, name) in ["x", "y"].iter().enumerate() {
+        let shape = cx.input(i)?.shape();
+        if shape.rank() != 1 {
+            return Err(Error::invalid(format!("{name} should be a 1D vector, not shape {shape}")));
         }
-        let (values, places) = keyed!(self.dtype, |T| difference::<T>(cx.slice(0)?, cx.slice(1)?),
-            else return Err(Error::unimplemented(format!("ListDiff of {}", self.dtype))));
-        cx.set(0, values);
-        cx.set(1, match self.index {
-            DType::I32 => Tensor::vector(places.iter().map(|&i| i as i32).collect()),
-            _ => Tensor::vector(places.iter().map(|&i| i as i64).collect()),
-        });
-        Ok(())
     }
+    let (values, places) = keyed!(op.dtype, |T| difference::<T>(cx.slice(0)?, cx.slice(1)?),
+        else return Err(Error::unimplemented(format!("ListDiff of {}", op.dtype))));
+    cx.set(0, values);
+    cx.set(1, match op.index {
+        DType::I32 => Tensor::vector(places.iter().map(|&i| i as i32).collect()),
+        _ => Tensor::vector(places.iter().map(|&i| i as i64).collect()),
+    });
+    Ok(())
 }
+

@@ -45,109 +45,94 @@ fn check(offset: usize, size: usize, (before, after): (usize, usize)) -> Result<
     Ok(())
 }
 
-impl Op for MirrorPad {
-    const SPEC: Spec = Spec {
-        name: "MirrorPad",
-        inputs: &[arg("input", of("T")), arg("paddings", of("Tpaddings"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
+pub static MIRROR_PAD: Def<MirrorPad> = op("MirrorPad")
+    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| infer(cx))
+    .kernel(mirror_pad::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+/// The kernel of `MirrorPad`, on any device that moves elements.
+pub fn mirror_pad<D: Mover>(op: &MirrorPad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let input = cx.input(0)?;
+    let (shape, offset) = (input.shape(), offset(&op.mode));
+    let margins = margins(cx.input(1)?, shape.rank())?;
+    for (&size, &margin) in shape.iter().zip(&margins) {
+        check(offset, size, margin)?;
+    }
+    let whole = padded(shape, &margins)?;
+    let out = if whole == *shape {
+        cx.take(0)?
+    } else {
+        let axes = shape.iter().zip(shape.strides()).zip(&margins);
+        let layout = Layout::new(axes.map(|((&d, s), &(before, after))| {
+            let s = s as isize;
+            let first = (before as isize - 1 + offset as isize) * s;
+            let last = (d as isize - 1 - offset as isize) * s;
+            Axis::default().copy(before, first, -s).copy(d, 0, s).copy(after, last, -s)
+        }));
+        rearrange(cx, input, &layout, &whole, None)?
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
+    cx.set(0, out);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for MirrorPad {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
+pub static MIRROR_PAD_GRAD: Def<MirrorPadGrad> = op("MirrorPadGrad")
+    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(mirror_pad_grad_shape)
+    .kernel(mirror_pad_grad)
+    .heavy();
 
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let input = cx.input(0)?;
-        let (shape, offset) = (input.shape(), offset(&self.mode));
-        let margins = margins(cx.input(1)?, shape.rank())?;
-        for (&size, &margin) in shape.iter().zip(&margins) {
-            check(offset, size, margin)?;
+fn mirror_pad_grad_shape(_: &MirrorPadGrad, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else { return Ok(()) };
+    let shape = match cx.constant(1) {
+        Some(constant) => {
+            let margins = margins(constant, dims.len())?;
+            let size = |(d, &(a, b)): (&Dim, &(usize, usize))| d.and_then(|d| d.checked_sub(a)?.checked_sub(b));
+            PartialShape::new(dims.iter().zip(&margins).map(size))
         }
-        let whole = padded(shape, &margins)?;
-        let out = if whole == *shape {
-            cx.take(0)?
-        } else {
-            let axes = shape.iter().zip(shape.strides()).zip(&margins);
-            let layout = Layout::new(axes.map(|((&d, s), &(before, after))| {
-                let s = s as isize;
-                let first = (before as isize - 1 + offset as isize) * s;
-                let last = (d as isize - 1 - offset as isize) * s;
-                Axis::default().copy(before, first, -s).copy(d, 0, s).copy(after, last, -s)
-            }));
-            rearrange(cx, input, &layout, &whole, None)?
-        };
-        cx.set(0, out);
-        Ok(())
-    }
-}
-
-impl Op for MirrorPadGrad {
-    const SPEC: Spec = Spec {
-        name: "MirrorPadGrad",
-        inputs: &[arg("input", of("T")), arg("paddings", of("Tpaddings"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
+        None => PartialShape::of_rank(dims.len()),
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let Some(dims) = input.dims() else { return Ok(()) };
-        let shape = match cx.constant(1) {
-            Some(constant) => {
-                let margins = margins(constant, dims.len())?;
-                let size = |(d, &(a, b)): (&Dim, &(usize, usize))| d.and_then(|d| d.checked_sub(a)?.checked_sub(b));
-                PartialShape::new(dims.iter().zip(&margins).map(size))
-            }
-            None => PartialShape::of_rank(dims.len()),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for MirrorPadGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let (shape, offset) = (input.shape(), offset(&self.mode));
-        let margins = margins(cx.input(1)?, shape.rank())?;
-        let mut sizes: SmallVec<[usize; 4]> = SmallVec::new();
-        for (&size, &(before, after)) in shape.iter().zip(&margins) {
-            let left = size.checked_sub(before).and_then(|s| s.checked_sub(after)).ok_or_else(|| {
-                Error::invalid(format!(
-                    "Total paddings must be no greater than the input dimension size: {before}, {after}, {size}"
-                ))
-            })?;
-            check(offset, left, (before, after))?;
-            sizes.push(left);
-        }
-        let inner = Shape::new(sizes)?;
-        // Where along each axis, in elements of the result, a position of the input is folded to.
-        let targets: Vec<Vec<usize>> = (0..shape.rank())
-            .map(|axis| {
-                let ((before, _), size, stride) = (margins[axis], inner[axis], inner.strides()[axis]);
-                let fold = |i: usize| match i.checked_sub(before) {
-                    None => before - 1 - i + offset,
-                    Some(i) if i < size => i,
-                    Some(i) => 2 * size - 1 - i - offset,
-                };
-                (0..shape[axis]).map(|i| fold(i) * stride).collect()
-            })
-            .collect();
-        let mut out = cx.zeros(self.dtype, &inner)?;
-        dispatch!(self.dtype, numbers, |T| {
-            fold::<T>(input.slice()?, &targets, 0, out.slice_mut()?);
-        }, else return Err(Error::unimplemented(format!("MirrorPadGrad of {}", self.dtype))));
-        cx.set(0, out);
-        Ok(())
+fn mirror_pad_grad(op: &MirrorPadGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let (shape, offset) = (input.shape(), offset(&op.mode));
+    let margins = margins(cx.input(1)?, shape.rank())?;
+    let mut sizes: SmallVec<[usize; 4]> = SmallVec::new();
+    for (&size, &(before, after)) in shape.iter().zip(&margins) {
+        let left = size.checked_sub(before).and_then(|s| s.checked_sub(after)).ok_or_else(|| {
+            Error::invalid(format!(
+                "Total paddings must be no greater than the input dimension size: {before}, {after}, {size}"
+            ))
+        })?;
+        check(offset, left, (before, after))?;
+        sizes.push(left);
     }
+    let inner = Shape::new(sizes)?;
+    // Where along each axis, in elements of the result, a position of the input is folded to.
+    let targets: Vec<Vec<usize>> = (0..shape.rank())
+        .map(|axis| {
+            let ((before, _), size, stride) = (margins[axis], inner[axis], inner.strides()[axis]);
+            let fold = |i: usize| match i.checked_sub(before) {
+                None => before - 1 - i + offset,
+                Some(i) if i < size => i,
+                Some(i) => 2 * size - 1 - i - offset,
+            };
+            (0..shape[axis]).map(|i| fold(i) * stride).collect()
+        })
+        .collect();
+    let mut out = cx.zeros(op.dtype, &inner)?;
+    dispatch!(op.dtype, numbers, |T| {
+        fold::<T>(input.slice()?, &targets, 0, out.slice_mut()?);
+    }, else return Err(Error::unimplemented(format!("MirrorPadGrad of {}", op.dtype))));
+    cx.set(0, out);
+    Ok(())
 }
 
 /// Adds the elements of `src` to those of `out` at the sums of their axes' `targets`, and `at`.

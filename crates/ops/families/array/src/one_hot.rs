@@ -30,53 +30,49 @@ impl OneHot {
     }
 }
 
-impl Op for OneHot {
-    const SPEC: Spec = Spec {
-        name: "OneHot",
-        inputs: &[
+pub static ONE_HOT: Def<OneHot> = op("OneHot")
+    .inputs(&[
             arg("indices", of("TI")),
             arg("depth", is(DType::I32)),
             arg("on_value", of("T")),
             arg("off_value", of("T")),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .kernel(one_hot::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+fn shape(op: &OneHot, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let indices = cx.input(0);
+    let Some(dims) = indices.dims() else { return Ok(()) };
+    let at = op.at(dims.len())?;
+    let depth = match cx.constant_i64s(1).as_deref() {
+        Some([depth]) => usize::try_from(*depth).ok(),
+        _ => None,
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let indices = cx.input(0);
-        let Some(dims) = indices.dims() else { return Ok(()) };
-        let at = self.at(dims.len())?;
-        let depth = match cx.constant_i64s(1).as_deref() {
-            Some([depth]) => usize::try_from(*depth).ok(),
-            _ => None,
-        };
-        cx.output(0, PartialShape::new(dims[..at].iter().chain([&depth]).chain(&dims[at..]).copied()));
-        Ok(())
-    }
+    cx.output(0, PartialShape::new(dims[..at].iter().chain([&depth]).chain(&dims[at..]).copied()));
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for OneHot {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let indices = cx.input(0)?;
-        let dims = indices.shape().dims();
-        let at = self.at(dims.len())?;
-        for (i, name) in [(1, "depth"), (2, "on_value"), (3, "off_value")] {
-            let shape = cx.input(i)?.shape();
-            if !shape.is_scalar() {
-                return Err(Error::invalid(format!("{name} must be a scalar, but got: {shape}")));
-            }
+/// The kernel of `OneHot`, on any device that moves elements.
+pub fn one_hot<D: Mover>(op: &OneHot, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let indices = cx.input(0)?;
+    let dims = indices.shape().dims();
+    let at = op.at(dims.len())?;
+    for (i, name) in [(1, "depth"), (2, "on_value"), (3, "off_value")] {
+        let shape = cx.input(i)?.shape();
+        if !shape.is_scalar() {
+            return Err(Error::invalid(format!("{name} must be a scalar, but got: {shape}")));
         }
-        let depth = cx.scalar::<i32>(1)?;
-        let depth = usize::try_from(depth)
-            .map_err(|_| Error::invalid(format!("depth must be non-negative, got: {depth}")))?;
-        let shape = Shape::new(dims[..at].iter().chain([&depth]).chain(&dims[at..]).copied())?;
-        let inner: usize = dims[at..].iter().product();
-        let out = D::one_hot(cx, indices, cx.input(2)?, cx.input(3)?, &shape, depth, inner)?;
-        cx.set(0, out);
-        Ok(())
     }
+    let depth = cx.scalar::<i32>(1)?;
+    let depth = usize::try_from(depth)
+        .map_err(|_| Error::invalid(format!("depth must be non-negative, got: {depth}")))?;
+    let shape = Shape::new(dims[..at].iter().chain([&depth]).chain(&dims[at..]).copied())?;
+    let inner: usize = dims[at..].iter().product();
+    let out = D::one_hot(cx, indices, cx.input(2)?, cx.input(3)?, &shape, depth, inner)?;
+    cx.set(0, out);
+    Ok(())
 }
+

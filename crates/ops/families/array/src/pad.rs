@@ -84,46 +84,29 @@ fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Option<usize>) -> Resu
     Ok(())
 }
 
-impl Op for Pad {
-    const SPEC: Spec = Spec {
-        name: "Pad",
-        inputs: &[arg("input", of("T")), arg("paddings", of("Tpaddings"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static PAD: Def<Pad> = op("Pad")
+    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| infer(cx))
+    .kernel(pad::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
+/// The kernel of `Pad`, on any device that moves elements.
+pub fn pad<D: Mover>(_: &Pad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    compute(cx, None)
 }
 
-impl<D: Mover> Kernel<D> for Pad {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
+pub static PAD_V2: Def<PadV2> = op("PadV2")
+    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings")), arg("constant_values", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| infer(cx))
+    .kernel(pad_v2::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
 
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        compute(cx, None)
-    }
+/// The kernel of `PadV2`, on any device that moves elements.
+pub fn pad_v2<D: Mover>(_: &PadV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    compute(cx, Some(2))
 }
 
-impl Op for PadV2 {
-    const SPEC: Spec = Spec {
-        name: "PadV2",
-        inputs: &[arg("input", of("T")), arg("paddings", of("Tpaddings")), arg("constant_values", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
-}
-
-impl<D: Mover> Kernel<D> for PadV2 {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        compute(cx, Some(2))
-    }
-}

@@ -43,30 +43,24 @@ attrs! {
     }
 }
 
-impl Op for PlaceholderWithDefault {
-    const SPEC: Spec = Spec {
-        name: "PlaceholderWithDefault",
-        inputs: &[arg("input", of("dtype"))],
-        outputs: &[arg("output", of("dtype"))],
-        role: Role::Placeholder,
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output(0, self.shape.clone());
+pub static PLACEHOLDER_WITH_DEFAULT: Def<PlaceholderWithDefault> = op("PlaceholderWithDefault")
+    .inputs(&[arg("input", of("dtype"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .role(Role::Placeholder)
+    .shape(|op: &PlaceholderWithDefault, cx| {
+        cx.output(0, op.shape.clone());
         Ok(())
+    })
+    .kernel(placeholder_with_default);
+
+fn placeholder_with_default(op: &PlaceholderWithDefault, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let tensor = cx.take(0)?;
+    if !op.shape.accepts(tensor.shape()) {
+        return Err(Error::invalid("the default does not have the placeholder's shape")
+            .expected(format!("shape {}", op.shape))
+            .found(format!("shape {}", tensor.shape())));
     }
+    cx.set(0, tensor);
+    Ok(())
 }
 
-impl Kernel<Cpu> for PlaceholderWithDefault {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let tensor = cx.take(0)?;
-        if !self.shape.accepts(tensor.shape()) {
-            return Err(Error::invalid("the default does not have the placeholder's shape")
-                .expected(format!("shape {}", self.shape))
-                .found(format!("shape {}", tensor.shape())));
-        }
-        cx.set(0, tensor);
-        Ok(())
-    }
-}

@@ -56,51 +56,45 @@ fn count<T: Step>(start: T, limit: T, delta: T) -> Result<usize> {
         .ok_or_else(|| Error::invalid(format!("Requires ((limit - start) / delta) <= {}", i64::MAX)))
 }
 
-impl Op for Range {
-    const SPEC: Spec = Spec {
-        name: "Range",
-        counts: Some("Tidx"),
-        inputs: &[arg("start", of("Tidx")), arg("limit", of("Tidx")), arg("delta", of("Tidx"))],
-        outputs: &[arg("output", of("Tidx"))],
-        ..Spec::PURE
-    };
+pub static RANGE: Def<Range> = op("Range")
+    .inputs(&[arg("start", of("Tidx")), arg("limit", of("Tidx")), arg("delta", of("Tidx"))])
+    .outputs(&[arg("output", of("Tidx"))])
+    .counts("Tidx")
+    .shape(shape)
+    .kernel(range)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let known = match (cx.constant(0), cx.constant(1), cx.constant(2)) {
-            (Some(a), Some(b), Some(c)) => dispatch!(self.dtype, reals, |T| {
-                Some(count::<T>(a.item()?, b.item()?, c.item()?)?)
-            }, else None),
-            _ => None,
-        };
-        cx.output_vector(0, known);
-        Ok(())
-    }
+fn shape(op: &Range, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let known = match (cx.constant(0), cx.constant(1), cx.constant(2)) {
+        (Some(a), Some(b), Some(c)) => dispatch!(op.dtype, reals, |T| {
+            Some(count::<T>(a.item()?, b.item()?, c.item()?)?)
+        }, else None),
+        _ => None,
+    };
+    cx.output_vector(0, known);
+    Ok(())
 }
 
-impl Kernel<Cpu> for Range {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        for (i, name) in ["start", "limit", "delta"].iter().enumerate() {
-            let shape = cx.input(i)?.shape();
-            if !is_scalar_like(cx.input(i)?) {
-                return Err(Error::invalid(format!("{name} must be a scalar, not shape {shape}")));
-            }
+fn range(op: &Range, cx: &mut Cx<'_, '_>) -> Result<()> {
+    for (i, name) in ["start", "limit", "delta"].iter().enumerate() {
+        let shape = cx.input(i)?.shape();
+        if !is_scalar_like(cx.input(i)?) {
+            return Err(Error::invalid(format!("{name} must be a scalar, not shape {shape}")));
         }
-        dispatch!(self.dtype, reals, |T| {
-            let (start, limit, delta) = (cx.scalar::<T>(0)?, cx.scalar::<T>(1)?, cx.scalar::<T>(2)?);
-            let count = count(start, limit, delta)?;
-            let shape = Shape::new([count])
-                .map_err(|_| Error::resource_exhausted(format!("a range of {count} numbers does not fit into memory")))?;
-            cx.produce::<T>(0, &shape, |cx, out| {
-                cx.pool().for_chunks(out, 1, 0.5, |first, piece| {
-                    let numbers = piece.iter_mut().enumerate();
-                    numbers.for_each(|(i, o)| *o = start.add(T::from_usize(first + i).mul(delta)));
-                });
-                Ok(())
-            })
-        }, else Err(Error::unimplemented(format!("Range of {}", self.dtype))))
     }
+    dispatch!(op.dtype, reals, |T| {
+        let (start, limit, delta) = (cx.scalar::<T>(0)?, cx.scalar::<T>(1)?, cx.scalar::<T>(2)?);
+        let count = count(start, limit, delta)?;
+        let shape = Shape::new([count])
+            .map_err(|_| Error::resource_exhausted(format!("a range of {count} numbers does not fit into memory")))?;
+        cx.produce::<T>(0, &shape, |cx, out| {
+            cx.pool().for_chunks(out, 1, 0.5, |first, piece| {
+                let numbers = piece.iter_mut().enumerate();
+                numbers.for_each(|(i, o)| *o = start.add(T::from_usize(first + i).mul(delta)));
+            });
+            Ok(())
+        })
+    }, else Err(Error::unimplemented(format!("Range of {}", op.dtype))))
 }
 
 #[cfg(test)]
@@ -111,14 +105,14 @@ mod tests {
     #[test]
     fn counts_over_the_whole_width_of_the_type() {
         let inputs = [i64::MIN, i64::MAX, 1 << 62].map(Tensor::scalar).to_vec();
-        let out = run(Range { dtype: DType::I64 }, inputs, &[DType::I64]).unwrap();
+        let out = run(RANGE.of(Range { dtype: DType::I64 }), inputs, &[DType::I64]).unwrap();
         assert_eq!(out[0].slice::<i64>().unwrap(), [i64::MIN, -1 << 62, 0, 1 << 62]);
     }
 
     #[test]
     fn what_does_not_fit_is_an_error() {
         let range = |a: f32, b: f32, c: f32| {
-            run(Range { dtype: DType::F32 }, [a, b, c].map(Tensor::scalar).to_vec(), &[DType::F32])
+            run(RANGE.of(Range { dtype: DType::F32 }), [a, b, c].map(Tensor::scalar).to_vec(), &[DType::F32])
                 .map_err(|e| e.code())
         };
         assert_eq!(range(0.0, 1e30, 0.1), Err(Code::InvalidArgument));

@@ -44,81 +44,68 @@ fn turn<D: Mover>(cx: &mut KernelCx<'_, '_, D>, turned: &[bool]) -> Result<()> {
     Ok(())
 }
 
-impl Op for Reverse {
-    const SPEC: Spec = Spec {
-        name: "Reverse",
-        inputs: &[arg("tensor", of("T")), arg("dims", is(DType::Bool))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REVERSE: Def<Reverse> = op("Reverse")
+    .inputs(&[arg("tensor", of("T")), arg("dims", is(DType::Bool))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(reverse::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+/// The kernel of `Reverse`, on any device that moves elements.
+pub fn reverse<D: Mover>(_: &Reverse, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let (rank, dims) = (cx.input(0)?.shape().rank(), cx.input(1)?);
+    if rank == 0 {
+        return turn(cx, &[]);
     }
+    if dims.shape().rank() != 1 {
+        return Err(Error::invalid(format!("'dims' must be 1-dimension, not {}", dims.shape().rank())));
+    }
+    if dims.num_elements() != rank {
+        return Err(Error::invalid(format!(
+            "'dims' must have the same number of values as 'input' has dimensions. 'input' has {rank}'dims' has {} \
+             values",
+            dims.num_elements()
+        )));
+    }
+    let turned = dims.slice::<bool>()?.to_vec();
+    turn(cx, &turned)
 }
 
-impl<D: Mover> Kernel<D> for Reverse {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let (rank, dims) = (cx.input(0)?.shape().rank(), cx.input(1)?);
-        if rank == 0 {
-            return turn(cx, &[]);
-        }
-        if dims.shape().rank() != 1 {
-            return Err(Error::invalid(format!("'dims' must be 1-dimension, not {}", dims.shape().rank())));
-        }
-        if dims.num_elements() != rank {
-            return Err(Error::invalid(format!(
-                "'dims' must have the same number of values as 'input' has dimensions. 'input' has {rank}'dims' has {} \
-                 values",
-                dims.num_elements()
-            )));
-        }
-        let turned = dims.slice::<bool>()?.to_vec();
-        turn(cx, &turned)
-    }
-}
-
-impl Op for ReverseV2 {
-    const SPEC: Spec = Spec {
-        name: "ReverseV2",
-        inputs: &[arg("tensor", of("T")), arg("axis", of("Tidx"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REVERSE_V2: Def<ReverseV2> = op("ReverseV2")
+    .inputs(&[arg("tensor", of("T")), arg("axis", of("Tidx"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(reverse_v2::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+/// The kernel of `ReverseV2`, on any device that moves elements.
+pub fn reverse_v2<D: Mover>(_: &ReverseV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let rank = cx.input(0)?.shape().rank();
+    if rank == 0 {
+        return turn(cx, &[]);
     }
+    let axes = cx.input(1)?;
+    if axes.shape().rank() != 1 {
+        return Err(Error::invalid(format!("'axis' must be 1-dimension, not {}", axes.shape().rank())));
+    }
+    let axes = axes.to_i64s()?;
+    let mut turned = vec![false; rank];
+    for (i, &axis) in axes.iter().enumerate() {
+        let at = axis_of(axis, rank).ok_or_else(|| {
+            Error::invalid(format!("'axis'[{i}] = {axis} is out of valid range [0, {}", rank as i64 - 1))
+        })?;
+        if std::mem::replace(&mut turned[at], true) {
+            return Err(Error::invalid(format!("axis {at} specified more than once.")));
+        }
+    }
+    turn(cx, &turned)
 }
 
-impl<D: Mover> Kernel<D> for ReverseV2 {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let rank = cx.input(0)?.shape().rank();
-        if rank == 0 {
-            return turn(cx, &[]);
-        }
-        let axes = cx.input(1)?;
-        if axes.shape().rank() != 1 {
-            return Err(Error::invalid(format!("'axis' must be 1-dimension, not {}", axes.shape().rank())));
-        }
-        let axes = axes.to_i64s()?;
-        let mut turned = vec![false; rank];
-        for (i, &axis) in axes.iter().enumerate() {
-            let at = axis_of(axis, rank).ok_or_else(|| {
-                Error::invalid(format!("'axis'[{i}] = {axis} is out of valid range [0, {}", rank as i64 - 1))
-            })?;
-            if std::mem::replace(&mut turned[at], true) {
-                return Err(Error::invalid(format!("axis {at} specified more than once.")));
-            }
-        }
-        turn(cx, &turned)
-    }
-}

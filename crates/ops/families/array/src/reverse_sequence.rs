@@ -32,65 +32,58 @@ impl ReverseSequence {
     }
 }
 
-impl Op for ReverseSequence {
-    const SPEC: Spec = Spec {
-        name: "ReverseSequence",
-        inputs: &[arg("input", of("T")), arg("seq_lengths", of("Tlen"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REVERSE_SEQUENCE: Def<ReverseSequence> = op("ReverseSequence")
+    .inputs(&[arg("input", of("T")), arg("seq_lengths", of("Tlen"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(reverse_sequence)
+    .heavy();
+
+fn reverse_sequence(op: &ReverseSequence, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, lengths) = (cx.input(0)?, cx.input(1)?);
+    let dims = input.shape().dims();
+    if lengths.shape().rank() != 1 {
+        return Err(Error::invalid(format!("seq_lengths must be 1-dim, not {}", lengths.shape().rank())));
     }
-}
-
-impl Kernel<Cpu> for ReverseSequence {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, lengths) = (cx.input(0)?, cx.input(1)?);
-        let dims = input.shape().dims();
-        if lengths.shape().rank() != 1 {
-            return Err(Error::invalid(format!("seq_lengths must be 1-dim, not {}", lengths.shape().rank())));
-        }
-        let (seq, batch) = self.axes(dims.len())?;
-        if lengths.num_elements() != dims[batch] {
-            return Err(Error::invalid(format!(
-                "Length of seq_lengths != input.dims({batch}), ({} vs. {})",
-                lengths.num_elements(),
-                dims[batch]
-            )));
-        }
-        let lengths = lengths.to_i64s()?;
-        if let Some((b, n)) = lengths.iter().enumerate().find(|(_, n)| !(0..=dims[seq] as i64).contains(n)) {
-            let fault = if *n < 0 { "< 0".to_owned() } else { format!("> input.dims({seq})") };
-            return Err(Error::invalid(format!("seq_lens({b}) {fault}")));
-        }
-        let (low, high) = (seq.min(batch), seq.max(batch));
-        let middle: usize = dims[low + 1..high].iter().product();
-        let inner: usize = dims[high + 1..].iter().product();
-        let strides = input.shape().strides();
-        let mut out = cx.alloc(self.dtype, input.shape())?;
-        if out.num_elements() > 0 {
-            cells!(self.dtype, |T| {
-                let src = T::cells(input)?;
-                let nanos = 3.0 + (inner * size_of::<T>()) as f64 / 8.0;
-                cx.pool().for_chunks(T::cells_mut(&mut out)?, inner, nanos, |first, piece| {
-                    for (row, to) in (first..).zip(piece.chunks_exact_mut(inner)) {
-                        let at_high = row % dims[high];
-                        let at_low = row / dims[high] / middle % dims[low];
-                        let (s, b) = if seq == high { (at_high, at_low) } else { (at_low, at_high) };
-                        let length = lengths[b] as usize;
-                        let from = if s < length { length - 1 - s } else { s };
-                        let at = row * inner - s * strides[seq] + from * strides[seq];
-                        to.clone_from_slice(&src[at..at + inner]);
-                    }
-                });
+    let (seq, batch) = op.axes(dims.len())?;
+    if lengths.num_elements() != dims[batch] {
+        return Err(Error::invalid(format!(
+            "Length of seq_lengths != input.dims({batch}), ({} vs. {})",
+            lengths.num_elements(),
+            dims[batch]
+        )));
+    }
+    let lengths = lengths.to_i64s()?;
+    if let Some((b, n)) = lengths.iter().enumerate().find(|(_, n)| !(0..=dims[seq] as i64).contains(n)) {
+        let fault = if *n < 0 { "< 0".to_owned() } else { format!("> input.dims({seq})") };
+        return Err(Error::invalid(format!("seq_lens({b}) {fault}")));
+    }
+    let (low, high) = (seq.min(batch), seq.max(batch));
+    let middle: usize = dims[low + 1..high].iter().product();
+    let inner: usize = dims[high + 1..].iter().product();
+    let strides = input.shape().strides();
+    let mut out = cx.alloc(op.dtype, input.shape())?;
+    if out.num_elements() > 0 {
+        cells!(op.dtype, |T| {
+            let src = T::cells(input)?;
+            let nanos = 3.0 + (inner * size_of::<T>()) as f64 / 8.0;
+            cx.pool().for_chunks(T::cells_mut(&mut out)?, inner, nanos, |first, piece| {
+                for (row, to) in (first..).zip(piece.chunks_exact_mut(inner)) {
+                    let at_high = row % dims[high];
+                    let at_low = row / dims[high] / middle % dims[low];
+                    let (s, b) = if seq == high { (at_high, at_low) } else { (at_low, at_high) };
+                    let length = lengths[b] as usize;
+                    let from = if s < length { length - 1 - s } else { s };
+                    let at = row * inner - s * strides[seq] + from * strides[seq];
+                    to.clone_from_slice(&src[at..at + inner]);
+                }
             });
-        }
-        cx.set(0, out);
-        Ok(())
+        });
     }
+    cx.set(0, out);
+    Ok(())
 }
+

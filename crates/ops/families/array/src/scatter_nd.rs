@@ -150,36 +150,29 @@ attrs! {
     }
 }
 
-impl Op for ScatterNd {
-    const SPEC: Spec = Spec {
-        name: "ScatterNd",
-        inputs: &[arg("indices", of("Tindices")), arg("updates", of("T")), arg("shape", of("Tindices"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SCATTER_ND: Def<ScatterNd> = op("ScatterNd")
+    .inputs(&[arg("indices", of("Tindices")), arg("updates", of("T")), arg("shape", of("Tindices"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.output(0, cx.constant_shape(2));
         Ok(())
-    }
-}
+    })
+    .host_inputs(&[2])
+    .kernel(scatter_nd)
+    .heavy();
 
-impl Kernel<Cpu> for ScatterNd {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        if sizes.shape().rank() != 1 {
-            return Err(Error::invalid("Shape must be a vector"));
-        }
-        let shape = shape_of_dims(sizes, "shape")?;
-        let is_empty = sizes.num_elements() == 0 || shape.num_elements() == 0;
-        check(&shape, indices.shape(), updates.shape(), is_empty, Vectors::Refused)?;
-        let mut out = cx.zeros(self.dtype, &shape)?;
-        scatter(&mut out, indices, updates, Update::Add, self.policy == "IGNORE")?;
-        cx.set(0, out);
-        Ok(())
+fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    if sizes.shape().rank() != 1 {
+        return Err(Error::invalid("Shape must be a vector"));
     }
+    let shape = shape_of_dims(sizes, "shape")?;
+    let is_empty = sizes.num_elements() == 0 || shape.num_elements() == 0;
+    check(&shape, indices.shape(), updates.shape(), is_empty, Vectors::Refused)?;
+    let mut out = cx.zeros(op.dtype, &shape)?;
+    scatter(&mut out, indices, updates, Update::Add, op.policy == "IGNORE")?;
+    cx.set(0, out);
+    Ok(())
 }
 
 macro_rules! tensor_scatters {

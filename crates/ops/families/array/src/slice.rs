@@ -27,73 +27,69 @@ fn extent(i: usize, dim: usize, begin: i64, size: i64) -> Result<usize> {
     }
 }
 
-impl Op for Slice {
-    const SPEC: Spec = Spec {
-        name: "Slice",
-        counts: Some("T"),
-        inputs: &[arg("input", of("T")), arg("begin", of("Index")), arg("size", of("Index"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
+pub static SLICE: Def<Slice> = op("Slice")
+    .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("size", of("Index"))])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(shape)
+    .kernel(slice::<Cpu>)
+    .heavy()
+    .host_inputs(&[1, 2]);
+
+fn shape(_: &Slice, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (input, begin, size) = (cx.input(0), cx.constant_i64s(1), cx.constant_i64s(2));
+    let shape = match (input.dims(), begin, size) {
+        (Some(dims), begin, Some(size)) if dims.len() == size.len() => {
+            let begin = begin.filter(|b| b.len() == dims.len());
+            let mut out = Vec::with_capacity(dims.len());
+            for (i, &dim) in dims.iter().enumerate() {
+                out.push(match (dim, begin.as_ref().map(|b| b[i]), size[i]) {
+                    (Some(dim), Some(begin), size) => Some(extent(i, dim, begin, size)?),
+                    (_, _, size) => usize::try_from(size).ok(),
+                });
+            }
+            PartialShape::new(out)
+        }
+        (Some(dims), ..) => PartialShape::of_rank(dims.len()),
+        (None, Some(begin), _) => PartialShape::of_rank(begin.len()),
+        (None, None, Some(size)) => PartialShape::from_signed(&size),
+        _ => PartialShape::Unknown,
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (input, begin, size) = (cx.input(0), cx.constant_i64s(1), cx.constant_i64s(2));
-        let shape = match (input.dims(), begin, size) {
-            (Some(dims), begin, Some(size)) if dims.len() == size.len() => {
-                let begin = begin.filter(|b| b.len() == dims.len());
-                let mut out = Vec::with_capacity(dims.len());
-                for (i, &dim) in dims.iter().enumerate() {
-                    out.push(match (dim, begin.as_ref().map(|b| b[i]), size[i]) {
-                        (Some(dim), Some(begin), size) => Some(extent(i, dim, begin, size)?),
-                        (_, _, size) => usize::try_from(size).ok(),
-                    });
-                }
-                PartialShape::new(out)
-            }
-            (Some(dims), ..) => PartialShape::of_rank(dims.len()),
-            (None, Some(begin), _) => PartialShape::of_rank(begin.len()),
-            (None, None, Some(size)) => PartialShape::from_signed(&size),
-            _ => PartialShape::Unknown,
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for Slice {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let input = cx.input(0)?;
-        let (dims, strides) = (input.shape().dims(), input.shape().strides());
-        for i in [1, 2] {
-            if cx.input(i)?.shape().dims() != [dims.len()] {
-                return Err(Error::invalid(format!(
-                    "Expected begin and size arguments to be 1-D tensors of size {}, but got shapes {} and {} instead.",
-                    dims.len(),
-                    cx.input(1)?.shape(),
-                    cx.input(2)?.shape()
-                )));
-            }
+/// The kernel of `Slice`, on any device that moves elements.
+pub fn slice<D: Mover>(_: &Slice, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let input = cx.input(0)?;
+    let (dims, strides) = (input.shape().dims(), input.shape().strides());
+    for i in [1, 2] {
+        if cx.input(i)?.shape().dims() != [dims.len()] {
+            return Err(Error::invalid(format!(
+                "Expected begin and size arguments to be 1-D tensors of size {}, but got shapes {} and {} instead.",
+                dims.len(),
+                cx.input(1)?.shape(),
+                cx.input(2)?.shape()
+            )));
         }
-        let (begin, size) = (cx.i64s(1)?, cx.i64s(2)?);
-        let mut out = Vec::with_capacity(dims.len());
-        for (i, &dim) in dims.iter().enumerate() {
-            out.push(extent(i, dim, begin[i], size[i])?);
-        }
-        let rows = !dims.is_empty() && out[1..] == dims[1..];
-        let shape = Shape::new(out)?;
-        let out = if shape == *input.shape() {
-            cx.take(0)?
-        } else if rows {
-            input.rows(begin[0] as usize..begin[0] as usize + shape[0])?
-        } else {
-            let axes = shape.iter().zip(strides).zip(&begin);
-            let layout = Layout::new(axes.map(|((&n, s), &b)| Axis::strided(n, b as isize * s as isize, s as isize)));
-            rearrange(cx, input, &layout, &shape, None)?
-        };
-        cx.set(0, out);
-        Ok(())
     }
+    let (begin, size) = (cx.i64s(1)?, cx.i64s(2)?);
+    let mut out = Vec::with_capacity(dims.len());
+    for (i, &dim) in dims.iter().enumerate() {
+        out.push(extent(i, dim, begin[i], size[i])?);
+    }
+    let rows = !dims.is_empty() && out[1..] == dims[1..];
+    let shape = Shape::new(out)?;
+    let out = if shape == *input.shape() {
+        cx.take(0)?
+    } else if rows {
+        input.rows(begin[0] as usize..begin[0] as usize + shape[0])?
+    } else {
+        let axes = shape.iter().zip(strides).zip(&begin);
+        let layout = Layout::new(axes.map(|((&n, s), &b)| Axis::strided(n, b as isize * s as isize, s as isize)));
+        rearrange(cx, input, &layout, &shape, None)?
+    };
+    cx.set(0, out);
+    Ok(())
 }
+

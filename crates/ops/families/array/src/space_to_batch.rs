@@ -116,67 +116,54 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, blocks: &[usize], paddings: usize)
     Ok(())
 }
 
-impl Op for SpaceToBatchND {
-    const SPEC: Spec = Spec {
-        name: "SpaceToBatchND",
-        inputs: &[
+pub static SPACE_TO_BATCH_ND: Def<SpaceToBatchND> = op("SpaceToBatchND")
+    .inputs(&[
             arg("input", of("T")),
             arg("block_shape", of("Tblock_shape")),
             arg("paddings", of("Tpaddings")),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(space_to_batch_nd_shape)
+    .kernel(space_to_batch_nd)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let Some(dims) = input.dims() else { return Ok(()) };
-        let shape = match (cx.constant(1), cx.constant(2)) {
-            (Some(block), Some(paddings)) => {
-                let blocks = blocks(block)?;
-                PartialShape::new(resolve(dims, &blocks, &margins(paddings, blocks.len())?)?)
-            }
-            _ => PartialShape::of_rank(dims.len()),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+fn space_to_batch_nd_shape(_: &SpaceToBatchND, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else { return Ok(()) };
+    let shape = match (cx.constant(1), cx.constant(2)) {
+        (Some(block), Some(paddings)) => {
+            let blocks = blocks(block)?;
+            PartialShape::new(resolve(dims, &blocks, &margins(paddings, blocks.len())?)?)
+        }
+        _ => PartialShape::of_rank(dims.len()),
+    };
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for SpaceToBatchND {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let blocks = blocks(cx.input(1)?)?;
-        compute(cx, self.dtype, &blocks, 2)
-    }
+fn space_to_batch_nd(op: &SpaceToBatchND, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let blocks = blocks(cx.input(1)?)?;
+    compute(cx, op.dtype, &blocks, 2)
 }
 
-impl Op for SpaceToBatch {
-    const SPEC: Spec = Spec {
-        name: "SpaceToBatch",
-        inputs: &[arg("input", of("T")), arg("paddings", of("Tpaddings"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SPACE_TO_BATCH: Def<SpaceToBatch> = op("SpaceToBatch")
+    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|op: &SpaceToBatch, cx| {
         let input = cx.with_rank(0, 4)?;
         let (Some(dims), Some(paddings)) = (input.dims(), cx.constant(1)) else { return Ok(()) };
-        let blocks = [self.block_size as usize; 2];
+        let blocks = [op.block_size as usize; 2];
         cx.output(0, PartialShape::new(resolve(dims, &blocks, &margins(paddings, 2)?)?));
         Ok(())
+    })
+    .kernel(space_to_batch)
+    .heavy();
+
+fn space_to_batch(op: &SpaceToBatch, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let rank = cx.input(0)?.shape().rank();
+    if rank != 4 {
+        return Err(Error::invalid(format!("Input rank should be: 4 instead of: {rank}")));
     }
+    compute(cx, op.dtype, &[op.block_size as usize; 2], 1)
 }
 
-impl Kernel<Cpu> for SpaceToBatch {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let rank = cx.input(0)?.shape().rank();
-        if rank != 4 {
-            return Err(Error::invalid(format!("Input rank should be: 4 instead of: {rank}")));
-        }
-        compute(cx, self.dtype, &[self.block_size as usize; 2], 1)
-    }
-}

@@ -83,78 +83,69 @@ fn whole(dims: &[Dim]) -> Result<Shape> {
     Shape::new(sizes.ok_or_else(|| Error::invalid("the tensor has too many elements"))?)
 }
 
-impl Op for SpaceToDepth {
-    const SPEC: Spec =
-        Spec { name: "SpaceToDepth", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("T"))], ..Spec::PURE };
+pub static SPACE_TO_DEPTH: Def<SpaceToDepth> = op("SpaceToDepth")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|op: &SpaceToDepth, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
+    .kernel(space_to_depth::<Cpu>)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, &self.format, |dims, h, w, c| self.resize(dims, h, w, c))
-    }
-}
-
-impl<D: Mover> Kernel<D> for SpaceToDepth {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let input = cx.input(0)?;
-        let (h, w, c) = axes(&self.format, input.shape().rank())?;
-        let (block, s) = (self.block_size as usize, input.shape().strides());
-        let mut dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
-        self.resize(&mut dims, h, w, c)?;
-        let shape = whole(&dims)?;
-        let mut axes = Vec::with_capacity(7);
-        for (i, &size) in shape.iter().enumerate() {
-            let stride = s[i] as isize;
-            match i {
-                _ if i == c => {
-                    axes.push(Axis::strided(block, 0, s[h] as isize));
-                    axes.push(Axis::strided(block, 0, s[w] as isize));
-                    axes.push(Axis::strided(input.shape()[c], 0, stride));
-                }
-                _ if i == h || i == w => axes.push(Axis::strided(size, 0, stride * block as isize)),
-                _ => axes.push(Axis::strided(size, 0, stride)),
+/// The kernel of `SpaceToDepth`, on any device that moves elements.
+pub fn space_to_depth<D: Mover>(op: &SpaceToDepth, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let input = cx.input(0)?;
+    let (h, w, c) = axes(&op.format, input.shape().rank())?;
+    let (block, s) = (op.block_size as usize, input.shape().strides());
+    let mut dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
+    op.resize(&mut dims, h, w, c)?;
+    let shape = whole(&dims)?;
+    let mut axes = Vec::with_capacity(7);
+    for (i, &size) in shape.iter().enumerate() {
+        let stride = s[i] as isize;
+        match i {
+            _ if i == c => {
+                axes.push(Axis::strided(block, 0, s[h] as isize));
+                axes.push(Axis::strided(block, 0, s[w] as isize));
+                axes.push(Axis::strided(input.shape()[c], 0, stride));
             }
+            _ if i == h || i == w => axes.push(Axis::strided(size, 0, stride * block as isize)),
+            _ => axes.push(Axis::strided(size, 0, stride)),
         }
-        let out = rearrange(cx, input, &Layout::new(axes), &shape, None)?;
-        cx.set(0, out);
-        Ok(())
     }
+    let out = rearrange(cx, input, &Layout::new(axes), &shape, None)?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Op for DepthToSpace {
-    const SPEC: Spec =
-        Spec { name: "DepthToSpace", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("T"))], ..Spec::PURE };
+pub static DEPTH_TO_SPACE: Def<DepthToSpace> = op("DepthToSpace")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|op: &DepthToSpace, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
+    .kernel(depth_to_space::<Cpu>)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, &self.format, |dims, h, w, c| self.resize(dims, h, w, c))
-    }
-}
-
-impl<D: Mover> Kernel<D> for DepthToSpace {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let input = cx.input(0)?;
-        let (h, w, c) = axes(&self.format, input.shape().rank())?;
-        let (block, s) = (self.block_size as usize, input.shape().strides());
-        let mut dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
-        self.resize(&mut dims, h, w, c)?;
-        let shape = whole(&dims)?;
-        // The channels of the input are (row in the block, column in the block, channel of the result).
-        let column = shape[c] * s[c];
-        let mut axes = Vec::with_capacity(7);
-        for (i, &size) in shape.iter().enumerate() {
-            let stride = s[i] as isize;
-            if i == h || i == w {
-                let apart = if i == w { column } else { column * block };
-                axes.push(Axis::strided(input.shape()[i], 0, stride));
-                axes.push(Axis::strided(block, 0, apart as isize));
-            } else {
-                axes.push(Axis::strided(size, 0, stride));
-            }
+/// The kernel of `DepthToSpace`, on any device that moves elements.
+pub fn depth_to_space<D: Mover>(op: &DepthToSpace, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let input = cx.input(0)?;
+    let (h, w, c) = axes(&op.format, input.shape().rank())?;
+    let (block, s) = (op.block_size as usize, input.shape().strides());
+    let mut dims: Vec<Dim> = input.shape().iter().map(|&d| Some(d)).collect();
+    op.resize(&mut dims, h, w, c)?;
+    let shape = whole(&dims)?;
+    // The channels of the input are (row in the block, column in the block, channel of the result).
+    let column = shape[c] * s[c];
+    let mut axes = Vec::with_capacity(7);
+    for (i, &size) in shape.iter().enumerate() {
+        let stride = s[i] as isize;
+        if i == h || i == w {
+            let apart = if i == w { column } else { column * block };
+            axes.push(Axis::strided(input.shape()[i], 0, stride));
+            axes.push(Axis::strided(block, 0, apart as isize));
+        } else {
+            axes.push(Axis::strided(size, 0, stride));
         }
-        let out = rearrange(cx, input, &Layout::new(axes), &shape, None)?;
-        cx.set(0, out);
-        Ok(())
     }
+    let out = rearrange(cx, input, &Layout::new(axes), &shape, None)?;
+    cx.set(0, out);
+    Ok(())
 }
+

@@ -102,103 +102,94 @@ fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes
     Ok(())
 }
 
-impl Op for Split {
-    const SPEC: Spec = Spec {
-        name: "Split",
-        counts: Some("T"),
-        inputs: &[arg("split_dim", is(DType::I32)), arg("value", of("T"))],
-        outputs: &[arg("output", of("T")).times("num_split")],
-        ..Spec::PURE
+pub static SPLIT: Def<Split> = op("Split")
+    .inputs(&[arg("split_dim", is(DType::I32)), arg("value", of("T"))])
+    .outputs(&[arg("output", of("T")).times("num_split")])
+    .counts("T")
+    .shape(split_shape)
+    .kernel(split::<Cpu>)
+    .heavy()
+    .host_inputs(&[0]);
+
+fn split_shape(op: &Split, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let value = cx.input(1);
+    let Some(dims) = value.dims() else { return Ok(()) };
+    let shape = match cx.constant_i64s(0).as_deref() {
+        Some([axis]) => {
+            let axis = axis_of(*axis, dims.len()).ok_or_else(|| no_axis(*axis, dims.len()))?;
+            let size = dims[axis].map(|d| equal_size(d, axis, op.count as usize)).transpose()?;
+            PartialShape::new(dims.iter().enumerate().map(|(i, &d)| if i == axis { size } else { d }))
+        }
+        _ => PartialShape::of_rank(dims.len()),
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let value = cx.input(1);
-        let Some(dims) = value.dims() else { return Ok(()) };
-        let shape = match cx.constant_i64s(0).as_deref() {
-            Some([axis]) => {
-                let axis = axis_of(*axis, dims.len()).ok_or_else(|| no_axis(*axis, dims.len()))?;
-                let size = dims[axis].map(|d| equal_size(d, axis, self.count as usize)).transpose()?;
-                PartialShape::new(dims.iter().enumerate().map(|(i, &d)| if i == axis { size } else { d }))
-            }
-            _ => PartialShape::of_rank(dims.len()),
-        };
-        (0..cx.num_outputs()).for_each(|i| cx.output(i, shape.clone()));
-        Ok(())
-    }
+    (0..cx.num_outputs()).for_each(|i| cx.output(i, shape.clone()));
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for Split {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let shape = cx.input(1)?.shape();
-        let dim = cx.input(0)?.shape();
-        if !dim.is_scalar() {
-            return Err(Error::invalid(format!("split_dim must be a scalar but has rank {}", dim.rank())));
-        }
-        let axis = split_axis(cx, 0, shape.rank())?;
-        let size = equal_size(shape[axis], axis, self.count as usize)?;
-        let value = cx.take(1)?;
-        cut(cx, value, axis, &vec![size as i64; self.count as usize])
+/// The kernel of `Split`, on any device that moves elements.
+pub fn split<D: Mover>(op: &Split, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let shape = cx.input(1)?.shape();
+    let dim = cx.input(0)?.shape();
+    if !dim.is_scalar() {
+        return Err(Error::invalid(format!("split_dim must be a scalar but has rank {}", dim.rank())));
     }
+    let axis = split_axis(cx, 0, shape.rank())?;
+    let size = equal_size(shape[axis], axis, op.count as usize)?;
+    let value = cx.take(1)?;
+    cut(cx, value, axis, &vec![size as i64; op.count as usize])
 }
 
-impl Op for SplitV {
-    const SPEC: Spec = Spec {
-        name: "SplitV",
-        inputs: &[arg("value", of("T")), arg("size_splits", of("Tlen")), arg("split_dim", is(DType::I32))],
-        outputs: &[arg("output", of("T")).times("num_split")],
-        ..Spec::PURE
+pub static SPLIT_V: Def<SplitV> = op("SplitV")
+    .inputs(&[arg("value", of("T")), arg("size_splits", of("Tlen")), arg("split_dim", is(DType::I32))])
+    .outputs(&[arg("output", of("T")).times("num_split")])
+    .shape(split_v_shape)
+    .kernel(split_v::<Cpu>)
+    .heavy()
+    .host_inputs(&[1, 2]);
+
+fn split_v_shape(_: &SplitV, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let value = cx.input(0);
+    let Some(dims) = value.dims() else { return Ok(()) };
+    let axis = match cx.constant_i64s(2).as_deref() {
+        Some([axis]) => Some(axis_of(*axis, dims.len()).ok_or_else(|| no_axis(*axis, dims.len()))?),
+        _ => None,
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let value = cx.input(0);
-        let Some(dims) = value.dims() else { return Ok(()) };
-        let axis = match cx.constant_i64s(2).as_deref() {
-            Some([axis]) => Some(axis_of(*axis, dims.len()).ok_or_else(|| no_axis(*axis, dims.len()))?),
-            _ => None,
-        };
-        let sizes = match (cx.constant_i64s(1), axis.and_then(|a| dims[a])) {
-            (Some(mut sizes), Some(whole)) => {
-                resolve(&mut sizes, whole)?;
-                Some(sizes)
-            }
-            (sizes, _) => sizes,
-        };
-        for i in 0..cx.num_outputs() {
-            let Some(axis) = axis else {
-                cx.output(i, PartialShape::of_rank(dims.len()));
-                continue;
-            };
-            let size = sizes.as_ref().and_then(|s| s.get(i)).and_then(|&s| usize::try_from(s).ok());
-            cx.output(i, PartialShape::new(dims.iter().enumerate().map(|(d, &n)| if d == axis { size } else { n })));
+    let sizes = match (cx.constant_i64s(1), axis.and_then(|a| dims[a])) {
+        (Some(mut sizes), Some(whole)) => {
+            resolve(&mut sizes, whole)?;
+            Some(sizes)
         }
-        Ok(())
+        (sizes, _) => sizes,
+    };
+    for i in 0..cx.num_outputs() {
+        let Some(axis) = axis else {
+            cx.output(i, PartialShape::of_rank(dims.len()));
+            continue;
+        };
+        let size = sizes.as_ref().and_then(|s| s.get(i)).and_then(|&s| usize::try_from(s).ok());
+        cx.output(i, PartialShape::new(dims.iter().enumerate().map(|(d, &n)| if d == axis { size } else { n })));
     }
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for SplitV {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let sizes = cx.input(1)?;
-        if sizes.shape().rank() != 1 || sizes.num_elements() as i64 != self.count {
-            return Err(Error::invalid(format!(
-                "size of the split_tensor must be 1-D and have the same elements as outputs got {}-D and {} elements",
-                sizes.shape().rank(),
-                sizes.num_elements()
-            )));
-        }
-        let mut sizes = sizes.to_i64s()?;
-        let shape = cx.input(0)?.shape();
-        if shape.is_scalar() {
-            return Err(Error::invalid("Can't split a 0 dimensional tensor"));
-        }
-        let axis = split_axis(cx, 2, shape.rank())?;
-        resolve(&mut sizes, shape[axis])?;
-        let value = cx.take(0)?;
-        cut(cx, value, axis, &sizes)
+/// The kernel of `SplitV`, on any device that moves elements.
+pub fn split_v<D: Mover>(op: &SplitV, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let sizes = cx.input(1)?;
+    if sizes.shape().rank() != 1 || sizes.num_elements() as i64 != op.count {
+        return Err(Error::invalid(format!(
+            "size of the split_tensor must be 1-D and have the same elements as outputs got {}-D and {} elements",
+            sizes.shape().rank(),
+            sizes.num_elements()
+        )));
     }
+    let mut sizes = sizes.to_i64s()?;
+    let shape = cx.input(0)?.shape();
+    if shape.is_scalar() {
+        return Err(Error::invalid("Can't split a 0 dimensional tensor"));
+    }
+    let axis = split_axis(cx, 2, shape.rank())?;
+    resolve(&mut sizes, shape[axis])?;
+    let value = cx.take(0)?;
+    cut(cx, value, axis, &sizes)
 }
+

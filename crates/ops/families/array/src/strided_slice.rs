@@ -13,42 +13,35 @@ mask_attrs! {
     }
 }
 
-impl Op for StridedSlice {
-    const SPEC: Spec = Spec {
-        name: "StridedSlice",
-        counts: Some("T"),
-        inputs: &[
+pub static STRIDED_SLICE: Def<StridedSlice> = op("StridedSlice")
+    .inputs(&[
             arg("input", of("T")),
             arg("begin", of("Index")),
             arg("end", of("Index")),
             arg("strides", of("Index")),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = Slices::infer(cx, &cx.input(0), 1, self.masks())?;
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(|op: &StridedSlice, cx| {
+        let shape = Slices::infer(cx, &cx.input(0), 1, op.masks())?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(strided_slice::<Cpu>)
+    .heavy()
+    .host_inputs(&[1, 2, 3]);
 
-impl<D: Mover> Kernel<D> for StridedSlice {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1, 2, 3];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let input = cx.input(0)?;
-        let slices = Slices::new(input.shape(), cx.input(1)?, cx.input(2)?, cx.input(3)?, self.masks())?;
-        let out = match slices.rows(input.shape()) {
-            Some(rows) if rows == (0..input.shape()[0]) => cx.take(0)?.reshaped(slices.shape)?,
-            Some(rows) => input.rows(rows)?.reshaped(slices.shape)?,
-            None => rearrange(cx, input, &slices.layout(input.shape()), &slices.shape, None)?,
-        };
-        cx.set(0, out);
-        Ok(())
-    }
+/// The kernel of `StridedSlice`, on any device that moves elements.
+pub fn strided_slice<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let input = cx.input(0)?;
+    let slices = Slices::new(input.shape(), cx.input(1)?, cx.input(2)?, cx.input(3)?, op.masks())?;
+    let out = match slices.rows(input.shape()) {
+        Some(rows) if rows == (0..input.shape()[0]) => cx.take(0)?.reshaped(slices.shape)?,
+        Some(rows) => input.rows(rows)?.reshaped(slices.shape)?,
+        None => rearrange(cx, input, &slices.layout(input.shape()), &slices.shape, None)?,
+    };
+    cx.set(0, out);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -70,7 +63,7 @@ mod tests {
     fn sliced(op: StridedSlice, begin: &[i32], end: &[i32], strides: &[i32]) -> Result<(Vec<usize>, Vec<i32>)> {
         let input = Tensor::from_vec(Shape::new([2, 3, 4])?, (0..24).collect::<Vec<i32>>())?;
         let spec = [begin, end, strides].map(|v| Tensor::vector(v.to_vec()));
-        let out = run(op, std::iter::once(input).chain(spec).collect(), &[DType::I32])?;
+        let out = run(STRIDED_SLICE.of(op), std::iter::once(input).chain(spec).collect(), &[DType::I32])?;
         Ok((out[0].shape().to_vec(), out[0].slice::<i32>()?.to_vec()))
     }
 

@@ -13,65 +13,61 @@ attrs! {
     }
 }
 
-impl Op for Tile {
-    const SPEC: Spec = Spec {
-        name: "Tile",
-        inputs: &[arg("input", of("T")), arg("multiples", of("Tmultiples"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
+pub static TILE: Def<Tile> = op("Tile")
+    .inputs(&[arg("input", of("T")), arg("multiples", of("Tmultiples"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .kernel(tile::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+fn shape(_: &Tile, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else {
+        cx.output(0, cx.constant_i64s(1).map_or(PartialShape::Unknown, |m| PartialShape::of_rank(m.len())));
+        return Ok(());
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let Some(dims) = input.dims() else {
-            cx.output(0, cx.constant_i64s(1).map_or(PartialShape::Unknown, |m| PartialShape::of_rank(m.len())));
-            return Ok(());
-        };
-        let shape = match cx.constant_i64s(1) {
-            Some(times) if times.len() == dims.len() => {
-                let size = |(d, &n): (&Dim, &i64)| d.zip(usize::try_from(n).ok()).and_then(|(d, n)| d.checked_mul(n));
-                PartialShape::new(dims.iter().zip(&times).map(size))
-            }
-            _ => PartialShape::of_rank(dims.len()),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+    let shape = match cx.constant_i64s(1) {
+        Some(times) if times.len() == dims.len() => {
+            let size = |(d, &n): (&Dim, &i64)| d.zip(usize::try_from(n).ok()).and_then(|(d, n)| d.checked_mul(n));
+            PartialShape::new(dims.iter().zip(&times).map(size))
+        }
+        _ => PartialShape::of_rank(dims.len()),
+    };
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for Tile {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let (input, multiples) = (cx.input(0)?, cx.input(1)?);
-        if multiples.shape().rank() != 1 {
-            return Err(Error::invalid(format!("Expected multiples to be 1-D, but got shape {}", multiples.shape())));
-        }
-        let (shape, times) = (input.shape(), multiples.to_i64s()?);
-        if times.len() != shape.rank() {
-            return Err(Error::invalid(format!(
-                "Expected multiples argument to be a vector of length {} but got length {}",
-                shape.rank(),
-                times.len()
-            )));
-        }
-        if let Some((i, n)) = times.iter().enumerate().find(|(_, n)| **n < 0) {
-            return Err(Error::invalid(format!("Expected multiples[{i}] >= 0, but got {n}")));
-        }
-        let size = |(&d, &n): (&usize, &i64)| d.checked_mul(n as usize);
-        let sizes: Option<Vec<usize>> = shape.iter().zip(&times).map(size).collect();
-        let whole = Shape::new(sizes.ok_or_else(|| Error::invalid("the tiled tensor has too many elements"))?)?;
-        let out = if whole == *shape {
-            cx.take(0)?
-        } else {
-            let axes = shape.iter().zip(&times).zip(shape.strides());
-            let repeat = |((&d, &n), s): ((&usize, &i64), usize)| {
-                [Axis::strided(n as usize, 0, 0), Axis::strided(d, 0, s as isize)]
-            };
-            rearrange(cx, input, &Layout::new(axes.flat_map(repeat)), &whole, None)?
-        };
-        cx.set(0, out);
-        Ok(())
+/// The kernel of `Tile`, on any device that moves elements.
+pub fn tile<D: Mover>(_: &Tile, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let (input, multiples) = (cx.input(0)?, cx.input(1)?);
+    if multiples.shape().rank() != 1 {
+        return Err(Error::invalid(format!("Expected multiples to be 1-D, but got shape {}", multiples.shape())));
     }
+    let (shape, times) = (input.shape(), multiples.to_i64s()?);
+    if times.len() != shape.rank() {
+        return Err(Error::invalid(format!(
+            "Expected multiples argument to be a vector of length {} but got length {}",
+            shape.rank(),
+            times.len()
+        )));
+    }
+    if let Some((i, n)) = times.iter().enumerate().find(|(_, n)| **n < 0) {
+        return Err(Error::invalid(format!("Expected multiples[{i}] >= 0, but got {n}")));
+    }
+    let size = |(&d, &n): (&usize, &i64)| d.checked_mul(n as usize);
+    let sizes: Option<Vec<usize>> = shape.iter().zip(&times).map(size).collect();
+    let whole = Shape::new(sizes.ok_or_else(|| Error::invalid("the tiled tensor has too many elements"))?)?;
+    let out = if whole == *shape {
+        cx.take(0)?
+    } else {
+        let axes = shape.iter().zip(&times).zip(shape.strides());
+        let repeat = |((&d, &n), s): ((&usize, &i64), usize)| {
+            [Axis::strided(n as usize, 0, 0), Axis::strided(d, 0, s as isize)]
+        };
+        rearrange(cx, input, &Layout::new(axes.flat_map(repeat)), &whole, None)?
+    };
+    cx.set(0, out);
+    Ok(())
 }
+

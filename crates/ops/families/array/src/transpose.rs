@@ -78,44 +78,36 @@ fn transposed<D: Mover>(cx: &mut KernelCx<'_, '_, D>) -> Result<Tensor> {
     rearrange(cx, input, &layout, &shape, None)
 }
 
-impl Op for Transpose {
-    const SPEC: Spec = Spec { name: "Transpose", inputs: INPUTS, outputs: OUTPUTS, ..Spec::PURE };
+pub static TRANSPOSE: Def<Transpose> = op("Transpose")
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .shape(|_, cx| infer(cx))
+    .kernel(transpose::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
+/// The kernel of `Transpose`, on any device that moves elements.
+pub fn transpose<D: Mover>(_: &Transpose, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let out = transposed(cx)?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for Transpose {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
+pub static CONJUGATE_TRANSPOSE: Def<ConjugateTranspose> = op("ConjugateTranspose")
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .shape(|_, cx| infer(cx))
+    .kernel(conjugate_transpose)
+    .heavy();
 
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let out = transposed(cx)?;
-        cx.set(0, out);
-        Ok(())
+fn conjugate_transpose(op: &ConjugateTranspose, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut out = transposed(cx)?;
+    match op.dtype {
+        DType::C64 => out.slice_mut::<Complex32>()?.iter_mut().for_each(|z| *z = z.conj()),
+        DType::C128 => out.slice_mut::<Complex64>()?.iter_mut().for_each(|z| *z = z.conj()),
+        _ => (),
     }
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Op for ConjugateTranspose {
-    const SPEC: Spec = Spec { name: "ConjugateTranspose", inputs: INPUTS, outputs: OUTPUTS, ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
-}
-
-impl Kernel<Cpu> for ConjugateTranspose {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut out = transposed(cx)?;
-        match self.dtype {
-            DType::C64 => out.slice_mut::<Complex32>()?.iter_mut().for_each(|z| *z = z.conj()),
-            DType::C128 => out.slice_mut::<Complex64>()?.iter_mut().for_each(|z| *z = z.conj()),
-            _ => (),
-        }
-        cx.set(0, out);
-        Ok(())
-    }
-}

@@ -36,17 +36,46 @@ attrs! {
     }
 }
 
-impl Op for Batch {
-    const SPEC: Spec = Spec {
-        name: "Batch",
-        inputs: &[arg("in_tensors", each("T"))],
-        outputs: &[
+pub static BATCH: Def<Batch> = op("Batch")
+    .inputs(&[arg("in_tensors", each("T"))])
+    .outputs(&[
             arg("batched_tensors", each("T")),
             arg("batch_index", is(DType::I64)),
             arg("id", is(DType::I64)),
-        ],
-        ..Spec::STATEFUL
+        ])
+    .stateful()
+    .kernel(batch);
+
+fn batch(op: &Batch, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let asked = Asked {
+        threads: op.threads,
+        max_batch: op.max_batch_size,
+        max_enqueued: op.max_enqueued_batches,
+        timeout_micros: op.timeout,
+        sizes: &op.sizes,
+        split: false,
     };
+    let limits = Limits::of(&asked, cx.pool().threads())?;
+    let name = format!("{}/{}", resource_of(cx, &op.shared_name), op.queue);
+    let make = || Ok(Arc::new(Batcher::new(limits, emit)));
+    let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&container_here(&op.container, cx), &name, make)?;
+    let (inputs, rows) = task_inputs(cx, op.types.len())?;
+    if rows == 0 {
+        for i in 0..cx.num_outputs() {
+            let dtype = op.types.get(i).copied().unwrap_or(DType::I64);
+            cx.set(i, Tensor::zeros(dtype, Shape::vector(0)));
+        }
+        return Ok(());
+    }
+    let (id, arena) = (NEXT_ID.fetch_add(1, Ordering::Relaxed), cx.device.arena.clone());
+    let done = Pending::of(cx);
+    let failed = done.clone();
+    let task = |_: &[usize]| Ok(vec![Task { inputs, rows, from: Waiting { id, arena, done } }]);
+    let added = batcher.add(rows, task);
+    if let Err(error) = added {
+        failed.finish(Err(error));
+    }
+    Ok(())
 }
 
 /// A run that waits for its batch.
@@ -58,40 +87,6 @@ pub(super) struct Waiting {
 
 /// Only has to differ for every task.
 static NEXT_ID: AtomicI64 = AtomicI64::new(1);
-
-impl Kernel<Cpu> for Batch {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let asked = Asked {
-            threads: self.threads,
-            max_batch: self.max_batch_size,
-            max_enqueued: self.max_enqueued_batches,
-            timeout_micros: self.timeout,
-            sizes: &self.sizes,
-            split: false,
-        };
-        let limits = Limits::of(&asked, cx.pool().threads())?;
-        let name = format!("{}/{}", resource_of(cx, &self.shared_name), self.queue);
-        let make = || Ok(Arc::new(Batcher::new(limits, emit)));
-        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&container_here(&self.container, cx), &name, make)?;
-        let (inputs, rows) = task_inputs(cx, self.types.len())?;
-        if rows == 0 {
-            for i in 0..cx.num_outputs() {
-                let dtype = self.types.get(i).copied().unwrap_or(DType::I64);
-                cx.set(i, Tensor::zeros(dtype, Shape::vector(0)));
-            }
-            return Ok(());
-        }
-        let (id, arena) = (NEXT_ID.fetch_add(1, Ordering::Relaxed), cx.device.arena.clone());
-        let done = Pending::of(cx);
-        let failed = done.clone();
-        let task = |_: &[usize]| Ok(vec![Task { inputs, rows, from: Waiting { id, arena, done } }]);
-        let added = batcher.add(rows, task);
-        if let Err(error) = added {
-            failed.finish(Err(error));
-        }
-        Ok(())
-    }
-}
 
 /// Gives the batch to the run that came last.
 fn emit(batch: Vec<Task<Waiting>>, batcher: &Arc<Batcher<Waiting>>, _done: Done<Waiting>) {

@@ -56,14 +56,57 @@ attrs! {
     }
 }
 
-impl Op for BatchFunction {
-    const SPEC: Spec = Spec {
-        name: "BatchFunction",
-        inputs: &[arg("in_tensors", each("Tin")), arg("captured_tensors", each("Tcaptured"))],
-        outputs: &[arg("out_tensors", each("Tout"))],
-        role: Role::Call,
-        ..Spec::STATEFUL
+pub static BATCH_FUNCTION: Def<BatchFunction> = op("BatchFunction")
+    .inputs(&[arg("in_tensors", each("Tin")), arg("captured_tensors", each("Tcaptured"))])
+    .outputs(&[arg("out_tensors", each("Tout"))])
+    .stateful()
+    .role(Role::Call)
+    .kernel(batch_function);
+
+fn batch_function(op: &BatchFunction, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let asked = Asked {
+        threads: op.threads,
+        max_batch: op.max_batch_size,
+        max_enqueued: op.max_enqueued_batches,
+        timeout_micros: op.timeout,
+        sizes: &op.sizes,
+        split: op.split,
     };
+    let limits = Limits::of(&asked, cx.pool().threads())?;
+    let name = format!("{}/{}", resource_of(cx, &op.shared_name), op.queue);
+    let make = || Ok(Arc::new(Batcher::new(limits, call)));
+    let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Part>>>(&container_here(&op.container, cx), &name, make)?;
+    let n = op.inputs.len();
+    let (inputs, rows) = task_inputs(cx, n)?;
+    let captured: Arc<[Tensor]> = (n..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+    if rows == 0 {
+        for (i, &dtype) in op.outputs.iter().enumerate() {
+            cx.set(i, Tensor::zeros(dtype, Shape::vector(0)));
+        }
+        return Ok(());
+    }
+    let (arena, env, site) = (cx.device.arena.clone(), cx.step().env.clone(), site(cx, true));
+    let run = Arc::new(Run { parts: Mutex::default(), done: Pending::of(cx), arena: arena.clone() });
+    let types: Arc<[DType]> = op.outputs.as_slice().into();
+    let added = batcher.add(rows, |sizes| {
+        *run.parts.lock() = vec![None; sizes.len()];
+        let mut at = 0;
+        let part = |(number, &size): (usize, &usize)| {
+            let inputs = match sizes {
+                [_] => inputs.clone(),
+                _ => inputs.iter().map(|t| slice(t, at, size, &arena)).collect::<Result<_>>()?,
+            };
+            at += size;
+            let (captured, function, site) = (captured.clone(), op.function.clone(), site.clone());
+            let from = Part { run: run.clone(), number, captured, function, site, types: types.clone(), env: env.clone() };
+            Ok(Task { inputs, rows: size, from })
+        };
+        sizes.iter().enumerate().map(part).collect()
+    });
+    if let Err(error) = added {
+        run.finish(0, Err(error));
+    }
+    Ok(())
 }
 
 /// A run that waits for its results.
@@ -117,54 +160,6 @@ impl Run {
             rows::join(&self.arena, first.dtype(), shape, pieces())
         };
         (0..parts[0].len()).map(one).collect()
-    }
-}
-
-impl Kernel<Cpu> for BatchFunction {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let asked = Asked {
-            threads: self.threads,
-            max_batch: self.max_batch_size,
-            max_enqueued: self.max_enqueued_batches,
-            timeout_micros: self.timeout,
-            sizes: &self.sizes,
-            split: self.split,
-        };
-        let limits = Limits::of(&asked, cx.pool().threads())?;
-        let name = format!("{}/{}", resource_of(cx, &self.shared_name), self.queue);
-        let make = || Ok(Arc::new(Batcher::new(limits, call)));
-        let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Part>>>(&container_here(&self.container, cx), &name, make)?;
-        let n = self.inputs.len();
-        let (inputs, rows) = task_inputs(cx, n)?;
-        let captured: Arc<[Tensor]> = (n..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
-        if rows == 0 {
-            for (i, &dtype) in self.outputs.iter().enumerate() {
-                cx.set(i, Tensor::zeros(dtype, Shape::vector(0)));
-            }
-            return Ok(());
-        }
-        let (arena, env, site) = (cx.device.arena.clone(), cx.step().env.clone(), site(cx, true));
-        let run = Arc::new(Run { parts: Mutex::default(), done: Pending::of(cx), arena: arena.clone() });
-        let types: Arc<[DType]> = self.outputs.as_slice().into();
-        let added = batcher.add(rows, |sizes| {
-            *run.parts.lock() = vec![None; sizes.len()];
-            let mut at = 0;
-            let part = |(number, &size): (usize, &usize)| {
-                let inputs = match sizes {
-                    [_] => inputs.clone(),
-                    _ => inputs.iter().map(|t| slice(t, at, size, &arena)).collect::<Result<_>>()?,
-                };
-                at += size;
-                let (captured, function, site) = (captured.clone(), self.function.clone(), site.clone());
-                let from = Part { run: run.clone(), number, captured, function, site, types: types.clone(), env: env.clone() };
-                Ok(Task { inputs, rows: size, from })
-            };
-            sizes.iter().enumerate().map(part).collect()
-        });
-        if let Err(error) = added {
-            run.finish(0, Err(error));
-        }
-        Ok(())
     }
 }
 

@@ -10,9 +10,9 @@ mod pending;
 mod timer;
 
 family! {
-    batch: Batch;
-    batch_function: BatchFunction;
-    unbatch: Unbatch, UnbatchGrad;
+    batch = BATCH;
+    batch_function = BATCH_FUNCTION;
+    unbatch = UNBATCH, UNBATCH_GRAD;
 }
 
 /// The container's name of the resource that one node's runs share.

@@ -42,13 +42,86 @@ attrs! {
     }
 }
 
-impl Op for Unbatch {
-    const SPEC: Spec = Spec {
-        name: "Unbatch",
-        inputs: &[arg("batched_tensor", of("T")), arg("batch_index", is(DType::I64)), arg("id", is(DType::I64))],
-        outputs: &[arg("unbatched_tensor", of("T"))],
-        ..Spec::STATEFUL
+pub static UNBATCH: Def<Unbatch> = op("Unbatch")
+    .inputs(&[arg("batched_tensor", of("T")), arg("batch_index", is(DType::I64)), arg("id", is(DType::I64))])
+    .outputs(&[arg("unbatched_tensor", of("T"))])
+    .stateful()
+    .kernel(unbatch);
+
+fn unbatch(op: &Unbatch, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let name = resource_of(cx, &op.shared_name);
+    let meeting =
+        cx.env().resources.get_or_create::<Arc<Meeting>>(&container_here(&op.container, cx), &name, || Ok(Arc::default()))?;
+    let (data, own) = (cx.input(0)?.clone(), id_input(cx, 2)?);
+    let Some(&rows) = data.shape().first() else {
+        return Err(Error::invalid("input must have at least one dimension"));
     };
+    let index = index_rows(cx.input(1)?)?.to_vec();
+    let fits = |&[_, from, to]: &[i64; 3]| 0 <= from && from <= to && to as u64 <= rows as u64;
+    if let Some(row) = index.iter().find(|row| !fits(row)) {
+        return Err(Error::invalid(format!("batch_index has {row:?}, but the batch has {rows} rows")));
+    }
+    let part = |&[id, from, to]: &[i64; 3]| {
+        Ok((id, slice(&data, from as usize, (to - from) as usize, &cx.device.arena)?))
+    };
+    let parts: Vec<(i64, Tensor)> = index.iter().map(part).collect::<Result<_>>()?;
+    let until = Instant::now() + Duration::from_micros(u64::try_from(op.timeout).unwrap_or(0));
+    let mut found = Vec::new();
+    let mut late = Vec::new();
+    let mut mine = None;
+    let mut waiting = meeting.lock();
+    for (id, rows) in parts {
+        if id == own {
+            mine = Some(rows);
+            continue;
+        }
+        late.push(id);
+        match waiting.insert(id, Half::Rows(rows.clone())) {
+            Some(Half::Run(run)) => {
+                waiting.remove(&id);
+                found.push((run, rows));
+            }
+            Some(Half::Rows(_)) => {
+                return Err(Error::already_exists("Tensor already present for a key of the batch"));
+            }
+            None => {}
+        }
+    }
+    if mine.is_none() && matches!(waiting.get(&own), Some(Half::Rows(_))) {
+        let half = waiting.remove(&own);
+        mine = half.and_then(|half| if let Half::Rows(rows) = half { Some(rows) } else { None });
+    }
+    match mine {
+        Some(rows) => {
+            drop(waiting);
+            cx.set(0, rows);
+        }
+        None => {
+            if waiting.contains_key(&own) {
+                return Err(Error::already_exists("Multiple session runs with the same batch key."));
+            }
+            let done = Pending::of(cx);
+            waiting.insert(own, Half::Run(done));
+            drop(waiting);
+            late.push(own);
+        }
+    }
+    for (run, rows) in found {
+        run.finish(Ok(vec![rows]));
+    }
+    if !late.is_empty() {
+        let meeting = Arc::downgrade(&meeting);
+        timer::at(until, move || {
+            let Some(meeting) = meeting.upgrade() else { return };
+            for id in late {
+                let half = meeting.lock().remove(&id);
+                if let Some(Half::Run(run)) = half {
+                    run.finish(Err(Error::deadline_exceeded("Batched data did not arrive within timeout window.")));
+                }
+            }
+        });
+    }
+    Ok(())
 }
 
 /// Rows that wait for their run, or a run that waits for its rows, by id.
@@ -57,84 +130,6 @@ type Meeting = Mutex<HashMap<i64, Half>>;
 enum Half {
     Rows(Tensor),
     Run(Arc<Pending>),
-}
-
-impl Kernel<Cpu> for Unbatch {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let name = resource_of(cx, &self.shared_name);
-        let meeting =
-            cx.env().resources.get_or_create::<Arc<Meeting>>(&container_here(&self.container, cx), &name, || Ok(Arc::default()))?;
-        let (data, own) = (cx.input(0)?.clone(), id_input(cx, 2)?);
-        let Some(&rows) = data.shape().first() else {
-            return Err(Error::invalid("input must have at least one dimension"));
-        };
-        let index = index_rows(cx.input(1)?)?.to_vec();
-        let fits = |&[_, from, to]: &[i64; 3]| 0 <= from && from <= to && to as u64 <= rows as u64;
-        if let Some(row) = index.iter().find(|row| !fits(row)) {
-            return Err(Error::invalid(format!("batch_index has {row:?}, but the batch has {rows} rows")));
-        }
-        let part = |&[id, from, to]: &[i64; 3]| {
-            Ok((id, slice(&data, from as usize, (to - from) as usize, &cx.device.arena)?))
-        };
-        let parts: Vec<(i64, Tensor)> = index.iter().map(part).collect::<Result<_>>()?;
-        let until = Instant::now() + Duration::from_micros(u64::try_from(self.timeout).unwrap_or(0));
-        let mut found = Vec::new();
-        let mut late = Vec::new();
-        let mut mine = None;
-        let mut waiting = meeting.lock();
-        for (id, rows) in parts {
-            if id == own {
-                mine = Some(rows);
-                continue;
-            }
-            late.push(id);
-            match waiting.insert(id, Half::Rows(rows.clone())) {
-                Some(Half::Run(run)) => {
-                    waiting.remove(&id);
-                    found.push((run, rows));
-                }
-                Some(Half::Rows(_)) => {
-                    return Err(Error::already_exists("Tensor already present for a key of the batch"));
-                }
-                None => {}
-            }
-        }
-        if mine.is_none() && matches!(waiting.get(&own), Some(Half::Rows(_))) {
-            let half = waiting.remove(&own);
-            mine = half.and_then(|half| if let Half::Rows(rows) = half { Some(rows) } else { None });
-        }
-        match mine {
-            Some(rows) => {
-                drop(waiting);
-                cx.set(0, rows);
-            }
-            None => {
-                if waiting.contains_key(&own) {
-                    return Err(Error::already_exists("Multiple session runs with the same batch key."));
-                }
-                let done = Pending::of(cx);
-                waiting.insert(own, Half::Run(done));
-                drop(waiting);
-                late.push(own);
-            }
-        }
-        for (run, rows) in found {
-            run.finish(Ok(vec![rows]));
-        }
-        if !late.is_empty() {
-            let meeting = Arc::downgrade(&meeting);
-            timer::at(until, move || {
-                let Some(meeting) = meeting.upgrade() else { return };
-                for id in late {
-                    let half = meeting.lock().remove(&id);
-                    if let Some(Half::Run(run)) = half {
-                        run.finish(Err(Error::deadline_exceeded("Batched data did not arrive within timeout window.")));
-                    }
-                }
-            });
-        }
-        Ok(())
-    }
 }
 
 attrs! {
@@ -149,18 +144,71 @@ attrs! {
     }
 }
 
-impl Op for UnbatchGrad {
-    const SPEC: Spec = Spec {
-        name: "UnbatchGrad",
-        inputs: &[
+pub static UNBATCH_GRAD: Def<UnbatchGrad> = op("UnbatchGrad")
+    .inputs(&[
             arg("original_input", of("T")),
             arg("batch_index", is(DType::I64)),
             arg("grad", of("T")),
             arg("id", is(DType::I64)),
-        ],
-        outputs: &[arg("batched_grad", of("T"))],
-        ..Spec::STATEFUL
+        ])
+    .outputs(&[arg("batched_grad", of("T"))])
+    .stateful()
+    .kernel(unbatch_grad);
+
+fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let name = resource_of(cx, &op.shared_name);
+    let resources = &cx.env().resources;
+    let shared = resources.get_or_create::<Mutex<Gradients>>(&container_here(&op.container, cx), &name, || Ok(Mutex::default()))?;
+    let (own, grad, arena) = (id_input(cx, 3)?, cx.input(2)?.clone(), cx.device.arena.clone());
+    let has_batch = cx.input(0)?.num_elements() > 0;
+    if has_batch && cx.input(1)?.num_elements() == 0 {
+        return Err(Error::invalid("batch_index is empty while the tensor isn't."));
+    }
+    let ids: Vec<i64> = match has_batch {
+        true => index_rows(cx.input(1)?)?.iter().map(|row| row[0]).collect(),
+        false => Vec::new(),
     };
+    if !has_batch {
+        let Some(_) = grad.shape().first() else {
+            return Err(Error::invalid("grad must have at least one dimension"));
+        };
+        cx.set(0, slice(&grad, 0, 0, &arena)?);
+    }
+    let mut all = shared.lock();
+    if all.there.contains_key(&own) {
+        return Err(Error::invalid("Two runs with the same batch key."));
+    }
+    all.there.insert(own, grad);
+    if has_batch {
+        let missing: HashSet<i64> = ids.iter().copied().filter(|id| !all.there.contains_key(id)).collect();
+        if missing.is_empty() {
+            let whole = all.take(&ids, op.dtype, &arena);
+            drop(all);
+            cx.set(0, whole?);
+            return Ok(());
+        }
+        if all.wholes.contains_key(&own) {
+            return Err(Error::invalid("Batch key with valid batch used twice."));
+        }
+        if missing.iter().any(|id| all.wanted.contains_key(id)) {
+            return Err(Error::invalid("Missing tensor wanted by more than one batch."));
+        }
+        all.wanted.extend(missing.iter().map(|&id| (id, own)));
+        let done = Pending::of(cx);
+        all.wholes.insert(own, Whole { missing, ids, dtype: op.dtype, arena, done });
+    }
+    // Whether somebody waited for this gradient.
+    let Some(by) = all.wanted.remove(&own) else { return Ok(()) };
+    let complete = all.wholes.get_mut(&by).is_some_and(|whole| {
+        whole.missing.remove(&own);
+        whole.missing.is_empty()
+    });
+    if complete && let Some(whole) = all.wholes.remove(&by) {
+        let outputs = all.take(&whole.ids, whole.dtype, &whole.arena).map(|t| vec![t]);
+        drop(all);
+        whole.done.finish(outputs);
+    }
+    Ok(())
 }
 
 /// A run that had a batch, and the gradients that are missing.
@@ -194,60 +242,3 @@ impl Gradients {
     }
 }
 
-impl Kernel<Cpu> for UnbatchGrad {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let name = resource_of(cx, &self.shared_name);
-        let resources = &cx.env().resources;
-        let shared = resources.get_or_create::<Mutex<Gradients>>(&container_here(&self.container, cx), &name, || Ok(Mutex::default()))?;
-        let (own, grad, arena) = (id_input(cx, 3)?, cx.input(2)?.clone(), cx.device.arena.clone());
-        let has_batch = cx.input(0)?.num_elements() > 0;
-        if has_batch && cx.input(1)?.num_elements() == 0 {
-            return Err(Error::invalid("batch_index is empty while the tensor isn't."));
-        }
-        let ids: Vec<i64> = match has_batch {
-            true => index_rows(cx.input(1)?)?.iter().map(|row| row[0]).collect(),
-            false => Vec::new(),
-        };
-        if !has_batch {
-            let Some(_) = grad.shape().first() else {
-                return Err(Error::invalid("grad must have at least one dimension"));
-            };
-            cx.set(0, slice(&grad, 0, 0, &arena)?);
-        }
-        let mut all = shared.lock();
-        if all.there.contains_key(&own) {
-            return Err(Error::invalid("Two runs with the same batch key."));
-        }
-        all.there.insert(own, grad);
-        if has_batch {
-            let missing: HashSet<i64> = ids.iter().copied().filter(|id| !all.there.contains_key(id)).collect();
-            if missing.is_empty() {
-                let whole = all.take(&ids, self.dtype, &arena);
-                drop(all);
-                cx.set(0, whole?);
-                return Ok(());
-            }
-            if all.wholes.contains_key(&own) {
-                return Err(Error::invalid("Batch key with valid batch used twice."));
-            }
-            if missing.iter().any(|id| all.wanted.contains_key(id)) {
-                return Err(Error::invalid("Missing tensor wanted by more than one batch."));
-            }
-            all.wanted.extend(missing.iter().map(|&id| (id, own)));
-            let done = Pending::of(cx);
-            all.wholes.insert(own, Whole { missing, ids, dtype: self.dtype, arena, done });
-        }
-        // Whether somebody waited for this gradient.
-        let Some(by) = all.wanted.remove(&own) else { return Ok(()) };
-        let complete = all.wholes.get_mut(&by).is_some_and(|whole| {
-            whole.missing.remove(&own);
-            whole.missing.is_empty()
-        });
-        if complete && let Some(whole) = all.wholes.remove(&by) {
-            let outputs = all.take(&whole.ids, whole.dtype, &whole.arena).map(|t| vec![t]);
-            drop(all);
-            whole.done.finish(outputs);
-        }
-        Ok(())
-    }
-}

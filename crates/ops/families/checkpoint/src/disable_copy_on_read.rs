@@ -8,17 +8,9 @@ attrs! {
     pub struct DisableCopyOnRead {}
 }
 
-impl Op for DisableCopyOnRead {
-    const SPEC: Spec =
-        Spec { name: "DisableCopyOnRead", inputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
+pub static DISABLE_COPY_ON_READ: Def<DisableCopyOnRead> = op("DisableCopyOnRead")
+    .inputs(&[arg("resource", is(DType::Resource))])
+    .stateful()
+    .shape(|_, cx| cx.with_rank(0, 0).map(drop))
+    .kernel(|_, cx| Target::of(cx, 0).map(drop));
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(0, 0).map(drop)
-    }
-}
-
-impl Kernel<Cpu> for DisableCopyOnRead {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        Target::of(cx, 0).map(drop)
-    }
-}

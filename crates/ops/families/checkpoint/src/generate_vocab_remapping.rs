@@ -18,21 +18,52 @@ attrs! {
     }
 }
 
-impl Op for GenerateVocabRemapping {
-    const SPEC: Spec = Spec {
-        name: "GenerateVocabRemapping",
-        inputs: &[arg("new_vocab_file", is(DType::Str)), arg("old_vocab_file", is(DType::Str))],
-        outputs: &[arg("remapping", is(DType::I64)), arg("num_present", is(DType::I32))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static GENERATE_VOCAB_REMAPPING: Def<GenerateVocabRemapping> = op("GenerateVocabRemapping")
+    .inputs(&[arg("new_vocab_file", is(DType::Str)), arg("old_vocab_file", is(DType::Str))])
+    .outputs(&[arg("remapping", is(DType::I64)), arg("num_present", is(DType::I32))])
+    .stateful()
+    .shape(|op: &GenerateVocabRemapping, cx| {
         cx.with_rank(0, 0)?;
         cx.with_rank(1, 0)?;
-        cx.output(0, PartialShape::from_signed(&[self.num_new_vocab]));
+        cx.output(0, PartialShape::from_signed(&[op.num_new_vocab]));
         cx.output(1, PartialShape::scalar());
         Ok(())
+    })
+    .kernel(generate_vocab_remapping)
+    .heavy();
+
+fn generate_vocab_remapping(op: &GenerateVocabRemapping, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (new, old) = (text(cx, 0, "new_vocab_file")?, text(cx, 1, "old_vocab_file")?);
+    for (name, what) in [(&new, "new"), (&old, "old")] {
+        if name.is_empty() {
+            return Err(Error::invalid(format!("{what} vocab filename cannot be empty.")));
+        }
     }
+    let files = &cx.env().files;
+    let new = words(files, &new, None)?;
+    let range = || {
+        let start = usize::try_from(op.new_vocab_offset).ok()?;
+        new.get(start..start.checked_add(usize::try_from(op.num_new_vocab).ok()?)?)
+    };
+    let wanted = range().ok_or_else(|| {
+        Error::invalid("lookup table size must be larger than last new vocab entry's line")
+            .expected(format!("{} words from line {} on", op.num_new_vocab, op.new_vocab_offset))
+            .found(format!("{} words", new.len()))
+    })?;
+    let mut numbers = HashMap::new();
+    for (number, word) in words(files, &old, usize::try_from(op.old_vocab_size).ok())?.into_iter().enumerate() {
+        if let Some(before) = numbers.insert(word.clone(), number as i64) {
+            let word = String::from_utf8_lossy(&word).into_owned();
+            return Err(Error::failed_precondition(format!(
+                "HashTable has different value for same key. Key {word} has {before} and trying to add value {number}"
+            )));
+        }
+    }
+    let remapping: Vec<i64> = wanted.iter().map(|word| numbers.get(word).copied().unwrap_or(-1)).collect();
+    let present = remapping.iter().filter(|old| **old >= 0).count();
+    cx.set(0, Tensor::vector(remapping));
+    cx.set(1, Tensor::scalar(present as i32));
+    Ok(())
 }
 
 /// The lines of a file, the first `most` of them; what there is too many of is not looked at.
@@ -61,40 +92,3 @@ fn words(files: &Files, name: &str, most: Option<usize>) -> Result<Vec<Bytes>> {
     }
 }
 
-impl Kernel<Cpu> for GenerateVocabRemapping {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (new, old) = (text(cx, 0, "new_vocab_file")?, text(cx, 1, "old_vocab_file")?);
-        for (name, what) in [(&new, "new"), (&old, "old")] {
-            if name.is_empty() {
-                return Err(Error::invalid(format!("{what} vocab filename cannot be empty.")));
-            }
-        }
-        let files = &cx.env().files;
-        let new = words(files, &new, None)?;
-        let range = || {
-            let start = usize::try_from(self.new_vocab_offset).ok()?;
-            new.get(start..start.checked_add(usize::try_from(self.num_new_vocab).ok()?)?)
-        };
-        let wanted = range().ok_or_else(|| {
-            Error::invalid("lookup table size must be larger than last new vocab entry's line")
-                .expected(format!("{} words from line {} on", self.num_new_vocab, self.new_vocab_offset))
-                .found(format!("{} words", new.len()))
-        })?;
-        let mut numbers = HashMap::new();
-        for (number, word) in words(files, &old, usize::try_from(self.old_vocab_size).ok())?.into_iter().enumerate() {
-            if let Some(before) = numbers.insert(word.clone(), number as i64) {
-                let word = String::from_utf8_lossy(&word).into_owned();
-                return Err(Error::failed_precondition(format!(
-                    "HashTable has different value for same key. Key {word} has {before} and trying to add value {number}"
-                )));
-            }
-        }
-        let remapping: Vec<i64> = wanted.iter().map(|word| numbers.get(word).copied().unwrap_or(-1)).collect();
-        let present = remapping.iter().filter(|old| **old >= 0).count();
-        cx.set(0, Tensor::vector(remapping));
-        cx.set(1, Tensor::scalar(present as i32));
-        Ok(())
-    }
-}

@@ -11,12 +11,12 @@ use levada_ops_core::{prelude, variable};
 mod inputs;
 
 family! {
-    disable_copy_on_read: DisableCopyOnRead;
-    generate_vocab_remapping: GenerateVocabRemapping;
-    load_and_remap_matrix: LoadAndRemapMatrix;
-    merge_v2_checkpoints: MergeV2Checkpoints;
-    restore: Restore, RestoreSlice;
-    restore_v2: RestoreV2;
-    save: Save, SaveSlices;
-    save_v2: SaveV2;
+    disable_copy_on_read = DISABLE_COPY_ON_READ;
+    generate_vocab_remapping = GENERATE_VOCAB_REMAPPING;
+    load_and_remap_matrix = LOAD_AND_REMAP_MATRIX;
+    merge_v2_checkpoints = MERGE_V2_CHECKPOINTS;
+    restore = RESTORE, RESTORE_SLICE;
+    restore_v2 = RESTORE_V2;
+    save = SAVE, SAVE_SLICES;
+    save_v2 = SAVE_V2;
 }

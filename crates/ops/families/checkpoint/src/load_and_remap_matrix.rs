@@ -20,25 +20,103 @@ attrs! {
     }
 }
 
-impl Op for LoadAndRemapMatrix {
-    const SPEC: Spec = Spec {
-        name: "LoadAndRemapMatrix",
-        inputs: &[
+pub static LOAD_AND_REMAP_MATRIX: Def<LoadAndRemapMatrix> = op("LoadAndRemapMatrix")
+    .inputs(&[
             arg("ckpt_path", is(DType::Str)),
             arg("old_tensor_name", is(DType::Str)),
             arg("row_remapping", is(DType::I64)),
             arg("col_remapping", is(DType::I64)),
             arg("initializing_values", is(DType::F32)),
-        ],
-        outputs: &[arg("output_matrix", is(DType::F32))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output_matrix", is(DType::F32))])
+    .stateful()
+    .shape(|op: &LoadAndRemapMatrix, cx| {
         cx.with_rank(1, 0)?;
-        cx.output(0, PartialShape::from_signed(&[self.num_rows, self.num_cols]));
+        cx.output(0, PartialShape::from_signed(&[op.num_rows, op.num_cols]));
         Ok(())
+    })
+    .kernel(load_and_remap_matrix)
+    .heavy();
+
+fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (path, name) = (text(cx, 0, "ckpt_path")?, text(cx, 1, "old_tensor_name")?);
+    let (rows, columns) = (cx.slice::<i64>(2)?, cx.slice::<i64>(3)?);
+    if rows.len() as i64 != op.num_rows {
+        return Err(Error::invalid(format!(
+            "Size of row_remapping is {} instead of being equal to num_rows={}",
+            rows.len(),
+            op.num_rows
+        )));
     }
+    if !columns.is_empty() && columns.len() as i64 != op.num_cols {
+        return Err(Error::invalid(format!(
+            "Provided col_remapping, but its size is {} instead of being equal to num_cols={}",
+            columns.len(),
+            op.num_cols
+        )));
+    }
+    let rows = Remapping::of(rows)?;
+    let columns = if columns.is_empty() { None } else { Some(Remapping::of(columns)?) };
+    let files = &cx.env().files;
+    if !files.exists(index_path(Path::new(&path)))? {
+        return Err(
+            Error::not_found(format!("there is no checkpoint {path}")).expected("a file of this name with .index")
+        );
+    }
+    let reader = Reader::open_with(&path, granted(files))?;
+    let entry = reader.entry(&name)?;
+    let &[old_rows, old_columns] = entry.shape.dims() else {
+        return Err(Error::invalid(format!(
+            "Tensor {name} has shape {} of invalid rank {} for expected 2",
+            entry.shape,
+            entry.shape.rank()
+        )));
+    };
+    if entry.dtype != DType::F32 {
+        return Err(Error::invalid(format!("Tensor {name} is not of the dtype that is expected"))
+            .expected(DType::F32)
+            .found(entry.dtype));
+    }
+    let columns = match columns {
+        Some(columns) => columns,
+        None if old_columns as i64 == op.num_cols => Remapping((0..old_columns).map(Some).collect()),
+        None => {
+            return Err(Error::invalid(format!(
+                "Tensor {name} has shape {} where the size of its 2nd dimension is {old_columns} instead of being equal to \
+                 num_cols={}",
+                entry.shape, op.num_cols
+            )));
+        }
+    };
+    let beyond =
+        |what: &str, old: usize| format!("there is no {what} {old} in {name}, whose shape is {}", entry.shape);
+    rows.check(old_rows, |old| Error::internal(beyond("row", old)))?;
+    columns.check(old_columns, |old| Error::invalid(beyond("column", old)))?;
+    let (height, width) = (rows.0.len(), columns.0.len());
+    let present = rows.present() * columns.present();
+    let initial = cx.slice::<f32>(4)?;
+    // No more memory is taken than the file and the initial values have.
+    let missing = height.checked_mul(width).map(|all| all - present);
+    if missing != Some(initial.len()) {
+        return Err(Error::invalid(format!(
+            "initializing_values contained {} elements, but {} missing values",
+            initial.len(),
+            missing.map_or_else(|| "there are too many".to_owned(), |n| n.to_string())
+        )));
+    }
+    let old = if present > 0 { Some(reader.read(&name)?) } else { None };
+    let old = old.as_ref().map_or(Ok(&[][..]), |old| old.slice::<f32>())?;
+    let (mut values, mut initial) = (Vec::with_capacity(height * width), initial.iter().copied());
+    for row in &rows.0 {
+        for column in &columns.0 {
+            let value = row.zip(*column).and_then(|(row, column)| old.get(row * old_columns + column).copied());
+            // As many are left as are asked for.
+            values.push(value.or_else(|| initial.next()).unwrap_or_default());
+        }
+    }
+    let matrix = Tensor::from_vec(Shape::new([height, width])?, values)?;
+    cx.set(0, matrix);
+    Ok(())
 }
 
 /// Old numbers by place; none where there is to be a new value.
@@ -69,87 +147,3 @@ impl Remapping {
     }
 }
 
-impl Kernel<Cpu> for LoadAndRemapMatrix {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (path, name) = (text(cx, 0, "ckpt_path")?, text(cx, 1, "old_tensor_name")?);
-        let (rows, columns) = (cx.slice::<i64>(2)?, cx.slice::<i64>(3)?);
-        if rows.len() as i64 != self.num_rows {
-            return Err(Error::invalid(format!(
-                "Size of row_remapping is {} instead of being equal to num_rows={}",
-                rows.len(),
-                self.num_rows
-            )));
-        }
-        if !columns.is_empty() && columns.len() as i64 != self.num_cols {
-            return Err(Error::invalid(format!(
-                "Provided col_remapping, but its size is {} instead of being equal to num_cols={}",
-                columns.len(),
-                self.num_cols
-            )));
-        }
-        let rows = Remapping::of(rows)?;
-        let columns = if columns.is_empty() { None } else { Some(Remapping::of(columns)?) };
-        let files = &cx.env().files;
-        if !files.exists(index_path(Path::new(&path)))? {
-            return Err(
-                Error::not_found(format!("there is no checkpoint {path}")).expected("a file of this name with .index")
-            );
-        }
-        let reader = Reader::open_with(&path, granted(files))?;
-        let entry = reader.entry(&name)?;
-        let &[old_rows, old_columns] = entry.shape.dims() else {
-            return Err(Error::invalid(format!(
-                "Tensor {name} has shape {} of invalid rank {} for expected 2",
-                entry.shape,
-                entry.shape.rank()
-            )));
-        };
-        if entry.dtype != DType::F32 {
-            return Err(Error::invalid(format!("Tensor {name} is not of the dtype that is expected"))
-                .expected(DType::F32)
-                .found(entry.dtype));
-        }
-        let columns = match columns {
-            Some(columns) => columns,
-            None if old_columns as i64 == self.num_cols => Remapping((0..old_columns).map(Some).collect()),
-            None => {
-                return Err(Error::invalid(format!(
-                    "Tensor {name} has shape {} where the size of its 2nd dimension is {old_columns} instead of being equal to \
-                     num_cols={}",
-                    entry.shape, self.num_cols
-                )));
-            }
-        };
-        let beyond =
-            |what: &str, old: usize| format!("there is no {what} {old} in {name}, whose shape is {}", entry.shape);
-        rows.check(old_rows, |old| Error::internal(beyond("row", old)))?;
-        columns.check(old_columns, |old| Error::invalid(beyond("column", old)))?;
-        let (height, width) = (rows.0.len(), columns.0.len());
-        let present = rows.present() * columns.present();
-        let initial = cx.slice::<f32>(4)?;
-        // No more memory is taken than the file and the initial values have.
-        let missing = height.checked_mul(width).map(|all| all - present);
-        if missing != Some(initial.len()) {
-            return Err(Error::invalid(format!(
-                "initializing_values contained {} elements, but {} missing values",
-                initial.len(),
-                missing.map_or_else(|| "there are too many".to_owned(), |n| n.to_string())
-            )));
-        }
-        let old = if present > 0 { Some(reader.read(&name)?) } else { None };
-        let old = old.as_ref().map_or(Ok(&[][..]), |old| old.slice::<f32>())?;
-        let (mut values, mut initial) = (Vec::with_capacity(height * width), initial.iter().copied());
-        for row in &rows.0 {
-            for column in &columns.0 {
-                let value = row.zip(*column).and_then(|(row, column)| old.get(row * old_columns + column).copied());
-                // As many are left as are asked for.
-                values.push(value.or_else(|| initial.next()).unwrap_or_default());
-            }
-        }
-        let matrix = Tensor::from_vec(Shape::new([height, width])?, values)?;
-        cx.set(0, matrix);
-        Ok(())
-    }
-}

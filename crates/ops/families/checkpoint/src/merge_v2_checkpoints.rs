@@ -14,34 +14,28 @@ attrs! {
     }
 }
 
-impl Op for MergeV2Checkpoints {
-    const SPEC: Spec = Spec {
-        name: "MergeV2Checkpoints",
-        inputs: &[arg("checkpoint_prefixes", is(DType::Str)), arg("destination_prefix", is(DType::Str))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static MERGE_V2_CHECKPOINTS: Def<MergeV2Checkpoints> = op("MergeV2Checkpoints")
+    .inputs(&[arg("checkpoint_prefixes", is(DType::Str)), arg("destination_prefix", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 1)?;
         cx.with_rank(1, 0).map(drop)
-    }
-}
+    })
+    .kernel(merge_v2_checkpoints)
+    .heavy();
 
-impl Kernel<Cpu> for MergeV2Checkpoints {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let files = &cx.env().files;
-        let from = texts(cx, 0, "checkpoint_prefixes")?;
-        let from = from.iter().map(|prefix| writable(files, prefix)).collect::<Result<Vec<_>>>()?;
-        let to = writable(files, &text(cx, 1, "destination_prefix")?)?;
-        levada_checkpoint::merge(&from, &to, self.allow_missing_files)?;
-        if self.delete_old_dirs {
-            for directory in from.iter().filter_map(|p| p.parent()).filter(|d| Some(*d) != to.parent()) {
-                // One that holds something else stays.
-                let _ = fs::remove_dir(directory);
-            }
+fn merge_v2_checkpoints(op: &MergeV2Checkpoints, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let files = &cx.env().files;
+    let from = texts(cx, 0, "checkpoint_prefixes")?;
+    let from = from.iter().map(|prefix| writable(files, prefix)).collect::<Result<Vec<_>>>()?;
+    let to = writable(files, &text(cx, 1, "destination_prefix")?)?;
+    levada_checkpoint::merge(&from, &to, op.allow_missing_files)?;
+    if op.delete_old_dirs {
+        for directory in from.iter().filter_map(|p| p.parent()).filter(|d| Some(*d) != to.parent()) {
+            // One that holds something else stays.
+            let _ = fs::remove_dir(directory);
         }
-        Ok(())
     }
+    Ok(())
 }
+

@@ -36,27 +36,16 @@ attrs! {
     }
 }
 
-impl Op for Restore {
-    const SPEC: Spec = Spec {
-        name: "Restore",
-        inputs: &[arg("file_pattern", is(DType::Str)), arg("tensor_name", is(DType::Str))],
-        outputs: &[arg("tensor", of("dt"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static RESTORE: Def<Restore> = op("Restore")
+    .inputs(&[arg("file_pattern", is(DType::Str)), arg("tensor_name", is(DType::Str))])
+    .outputs(&[arg("tensor", of("dt"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         cx.with_rank(1, 0).map(drop)
-    }
-}
-
-impl Kernel<Cpu> for Restore {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        restore(cx, "", self.dtype)
-    }
-}
+    })
+    .kernel(|op: &Restore, cx| restore(cx, "", op.dtype))
+    .heavy();
 
 attrs! {
     /// Reads part of a tensor, as [`Restore`].
@@ -68,30 +57,24 @@ attrs! {
     }
 }
 
-impl Op for RestoreSlice {
-    const SPEC: Spec = Spec {
-        name: "RestoreSlice",
-        inputs: &[
+pub static RESTORE_SLICE: Def<RestoreSlice> = op("RestoreSlice")
+    .inputs(&[
             arg("file_pattern", is(DType::Str)),
             arg("tensor_name", is(DType::Str)),
             arg("shape_and_slice", is(DType::Str)),
-        ],
-        outputs: &[arg("tensor", of("dt"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("tensor", of("dt"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         cx.with_rank(1, 0)?;
         cx.with_rank(2, 0).map(drop)
-    }
+    })
+    .kernel(restore_slice)
+    .heavy();
+
+fn restore_slice(op: &RestoreSlice, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let part = text(cx, 2, "shape_and_slice")?;
+    restore(cx, &part, op.dtype)
 }
 
-impl Kernel<Cpu> for RestoreSlice {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let part = text(cx, 2, "shape_and_slice")?;
-        restore(cx, &part, self.dtype)
-    }
-}

@@ -15,53 +15,47 @@ attrs! {
     }
 }
 
-impl Op for RestoreV2 {
-    const SPEC: Spec = Spec {
-        name: "RestoreV2",
-        inputs: &[
+pub static RESTORE_V2: Def<RestoreV2> = op("RestoreV2")
+    .inputs(&[
             arg("prefix", is(DType::Str)),
             arg("tensor_names", is(DType::Str)),
             arg("shape_and_slices", is(DType::Str)),
-        ],
-        outputs: &[arg("tensors", each("dtypes"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("tensors", each("dtypes"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         cx.with_rank(1, 1)?;
         cx.with_rank(2, 1).map(drop)
+    })
+    .kernel(restore_v2)
+    .heavy();
+
+fn restore_v2(op: &RestoreV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let prefix = text(cx, 0, "prefix")?;
+    let names = names_and_parts(cx, op.dtypes.len())?;
+    let reader = Reader::open_with(&prefix, granted(&cx.env().files))?;
+    let mut tensors: Vec<Option<Result<Tensor>>> = names.iter().map(|_| None).collect();
+    cx.pool().for_chunks(&mut tensors, 1, NANOS_PER_TENSOR, |first, piece| {
+        for (i, tensor) in piece.iter_mut().enumerate() {
+            let (name, part) = &names[first + i];
+            *tensor = Some(read(&reader, name, part, op.dtypes[first + i]));
+        }
+    });
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    for tensor in tensors {
+        match tensor.unwrap_or_else(|| Err(Error::internal("a tensor was left out"))) {
+            Ok(tensor) => found.push(tensor),
+            Err(fault) => faults.push(fault),
+        }
     }
+    // All that is missing or of another type, at once.
+    if let Some(error) = Error::join(faults) {
+        return Err(error);
+    }
+    for (i, tensor) in found.into_iter().enumerate() {
+        cx.set(i, tensor);
+    }
+    Ok(())
 }
 
-impl Kernel<Cpu> for RestoreV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let prefix = text(cx, 0, "prefix")?;
-        let names = names_and_parts(cx, self.dtypes.len())?;
-        let reader = Reader::open_with(&prefix, granted(&cx.env().files))?;
-        let mut tensors: Vec<Option<Result<Tensor>>> = names.iter().map(|_| None).collect();
-        cx.pool().for_chunks(&mut tensors, 1, NANOS_PER_TENSOR, |first, piece| {
-            for (i, tensor) in piece.iter_mut().enumerate() {
-                let (name, part) = &names[first + i];
-                *tensor = Some(read(&reader, name, part, self.dtypes[first + i]));
-            }
-        });
-        let (mut found, mut faults) = (Vec::new(), Vec::new());
-        for tensor in tensors {
-            match tensor.unwrap_or_else(|| Err(Error::internal("a tensor was left out"))) {
-                Ok(tensor) => found.push(tensor),
-                Err(fault) => faults.push(fault),
-            }
-        }
-        // All that is missing or of another type, at once.
-        if let Some(error) = Error::join(faults) {
-            return Err(error);
-        }
-        for (i, tensor) in found.into_iter().enumerate() {
-            cx.set(i, tensor);
-        }
-        Ok(())
-    }
-}

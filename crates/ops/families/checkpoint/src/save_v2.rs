@@ -12,42 +12,36 @@ attrs! {
     }
 }
 
-impl Op for SaveV2 {
-    const SPEC: Spec = Spec {
-        name: "SaveV2",
-        inputs: &[
+pub static SAVE_V2: Def<SaveV2> = op("SaveV2")
+    .inputs(&[
             arg("prefix", is(DType::Str)),
             arg("tensor_names", is(DType::Str)),
             arg("shape_and_slices", is(DType::Str)),
             arg("tensors", each("dtypes")),
-        ],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         cx.with_rank(1, 1)?;
         cx.with_rank(2, 1).map(drop)
-    }
-}
+    })
+    .kernel(save_v2)
+    .heavy();
 
-impl Kernel<Cpu> for SaveV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let prefix = writable(&cx.env().files, &text(cx, 0, "prefix")?)?;
-        let names = names_and_parts(cx, self.dtypes.len())?;
-        let tensors = cx.inputs_from(3)?;
-        let mut writer = Writer::create(prefix)?;
-        for ((name, part), tensor) in names.iter().zip(tensors) {
-            cx.step().check()?;
-            if part.is_empty() {
-                writer.add(name, tensor)?;
-                continue;
-            }
-            let (whole, slice) = Slice::parse_with_shape(part)?;
-            writer.add_slice(name, &whole, &slice, tensor)?;
+fn save_v2(op: &SaveV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let prefix = writable(&cx.env().files, &text(cx, 0, "prefix")?)?;
+    let names = names_and_parts(cx, op.dtypes.len())?;
+    let tensors = cx.inputs_from(3)?;
+    let mut writer = Writer::create(prefix)?;
+    for ((name, part), tensor) in names.iter().zip(tensors) {
+        cx.step().check()?;
+        if part.is_empty() {
+            writer.add(name, tensor)?;
+            continue;
         }
-        writer.finish()
+        let (whole, slice) = Slice::parse_with_shape(part)?;
+        writer.add_slice(name, &whole, &slice, tensor)?;
     }
+    writer.finish()
 }
+

@@ -12,13 +12,7 @@ attrs! {
     }
 }
 
-impl Op for Abort {
-    // Stateful, so that it is never folded or merged.
-    const SPEC: Spec = Spec { name: "Abort", ..Spec::STATEFUL };
-}
+pub static ABORT: Def<Abort> = op("Abort")
+    .stateful()
+    .kernel(|op: &Abort, _| Err(Error::aborted(format!("Abort_op intentional failure; {}", String::from_utf8_lossy(&op.error_msg)))));
 
-impl Kernel<Cpu> for Abort {
-    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
-        Err(Error::aborted(format!("Abort_op intentional failure; {}", String::from_utf8_lossy(&self.error_msg))))
-    }
-}

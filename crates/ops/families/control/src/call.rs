@@ -15,19 +15,12 @@ attrs! {
     }
 }
 
-impl Op for FunctionArg {
-    const SPEC: Spec = Spec { name: "_Arg", outputs: &[arg("output", of("T"))], role: Role::Arg, ..Spec::STATEFUL };
-
-    fn is_stateful(&self) -> bool {
-        false
-    }
-}
-
-impl Kernel<Cpu> for FunctionArg {
-    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
-        Err(Error::invalid(format!("parameter {} of a function was given no value", self.index)))
-    }
-}
+pub static FUNCTION_ARG: Def<FunctionArg> = op("_Arg")
+    .outputs(&[arg("output", of("T"))])
+    .stateful()
+    .role(Role::Arg)
+    .stateful_if(|_| false)
+    .kernel(|op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function was given no value", op.index))));
 
 attrs! {
     /// A result of a function.
@@ -39,15 +32,11 @@ attrs! {
     }
 }
 
-impl Op for FunctionRetval {
-    const SPEC: Spec = Spec { name: "_Retval", inputs: &[arg("input", of("T"))], role: Role::Retval, ..Spec::STATEFUL };
-}
-
-impl Kernel<Cpu> for FunctionRetval {
-    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-}
+pub static FUNCTION_RETVAL: Def<FunctionRetval> = op("_Retval")
+    .inputs(&[arg("input", of("T"))])
+    .stateful()
+    .role(Role::Retval)
+    .kernel(|_, _| Ok(()));
 
 macro_rules! calls {
     ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
@@ -112,28 +101,22 @@ attrs! {
     }
 }
 
-impl Op for RemoteCall {
-    const SPEC: Spec = Spec {
-        name: "RemoteCall",
-        inputs: &[arg("target", is(DType::Str)), arg("args", each("Tin"))],
-        outputs: &[arg("output", each("Tout"))],
-        role: Role::Call,
-        ..Spec::STATEFUL
+pub static REMOTE_CALL: Def<RemoteCall> = op("RemoteCall")
+    .inputs(&[arg("target", is(DType::Str)), arg("args", each("Tin"))])
+    .outputs(&[arg("output", each("Tout"))])
+    .stateful()
+    .role(Role::Call)
+    .kernel(remote_call)
+    .heavy();
+
+fn remote_call(op: &RemoteCall, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let target = cx.scalar::<Bytes>(0)?;
+    let Ok(device) = std::str::from_utf8(&target) else {
+        return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
     };
-}
-
-impl Kernel<Cpu> for RemoteCall {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let target = cx.scalar::<Bytes>(0)?;
-        let Ok(device) = std::str::from_utf8(&target) else {
-            return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
-        };
-        let site = Site { device: device.into(), all: true, inlined: None };
-        let args = take_inputs(cx, 1)?;
-        call(cx, &self.function, site, args)
-    }
+    let site = Site { device: device.into(), all: true, inlined: None };
+    let args = take_inputs(cx, 1)?;
+    call(cx, &op.function, site, args)
 }
 
 attrs! {
@@ -148,53 +131,46 @@ attrs! {
     }
 }
 
-impl Op for SymbolicGradient {
-    const SPEC: Spec = Spec {
-        name: "SymbolicGradient",
-        inputs: &[arg("input", each("Tin"))],
-        outputs: &[arg("output", each("Tout"))],
-        role: Role::Call,
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SYMBOLIC_GRADIENT: Def<SymbolicGradient> = op("SymbolicGradient")
+    .inputs(&[arg("input", each("Tin"))])
+    .outputs(&[arg("output", each("Tout"))])
+    .role(Role::Call)
+    .shape(|_, cx| {
         for i in 0..cx.num_outputs() {
             let shape = cx.input(i);
             cx.output(i, shape);
         }
         Ok(())
-    }
-}
+    })
+    .kernel(symbolic_gradient);
 
-impl Kernel<Cpu> for SymbolicGradient {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let args = self.outputs.len();
-        let inputs = take_inputs(cx, 0)?;
-        if inputs.len() < args {
-            return Err(Error::invalid("SymbolicGradient has more outputs than inputs"));
-        }
-        // What cannot be differentiated by gets zeros, what cannot be differentiated gives nothing.
-        let zeros: Vec<Option<Tensor>> = inputs[..args]
-            .iter()
-            .map(|arg| (!is_differentiable(arg.dtype())).then(|| Tensor::zeros(arg.dtype(), arg.shape().clone())))
-            .collect();
-        let given = inputs.into_iter().enumerate().filter(|(i, t)| *i < args || is_differentiable(t.dtype()));
-        let given: Vec<Tensor> = given.map(|(_, tensor)| tensor).collect();
-        let mut function = self.function.clone();
-        let order = levada_graph::grad::order(&function.attrs);
-        function.attrs.set(GRADIENT, AttrValue::I(order + 1));
-        let (expected, step, site) = (cx.node().outputs.clone(), cx.step().clone(), site(cx, true));
-        let done = cx.defer_for(Wait::Call);
-        run(&function, &site, given, &step, move |results| {
-            let outputs = results.and_then(|results| {
-                let mut results = results.into_iter();
-                let all: Option<Vec<Tensor>> = zeros.into_iter().map(|zero| zero.or_else(|| results.next())).collect();
-                fitting(all.unwrap_or_default(), &expected)
-            });
-            done.finish(outputs);
-        });
-        Ok(())
+fn symbolic_gradient(op: &SymbolicGradient, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let args = op.outputs.len();
+    let inputs = take_inputs(cx, 0)?;
+    if inputs.len() < args {
+        return Err(Error::invalid("SymbolicGradient has more outputs than inputs"));
     }
+    // What cannot be differentiated by gets zeros, what cannot be differentiated gives nothing.
+    let zeros: Vec<Option<Tensor>> = inputs[..args]
+        .iter()
+        .map(|arg| (!is_differentiable(arg.dtype())).then(|| Tensor::zeros(arg.dtype(), arg.shape().clone())))
+        .collect();
+    let given = inputs.into_iter().enumerate().filter(|(i, t)| *i < args || is_differentiable(t.dtype()));
+    let given: Vec<Tensor> = given.map(|(_, tensor)| tensor).collect();
+    let mut function = op.function.clone();
+    let order = levada_graph::grad::order(&function.attrs);
+    function.attrs.set(GRADIENT, AttrValue::I(order + 1));
+    let (expected, step, site) = (cx.node().outputs.clone(), cx.step().clone(), site(cx, true));
+    let done = cx.defer_for(Wait::Call);
+    run(&function, &site, given, &step, move |results| {
+        let outputs = results.and_then(|results| {
+            let mut results = results.into_iter();
+            let all: Option<Vec<Tensor>> = zeros.into_iter().map(|zero| zero.or_else(|| results.next())).collect();
+            fitting(all.unwrap_or_default(), &expected)
+        });
+        done.finish(outputs);
+    });
+    Ok(())
 }
 
 /// Takes all inputs from `first` on.

@@ -10,23 +10,22 @@ attrs! {
     }
 }
 
-impl Op for DeviceIndex {
-    const SPEC: Spec = Spec { name: "DeviceIndex", outputs: &[arg("index", is(DType::I32))], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DEVICE_INDEX: Def<DeviceIndex> = op("DeviceIndex")
+    .outputs(&[arg("index", is(DType::I32))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(device_index);
+
+fn device_index(op: &DeviceIndex, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let device = &cx.node().device;
+    // Full names end in "/device:TYPE:number".
+    let kind = device.rsplit('/').next().and_then(|last| last.split(':').nth(1)).unwrap_or_default();
+    let found = op.names.iter().position(|name| **name == *kind.as_bytes());
+    let index = found.unwrap_or(op.names.len());
+    cx.set(0, Tensor::scalar(index as i32));
+    Ok(())
 }
 
-impl Kernel<Cpu> for DeviceIndex {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let device = &cx.node().device;
-        // Full names end in "/device:TYPE:number".
-        let kind = device.rsplit('/').next().and_then(|last| last.split(':').nth(1)).unwrap_or_default();
-        let found = self.names.iter().position(|name| **name == *kind.as_bytes());
-        let index = found.unwrap_or(self.names.len());
-        cx.set(0, Tensor::scalar(index as i32));
-        Ok(())
-    }
-}

@@ -7,20 +7,18 @@ attrs! {
     pub struct DevicePlacementOp {}
 }
 
-impl Op for DevicePlacementOp {
-    const SPEC: Spec =
-        Spec { name: "DevicePlacementOp", outputs: &[arg("device", is(DType::Str))], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DEVICE_PLACEMENT_OP: Def<DevicePlacementOp> = op("DevicePlacementOp")
+    .outputs(&[arg("device", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(device_placement_op);
+
+fn device_placement_op(_: &DevicePlacementOp, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let name = Bytes::from(cx.node().device.as_bytes().to_vec());
+    cx.set(0, Tensor::scalar(name));
+    Ok(())
 }
 
-impl Kernel<Cpu> for DevicePlacementOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let name = Bytes::from(cx.node().device.as_bytes().to_vec());
-        cx.set(0, Tensor::scalar(name));
-        Ok(())
-    }
-}

@@ -169,38 +169,31 @@ attrs! {
     }
 }
 
-impl Op for SwitchN {
-    const SPEC: Spec = Spec {
-        name: "_SwitchN",
-        inputs: &[arg("data", of("T")), arg("output_index", is(DType::I32))],
-        outputs: &[arg("outputs", of("T")).times("num_outs")],
-        role: Role::Switch,
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SWITCH_N: Def<SwitchN> = op("_SwitchN")
+    .inputs(&[arg("data", of("T")), arg("output_index", is(DType::I32))])
+    .outputs(&[arg("outputs", of("T")).times("num_outs")])
+    .role(Role::Switch)
+    .shape(|_, cx| {
         cx.with_rank(1, 0)?;
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(switch_n);
 
-impl Kernel<Cpu> for SwitchN {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if !cx.input(1)?.shape().is_scalar() {
-            let shape = cx.input(1)?.shape();
-            return Err(Error::invalid(format!("The second input must be a scalar, but it has shape {shape}")));
-        }
-        let index = cx.scalar::<i32>(1)?;
-        let outputs = cx.num_outputs();
-        let taken = usize::try_from(index).ok().filter(|&i| i < outputs).unwrap_or(outputs - 1);
-        let value = pass(cx, 0, false)?;
-        for i in 0..outputs {
-            cx.set_entry(i, Entry::Dead);
-        }
-        cx.set_entry(taken, value);
-        Ok(())
+fn switch_n(_: &SwitchN, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if !cx.input(1)?.shape().is_scalar() {
+        let shape = cx.input(1)?.shape();
+        return Err(Error::invalid(format!("The second input must be a scalar, but it has shape {shape}")));
     }
+    let index = cx.scalar::<i32>(1)?;
+    let outputs = cx.num_outputs();
+    let taken = usize::try_from(index).ok().filter(|&i| i < outputs).unwrap_or(outputs - 1);
+    let value = pass(cx, 0, false)?;
+    for i in 0..outputs {
+        cx.set_entry(i, Entry::Dead);
+    }
+    cx.set_entry(taken, value);
+    Ok(())
 }
 
 macro_rules! merges {

@@ -75,41 +75,35 @@ attrs! {
     }
 }
 
-impl Op for For {
-    const SPEC: Spec = Spec {
-        name: "For",
-        inputs: &[
+pub static FOR: Def<For> = op("For")
+    .inputs(&[
             arg("start", is(DType::I32)),
             arg("limit", is(DType::I32)),
             arg("delta", is(DType::I32)),
             arg("input", each("T")),
-        ],
-        outputs: &[arg("output", each("T"))],
-        role: Role::Call,
-        ..Spec::STATEFUL
-    };
-}
+        ])
+    .outputs(&[arg("output", each("T"))])
+    .stateful()
+    .role(Role::Call)
+    .kernel(for_op)
+    .heavy();
 
-impl Kernel<Cpu> for For {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        for (i, name) in ["start", "limit", "delta"].into_iter().enumerate() {
-            let shape = cx.input(i)?.shape();
-            if !shape.is_scalar() {
-                return Err(Error::invalid(format!("{name} must be a scalar, but it has shape {shape}")));
-            }
+fn for_op(op: &For, cx: &mut Cx<'_, '_>) -> Result<()> {
+    for (i, name) in ["start", "limit", "delta"].into_iter().enumerate() {
+        let shape = cx.input(i)?.shape();
+        if !shape.is_scalar() {
+            return Err(Error::invalid(format!("{name} must be a scalar, but it has shape {shape}")));
         }
-        let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
-        if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
-            return Err(Error::invalid("the loop does not lead from its start to its limit")
-                .found(format!("start {start_at}, limit {limit}, delta {delta}")));
-        }
-        let variables = take_inputs(cx, 3)?;
-        let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
-        let site = site(cx, true);
-        start(cx, test, self.body.clone(), site, &self.variables, Next::Condition(variables))
     }
+    let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
+    if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
+        return Err(Error::invalid("the loop does not lead from its start to its limit")
+            .found(format!("start {start_at}, limit {limit}, delta {delta}")));
+    }
+    let variables = take_inputs(cx, 3)?;
+    let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
+    let site = site(cx, true);
+    start(cx, test, op.body.clone(), site, &op.variables, Next::Condition(variables))
 }
 
 /// What decides whether the loop goes on.

@@ -12,47 +12,39 @@ attrs! {
     }
 }
 
-impl Op for AdjustContrastv2 {
-    const SPEC: Spec = Spec {
-        name: "AdjustContrastv2",
-        inputs: &[arg("images", of("T")), arg("contrast_factor", is(DType::F32))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ADJUST_CONTRASTV2: Def<AdjustContrastv2> = op("AdjustContrastv2")
+    .inputs(&[arg("images", of("T")), arg("contrast_factor", is(DType::F32))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let images = cx.rank_at_least(0, 3)?;
         cx.with_rank(1, 0)?;
         cx.output(0, images);
         Ok(())
-    }
+    })
+    .kernel(adjust_contrastv2)
+    .heavy()
+    .host_inputs(&[1]);
+
+fn adjust_contrastv2(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    check_images(&shape)?;
+    let factor = factor(cx.input(1)?, "contrast_factor")?;
+    let [.., height, width, channels] = shape.dims() else {
+        return Err(Error::invalid(format!("input must be at least 3-D, got shape {shape}")));
+    };
+    let (channels, image) = (*channels, height * width * channels);
+    dispatch!(op.dtype, floats, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let input = cx.slice::<T>(0)?;
+        cx.pool().for_chunks(out, image, image as f64 * 1.5, |first, piece| {
+            let images = piece.chunks_exact_mut(image).zip(input[first * image..].chunks_exact(image));
+            images.for_each(|(out, image)| adjust(image, out, channels, factor));
+        });
+        Ok(())
+    }), else Err(Error::unimplemented(format!("adjusting images of {} is not supported", op.dtype))))
 }
 
 /// Channels whose means are computed together.
 const BLOCK: usize = 16;
-
-impl Kernel<Cpu> for AdjustContrastv2 {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
-        check_images(&shape)?;
-        let factor = factor(cx.input(1)?, "contrast_factor")?;
-        let [.., height, width, channels] = shape.dims() else {
-            return Err(Error::invalid(format!("input must be at least 3-D, got shape {shape}")));
-        };
-        let (channels, image) = (*channels, height * width * channels);
-        dispatch!(self.dtype, floats, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            let input = cx.slice::<T>(0)?;
-            cx.pool().for_chunks(out, image, image as f64 * 1.5, |first, piece| {
-                let images = piece.chunks_exact_mut(image).zip(input[first * image..].chunks_exact(image));
-                images.for_each(|(out, image)| adjust(image, out, channels, factor));
-            });
-            Ok(())
-        }), else Err(Error::unimplemented(format!("adjusting images of {} is not supported", self.dtype))))
-    }
-}
 
 /// One image.
 fn adjust<T: Float>(image: &[T], out: &mut [T], channels: usize, factor: f32) {

@@ -11,30 +11,18 @@ attrs! {
     }
 }
 
-impl Op for AdjustHue {
-    const SPEC: Spec = Spec {
-        name: "AdjustHue",
-        inputs: &[arg("images", of("T")), arg("delta", is(DType::F32))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ADJUST_HUE: Def<AdjustHue> = op("AdjustHue")
+    .inputs(&[arg("images", of("T")), arg("delta", is(DType::F32))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let images = cx.rank_at_least(0, 3)?;
         cx.with_rank(1, 0)?;
         cx.output(0, images);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for AdjustHue {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        adjust_colors(cx, self.dtype, "delta", turn)
-    }
-}
+    })
+    .kernel(|op: &AdjustHue, cx| adjust_colors(cx, op.dtype, "delta", turn))
+    .heavy()
+    .host_inputs(&[1]);
 
 /// The color with its hue turned by `delta`.
 fn turn(rgb: [f32; CHANNELS], delta: f32) -> [f32; CHANNELS] {

@@ -11,34 +11,26 @@ attrs! {
     }
 }
 
-impl Op for AdjustSaturation {
-    const SPEC: Spec = Spec {
-        name: "AdjustSaturation",
-        inputs: &[arg("images", of("T")), arg("scale", is(DType::F32))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ADJUST_SATURATION: Def<AdjustSaturation> = op("AdjustSaturation")
+    .inputs(&[arg("images", of("T")), arg("scale", is(DType::F32))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let images = cx.rank_at_least(0, 3)?;
         cx.with_rank(1, 0)?;
         cx.output(0, images);
         Ok(())
-    }
-}
+    })
+    .kernel(adjust_saturation)
+    .heavy()
+    .host_inputs(&[1]);
 
-impl Kernel<Cpu> for AdjustSaturation {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        adjust_colors(cx, self.dtype, "scale", |rgb, scale| {
-            let (h, s, v) = hsv(rgb);
-            let scaled = s * scale;
-            // NaN becomes 0.
-            rgb_of(h, if scaled > 0.0 { scaled.min(1.0) } else { 0.0 }, v)
-        })
-    }
+fn adjust_saturation(op: &AdjustSaturation, cx: &mut Cx<'_, '_>) -> Result<()> {
+    adjust_colors(cx, op.dtype, "scale", |rgb, scale| {
+        let (h, s, v) = hsv(rgb);
+        let scaled = s * scale;
+        // NaN becomes 0.
+        rgb_of(h, if scaled > 0.0 { scaled.min(1.0) } else { 0.0 }, v)
+    })
 }
 
 /// Hue, saturation and value of a color.

@@ -123,78 +123,72 @@ impl<'a> Boxes<'a> {
     }
 }
 
-impl Op for CropAndResize {
-    const SPEC: Spec = Spec {
-        name: "CropAndResize",
-        inputs: &[
+pub static CROP_AND_RESIZE: Def<CropAndResize> = op("CropAndResize")
+    .inputs(&[
             arg("image", of("T")),
             arg("boxes", is(DType::F32)),
             arg("box_ind", is(DType::I32)),
             arg("crop_size", is(DType::I32)),
-        ],
-        outputs: &[arg("crops", is(DType::F32))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("crops", is(DType::F32))])
+    .shape(crop_and_resize_shape)
+    .kernel(crop_and_resize)
+    .heavy()
+    .host_inputs(&[3]);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (image, boxes, numbers) = (cx.with_rank(0, 4)?, cx.with_rank(1, 2)?, cx.with_rank(2, 1)?);
-        cx.with_rank(3, 1)?.merge(&PartialShape::vector(Some(2)))?;
-        let count = PartialShape::vector(boxes.dim(0)).merge(&numbers)?.dim(0);
-        let size = cx.constant_shape(3);
-        cx.output(0, PartialShape::new([count, size.dim(0), size.dim(1), image.dim(3)]));
-        Ok(())
-    }
+fn crop_and_resize_shape(_: &CropAndResize, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (image, boxes, numbers) = (cx.with_rank(0, 4)?, cx.with_rank(1, 2)?, cx.with_rank(2, 1)?);
+    cx.with_rank(3, 1)?.merge(&PartialShape::vector(Some(2)))?;
+    let count = PartialShape::vector(boxes.dim(0)).merge(&numbers)?.dim(0);
+    let size = cx.constant_shape(3);
+    cx.output(0, PartialShape::new([count, size.dim(0), size.dim(1), image.dim(3)]));
+    Ok(())
 }
 
-impl Kernel<Cpu> for CropAndResize {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[3];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let image = cx.input(0)?.shape().clone();
-        check_images(&image, "input image")?;
-        let crop = size_from(cx.input(3)?, "crop dimensions")?;
-        let count = Boxes::new(cx.input(1)?, cx.input(2)?, &image, crop)?.images.len();
-        let (channels, line) = (image[3], crop[1] * image[3]);
-        let shape = Shape::new([count, crop[0], crop[1], channels])?;
-        let nearest = &self.method[..] == b"nearest";
-        dispatch!(self.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
-            let boxes = Boxes::new(cx.input(1)?, cx.input(2)?, &image, crop)?;
-            let pixels = cx.input(0)?.slice::<T>()?;
-            cx.pool().for_chunks(out, line, line as f64 * 4.0, |first, piece| {
-                for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                    let (b, y) = ((first + i) / crop[0], (first + i) % crop[0]);
-                    let [vertical, horizontal] = boxes.edges(b);
-                    let Some(v) = vertical.place(y) else {
-                        out.fill(self.extrapolation_value);
+fn crop_and_resize(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let image = cx.input(0)?.shape().clone();
+    check_images(&image, "input image")?;
+    let crop = size_from(cx.input(3)?, "crop dimensions")?;
+    let count = Boxes::new(cx.input(1)?, cx.input(2)?, &image, crop)?.images.len();
+    let (channels, line) = (image[3], crop[1] * image[3]);
+    let shape = Shape::new([count, crop[0], crop[1], channels])?;
+    let nearest = &op.method[..] == b"nearest";
+    dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
+        let boxes = Boxes::new(cx.input(1)?, cx.input(2)?, &image, crop)?;
+        let pixels = cx.input(0)?.slice::<T>()?;
+        cx.pool().for_chunks(out, line, line as f64 * 4.0, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
+                let (b, y) = ((first + i) / crop[0], (first + i) % crop[0]);
+                let [vertical, horizontal] = boxes.edges(b);
+                let Some(v) = vertical.place(y) else {
+                    out.fill(op.extrapolation_value);
+                    continue;
+                };
+                let row = |y: usize| &pixels[(boxes.images[b] * image[1] + y) * image[2] * channels..];
+                for (x, out) in out.chunks_exact_mut(channels).enumerate() {
+                    let Some(h) = horizontal.place(x) else {
+                        out.fill(op.extrapolation_value);
                         continue;
                     };
-                    let row = |y: usize| &pixels[(boxes.images[b] * image[1] + y) * image[2] * channels..];
-                    for (x, out) in out.chunks_exact_mut(channels).enumerate() {
-                        let Some(h) = horizontal.place(x) else {
-                            out.fill(self.extrapolation_value);
-                            continue;
-                        };
-                        let pixel = |row: &[T], x: usize, c: usize| row[x * channels + c].to_f64() as f32;
-                        if nearest {
-                            let (row, x) = (row(vertical.nearest(v)), horizontal.nearest(h));
-                            out.iter_mut().enumerate().for_each(|(c, o)| *o = pixel(row, x, c));
-                            continue;
-                        }
-                        let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
-                        let (top, bottom) = (row(top), row(bottom));
-                        for (c, o) in out.iter_mut().enumerate() {
-                            let (tl, tr) = (pixel(top, left, c), pixel(top, right, c));
-                            let (bl, br) = (pixel(bottom, left, c), pixel(bottom, right, c));
-                            let (t, b) = (tl + (tr - tl) * h, bl + (br - bl) * h);
-                            *o = t + (b - t) * v;
-                        }
+                    let pixel = |row: &[T], x: usize, c: usize| row[x * channels + c].to_f64() as f32;
+                    if nearest {
+                        let (row, x) = (row(vertical.nearest(v)), horizontal.nearest(h));
+                        out.iter_mut().enumerate().for_each(|(c, o)| *o = pixel(row, x, c));
+                        continue;
+                    }
+                    let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
+                    let (top, bottom) = (row(top), row(bottom));
+                    for (c, o) in out.iter_mut().enumerate() {
+                        let (tl, tr) = (pixel(top, left, c), pixel(top, right, c));
+                        let (bl, br) = (pixel(bottom, left, c), pixel(bottom, right, c));
+                        let (t, b) = (tl + (tr - tl) * h, bl + (br - bl) * h);
+                        *o = t + (b - t) * v;
                     }
                 }
-            });
-            Ok(())
-        }), else Err(Error::unimplemented(format!("crops of images of {} are not supported", self.dtype))))
-    }
+            }
+        });
+        Ok(())
+    }), else Err(Error::unimplemented(format!("crops of images of {} are not supported", op.dtype))))
 }
 
 /// The shape of gradients of crops, checked against the boxes.
@@ -212,141 +206,125 @@ fn crops_of(cx: &Cx<'_, '_>, boxes: usize) -> Result<Shape> {
     Ok(grads)
 }
 
-impl Op for CropAndResizeGradImage {
-    const SPEC: Spec = Spec {
-        name: "CropAndResizeGradImage",
-        inputs: &[
+pub static CROP_AND_RESIZE_GRAD_IMAGE: Def<CropAndResizeGradImage> = op("CropAndResizeGradImage")
+    .inputs(&[
             arg("grads", is(DType::F32)),
             arg("boxes", is(DType::F32)),
             arg("box_ind", is(DType::I32)),
             arg("image_size", is(DType::I32)),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let size = cx.constant_shape(3).merge(&PartialShape::of_rank(4))?;
         cx.output(0, size);
         Ok(())
+    })
+    .kernel(crop_and_resize_grad_image)
+    .heavy()
+    .host_inputs(&[3]);
+
+fn crop_and_resize_grad_image(op: &CropAndResizeGradImage, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let grads = crops_of(cx, 2)?;
+    let size = cx.input(3)?;
+    if size.shape().dims() != [4] {
+        return Err(Error::invalid(format!("image_size must be 1-dimensional with 4 elements{}", size.shape())));
     }
-}
-
-impl Kernel<Cpu> for CropAndResizeGradImage {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[3];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let grads = crops_of(cx, 2)?;
-        let size = cx.input(3)?;
-        if size.shape().dims() != [4] {
-            return Err(Error::invalid(format!("image_size must be 1-dimensional with 4 elements{}", size.shape())));
-        }
-        let shape = Shape::from_signed(&size.to_i64s()?)?;
-        let channels = shape[3];
-        if grads[3] != channels {
-            return Err(Error::invalid("image_size and grads are incompatible"));
-        }
-        let boxes = Boxes::new(cx.input(1)?, cx.input(2)?, &shape, [grads[1], grads[2]])?;
-        let mut out = cx.zeros(self.dtype, &shape)?;
-        let gradient = cx.input(0)?.slice::<f32>()?;
-        let nearest = &self.method[..] == b"nearest";
-        dispatch!(self.dtype, floats, |T| {
-            let out = out.slice_mut::<T>()?;
-            for (p, grads) in gradient.chunks_exact(channels.max(1)).enumerate() {
-                let (rest, x) = (p / boxes.crop[1], p % boxes.crop[1]);
-                let (b, y) = (rest / boxes.crop[0], rest % boxes.crop[0]);
-                let [vertical, horizontal] = boxes.edges(b);
-                let (Some(v), Some(h)) = (vertical.place(y), horizontal.place(x)) else { continue };
-                let mut add = |y: usize, x: usize, weight: f32| {
-                    let at = ((boxes.images[b] * shape[1] + y) * shape[2] + x) * channels;
-                    let pairs = out[at..at + channels].iter_mut().zip(grads);
-                    pairs.for_each(|(o, g)| *o = o.add(T::from_f64(f64::from(g * weight))));
-                };
-                if nearest {
-                    add(vertical.nearest(v), horizontal.nearest(h), 1.0);
-                    continue;
-                }
-                let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
-                add(top, left, (1.0 - v) * (1.0 - h));
-                add(top, right, (1.0 - v) * h);
-                add(bottom, left, v * (1.0 - h));
-                add(bottom, right, v * h);
+    let shape = Shape::from_signed(&size.to_i64s()?)?;
+    let channels = shape[3];
+    if grads[3] != channels {
+        return Err(Error::invalid("image_size and grads are incompatible"));
+    }
+    let boxes = Boxes::new(cx.input(1)?, cx.input(2)?, &shape, [grads[1], grads[2]])?;
+    let mut out = cx.zeros(op.dtype, &shape)?;
+    let gradient = cx.input(0)?.slice::<f32>()?;
+    let nearest = &op.method[..] == b"nearest";
+    dispatch!(op.dtype, floats, |T| {
+        let out = out.slice_mut::<T>()?;
+        for (p, grads) in gradient.chunks_exact(channels.max(1)).enumerate() {
+            let (rest, x) = (p / boxes.crop[1], p % boxes.crop[1]);
+            let (b, y) = (rest / boxes.crop[0], rest % boxes.crop[0]);
+            let [vertical, horizontal] = boxes.edges(b);
+            let (Some(v), Some(h)) = (vertical.place(y), horizontal.place(x)) else { continue };
+            let mut add = |y: usize, x: usize, weight: f32| {
+                let at = ((boxes.images[b] * shape[1] + y) * shape[2] + x) * channels;
+                let pairs = out[at..at + channels].iter_mut().zip(grads);
+                pairs.for_each(|(o, g)| *o = o.add(T::from_f64(f64::from(g * weight))));
+            };
+            if nearest {
+                add(vertical.nearest(v), horizontal.nearest(h), 1.0);
+                continue;
             }
-            Ok(())
-        }, else Err(Error::unimplemented(format!("crops of images of {} are not supported", self.dtype))))?;
-        cx.set(0, out);
+            let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
+            add(top, left, (1.0 - v) * (1.0 - h));
+            add(top, right, (1.0 - v) * h);
+            add(bottom, left, v * (1.0 - h));
+            add(bottom, right, v * h);
+        }
         Ok(())
-    }
+    }, else Err(Error::unimplemented(format!("crops of images of {} are not supported", op.dtype))))?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Op for CropAndResizeGradBoxes {
-    const SPEC: Spec = Spec {
-        name: "CropAndResizeGradBoxes",
-        inputs: &[
+pub static CROP_AND_RESIZE_GRAD_BOXES: Def<CropAndResizeGradBoxes> = op("CropAndResizeGradBoxes")
+    .inputs(&[
             arg("grads", is(DType::F32)),
             arg("image", of("T")),
             arg("boxes", is(DType::F32)),
             arg("box_ind", is(DType::I32)),
-        ],
-        outputs: &[arg("output", is(DType::F32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", is(DType::F32))])
+    .shape(|_, cx| {
         let shape = cx.with_rank(2, 2)?;
         cx.output(0, shape);
         Ok(())
+    })
+    .kernel(crop_and_resize_grad_boxes)
+    .heavy();
+
+fn crop_and_resize_grad_boxes(op: &CropAndResizeGradBoxes, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (grads, image) = (crops_of(cx, 3)?, cx.input(1)?.shape().clone());
+    check_images(&image, "input image")?;
+    if image[3] != grads[3] {
+        return Err(Error::invalid("image and grads have incompatible depth"));
     }
-}
-
-impl Kernel<Cpu> for CropAndResizeGradBoxes {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (grads, image) = (crops_of(cx, 3)?, cx.input(1)?.shape().clone());
-        check_images(&image, "input image")?;
-        if image[3] != grads[3] {
-            return Err(Error::invalid("image and grads have incompatible depth"));
-        }
-        let boxes = Boxes::new(cx.input(2)?, cx.input(3)?, &image, [grads[1], grads[2]])?;
-        let mut out = cx.zeros(DType::F32, cx.input(2)?.shape())?;
-        let gradient = cx.input(0)?.slice::<f32>()?;
-        let channels = image[3];
-        let crop = grads[1] * grads[2] * channels;
-        dispatch!(self.dtype, reals, |T| {
-            let pixels = cx.input(1)?.slice::<T>()?;
-            cx.pool().for_chunks(out.slice_mut::<f32>()?, 4, crop as f64 * 10.0, |first, piece| {
-                for (i, out) in piece.chunks_exact_mut(4).enumerate() {
-                    let b = first + i;
-                    let [vertical, horizontal] = boxes.edges(b);
-                    let start = boxes.images[b] * image[1];
-                    let pixel = |y: usize, x: usize, c: usize| {
-                        pixels[((start + y) * image[2] + x) * channels + c].to_f64() as f32
-                    };
-                    for (p, grads) in gradient[b * crop..][..crop].chunks_exact(channels).enumerate() {
-                        let (y, x) = (p / boxes.crop[1], p % boxes.crop[1]);
-                        let (Some(v), Some(h)) = (vertical.place(y), horizontal.place(x)) else { continue };
-                        let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
-                        let (dv, dh) = (vertical.slopes(y), horizontal.slopes(x));
-                        for (c, g) in grads.iter().enumerate() {
-                            let (tl, tr) = (pixel(top, left, c), pixel(top, right, c));
-                            let (bl, br) = (pixel(bottom, left, c), pixel(bottom, right, c));
-                            let by_v = ((1.0 - h) * (bl - tl) + h * (br - tr)) * g;
-                            let by_h = ((1.0 - v) * (tr - tl) + v * (br - bl)) * g;
-                            out[0] += by_v * dv[0];
-                            out[1] += by_h * dh[0];
-                            out[2] += by_v * dv[1];
-                            out[3] += by_h * dh[1];
-                        }
+    let boxes = Boxes::new(cx.input(2)?, cx.input(3)?, &image, [grads[1], grads[2]])?;
+    let mut out = cx.zeros(DType::F32, cx.input(2)?.shape())?;
+    let gradient = cx.input(0)?.slice::<f32>()?;
+    let channels = image[3];
+    let crop = grads[1] * grads[2] * channels;
+    dispatch!(op.dtype, reals, |T| {
+        let pixels = cx.input(1)?.slice::<T>()?;
+        cx.pool().for_chunks(out.slice_mut::<f32>()?, 4, crop as f64 * 10.0, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(4).enumerate() {
+                let b = first + i;
+                let [vertical, horizontal] = boxes.edges(b);
+                let start = boxes.images[b] * image[1];
+                let pixel = |y: usize, x: usize, c: usize| {
+                    pixels[((start + y) * image[2] + x) * channels + c].to_f64() as f32
+                };
+                for (p, grads) in gradient[b * crop..][..crop].chunks_exact(channels).enumerate() {
+                    let (y, x) = (p / boxes.crop[1], p % boxes.crop[1]);
+                    let (Some(v), Some(h)) = (vertical.place(y), horizontal.place(x)) else { continue };
+                    let ((top, bottom, v), (left, right, h)) = (vertical.around(v), horizontal.around(h));
+                    let (dv, dh) = (vertical.slopes(y), horizontal.slopes(x));
+                    for (c, g) in grads.iter().enumerate() {
+                        let (tl, tr) = (pixel(top, left, c), pixel(top, right, c));
+                        let (bl, br) = (pixel(bottom, left, c), pixel(bottom, right, c));
+                        let by_v = ((1.0 - h) * (bl - tl) + h * (br - tr)) * g;
+                        let by_h = ((1.0 - v) * (tr - tl) + v * (br - bl)) * g;
+                        out[0] += by_v * dv[0];
+                        out[1] += by_h * dh[0];
+                        out[2] += by_v * dv[1];
+                        out[3] += by_h * dh[1];
                     }
                 }
-            });
-            Ok(())
-        }, else Err(Error::unimplemented(format!("crops of images of {} are not supported", self.dtype))))?;
-        cx.set(0, out);
+            }
+        });
         Ok(())
-    }
+    }, else Err(Error::unimplemented(format!("crops of images of {} are not supported", op.dtype))))?;
+    cx.set(0, out);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -359,7 +337,7 @@ mod tests {
         let image = Tensor::from_vec(Shape::new([1, 2, 2, 1]).unwrap(), vec![1f32, 2.0, 3.0, 4.0]).unwrap();
         let boxes = |c: [f32; 4]| Tensor::from_vec(Shape::new([1, 4]).unwrap(), c.to_vec()).unwrap();
         let crop = |boxes: Tensor, number: i32, h: i32, w: i32, extrapolation_value: f32| {
-            let op = CropAndResize { dtype: DType::F32, method: "bilinear".into(), extrapolation_value };
+            let op = CROP_AND_RESIZE.of(CropAndResize { dtype: DType::F32, method: "bilinear".into(), extrapolation_value });
             let inputs = vec![image.clone(), boxes, Tensor::vector(vec![number]), Tensor::vector(vec![h, w])];
             run(op, inputs, &[DType::F32])
         };

@@ -217,58 +217,50 @@ attrs! {
     }
 }
 
-impl Op for DecodeAndCropJpeg {
-    const SPEC: Spec = Spec {
-        name: "DecodeAndCropJpeg",
-        inputs: &[arg("contents", is(DType::Str)), arg("crop_window", is(DType::I32))],
-        outputs: &[arg("image", is(DType::U8))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DECODE_AND_CROP_JPEG: Def<DecodeAndCropJpeg> = op("DecodeAndCropJpeg")
+    .inputs(&[arg("contents", is(DType::Str)), arg("crop_window", is(DType::I32))])
+    .outputs(&[arg("image", is(DType::U8))])
+    .shape(|op: &DecodeAndCropJpeg, cx| {
         cx.with_rank(0, 0)?;
         let window = cx.constant_i64s(1).filter(|w| w.len() == 4);
         let part = |i: usize| window.as_ref().and_then(|w| usize::try_from(w[i]).ok());
-        cx.output(0, PartialShape::new([part(2), part(3), known(self.channels)]));
+        cx.output(0, PartialShape::new([part(2), part(3), known(op.channels)]));
         Ok(())
-    }
-}
+    })
+    .kernel(decode_and_crop_jpeg)
+    .heavy();
 
-impl Kernel<Cpu> for DecodeAndCropJpeg {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        check_ratio(self.ratio)?;
-        let contents = scalar_contents(cx)?;
-        let window = cx.i64s(1)?;
-        let &[y, x, height, width] = &window[..] else {
-            return Err(Error::invalid(format!("crop_window must have four elements, got {}", window.len())));
-        };
-        if FileType::of(&contents)? != FileType::Jpeg {
-            return Err(Error::invalid("DecodeAndCropJpeg operation can run on JPEG only."));
-        }
-        let channels = check_channels(self.channels, "DecodeAndCropJpeg")?;
-        if channels == 4 {
-            return Err(Error::invalid("JPEG does not support 4 channels").attr("channels"));
-        }
-        let image = codec::jpeg(&cx.device.arena, &contents, channels)?;
-        let outside = || Error::invalid("jpeg::Uncompress failed. Invalid JPEG data or crop window.");
-        let part = |start: i64, length: i64, whole: usize| {
-            let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok().filter(|l| *l > 0)?);
-            (start.checked_add(length)? <= whole).then_some((start, length))
-        };
-        let (y, height) = part(y, height, image.height).ok_or_else(outside)?;
-        let (x, width) = part(x, width, image.width).ok_or_else(outside)?;
-        let Samples::Bytes(samples) = image.samples else {
-            return Err(Error::internal("a JPEG has bytes"));
-        };
-        let line = image.width * image.channels;
-        let lines = samples.chunks_exact(line).skip(y).take(height);
-        let cropped: Vec<u8> =
-            lines.flat_map(|l| l[x * image.channels..(x + width) * image.channels].to_vec()).collect();
-        cx.set(0, Tensor::from_vec(Shape::new([height, width, image.channels])?, cropped)?);
-        Ok(())
+fn decode_and_crop_jpeg(op: &DecodeAndCropJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
+    check_ratio(op.ratio)?;
+    let contents = scalar_contents(cx)?;
+    let window = cx.i64s(1)?;
+    let &[y, x, height, width] = &window[..] else {
+        return Err(Error::invalid(format!("crop_window must have four elements, got {}", window.len())));
+    };
+    if FileType::of(&contents)? != FileType::Jpeg {
+        return Err(Error::invalid("DecodeAndCropJpeg operation can run on JPEG only."));
     }
+    let channels = check_channels(op.channels, "DecodeAndCropJpeg")?;
+    if channels == 4 {
+        return Err(Error::invalid("JPEG does not support 4 channels").attr("channels"));
+    }
+    let image = codec::jpeg(&cx.device.arena, &contents, channels)?;
+    let outside = || Error::invalid("jpeg::Uncompress failed. Invalid JPEG data or crop window.");
+    let part = |start: i64, length: i64, whole: usize| {
+        let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok().filter(|l| *l > 0)?);
+        (start.checked_add(length)? <= whole).then_some((start, length))
+    };
+    let (y, height) = part(y, height, image.height).ok_or_else(outside)?;
+    let (x, width) = part(x, width, image.width).ok_or_else(outside)?;
+    let Samples::Bytes(samples) = image.samples else {
+        return Err(Error::internal("a JPEG has bytes"));
+    };
+    let line = image.width * image.channels;
+    let lines = samples.chunks_exact(line).skip(y).take(height);
+    let cropped: Vec<u8> =
+        lines.flat_map(|l| l[x * image.channels..(x + width) * image.channels].to_vec()).collect();
+    cx.set(0, Tensor::from_vec(Shape::new([height, width, image.channels])?, cropped)?);
+    Ok(())
 }
 
 attrs! {
@@ -279,29 +271,23 @@ attrs! {
     }
 }
 
-impl Op for ExtractJpegShape {
-    const SPEC: Spec = Spec {
-        name: "ExtractJpegShape",
-        inputs: CONTENTS,
-        outputs: &[arg("image_shape", of("output_type"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static EXTRACT_JPEG_SHAPE: Def<ExtractJpegShape> = op("ExtractJpegShape")
+    .inputs(CONTENTS)
+    .outputs(&[arg("image_shape", of("output_type"))])
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         cx.output_vector(0, Some(3));
         Ok(())
-    }
+    })
+    .kernel(extract_jpeg_shape);
+
+fn extract_jpeg_shape(op: &ExtractJpegShape, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = codec::jpeg_shape(&scalar_contents(cx)?)?;
+    let output = match op.output_type {
+        DType::I64 => Tensor::vector(shape.map(|d| d as i64).to_vec()),
+        _ => Tensor::vector(shape.map(|d| d as i32).to_vec()),
+    };
+    cx.set(0, output);
+    Ok(())
 }
 
-impl Kernel<Cpu> for ExtractJpegShape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = codec::jpeg_shape(&scalar_contents(cx)?)?;
-        let output = match self.output_type {
-            DType::I64 => Tensor::vector(shape.map(|d| d as i64).to_vec()),
-            _ => Tensor::vector(shape.map(|d| d as i32).to_vec()),
-        };
-        cx.set(0, output);
-        Ok(())
-    }
-}

@@ -13,76 +13,68 @@ attrs! {
     }
 }
 
-impl Op for EncodePng {
-    const SPEC: Spec = Spec {
-        name: "EncodePng",
-        inputs: &[arg("image", of("T"))],
-        outputs: &[arg("contents", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ENCODE_PNG: Def<EncodePng> = op("EncodePng")
+    .inputs(&[arg("image", of("T"))])
+    .outputs(&[arg("contents", is(DType::Str))])
+    .shape(|_, cx| {
         let image = cx.rank_at_least(0, 3)?;
         if let Some(dims) = image.dims() {
             cx.output(0, PartialShape::new(dims[..dims.len() - 3].iter().copied()));
         }
         Ok(())
-    }
-}
+    })
+    .kernel(encode_png)
+    .heavy();
 
-impl Kernel<Cpu> for EncodePng {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if !(-1..=9).contains(&self.compression) {
-            return Err(Error::invalid(format!("compression should be in [-1,9], got {}", self.compression))
-                .attr("compression"));
-        }
-        let image = cx.input(0)?;
-        let dims = image.shape().dims();
-        let [batch @ .., height, width, channels] = dims else {
-            return Err(Error::invalid(format!("images must be at least rank 3{}", image.shape())));
-        };
-        let color = match channels {
-            1 => png::ColorType::Grayscale,
-            2 => png::ColorType::GrayscaleAlpha,
-            3 => png::ColorType::Rgb,
-            4 => png::ColorType::Rgba,
-            n => return Err(Error::invalid(format!("image must have 1, 2, 3, or 4 channels, got {n}"))),
-        };
-        let bytes: Vec<u8> = match self.dtype {
-            DType::U16 => image.slice::<u16>()?.iter().flat_map(|v| v.to_be_bytes()).collect(),
-            _ => image.slice::<u8>()?.to_vec(),
-        };
-        let depth = if self.dtype == DType::U16 { png::BitDepth::Sixteen } else { png::BitDepth::Eight };
-        let failed = |e: String| Error::internal("PNG encoding failed").found(e);
-        let size = |n: usize| u32::try_from(n).ok().filter(|n| *n > 0 && *n < 1 << 31);
-        let count: usize = batch.iter().product();
-        let one = height * width * channels * self.dtype.size();
-        let mut files = Vec::with_capacity(count);
-        for i in 0..count {
-            let (Some(w), Some(h)) = (size(*width), size(*height)) else {
-                return Err(failed(format!("an image of {width} times {height} pixels")));
-            };
-            let mut file = Vec::new();
-            let mut encoder = png::Encoder::new(&mut file, w, h);
-            encoder.set_color(color);
-            encoder.set_depth(depth);
-            encoder.set_compression(match self.compression {
-                0 => png::Compression::NoCompression,
-                1..=3 => png::Compression::Fast,
-                7..=9 => png::Compression::High,
-                _ => png::Compression::Balanced,
-            });
-            let mut writer = encoder.write_header().map_err(|e| failed(e.to_string()))?;
-            writer.write_image_data(&bytes[i * one..(i + 1) * one]).map_err(|e| failed(e.to_string()))?;
-            writer.finish().map_err(|e| failed(e.to_string()))?;
-            files.push(Bytes::from(file));
-        }
-        let output = Tensor::from_vec(Shape::new(batch.iter().copied())?, files)?;
-        cx.set(0, output);
-        Ok(())
+fn encode_png(op: &EncodePng, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if !(-1..=9).contains(&op.compression) {
+        return Err(Error::invalid(format!("compression should be in [-1,9], got {}", op.compression))
+            .attr("compression"));
     }
+    let image = cx.input(0)?;
+    let dims = image.shape().dims();
+    let [batch @ .., height, width, channels] = dims else {
+        return Err(Error::invalid(format!("images must be at least rank 3{}", image.shape())));
+    };
+    let color = match channels {
+        1 => png::ColorType::Grayscale,
+        2 => png::ColorType::GrayscaleAlpha,
+        3 => png::ColorType::Rgb,
+        4 => png::ColorType::Rgba,
+        n => return Err(Error::invalid(format!("image must have 1, 2, 3, or 4 channels, got {n}"))),
+    };
+    let bytes: Vec<u8> = match op.dtype {
+        DType::U16 => image.slice::<u16>()?.iter().flat_map(|v| v.to_be_bytes()).collect(),
+        _ => image.slice::<u8>()?.to_vec(),
+    };
+    let depth = if op.dtype == DType::U16 { png::BitDepth::Sixteen } else { png::BitDepth::Eight };
+    let failed = |e: String| Error::internal("PNG encoding failed").found(e);
+    let size = |n: usize| u32::try_from(n).ok().filter(|n| *n > 0 && *n < 1 << 31);
+    let count: usize = batch.iter().product();
+    let one = height * width * channels * op.dtype.size();
+    let mut files = Vec::with_capacity(count);
+    for i in 0..count {
+        let (Some(w), Some(h)) = (size(*width), size(*height)) else {
+            return Err(failed(format!("an image of {width} times {height} pixels")));
+        };
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, w, h);
+        encoder.set_color(color);
+        encoder.set_depth(depth);
+        encoder.set_compression(match op.compression {
+            0 => png::Compression::NoCompression,
+            1..=3 => png::Compression::Fast,
+            7..=9 => png::Compression::High,
+            _ => png::Compression::Balanced,
+        });
+        let mut writer = encoder.write_header().map_err(|e| failed(e.to_string()))?;
+        writer.write_image_data(&bytes[i * one..(i + 1) * one]).map_err(|e| failed(e.to_string()))?;
+        writer.finish().map_err(|e| failed(e.to_string()))?;
+        files.push(Bytes::from(file));
+    }
+    let output = Tensor::from_vec(Shape::new(batch.iter().copied())?, files)?;
+    cx.set(0, output);
+    Ok(())
 }
 
 /// How to encode a JPEG.
@@ -204,50 +196,42 @@ attrs! {
     }
 }
 
-impl Op for EncodeJpeg {
-    const SPEC: Spec = Spec {
-        name: "EncodeJpeg",
-        inputs: &[arg("image", is(DType::U8))],
-        outputs: &[arg("contents", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ENCODE_JPEG: Def<EncodeJpeg> = op("EncodeJpeg")
+    .inputs(&[arg("image", is(DType::U8))])
+    .outputs(&[arg("contents", is(DType::Str))])
+    .shape(|_, cx| {
         cx.with_rank(0, 3)?;
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(encode_jpeg)
+    .heavy();
 
-impl Kernel<Cpu> for EncodeJpeg {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let unit = match &self.density_unit[..] {
-            b"in" => PixelDensityUnit::Inches,
-            b"cm" => PixelDensityUnit::Centimeters,
-            other => {
-                let found = String::from_utf8_lossy(other);
-                return Err(Error::invalid(format!("Invalid density_unit {found}")).attr("density_unit"));
-            }
-        };
-        let density = |n: i64, attr: &str| {
-            u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n))
-        };
-        let density = (density(self.x_density, "x_density")?, density(self.y_density, "y_density")?);
-        let jpeg = Jpeg {
-            quality: self.quality,
-            format: &self.format,
-            progressive: self.progressive,
-            optimize: self.optimize_size,
-            downsample: self.chroma_downsampling,
-            density: Some(PixelDensity { density, unit }),
-            xmp: &self.xmp_metadata,
-        };
-        let file = jpeg.encode(cx.input(0)?)?;
-        cx.set(0, Tensor::scalar(file));
-        Ok(())
-    }
+fn encode_jpeg(op: &EncodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let unit = match &op.density_unit[..] {
+        b"in" => PixelDensityUnit::Inches,
+        b"cm" => PixelDensityUnit::Centimeters,
+        other => {
+            let found = String::from_utf8_lossy(other);
+            return Err(Error::invalid(format!("Invalid density_unit {found}")).attr("density_unit"));
+        }
+    };
+    let density = |n: i64, attr: &str| {
+        u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n))
+    };
+    let density = (density(op.x_density, "x_density")?, density(op.y_density, "y_density")?);
+    let jpeg = Jpeg {
+        quality: op.quality,
+        format: &op.format,
+        progressive: op.progressive,
+        optimize: op.optimize_size,
+        downsample: op.chroma_downsampling,
+        density: Some(PixelDensity { density, unit }),
+        xmp: &op.xmp_metadata,
+    };
+    let file = jpeg.encode(cx.input(0)?)?;
+    cx.set(0, Tensor::scalar(file));
+    Ok(())
 }
 
 attrs! {
@@ -255,31 +239,24 @@ attrs! {
     pub struct EncodeJpegVariableQuality {}
 }
 
-impl Op for EncodeJpegVariableQuality {
-    const SPEC: Spec = Spec {
-        name: "EncodeJpegVariableQuality",
-        inputs: &[arg("images", is(DType::U8)), arg("quality", is(DType::I32))],
-        outputs: &[arg("contents", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ENCODE_JPEG_VARIABLE_QUALITY: Def<EncodeJpegVariableQuality> = op("EncodeJpegVariableQuality")
+    .inputs(&[arg("images", is(DType::U8)), arg("quality", is(DType::I32))])
+    .outputs(&[arg("contents", is(DType::Str))])
+    .shape(|_, cx| {
         cx.with_rank(0, 3)?;
         cx.with_rank(1, 0)?;
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(encode_jpeg_variable_quality)
+    .heavy();
+
+fn encode_jpeg_variable_quality(_: &EncodeJpegVariableQuality, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let quality = i64::from(cx.scalar::<i32>(1)?);
+    let (progressive, optimize, downsample) = (false, false, true);
+    let jpeg = Jpeg { quality, format: b"", progressive, optimize, downsample, density: None, xmp: b"" };
+    let file = jpeg.encode(cx.input(0)?)?;
+    cx.set(0, Tensor::scalar(file));
+    Ok(())
 }
 
-impl Kernel<Cpu> for EncodeJpegVariableQuality {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let quality = i64::from(cx.scalar::<i32>(1)?);
-        let (progressive, optimize, downsample) = (false, false, true);
-        let jpeg = Jpeg { quality, format: b"", progressive, optimize, downsample, density: None, xmp: b"" };
-        let file = jpeg.encode(cx.input(0)?)?;
-        cx.set(0, Tensor::scalar(file));
-        Ok(())
-    }
-}

@@ -3,23 +3,23 @@
 #[macro_use]
 extern crate levada_ops_core;
 
+use levada_ops_core::prelude;
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{prelude};
 
 #[cfg(feature = "codecs")]
 mod codec;
 pub mod scale;
 
 family! {
-    adjust_contrast: AdjustContrastv2;
-    adjust_hue: AdjustHue;
-    adjust_saturation: AdjustSaturation;
-    crop_and_resize: CropAndResize, CropAndResizeGradBoxes, CropAndResizeGradImage;
+    adjust_contrast = ADJUST_CONTRASTV2;
+    adjust_hue = ADJUST_HUE;
+    adjust_saturation = ADJUST_SATURATION;
+    crop_and_resize = CROP_AND_RESIZE, CROP_AND_RESIZE_GRAD_BOXES, CROP_AND_RESIZE_GRAD_IMAGE;
     #[cfg(feature = "codecs")]
-    decode_image: DecodeAndCropJpeg, DecodeBmp, DecodeGif, DecodeImage, DecodeJpeg, DecodePng, ExtractJpegShape;
+    decode_image: DecodeBmp, DecodeGif, DecodeImage, DecodeJpeg, DecodePng = DECODE_AND_CROP_JPEG, EXTRACT_JPEG_SHAPE;
     #[cfg(feature = "codecs")]
-    encode_image: EncodeJpeg, EncodeJpegVariableQuality, EncodePng;
+    encode_image = ENCODE_JPEG, ENCODE_JPEG_VARIABLE_QUALITY, ENCODE_PNG;
     hsv: HSVToRGB, RGBToHSV;
     resize_area: ResizeArea;
     resize_bicubic: ResizeBicubic, ResizeBicubicGrad;

@@ -10,43 +10,36 @@ attrs! {
     pub struct MatchingFiles {}
 }
 
-impl Op for MatchingFiles {
-    const SPEC: Spec = Spec {
-        name: "MatchingFiles",
-        inputs: &[arg("pattern", is(DType::Str))],
-        outputs: &[arg("filenames", is(DType::Str))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static MATCHING_FILES: Def<MatchingFiles> = op("MatchingFiles")
+    .inputs(&[arg("pattern", is(DType::Str))])
+    .outputs(&[arg("filenames", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| {
         if cx.input(0).rank().is_some_and(|r| r > 1) {
             return Err(Error::invalid("patterns are a scalar or a vector").found(cx.input(0)));
         }
         cx.output_vector(0, None);
         Ok(())
-    }
-}
+    })
+    .kernel(matching_files)
+    .heavy();
 
-impl Kernel<Cpu> for MatchingFiles {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        if input.shape().rank() > 1 {
-            return Err(Error::invalid(format!(
-                "Input patterns tensor must be scalar or vector, but had shape: {}",
-                input.shape()
-            )));
-        }
-        let mut names = Vec::new();
-        for pattern in input.slice::<Bytes>()? {
-            let found = matching(&cx.env().files, Path::new(&*String::from_utf8_lossy(pattern)))?;
-            names.extend(found.into_iter().map(|p| Bytes::from(p.to_string_lossy().into_owned())));
-        }
-        names.sort_unstable();
-        cx.set(0, Tensor::vector(names));
-        Ok(())
+fn matching_files(_: &MatchingFiles, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    if input.shape().rank() > 1 {
+        return Err(Error::invalid(format!(
+            "Input patterns tensor must be scalar or vector, but had shape: {}",
+            input.shape()
+        )));
     }
+    let mut names = Vec::new();
+    for pattern in input.slice::<Bytes>()? {
+        let found = matching(&cx.env().files, Path::new(&*String::from_utf8_lossy(pattern)))?;
+        names.extend(found.into_iter().map(|p| Bytes::from(p.to_string_lossy().into_owned())));
+    }
+    names.sort_unstable();
+    cx.set(0, Tensor::vector(names));
+    Ok(())
 }
 
 /// What matches a pattern. Only directories that are granted are looked into.

@@ -8,31 +8,25 @@ attrs! {
     pub struct WriteFile {}
 }
 
-impl Op for WriteFile {
-    const SPEC: Spec = Spec {
-        name: "WriteFile",
-        inputs: &[arg("filename", is(DType::Str)), arg("contents", is(DType::Str))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static WRITE_FILE: Def<WriteFile> = op("WriteFile")
+    .inputs(&[arg("filename", is(DType::Str)), arg("contents", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         cx.with_rank(1, 0).map(drop)
+    })
+    .kernel(write_file)
+    .heavy();
+
+fn write_file(_: &WriteFile, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let name = text(cx, 0, "filename")?;
+    let contents = cx.input(1)?;
+    if !contents.shape().is_scalar() {
+        return Err(Error::invalid(format!(
+            "Contents tensor must be scalar, but had shape: {}",
+            contents.shape()
+        )));
     }
+    cx.env().files.write(&name, &contents.item::<Bytes>()?)
 }
 
-impl Kernel<Cpu> for WriteFile {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let name = text(cx, 0, "filename")?;
-        let contents = cx.input(1)?;
-        if !contents.shape().is_scalar() {
-            return Err(Error::invalid(format!(
-                "Contents tensor must be scalar, but had shape: {}",
-                contents.shape()
-            )));
-        }
-        cx.env().files.write(&name, &contents.item::<Bytes>()?)
-    }
-}

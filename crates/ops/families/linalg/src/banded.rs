@@ -17,23 +17,52 @@ attrs! {
     }
 }
 
-impl Op for BandedTriangularSolve {
-    const SPEC: Spec = Spec {
-        name: "BandedTriangularSolve",
-        inputs: &[arg("matrix", of("T")), arg("rhs", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static BANDED_TRIANGULAR_SOLVE: Def<BandedTriangularSolve> = op("BandedTriangularSolve")
+    .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .kernel(banded_triangular_solve)
+    .heavy()
+    .supports(|op| op.dtype != DType::F16);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
-        if let (Some((a, _, n)), Some((b, rows, k))) = (a, b) {
-            let n = same(n, rows)?;
-            let batch = PartialShape::new(a).broadcast(&PartialShape::new(b))?;
-            cx.output(0, batch.concat(&PartialShape::new([n, k])));
-        }
-        Ok(())
+fn shape(_: &BandedTriangularSolve, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
+    if let (Some((a, _, n)), Some((b, rows, k))) = (a, b) {
+        let n = same(n, rows)?;
+        let batch = PartialShape::new(a).broadcast(&PartialShape::new(b))?;
+        cx.output(0, batch.concat(&PartialShape::new([n, k])));
     }
+    Ok(())
+}
+
+fn banded_triangular_solve(op: &BandedTriangularSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (a, b) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
+    let pairs = Pairs::of(&a, &b)?;
+    for (i, shape) in [&a, &b].into_iter().enumerate() {
+        if shape.num_elements() == 0 && (i == 0 || shape[shape.rank() - 1] != 0) {
+            return Err(Error::invalid(format!("In[{i}] must not be an empty tensor: shape {shape}")));
+        }
+    }
+    let (bands, n) = (a[a.rank() - 2], a[a.rank() - 1]);
+    let (rows, k) = (b[b.rank() - 2], b[b.rank() - 1]);
+    if n != rows {
+        return Err(Error::invalid(format!("In[0] mismatch In[1] shape: {n} vs. {rows}: {a} {b}")));
+    }
+    let shape = Shape::new(pairs.batch.iter().copied().chain([n, k]))?;
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    with_field!(op.dtype, |T| {
+        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+        let out = pieces(out.slice_mut::<T>()?, pairs.at.len());
+        let all = Matrices { batch: Vec::new(), count: out.len(), rows: n, cols: n };
+        all.each(cx.pool(), n as f64 * bands as f64 * k as f64 + 100.0, &|i, _| {
+            let (x, y) = pairs.at[i];
+            let mut out = out[i].lock();
+            out.copy_from_slice(&b[y * n * k..][..n * k]);
+            solve(&a[x * n * bands..][..n * bands], n, bands, op.lower, op.adjoint, &mut out, k)
+        })
+    })?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// Solves for one matrix of `bands` diagonals and size `n`; `x` are the right-hand sides, then the solutions.
@@ -63,40 +92,3 @@ fn solve<T: Field>(a: &[T], n: usize, bands: usize, lower: bool, adjoint: bool, 
     Ok(())
 }
 
-impl Kernel<Cpu> for BandedTriangularSolve {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        self.dtype != DType::F16
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (a, b) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
-        let pairs = Pairs::of(&a, &b)?;
-        for (i, shape) in [&a, &b].into_iter().enumerate() {
-            if shape.num_elements() == 0 && (i == 0 || shape[shape.rank() - 1] != 0) {
-                return Err(Error::invalid(format!("In[{i}] must not be an empty tensor: shape {shape}")));
-            }
-        }
-        let (bands, n) = (a[a.rank() - 2], a[a.rank() - 1]);
-        let (rows, k) = (b[b.rank() - 2], b[b.rank() - 1]);
-        if n != rows {
-            return Err(Error::invalid(format!("In[0] mismatch In[1] shape: {n} vs. {rows}: {a} {b}")));
-        }
-        let shape = Shape::new(pairs.batch.iter().copied().chain([n, k]))?;
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        with_field!(self.dtype, |T| {
-            let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-            let out = pieces(out.slice_mut::<T>()?, pairs.at.len());
-            let all = Matrices { batch: Vec::new(), count: out.len(), rows: n, cols: n };
-            all.each(cx.pool(), n as f64 * bands as f64 * k as f64 + 100.0, &|i, _| {
-                let (x, y) = pairs.at[i];
-                let mut out = out[i].lock();
-                out.copy_from_slice(&b[y * n * k..][..n * k]);
-                solve(&a[x * n * bands..][..n * bands], n, bands, self.lower, self.adjoint, &mut out, k)
-            })
-        })?;
-        cx.set(0, out);
-        Ok(())
-    }
-}

@@ -16,25 +16,67 @@ attrs! {
     }
 }
 
-impl Op for Eig {
-    const SPEC: Spec = Spec {
-        name: "Eig",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("e", of("Tout")), arg("v", of("Tout"))],
-        ..Spec::PURE
-    };
+pub static EIG: Def<Eig> = op("Eig")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("e", of("Tout")), arg("v", of("Tout"))])
+    .shape(shape)
+    .kernel(eig)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-            let n = same(rows, cols)?;
-            cx.output(0, with_dims(&batch, &[n]));
-            match self.compute_v {
-                true => cx.output(1, with_dims(&batch, &[n, n])),
-                false => cx.output_vector(1, Some(0)),
-            }
+fn shape(op: &Eig, cx: &mut ShapeCx<'_>) -> Result<()> {
+    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
+        let n = same(rows, cols)?;
+        cx.output(0, with_dims(&batch, &[n]));
+        match op.compute_v {
+            true => cx.output(1, with_dims(&batch, &[n, n])),
+            false => cx.output_vector(1, Some(0)),
         }
-        Ok(())
     }
+    Ok(())
+}
+
+fn eig(op: &Eig, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let expected = if matches!(op.dtype, DType::F32 | DType::C64) { DType::C64 } else { DType::C128 };
+    if op.out != expected {
+        return Err(Error::invalid(format!("Invalid output dtype {} vs {expected}", op.out)));
+    }
+    let all = Matrices::square(cx, 0)?;
+    let n = all.rows;
+    let mut e = cx.alloc(op.out, &all.shape(&[n])?)?;
+    let shape = if op.compute_v { all.shape(&[n, n])? } else { Shape::vector(0) };
+    let mut v = cx.alloc(op.out, &shape)?;
+    let real = matches!(op.dtype, DType::F32 | DType::F64);
+    let (mut values, mut vectors) = (room(e.num_elements(), Complex64::ZERO)?, room(v.num_elements(), Complex64::ZERO)?);
+    with_field!(op.dtype, |T| {
+        let from = cx.slice::<T>(0)?;
+        let (values, vectors) = (pieces(&mut values, all.count), pieces(&mut vectors, all.count));
+        all.each(cx.pool(), all.cubic() * 30.0, &|i, _| {
+            let from = &from[i * n * n..][..n * n];
+            if n == 0 {
+                return Ok(());
+            }
+            let found = match real {
+                true => of_real(converted(from)?, n, op.compute_v)?,
+                false => of_complex(converted(from)?, n, op.compute_v)?,
+            };
+            let (e, v) = found.ok_or_else(|| {
+                Error::invalid("Eigen decomposition was not successful. The input might not be valid.")
+            })?;
+            values[i].lock().copy_from_slice(&e);
+            if op.compute_v {
+                super::matrix::transpose(&v, n, &mut vectors[i].lock());
+            }
+            Ok(())
+        })
+    })?;
+    with_field!(op.out, |T| {
+        super::matrix::write(&values, e.slice_mut::<T>()?);
+        super::matrix::write(&vectors, v.slice_mut::<T>()?);
+        Ok::<(), Error>(())
+    })?;
+    cx.set(0, e);
+    cx.set(1, v);
+    Ok(())
 }
 
 /// Eigenvalues of a matrix, and its eigenvectors where `vectors`, one after the other.
@@ -155,50 +197,3 @@ fn of_real(a: Vec<f64>, n: usize, vectors: bool) -> Result<Option<Found>> {
     Ok(Some((values, found)))
 }
 
-impl Kernel<Cpu> for Eig {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let expected = if matches!(self.dtype, DType::F32 | DType::C64) { DType::C64 } else { DType::C128 };
-        if self.out != expected {
-            return Err(Error::invalid(format!("Invalid output dtype {} vs {expected}", self.out)));
-        }
-        let all = Matrices::square(cx, 0)?;
-        let n = all.rows;
-        let mut e = cx.alloc(self.out, &all.shape(&[n])?)?;
-        let shape = if self.compute_v { all.shape(&[n, n])? } else { Shape::vector(0) };
-        let mut v = cx.alloc(self.out, &shape)?;
-        let real = matches!(self.dtype, DType::F32 | DType::F64);
-        let (mut values, mut vectors) = (room(e.num_elements(), Complex64::ZERO)?, room(v.num_elements(), Complex64::ZERO)?);
-        with_field!(self.dtype, |T| {
-            let from = cx.slice::<T>(0)?;
-            let (values, vectors) = (pieces(&mut values, all.count), pieces(&mut vectors, all.count));
-            all.each(cx.pool(), all.cubic() * 30.0, &|i, _| {
-                let from = &from[i * n * n..][..n * n];
-                if n == 0 {
-                    return Ok(());
-                }
-                let found = match real {
-                    true => of_real(converted(from)?, n, self.compute_v)?,
-                    false => of_complex(converted(from)?, n, self.compute_v)?,
-                };
-                let (e, v) = found.ok_or_else(|| {
-                    Error::invalid("Eigen decomposition was not successful. The input might not be valid.")
-                })?;
-                values[i].lock().copy_from_slice(&e);
-                if self.compute_v {
-                    super::matrix::transpose(&v, n, &mut vectors[i].lock());
-                }
-                Ok(())
-            })
-        })?;
-        with_field!(self.out, |T| {
-            super::matrix::write(&values, e.slice_mut::<T>()?);
-            super::matrix::write(&vectors, v.slice_mut::<T>()?);
-            Ok::<(), Error>(())
-        })?;
-        cx.set(0, e);
-        cx.set(1, v);
-        Ok(())
-    }
-}

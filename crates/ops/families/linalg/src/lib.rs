@@ -16,15 +16,15 @@ mod schur;
 pub use einsum::Labels;
 
 family! {
-    banded: BandedTriangularSolve;
+    banded = BANDED_TRIANGULAR_SOLVE;
     batch_mat_mul: BatchMatMul, BatchMatMulV2, BatchMatMulV3;
     cholesky: BatchCholesky, BatchCholeskyGrad, Cholesky, CholeskyGrad;
-    eig: Eig;
+    eig = EIG;
     einsum: Einsum;
     functions: MatrixExponential, MatrixLogarithm, MatrixSquareRoot;
-    lu: Lu;
+    lu = LU;
     mat_mul: MatMul;
-    qr: Qr;
+    qr = QR;
     #[cfg(feature = "decompositions")]
     self_adjoint_eig: BatchSelfAdjointEig, BatchSelfAdjointEigV2, SelfAdjointEig, SelfAdjointEigV2;
     solve: BatchMatrixDeterminant, BatchMatrixInverse, BatchMatrixSolve, LogMatrixDeterminant, MatrixDeterminant,
@@ -34,5 +34,5 @@ family! {
     #[cfg(feature = "decompositions")]
     svd: BatchSvd, Svd;
     triangular: BatchMatrixTriangularSolve, MatrixTriangularSolve;
-    tridiagonal: TridiagonalMatMul, TridiagonalSolve;
+    tridiagonal = TRIDIAGONAL_MAT_MUL, TRIDIAGONAL_SOLVE;
 }

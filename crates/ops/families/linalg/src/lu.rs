@@ -86,63 +86,55 @@ attrs! {
     }
 }
 
-impl Op for Lu {
-    const SPEC: Spec = Spec {
-        name: "Lu",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("lu", of("T")), arg("p", of("output_idx_type"))],
-        ..Spec::PURE
-    };
+pub static LU: Def<Lu> = op("Lu")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("lu", of("T")), arg("p", of("output_idx_type"))])
+    .shape(shape)
+    .kernel(lu)
+    .heavy()
+    .supports(|op| op.dtype != DType::F16);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-            let n = same(rows, cols)?;
-            cx.output(0, with_dims(&batch, &[n, n]));
-            cx.output(1, with_dims(&batch, &[n]));
+fn shape(_: &Lu, cx: &mut ShapeCx<'_>) -> Result<()> {
+    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
+        let n = same(rows, cols)?;
+        cx.output(0, with_dims(&batch, &[n, n]));
+        cx.output(1, with_dims(&batch, &[n]));
+    }
+    Ok(())
+}
+
+fn lu(op: &Lu, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let all = Matrices::square(cx, 0).map_err(|error| match cx.input(0) {
+        Ok(t) if t.shape().rank() < 2 => {
+            Error::invalid(format!("Input tensor must have rank >= 2, got {}", t.shape().rank()))
         }
-        Ok(())
+        _ => error,
+    })?;
+    let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
+    let mut factors = cx.alloc(op.dtype, &shape)?;
+    let order = all.shape(&[n])?;
+    let mut rows = room(order.num_elements(), 0usize)?;
+    with_field!(op.dtype, |T| {
+        let from = cx.slice::<T>(0)?;
+        let out = pieces(factors.slice_mut::<T>()?, all.count);
+        let rows = pieces(&mut rows, all.count);
+        all.each(cx.pool(), all.cubic() * 0.5, &|i, pool| {
+            let mut out = out[i].lock();
+            out.copy_from_slice(&from[i * n * n..][..n * n]);
+            factor(pool, &mut out, n, &mut rows[i].lock())?;
+            if invertible(&out, n) { Ok(()) } else { Err(Error::invalid("Input is not invertible.")) }
+        })
+    })?;
+    cx.set(0, factors);
+    match op.index {
+        DType::I64 => cx.produce::<i64>(1, &order, |_, out| {
+            out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i64);
+            Ok(())
+        }),
+        _ => cx.produce::<i32>(1, &order, |_, out| {
+            out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i32);
+            Ok(())
+        }),
     }
 }
 
-impl Kernel<Cpu> for Lu {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        self.dtype != DType::F16
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let all = Matrices::square(cx, 0).map_err(|error| match cx.input(0) {
-            Ok(t) if t.shape().rank() < 2 => {
-                Error::invalid(format!("Input tensor must have rank >= 2, got {}", t.shape().rank()))
-            }
-            _ => error,
-        })?;
-        let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
-        let mut factors = cx.alloc(self.dtype, &shape)?;
-        let order = all.shape(&[n])?;
-        let mut rows = room(order.num_elements(), 0usize)?;
-        with_field!(self.dtype, |T| {
-            let from = cx.slice::<T>(0)?;
-            let out = pieces(factors.slice_mut::<T>()?, all.count);
-            let rows = pieces(&mut rows, all.count);
-            all.each(cx.pool(), all.cubic() * 0.5, &|i, pool| {
-                let mut out = out[i].lock();
-                out.copy_from_slice(&from[i * n * n..][..n * n]);
-                factor(pool, &mut out, n, &mut rows[i].lock())?;
-                if invertible(&out, n) { Ok(()) } else { Err(Error::invalid("Input is not invertible.")) }
-            })
-        })?;
-        cx.set(0, factors);
-        match self.index {
-            DType::I64 => cx.produce::<i64>(1, &order, |_, out| {
-                out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i64);
-                Ok(())
-            }),
-            _ => cx.produce::<i32>(1, &order, |_, out| {
-                out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i32);
-                Ok(())
-            }),
-        }
-    }
-}

@@ -85,22 +85,42 @@ attrs! {
     }
 }
 
-impl Op for Qr {
-    const SPEC: Spec = Spec {
-        name: "Qr",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("q", of("T")), arg("r", of("T"))],
-        ..Spec::PURE
-    };
+pub static QR: Def<Qr> = op("Qr")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("q", of("T")), arg("r", of("T"))])
+    .shape(shape)
+    .kernel(qr)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-            let wide = if self.full_matrices { rows } else { rows.zip(cols).map(|(m, n)| m.min(n)) };
-            cx.output(0, with_dims(&batch, &[rows, wide]));
-            cx.output(1, with_dims(&batch, &[wide, cols]));
-        }
-        Ok(())
+fn shape(op: &Qr, cx: &mut ShapeCx<'_>) -> Result<()> {
+    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
+        let wide = if op.full_matrices { rows } else { rows.zip(cols).map(|(m, n)| m.min(n)) };
+        cx.output(0, with_dims(&batch, &[rows, wide]));
+        cx.output(1, with_dims(&batch, &[wide, cols]));
     }
+    Ok(())
+}
+
+fn qr(op: &Qr, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let all = Matrices::of(cx, 0)?;
+    let wide = if op.full_matrices { all.rows } else { all.rows.min(all.cols) };
+    let mut q = cx.alloc(op.dtype, &all.shape(&[all.rows, wide])?)?;
+    let mut r = cx.alloc(op.dtype, &all.shape(&[wide, all.cols])?)?;
+    if op.dtype == DType::F16 {
+        let a: Vec<f32> = cx.slice::<f16>(0)?.iter().map(|v| v.to_f32()).collect();
+        let (mut wide_q, mut wide_r) = (room(q.num_elements(), 0f32)?, room(r.num_elements(), 0f32)?);
+        factor_all(cx, &all, wide, &a, &mut wide_q, &mut wide_r)?;
+        for (to, from) in [(&mut q, wide_q), (&mut r, wide_r)] {
+            to.slice_mut::<f16>()?.iter_mut().zip(from).for_each(|(o, v)| *o = f16::from_f32(v));
+        }
+    } else {
+        with_field!(op.dtype, |T| {
+            factor_all(cx, &all, wide, cx.slice::<T>(0)?, q.slice_mut()?, r.slice_mut()?)
+        })?;
+    }
+    cx.set(0, q);
+    cx.set(1, r);
+    Ok(())
 }
 
 fn factor_all<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, wide: usize, a: &[T], q: &mut [T], r: &mut [T]) -> Result<()> {
@@ -111,28 +131,3 @@ fn factor_all<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, wide: usize, a: &[T], q
     })
 }
 
-impl Kernel<Cpu> for Qr {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let all = Matrices::of(cx, 0)?;
-        let wide = if self.full_matrices { all.rows } else { all.rows.min(all.cols) };
-        let mut q = cx.alloc(self.dtype, &all.shape(&[all.rows, wide])?)?;
-        let mut r = cx.alloc(self.dtype, &all.shape(&[wide, all.cols])?)?;
-        if self.dtype == DType::F16 {
-            let a: Vec<f32> = cx.slice::<f16>(0)?.iter().map(|v| v.to_f32()).collect();
-            let (mut wide_q, mut wide_r) = (room(q.num_elements(), 0f32)?, room(r.num_elements(), 0f32)?);
-            factor_all(cx, &all, wide, &a, &mut wide_q, &mut wide_r)?;
-            for (to, from) in [(&mut q, wide_q), (&mut r, wide_r)] {
-                to.slice_mut::<f16>()?.iter_mut().zip(from).for_each(|(o, v)| *o = f16::from_f32(v));
-            }
-        } else {
-            with_field!(self.dtype, |T| {
-                factor_all(cx, &all, wide, cx.slice::<T>(0)?, q.slice_mut()?, r.slice_mut()?)
-            })?;
-        }
-        cx.set(0, q);
-        cx.set(1, r);
-        Ok(())
-    }
-}

@@ -18,24 +18,62 @@ attrs! {
     }
 }
 
-impl Op for TridiagonalSolve {
-    const SPEC: Spec = Spec {
-        name: "TridiagonalSolve",
-        inputs: &[arg("diagonals", of("T")), arg("rhs", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static TRIDIAGONAL_SOLVE: Def<TridiagonalSolve> = op("TridiagonalSolve")
+    .inputs(&[arg("diagonals", of("T")), arg("rhs", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(tridiagonal_solve_shape)
+    .kernel(tridiagonal_solve)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
-        if let (Some((a, three, n)), Some((b, rows, k))) = (a, b) {
-            same(three, Some(3))?;
-            let n = same(n, rows)?;
-            let batch = PartialShape::new(a).merge(&PartialShape::new(b))?;
-            cx.output(0, batch.concat(&PartialShape::new([n, k])));
-        }
-        Ok(())
+fn tridiagonal_solve_shape(_: &TridiagonalSolve, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
+    if let (Some((a, three, n)), Some((b, rows, k))) = (a, b) {
+        same(three, Some(3))?;
+        let n = same(n, rows)?;
+        let batch = PartialShape::new(a).merge(&PartialShape::new(b))?;
+        cx.output(0, batch.concat(&PartialShape::new([n, k])));
     }
+    Ok(())
+}
+
+fn tridiagonal_solve(op: &TridiagonalSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.perturb_singular && !op.partial_pivoting {
+        return Err(Error::invalid("Setting perturb_singular requires also setting partial_pivoting."));
+    }
+    let all = Matrices::of(cx, 0)?;
+    let right = all.beside(cx, 1)?;
+    let (n, k) = (all.cols, right.cols);
+    if all.rows != 3 {
+        return Err(Error::invalid(format!(
+            "Expected diagonals to be provided as a matrix with 3 rows, got {} rows.",
+            all.rows
+        )));
+    }
+    if right.rows != n {
+        return Err(Error::invalid(format!(
+            "Expected the same number of left-hand sides and right-hand sides, got {n} and {}.",
+            right.rows
+        )));
+    }
+    let shape = cx.input(1)?.shape().clone();
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    if shape.num_elements() > 0 {
+        with_field!(op.dtype, |T| {
+            let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+            let out = pieces(out.slice_mut::<T>()?, all.count);
+            all.each(cx.pool(), n as f64 * (k as f64 + 3.0) * 5.0, &|i, _| {
+                let mut out = out[i].lock();
+                out.copy_from_slice(&b[i * n * k..][..n * k]);
+                let a = &a[i * 3 * n..][..3 * n];
+                if !solve(a, n, &mut out, k, op.partial_pivoting, op.perturb_singular)? {
+                    out.fill(T::of(f64::NAN, 0.0));
+                }
+                Ok(())
+            })
+        })?;
+    }
+    cx.set(0, out);
+    Ok(())
 }
 
 /// The upper triangle that elimination leaves: per row the pivot and the two elements right of it.
@@ -106,50 +144,6 @@ fn solve<T: Field>(a: &[T], n: usize, x: &mut [T], k: usize, pivoting: bool, per
     Ok(true)
 }
 
-impl Kernel<Cpu> for TridiagonalSolve {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.perturb_singular && !self.partial_pivoting {
-            return Err(Error::invalid("Setting perturb_singular requires also setting partial_pivoting."));
-        }
-        let all = Matrices::of(cx, 0)?;
-        let right = all.beside(cx, 1)?;
-        let (n, k) = (all.cols, right.cols);
-        if all.rows != 3 {
-            return Err(Error::invalid(format!(
-                "Expected diagonals to be provided as a matrix with 3 rows, got {} rows.",
-                all.rows
-            )));
-        }
-        if right.rows != n {
-            return Err(Error::invalid(format!(
-                "Expected the same number of left-hand sides and right-hand sides, got {n} and {}.",
-                right.rows
-            )));
-        }
-        let shape = cx.input(1)?.shape().clone();
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        if shape.num_elements() > 0 {
-            with_field!(self.dtype, |T| {
-                let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-                let out = pieces(out.slice_mut::<T>()?, all.count);
-                all.each(cx.pool(), n as f64 * (k as f64 + 3.0) * 5.0, &|i, _| {
-                    let mut out = out[i].lock();
-                    out.copy_from_slice(&b[i * n * k..][..n * k]);
-                    let a = &a[i * 3 * n..][..3 * n];
-                    if !solve(a, n, &mut out, k, self.partial_pivoting, self.perturb_singular)? {
-                        out.fill(T::of(f64::NAN, 0.0));
-                    }
-                    Ok(())
-                })
-            })?;
-        }
-        cx.set(0, out);
-        Ok(())
-    }
-}
-
 attrs! {
     /// Products of matrices with three diagonals, each given as matrices of one row, with those of `rhs`.
     pub struct TridiagonalMatMul {
@@ -158,78 +152,73 @@ attrs! {
     }
 }
 
-impl Op for TridiagonalMatMul {
-    const SPEC: Spec = Spec {
-        name: "TridiagonalMatMul",
-        inputs: &[
+pub static TRIDIAGONAL_MAT_MUL: Def<TridiagonalMatMul> = op("TridiagonalMatMul")
+    .inputs(&[
             arg("superdiag", of("T")),
             arg("maindiag", of("T")),
             arg("subdiag", of("T")),
             arg("rhs", of("T")),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(tridiagonal_mat_mul_shape)
+    .kernel(tridiagonal_mat_mul)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let mut n = None;
-        let mut batch = PartialShape::default();
-        for i in 0..3 {
-            if let Some((front, one, m)) = matrix_dims(cx, i)? {
-                same(one, Some(1))?;
-                n = same(n, m)?;
-                batch = batch.merge(&PartialShape::new(front))?;
-            }
+fn tridiagonal_mat_mul_shape(_: &TridiagonalMatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let mut n = None;
+    let mut batch = PartialShape::default();
+    for i in 0..3 {
+        if let Some((front, one, m)) = matrix_dims(cx, i)? {
+            same(one, Some(1))?;
+            n = same(n, m)?;
+            batch = batch.merge(&PartialShape::new(front))?;
         }
-        if let Some((front, m, k)) = matrix_dims(cx, 3)? {
-            let batch = batch.merge(&PartialShape::new(front))?;
-            cx.output(0, batch.concat(&PartialShape::new([same(n, m)?, k])));
-        }
-        Ok(())
     }
+    if let Some((front, m, k)) = matrix_dims(cx, 3)? {
+        let batch = batch.merge(&PartialShape::new(front))?;
+        cx.output(0, batch.concat(&PartialShape::new([same(n, m)?, k])));
+    }
+    Ok(())
 }
 
-impl Kernel<Cpu> for TridiagonalMatMul {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let first = Matrices::of(cx, 0)?;
-        let others = [first.beside(cx, 1)?, first.beside(cx, 2)?];
-        let right = first.beside(cx, 3)?;
-        let (n, k) = (right.rows, right.cols);
-        for (name, given) in ["superdiagonal", "main diagonal", "subdiagonal"].iter().zip([&first].into_iter().chain(&others))
-        {
-            if (given.rows, given.cols) != (1, n) {
-                return Err(Error::invalid(format!("Invalid {name} shape.")));
-            }
+fn tridiagonal_mat_mul(op: &TridiagonalMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let first = Matrices::of(cx, 0)?;
+    let others = [first.beside(cx, 1)?, first.beside(cx, 2)?];
+    let right = first.beside(cx, 3)?;
+    let (n, k) = (right.rows, right.cols);
+    for (name, given) in ["superdiagonal", "main diagonal", "subdiagonal"].iter().zip([&first].into_iter().chain(&others))
+    {
+        if (given.rows, given.cols) != (1, n) {
+            return Err(Error::invalid(format!("Invalid {name} shape.")));
         }
-        let shape = cx.input(3)?.shape().clone();
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        if shape.num_elements() > 0 {
-            with_field!(self.dtype, |T| {
-                let (above, main, below) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?, cx.slice::<T>(2)?);
-                let x = cx.slice::<T>(3)?;
-                let out = out.slice_mut::<T>()?;
-                cx.pool().for_chunks(out, k, k as f64 * 3.0, |skip, rows| {
-                    for (at, row) in (skip..).zip(rows.chunks_exact_mut(k)) {
-                        // Row `i` of its matrix; `at` counts the rows of all, and so the elements of the diagonals.
-                        let i = at % n;
-                        for (c, out) in row.iter_mut().enumerate() {
-                            let mut sum = main[at] * x[at * k + c];
-                            if i > 0 {
-                                sum += below[at] * x[(at - 1) * k + c];
-                            }
-                            if i + 1 < n {
-                                sum += above[at] * x[(at + 1) * k + c];
-                            }
-                            *out = sum;
+    }
+    let shape = cx.input(3)?.shape().clone();
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    if shape.num_elements() > 0 {
+        with_field!(op.dtype, |T| {
+            let (above, main, below) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?, cx.slice::<T>(2)?);
+            let x = cx.slice::<T>(3)?;
+            let out = out.slice_mut::<T>()?;
+            cx.pool().for_chunks(out, k, k as f64 * 3.0, |skip, rows| {
+                for (at, row) in (skip..).zip(rows.chunks_exact_mut(k)) {
+                    // Row `i` of its matrix; `at` counts the rows of all, and so the elements of the diagonals.
+                    let i = at % n;
+                    for (c, out) in row.iter_mut().enumerate() {
+                        let mut sum = main[at] * x[at * k + c];
+                        if i > 0 {
+                            sum += below[at] * x[(at - 1) * k + c];
                         }
+                        if i + 1 < n {
+                            sum += above[at] * x[(at + 1) * k + c];
+                        }
+                        *out = sum;
                     }
-                });
-                Ok::<(), Error>(())
-            })?;
-        }
-        cx.set(0, out);
-        Ok(())
+                }
+            });
+            Ok::<(), Error>(())
+        })?;
     }
+    cx.set(0, out);
+    Ok(())
 }
+

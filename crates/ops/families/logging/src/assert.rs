@@ -13,34 +13,26 @@ attrs! {
     }
 }
 
-impl Op for Assert {
-    const SPEC: Spec = Spec {
-        name: "Assert",
-        inputs: &[arg("condition", is(DType::Bool)), arg("data", each("T"))],
-        ..Spec::STATEFUL
-    };
+pub static ASSERT: Def<Assert> = op("Assert")
+    .inputs(&[arg("condition", is(DType::Bool)), arg("data", each("T"))])
+    .stateful()
+    .shape(|_, cx| cx.with_rank(0, 0).map(drop))
+    .kernel(assert);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(0, 0).map(drop)
+fn assert(op: &Assert, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let condition = cx.input(0)?;
+    if !condition.shape().is_scalar() {
+        return Err(Error::invalid(format!("In[0] should be a scalar: {}", condition.shape())));
     }
-}
-
-impl Kernel<Cpu> for Assert {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let condition = cx.input(0)?;
-        if !condition.shape().is_scalar() {
-            return Err(Error::invalid(format!("In[0] should be a scalar: {}", condition.shape())));
-        }
-        if condition.item::<bool>()? {
-            return Ok(());
-        }
-        let data = cx.inputs_from(1)?;
-        let shown: Result<Vec<String>> = data
-            .iter()
-            .map(|t| Ok(format!("[{}]", String::from_utf8_lossy(&summarize::flat(t, self.summarize)?))))
-            .collect();
-        Err(Error::invalid(format!("assertion failed: {}", shown?.join(" "))))
+    if condition.item::<bool>()? {
+        return Ok(());
     }
+    let data = cx.inputs_from(1)?;
+    let shown: Result<Vec<String>> = data
+        .iter()
+        .map(|t| Ok(format!("[{}]", String::from_utf8_lossy(&summarize::flat(t, op.summarize)?))))
+        .collect();
+    Err(Error::invalid(format!("assertion failed: {}", shown?.join(" "))))
 }
 
 #[cfg(test)]
@@ -49,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_false_condition_fails_with_the_data() {
-        let op = || Assert { dtypes: vec![DType::Str, DType::I32], summarize: 3 };
+        let op = || ASSERT.of(Assert { dtypes: vec![DType::Str, DType::I32], summarize: 3 });
         let run = |condition: Tensor| {
             let data = [Tensor::string("x was"), Tensor::vector(vec![1, 2, 3, 4])];
             crate::testing::run(op(), std::iter::once(condition).chain(data).collect(), &[])

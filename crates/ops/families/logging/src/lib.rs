@@ -8,9 +8,9 @@ use levada_ops_core::testing;
 use levada_ops_core::{prelude, text};
 
 family! {
-    assert: Assert;
+    assert = ASSERT;
     check_numerics: CheckNumerics, CheckNumericsV2;
-    print: Print;
-    print_v2: PrintV2;
-    timestamp: Timestamp;
+    print = PRINT;
+    print_v2 = PRINT_V2;
+    timestamp = TIMESTAMP;
 }

@@ -20,38 +20,33 @@ attrs! {
     }
 }
 
-impl Op for Print {
-    const SPEC: Spec = Spec {
-        name: "Print",
-        inputs: &[arg("input", of("T")), arg("data", each("U"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static PRINT: Def<Print> = op("Print")
+    .inputs(&[arg("input", of("T")), arg("data", each("U"))])
+    .outputs(&[arg("output", of("T"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(print);
+
+fn print(op: &Print, cx: &mut Cx<'_, '_>) -> Result<()> {
+    // How often this node has written; a counter on its own, so no order with other memory is needed.
+    let written = cx.node_state(|| AtomicI64::new(0))?;
+    let counted = op.first_n >= 0;
+    let silent = counted
+        && written.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < op.first_n).then_some(n + 1)).is_err();
+    if !silent {
+        let mut line = op.message.to_vec();
+        for tensor in cx.inputs_from(1)? {
+            line.push(b'[');
+            line.extend_from_slice(&summarize::flat(tensor, op.summarize)?);
+            line.push(b']');
+        }
+        (cx.env().log)(&String::from_utf8_lossy(&line));
     }
+    let tensor = cx.take(0)?;
+    cx.set(0, tensor);
+    Ok(())
 }
 
-impl Kernel<Cpu> for Print {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        // How often this node has written; a counter on its own, so no order with other memory is needed.
-        let written = cx.node_state(|| AtomicI64::new(0))?;
-        let counted = self.first_n >= 0;
-        let silent = counted
-            && written.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| (n < self.first_n).then_some(n + 1)).is_err();
-        if !silent {
-            let mut line = self.message.to_vec();
-            for tensor in cx.inputs_from(1)? {
-                line.push(b'[');
-                line.extend_from_slice(&summarize::flat(tensor, self.summarize)?);
-                line.push(b']');
-            }
-            (cx.env().log)(&String::from_utf8_lossy(&line));
-        }
-        let tensor = cx.take(0)?;
-        cx.set(0, tensor);
-        Ok(())
-    }
-}

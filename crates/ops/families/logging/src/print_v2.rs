@@ -15,36 +15,33 @@ attrs! {
     }
 }
 
-impl Op for PrintV2 {
-    const SPEC: Spec = Spec { name: "PrintV2", inputs: &[arg("input", is(DType::Str))], ..Spec::STATEFUL };
+pub static PRINT_V2: Def<PrintV2> = op("PrintV2")
+    .inputs(&[arg("input", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| cx.with_rank(0, 0).map(drop))
+    .kernel(print_v2);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(0, 0).map(drop)
+fn print_v2(op: &PrintV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.output_stream.starts_with("file://") {
+        return Err(Error::permission_denied(format!("PrintV2 may not write to {}", op.output_stream))
+            .attr("output_stream")
+            .help("write to stdout or stderr"));
     }
+    if !STREAMS.contains(&op.output_stream.as_str()) {
+        return Err(Error::invalid(format!("Unknown output stream: {}", op.output_stream))
+            .attr("output_stream")
+            .expected(format!("one of {STREAMS:?}, or file:// and a path"))
+            .found(&op.output_stream));
+    }
+    let input = cx.input(0)?;
+    if !input.shape().is_scalar() {
+        return Err(Error::invalid(format!("Input is expected to be scalar, but got {}", input.shape())));
+    }
+    let mut text = input.item::<Bytes>()?.to_vec();
+    text.extend_from_slice(&op.end);
+    // The log ends every entry with a line break of its own.
+    let text = text.strip_suffix(b"\n").unwrap_or(&text);
+    (cx.env().log)(&String::from_utf8_lossy(text));
+    Ok(())
 }
 
-impl Kernel<Cpu> for PrintV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.output_stream.starts_with("file://") {
-            return Err(Error::permission_denied(format!("PrintV2 may not write to {}", self.output_stream))
-                .attr("output_stream")
-                .help("write to stdout or stderr"));
-        }
-        if !STREAMS.contains(&self.output_stream.as_str()) {
-            return Err(Error::invalid(format!("Unknown output stream: {}", self.output_stream))
-                .attr("output_stream")
-                .expected(format!("one of {STREAMS:?}, or file:// and a path"))
-                .found(&self.output_stream));
-        }
-        let input = cx.input(0)?;
-        if !input.shape().is_scalar() {
-            return Err(Error::invalid(format!("Input is expected to be scalar, but got {}", input.shape())));
-        }
-        let mut text = input.item::<Bytes>()?.to_vec();
-        text.extend_from_slice(&self.end);
-        // The log ends every entry with a line break of its own.
-        let text = text.strip_suffix(b"\n").unwrap_or(&text);
-        (cx.env().log)(&String::from_utf8_lossy(text));
-        Ok(())
-    }
-}

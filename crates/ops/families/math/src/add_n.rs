@@ -98,35 +98,25 @@ attrs! {
     }
 }
 
-impl Op for AccumulateNV2 {
-    const SPEC: Spec = Spec {
-        name: "AccumulateNV2",
-        inputs: &[arg("inputs", of("T")).times("N")],
-        outputs: &[arg("sum", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let merged = (0..cx.num_inputs()).try_fold(self.shape.clone(), |shape, i| shape.merge(&cx.input(i)))?;
+pub static ACCUMULATE_NV2: Def<AccumulateNV2> = op("AccumulateNV2")
+    .inputs(&[arg("inputs", of("T")).times("N")])
+    .outputs(&[arg("sum", of("T"))])
+    .shape(|op: &AccumulateNV2, cx| {
+        let merged = (0..cx.num_inputs()).try_fold(op.shape.clone(), |shape, i| shape.merge(&cx.input(i)))?;
         cx.output(0, merged);
         Ok(())
-    }
-}
+    })
+    .kernel(accumulate_nv2)
+    .supports(|op| sets::NUMBERS.contains(&op.dtype));
 
-impl Kernel<Cpu> for AccumulateNV2 {
-    fn supports(&self) -> bool {
-        sets::NUMBERS.contains(&self.dtype)
+fn accumulate_nv2(op: &AccumulateNV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if !op.shape.accepts(cx.input(0)?.shape()) {
+        return Err(Error::invalid("the inputs of AccumulateNV2 do not have the shape it says")
+            .attr("shape")
+            .expected(format!("shape {}", op.shape))
+            .found(format!("shape {}", cx.input(0)?.shape())));
     }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if !self.shape.accepts(cx.input(0)?.shape()) {
-            return Err(Error::invalid("the inputs of AccumulateNV2 do not have the shape it says")
-                .attr("shape")
-                .expected(format!("shape {}", self.shape))
-                .found(format!("shape {}", cx.input(0)?.shape())));
-        }
-        sum_inputs(self.dtype, cx)
-    }
+    sum_inputs(op.dtype, cx)
 }
 
 fn sum_inputs(dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {

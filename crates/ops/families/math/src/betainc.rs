@@ -11,48 +11,42 @@ attrs! {
     }
 }
 
-impl Op for Betainc {
-    const SPEC: Spec = Spec {
-        name: "Betainc",
-        inputs: &[arg("a", of("T")), arg("b", of("T")), arg("x", of("T"))],
-        outputs: &[arg("z", of("T"))],
-        ..Spec::PURE
-    };
+pub static BETAINC: Def<Betainc> = op("Betainc")
+    .inputs(&[arg("a", of("T")), arg("b", of("T")), arg("x", of("T"))])
+    .outputs(&[arg("z", of("T"))])
+    .shape(shape)
+    .kernel(betainc_op)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let inputs = [cx.input(0), cx.input(1), cx.input(2)];
-        if inputs.iter().any(|s| s.rank().is_none()) {
-            return Ok(());
-        }
-        let arrays = inputs.iter().filter(|s| s.rank() != Some(0));
-        let shape = arrays.into_iter().try_fold(None::<PartialShape>, |all, s| {
-            Ok::<_, Error>(Some(match all {
-                Some(all) => all.merge(s)?,
-                None => s.clone(),
-            }))
-        })?;
-        cx.output(0, shape.unwrap_or_else(PartialShape::scalar));
-        Ok(())
+fn shape(_: &Betainc, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let inputs = [cx.input(0), cx.input(1), cx.input(2)];
+    if inputs.iter().any(|s| s.rank().is_none()) {
+        return Ok(());
     }
+    let arrays = inputs.iter().filter(|s| s.rank() != Some(0));
+    let shape = arrays.into_iter().try_fold(None::<PartialShape>, |all, s| {
+        Ok::<_, Error>(Some(match all {
+            Some(all) => all.merge(s)?,
+            None => s.clone(),
+        }))
+    })?;
+    cx.output(0, shape.unwrap_or_else(PartialShape::scalar));
+    Ok(())
 }
 
-impl Kernel<Cpu> for Betainc {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut shape = Shape::scalar();
-        for i in 0..3 {
-            let input = cx.input(i)?.shape();
-            if shape.is_scalar() {
-                shape = input.clone();
-            } else if !input.is_scalar() && *input != shape {
-                return Err(Error::invalid(format!("Shapes of a, b and x are inconsistent: {shape} vs. {input}")));
-            }
+fn betainc_op(op: &Betainc, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut shape = Shape::scalar();
+    for i in 0..3 {
+        let input = cx.input(i)?.shape();
+        if shape.is_scalar() {
+            shape = input.clone();
+        } else if !input.is_scalar() && *input != shape {
+            return Err(Error::invalid(format!("Shapes of a, b and x are inconsistent: {shape} vs. {input}")));
         }
-        match self.dtype {
-            DType::F32 => betainc::<f32>(&shape, cx),
-            _ => betainc::<f64>(&shape, cx),
-        }
+    }
+    match op.dtype {
+        DType::F32 => betainc::<f32>(&shape, cx),
+        _ => betainc::<f64>(&shape, cx),
     }
 }
 

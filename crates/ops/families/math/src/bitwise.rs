@@ -29,29 +29,15 @@ attrs! {
     }
 }
 
-impl Op for PopulationCount {
-    const SPEC: Spec = Spec {
-        name: "PopulationCount",
-        inputs: &[arg("x", of("T"))],
-        outputs: &[arg("y", is(DType::U8))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static POPULATION_COUNT: Def<PopulationCount> = op("PopulationCount")
+    .inputs(&[arg("x", of("T"))])
+    .outputs(&[arg("y", is(DType::U8))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for PopulationCount {
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Broadcast
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        unary::count_integers(self, self.dtype, cx)
-    }
-}
+    })
+    .kernel(|op: &PopulationCount, cx| unary::count_integers(op, op.dtype, cx))
+    .piecewise(|_| Piecewise::Broadcast);
 
 macro_rules! functions {
     ($($ty:ty),*) => {

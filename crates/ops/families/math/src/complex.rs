@@ -15,16 +15,18 @@ attrs! {
     }
 }
 
-impl Op for Complex {
-    const SPEC: Spec = Spec {
-        name: "Complex",
-        inputs: &[arg("real", of("T")), arg("imag", of("T"))],
-        outputs: &[arg("out", of("Tout"))],
-        ..Spec::PURE
-    };
+pub static COMPLEX: Def<Complex> = op("Complex")
+    .inputs(&[arg("real", of("T")), arg("imag", of("T"))])
+    .outputs(&[arg("out", of("Tout"))])
+    .shape(|_, cx| cx.broadcast())
+    .kernel(complex)
+    .supports(|op| is_part_of(op.dtype, op.out))
+    .piecewise(|_| Piecewise::Broadcast);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.broadcast()
+fn complex(op: &Complex, cx: &mut Cx<'_, '_>) -> Result<()> {
+    match op.dtype {
+        DType::F32 => binary::to::<f32, Complex32, _>(op, cx),
+        _ => binary::to::<f64, Complex64, _>(op, cx),
     }
 }
 
@@ -33,23 +35,6 @@ impl<T: num_traits::Float + Sync> Map2<T> for Complex {
     #[inline(always)]
     fn call(&self, re: T, im: T) -> Self::Out {
         num_complex::Complex::new(re, im)
-    }
-}
-
-impl Kernel<Cpu> for Complex {
-    fn supports(&self) -> bool {
-        is_part_of(self.dtype, self.out)
-    }
-
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Broadcast
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        match self.dtype {
-            DType::F32 => binary::to::<f32, Complex32, _>(self, cx),
-            _ => binary::to::<f64, Complex64, _>(self, cx),
-        }
     }
 }
 
@@ -129,13 +114,22 @@ attrs! {
     }
 }
 
-impl Op for Conj {
-    const SPEC: Spec =
-        Spec { name: "Conj", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("T"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static CONJ: Def<Conj> = op("Conj")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(conj)
+    .supports(|op| op.dtype.is_complex())
+    .piecewise(|_| Piecewise::Broadcast);
+
+fn conj(op: &Conj, cx: &mut Cx<'_, '_>) -> Result<()> {
+    match op.dtype {
+        DType::C64 => unary::same::<Complex32, _>(op, cx),
+        DType::C128 => unary::same::<Complex64, _>(op, cx),
+        other => Err(crate::elementwise::no_kernel(other)),
     }
 }
 
@@ -143,20 +137,3 @@ map1! {
     Conj: [Complex32, Complex64] |x| x.conj();
 }
 
-impl Kernel<Cpu> for Conj {
-    fn supports(&self) -> bool {
-        self.dtype.is_complex()
-    }
-
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Broadcast
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        match self.dtype {
-            DType::C64 => unary::same::<Complex32, _>(self, cx),
-            DType::C128 => unary::same::<Complex64, _>(self, cx),
-            other => Err(crate::elementwise::no_kernel(other)),
-        }
-    }
-}

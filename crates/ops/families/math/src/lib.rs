@@ -12,18 +12,18 @@ mod special;
 
 family! {
     add: Add, AddV2;
-    add_n: AccumulateNV2, AddN;
+    add_n: AddN = ACCUMULATE_NV2;
     arithmetic: Mul, MulNoNan, SquaredDifference, Sub;
     atan2: Atan2;
     bessel: BesselI0, BesselI0e, BesselI1, BesselI1e, BesselJ0, BesselJ1, BesselK0, BesselK0e, BesselK1, BesselK1e,
         BesselY0, BesselY1;
-    betainc: Betainc;
-    bitwise: BitwiseAnd, BitwiseOr, BitwiseXor, Invert, LeftShift, PopulationCount, RightShift;
+    betainc = BETAINC;
+    bitwise: BitwiseAnd, BitwiseOr, BitwiseXor, Invert, LeftShift, RightShift = POPULATION_COUNT;
     cast: Cast;
     classify: IsFinite, IsInf, IsNan;
     clip: ClipByValue;
     compare: Greater, GreaterEqual, Less, LessEqual;
-    complex: Angle, Complex, ComplexAbs, Conj, Imag, Real;
+    complex: Angle, ComplexAbs, Imag, Real = COMPLEX, CONJ;
     divide: Div, DivNoNan, FloorDiv, RealDiv, TruncateDiv;
     equal: ApproximateEqual, Equal, NotEqual;
     error_function: Erf, Erfc, Erfinv, Ndtri;
@@ -36,7 +36,7 @@ family! {
     log_product: Xdivy, Xlog1py, Xlogy;
     logical: LogicalAnd, LogicalNot, LogicalOr;
     modulo: FloorMod, Mod, TruncateMod;
-    next_after: NextAfter;
+    next_after = NEXT_AFTER;
     power: Pow;
     roots: Inv, Reciprocal, Rsqrt, Sqrt, Square;
     round: Ceil, Floor, Rint, Round;

@@ -11,18 +11,12 @@ attrs! {
     }
 }
 
-impl Op for NextAfter {
-    const SPEC: Spec = Spec {
-        name: "NextAfter",
-        inputs: &[arg("x1", of("T")), arg("x2", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.broadcast()
-    }
-}
+pub static NEXT_AFTER: Def<NextAfter> = op("NextAfter")
+    .inputs(&[arg("x1", of("T")), arg("x2", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| cx.broadcast())
+    .kernel(|op: &NextAfter, cx| binary::floats(op, op.dtype, cx))
+    .piecewise(|_| Piecewise::Broadcast);
 
 map2! {
     NextAfter: [f32, f64] @ 1.0 |x, y| {
@@ -38,12 +32,3 @@ map2! {
     };
 }
 
-impl Kernel<Cpu> for NextAfter {
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Broadcast
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        binary::floats(self, self.dtype, cx)
-    }
-}

@@ -409,10 +409,8 @@ impl Kernel<Cpu> for LSTMBlockCell {
     }
 }
 
-impl Op for LSTMBlockCellGrad {
-    const SPEC: Spec = Spec {
-        name: "LSTMBlockCellGrad",
-        inputs: &[
+pub static LSTM_BLOCK_CELL_GRAD: Def<LSTMBlockCellGrad> = op("LSTMBlockCellGrad")
+    .inputs(&[
             t("x"),
             t("cs_prev"),
             t("h_prev"),
@@ -429,19 +427,10 @@ impl Op for LSTMBlockCellGrad {
             t("co"),
             t("cs_grad"),
             t("h_grad"),
-        ],
-        outputs: &[t("cs_prev_grad"), t("dicfo"), t("wci_grad"), t("wcf_grad"), t("wco_grad")],
-        ..Spec::PURE
-    };
-}
-
-impl Kernel<Cpu> for LSTMBlockCellGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        cell_grad(cx, self.peephole)
-    }
-}
+        ])
+    .outputs(&[t("cs_prev_grad"), t("dicfo"), t("wci_grad"), t("wcf_grad"), t("wco_grad")])
+    .kernel(|op: &LSTMBlockCellGrad, cx| cell_grad(cx, op.peephole))
+    .heavy();
 
 macro_rules! sequences {
     ($($name:ident $layout:ident $grad:ident, |$op:ident| $bias:expr;)*) => {$(

@@ -53,53 +53,47 @@ impl Conv {
     }
 }
 
-impl Op for Conv {
-    const SPEC: Spec = Spec {
-        name: "Conv",
-        inputs: &[arg("input", of("T")), arg("filter", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static CONV: Def<Conv> = op("Conv")
+    .inputs(&[arg("input", of("T")), arg("filter", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .kernel(conv)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        match input.rank() {
-            Some(rank) if self.batch_dims == 1 => self.parameters(self.spatial(rank)?).shape(cx),
-            Some(rank) => {
-                self.spatial(rank)?;
-                cx.output(0, PartialShape::of_rank(rank));
-                Ok(())
-            }
-            None => Ok(()),
+fn shape(op: &Conv, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    match input.rank() {
+        Some(rank) if op.batch_dims == 1 => op.parameters(op.spatial(rank)?).shape(cx),
+        Some(rank) => {
+            op.spatial(rank)?;
+            cx.output(0, PartialShape::of_rank(rank));
+            Ok(())
         }
+        None => Ok(()),
     }
 }
 
-impl Kernel<Cpu> for Conv {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let cache = Cache::of_constant(cx, 1)?;
-        let (input, filter) = (cx.input(0)?.clone(), cx.input(1)?);
-        let spatial = self.spatial(input.shape().rank())?;
-        let (batch, image) = input.shape().split_at(self.batch_dims as usize);
-        let flat = Shape::new(std::iter::once(batch.iter().product()).chain(image.iter().copied()))?;
-        let layout = Layout::of(&self.data_format)?;
-        if filter.shape().rank() == spatial + 2 {
-            let (channels, depth) = (flat[layout.channel(spatial + 2)], filter.shape()[spatial]);
-            if usize::try_from(self.groups).ok().and_then(|g| depth.checked_mul(g)) != Some(channels) {
-                return Err(Error::invalid(format!("Input depth must be equal to filter depth: {channels} vs {depth}"))
-                    .found(format!("{} groups", self.groups)));
-            }
+fn conv(op: &Conv, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let cache = Cache::of_constant(cx, 1)?;
+    let (input, filter) = (cx.input(0)?.clone(), cx.input(1)?);
+    let spatial = op.spatial(input.shape().rank())?;
+    let (batch, image) = input.shape().split_at(op.batch_dims as usize);
+    let flat = Shape::new(std::iter::once(batch.iter().product()).chain(image.iter().copied()))?;
+    let layout = Layout::of(&op.data_format)?;
+    if filter.shape().rank() == spatial + 2 {
+        let (channels, depth) = (flat[layout.channel(spatial + 2)], filter.shape()[spatial]);
+        if usize::try_from(op.groups).ok().and_then(|g| depth.checked_mul(g)) != Some(channels) {
+            return Err(Error::invalid(format!("Input depth must be equal to filter depth: {channels} vs {depth}"))
+                .found(format!("{} groups", op.groups)));
         }
-        let batch = batch.to_vec();
-        let convolution = Convolution::new(&self.parameters(spatial), &flat, filter.shape())?;
-        let flat = input.reshaped(flat)?;
-        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, &flat, filter, cache.as_deref()))?;
-        let shape = Shape::new(batch.into_iter().chain(out.shape()[1..].iter().copied()))?;
-        cx.set(0, out.reshaped(shape)?);
-        Ok(())
     }
+    let batch = batch.to_vec();
+    let convolution = Convolution::new(&op.parameters(spatial), &flat, filter.shape())?;
+    let flat = input.reshaped(flat)?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, &flat, filter, cache.as_deref()))?;
+    let shape = Shape::new(batch.into_iter().chain(out.shape()[1..].iter().copied()))?;
+    cx.set(0, out.reshaped(shape)?);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -125,14 +119,14 @@ mod tests {
             groups: 1,
         };
         let filter = numbers(&[2, 2, 2, 3]);
-        let one = run(op(1), vec![numbers(&[4, 5, 5, 2]), filter.clone()], &[DType::F32]).unwrap();
-        let two = run(op(2), vec![numbers(&[2, 2, 5, 5, 2]), filter.clone()], &[DType::F32]).unwrap();
+        let one = run(CONV.of(op(1)), vec![numbers(&[4, 5, 5, 2]), filter.clone()], &[DType::F32]).unwrap();
+        let two = run(CONV.of(op(2)), vec![numbers(&[2, 2, 5, 5, 2]), filter.clone()], &[DType::F32]).unwrap();
         assert_eq!(two[0].shape().dims(), [2, 2, 4, 4, 3]);
         assert_eq!(one[0].slice::<f32>().unwrap(), two[0].slice::<f32>().unwrap());
-        let none = run(op(0), vec![numbers(&[5, 5, 2]), filter.clone()], &[DType::F32]).unwrap();
+        let none = run(CONV.of(op(0)), vec![numbers(&[5, 5, 2]), filter.clone()], &[DType::F32]).unwrap();
         assert_eq!(none[0].slice::<f32>().unwrap(), one[0].row(0).unwrap().slice::<f32>().unwrap());
         for wrong in [op(-1), op(3), Conv { groups: 2, ..op(1) }, Conv { groups: -1, ..op(1) }] {
-            let error = run(wrong, vec![numbers(&[4, 5, 5, 2]), filter.clone()], &[DType::F32]).unwrap_err();
+            let error = run(CONV.of(wrong), vec![numbers(&[4, 5, 5, 2]), filter.clone()], &[DType::F32]).unwrap_err();
             assert_eq!(error.code(), Code::InvalidArgument);
         }
     }

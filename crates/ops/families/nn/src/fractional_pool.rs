@@ -293,117 +293,102 @@ fn shuffled(input: usize, output: usize, philox: &mut Philox) -> Vec<i64> {
     starts
 }
 
-impl Op for FractionalMaxPoolGrad {
-    const SPEC: Spec = Spec {
-        name: "FractionalMaxPoolGrad",
-        inputs: &[
+pub static FRACTIONAL_MAX_POOL_GRAD: Def<FractionalMaxPoolGrad> = op("FractionalMaxPoolGrad")
+    .inputs(&[
             arg("orig_input", of("T")),
             arg("orig_output", of("T")),
             arg("out_backprop", of("T")),
             arg("row_pooling_sequence", is(DType::I64)),
             arg("col_pooling_sequence", is(DType::I64)),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let shape = cx.with_rank(0, 4)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(fractional_max_pool_grad)
+    .heavy();
 
-impl Kernel<Cpu> for FractionalMaxPoolGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, output, gradient) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        let windows = Windows::given(cx, input.shape(), self.overlapping)?;
-        let shape = windows.output_shape()?;
-        same_shape(output, &shape, "orig_output")?;
-        same_shape(gradient, &shape, "out_backprop")?;
-        let mut out = cx.zeros(self.dtype, input.shape())?;
-        let channels = windows.size[3];
-        dispatch!(@go self.dtype, T, {
-            let (input, output, gradient) = (input.slice::<T>()?, output.slice::<T>()?, gradient.slice::<T>()?);
-            let out = out.slice_mut::<T>()?;
-            let mut best: Vec<Option<(T, usize)>> = vec![None; channels];
-            for window in 0..shape.num_elements().checked_div(channels).unwrap_or(0) {
-                best.fill(None);
-                windows.each_pixel(window, |pixel| {
-                    let places = pixel * channels..(pixel + 1) * channels;
-                    for ((best, &v), place) in best.iter_mut().zip(&input[places.clone()]).zip(places) {
-                        if best.is_none_or(|(b, _)| b < v) {
-                            *best = Some((v, place));
-                        }
+fn fractional_max_pool_grad(op: &FractionalMaxPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, output, gradient) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let windows = Windows::given(cx, input.shape(), op.overlapping)?;
+    let shape = windows.output_shape()?;
+    same_shape(output, &shape, "orig_output")?;
+    same_shape(gradient, &shape, "out_backprop")?;
+    let mut out = cx.zeros(op.dtype, input.shape())?;
+    let channels = windows.size[3];
+    dispatch!(@go op.dtype, T, {
+        let (input, output, gradient) = (input.slice::<T>()?, output.slice::<T>()?, gradient.slice::<T>()?);
+        let out = out.slice_mut::<T>()?;
+        let mut best: Vec<Option<(T, usize)>> = vec![None; channels];
+        for window in 0..shape.num_elements().checked_div(channels).unwrap_or(0) {
+            best.fill(None);
+            windows.each_pixel(window, |pixel| {
+                let places = pixel * channels..(pixel + 1) * channels;
+                for ((best, &v), place) in best.iter_mut().zip(&input[places.clone()]).zip(places) {
+                    if best.is_none_or(|(b, _)| b < v) {
+                        *best = Some((v, place));
                     }
-                });
-                let range = window * channels..(window + 1) * channels;
-                for (best, (y, &g)) in best.iter().zip(output[range.clone()].iter().zip(&gradient[range])) {
-                    let Some((value, place)) = *best else { continue };
-                    if value != *y {
-                        return Err(Error::invalid("tensor_out_dup is not the same as tensor_out"));
-                    }
-                    out[place] = Number::add(out[place], g);
                 }
+            });
+            let range = window * channels..(window + 1) * channels;
+            for (best, (y, &g)) in best.iter().zip(output[range.clone()].iter().zip(&gradient[range])) {
+                let Some((value, place)) = *best else { continue };
+                if value != *y {
+                    return Err(Error::invalid("tensor_out_dup is not the same as tensor_out"));
+                }
+                out[place] = Number::add(out[place], g);
             }
-            Ok(())
-        }, Err(unsupported(self.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
-        cx.set(0, out);
+        }
         Ok(())
-    }
+    }, Err(unsupported(op.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Op for FractionalAvgPoolGrad {
-    const SPEC: Spec = Spec {
-        name: "FractionalAvgPoolGrad",
-        inputs: &[
+pub static FRACTIONAL_AVG_POOL_GRAD: Def<FractionalAvgPoolGrad> = op("FractionalAvgPoolGrad")
+    .inputs(&[
             arg("orig_input_tensor_shape", is(DType::I64)),
             arg("out_backprop", of("T")),
             arg("row_pooling_sequence", is(DType::I64)),
             arg("col_pooling_sequence", is(DType::I64)),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let shape = cx.constant_shape(0).merge(&PartialShape::of_rank(4))?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(fractional_avg_pool_grad)
+    .heavy()
+    .host_inputs(&[0]);
 
-impl Kernel<Cpu> for FractionalAvgPoolGrad {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = super::convolution::shape_from(cx.input(0)?, "orig_input_tensor_shape")?;
-        let windows = Windows::given(cx, &shape, self.overlapping)?;
-        let gradient = cx.input(1)?;
-        same_shape(gradient, &windows.output_shape()?, "out_backprop")?;
-        let channels = windows.size[3];
-        // Summed as f64 whatever the dtype.
-        let mut sums = cx.zeros(DType::F64, &shape)?;
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        dispatch!(@go self.dtype, T, {
-            let totals = sums.slice_mut::<f64>()?;
-            let mut pixels: SmallVec<[usize; 16]> = SmallVec::new();
-            for (window, grads) in gradient.slice::<T>()?.chunks_exact(channels.max(1)).enumerate() {
-                pixels.clear();
-                let count = windows.each_pixel(window, |pixel| pixels.push(pixel)) as f64;
-                for pixel in &pixels {
-                    let to = totals[pixel * channels..][..channels].iter_mut();
-                    to.zip(grads).for_each(|(t, g)| *t += Real::to_f64(*g) / count);
-                }
+fn fractional_avg_pool_grad(op: &FractionalAvgPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = super::convolution::shape_from(cx.input(0)?, "orig_input_tensor_shape")?;
+    let windows = Windows::given(cx, &shape, op.overlapping)?;
+    let gradient = cx.input(1)?;
+    same_shape(gradient, &windows.output_shape()?, "out_backprop")?;
+    let channels = windows.size[3];
+    // Summed as f64 whatever the dtype.
+    let mut sums = cx.zeros(DType::F64, &shape)?;
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    dispatch!(@go op.dtype, T, {
+        let totals = sums.slice_mut::<f64>()?;
+        let mut pixels: SmallVec<[usize; 16]> = SmallVec::new();
+        for (window, grads) in gradient.slice::<T>()?.chunks_exact(channels.max(1)).enumerate() {
+            pixels.clear();
+            let count = windows.each_pixel(window, |pixel| pixels.push(pixel)) as f64;
+            for pixel in &pixels {
+                let to = totals[pixel * channels..][..channels].iter_mut();
+                to.zip(grads).for_each(|(t, g)| *t += Real::to_f64(*g) / count);
             }
-            let pairs = out.slice_mut::<T>()?.iter_mut().zip(sums.slice::<f64>()?);
-            pairs.for_each(|(o, &t)| *o = Real::from_f64(t));
-            Ok(())
-        }, Err(unsupported(self.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
-        cx.set(0, out);
+        }
+        let pairs = out.slice_mut::<T>()?.iter_mut().zip(sums.slice::<f64>()?);
+        pairs.for_each(|(o, &t)| *o = Real::from_f64(t));
         Ok(())
-    }
+    }, Err(unsupported(op.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
+    cx.set(0, out);
+    Ok(())
 }
+

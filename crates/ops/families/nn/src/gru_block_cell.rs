@@ -105,10 +105,8 @@ impl Kernel<Cpu> for GRUBlockCell {
     }
 }
 
-impl Op for GRUBlockCellGrad {
-    const SPEC: Spec = Spec {
-        name: "GRUBlockCellGrad",
-        inputs: &[
+pub static GRU_BLOCK_CELL_GRAD: Def<GRUBlockCellGrad> = op("GRUBlockCellGrad")
+    .inputs(&[
             t("x"),
             t("h_prev"),
             t("w_ru"),
@@ -119,52 +117,48 @@ impl Op for GRUBlockCellGrad {
             t("u"),
             t("c"),
             t("d_h"),
-        ],
-        outputs: &[t("d_x"), t("d_h_prev"), t("d_c_bar"), t("d_r_bar_u_bar")],
-        ..Spec::PURE
-    };
-}
+        ])
+    .outputs(&[t("d_x"), t("d_h_prev"), t("d_c_bar"), t("d_r_bar_u_bar")])
+    .kernel(gru_block_cell_grad)
+    .heavy();
 
-impl Kernel<Cpu> for GRUBlockCellGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (batch, input, n) = dims_with_memory(cx)?;
-        for (i, name) in ["r", "u", "c", "d_h"].into_iter().enumerate() {
-            check(cx, 6 + i, name, &[batch, n])?;
-        }
-        let width = input + n;
-        let mut d_c = vec![0.0; batch * n];
-        let mut d_ru = vec![0.0; batch * 2 * n];
-        let mut d_x;
-        let mut d_h_prev = vec![0.0; batch * n];
-        {
-            let all = (0..10).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
-            let [_, h_prev, w_ru, w_c, _, _, r, u, c, d_h] = &all[..] else {
-                return Err(Error::internal("ten inputs"));
-            };
-            for k in 0..batch * n {
-                d_c[k] = d_h[k] * (1.0 - u[k]) * (1.0 - c[k] * c[k]);
-                d_ru[(k / n) * 2 * n + n + k % n] = d_h[k] * (h_prev[k] - c[k]) * u[k] * (1.0 - u[k]);
-            }
-            let mut from_c = vec![0.0; batch * width];
-            product(cx, (batch, width, n), Mat::new(&d_c, n), Mat::new(w_c, n).t(), &mut from_c)?;
-            let d_hr = columns(&from_c, width, input, n);
-            for k in 0..batch * n {
-                d_ru[(k / n) * 2 * n + k % n] = d_hr[k] * h_prev[k] * r[k] * (1.0 - r[k]);
-            }
-            let mut from_ru = vec![0.0; batch * width];
-            product(cx, (batch, width, 2 * n), Mat::new(&d_ru, 2 * n), Mat::new(w_ru, 2 * n).t(), &mut from_ru)?;
-            d_x = columns(&from_c, width, 0, input);
-            d_x.iter_mut().zip(columns(&from_ru, width, 0, input)).for_each(|(d, x)| *d += x);
-            let from_gates = columns(&from_ru, width, input, n);
-            for k in 0..batch * n {
-                d_h_prev[k] = from_gates[k] + d_hr[k] * r[k] + d_h[k] * u[k];
-            }
-        }
-        set_floats(cx, 0, &[batch, input], &d_x)?;
-        set_floats(cx, 1, &[batch, n], &d_h_prev)?;
-        set_floats(cx, 2, &[batch, n], &d_c)?;
-        set_floats(cx, 3, &[batch, 2 * n], &d_ru)
+fn gru_block_cell_grad(_: &GRUBlockCellGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (batch, input, n) = dims_with_memory(cx)?;
+    for (i, name) in ["r", "u", "c", "d_h"].into_iter().enumerate() {
+        check(cx, 6 + i, name, &[batch, n])?;
     }
+    let width = input + n;
+    let mut d_c = vec![0.0; batch * n];
+    let mut d_ru = vec![0.0; batch * 2 * n];
+    let mut d_x;
+    let mut d_h_prev = vec![0.0; batch * n];
+    {
+        let all = (0..10).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
+        let [_, h_prev, w_ru, w_c, _, _, r, u, c, d_h] = &all[..] else {
+            return Err(Error::internal("ten inputs"));
+        };
+        for k in 0..batch * n {
+            d_c[k] = d_h[k] * (1.0 - u[k]) * (1.0 - c[k] * c[k]);
+            d_ru[(k / n) * 2 * n + n + k % n] = d_h[k] * (h_prev[k] - c[k]) * u[k] * (1.0 - u[k]);
+        }
+        let mut from_c = vec![0.0; batch * width];
+        product(cx, (batch, width, n), Mat::new(&d_c, n), Mat::new(w_c, n).t(), &mut from_c)?;
+        let d_hr = columns(&from_c, width, input, n);
+        for k in 0..batch * n {
+            d_ru[(k / n) * 2 * n + k % n] = d_hr[k] * h_prev[k] * r[k] * (1.0 - r[k]);
+        }
+        let mut from_ru = vec![0.0; batch * width];
+        product(cx, (batch, width, 2 * n), Mat::new(&d_ru, 2 * n), Mat::new(w_ru, 2 * n).t(), &mut from_ru)?;
+        d_x = columns(&from_c, width, 0, input);
+        d_x.iter_mut().zip(columns(&from_ru, width, 0, input)).for_each(|(d, x)| *d += x);
+        let from_gates = columns(&from_ru, width, input, n);
+        for k in 0..batch * n {
+            d_h_prev[k] = from_gates[k] + d_hr[k] * r[k] + d_h[k] * u[k];
+        }
+    }
+    set_floats(cx, 0, &[batch, input], &d_x)?;
+    set_floats(cx, 1, &[batch, n], &d_h_prev)?;
+    set_floats(cx, 2, &[batch, n], &d_c)?;
+    set_floats(cx, 3, &[batch, 2 * n], &d_ru)
 }
+

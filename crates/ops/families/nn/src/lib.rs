@@ -32,21 +32,21 @@ family! {
     batch_norm_global: BatchNormWithGlobalNormalization, BatchNormWithGlobalNormalizationGrad;
     bias_add: BiasAdd, BiasAddV1;
     bias_add_grad: BiasAddGrad;
-    block_lstm: BlockLSTM, BlockLSTMGrad, BlockLSTMGradV2, BlockLSTMV2, LSTMBlockCell, LSTMBlockCellGrad;
+    block_lstm: BlockLSTM, BlockLSTMGrad, BlockLSTMGradV2, BlockLSTMV2, LSTMBlockCell = LSTM_BLOCK_CELL_GRAD;
     conv2d: Conv2D, Conv2DBackpropFilter, Conv2DBackpropFilterV2, Conv2DBackpropInput, Conv2DBackpropInputV2;
     conv3d: Conv3D, Conv3DBackpropFilter, Conv3DBackpropFilterV2, Conv3DBackpropInput, Conv3DBackpropInputV2;
-    conv: Conv;
+    conv = CONV;
     cross_entropy: SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits;
     depthwise_conv2d: DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput;
     dilation2d: Dilation2D, Dilation2DBackpropFilter, Dilation2DBackpropInput;
-    gru_block_cell: GRUBlockCell, GRUBlockCellGrad;
+    gru_block_cell: GRUBlockCell = GRU_BLOCK_CELL_GRAD;
     in_top_k: InTopK, InTopKV2;
-    fractional_pool: FractionalAvgPool, FractionalAvgPoolGrad, FractionalMaxPool, FractionalMaxPoolGrad;
+    fractional_pool: FractionalAvgPool, FractionalMaxPool = FRACTIONAL_AVG_POOL_GRAD, FRACTIONAL_MAX_POOL_GRAD;
     lrn: LRN, LRNGrad;
     max_pool: MaxPool, MaxPool3D, MaxPoolV2;
     max_pool_grad: MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad, MaxPoolGradGrad, MaxPoolGradGradV2, MaxPoolGradV2;
-    max_pool_with_argmax: MaxPoolGradWithArgmax, MaxPoolWithArgmax;
-    nth_element: NthElement;
+    max_pool_with_argmax = MAX_POOL_GRAD_WITH_ARGMAX, MAX_POOL_WITH_ARGMAX;
+    nth_element = NTH_ELEMENT;
     softmax: LogSoftmax, Softmax;
     top_k: TopK, TopKV2;
 }

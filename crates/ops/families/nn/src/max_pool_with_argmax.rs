@@ -44,101 +44,85 @@ fn parameters<'a>(ksize: &'a [i64], strides: &'a [i64], padding: &'a [u8]) -> Pa
     Parameters { spatial: 2, ksize, strides, padding, explicit_paddings: &[], data_format: b"NHWC" }
 }
 
-impl Op for MaxPoolWithArgmax {
-    const SPEC: Spec = Spec {
-        name: "MaxPoolWithArgmax",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("output", of("T")), arg("argmax", of("Targmax"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = parameters(&self.ksize, &self.strides, &self.padding).partial(&cx.with_rank(0, 4)?)?;
+pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolWithArgmax")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("T")), arg("argmax", of("Targmax"))])
+    .shape(|op: &MaxPoolWithArgmax, cx| {
+        let shape = parameters(&op.ksize, &op.strides, &op.padding).partial(&cx.with_rank(0, 4)?)?;
         cx.output(0, shape.clone());
         cx.output(1, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(max_pool_with_argmax)
+    .heavy();
 
-impl Kernel<Cpu> for MaxPoolWithArgmax {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let pooling =
-            Pooling::over_pixels(&parameters(&self.ksize, &self.strides, &self.padding), input.shape())?;
-        let shape = pooling.output_shape();
-        let (mut out, mut places) = (cx.alloc(self.dtype, shape)?, cx.alloc(DType::I64, shape)?);
-        let image: usize = input.shape()[1..].iter().product();
-        dispatch!(self.dtype, reals, |T| {
-            let input = input.slice::<T>()?;
-            largest::<T>(cx, &pooling, input, places.slice_mut()?);
-            for (o, place) in out.slice_mut::<T>()?.iter_mut().zip(places.slice_mut::<i64>()?) {
-                *o = usize::try_from(*place).ok().and_then(|at| input.get(at)).copied().unwrap_or(T::LOWEST);
-                if !self.include_batch_in_index && *place >= 0 {
-                    *place %= image as i64;
-                }
+fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let pooling =
+        Pooling::over_pixels(&parameters(&op.ksize, &op.strides, &op.padding), input.shape())?;
+    let shape = pooling.output_shape();
+    let (mut out, mut places) = (cx.alloc(op.dtype, shape)?, cx.alloc(DType::I64, shape)?);
+    let image: usize = input.shape()[1..].iter().product();
+    dispatch!(op.dtype, reals, |T| {
+        let input = input.slice::<T>()?;
+        largest::<T>(cx, &pooling, input, places.slice_mut()?);
+        for (o, place) in out.slice_mut::<T>()?.iter_mut().zip(places.slice_mut::<i64>()?) {
+            *o = usize::try_from(*place).ok().and_then(|at| input.get(at)).copied().unwrap_or(T::LOWEST);
+            if !op.include_batch_in_index && *place >= 0 {
+                *place %= image as i64;
             }
-            Ok(())
-        }, else Err(Error::unimplemented(format!("max pooling of {} is not supported", self.dtype))))?;
-        if self.index == DType::I32 {
-            let mut narrow = cx.alloc(DType::I32, shape)?;
-            let pairs = narrow.slice_mut::<i32>()?.iter_mut().zip(places.slice::<i64>()?);
-            pairs.for_each(|(o, &place)| *o = place as i32);
-            places = narrow;
         }
-        cx.set(0, out);
-        cx.set(1, places);
         Ok(())
+    }, else Err(Error::unimplemented(format!("max pooling of {} is not supported", op.dtype))))?;
+    if op.index == DType::I32 {
+        let mut narrow = cx.alloc(DType::I32, shape)?;
+        let pairs = narrow.slice_mut::<i32>()?.iter_mut().zip(places.slice::<i64>()?);
+        pairs.for_each(|(o, &place)| *o = place as i32);
+        places = narrow;
     }
+    cx.set(0, out);
+    cx.set(1, places);
+    Ok(())
 }
 
-impl Op for MaxPoolGradWithArgmax {
-    const SPEC: Spec = Spec {
-        name: "MaxPoolGradWithArgmax",
-        inputs: &[arg("input", of("T")), arg("grad", of("T")), arg("argmax", of("Targmax"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolGradWithArgmax> = op("MaxPoolGradWithArgmax")
+    .inputs(&[arg("input", of("T")), arg("grad", of("T")), arg("argmax", of("Targmax"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         let shape = cx.with_rank(0, 4)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(max_pool_grad_with_argmax)
+    .heavy();
 
-impl Kernel<Cpu> for MaxPoolGradWithArgmax {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, grad, places) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        let pooling =
-            Pooling::over_pixels(&parameters(&self.ksize, &self.strides, &self.padding), input.shape())?;
-        pooling.check_output(grad, "grad")?;
-        pooling.check_output(places, "argmax")?;
-        let mut out = cx.zeros(self.dtype, input.shape())?;
-        let image: usize = input.shape()[1..].iter().product();
-        let windows: usize = grad.shape()[1..].iter().product();
-        let places = places.to_i64s()?;
-        dispatch!(self.dtype, reals, |T| {
-            let out = out.slice_mut::<T>()?;
-            for (i, (&place, &g)) in places.iter().zip(grad.slice::<T>()?).enumerate() {
-                let at = usize::try_from(place).ok();
-                let at = match self.include_batch_in_index {
-                    true => at.filter(|&at| at < out.len()),
-                    false => at.filter(|&at| at < image).map(|at| at + i / windows * image),
-                };
-                let Some(at) = at else {
-                    return Err(Error::invalid(format!("argmax holds {place}, which is no place in the images")));
-                };
-                out[at] = out[at].add(g);
-            }
-            Ok(())
-        }, else Err(Error::unimplemented(format!("max pooling of {} is not supported", self.dtype))))?;
-        cx.set(0, out);
+fn max_pool_grad_with_argmax(op: &MaxPoolGradWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, grad, places) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let pooling =
+        Pooling::over_pixels(&parameters(&op.ksize, &op.strides, &op.padding), input.shape())?;
+    pooling.check_output(grad, "grad")?;
+    pooling.check_output(places, "argmax")?;
+    let mut out = cx.zeros(op.dtype, input.shape())?;
+    let image: usize = input.shape()[1..].iter().product();
+    let windows: usize = grad.shape()[1..].iter().product();
+    let places = places.to_i64s()?;
+    dispatch!(op.dtype, reals, |T| {
+        let out = out.slice_mut::<T>()?;
+        for (i, (&place, &g)) in places.iter().zip(grad.slice::<T>()?).enumerate() {
+            let at = usize::try_from(place).ok();
+            let at = match op.include_batch_in_index {
+                true => at.filter(|&at| at < out.len()),
+                false => at.filter(|&at| at < image).map(|at| at + i / windows * image),
+            };
+            let Some(at) = at else {
+                return Err(Error::invalid(format!("argmax holds {place}, which is no place in the images")));
+            };
+            out[at] = out[at].add(g);
+        }
         Ok(())
-    }
+    }, else Err(Error::unimplemented(format!("max pooling of {} is not supported", op.dtype))))?;
+    cx.set(0, out);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -155,21 +139,21 @@ mod tests {
             for index in [DType::I32, DType::I64] {
                 let (dtype, padding) = (DType::F32, padding.clone());
                 let (ksize, strides) = (ksize.clone(), strides.clone());
-                let pool = MaxPoolWithArgmax {
+                let pool = MAX_POOL_WITH_ARGMAX.of(MaxPoolWithArgmax {
                     ksize: ksize.clone(),
                     strides: strides.clone(),
                     index,
                     padding: padding.clone(),
                     include_batch_in_index,
                     dtype,
-                };
+                });
                 let out = run(pool, vec![x.clone()], &[dtype, index]).unwrap();
                 let places = out[1].to_i64s().unwrap();
                 for (i, (&place, v)) in places.iter().zip(out[0].slice::<f32>().unwrap()).enumerate() {
                     let start = if include_batch_in_index { 0 } else { i / 4 * 16 };
                     assert_eq!(values[start + place as usize], *v);
                 }
-                let grad = MaxPoolGradWithArgmax { ksize, strides, padding, include_batch_in_index, index, dtype };
+                let grad = MAX_POOL_GRAD_WITH_ARGMAX.of(MaxPoolGradWithArgmax { ksize, strides, padding, include_batch_in_index, index, dtype });
                 let back = run(grad.clone(), vec![x.clone(), out[0].clone(), out[1].clone()], &[dtype]).unwrap();
                 let back = back[0].slice::<f32>().unwrap();
                 assert!(back.iter().zip(&values).all(|(b, v)| *b == 0.0 || b == v));

@@ -13,62 +13,56 @@ attrs! {
     }
 }
 
-impl Op for NthElement {
-    const SPEC: Spec = Spec {
-        name: "NthElement",
-        inputs: &[arg("input", of("T")), arg("n", is(DType::I32))],
-        outputs: &[arg("values", of("T"))],
-        ..Spec::PURE
-    };
+pub static NTH_ELEMENT: Def<NthElement> = op("NthElement")
+    .inputs(&[arg("input", of("T")), arg("n", is(DType::I32))])
+    .outputs(&[arg("values", of("T"))])
+    .shape(shape)
+    .kernel(nth_element)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.rank_at_least(0, 1)?;
-        cx.with_rank(1, 0)?;
-        let Some((last, outer)) = input.dims().and_then(|d| d.split_last()) else { return Ok(()) };
-        if let Some(&[n]) = cx.constant_i64s(1).as_deref() {
-            if n < 0 {
-                return Err(Error::invalid(format!("n must be non-negative, got {n}")));
-            }
-            if last.is_some_and(|last| n >= last as i64) {
-                return Err(Error::invalid(format!("Input must have last dimension > n = {n} but is {input}")));
-            }
+fn shape(_: &NthElement, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.rank_at_least(0, 1)?;
+    cx.with_rank(1, 0)?;
+    let Some((last, outer)) = input.dims().and_then(|d| d.split_last()) else { return Ok(()) };
+    if let Some(&[n]) = cx.constant_i64s(1).as_deref() {
+        if n < 0 {
+            return Err(Error::invalid(format!("n must be non-negative, got {n}")));
         }
-        cx.output(0, PartialShape::new(outer.iter().copied()));
-        Ok(())
+        if last.is_some_and(|last| n >= last as i64) {
+            return Err(Error::invalid(format!("Input must have last dimension > n = {n} but is {input}")));
+        }
     }
+    cx.output(0, PartialShape::new(outer.iter().copied()));
+    Ok(())
 }
 
-impl Kernel<Cpu> for NthElement {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, n) = (cx.input(0)?.shape(), cx.input(1)?);
-        if !n.shape().is_scalar() {
-            return Err(Error::invalid(format!("N must be scalar but has rank {}", n.shape().rank())));
-        }
-        let n = n.to_i64s()?[0];
-        let Some((&columns, outer)) = input.split_last() else {
-            return Err(Error::invalid("Input must be >= 1-D").found("a scalar"));
-        };
-        let at = usize::try_from(n).ok().filter(|&n| n < columns);
-        let Some(at) = at else {
-            return Err(Error::invalid("Input must have at least n+1 columns, and n must not be negative")
-                .expected(format!("n from 0 to {}", columns as i64 - 1))
-                .found(n));
-        };
-        let (shape, reverse) = (Shape::new(outer.iter().copied())?, self.reverse);
-        dispatch!(self.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            let x = cx.slice::<T>(0)?;
-            cx.pool().for_chunks(out, 1, columns as f64 * 5.0, |first, out| {
-                for (i, o) in out.iter_mut().enumerate() {
-                    let mut row = x[(first + i) * columns..(first + i + 1) * columns].to_vec();
-                    let order = |a: &T, b: &T| if reverse { descending(*a, *b) } else { descending(*b, *a) };
-                    *o = *row.select_nth_unstable_by(at, order).1;
-                }
-            });
-            Ok(())
-        }), else Err(Error::unimplemented(format!("NthElement of {}", self.dtype))))
+fn nth_element(op: &NthElement, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, n) = (cx.input(0)?.shape(), cx.input(1)?);
+    if !n.shape().is_scalar() {
+        return Err(Error::invalid(format!("N must be scalar but has rank {}", n.shape().rank())));
     }
+    let n = n.to_i64s()?[0];
+    let Some((&columns, outer)) = input.split_last() else {
+        return Err(Error::invalid("Input must be >= 1-D").found("a scalar"));
+    };
+    let at = usize::try_from(n).ok().filter(|&n| n < columns);
+    let Some(at) = at else {
+        return Err(Error::invalid("Input must have at least n+1 columns, and n must not be negative")
+            .expected(format!("n from 0 to {}", columns as i64 - 1))
+            .found(n));
+    };
+    let (shape, reverse) = (Shape::new(outer.iter().copied())?, op.reverse);
+    dispatch!(op.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let x = cx.slice::<T>(0)?;
+        cx.pool().for_chunks(out, 1, columns as f64 * 5.0, |first, out| {
+            for (i, o) in out.iter_mut().enumerate() {
+                let mut row = x[(first + i) * columns..(first + i + 1) * columns].to_vec();
+                let order = |a: &T, b: &T| if reverse { descending(*a, *b) } else { descending(*b, *a) };
+                *o = *row.select_nth_unstable_by(at, order).1;
+            }
+        });
+        Ok(())
+    }), else Err(Error::unimplemented(format!("NthElement of {}", op.dtype))))
 }
 
 #[cfg(test)]
@@ -81,7 +75,7 @@ mod tests {
     fn places() {
         let at = |n: i32, reverse: bool| {
             let x = Tensor::from_vec(Shape::new([2, 3]).unwrap(), vec![3f32, 1., 2., 9., 9., 7.]).unwrap();
-            run(NthElement { reverse, dtype: F32 }, vec![x, Tensor::scalar(n)], &[F32])
+            run(NTH_ELEMENT.of(NthElement { reverse, dtype: F32 }), vec![x, Tensor::scalar(n)], &[F32])
         };
         assert_eq!(at(1, false).unwrap()[0], Tensor::vector(vec![2f32, 9.]));
         assert_eq!(at(0, true).unwrap()[0], Tensor::vector(vec![3f32, 9.]));

@@ -45,10 +45,8 @@ attrs! {
     }
 }
 
-impl Op for OnnxAttention {
-    const SPEC: Spec = Spec {
-        name: "OnnxAttention",
-        inputs: &[
+pub static ONNX_ATTENTION: Def<OnnxAttention> = op("OnnxAttention")
+    .inputs(&[
             arg("Q", of("T1")),
             arg("K", of("T1")),
             arg("V", of("T2")),
@@ -56,33 +54,41 @@ impl Op for OnnxAttention {
             arg("past_key", of("T1")).times("num_past"),
             arg("past_value", of("T2")).times("num_past"),
             arg("nonpad_kv_seqlen", is(DType::I64)).times("num_nonpad_kv_seqlen"),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("Y", of("T1")),
             arg("present_key", of("T1")).times("num_present"),
             arg("present_value", of("T2")).times("num_present"),
             arg("qk_matmul_output", of("T1")).times("num_qk_matmul_output"),
-        ],
-        ..Spec::PURE
-    };
+        ])
+    .shape(shape)
+    .kernel(onnx_attention)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (q, v) = (cx.input(0), cx.input(2));
-        match q.rank() {
-            Some(4) => cx.output(0, PartialShape::new([q.dim(0), q.dim(1), q.dim(2), v.dim(3)])),
-            Some(3) => {
-                let heads = |n: i64| usize::try_from(n).ok().filter(|&n| n > 0);
-                let width = v.dim(2).zip(heads(self.kv_heads)).zip(heads(self.q_heads));
-                let width = width.and_then(|((v, kv), q)| (v / kv).checked_mul(q));
-                cx.output(0, PartialShape::new([q.dim(0), q.dim(1), width]));
-            }
-            _ => {}
+fn shape(op: &OnnxAttention, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (q, v) = (cx.input(0), cx.input(2));
+    match q.rank() {
+        Some(4) => cx.output(0, PartialShape::new([q.dim(0), q.dim(1), q.dim(2), v.dim(3)])),
+        Some(3) => {
+            let heads = |n: i64| usize::try_from(n).ok().filter(|&n| n > 0);
+            let width = v.dim(2).zip(heads(op.kv_heads)).zip(heads(op.q_heads));
+            let width = width.and_then(|((v, kv), q)| (v / kv).checked_mul(q));
+            cx.output(0, PartialShape::new([q.dim(0), q.dim(1), width]));
         }
-        for i in 1..cx.num_outputs() {
-            cx.output(i, PartialShape::of_rank(4));
-        }
-        Ok(())
+        _ => {}
     }
+    for i in 1..cx.num_outputs() {
+        cx.output(i, PartialShape::of_rank(4));
+    }
+    Ok(())
+}
+
+fn onnx_attention(op: &OnnxAttention, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let outputs = in_base!(op.dtype, |B| op.run::<B>(cx)?);
+    for (i, output) in outputs.into_iter().enumerate() {
+        cx.set(i, output);
+    }
+    Ok(())
 }
 
 /// The heads of a tensor: rows of `width` features for each head and position.
@@ -356,18 +362,6 @@ impl OnnxAttention {
             outputs.push(write(cx, self.dtype, &Shape::new([batches, heads, queries, keys])?, shown)?);
         }
         Ok(outputs)
-    }
-}
-
-impl Kernel<Cpu> for OnnxAttention {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let outputs = in_base!(self.dtype, |B| self.run::<B>(cx)?);
-        for (i, output) in outputs.into_iter().enumerate() {
-            cx.set(i, output);
-        }
-        Ok(())
     }
 }
 

@@ -8,24 +8,18 @@ attrs! {
     }
 }
 
-impl Op for OnnxBytes {
-    const SPEC: Spec = Spec {
-        name: "OnnxBytes",
-        inputs: &[arg("x", is(DType::U8))],
-        outputs: &[arg("y", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_BYTES: Def<OnnxBytes> = op("OnnxBytes")
+    .inputs(&[arg("x", is(DType::U8))])
+    .outputs(&[arg("y", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_bytes);
+
+fn onnx_bytes(_: &OnnxBytes, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let bytes = Tensor::string(cx.slice::<u8>(0)?);
+    cx.set(0, bytes);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxBytes {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let bytes = Tensor::string(cx.slice::<u8>(0)?);
-        cx.set(0, bytes);
-        Ok(())
-    }
-}

@@ -22,33 +22,26 @@ attrs! {
     }
 }
 
-impl Op for OnnxCast {
-    const SPEC: Spec = Spec {
-        name: "OnnxCast",
-        inputs: &[arg("x", of("SrcT"))],
-        outputs: &[arg("y", of("DstT"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_CAST: Def<OnnxCast> = op("OnnxCast")
+    .inputs(&[arg("x", of("SrcT"))])
+    .outputs(&[arg("y", of("DstT"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_cast)
+    .heavy();
+
+fn onnx_cast(op: &OnnxCast, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let round = match op.round.as_str() {
+        "down" => RoundMode::Down,
+        "nearest" => RoundMode::Nearest,
+        _ => RoundMode::Up,
+    };
+    let x = cx.input(0)?;
+    let values = decode::<f64>(x, op.from)?;
+    let y = encode(cx, (op.to, op.dst), &x.shape().clone(), values, op.saturate, round)?;
+    cx.set(0, y);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxCast {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let round = match self.round.as_str() {
-            "down" => RoundMode::Down,
-            "nearest" => RoundMode::Nearest,
-            _ => RoundMode::Up,
-        };
-        let x = cx.input(0)?;
-        let values = decode::<f64>(x, self.from)?;
-        let y = encode(cx, (self.to, self.dst), &x.shape().clone(), values, self.saturate, round)?;
-        cx.set(0, y);
-        Ok(())
-    }
-}

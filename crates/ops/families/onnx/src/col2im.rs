@@ -18,23 +18,21 @@ attrs! {
     }
 }
 
-impl Op for OnnxCol2Im {
-    const SPEC: Spec = Spec {
-        name: "OnnxCol2Im",
-        inputs: &[arg("input", of("T")), arg("image_shape", is(DType::I64)), arg("block_shape", is(DType::I64))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static ONNX_COL2_IM: Def<OnnxCol2Im> = op("OnnxCol2Im")
+    .inputs(&[arg("input", of("T")), arg("image_shape", is(DType::I64)), arg("block_shape", is(DType::I64))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .kernel(|op, cx| in_base!(op.dtype, |B| op.run::<B>(cx)))
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.with_rank(0, 3)?;
-        if let (Some(image), Some(block)) = (cx.constant_i64s(1), cx.constant_i64s(2)) {
-            let block: Option<usize> = block.iter().try_fold(1usize, |n, &b| n.checked_mul(usize::try_from(b).ok()?));
-            let channels = input.dim(1).zip(block.filter(|&b| b > 0)).map(|(rows, block)| rows / block);
-            cx.output(0, PartialShape::new([input.dim(0), channels]).concat(&PartialShape::from_signed(&image)));
-        }
-        Ok(())
+fn shape(_: &OnnxCol2Im, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.with_rank(0, 3)?;
+    if let (Some(image), Some(block)) = (cx.constant_i64s(1), cx.constant_i64s(2)) {
+        let block: Option<usize> = block.iter().try_fold(1usize, |n, &b| n.checked_mul(usize::try_from(b).ok()?));
+        let channels = input.dim(1).zip(block.filter(|&b| b > 0)).map(|(rows, block)| rows / block);
+        cx.output(0, PartialShape::new([input.dim(0), channels]).concat(&PartialShape::from_signed(&image)));
     }
+    Ok(())
 }
 
 impl OnnxCol2Im {
@@ -86,10 +84,3 @@ impl OnnxCol2Im {
     }
 }
 
-impl Kernel<Cpu> for OnnxCol2Im {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        in_base!(self.dtype, |B| self.run::<B>(cx))
-    }
-}

@@ -41,28 +41,24 @@ impl OnnxDeformConv {
     }
 }
 
-impl Op for OnnxDeformConv {
-    const SPEC: Spec = Spec {
-        name: "OnnxDeformConv",
-        inputs: &[
+pub static ONNX_DEFORM_CONV: Def<OnnxDeformConv> = op("OnnxDeformConv")
+    .inputs(&[
             arg("X", of("T")),
             arg("W", of("T")),
             arg("offset", of("T")),
             arg("B", of("T")).times("num_B"),
             arg("mask", of("T")).times("num_mask"),
-        ],
-        outputs: &[arg("Y", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(|op: &OnnxDeformConv, cx| {
         let Some(w) = cx.input(1).known().filter(|w| w.rank() == 4) else { return Ok(()) };
         let kernel = [w[2] as i64, w[3] as i64];
-        let shape = self.slide(&kernel).shape(&cx.input(0), Some(Some(w[0])))?;
+        let shape = op.slide(&kernel).shape(&cx.input(0), Some(Some(w[0])))?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(|op, cx| in_base!(op.dtype, |B| op.run::<B>(cx)))
+    .heavy();
 
 /// The element at a position between elements; zeros around them.
 fn bilinear<B: Base>(plane: &[B], (height, width): (usize, usize), y: B, x: B) -> B {
@@ -159,10 +155,3 @@ impl OnnxDeformConv {
     }
 }
 
-impl Kernel<Cpu> for OnnxDeformConv {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        in_base!(self.dtype, |B| self.run::<B>(cx))
-    }
-}

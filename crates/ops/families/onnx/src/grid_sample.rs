@@ -21,25 +21,23 @@ attrs! {
     }
 }
 
-impl Op for OnnxGridSample {
-    const SPEC: Spec = Spec {
-        name: "OnnxGridSample",
-        inputs: &[arg("X", of("T1")), arg("grid", of("T2"))],
-        outputs: &[arg("Y", of("T1"))],
-        ..Spec::PURE
-    };
+pub static ONNX_GRID_SAMPLE: Def<OnnxGridSample> = op("OnnxGridSample")
+    .inputs(&[arg("X", of("T1")), arg("grid", of("T2"))])
+    .outputs(&[arg("Y", of("T1"))])
+    .shape(shape)
+    .kernel(|op, cx| in_base!(op.dtype, |B| op.run::<B>(cx)))
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (x, grid) = (cx.input(0), cx.input(1));
-        if let (Some(x), Some(grid)) = (x.dims(), grid.dims())
-            && x.len() >= 3
-            && grid.len() == x.len()
-        {
-            let shape = PartialShape::new(x[..2].iter().chain(&grid[1..grid.len() - 1]).copied());
-            cx.output(0, shape);
-        }
-        Ok(())
+fn shape(_: &OnnxGridSample, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (x, grid) = (cx.input(0), cx.input(1));
+    if let (Some(x), Some(grid)) = (x.dims(), grid.dims())
+        && x.len() >= 3
+        && grid.len() == x.len()
+    {
+        let shape = PartialShape::new(x[..2].iter().chain(&grid[1..grid.len() - 1]).copied());
+        cx.output(0, shape);
     }
+    Ok(())
 }
 
 /// A position put back between two borders by reflecting it at them.
@@ -151,10 +149,3 @@ fn blend<B: Base>(plane: &[B], dims: &[usize], taps: &[(Taps, usize)], from: usi
     taps[..*count].iter().map(one).sum()
 }
 
-impl Kernel<Cpu> for OnnxGridSample {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        in_base!(self.dtype, |B| self.run::<B>(cx))
-    }
-}

@@ -84,96 +84,90 @@ fn multiply_exactly(cx: &Cx<'_, '_>, Size { m, n, k }: Size, a: &[f32], b: &[f32
     Ok(())
 }
 
-impl Op for OnnxMatMulInteger {
-    const SPEC: Spec = Spec {
-        name: "OnnxMatMulInteger",
-        inputs: &[
+pub static ONNX_MAT_MUL_INTEGER: Def<OnnxMatMulInteger> = op("OnnxMatMulInteger")
+    .inputs(&[
             arg("A", of("T1")),
             arg("B", of("T2")),
             arg("a_zero_point", of("T1")).times("num_a_zero_point"),
             arg("b_zero_point", of("T2")).times("num_b_zero_point"),
-        ],
-        outputs: &[arg("Y", is(DType::I32))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("Y", is(DType::I32))])
+    .shape(onnx_mat_mul_integer_shape)
+    .kernel(onnx_mat_mul_integer)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (a, b) = (cx.input(0), cx.input(1));
-        let (Some(x), Some(y)) = (a.dims(), b.dims()) else { return Ok(()) };
-        let (x, y) = (x.len(), y.len());
-        if x < 2 || y < 2 {
-            return Ok(());
-        }
-        let batch = PartialShape::new(a.dims().unwrap_or(&[])[..x - 2].iter().copied())
-            .broadcast(&PartialShape::new(b.dims().unwrap_or(&[])[..y - 2].iter().copied()))?;
-        cx.output(0, batch.concat(&PartialShape::new([a.dim(-2), b.dim(-1)])));
-        Ok(())
+fn onnx_mat_mul_integer_shape(_: &OnnxMatMulInteger, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (a, b) = (cx.input(0), cx.input(1));
+    let (Some(x), Some(y)) = (a.dims(), b.dims()) else { return Ok(()) };
+    let (x, y) = (x.len(), y.len());
+    if x < 2 || y < 2 {
+        return Ok(());
     }
+    let batch = PartialShape::new(a.dims().unwrap_or(&[])[..x - 2].iter().copied())
+        .broadcast(&PartialShape::new(b.dims().unwrap_or(&[])[..y - 2].iter().copied()))?;
+    cx.output(0, batch.concat(&PartialShape::new([a.dim(-2), b.dim(-1)])));
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxMatMulInteger {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut inputs = Inputs::from(2);
-        let a_zero = inputs.optional("num_a_zero_point", self.a_zero)?;
-        let b_zero = inputs.optional("num_b_zero_point", self.b_zero)?;
-        let (left, right) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
-        if left.is_scalar() || right.is_scalar() {
-            return Err(Error::invalid("the factors of a product of matrices have axes"));
-        }
-        // Vectors are a row and a column, whose axes go away again.
-        let two = |shape: &Shape, row: bool| match *shape.dims() {
-            [n] if row => vec![1, n],
-            [n] => vec![n, 1],
-            ref dims => dims.to_vec(),
-        };
-        let (a, b) = (two(&left, true), two(&right, false));
-        let ((a_batch, a_size), (b_batch, b_size)) = (a.split_at(a.len() - 2), b.split_at(b.len() - 2));
-        let (m, k, n) = (a_size[0], a_size[1], b_size[1]);
-        if b_size[0] != k {
-            return Err(Error::invalid("the sizes of the matrices do not agree")
-                .expected(format!("{k} rows in B"))
-                .found(format!("{left} and {right}")));
-        }
-        let (a_batch, b_batch) = (Shape::new(a_batch.iter().copied())?, Shape::new(b_batch.iter().copied())?);
-        let batch = a_batch.broadcast(&b_batch)?;
-        let whole = Shape::new(batch.iter().copied().chain([m, n]))?;
-        // A zero point for each row of A may be given for each matrix as well.
-        let rows = if a_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == a_batch.num_elements() * m)) {
-            a_batch.num_elements() * m
-        } else {
-            m
-        };
-        let columns = if b_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == b_batch.num_elements() * n)) {
-            b_batch.num_elements() * n
-        } else {
-            n
-        };
-        let a = centered(cx, 0, a_zero, rows, |at| at / k.max(1) % rows.max(1))?;
-        let b = centered(cx, 1, b_zero, columns, |at| (at / (k * n).max(1) * n + at % n.max(1)) % columns.max(1))?;
-        product(&[batch.num_elements(), m, n])?;
-        let mut scratch = crate::base::buffer::<f32>(cx, m * n)?;
-        let mut out = cx.zeros(DType::I32, &whole)?;
-        if whole.num_elements() > 0 && k > 0 {
-            let (a_at, b_at) = (strides_to(&a_batch, &batch), strides_to(&b_batch, &batch));
-            let c = out.slice_mut::<i32>()?;
-            let mut next = c.chunks_exact_mut(m * n);
-            let mut failed = Ok(());
-            positions(&batch, |at| {
-                let place = |strides: &[usize]| at.iter().zip(strides).map(|(i, s)| i * s).sum::<usize>();
-                let (x, y) = (&a[place(&a_at) * m * k..][..m * k], &b[place(&b_at) * k * n..][..k * n]);
-                if let (Some(c), Ok(())) = (next.next(), &failed) {
-                    failed = multiply_exactly(cx, Size { m, n, k }, x, y, c, &mut scratch);
-                }
-            });
-            failed?;
-        }
-        let shown = batch.iter().copied().chain((left.rank() > 1).then_some(m)).chain((right.rank() > 1).then_some(n));
-        let out = out.reshaped(Shape::new(shown)?)?;
-        cx.set(0, out);
-        Ok(())
+fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut inputs = Inputs::from(2);
+    let a_zero = inputs.optional("num_a_zero_point", op.a_zero)?;
+    let b_zero = inputs.optional("num_b_zero_point", op.b_zero)?;
+    let (left, right) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
+    if left.is_scalar() || right.is_scalar() {
+        return Err(Error::invalid("the factors of a product of matrices have axes"));
     }
+    // Vectors are a row and a column, whose axes go away again.
+    let two = |shape: &Shape, row: bool| match *shape.dims() {
+        [n] if row => vec![1, n],
+        [n] => vec![n, 1],
+        ref dims => dims.to_vec(),
+    };
+    let (a, b) = (two(&left, true), two(&right, false));
+    let ((a_batch, a_size), (b_batch, b_size)) = (a.split_at(a.len() - 2), b.split_at(b.len() - 2));
+    let (m, k, n) = (a_size[0], a_size[1], b_size[1]);
+    if b_size[0] != k {
+        return Err(Error::invalid("the sizes of the matrices do not agree")
+            .expected(format!("{k} rows in B"))
+            .found(format!("{left} and {right}")));
+    }
+    let (a_batch, b_batch) = (Shape::new(a_batch.iter().copied())?, Shape::new(b_batch.iter().copied())?);
+    let batch = a_batch.broadcast(&b_batch)?;
+    let whole = Shape::new(batch.iter().copied().chain([m, n]))?;
+    // A zero point for each row of A may be given for each matrix as well.
+    let rows = if a_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == a_batch.num_elements() * m)) {
+        a_batch.num_elements() * m
+    } else {
+        m
+    };
+    let columns = if b_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == b_batch.num_elements() * n)) {
+        b_batch.num_elements() * n
+    } else {
+        n
+    };
+    let a = centered(cx, 0, a_zero, rows, |at| at / k.max(1) % rows.max(1))?;
+    let b = centered(cx, 1, b_zero, columns, |at| (at / (k * n).max(1) * n + at % n.max(1)) % columns.max(1))?;
+    product(&[batch.num_elements(), m, n])?;
+    let mut scratch = crate::base::buffer::<f32>(cx, m * n)?;
+    let mut out = cx.zeros(DType::I32, &whole)?;
+    if whole.num_elements() > 0 && k > 0 {
+        let (a_at, b_at) = (strides_to(&a_batch, &batch), strides_to(&b_batch, &batch));
+        let c = out.slice_mut::<i32>()?;
+        let mut next = c.chunks_exact_mut(m * n);
+        let mut failed = Ok(());
+        positions(&batch, |at| {
+            let place = |strides: &[usize]| at.iter().zip(strides).map(|(i, s)| i * s).sum::<usize>();
+            let (x, y) = (&a[place(&a_at) * m * k..][..m * k], &b[place(&b_at) * k * n..][..k * n]);
+            if let (Some(c), Ok(())) = (next.next(), &failed) {
+                failed = multiply_exactly(cx, Size { m, n, k }, x, y, c, &mut scratch);
+            }
+        });
+        failed?;
+    }
+    let shown = batch.iter().copied().chain((left.rank() > 1).then_some(m)).chain((right.rank() > 1).then_some(n));
+    let out = out.reshaped(Shape::new(shown)?)?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// The distances of elements of `part` that axes of `whole`, which it broadcasts to, step over.
@@ -195,80 +189,74 @@ impl OnnxConvInteger {
     }
 }
 
-impl Op for OnnxConvInteger {
-    const SPEC: Spec = Spec {
-        name: "OnnxConvInteger",
-        inputs: &[
+pub static ONNX_CONV_INTEGER: Def<OnnxConvInteger> = op("OnnxConvInteger")
+    .inputs(&[
             arg("x", of("T1")),
             arg("w", of("T2")),
             arg("x_zero_point", of("T1")).times("num_x_zero_point"),
             arg("w_zero_point", of("T2")).times("num_w_zero_point"),
-        ],
-        outputs: &[arg("y", is(DType::I32))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("y", is(DType::I32))])
+    .shape(onnx_conv_integer_shape)
+    .kernel(onnx_conv_integer)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let w = cx.input(1);
-        let Some(known) = w.known().filter(|w| w.rank() > 2) else { return Ok(()) };
-        let kernel: Vec<i64> = known[2..].iter().map(|&k| k as i64).collect();
-        let shape = self.slide(&kernel).shape(&cx.input(0), Some(Some(known[0])))?;
-        cx.output(0, shape);
-        Ok(())
-    }
+fn onnx_conv_integer_shape(op: &OnnxConvInteger, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let w = cx.input(1);
+    let Some(known) = w.known().filter(|w| w.rank() > 2) else { return Ok(()) };
+    let kernel: Vec<i64> = known[2..].iter().map(|&k| k as i64).collect();
+    let shape = op.slide(&kernel).shape(&cx.input(0), Some(Some(known[0])))?;
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxConvInteger {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut inputs = Inputs::from(2);
-        let x_zero = inputs.optional("num_x_zero_point", self.x_zero)?;
-        let w_zero = inputs.optional("num_w_zero_point", self.w_zero)?;
-        let (x_shape, w_shape) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
-        if x_shape.rank() < 3 || w_shape.rank() != x_shape.rank() {
-            return Err(Error::invalid("x and w have axes for batch and channels, and the same spatial axes")
-                .found(format!("{x_shape} and {w_shape}")));
-        }
-        let (batch, channels) = (x_shape[0], x_shape[1]);
-        let (filters, depth) = (w_shape[0], w_shape[1]);
-        let groups = usize::try_from(self.group).unwrap_or(usize::MAX);
-        if depth.checked_mul(groups) != Some(channels) || !filters.is_multiple_of(groups) {
-            return Err(Error::invalid("the channels do not agree with the filters and groups")
-                .attr("group")
-                .found(format!("{x_shape} and {w_shape}")));
-        }
-        let kernel: Vec<i64> = w_shape[2..].iter().map(|&k| k as i64).collect();
-        let axes = self.slide(&kernel).axes(&x_shape[2..])?;
-        let sizes = outputs(&axes);
-        let whole = Shape::new([batch, filters].into_iter().chain(sizes.iter().copied()))?;
-        check_places(cx, &axes)?;
-        let plane: usize = x_shape[2..].iter().product();
-        let (n, taps) = (product(&sizes)?, product(&w_shape[2..])?);
-        let (m, k) = (filters / groups, depth * taps);
-        product(&[k, n])?;
-        let x = centered(cx, 0, x_zero, 1, |_| 0)?;
-        let w = centered(cx, 1, w_zero, filters, |at| at / k.max(1))?;
-        let mut columns = crate::base::buffer::<f32>(cx, k * n)?;
-        let mut scratch = crate::base::buffer::<f32>(cx, m * n)?;
-        let mut out = cx.zeros(DType::I32, &whole)?;
-        if whole.num_elements() > 0 && k > 0 {
-            let tables: Vec<Vec<Option<usize>>> = axes.iter().map(places).collect();
-            let kernel: Vec<usize> = w_shape[2..].to_vec();
-            let c = out.slice_mut::<i32>()?;
-            for image in 0..batch {
-                for group in 0..groups {
-                    let first = (image * channels + group * depth) * plane;
-                    gather(&x[first..][..depth * plane], &x_shape[2..], &kernel, &sizes, &tables, &mut columns);
-                    let filter = &w[group * m * k..][..m * k];
-                    let c = &mut c[(image * filters + group * m) * n..][..m * n];
-                    multiply_exactly(cx, Size { m, n, k }, filter, &columns, c, &mut scratch)?;
-                }
+fn onnx_conv_integer(op: &OnnxConvInteger, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut inputs = Inputs::from(2);
+    let x_zero = inputs.optional("num_x_zero_point", op.x_zero)?;
+    let w_zero = inputs.optional("num_w_zero_point", op.w_zero)?;
+    let (x_shape, w_shape) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
+    if x_shape.rank() < 3 || w_shape.rank() != x_shape.rank() {
+        return Err(Error::invalid("x and w have axes for batch and channels, and the same spatial axes")
+            .found(format!("{x_shape} and {w_shape}")));
+    }
+    let (batch, channels) = (x_shape[0], x_shape[1]);
+    let (filters, depth) = (w_shape[0], w_shape[1]);
+    let groups = usize::try_from(op.group).unwrap_or(usize::MAX);
+    if depth.checked_mul(groups) != Some(channels) || !filters.is_multiple_of(groups) {
+        return Err(Error::invalid("the channels do not agree with the filters and groups")
+            .attr("group")
+            .found(format!("{x_shape} and {w_shape}")));
+    }
+    let kernel: Vec<i64> = w_shape[2..].iter().map(|&k| k as i64).collect();
+    let axes = op.slide(&kernel).axes(&x_shape[2..])?;
+    let sizes = outputs(&axes);
+    let whole = Shape::new([batch, filters].into_iter().chain(sizes.iter().copied()))?;
+    check_places(cx, &axes)?;
+    let plane: usize = x_shape[2..].iter().product();
+    let (n, taps) = (product(&sizes)?, product(&w_shape[2..])?);
+    let (m, k) = (filters / groups, depth * taps);
+    product(&[k, n])?;
+    let x = centered(cx, 0, x_zero, 1, |_| 0)?;
+    let w = centered(cx, 1, w_zero, filters, |at| at / k.max(1))?;
+    let mut columns = crate::base::buffer::<f32>(cx, k * n)?;
+    let mut scratch = crate::base::buffer::<f32>(cx, m * n)?;
+    let mut out = cx.zeros(DType::I32, &whole)?;
+    if whole.num_elements() > 0 && k > 0 {
+        let tables: Vec<Vec<Option<usize>>> = axes.iter().map(places).collect();
+        let kernel: Vec<usize> = w_shape[2..].to_vec();
+        let c = out.slice_mut::<i32>()?;
+        for image in 0..batch {
+            for group in 0..groups {
+                let first = (image * channels + group * depth) * plane;
+                gather(&x[first..][..depth * plane], &x_shape[2..], &kernel, &sizes, &tables, &mut columns);
+                let filter = &w[group * m * k..][..m * k];
+                let c = &mut c[(image * filters + group * m) * n..][..m * n];
+                multiply_exactly(cx, Size { m, n, k }, filter, &columns, c, &mut scratch)?;
             }
         }
-        cx.set(0, out);
-        Ok(())
     }
+    cx.set(0, out);
+    Ok(())
 }
 
 /// Lays the elements under each window of `x` (channels and spatial axes) in a column: zeros for padding.

@@ -19,18 +19,32 @@ attrs! {
     }
 }
 
-impl Op for OnnxLabelEncoder {
-    const SPEC: Spec = Spec {
-        name: "OnnxLabelEncoder",
-        inputs: &[arg("X", of("T1"))],
-        outputs: &[arg("Y", of("T2"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_LABEL_ENCODER: Def<OnnxLabelEncoder> = op("OnnxLabelEncoder")
+    .inputs(&[arg("X", of("T1"))])
+    .outputs(&[arg("Y", of("T2"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(onnx_label_encoder)
+    .heavy();
+
+fn onnx_label_encoder(op: &OnnxLabelEncoder, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let x = cx.input(0)?;
+    let types_fit = op.keys.dtype() == op.dtype && op.values.dtype() == op.out && op.default.dtype() == op.out;
+    if !types_fit || op.keys.num_elements() != op.values.num_elements() || op.default.num_elements() != 1 {
+        return Err(Error::invalid("keys, values and the default do not fit together")
+            .attr("keys_tensor")
+            .expected(format!("as many values of {} as keys of {}, and one default", op.out, op.dtype))
+            .found(format!("{} keys, {} values", op.keys.num_elements(), op.values.num_elements())));
     }
+    let (shape, places) = (x.shape().clone(), places(x, &op.keys)?);
+    let mut y = cx.alloc(op.out, &shape)?;
+    dispatch!(op.out, any, |T| {
+        pick::<T>(&places, op.values.slice()?, &op.default.slice()?[0], y.slice_mut()?);
+    }, else return Err(Error::unimplemented("labels of this dtype are not supported")));
+    cx.set(0, y);
+    Ok(())
 }
 
 /// Where each element of `x` is among the keys; of equal keys the last.
@@ -56,24 +70,3 @@ fn pick<T: Element>(places: &[Option<usize>], values: &[T], default: &T, out: &m
     out.iter_mut().zip(found).for_each(|(out, value)| *out = value.clone());
 }
 
-impl Kernel<Cpu> for OnnxLabelEncoder {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let x = cx.input(0)?;
-        let types_fit = self.keys.dtype() == self.dtype && self.values.dtype() == self.out && self.default.dtype() == self.out;
-        if !types_fit || self.keys.num_elements() != self.values.num_elements() || self.default.num_elements() != 1 {
-            return Err(Error::invalid("keys, values and the default do not fit together")
-                .attr("keys_tensor")
-                .expected(format!("as many values of {} as keys of {}, and one default", self.out, self.dtype))
-                .found(format!("{} keys, {} values", self.keys.num_elements(), self.values.num_elements())));
-        }
-        let (shape, places) = (x.shape().clone(), places(x, &self.keys)?);
-        let mut y = cx.alloc(self.out, &shape)?;
-        dispatch!(self.out, any, |T| {
-            pick::<T>(&places, self.values.slice()?, &self.default.slice()?[0], y.slice_mut()?);
-        }, else return Err(Error::unimplemented("labels of this dtype are not supported")));
-        cx.set(0, y);
-        Ok(())
-    }
-}

@@ -25,20 +25,52 @@ attrs! {
     }
 }
 
-impl Op for OnnxLinearClassifier {
-    const SPEC: Spec = Spec {
-        name: "OnnxLinearClassifier",
-        inputs: &[arg("X", of("T1"))],
-        outputs: &[arg("Y", of("T2")), arg("Z", is(DType::F32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_LINEAR_CLASSIFIER: Def<OnnxLinearClassifier> = op("OnnxLinearClassifier")
+    .inputs(&[arg("X", of("T1"))])
+    .outputs(&[arg("Y", of("T2")), arg("Z", is(DType::F32))])
+    .shape(|_, cx| {
         let rows = if cx.input(0).rank() == Some(1) { Some(1) } else { cx.input(0).dim(0) };
         cx.output_vector(0, rows);
         cx.output(1, PartialShape::new([rows, None]));
         Ok(())
+    })
+    .kernel(onnx_linear_classifier)
+    .heavy();
+
+fn onnx_linear_classifier(op: &OnnxLinearClassifier, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (n, features) = rows(cx)?;
+    let labels = Labels { numbers: &op.labels, names: &op.names };
+    let classes = op.coefficients.len() / features.max(1);
+    if classes == 0 || classes * features != op.coefficients.len() || !(op.intercepts.is_empty() || op.intercepts.len() == classes) {
+        return Err(Error::invalid("the weights do not fit X")
+            .attr("coefficients")
+            .expected(format!("{features} for each class"))
+            .found(op.coefficients.len()));
     }
+    let post = Post::of(&op.post);
+    let x = read::<f32>(cx.input(0)?)?;
+    let mut scores = buffer::<f32>(cx, product(&[n, classes])?)?;
+    let weights = Mat::new(&op.coefficients, features).t();
+    multiply(cx.pool(), Size { m: n, n: classes, k: features }, Mat::new(&x, features), weights, &mut scores)?;
+    let (mut best, mut z) = (Vec::with_capacity(n), Vec::new());
+    for row in scores.chunks_exact_mut(classes) {
+        row.iter_mut().zip(&op.intercepts).for_each(|(s, b)| *s += b);
+        let mut row = row.to_vec();
+        if classes == 1 && labels.len() == 2 {
+            row.insert(0, -row[0]);
+        }
+        best.push(match row.len() {
+            1 => usize::from(row[0] > 0.0),
+            _ => (0..row.len()).fold(0, |best, i| if row[i] > row[best] { i } else { best }),
+        });
+        post.apply(&mut row);
+        z.extend(row);
+    }
+    let width = z.len().checked_div(n).unwrap_or(classes);
+    let y = labels.of(op.label, &best)?;
+    cx.set(0, y);
+    cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);
+    Ok(())
 }
 
 /// The labels of classes: strings, numbers, or the numbers of the classes themselves.
@@ -83,42 +115,3 @@ pub(crate) fn rows(cx: &Cx<'_, '_>) -> Result<(usize, usize)> {
     }
 }
 
-impl Kernel<Cpu> for OnnxLinearClassifier {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (n, features) = rows(cx)?;
-        let labels = Labels { numbers: &self.labels, names: &self.names };
-        let classes = self.coefficients.len() / features.max(1);
-        if classes == 0 || classes * features != self.coefficients.len() || !(self.intercepts.is_empty() || self.intercepts.len() == classes) {
-            return Err(Error::invalid("the weights do not fit X")
-                .attr("coefficients")
-                .expected(format!("{features} for each class"))
-                .found(self.coefficients.len()));
-        }
-        let post = Post::of(&self.post);
-        let x = read::<f32>(cx.input(0)?)?;
-        let mut scores = buffer::<f32>(cx, product(&[n, classes])?)?;
-        let weights = Mat::new(&self.coefficients, features).t();
-        multiply(cx.pool(), Size { m: n, n: classes, k: features }, Mat::new(&x, features), weights, &mut scores)?;
-        let (mut best, mut z) = (Vec::with_capacity(n), Vec::new());
-        for row in scores.chunks_exact_mut(classes) {
-            row.iter_mut().zip(&self.intercepts).for_each(|(s, b)| *s += b);
-            let mut row = row.to_vec();
-            if classes == 1 && labels.len() == 2 {
-                row.insert(0, -row[0]);
-            }
-            best.push(match row.len() {
-                1 => usize::from(row[0] > 0.0),
-                _ => (0..row.len()).fold(0, |best, i| if row[i] > row[best] { i } else { best }),
-            });
-            post.apply(&mut row);
-            z.extend(row);
-        }
-        let width = z.len().checked_div(n).unwrap_or(classes);
-        let y = labels.of(self.label, &best)?;
-        cx.set(0, y);
-        cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);
-        Ok(())
-    }
-}

@@ -56,50 +56,45 @@ fn moved(mut at: usize, from: &Shape, to: &Shape) -> Option<usize> {
     Some(place)
 }
 
-impl Op for OnnxMaxUnpool {
-    const SPEC: Spec = Spec {
-        name: "OnnxMaxUnpool",
-        inputs: &[arg("X", of("T")), arg("I", is(DType::I64)), arg("output_shape", is(DType::I64))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
+pub static ONNX_MAX_UNPOOL: Def<OnnxMaxUnpool> = op("OnnxMaxUnpool")
+    .inputs(&[arg("X", of("T")), arg("I", is(DType::I64)), arg("output_shape", is(DType::I64))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .kernel(onnx_max_unpool)
+    .heavy();
+
+fn shape(op: &OnnxMaxUnpool, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let shape = match (cx.constant_i64s(2), cx.input(0).known()) {
+        (Some(dims), Some(shape)) if dims.is_empty() => PartialShape::from(op.natural(&shape)?),
+        (Some(dims), _) if !dims.is_empty() => PartialShape::from_signed(&dims),
+        _ => cx.input(0).rank().map_or(PartialShape::Unknown, PartialShape::of_rank),
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = match (cx.constant_i64s(2), cx.input(0).known()) {
-            (Some(dims), Some(shape)) if dims.is_empty() => PartialShape::from(self.natural(&shape)?),
-            (Some(dims), _) if !dims.is_empty() => PartialShape::from_signed(&dims),
-            _ => cx.input(0).rank().map_or(PartialShape::Unknown, PartialShape::of_rank),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxMaxUnpool {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (shape, asked) = (cx.input(0)?.shape().clone(), cx.i64s(2)?);
-        // The places are those in the tensor that was pooled.
-        let natural = self.natural(&shape)?;
-        let whole = if asked.is_empty() { natural.clone() } else { Shape::from_signed(&asked)? };
-        if cx.input(1)?.shape() != &shape || whole.rank() != shape.rank() || whole[..2] != shape[..2] {
-            return Err(Error::invalid("the shapes of X, I and the output do not agree")
-                .found(format!("{shape}, {} and {whole}", cx.input(1)?.shape())));
-        }
-        let mut out = cx.zeros(self.dtype, &whole)?;
-        let size = self.dtype.size();
-        if let (Some(from), Some(to)) = (cx.input(0)?.bytes(), out.bytes_mut()) {
-            let limit = natural.num_elements();
-            for (x, &at) in from.chunks_exact(size).zip(cx.slice::<i64>(1)?) {
-                let inside = usize::try_from(at).ok().filter(|&at| at < limit).and_then(|at| moved(at, &natural, &whole));
-                let at = inside.ok_or_else(|| {
-                    Error::invalid("I has a place outside of the output").expected(format!("0 to {limit} (without)")).found(at)
-                })?;
-                to[at * size..][..size].copy_from_slice(x);
-            }
-        }
-        cx.set(0, out);
-        Ok(())
+fn onnx_max_unpool(op: &OnnxMaxUnpool, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (shape, asked) = (cx.input(0)?.shape().clone(), cx.i64s(2)?);
+    // The places are those in the tensor that was pooled.
+    let natural = op.natural(&shape)?;
+    let whole = if asked.is_empty() { natural.clone() } else { Shape::from_signed(&asked)? };
+    if cx.input(1)?.shape() != &shape || whole.rank() != shape.rank() || whole[..2] != shape[..2] {
+        return Err(Error::invalid("the shapes of X, I and the output do not agree")
+            .found(format!("{shape}, {} and {whole}", cx.input(1)?.shape())));
     }
+    let mut out = cx.zeros(op.dtype, &whole)?;
+    let size = op.dtype.size();
+    if let (Some(from), Some(to)) = (cx.input(0)?.bytes(), out.bytes_mut()) {
+        let limit = natural.num_elements();
+        for (x, &at) in from.chunks_exact(size).zip(cx.slice::<i64>(1)?) {
+            let inside = usize::try_from(at).ok().filter(|&at| at < limit).and_then(|at| moved(at, &natural, &whole));
+            let at = inside.ok_or_else(|| {
+                Error::invalid("I has a place outside of the output").expected(format!("0 to {limit} (without)")).found(at)
+            })?;
+            to[at * size..][..size].copy_from_slice(x);
+        }
+    }
+    cx.set(0, out);
+    Ok(())
 }
+

@@ -24,23 +24,25 @@ attrs! {
     }
 }
 
-impl Op for OnnxDequantizeNBits {
-    const SPEC: Spec = Spec {
-        name: "OnnxDequantizeNBits",
-        inputs: &[
+pub static ONNX_DEQUANTIZE_N_BITS: Def<OnnxDequantizeNBits> = op("OnnxDequantizeNBits")
+    .inputs(&[
             arg("B", is(DType::U8)),
             arg("scales", of("T1")),
             arg("zero_points", of("T3")).times("num_zero_points"),
-        ],
-        outputs: &[arg("Y", of("T1"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("Y", of("T1"))])
+    .shape(|op: &OnnxDequantizeNBits, cx| {
         let size = |n: i64| usize::try_from(n).ok();
-        cx.output(0, PartialShape::new([size(self.n), size(self.k)]));
+        cx.output(0, PartialShape::new([size(op.n), size(op.k)]));
         Ok(())
-    }
+    })
+    .kernel(onnx_dequantize_n_bits)
+    .heavy();
+
+fn onnx_dequantize_n_bits(op: &OnnxDequantizeNBits, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let y = in_base!(op.dtype, |B| op.run::<B>(cx)?);
+    cx.set(0, y);
+    Ok(())
 }
 
 /// Number `i` of those packed into bytes, the lowest bits first.
@@ -108,12 +110,3 @@ impl OnnxDequantizeNBits {
     }
 }
 
-impl Kernel<Cpu> for OnnxDequantizeNBits {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let y = in_base!(self.dtype, |B| self.run::<B>(cx)?);
-        cx.set(0, y);
-        Ok(())
-    }
-}

@@ -12,26 +12,62 @@ attrs! {
     }
 }
 
-impl Op for OnnxNonMaxSuppression {
-    const SPEC: Spec = Spec {
-        name: "OnnxNonMaxSuppression",
-        inputs: &[
+pub static ONNX_NON_MAX_SUPPRESSION: Def<OnnxNonMaxSuppression> = op("OnnxNonMaxSuppression")
+    .inputs(&[
             arg("boxes", is(DType::F32)),
             arg("scores", is(DType::F32)),
             arg("max_output_boxes_per_class", is(DType::I64)),
             arg("iou_threshold", is(DType::F32)),
             arg("score_threshold", is(DType::F32)),
-        ],
-        outputs: &[arg("selected_indices", is(DType::I64))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("selected_indices", is(DType::I64))])
+    .shape(|_, cx| {
         cx.with_rank(0, 3)?;
         cx.with_rank(1, 3)?;
         cx.output(0, PartialShape::new([None, Some(3)]));
         Ok(())
+    })
+    .kernel(onnx_non_max_suppression)
+    .heavy();
+
+fn onnx_non_max_suppression(op: &OnnxNonMaxSuppression, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let [batches, boxes, four] = sizes(cx, 0, "boxes")?;
+    let [_, classes, _] = sizes(cx, 1, "scores")?;
+    check(cx, 0, "boxes", &[batches, boxes, 4])?;
+    check(cx, 1, "scores", &[batches, classes, boxes])?;
+    let most = usize::try_from(number::<i64>(cx, 2)?.unwrap_or(0)).unwrap_or(0);
+    let threshold = number::<f32>(cx, 3)?.unwrap_or(0.0);
+    let least = number::<f32>(cx, 4)?;
+    if !(0.0..=1.0).contains(&threshold) {
+        return Err(Error::invalid("iou_threshold must be between 0 and 1").found(threshold));
     }
+    let (all, scores) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
+    let mut selected: Vec<i64> = Vec::new();
+    for batch in 0..batches {
+        let rects: Vec<Rect> = all[batch * boxes * four..][..boxes * four]
+            .chunks_exact(4)
+            .map(|b| rect(b, op.center != 0))
+            .collect();
+        for class in 0..classes {
+            let scores = &scores[(batch * classes + class) * boxes..][..boxes];
+            let mut order: Vec<usize> = (0..boxes).filter(|&i| least.is_none_or(|least| scores[i] > least)).collect();
+            // A stable sort: of equal scores the first box comes first.
+            order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+            let mut kept: Vec<usize> = Vec::new();
+            for i in order {
+                if kept.len() >= most {
+                    break;
+                }
+                if !kept.iter().any(|&k| overlaps(&rects[k], &rects[i], threshold)) {
+                    kept.push(i);
+                    selected.extend([batch as i64, class as i64, i as i64]);
+                }
+            }
+        }
+    }
+    let out = Tensor::from_vec(Shape::new([selected.len() / 3, 3])?, selected)?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// Corners, least first, and area.
@@ -61,46 +97,3 @@ fn number<T: Element + Copy>(cx: &Cx<'_, '_>, i: usize) -> Result<Option<T>> {
     Ok(cx.slice::<T>(i)?.first().copied())
 }
 
-impl Kernel<Cpu> for OnnxNonMaxSuppression {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let [batches, boxes, four] = sizes(cx, 0, "boxes")?;
-        let [_, classes, _] = sizes(cx, 1, "scores")?;
-        check(cx, 0, "boxes", &[batches, boxes, 4])?;
-        check(cx, 1, "scores", &[batches, classes, boxes])?;
-        let most = usize::try_from(number::<i64>(cx, 2)?.unwrap_or(0)).unwrap_or(0);
-        let threshold = number::<f32>(cx, 3)?.unwrap_or(0.0);
-        let least = number::<f32>(cx, 4)?;
-        if !(0.0..=1.0).contains(&threshold) {
-            return Err(Error::invalid("iou_threshold must be between 0 and 1").found(threshold));
-        }
-        let (all, scores) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
-        let mut selected: Vec<i64> = Vec::new();
-        for batch in 0..batches {
-            let rects: Vec<Rect> = all[batch * boxes * four..][..boxes * four]
-                .chunks_exact(4)
-                .map(|b| rect(b, self.center != 0))
-                .collect();
-            for class in 0..classes {
-                let scores = &scores[(batch * classes + class) * boxes..][..boxes];
-                let mut order: Vec<usize> = (0..boxes).filter(|&i| least.is_none_or(|least| scores[i] > least)).collect();
-                // A stable sort: of equal scores the first box comes first.
-                order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-                let mut kept: Vec<usize> = Vec::new();
-                for i in order {
-                    if kept.len() >= most {
-                        break;
-                    }
-                    if !kept.iter().any(|&k| overlaps(&rects[k], &rects[i], threshold)) {
-                        kept.push(i);
-                        selected.extend([batch as i64, class as i64, i as i64]);
-                    }
-                }
-            }
-        }
-        let out = Tensor::from_vec(Shape::new([selected.len() / 3, 3])?, selected)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}

@@ -216,40 +216,32 @@ impl OnnxMaxPool {
     }
 }
 
-impl Op for OnnxMaxPool {
-    const SPEC: Spec = Spec {
-        name: "OnnxMaxPool",
-        inputs: &[arg("X", of("T"))],
-        outputs: &[arg("Y", of("T")), arg("Indices", is(DType::I64)).times("num_Indices")],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = self.slide().shape(&cx.input(0), None)?;
+pub static ONNX_MAX_POOL: Def<OnnxMaxPool> = op("OnnxMaxPool")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", of("T")), arg("Indices", is(DType::I64)).times("num_Indices")])
+    .shape(|op: &OnnxMaxPool, cx| {
+        let shape = op.slide().shape(&cx.input(0), None)?;
         cx.output(0, shape.clone());
         cx.output(1, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_max_pool)
+    .heavy();
 
-impl Kernel<Cpu> for OnnxMaxPool {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let pooling = Pooling::of(cx, &self.slide())?;
-        in_base!(self.dtype, |B| {
-            let x = read::<B>(cx.input(0)?)?;
-            let best = |a: B, b: B| if b > a || a.is_nan() { b } else { a };
-            let y = pooling.each(cx, &x, |_, plane, window| window.fold(plane, B::of(f64::NEG_INFINITY), best))?;
-            let indices = (self.indices > 0).then(|| self.places::<B>(cx, &pooling, &x)).transpose()?;
-            let y = write(cx, self.dtype, &pooling.whole, y)?;
-            cx.set(0, y);
-            if let Some(indices) = indices {
-                cx.set(1, Tensor::from_vec(pooling.whole.clone(), indices)?);
-            }
-        });
-        Ok(())
-    }
+fn onnx_max_pool(op: &OnnxMaxPool, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let pooling = Pooling::of(cx, &op.slide())?;
+    in_base!(op.dtype, |B| {
+        let x = read::<B>(cx.input(0)?)?;
+        let best = |a: B, b: B| if b > a || a.is_nan() { b } else { a };
+        let y = pooling.each(cx, &x, |_, plane, window| window.fold(plane, B::of(f64::NEG_INFINITY), best))?;
+        let indices = (op.indices > 0).then(|| op.places::<B>(cx, &pooling, &x)).transpose()?;
+        let y = write(cx, op.dtype, &pooling.whole, y)?;
+        cx.set(0, y);
+        if let Some(indices) = indices {
+            cx.set(1, Tensor::from_vec(pooling.whole.clone(), indices)?);
+        }
+    });
+    Ok(())
 }
 
 impl OnnxMaxPool {
@@ -294,34 +286,30 @@ impl OnnxAveragePool {
     }
 }
 
-impl Op for OnnxAveragePool {
-    const SPEC: Spec =
-        Spec { name: "OnnxAveragePool", inputs: &[arg("X", of("T"))], outputs: &[arg("Y", of("T"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = self.slide().shape(&cx.input(0), None)?;
+pub static ONNX_AVERAGE_POOL: Def<OnnxAveragePool> = op("OnnxAveragePool")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(|op: &OnnxAveragePool, cx| {
+        let shape = op.slide().shape(&cx.input(0), None)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_average_pool)
+    .heavy();
 
-impl Kernel<Cpu> for OnnxAveragePool {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let pooling = Pooling::of(cx, &self.slide())?;
-        in_base!(self.dtype, |B| {
-            let x = read::<B>(cx.input(0)?)?;
-            let y = pooling.each(cx, &x, |_, plane, window| {
-                let count = if self.include { window.padded } else { window.rows.len() * window.count };
-                let sum = window.fold(plane, B::of(0.0), |a, b| a + b);
-                if count == 0 { sum } else { sum / B::of(count as f64) }
-            })?;
-            let y = write(cx, self.dtype, &pooling.whole, y)?;
-            cx.set(0, y);
-        });
-        Ok(())
-    }
+fn onnx_average_pool(op: &OnnxAveragePool, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let pooling = Pooling::of(cx, &op.slide())?;
+    in_base!(op.dtype, |B| {
+        let x = read::<B>(cx.input(0)?)?;
+        let y = pooling.each(cx, &x, |_, plane, window| {
+            let count = if op.include { window.padded } else { window.rows.len() * window.count };
+            let sum = window.fold(plane, B::of(0.0), |a, b| a + b);
+            if count == 0 { sum } else { sum / B::of(count as f64) }
+        })?;
+        let y = write(cx, op.dtype, &pooling.whole, y)?;
+        cx.set(0, y);
+    });
+    Ok(())
 }
 
 impl OnnxLpPool {
@@ -337,40 +325,37 @@ impl OnnxLpPool {
     }
 }
 
-impl Op for OnnxLpPool {
-    const SPEC: Spec =
-        Spec { name: "OnnxLpPool", inputs: &[arg("X", of("T"))], outputs: &[arg("Y", of("T"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = self.slide().shape(&cx.input(0), None)?;
+pub static ONNX_LP_POOL: Def<OnnxLpPool> = op("OnnxLpPool")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(|op: &OnnxLpPool, cx| {
+        let shape = op.slide().shape(&cx.input(0), None)?;
         cx.output(0, shape);
         Ok(())
-    }
+    })
+    .kernel(onnx_lp_pool)
+    .heavy();
+
+fn onnx_lp_pool(op: &OnnxLpPool, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let pooling = Pooling::of(cx, &op.slide())?;
+    in_base!(op.dtype, |B| {
+        let (x, p) = (read::<B>(cx.input(0)?)?, B::of(op.p as f64));
+        let power = |x: B| match op.p {
+            1 => x.abs(),
+            2 => x * x,
+            _ => x.abs().powf(p),
+        };
+        let y = pooling.each(cx, &x, |_, plane, window| {
+            let sum = window.fold(plane, B::of(0.0), |sum, x| sum + power(x));
+            match op.p {
+                1 => sum,
+                2 => sum.sqrt(),
+                _ => sum.powf(B::of(1.0) / p),
+            }
+        })?;
+        let y = write(cx, op.dtype, &pooling.whole, y)?;
+        cx.set(0, y);
+    });
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxLpPool {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let pooling = Pooling::of(cx, &self.slide())?;
-        in_base!(self.dtype, |B| {
-            let (x, p) = (read::<B>(cx.input(0)?)?, B::of(self.p as f64));
-            let power = |x: B| match self.p {
-                1 => x.abs(),
-                2 => x * x,
-                _ => x.abs().powf(p),
-            };
-            let y = pooling.each(cx, &x, |_, plane, window| {
-                let sum = window.fold(plane, B::of(0.0), |sum, x| sum + power(x));
-                match self.p {
-                    1 => sum,
-                    2 => sum.sqrt(),
-                    _ => sum.powf(B::of(1.0) / p),
-                }
-            })?;
-            let y = write(cx, self.dtype, &pooling.whole, y)?;
-            cx.set(0, y);
-        });
-        Ok(())
-    }
-}

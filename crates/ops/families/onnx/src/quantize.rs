@@ -124,181 +124,150 @@ fn check_zero(zero: &Shape, scale: &Shape) -> Result<()> {
     Err(Error::invalid("the zero point must have the shape of the scale").expected(scale).found(zero))
 }
 
-impl Op for OnnxQuantizeLinear {
-    const SPEC: Spec = Spec {
-        name: "OnnxQuantizeLinear",
-        inputs: &[
+pub static ONNX_QUANTIZE_LINEAR: Def<OnnxQuantizeLinear> = op("OnnxQuantizeLinear")
+    .inputs(&[
             arg("x", of("T1")),
             arg("y_scale", of("T2")),
             arg("y_zero_point", of("T3")).times("num_y_zero_point"),
-        ],
-        outputs: &[arg("y", of("T3"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("y", of("T3"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_quantize_linear)
+    .heavy();
 
-impl Kernel<Cpu> for OnnxQuantizeLinear {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let at = Inputs::from(2).optional("num_y_zero_point", self.zero)?;
-        let (x, scale) = (cx.input(0)?, cx.input(1)?);
-        let shape = x.shape().clone();
-        let scales = Scales::of(&shape, scale.shape(), self.axis, self.block)?;
-        let scale_values = read::<f32>(scale)?;
-        let zeros = match at {
-            Some(at) => {
-                check_zero(cx.input(at)?.shape(), scale.shape())?;
-                decode::<f32>(cx.input(at)?, self.to)?
+fn onnx_quantize_linear(op: &OnnxQuantizeLinear, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let at = Inputs::from(2).optional("num_y_zero_point", op.zero)?;
+    let (x, scale) = (cx.input(0)?, cx.input(1)?);
+    let shape = x.shape().clone();
+    let scales = Scales::of(&shape, scale.shape(), op.axis, op.block)?;
+    let scale_values = read::<f32>(scale)?;
+    let zeros = match at {
+        Some(at) => {
+            check_zero(cx.input(at)?.shape(), scale.shape())?;
+            decode::<f32>(cx.input(at)?, op.to)?
+        }
+        None => vec![0.0; scale_values.len()],
+    };
+    let x = read::<f32>(x)?;
+    let y = if let Format::Integer { least, greatest, .. } = Format::of(op.to) {
+        let (least, greatest) = (least as f32, greatest as f32);
+        let mut y = crate::base::buffer::<f32>(cx, x.len())?;
+        scales.each(|range, first, same| {
+            for (i, at) in range.enumerate() {
+                let s = if same { first } else { first + i };
+                y[at] = ((x[at] / scale_values[s]).round_ties_even() + zeros[s]).max(least).min(greatest);
             }
-            None => vec![0.0; scale_values.len()],
-        };
-        let x = read::<f32>(x)?;
-        let y = if let Format::Integer { least, greatest, .. } = Format::of(self.to) {
-            let (least, greatest) = (least as f32, greatest as f32);
-            let mut y = crate::base::buffer::<f32>(cx, x.len())?;
-            scales.each(|range, first, same| {
-                for (i, at) in range.enumerate() {
-                    let s = if same { first } else { first + i };
-                    y[at] = ((x[at] / scale_values[s]).round_ties_even() + zeros[s]).max(least).min(greatest);
-                }
-            });
-            write(cx, self.out, &shape, y)?
-        } else {
-            let mut y = vec![0f64; x.len()];
-            scales.each(|range, first, same| {
-                for (i, at) in range.enumerate() {
-                    let s = if same { first } else { first + i };
-                    y[at] = f64::from(x[at] / scale_values[s] + zeros[s]);
-                }
-            });
-            encode(cx, (self.to, self.out), &shape, y, self.saturate, RoundMode::Up)?
-        };
-        cx.set(0, y);
-        Ok(())
-    }
+        });
+        write(cx, op.out, &shape, y)?
+    } else {
+        let mut y = vec![0f64; x.len()];
+        scales.each(|range, first, same| {
+            for (i, at) in range.enumerate() {
+                let s = if same { first } else { first + i };
+                y[at] = f64::from(x[at] / scale_values[s] + zeros[s]);
+            }
+        });
+        encode(cx, (op.to, op.out), &shape, y, op.saturate, RoundMode::Up)?
+    };
+    cx.set(0, y);
+    Ok(())
 }
 
-impl Op for OnnxDequantizeLinear {
-    const SPEC: Spec = Spec {
-        name: "OnnxDequantizeLinear",
-        inputs: &[
+pub static ONNX_DEQUANTIZE_LINEAR: Def<OnnxDequantizeLinear> = op("OnnxDequantizeLinear")
+    .inputs(&[
             arg("x", of("T1")),
             arg("x_scale", of("T2")),
             arg("x_zero_point", of("T1")).times("num_x_zero_point"),
-        ],
-        outputs: &[arg("y", of("T3"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("y", of("T3"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_dequantize_linear)
+    .heavy();
 
-impl Kernel<Cpu> for OnnxDequantizeLinear {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        in_base!(if self.dtype == DType::I32 { DType::F64 } else { self.out }, |B| {
-            let at = Inputs::from(2).optional("num_x_zero_point", self.zero)?;
-            let (x, scale) = (cx.input(0)?, cx.input(1)?);
-            let shape = x.shape().clone();
-            let scales = Scales::of(&shape, scale.shape(), self.axis, self.block)?;
-            let scale_values = read::<B>(scale)?;
-            let zeros: Vec<B> = match at {
-                Some(at) => {
-                    check_zero(cx.input(at)?.shape(), scale.shape())?;
-                    decode(cx.input(at)?, self.from)?
-                }
-                None => vec![B::of(0.0); scale_values.len()],
-            };
-            cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<B>()))?;
-            let mut y = decode::<B>(x, self.from)?;
-            scales.each(|range, first, same| {
-                for (i, at) in range.enumerate() {
-                    let s = if same { first } else { first + i };
-                    y[at] = (y[at] - zeros[s]) * scale_values[s];
-                }
-            });
-            let y = write(cx, self.out, &shape, y)?;
-            cx.set(0, y);
+fn onnx_dequantize_linear(op: &OnnxDequantizeLinear, cx: &mut Cx<'_, '_>) -> Result<()> {
+    in_base!(if op.dtype == DType::I32 { DType::F64 } else { op.out }, |B| {
+        let at = Inputs::from(2).optional("num_x_zero_point", op.zero)?;
+        let (x, scale) = (cx.input(0)?, cx.input(1)?);
+        let shape = x.shape().clone();
+        let scales = Scales::of(&shape, scale.shape(), op.axis, op.block)?;
+        let scale_values = read::<B>(scale)?;
+        let zeros: Vec<B> = match at {
+            Some(at) => {
+                check_zero(cx.input(at)?.shape(), scale.shape())?;
+                decode(cx.input(at)?, op.from)?
+            }
+            None => vec![B::of(0.0); scale_values.len()],
+        };
+        cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<B>()))?;
+        let mut y = decode::<B>(x, op.from)?;
+        scales.each(|range, first, same| {
+            for (i, at) in range.enumerate() {
+                let s = if same { first } else { first + i };
+                y[at] = (y[at] - zeros[s]) * scale_values[s];
+            }
         });
-        Ok(())
-    }
+        let y = write(cx, op.out, &shape, y)?;
+        cx.set(0, y);
+    });
+    Ok(())
 }
 
-impl Op for OnnxDynamicQuantizeLinear {
-    const SPEC: Spec = Spec {
-        name: "OnnxDynamicQuantizeLinear",
-        inputs: &[arg("x", is(DType::F32))],
-        outputs: &[arg("y", is(DType::U8)), arg("y_scale", is(DType::F32)), arg("y_zero_point", is(DType::U8))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_DYNAMIC_QUANTIZE_LINEAR: Def<OnnxDynamicQuantizeLinear> = op("OnnxDynamicQuantizeLinear")
+    .inputs(&[arg("x", is(DType::F32))])
+    .outputs(&[arg("y", is(DType::U8)), arg("y_scale", is(DType::F32)), arg("y_zero_point", is(DType::U8))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         cx.output_scalar(1);
         cx.output_scalar(2);
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_dynamic_quantize_linear)
+    .heavy();
 
-impl Kernel<Cpu> for OnnxDynamicQuantizeLinear {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
+fn onnx_dynamic_quantize_linear(_: &OnnxDynamicQuantizeLinear, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let x = cx.slice::<f32>(0)?;
+    let least = x.iter().fold(0f32, |m, &v| m.min(v));
+    let greatest = x.iter().fold(0f32, |m, &v| m.max(v));
+    let scale = if greatest == least { 1.0 } else { (greatest - least) / 255.0 };
+    let zero = (-least / scale).round_ties_even().clamp(0.0, 255.0);
+    cx.produce::<u8>(0, &shape, |cx, out| {
         let x = cx.slice::<f32>(0)?;
-        let least = x.iter().fold(0f32, |m, &v| m.min(v));
-        let greatest = x.iter().fold(0f32, |m, &v| m.max(v));
-        let scale = if greatest == least { 1.0 } else { (greatest - least) / 255.0 };
-        let zero = (-least / scale).round_ties_even().clamp(0.0, 255.0);
-        cx.produce::<u8>(0, &shape, |cx, out| {
-            let x = cx.slice::<f32>(0)?;
-            out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8);
-            Ok(())
-        })?;
-        cx.set(1, Tensor::scalar(scale));
-        cx.set(2, Tensor::scalar(zero as u8));
+        out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8);
         Ok(())
-    }
+    })?;
+    cx.set(1, Tensor::scalar(scale));
+    cx.set(2, Tensor::scalar(zero as u8));
+    Ok(())
 }
 
-impl Op for OnnxRequantize {
-    const SPEC: Spec = Spec {
-        name: "OnnxRequantize",
-        inputs: &[arg("x", is(DType::I32)), arg("scale", is(DType::F32)), arg("y_zero_point", of("T"))],
-        outputs: &[arg("y", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_REQUANTIZE: Def<OnnxRequantize> = op("OnnxRequantize")
+    .inputs(&[arg("x", is(DType::I32)), arg("scale", is(DType::F32)), arg("y_zero_point", of("T"))])
+    .outputs(&[arg("y", of("T"))])
+    .shape(|_, cx| {
         let shape = cx.input(0);
         cx.output(0, shape);
         Ok(())
-    }
+    })
+    .kernel(onnx_requantize)
+    .heavy();
+
+fn onnx_requantize(op: &OnnxRequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (x, scale, zero) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let shape = x.shape().clone();
+    let (scales, zeros) = (broadcast(scale.shape(), &shape)?, broadcast(zero.shape(), &shape)?);
+    let (x, scale, zero) = (x.slice::<i32>()?, scale.slice::<f32>()?, read::<f32>(zero)?);
+    cx.device.arena.check(x.len().saturating_mul(4))?;
+    // `write` saturates.
+    let values = x.iter().zip(scales.zip(zeros)).map(|(&v, (s, z))| (v as f32 * scale[s]).round_ties_even() + zero[z]);
+    let y = write(cx, op.dtype, &shape, values.collect::<Vec<f32>>())?;
+    cx.set(0, y);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxRequantize {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (x, scale, zero) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        let shape = x.shape().clone();
-        let (scales, zeros) = (broadcast(scale.shape(), &shape)?, broadcast(zero.shape(), &shape)?);
-        let (x, scale, zero) = (x.slice::<i32>()?, scale.slice::<f32>()?, read::<f32>(zero)?);
-        cx.device.arena.check(x.len().saturating_mul(4))?;
-        // `write` saturates.
-        let values = x.iter().zip(scales.zip(zeros)).map(|(&v, (s, z))| (v as f32 * scale[s]).round_ties_even() + zero[z]);
-        let y = write(cx, self.dtype, &shape, values.collect::<Vec<f32>>())?;
-        cx.set(0, y);
-        Ok(())
-    }
-}

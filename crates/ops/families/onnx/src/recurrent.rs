@@ -155,50 +155,72 @@ fn shapes(cx: &mut ShapeCx<'_>, direction: &str, layout: i64) -> Result<()> {
     Ok(())
 }
 
-impl Op for OnnxRNN {
-    const SPEC: Spec = Spec {
-        name: "OnnxRNN",
-        inputs: &[
+pub static ONNX_RNN: Def<OnnxRNN> = op("OnnxRNN")
+    .inputs(&[
             arg("X", of("T")),
             arg("W", of("T")),
             arg("R", of("T")),
             arg("B", of("T")).times("num_B"),
             arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
             arg("initial_h", of("T")).times("num_initial_h"),
-        ],
-        outputs: &[arg("Y", of("T")), arg("Y_h", of("T"))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("Y", of("T")), arg("Y_h", of("T"))])
+    .shape(|op: &OnnxRNN, cx| shapes(cx, &op.direction, op.layout))
+    .kernel(onnx_rnn)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        shapes(cx, &self.direction, self.layout)
-    }
+fn onnx_rnn(op: &OnnxRNN, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut inputs = Inputs::from(3);
+    let layer = Layer {
+        dtype: op.dtype,
+        cell: Cell::Rnn,
+        bias: inputs.optional("num_B", op.bias)?,
+        lens: inputs.optional("num_sequence_lens", op.lens)?,
+        initial: inputs.optional("num_initial_h", op.initial)?,
+        memory: None,
+        peepholes: None,
+        direction: &op.direction,
+        layout: op.layout,
+        clip: f64::from(op.clip),
+        activations: functions(Cell::Rnn, &op.direction, &op.activations, &op.alpha, &op.beta)?,
+    };
+    layer.compute(cx)
 }
 
-impl Op for OnnxGRU {
-    const SPEC: Spec = Spec {
-        name: "OnnxGRU",
-        inputs: &[
+pub static ONNX_GRU: Def<OnnxGRU> = op("OnnxGRU")
+    .inputs(&[
             arg("X", of("T")),
             arg("W", of("T")),
             arg("R", of("T")),
             arg("B", of("T")).times("num_B"),
             arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
             arg("initial_h", of("T")).times("num_initial_h"),
-        ],
-        outputs: &[arg("Y", of("T")), arg("Y_h", of("T"))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("Y", of("T")), arg("Y_h", of("T"))])
+    .shape(|op: &OnnxGRU, cx| shapes(cx, &op.direction, op.layout))
+    .kernel(onnx_gru)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        shapes(cx, &self.direction, self.layout)
-    }
+fn onnx_gru(op: &OnnxGRU, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (mut inputs, cell) = (Inputs::from(3), Cell::Gru { linear: op.linear });
+    let layer = Layer {
+        dtype: op.dtype,
+        cell,
+        bias: inputs.optional("num_B", op.bias)?,
+        lens: inputs.optional("num_sequence_lens", op.lens)?,
+        initial: inputs.optional("num_initial_h", op.initial)?,
+        memory: None,
+        peepholes: None,
+        direction: &op.direction,
+        layout: op.layout,
+        clip: f64::from(op.clip),
+        activations: functions(cell, &op.direction, &op.activations, &op.alpha, &op.beta)?,
+    };
+    layer.compute(cx)
 }
 
-impl Op for OnnxLSTM {
-    const SPEC: Spec = Spec {
-        name: "OnnxLSTM",
-        inputs: &[
+pub static ONNX_LSTM: Def<OnnxLSTM> = op("OnnxLSTM")
+    .inputs(&[
             arg("X", of("T")),
             arg("W", of("T")),
             arg("R", of("T")),
@@ -207,80 +229,28 @@ impl Op for OnnxLSTM {
             arg("initial_h", of("T")).times("num_initial_h"),
             arg("initial_c", of("T")).times("num_initial_c"),
             arg("P", of("T")).times("num_P"),
-        ],
-        outputs: &[arg("Y", of("T")), arg("Y_h", of("T")), arg("Y_c", of("T"))],
-        ..Spec::PURE
+        ])
+    .outputs(&[arg("Y", of("T")), arg("Y_h", of("T")), arg("Y_c", of("T"))])
+    .shape(|op: &OnnxLSTM, cx| shapes(cx, &op.direction, op.layout))
+    .kernel(onnx_lstm)
+    .heavy();
+
+fn onnx_lstm(op: &OnnxLSTM, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (mut inputs, cell) = (Inputs::from(3), Cell::Lstm { coupled: op.coupled });
+    let layer = Layer {
+        dtype: op.dtype,
+        cell,
+        bias: inputs.optional("num_B", op.bias)?,
+        lens: inputs.optional("num_sequence_lens", op.lens)?,
+        initial: inputs.optional("num_initial_h", op.initial)?,
+        memory: inputs.optional("num_initial_c", op.memory)?,
+        peepholes: inputs.optional("num_P", op.peepholes)?,
+        direction: &op.direction,
+        layout: op.layout,
+        clip: f64::from(op.clip),
+        activations: functions(cell, &op.direction, &op.activations, &op.alpha, &op.beta)?,
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        shapes(cx, &self.direction, self.layout)
-    }
-}
-
-impl Kernel<Cpu> for OnnxRNN {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut inputs = Inputs::from(3);
-        let layer = Layer {
-            dtype: self.dtype,
-            cell: Cell::Rnn,
-            bias: inputs.optional("num_B", self.bias)?,
-            lens: inputs.optional("num_sequence_lens", self.lens)?,
-            initial: inputs.optional("num_initial_h", self.initial)?,
-            memory: None,
-            peepholes: None,
-            direction: &self.direction,
-            layout: self.layout,
-            clip: f64::from(self.clip),
-            activations: functions(Cell::Rnn, &self.direction, &self.activations, &self.alpha, &self.beta)?,
-        };
-        layer.compute(cx)
-    }
-}
-
-impl Kernel<Cpu> for OnnxGRU {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (mut inputs, cell) = (Inputs::from(3), Cell::Gru { linear: self.linear });
-        let layer = Layer {
-            dtype: self.dtype,
-            cell,
-            bias: inputs.optional("num_B", self.bias)?,
-            lens: inputs.optional("num_sequence_lens", self.lens)?,
-            initial: inputs.optional("num_initial_h", self.initial)?,
-            memory: None,
-            peepholes: None,
-            direction: &self.direction,
-            layout: self.layout,
-            clip: f64::from(self.clip),
-            activations: functions(cell, &self.direction, &self.activations, &self.alpha, &self.beta)?,
-        };
-        layer.compute(cx)
-    }
-}
-
-impl Kernel<Cpu> for OnnxLSTM {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (mut inputs, cell) = (Inputs::from(3), Cell::Lstm { coupled: self.coupled });
-        let layer = Layer {
-            dtype: self.dtype,
-            cell,
-            bias: inputs.optional("num_B", self.bias)?,
-            lens: inputs.optional("num_sequence_lens", self.lens)?,
-            initial: inputs.optional("num_initial_h", self.initial)?,
-            memory: inputs.optional("num_initial_c", self.memory)?,
-            peepholes: inputs.optional("num_P", self.peepholes)?,
-            direction: &self.direction,
-            layout: self.layout,
-            clip: f64::from(self.clip),
-            activations: functions(cell, &self.direction, &self.activations, &self.alpha, &self.beta)?,
-        };
-        layer.compute(cx)
-    }
+    layer.compute(cx)
 }
 
 fn functions(cell: Cell, direction: &str, names: &[String], alpha: &[f32], beta: &[f32]) -> Result<Vec<Activation>> {

@@ -34,34 +34,56 @@ attrs! {
     }
 }
 
-impl Op for OnnxResize {
-    const SPEC: Spec = Spec {
-        name: "OnnxResize",
-        inputs: &[
+pub static ONNX_RESIZE: Def<OnnxResize> = op("OnnxResize")
+    .inputs(&[
             arg("X", of("T")),
             arg("roi", is(DType::F32)),
             arg("scales", is(DType::F32)),
             arg("sizes", is(DType::I64)),
-        ],
-        outputs: &[arg("Y", of("T"))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(shape)
+    .kernel(onnx_resize)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let Some(dims) = input.dims() else { return Ok(()) };
-        let whole = input.known();
-        let plan = match (whole, cx.constant(2), cx.constant_i64s(3)) {
-            (Some(shape), Some(scales), Some(sizes)) => Some(self.plan(&shape, &[], scales.slice::<f32>()?, &sizes)?),
-            _ => None,
-        };
-        let shape = match plan {
-            Some(axes) => PartialShape::new(axes.iter().map(|axis| Some(axis.output))),
-            None => PartialShape::of_rank(dims.len()),
-        };
-        cx.output(0, shape);
-        Ok(())
+fn shape(op: &OnnxResize, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else { return Ok(()) };
+    let whole = input.known();
+    let plan = match (whole, cx.constant(2), cx.constant_i64s(3)) {
+        (Some(shape), Some(scales), Some(sizes)) => Some(op.plan(&shape, &[], scales.slice::<f32>()?, &sizes)?),
+        _ => None,
+    };
+    let shape = match plan {
+        Some(axes) => PartialShape::new(axes.iter().map(|axis| Some(axis.output))),
+        None => PartialShape::of_rank(dims.len()),
+    };
+    cx.output(0, shape);
+    Ok(())
+}
+
+fn onnx_resize(op: &OnnxResize, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let plan = op.plan(&shape, cx.slice(1)?, cx.slice(2)?, &cx.i64s(3)?)?;
+    let whole = Shape::new(plan.iter().map(|axis| axis.output))?;
+    // The tables of positions are no larger than what is resized.
+    for axis in &plan {
+        let taps = axis.output.saturating_add(if op.antialias { axis.input } else { 0 });
+        cx.device.arena.check(taps.saturating_mul(8 * 16))?;
     }
+    if shape.num_elements() == 0 && whole.num_elements() > 0 {
+        return Err(Error::invalid("a tensor without elements cannot be resized"));
+    }
+    let out = if op.mode == "nearest" {
+        op.pick(cx, &plan)?
+    } else {
+        in_base!(op.dtype, |B| {
+            let values = op.interpolate::<B>(cx, &plan)?;
+            write(cx, op.dtype, &whole, values)?
+        })
+    };
+    cx.set(0, out);
+    Ok(())
 }
 
 /// How one axis is resampled.
@@ -326,30 +348,3 @@ impl OnnxResize {
     }
 }
 
-impl Kernel<Cpu> for OnnxResize {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
-        let plan = self.plan(&shape, cx.slice(1)?, cx.slice(2)?, &cx.i64s(3)?)?;
-        let whole = Shape::new(plan.iter().map(|axis| axis.output))?;
-        // The tables of positions are no larger than what is resized.
-        for axis in &plan {
-            let taps = axis.output.saturating_add(if self.antialias { axis.input } else { 0 });
-            cx.device.arena.check(taps.saturating_mul(8 * 16))?;
-        }
-        if shape.num_elements() == 0 && whole.num_elements() > 0 {
-            return Err(Error::invalid("a tensor without elements cannot be resized"));
-        }
-        let out = if self.mode == "nearest" {
-            self.pick(cx, &plan)?
-        } else {
-            in_base!(self.dtype, |B| {
-                let values = self.interpolate::<B>(cx, &plan)?;
-                write(cx, self.dtype, &whole, values)?
-            })
-        };
-        cx.set(0, out);
-        Ok(())
-    }
-}

@@ -37,21 +37,17 @@ attrs! {
     }
 }
 
-impl Op for OnnxRoiAlign {
-    const SPEC: Spec = Spec {
-        name: "OnnxRoiAlign",
-        inputs: &[arg("X", of("T1")), arg("rois", of("T1")), arg("batch_indices", is(DType::I64))],
-        outputs: &[arg("Y", of("T1"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_ROI_ALIGN: Def<OnnxRoiAlign> = op("OnnxRoiAlign")
+    .inputs(&[arg("X", of("T1")), arg("rois", of("T1")), arg("batch_indices", is(DType::I64))])
+    .outputs(&[arg("Y", of("T1"))])
+    .shape(|op: &OnnxRoiAlign, cx| {
         let (x, rois) = (cx.with_rank(0, 4)?, cx.with_rank(1, 2)?);
         let size = |n: i64| usize::try_from(n).ok();
-        cx.output(0, PartialShape::new([rois.dim(0), x.dim(1), size(self.height), size(self.width)]));
+        cx.output(0, PartialShape::new([rois.dim(0), x.dim(1), size(op.height), size(op.width)]));
         Ok(())
-    }
-}
+    })
+    .kernel(|op, cx| in_base!(op.dtype, |B| op.run::<B>(cx)))
+    .heavy();
 
 /// Four elements around a point and their weights; no weights outside.
 type Point = [(usize, f64); 4];
@@ -154,63 +150,48 @@ impl OnnxRoiAlign {
     }
 }
 
-impl Kernel<Cpu> for OnnxRoiAlign {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        in_base!(self.dtype, |B| self.run::<B>(cx))
-    }
-}
-
-impl Op for OnnxMaxRoiPool {
-    const SPEC: Spec = Spec {
-        name: "OnnxMaxRoiPool",
-        inputs: &[arg("X", of("T")), arg("rois", of("T"))],
-        outputs: &[arg("Y", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_MAX_ROI_POOL: Def<OnnxMaxRoiPool> = op("OnnxMaxRoiPool")
+    .inputs(&[arg("X", of("T")), arg("rois", of("T"))])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(|op: &OnnxMaxRoiPool, cx| {
         let (x, rois) = (cx.with_rank(0, 4)?, cx.with_rank(1, 2)?);
-        let size = |i: usize| usize::try_from(self.pooled[i]).ok();
+        let size = |i: usize| usize::try_from(op.pooled[i]).ok();
         cx.output(0, PartialShape::new([rois.dim(0), x.dim(1), size(0), size(1)]));
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_max_roi_pool)
+    .heavy();
 
-impl Kernel<Cpu> for OnnxMaxRoiPool {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let [batch, channels, height, width] = sizes(cx, 0, "X")?;
-        let [regions, _] = sizes(cx, 1, "rois")?;
-        check(cx, 1, "rois", &[regions, 5])?;
-        let cells = crate::base::per_axis("pooled_shape", &self.pooled, 2, 1, 1)?;
-        let whole = Shape::new([regions, channels, cells[0], cells[1]])?;
-        in_base!(self.dtype, |B| {
-            let (x, rois) = (read::<B>(cx.input(0)?)?, read::<f64>(cx.input(1)?)?);
-            let mut y = crate::base::buffer::<B>(cx, whole.num_elements())?;
-            for (region, out) in y.chunks_exact_mut((channels * cells[0] * cells[1]).max(1)).enumerate() {
-                let roi = &rois[region * 5..][..5];
-                let number = image(roi[0] as i64, batch)?;
-                // In `f32`, since rounding decides which elements a cell has.
-                let [x1, y1, x2, y2] = [1, 2, 3, 4].map(|i| (roi[i] as f32 * self.scale).round());
-                let range = |cell: usize, cells: usize, from: f32, to: f32, n: usize| {
-                    let size = (to - from + 1.0).max(1.0) / cells as f32;
-                    let edge = |v: f32| (v + from).clamp(0.0, n as f32) as usize;
-                    edge((cell as f32 * size).floor())..edge(((cell + 1) as f32 * size).ceil())
-                };
-                for (at, out) in out.iter_mut().enumerate() {
-                    let (channel, row, col) = (at / (cells[0] * cells[1]), at / cells[1] % cells[0], at % cells[1]);
-                    let plane = &x[(number * channels + channel) * height * width..][..height * width];
-                    let (rows, cols) = (range(row, cells[0], y1, y2, height), range(col, cells[1], x1, x2, width));
-                    let all = rows.flat_map(|r| cols.clone().map(move |c| plane[r * width + c]));
-                    *out = all.reduce(|a, b| a.max(b)).unwrap_or(B::of(0.0));
-                }
+fn onnx_max_roi_pool(op: &OnnxMaxRoiPool, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let [batch, channels, height, width] = sizes(cx, 0, "X")?;
+    let [regions, _] = sizes(cx, 1, "rois")?;
+    check(cx, 1, "rois", &[regions, 5])?;
+    let cells = crate::base::per_axis("pooled_shape", &op.pooled, 2, 1, 1)?;
+    let whole = Shape::new([regions, channels, cells[0], cells[1]])?;
+    in_base!(op.dtype, |B| {
+        let (x, rois) = (read::<B>(cx.input(0)?)?, read::<f64>(cx.input(1)?)?);
+        let mut y = crate::base::buffer::<B>(cx, whole.num_elements())?;
+        for (region, out) in y.chunks_exact_mut((channels * cells[0] * cells[1]).max(1)).enumerate() {
+            let roi = &rois[region * 5..][..5];
+            let number = image(roi[0] as i64, batch)?;
+            // In `f32`, since rounding decides which elements a cell has.
+            let [x1, y1, x2, y2] = [1, 2, 3, 4].map(|i| (roi[i] as f32 * op.scale).round());
+            let range = |cell: usize, cells: usize, from: f32, to: f32, n: usize| {
+                let size = (to - from + 1.0).max(1.0) / cells as f32;
+                let edge = |v: f32| (v + from).clamp(0.0, n as f32) as usize;
+                edge((cell as f32 * size).floor())..edge(((cell + 1) as f32 * size).ceil())
+            };
+            for (at, out) in out.iter_mut().enumerate() {
+                let (channel, row, col) = (at / (cells[0] * cells[1]), at / cells[1] % cells[0], at % cells[1]);
+                let plane = &x[(number * channels + channel) * height * width..][..height * width];
+                let (rows, cols) = (range(row, cells[0], y1, y2, height), range(col, cells[1], x1, x2, width));
+                let all = rows.flat_map(|r| cols.clone().map(move |c| plane[r * width + c]));
+                *out = all.reduce(|a, b| a.max(b)).unwrap_or(B::of(0.0));
             }
-            let y = write(cx, self.dtype, &whole, y)?;
-            cx.set(0, y);
-        });
-        Ok(())
-    }
+        }
+        let y = write(cx, op.dtype, &whole, y)?;
+        cx.set(0, y);
+    });
+    Ok(())
 }
+

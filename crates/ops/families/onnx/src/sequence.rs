@@ -140,158 +140,142 @@ attrs! {
     }
 }
 
-impl Op for OnnxSequenceEmpty {
-    const SPEC: Spec =
-        Spec { name: "OnnxSequenceEmpty", outputs: &[arg("output", is(DType::Variant))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_SEQUENCE_EMPTY: Def<OnnxSequenceEmpty> = op("OnnxSequenceEmpty")
+    .outputs(&[arg("output", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_sequence_empty);
+
+fn onnx_sequence_empty(op: &OnnxSequenceEmpty, cx: &mut Cx<'_, '_>) -> Result<()> {
+    set(cx, op.dtype, Vec::new());
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxSequenceEmpty {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        set(cx, self.dtype, Vec::new());
-        Ok(())
-    }
-}
-
-impl Op for OnnxSequenceConstruct {
-    const SPEC: Spec = Spec {
-        name: "OnnxSequenceConstruct",
-        inputs: &[arg("inputs", of("T")).times("N")],
-        outputs: &[arg("output_sequence", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_SEQUENCE_CONSTRUCT: Def<OnnxSequenceConstruct> = op("OnnxSequenceConstruct")
+    .inputs(&[arg("inputs", of("T")).times("N")])
+    .outputs(&[arg("output_sequence", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_sequence_construct);
+
+fn onnx_sequence_construct(op: &OnnxSequenceConstruct, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let items = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+    set(cx, op.dtype, items);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxSequenceConstruct {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let items = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
-        set(cx, self.dtype, items);
-        Ok(())
-    }
-}
-
-impl Op for OnnxSequenceInsert {
-    const SPEC: Spec = Spec {
-        name: "OnnxSequenceInsert",
-        inputs: &[
+pub static ONNX_SEQUENCE_INSERT: Def<OnnxSequenceInsert> = op("OnnxSequenceInsert")
+    .inputs(&[
             arg("input_sequence", is(DType::Variant)),
             arg("tensor", of("T")),
             arg("position", is(DType::I64)).times("num_position"),
-        ],
-        outputs: &[arg("output_sequence", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output_sequence", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_sequence_insert);
+
+fn onnx_sequence_insert(_: &OnnxSequenceInsert, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let at = position(cx, 2)?;
+    let tensor = cx.take(1)?;
+    change::<Sequence>(cx, 0, "sequence", |sequence| {
+        sequence.check(tensor.dtype())?;
+        let at = at.map_or(Ok(sequence.items.len()), |at| sequence.place(at, 1))?;
+        sequence.items.insert(at, tensor);
+        Ok(())
+    })
 }
 
-impl Kernel<Cpu> for OnnxSequenceInsert {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let at = position(cx, 2)?;
-        let tensor = cx.take(1)?;
-        change::<Sequence>(cx, 0, "sequence", |sequence| {
-            sequence.check(tensor.dtype())?;
-            let at = at.map_or(Ok(sequence.items.len()), |at| sequence.place(at, 1))?;
-            sequence.items.insert(at, tensor);
-            Ok(())
-        })
-    }
-}
-
-impl Op for OnnxSequenceErase {
-    const SPEC: Spec = Spec {
-        name: "OnnxSequenceErase",
-        inputs: &[
+pub static ONNX_SEQUENCE_ERASE: Def<OnnxSequenceErase> = op("OnnxSequenceErase")
+    .inputs(&[
             arg("input_sequence", is(DType::Variant)),
             arg("position", is(DType::I64)).times("num_position"),
-        ],
-        outputs: &[arg("output_sequence", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output_sequence", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_sequence_erase);
 
-impl Kernel<Cpu> for OnnxSequenceErase {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let at = position(cx, 1)?.unwrap_or(-1);
-        change::<Sequence>(cx, 0, "sequence", |sequence| {
-            let at = sequence.place(at, 0)?;
-            sequence.items.remove(at);
-            Ok(())
-        })
-    }
-}
-
-impl Op for OnnxSequenceAt {
-    const SPEC: Spec = Spec {
-        name: "OnnxSequenceAt",
-        inputs: &[arg("input_sequence", is(DType::Variant)), arg("position", is(DType::I64))],
-        outputs: &[arg("tensor", of("T"))],
-        ..Spec::PURE
-    };
-}
-
-impl Kernel<Cpu> for OnnxSequenceAt {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let at = position(cx, 1)?.ok_or_else(|| Error::invalid("position is empty"))?;
-        let sequence = value::<Sequence>(cx, 0, "sequence")?;
-        sequence.check(self.dtype)?;
-        let item = sequence.items[sequence.place(at, 0)?].clone();
-        cx.set(0, item);
+fn onnx_sequence_erase(_: &OnnxSequenceErase, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let at = position(cx, 1)?.unwrap_or(-1);
+    change::<Sequence>(cx, 0, "sequence", |sequence| {
+        let at = sequence.place(at, 0)?;
+        sequence.items.remove(at);
         Ok(())
-    }
+    })
 }
 
-impl Op for OnnxSequenceLength {
-    const SPEC: Spec = Spec {
-        name: "OnnxSequenceLength",
-        inputs: &[arg("input_sequence", is(DType::Variant))],
-        outputs: &[arg("length", is(DType::I64))],
-        ..Spec::PURE
-    };
+pub static ONNX_SEQUENCE_AT: Def<OnnxSequenceAt> = op("OnnxSequenceAt")
+    .inputs(&[arg("input_sequence", is(DType::Variant)), arg("position", is(DType::I64))])
+    .outputs(&[arg("tensor", of("T"))])
+    .kernel(onnx_sequence_at);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+fn onnx_sequence_at(op: &OnnxSequenceAt, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let at = position(cx, 1)?.ok_or_else(|| Error::invalid("position is empty"))?;
+    let sequence = value::<Sequence>(cx, 0, "sequence")?;
+    sequence.check(op.dtype)?;
+    let item = sequence.items[sequence.place(at, 0)?].clone();
+    cx.set(0, item);
+    Ok(())
+}
+
+pub static ONNX_SEQUENCE_LENGTH: Def<OnnxSequenceLength> = op("OnnxSequenceLength")
+    .inputs(&[arg("input_sequence", is(DType::Variant))])
+    .outputs(&[arg("length", is(DType::I64))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_sequence_length);
+
+fn onnx_sequence_length(_: &OnnxSequenceLength, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let n = value::<Sequence>(cx, 0, "sequence")?.items.len() as i64;
+    cx.set(0, Tensor::scalar(n));
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxSequenceLength {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let n = value::<Sequence>(cx, 0, "sequence")?.items.len() as i64;
-        cx.set(0, Tensor::scalar(n));
-        Ok(())
-    }
-}
-
-impl Op for OnnxSplitToSequence {
-    const SPEC: Spec = Spec {
-        name: "OnnxSplitToSequence",
-        inputs: &[arg("input", of("T")), arg("split", is(DType::I64)).times("num_split")],
-        outputs: &[arg("output_sequence", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_SPLIT_TO_SEQUENCE: Def<OnnxSplitToSequence> = op("OnnxSplitToSequence")
+    .inputs(&[arg("input", of("T")), arg("split", is(DType::I64)).times("num_split")])
+    .outputs(&[arg("output_sequence", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
+    })
+    .kernel(onnx_split_to_sequence)
+    .heavy();
+
+fn onnx_split_to_sequence(op: &OnnxSplitToSequence, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let (dims, strides) = (input.shape().dims().to_vec(), input.shape().strides());
+    let axis = axis_of(op.axis, dims.len())?;
+    let sizes = op.sizes(cx, dims[axis])?;
+    let (mut items, mut at) = (Vec::with_capacity(sizes.len()), 0);
+    for size in sizes {
+        let part = dims.iter().zip(&strides).enumerate().map(|(d, (&n, &s))| match d == axis {
+            true => Axis::strided(size, (at * s) as isize, s as isize),
+            false => Axis::strided(n, 0, s as isize),
+        });
+        let mut shape = dims.clone();
+        shape[axis] = size;
+        let part = rearrange(cx, input, &Layout::new(part), &Shape::new(shape.iter().copied())?, None)?;
+        if op.keep || cx.num_inputs() > 1 {
+            items.push(part);
+        } else {
+            shape.remove(axis);
+            items.push(part.reshaped(Shape::new(shape)?)?);
+        }
+        at += size;
     }
+    set(cx, op.dtype, items);
+    Ok(())
 }
 
 impl OnnxSplitToSequence {
@@ -320,77 +304,41 @@ impl OnnxSplitToSequence {
     }
 }
 
-impl Kernel<Cpu> for OnnxSplitToSequence {
-    const COST: Cost = Cost::Heavy;
+pub static ONNX_CONCAT_FROM_SEQUENCE: Def<OnnxConcatFromSequence> = op("OnnxConcatFromSequence")
+    .inputs(&[arg("input_sequence", is(DType::Variant))])
+    .outputs(&[arg("concat_result", of("T"))])
+    .kernel(onnx_concat_from_sequence)
+    .heavy();
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let (dims, strides) = (input.shape().dims().to_vec(), input.shape().strides());
-        let axis = axis_of(self.axis, dims.len())?;
-        let sizes = self.sizes(cx, dims[axis])?;
-        let (mut items, mut at) = (Vec::with_capacity(sizes.len()), 0);
-        for size in sizes {
-            let part = dims.iter().zip(&strides).enumerate().map(|(d, (&n, &s))| match d == axis {
-                true => Axis::strided(size, (at * s) as isize, s as isize),
-                false => Axis::strided(n, 0, s as isize),
-            });
-            let mut shape = dims.clone();
-            shape[axis] = size;
-            let part = rearrange(cx, input, &Layout::new(part), &Shape::new(shape.iter().copied())?, None)?;
-            if self.keep || cx.num_inputs() > 1 {
-                items.push(part);
-            } else {
-                shape.remove(axis);
-                items.push(part.reshaped(Shape::new(shape)?)?);
-            }
-            at += size;
-        }
-        set(cx, self.dtype, items);
-        Ok(())
-    }
-}
-
-impl Op for OnnxConcatFromSequence {
-    const SPEC: Spec = Spec {
-        name: "OnnxConcatFromSequence",
-        inputs: &[arg("input_sequence", is(DType::Variant))],
-        outputs: &[arg("concat_result", of("T"))],
-        ..Spec::PURE
+fn onnx_concat_from_sequence(op: &OnnxConcatFromSequence, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let sequence = value::<Sequence>(cx, 0, "sequence")?;
+    sequence.check(op.dtype)?;
+    let Some(first) = sequence.items.first() else {
+        return Err(Error::invalid("an empty sequence cannot be concatenated"));
     };
-}
-
-impl Kernel<Cpu> for OnnxConcatFromSequence {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let sequence = value::<Sequence>(cx, 0, "sequence")?;
-        sequence.check(self.dtype)?;
-        let Some(first) = sequence.items.first() else {
-            return Err(Error::invalid("an empty sequence cannot be concatenated"));
-        };
-        let (rank, new) = (first.shape().rank(), usize::from(self.new));
-        let axis = axis_of(self.axis, rank + new)?;
-        let mut parts = Vec::with_capacity(sequence.items.len());
-        let mut whole: Vec<usize> = Vec::new();
-        for item in &sequence.items {
-            let mut dims = item.shape().dims().to_vec();
-            if self.new {
-                dims.insert(axis.min(dims.len()), 1);
-            }
-            if whole.is_empty() {
-                whole = dims.clone();
-                whole[axis] = 0;
-            }
-            let fits = dims.len() == whole.len() && (0..dims.len()).all(|i| i == axis || dims[i] == whole[i]);
-            let sum = dims.get(axis).and_then(|&n| whole[axis].checked_add(n)).filter(|_| fits);
-            whole[axis] = sum.ok_or_else(|| {
-                Error::invalid("the tensors of a sequence do not fit together").expected(first.shape()).found(item.shape())
-            })?;
-            parts.push(item.clone().reshaped(Shape::new(dims)?)?);
+    let (rank, new) = (first.shape().rank(), usize::from(op.new));
+    let axis = axis_of(op.axis, rank + new)?;
+    let mut parts = Vec::with_capacity(sequence.items.len());
+    let mut whole: Vec<usize> = Vec::new();
+    for item in &sequence.items {
+        let mut dims = item.shape().dims().to_vec();
+        if op.new {
+            dims.insert(axis.min(dims.len()), 1);
         }
-        let parts: Vec<&Tensor> = parts.iter().collect();
-        let out = Cpu::join(cx, &parts, axis, &Shape::new(whole)?, self.dtype)?;
-        cx.set(0, out);
-        Ok(())
+        if whole.is_empty() {
+            whole = dims.clone();
+            whole[axis] = 0;
+        }
+        let fits = dims.len() == whole.len() && (0..dims.len()).all(|i| i == axis || dims[i] == whole[i]);
+        let sum = dims.get(axis).and_then(|&n| whole[axis].checked_add(n)).filter(|_| fits);
+        whole[axis] = sum.ok_or_else(|| {
+            Error::invalid("the tensors of a sequence do not fit together").expected(first.shape()).found(item.shape())
+        })?;
+        parts.push(item.clone().reshaped(Shape::new(dims)?)?);
     }
+    let parts: Vec<&Tensor> = parts.iter().collect();
+    let out = Cpu::join(cx, &parts, axis, &Shape::new(whole)?, op.dtype)?;
+    cx.set(0, out);
+    Ok(())
 }
+

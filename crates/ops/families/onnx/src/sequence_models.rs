@@ -70,23 +70,25 @@ attrs! {
     }
 }
 
-impl Op for OnnxRotaryEmbedding {
-    const SPEC: Spec = Spec {
-        name: "OnnxRotaryEmbedding",
-        inputs: &[
+pub static ONNX_ROTARY_EMBEDDING: Def<OnnxRotaryEmbedding> = op("OnnxRotaryEmbedding")
+    .inputs(&[
             arg("X", of("T")),
             arg("cos_cache", of("T")),
             arg("sin_cache", of("T")),
             arg("position_ids", is(DType::I64)).times("num_position_ids"),
-        ],
-        outputs: &[arg("Y", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(onnx_rotary_embedding)
+    .heavy();
+
+fn onnx_rotary_embedding(op: &OnnxRotaryEmbedding, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let y = in_base!(op.dtype, |B| op.run::<B>(cx)?);
+    cx.set(0, y);
+    Ok(())
 }
 
 impl OnnxRotaryEmbedding {
@@ -157,36 +159,29 @@ impl OnnxRotaryEmbedding {
     }
 }
 
-impl Kernel<Cpu> for OnnxRotaryEmbedding {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let y = in_base!(self.dtype, |B| self.run::<B>(cx)?);
-        cx.set(0, y);
-        Ok(())
-    }
-}
-
-impl Op for OnnxLinearAttention {
-    const SPEC: Spec = Spec {
-        name: "OnnxLinearAttention",
-        inputs: &[
+pub static ONNX_LINEAR_ATTENTION: Def<OnnxLinearAttention> = op("OnnxLinearAttention")
+    .inputs(&[
             arg("query", of("T")),
             arg("key", of("T")),
             arg("value", of("T")),
             arg("past_state", of("S")).times("num_past_state"),
             arg("decay", of("T")).times("num_decay"),
             arg("beta", of("T")).times("num_beta"),
-        ],
-        outputs: &[arg("output", of("T")), arg("present_state", of("S"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("T")), arg("present_state", of("S"))])
+    .shape(|_, cx| {
         cx.output(0, PartialShape::new([cx.input(0).dim(0), cx.input(0).dim(1), None]));
         cx.output(1, PartialShape::of_rank(4));
         Ok(())
-    }
+    })
+    .kernel(onnx_linear_attention)
+    .heavy();
+
+fn onnx_linear_attention(op: &OnnxLinearAttention, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let [output, state] = in_base!(op.dtype, |B| op.run::<B>(cx)?);
+    cx.set(0, output);
+    cx.set(1, state);
+    Ok(())
 }
 
 impl OnnxLinearAttention {
@@ -261,37 +256,29 @@ impl OnnxLinearAttention {
     }
 }
 
-impl Kernel<Cpu> for OnnxLinearAttention {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let [output, state] = in_base!(self.dtype, |B| self.run::<B>(cx)?);
-        cx.set(0, output);
-        cx.set(1, state);
-        Ok(())
-    }
-}
-
-impl Op for OnnxCausalConvWithState {
-    const SPEC: Spec = Spec {
-        name: "OnnxCausalConvWithState",
-        inputs: &[
+pub static ONNX_CAUSAL_CONV_WITH_STATE: Def<OnnxCausalConvWithState> = op("OnnxCausalConvWithState")
+    .inputs(&[
             arg("input", of("T")),
             arg("weight", of("T")),
             arg("bias", of("T")).times("num_bias"),
             arg("past_state", of("T")).times("num_past_state"),
-        ],
-        outputs: &[arg("output", of("T")), arg("present_state", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("T")), arg("present_state", of("T"))])
+    .shape(|_, cx| {
         let (input, weight) = (cx.with_rank(0, 3)?, cx.with_rank(1, 3)?);
         cx.output(0, input.clone());
         let before = weight.dim(2).and_then(|k| k.checked_sub(1));
         cx.output(1, PartialShape::new([input.dim(0), input.dim(1), before]));
         Ok(())
-    }
+    })
+    .kernel(onnx_causal_conv_with_state)
+    .heavy();
+
+fn onnx_causal_conv_with_state(op: &OnnxCausalConvWithState, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let [output, state] = in_base!(op.dtype, |B| op.run::<B>(cx)?);
+    cx.set(0, output);
+    cx.set(1, state);
+    Ok(())
 }
 
 impl OnnxCausalConvWithState {
@@ -342,73 +329,52 @@ impl OnnxCausalConvWithState {
     }
 }
 
-impl Kernel<Cpu> for OnnxCausalConvWithState {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let [output, state] = in_base!(self.dtype, |B| self.run::<B>(cx)?);
-        cx.set(0, output);
-        cx.set(1, state);
-        Ok(())
-    }
-}
-
-impl Op for OnnxTensorScatter {
-    const SPEC: Spec = Spec {
-        name: "OnnxTensorScatter",
-        inputs: &[
+pub static ONNX_TENSOR_SCATTER: Def<OnnxTensorScatter> = op("OnnxTensorScatter")
+    .inputs(&[
             arg("past_cache", of("T")),
             arg("update", of("T")),
             arg("write_indices", is(DType::I64)).times("num_write_indices"),
-        ],
-        outputs: &[arg("present_cache", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("present_cache", of("T"))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(onnx_tensor_scatter)
+    .heavy()
+    .supports(|op| op.dtype.is_plain());
+
+fn onnx_tensor_scatter(op: &OnnxTensorScatter, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let at = Inputs::from(2).optional("num_write_indices", op.indices)?;
+    let (shape, update) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
+    let axis = axis_of(op.axis, shape.rank())?;
+    let fits = update.rank() == shape.rank() && (0..shape.rank()).all(|i| i == axis || shape[i] == update[i]);
+    if axis == 0 || !fits || update[axis] > shape[axis] {
+        return Err(Error::invalid("update does not fit the cache").expected(shape).found(update));
     }
-}
-
-impl Kernel<Cpu> for OnnxTensorScatter {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        self.dtype.is_plain()
+    let (n, len) = (shape[axis], update[axis]);
+    let starts = at.map(|at| cx.i64s(at)).transpose()?.unwrap_or_else(|| vec![0; shape[0]]);
+    if starts.len() != shape[0] {
+        return Err(Error::invalid("write_indices has a number for each batch").expected(shape[0]).found(starts.len()));
     }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let at = Inputs::from(2).optional("num_write_indices", self.indices)?;
-        let (shape, update) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
-        let axis = axis_of(self.axis, shape.rank())?;
-        let fits = update.rank() == shape.rank() && (0..shape.rank()).all(|i| i == axis || shape[i] == update[i]);
-        if axis == 0 || !fits || update[axis] > shape[axis] {
-            return Err(Error::invalid("update does not fit the cache").expected(shape).found(update));
-        }
-        let (n, len) = (shape[axis], update[axis]);
-        let starts = at.map(|at| cx.i64s(at)).transpose()?.unwrap_or_else(|| vec![0; shape[0]]);
-        if starts.len() != shape[0] {
-            return Err(Error::invalid("write_indices has a number for each batch").expected(shape[0]).found(starts.len()));
-        }
-        let row = shape[axis + 1..].iter().product::<usize>() * self.dtype.size();
-        let each: usize = shape[1..axis].iter().product();
-        let source = cx.input(1)?.clone();
-        let mut out = cx.take(0)?;
-        if let (Some(from), Some(to)) = (source.bytes(), out.bytes_mut()) {
-            for prefix in 0..shape[0] * each {
-                let start = starts[prefix / each.max(1)];
-                for i in 0..len {
-                    let place = usize::try_from(start).ok().and_then(|start| start.checked_add(i));
-                    let place = if self.mode == "circular" { place.map(|place| place % n) } else { place };
-                    let place = place.filter(|&place| place < n).ok_or_else(|| {
-                        Error::invalid("update is written outside of the cache").expected(format!("up to {n} positions")).found(start)
-                    })?;
-                    to[(prefix * n + place) * row..][..row].copy_from_slice(&from[(prefix * len + i) * row..][..row]);
-                }
+    let row = shape[axis + 1..].iter().product::<usize>() * op.dtype.size();
+    let each: usize = shape[1..axis].iter().product();
+    let source = cx.input(1)?.clone();
+    let mut out = cx.take(0)?;
+    if let (Some(from), Some(to)) = (source.bytes(), out.bytes_mut()) {
+        for prefix in 0..shape[0] * each {
+            let start = starts[prefix / each.max(1)];
+            for i in 0..len {
+                let place = usize::try_from(start).ok().and_then(|start| start.checked_add(i));
+                let place = if op.mode == "circular" { place.map(|place| place % n) } else { place };
+                let place = place.filter(|&place| place < n).ok_or_else(|| {
+                    Error::invalid("update is written outside of the cache").expected(format!("up to {n} positions")).found(start)
+                })?;
+                to[(prefix * n + place) * row..][..row].copy_from_slice(&from[(prefix * len + i) * row..][..row]);
             }
         }
-        cx.set(0, out);
-        Ok(())
     }
+    cx.set(0, out);
+    Ok(())
 }
+

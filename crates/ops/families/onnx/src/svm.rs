@@ -87,20 +87,52 @@ impl Kernels<'_> {
     }
 }
 
-impl Op for OnnxSVMClassifier {
-    const SPEC: Spec = Spec {
-        name: "OnnxSVMClassifier",
-        inputs: &[arg("X", of("T1"))],
-        outputs: &[arg("Y", of("T2")), arg("Z", is(DType::F32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_SVM_CLASSIFIER: Def<OnnxSVMClassifier> = op("OnnxSVMClassifier")
+    .inputs(&[arg("X", of("T1"))])
+    .outputs(&[arg("Y", of("T2")), arg("Z", is(DType::F32))])
+    .shape(|_, cx| {
         let rows = if cx.input(0).rank() == Some(1) { Some(1) } else { cx.input(0).dim(0) };
         cx.output_vector(0, rows);
         cx.output(1, PartialShape::new([rows, None]));
         Ok(())
+    })
+    .kernel(onnx_svm_classifier)
+    .heavy();
+
+fn onnx_svm_classifier(op: &OnnxSVMClassifier, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (n, features) = rows(cx)?;
+    let machine = op.machine(features)?;
+    let x = read::<f32>(cx.input(0)?)?;
+    cx.device.arena.check(product(&[n, machine.classes, machine.classes])?.saturating_mul(4))?;
+    let post = Post::of(&op.post);
+    let positive = op.coefficients.iter().all(|&c| c >= 0.0);
+    let (mut classes, mut z) = (Vec::with_capacity(n), Vec::new());
+    for row in 0..n {
+        let (votes, mut scores) = machine.scores(&x[row * features..][..features]);
+        let proba = !op.prob_a.is_empty() && machine.count > 0;
+        if proba {
+            scores = machine.probabilities(&scores);
+        }
+        let weights = if votes.is_empty() { &scores } else { &votes };
+        let mut class = greatest(weights);
+        if scores.len() == 1 {
+            if machine.classes == 1 {
+                class = usize::from(weights[class] > 0.0);
+            } else if !proba && positive && machine.count == 0 {
+                class = usize::from(weights[class] >= 0.5);
+            }
+            let score = scores[0];
+            scores = vec![-score, score];
+        }
+        post.apply(&mut scores);
+        classes.push(class);
+        z.extend(scores);
     }
+    let width = z.len().checked_div(n).unwrap_or(machine.classes);
+    let y = Labels { numbers: &op.labels, names: &op.names }.of(op.label, &classes)?;
+    cx.set(0, y);
+    cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);
+    Ok(())
 }
 
 /// Support vectors of classes, sizes checked.
@@ -216,97 +248,50 @@ fn greatest(values: &[f32]) -> usize {
     (0..values.len()).fold(0, |best, i| if values[i] > values[best] { i } else { best })
 }
 
-impl Kernel<Cpu> for OnnxSVMClassifier {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (n, features) = rows(cx)?;
-        let machine = self.machine(features)?;
-        let x = read::<f32>(cx.input(0)?)?;
-        cx.device.arena.check(product(&[n, machine.classes, machine.classes])?.saturating_mul(4))?;
-        let post = Post::of(&self.post);
-        let positive = self.coefficients.iter().all(|&c| c >= 0.0);
-        let (mut classes, mut z) = (Vec::with_capacity(n), Vec::new());
-        for row in 0..n {
-            let (votes, mut scores) = machine.scores(&x[row * features..][..features]);
-            let proba = !self.prob_a.is_empty() && machine.count > 0;
-            if proba {
-                scores = machine.probabilities(&scores);
-            }
-            let weights = if votes.is_empty() { &scores } else { &votes };
-            let mut class = greatest(weights);
-            if scores.len() == 1 {
-                if machine.classes == 1 {
-                    class = usize::from(weights[class] > 0.0);
-                } else if !proba && positive && machine.count == 0 {
-                    class = usize::from(weights[class] >= 0.5);
-                }
-                let score = scores[0];
-                scores = vec![-score, score];
-            }
-            post.apply(&mut scores);
-            classes.push(class);
-            z.extend(scores);
-        }
-        let width = z.len().checked_div(n).unwrap_or(machine.classes);
-        let y = Labels { numbers: &self.labels, names: &self.names }.of(self.label, &classes)?;
-        cx.set(0, y);
-        cx.set(1, Tensor::from_vec(Shape::new([n, width])?, z)?);
-        Ok(())
-    }
-}
-
-impl Op for OnnxSVMRegressor {
-    const SPEC: Spec = Spec {
-        name: "OnnxSVMRegressor",
-        inputs: &[arg("X", of("T"))],
-        outputs: &[arg("Y", is(DType::F32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_SVM_REGRESSOR: Def<OnnxSVMRegressor> = op("OnnxSVMRegressor")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", is(DType::F32))])
+    .shape(|_, cx| {
         let rows = if cx.input(0).rank() == Some(1) { Some(1) } else { cx.input(0).dim(0) };
         cx.output(0, PartialShape::new([rows, Some(1)]));
         Ok(())
+    })
+    .kernel(onnx_svm_regressor)
+    .heavy();
+
+fn onnx_svm_regressor(op: &OnnxSVMRegressor, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (n, features) = rows(cx)?;
+    let count = usize::try_from(op.supports).unwrap_or(usize::MAX);
+    let fits = match count {
+        0 => op.coefficients.len() == features,
+        _ => count.checked_mul(features) == Some(op.vectors.len()) && op.coefficients.len() == count,
+    };
+    if !fits || op.rho.is_empty() {
+        return Err(Error::invalid("the lists of the machine do not fit together or X")
+            .attr("support_vectors")
+            .found(format!("{count} support vectors, {features} features")));
     }
-}
-
-impl Kernel<Cpu> for OnnxSVMRegressor {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (n, features) = rows(cx)?;
-        let count = usize::try_from(self.supports).unwrap_or(usize::MAX);
-        let fits = match count {
-            0 => self.coefficients.len() == features,
-            _ => count.checked_mul(features) == Some(self.vectors.len()) && self.coefficients.len() == count,
-        };
-        if !fits || self.rho.is_empty() {
-            return Err(Error::invalid("the lists of the machine do not fit together or X")
-                .attr("support_vectors")
-                .found(format!("{count} support vectors, {features} features")));
-        }
-        let x = read::<f32>(cx.input(0)?)?;
-        let kernels = if count == 0 { Kernels::of("LINEAR", &[]) } else { Kernels::of(&self.kernel, &self.parameters) };
-        let mut y = Vec::with_capacity(n);
-        for row in 0..n {
-            let x = &x[row * features..][..features];
-            let sum: f32 = match count {
-                0 => kernels.dot(x, &self.coefficients),
-                _ => {
-                    let vectors = self.vectors.chunks_exact(features.max(1));
-                    self.coefficients.iter().zip(vectors).map(|(c, v)| c * kernels.dot(x, v)).sum()
-                }
-            };
-            let sum = sum + self.rho[0];
-            let mut value = [if !self.one_class { sum } else if sum > 0.0 { 1.0 } else { -1.0 }];
-            // As runtimes have it, one target alone is transformed by probit only.
-            if self.post == "PROBIT" {
-                Post::Probit.apply(&mut value);
+    let x = read::<f32>(cx.input(0)?)?;
+    let kernels = if count == 0 { Kernels::of("LINEAR", &[]) } else { Kernels::of(&op.kernel, &op.parameters) };
+    let mut y = Vec::with_capacity(n);
+    for row in 0..n {
+        let x = &x[row * features..][..features];
+        let sum: f32 = match count {
+            0 => kernels.dot(x, &op.coefficients),
+            _ => {
+                let vectors = op.vectors.chunks_exact(features.max(1));
+                op.coefficients.iter().zip(vectors).map(|(c, v)| c * kernels.dot(x, v)).sum()
             }
-            y.extend(value);
+        };
+        let sum = sum + op.rho[0];
+        let mut value = [if !op.one_class { sum } else if sum > 0.0 { 1.0 } else { -1.0 }];
+        // As runtimes have it, one target alone is transformed by probit only.
+        if op.post == "PROBIT" {
+            Post::Probit.apply(&mut value);
         }
-        cx.set(0, Tensor::from_vec(Shape::new([n, 1])?, y)?);
-        Ok(())
+        y.extend(value);
     }
+    cx.set(0, Tensor::from_vec(Shape::new([n, 1])?, y)?);
+    Ok(())
 }
+

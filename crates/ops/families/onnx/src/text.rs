@@ -57,74 +57,91 @@ attrs! {
     }
 }
 
-impl Op for OnnxStringNormalizer {
-    const SPEC: Spec = Spec {
-        name: "OnnxStringNormalizer",
-        inputs: &[arg("X", is(DType::Str))],
-        outputs: &[arg("Y", is(DType::Str))],
-        ..Spec::PURE
-    };
+pub static ONNX_STRING_NORMALIZER: Def<OnnxStringNormalizer> = op("OnnxStringNormalizer")
+    .inputs(&[arg("X", is(DType::Str))])
+    .outputs(&[arg("Y", is(DType::Str))])
+    .shape(onnx_string_normalizer_shape)
+    .kernel(onnx_string_normalizer)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = match cx.input(0).rank() {
-            Some(2) => PartialShape::new([Some(1), None]),
-            Some(1) => PartialShape::of_rank(1),
-            _ => PartialShape::Unknown,
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
+fn onnx_string_normalizer_shape(_: &OnnxStringNormalizer, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let shape = match cx.input(0).rank() {
+        Some(2) => PartialShape::new([Some(1), None]),
+        Some(1) => PartialShape::of_rank(1),
+        _ => PartialShape::Unknown,
+    };
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxStringNormalizer {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
-        if !matches!(shape.dims(), [_] | [1, _]) {
-            return Err(Error::invalid("X must be a vector or one row").found(shape));
-        }
-        let text = |bytes: &Bytes| {
-            std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| Error::invalid("a string of X is not UTF-8"))
-        };
-        let folded = |word: &str| if self.sensitive { word.to_owned() } else { word.to_lowercase() };
-        let stop: Vec<String> = self.stop.iter().map(|word| folded(word)).collect();
-        let mut out: Vec<Bytes> = Vec::new();
-        for bytes in cx.slice::<Bytes>(0)? {
-            let word = text(bytes)?;
-            if stop.contains(&folded(&word)) {
-                continue;
-            }
-            out.push(match self.case.as_str() {
-                "LOWER" => Bytes::from(word.to_lowercase()),
-                "UPPER" => Bytes::from(word.to_uppercase()),
-                _ => bytes.clone(),
-            });
-        }
-        if out.is_empty() {
-            out.push(Bytes::new());
-        }
-        let n = out.len();
-        let shape = if shape.rank() == 1 { Shape::vector(n) } else { Shape::new([1, n])? };
-        cx.set(0, Tensor::from_vec(shape, out)?);
-        Ok(())
+fn onnx_string_normalizer(op: &OnnxStringNormalizer, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    if !matches!(shape.dims(), [_] | [1, _]) {
+        return Err(Error::invalid("X must be a vector or one row").found(shape));
     }
+    let text = |bytes: &Bytes| {
+        std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| Error::invalid("a string of X is not UTF-8"))
+    };
+    let folded = |word: &str| if op.sensitive { word.to_owned() } else { word.to_lowercase() };
+    let stop: Vec<String> = op.stop.iter().map(|word| folded(word)).collect();
+    let mut out: Vec<Bytes> = Vec::new();
+    for bytes in cx.slice::<Bytes>(0)? {
+        let word = text(bytes)?;
+        if stop.contains(&folded(&word)) {
+            continue;
+        }
+        out.push(match op.case.as_str() {
+            "LOWER" => Bytes::from(word.to_lowercase()),
+            "UPPER" => Bytes::from(word.to_uppercase()),
+            _ => bytes.clone(),
+        });
+    }
+    if out.is_empty() {
+        out.push(Bytes::new());
+    }
+    let n = out.len();
+    let shape = if shape.rank() == 1 { Shape::vector(n) } else { Shape::new([1, n])? };
+    cx.set(0, Tensor::from_vec(shape, out)?);
+    Ok(())
 }
 
-impl Op for OnnxStringSplit {
-    const SPEC: Spec = Spec {
-        name: "OnnxStringSplit",
-        inputs: &[arg("X", is(DType::Str))],
-        outputs: &[arg("Y", is(DType::Str)), arg("Z", is(DType::I64))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_STRING_SPLIT: Def<OnnxStringSplit> = op("OnnxStringSplit")
+    .inputs(&[arg("X", is(DType::Str))])
+    .outputs(&[arg("Y", is(DType::Str)), arg("Z", is(DType::I64))])
+    .shape(|_, cx| {
         let shape = cx.input(0);
         cx.output(1, shape.clone());
         cx.output(0, shape.concat(&PartialShape::of_rank(1)));
         Ok(())
+    })
+    .kernel(onnx_string_split)
+    .heavy();
+
+fn onnx_string_split(op: &OnnxStringSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let most = usize::try_from(op.most).unwrap_or(usize::MAX);
+    let mut all = Vec::with_capacity(shape.num_elements());
+    for bytes in cx.slice::<Bytes>(0)? {
+        let text = std::str::from_utf8(bytes).map_err(|_| Error::invalid("a string of X is not UTF-8"))?;
+        let parts: Vec<&str> = match op.delimiter.is_empty() {
+            true => words(text, most),
+            false if text.is_empty() => Vec::new(),
+            false => text.splitn(most.saturating_add(1), &op.delimiter).collect(),
+        };
+        all.push(parts.into_iter().map(|part| bytes.slice_ref(part.as_bytes())).collect::<Vec<Bytes>>());
     }
+    let width = all.iter().map(Vec::len).max().unwrap_or(0);
+    let whole = Shape::new(shape.iter().copied().chain([width]))?;
+    cx.device.arena.check(whole.num_elements().saturating_mul(size_of::<Bytes>()))?;
+    let counts: Vec<i64> = all.iter().map(|parts| parts.len() as i64).collect();
+    let mut out = Vec::with_capacity(whole.num_elements());
+    for mut parts in all {
+        parts.resize(width, Bytes::new());
+        out.extend(parts);
+    }
+    cx.set(0, Tensor::from_vec(whole, out)?);
+    cx.set(1, Tensor::from_vec(shape, counts)?);
+    Ok(())
 }
 
 /// The parts of `text` between runs of white space, of which the last one is the rest after `most` splits.
@@ -145,83 +162,75 @@ fn words(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-impl Kernel<Cpu> for OnnxStringSplit {
-    const COST: Cost = Cost::Heavy;
+pub static ONNX_STRING_CONCAT: Def<OnnxStringConcat> = op("OnnxStringConcat")
+    .inputs(&[arg("X", is(DType::Str)), arg("Y", is(DType::Str))])
+    .outputs(&[arg("Z", is(DType::Str))])
+    .shape(|_, cx| cx.broadcast())
+    .kernel(onnx_string_concat)
+    .heavy();
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
-        let most = usize::try_from(self.most).unwrap_or(usize::MAX);
-        let mut all = Vec::with_capacity(shape.num_elements());
-        for bytes in cx.slice::<Bytes>(0)? {
-            let text = std::str::from_utf8(bytes).map_err(|_| Error::invalid("a string of X is not UTF-8"))?;
-            let parts: Vec<&str> = match self.delimiter.is_empty() {
-                true => words(text, most),
-                false if text.is_empty() => Vec::new(),
-                false => text.splitn(most.saturating_add(1), &self.delimiter).collect(),
-            };
-            all.push(parts.into_iter().map(|part| bytes.slice_ref(part.as_bytes())).collect::<Vec<Bytes>>());
-        }
-        let width = all.iter().map(Vec::len).max().unwrap_or(0);
-        let whole = Shape::new(shape.iter().copied().chain([width]))?;
-        cx.device.arena.check(whole.num_elements().saturating_mul(size_of::<Bytes>()))?;
-        let counts: Vec<i64> = all.iter().map(|parts| parts.len() as i64).collect();
-        let mut out = Vec::with_capacity(whole.num_elements());
-        for mut parts in all {
-            parts.resize(width, Bytes::new());
-            out.extend(parts);
-        }
-        cx.set(0, Tensor::from_vec(whole, out)?);
-        cx.set(1, Tensor::from_vec(shape, counts)?);
-        Ok(())
-    }
+fn onnx_string_concat(_: &OnnxStringConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (x, y) = (cx.input(0)?, cx.input(1)?);
+    let shape = x.shape().broadcast(y.shape())?;
+    cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<Bytes>()))?;
+    let places = broadcast(x.shape(), &shape)?.zip(broadcast(y.shape(), &shape)?);
+    let (x, y) = (x.slice::<Bytes>()?, y.slice::<Bytes>()?);
+    let out: Vec<Bytes> = places.map(|(i, j)| [&x[i][..], &y[j][..]].concat().into()).collect();
+    cx.set(0, Tensor::from_vec(shape, out)?);
+    Ok(())
 }
 
-impl Op for OnnxStringConcat {
-    const SPEC: Spec = Spec {
-        name: "OnnxStringConcat",
-        inputs: &[arg("X", is(DType::Str)), arg("Y", is(DType::Str))],
-        outputs: &[arg("Z", is(DType::Str))],
-        ..Spec::PURE
+pub static ONNX_TF_IDF_VECTORIZER: Def<OnnxTfIdfVectorizer> = op("OnnxTfIdfVectorizer")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", is(DType::F32))])
+    .shape(onnx_tf_idf_vectorizer_shape)
+    .kernel(onnx_tf_idf_vectorizer)
+    .heavy();
+
+fn onnx_tf_idf_vectorizer_shape(op: &OnnxTfIdfVectorizer, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let width = op.width().ok();
+    let shape = match cx.input(0).rank() {
+        Some(0 | 1) => PartialShape::vector(width),
+        Some(2) => PartialShape::new([cx.input(0).dim(0), width]),
+        _ => PartialShape::Unknown,
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.broadcast()
-    }
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for OnnxStringConcat {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (x, y) = (cx.input(0)?, cx.input(1)?);
-        let shape = x.shape().broadcast(y.shape())?;
-        cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<Bytes>()))?;
-        let places = broadcast(x.shape(), &shape)?.zip(broadcast(y.shape(), &shape)?);
-        let (x, y) = (x.slice::<Bytes>()?, y.slice::<Bytes>()?);
-        let out: Vec<Bytes> = places.map(|(i, j)| [&x[i][..], &y[j][..]].concat().into()).collect();
-        cx.set(0, Tensor::from_vec(shape, out)?);
-        Ok(())
+fn onnx_tf_idf_vectorizer(op: &OnnxTfIdfVectorizer, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.least > op.most {
+        return Err(Error::invalid("min_gram_length is larger than max_gram_length").attr("min_gram_length"));
     }
-}
-
-impl Op for OnnxTfIdfVectorizer {
-    const SPEC: Spec = Spec {
-        name: "OnnxTfIdfVectorizer",
-        inputs: &[arg("X", of("T"))],
-        outputs: &[arg("Y", is(DType::F32))],
-        ..Spec::PURE
+    let pool = cx.node_state(|| op.pool())?;
+    let pool = (*pool).as_ref().map_err(Clone::clone)?;
+    let x = cx.input(0)?;
+    let words: Vec<Option<u32>> = match x.dtype() {
+        DType::Str => x.slice::<Bytes>()?.iter().map(|word| pool.strings.get(word).copied()).collect(),
+        _ => x.to_i64s()?.iter().map(|word| pool.integers.get(word).copied()).collect(),
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let width = self.width().ok();
-        let shape = match cx.input(0).rank() {
-            Some(0 | 1) => PartialShape::vector(width),
-            Some(2) => PartialShape::new([cx.input(0).dim(0), width]),
-            _ => PartialShape::Unknown,
-        };
-        cx.output(0, shape);
-        Ok(())
+    let width = op.width()?;
+    let (rows, length, shape) = match *x.shape().dims() {
+        [] => (1, 1, Shape::new([width])?),
+        [n] => (1, n, Shape::new([width])?),
+        [rows, n] => (rows, n, Shape::new([rows, width])?),
+        _ => return Err(Error::invalid("X must be a vector or a matrix").found(x.shape())),
+    };
+    let mut y = crate::base::buffer::<f32>(cx, shape.num_elements())?;
+    for row in 0..rows {
+        let out = &mut y[row * width..][..width];
+        op.count(pool, &words[row * length..][..length], |number| {
+            let weight = op.weights.get(number).copied().unwrap_or(1.0);
+            let out = &mut out[op.indexes[number] as usize];
+            match op.mode.as_str() {
+                "TF" => *out += 1.0,
+                "IDF" => *out = weight,
+                _ => *out += weight,
+            }
+        });
     }
+    cx.set(0, Tensor::from_vec(shape, y)?);
+    Ok(())
 }
 
 /// The n-grams of a pool as words of a vocabulary of numbers.
@@ -293,41 +302,3 @@ impl OnnxTfIdfVectorizer {
     }
 }
 
-impl Kernel<Cpu> for OnnxTfIdfVectorizer {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.least > self.most {
-            return Err(Error::invalid("min_gram_length is larger than max_gram_length").attr("min_gram_length"));
-        }
-        let pool = cx.node_state(|| self.pool())?;
-        let pool = (*pool).as_ref().map_err(Clone::clone)?;
-        let x = cx.input(0)?;
-        let words: Vec<Option<u32>> = match x.dtype() {
-            DType::Str => x.slice::<Bytes>()?.iter().map(|word| pool.strings.get(word).copied()).collect(),
-            _ => x.to_i64s()?.iter().map(|word| pool.integers.get(word).copied()).collect(),
-        };
-        let width = self.width()?;
-        let (rows, length, shape) = match *x.shape().dims() {
-            [] => (1, 1, Shape::new([width])?),
-            [n] => (1, n, Shape::new([width])?),
-            [rows, n] => (rows, n, Shape::new([rows, width])?),
-            _ => return Err(Error::invalid("X must be a vector or a matrix").found(x.shape())),
-        };
-        let mut y = crate::base::buffer::<f32>(cx, shape.num_elements())?;
-        for row in 0..rows {
-            let out = &mut y[row * width..][..width];
-            self.count(pool, &words[row * length..][..length], |number| {
-                let weight = self.weights.get(number).copied().unwrap_or(1.0);
-                let out = &mut out[self.indexes[number] as usize];
-                match self.mode.as_str() {
-                    "TF" => *out += 1.0,
-                    "IDF" => *out = weight,
-                    _ => *out += weight,
-                }
-            });
-        }
-        cx.set(0, Tensor::from_vec(shape, y)?);
-        Ok(())
-    }
-}

@@ -167,20 +167,51 @@ fn scores_shape(cx: &mut ShapeCx<'_>, i: usize, n: Option<usize>) {
     }
 }
 
-impl Op for OnnxTreeEnsembleClassifier {
-    const SPEC: Spec = Spec {
-        name: "OnnxTreeEnsembleClassifier",
-        inputs: &[arg("X", of("T1"))],
-        outputs: &[arg("Y", of("T2")), arg("Z", is(DType::F32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ONNX_TREE_ENSEMBLE_CLASSIFIER: Def<OnnxTreeEnsembleClassifier> = op("OnnxTreeEnsembleClassifier")
+    .inputs(&[arg("X", of("T1"))])
+    .outputs(&[arg("Y", of("T2")), arg("Z", is(DType::F32))])
+    .shape(|_, cx| {
         let rows = if cx.input(0).rank() == Some(1) { Some(1) } else { cx.input(0).dim(0) };
         cx.output_vector(0, rows);
         scores_shape(cx, 1, None);
         Ok(())
+    })
+    .kernel(onnx_tree_ensemble_classifier)
+    .heavy();
+
+fn onnx_tree_ensemble_classifier(op: &OnnxTreeEnsembleClassifier, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.classes() == 0 {
+        return Err(Error::invalid("a classifier has classes").attr("classlabels_int64s"));
     }
+    let trees = trees_of(cx, || op.make())?;
+    let trees = (*trees).as_ref().map_err(Clone::clone)?;
+    let (n, features) = rows(cx)?;
+    trees.check_features(features)?;
+    let base = numbers(&op.base, &op.base_tensor)?;
+    let weights = numbers(&op.class_weights, &op.class_weights_tensor)?;
+    // Two classes of which one alone has weights: whether all of them are positive decides what the score means.
+    let one_class = op.class_ids.windows(2).all(|pair| pair[0] == pair[1]);
+    let binary = (op.classes() == 2 && one_class).then(|| weights.iter().all(|&w| w >= 0.0));
+    let (mut best, mut width) = (Vec::with_capacity(n), op.classes());
+    let mut z: Vec<f32> = Vec::new();
+    in_base!(if op.dtype == DType::F64 { DType::F64 } else { DType::F32 }, |B| {
+        let x = read::<B>(cx.input(0)?)?;
+        let base: Vec<B> = base.iter().map(|&b| B::of(b)).collect();
+        let mut has = vec![false; trees.targets];
+        cx.device.arena.check(product(&[n, trees.targets])?.saturating_mul(4))?;
+        for row in 0..n {
+            let mut scores = vec![B::of(0.0); trees.targets];
+            trees.scores(&x[row * features..][..features], Aggregate::Sum, &mut scores, &mut has)?;
+            best.push(op.decide(&mut scores, &has, &base, binary));
+            width = scores.len();
+            z.extend(scores.iter().map(|s| s.wide() as f32));
+        }
+    });
+    let y = Labels { numbers: &op.labels, names: &op.names }.of(op.label, &best)?;
+    let z = Tensor::from_vec(Shape::new([n, width])?, z)?;
+    cx.set(0, y);
+    cx.set(1, z);
+    Ok(())
 }
 
 impl OnnxTreeEnsembleClassifier {
@@ -253,57 +284,48 @@ impl OnnxTreeEnsembleClassifier {
     }
 }
 
-impl Kernel<Cpu> for OnnxTreeEnsembleClassifier {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.classes() == 0 {
-            return Err(Error::invalid("a classifier has classes").attr("classlabels_int64s"));
-        }
-        let trees = trees_of(cx, || self.make())?;
-        let trees = (*trees).as_ref().map_err(Clone::clone)?;
-        let (n, features) = rows(cx)?;
-        trees.check_features(features)?;
-        let base = numbers(&self.base, &self.base_tensor)?;
-        let weights = numbers(&self.class_weights, &self.class_weights_tensor)?;
-        // Two classes of which one alone has weights: whether all of them are positive decides what the score means.
-        let one_class = self.class_ids.windows(2).all(|pair| pair[0] == pair[1]);
-        let binary = (self.classes() == 2 && one_class).then(|| weights.iter().all(|&w| w >= 0.0));
-        let (mut best, mut width) = (Vec::with_capacity(n), self.classes());
-        let mut z: Vec<f32> = Vec::new();
-        in_base!(if self.dtype == DType::F64 { DType::F64 } else { DType::F32 }, |B| {
-            let x = read::<B>(cx.input(0)?)?;
-            let base: Vec<B> = base.iter().map(|&b| B::of(b)).collect();
-            let mut has = vec![false; trees.targets];
-            cx.device.arena.check(product(&[n, trees.targets])?.saturating_mul(4))?;
-            for row in 0..n {
-                let mut scores = vec![B::of(0.0); trees.targets];
-                trees.scores(&x[row * features..][..features], Aggregate::Sum, &mut scores, &mut has)?;
-                best.push(self.decide(&mut scores, &has, &base, binary));
-                width = scores.len();
-                z.extend(scores.iter().map(|s| s.wide() as f32));
-            }
-        });
-        let y = Labels { numbers: &self.labels, names: &self.names }.of(self.label, &best)?;
-        let z = Tensor::from_vec(Shape::new([n, width])?, z)?;
-        cx.set(0, y);
-        cx.set(1, z);
+pub static ONNX_TREE_ENSEMBLE_REGRESSOR: Def<OnnxTreeEnsembleRegressor> = op("OnnxTreeEnsembleRegressor")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", is(DType::F32))])
+    .shape(|op: &OnnxTreeEnsembleRegressor, cx| {
+        scores_shape(cx, 0, usize::try_from(op.n).ok());
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_tree_ensemble_regressor)
+    .heavy();
 
-impl Op for OnnxTreeEnsembleRegressor {
-    const SPEC: Spec = Spec {
-        name: "OnnxTreeEnsembleRegressor",
-        inputs: &[arg("X", of("T"))],
-        outputs: &[arg("Y", is(DType::F32))],
-        ..Spec::PURE
+fn onnx_tree_ensemble_regressor(op: &OnnxTreeEnsembleRegressor, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let targets = usize::try_from(op.n).unwrap_or(usize::MAX);
+    product(&[targets])?;
+    let make = || {
+        let lists = Lists {
+            trees: &op.trees,
+            ids: &op.ids,
+            features: &op.features,
+            modes: &op.modes,
+            values: &numbers(&op.values, &op.values_tensor)?,
+            yes: &op.yes,
+            no: &op.no,
+            missing: &op.missing,
+            weight_trees: &op.target_trees,
+            weight_ids: &op.target_nodes,
+            weight_targets: &op.target_ids,
+            weights: &numbers(&op.target_weights, &op.target_weights_tensor)?,
+        };
+        Trees::of(&lists, targets)
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        scores_shape(cx, 0, usize::try_from(self.n).ok());
-        Ok(())
-    }
+    let trees = trees_of(cx, make)?;
+    let trees = (*trees).as_ref().map_err(Clone::clone)?;
+    let base = numbers(&op.base, &op.base_tensor)?;
+    cx.device.arena.check(targets)?;
+    let how = Aggregate::named(&op.aggregate);
+    let shape = Shape::new([rows(cx)?.0, targets])?;
+    let y = in_base!(if op.dtype == DType::F64 { DType::F64 } else { DType::F32 }, |B| {
+        let y = regress::<B>(cx, trees, how, &base, Post::of(&op.post))?;
+        write(cx, DType::F32, &shape, y)?
+    });
+    cx.set(0, y);
+    Ok(())
 }
 
 /// The scores of all rows of `X`.
@@ -325,52 +347,38 @@ fn regress<B: Base>(cx: &Cx<'_, '_>, trees: &Trees, how: Aggregate, base: &[f64]
     Ok(y)
 }
 
-impl Kernel<Cpu> for OnnxTreeEnsembleRegressor {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let targets = usize::try_from(self.n).unwrap_or(usize::MAX);
-        product(&[targets])?;
-        let make = || {
-            let lists = Lists {
-                trees: &self.trees,
-                ids: &self.ids,
-                features: &self.features,
-                modes: &self.modes,
-                values: &numbers(&self.values, &self.values_tensor)?,
-                yes: &self.yes,
-                no: &self.no,
-                missing: &self.missing,
-                weight_trees: &self.target_trees,
-                weight_ids: &self.target_nodes,
-                weight_targets: &self.target_ids,
-                weights: &numbers(&self.target_weights, &self.target_weights_tensor)?,
-            };
-            Trees::of(&lists, targets)
-        };
-        let trees = trees_of(cx, make)?;
-        let trees = (*trees).as_ref().map_err(Clone::clone)?;
-        let base = numbers(&self.base, &self.base_tensor)?;
-        cx.device.arena.check(targets)?;
-        let how = Aggregate::named(&self.aggregate);
-        let shape = Shape::new([rows(cx)?.0, targets])?;
-        let y = in_base!(if self.dtype == DType::F64 { DType::F64 } else { DType::F32 }, |B| {
-            let y = regress::<B>(cx, trees, how, &base, Post::of(&self.post))?;
-            write(cx, DType::F32, &shape, y)?
-        });
-        cx.set(0, y);
+pub static ONNX_TREE_ENSEMBLE: Def<OnnxTreeEnsemble> = op("OnnxTreeEnsemble")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[arg("Y", of("T"))])
+    .shape(|op: &OnnxTreeEnsemble, cx| {
+        scores_shape(cx, 0, usize::try_from(op.n).ok());
         Ok(())
-    }
-}
+    })
+    .kernel(onnx_tree_ensemble)
+    .heavy();
 
-impl Op for OnnxTreeEnsemble {
-    const SPEC: Spec =
-        Spec { name: "OnnxTreeEnsemble", inputs: &[arg("X", of("T"))], outputs: &[arg("Y", of("T"))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        scores_shape(cx, 0, usize::try_from(self.n).ok());
-        Ok(())
-    }
+fn onnx_tree_ensemble(op: &OnnxTreeEnsemble, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let targets = usize::try_from(op.n).unwrap_or(usize::MAX);
+    product(&[targets])?;
+    cx.device.arena.check(targets)?;
+    let trees = trees_of(cx, || op.make(targets))?;
+    let trees = (*trees).as_ref().map_err(Clone::clone)?;
+    let how = match op.aggregate {
+        0 => Aggregate::Average,
+        1 => Aggregate::Sum,
+        2 => Aggregate::Min,
+        3 => Aggregate::Max,
+        other => return Err(Error::invalid("there is no such function").attr("aggregate_function").found(other)),
+    };
+    let name = usize::try_from(op.post).ok().and_then(|post| post::NAMES.get(post));
+    let name = name.ok_or_else(|| Error::invalid("there is no such function").attr("post_transform").found(op.post))?;
+    let shape = Shape::new([rows(cx)?.0, targets])?;
+    let y = in_base!(op.dtype, |B| {
+        let y = regress::<B>(cx, trees, how, &[], Post::of(name))?;
+        write(cx, op.dtype, &shape, y)?
+    });
+    cx.set(0, y);
+    Ok(())
 }
 
 impl OnnxTreeEnsemble {
@@ -432,30 +440,3 @@ impl OnnxTreeEnsemble {
     }
 }
 
-impl Kernel<Cpu> for OnnxTreeEnsemble {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let targets = usize::try_from(self.n).unwrap_or(usize::MAX);
-        product(&[targets])?;
-        cx.device.arena.check(targets)?;
-        let trees = trees_of(cx, || self.make(targets))?;
-        let trees = (*trees).as_ref().map_err(Clone::clone)?;
-        let how = match self.aggregate {
-            0 => Aggregate::Average,
-            1 => Aggregate::Sum,
-            2 => Aggregate::Min,
-            3 => Aggregate::Max,
-            other => return Err(Error::invalid("there is no such function").attr("aggregate_function").found(other)),
-        };
-        let name = usize::try_from(self.post).ok().and_then(|post| post::NAMES.get(post));
-        let name = name.ok_or_else(|| Error::invalid("there is no such function").attr("post_transform").found(self.post))?;
-        let shape = Shape::new([rows(cx)?.0, targets])?;
-        let y = in_base!(self.dtype, |B| {
-            let y = regress::<B>(cx, trees, how, &[], Post::of(name))?;
-            write(cx, self.dtype, &shape, y)?
-        });
-        cx.set(0, y);
-        Ok(())
-    }
-}

@@ -19,24 +19,56 @@ attrs! {
     }
 }
 
-impl Op for OnnxUnique {
-    const SPEC: Spec = Spec {
-        name: "OnnxUnique",
-        inputs: &[arg("X", of("T"))],
-        outputs: &[
+pub static ONNX_UNIQUE: Def<OnnxUnique> = op("OnnxUnique")
+    .inputs(&[arg("X", of("T"))])
+    .outputs(&[
             arg("indices", is(DType::I64)),
             arg("inverse_indices", is(DType::I64)),
             arg("counts", is(DType::I64)),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|_, cx| {
         for i in 0..3 {
             cx.output_vector(i, None);
         }
         Ok(())
+    })
+    .kernel(onnx_unique)
+    .heavy();
+
+fn onnx_unique(op: &OnnxUnique, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let x = cx.input(0)?;
+    let shape = x.shape();
+    let (outer, n, inner) = match op.flat {
+        true => (1, shape.num_elements(), 1),
+        false => {
+            let axis = axis_of(op.axis, shape.rank())?;
+            (shape[..axis].iter().product(), shape[axis], shape[axis + 1..].iter().product::<usize>())
+        }
+    };
+    cx.device.arena.check(shape.num_elements().saturating_mul(24))?;
+    let keys = keys(x)?;
+    let slice = |i: usize| -> Vec<u64> {
+        (0..outer).flat_map(|o| &keys[(o * n + i) * inner..][..inner]).copied().collect()
+    };
+    // Each slice that differs, with the numbers of those that are like it.
+    let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
+    for i in 0..n {
+        groups.entry(slice(i)).or_default().push(i);
     }
+    let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+    if !op.sorted {
+        groups.sort_by_key(|group| group[0]);
+    }
+    let mut inverse = vec![0i64; n];
+    for (number, group) in groups.iter().enumerate() {
+        group.iter().for_each(|&i| inverse[i] = number as i64);
+    }
+    let first = groups.iter().map(|group| group[0] as i64).collect();
+    let counts = groups.iter().map(|group| group.len() as i64).collect();
+    cx.set(0, Tensor::vector::<i64>(first));
+    cx.set(1, Tensor::vector(inverse));
+    cx.set(2, Tensor::vector::<i64>(counts));
+    Ok(())
 }
 
 /// A number for each element, in their order: equal ones have equal numbers.
@@ -63,42 +95,3 @@ fn keys(x: &Tensor) -> Result<Vec<u64>> {
     })
 }
 
-impl Kernel<Cpu> for OnnxUnique {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let x = cx.input(0)?;
-        let shape = x.shape();
-        let (outer, n, inner) = match self.flat {
-            true => (1, shape.num_elements(), 1),
-            false => {
-                let axis = axis_of(self.axis, shape.rank())?;
-                (shape[..axis].iter().product(), shape[axis], shape[axis + 1..].iter().product::<usize>())
-            }
-        };
-        cx.device.arena.check(shape.num_elements().saturating_mul(24))?;
-        let keys = keys(x)?;
-        let slice = |i: usize| -> Vec<u64> {
-            (0..outer).flat_map(|o| &keys[(o * n + i) * inner..][..inner]).copied().collect()
-        };
-        // Each slice that differs, with the numbers of those that are like it.
-        let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
-        for i in 0..n {
-            groups.entry(slice(i)).or_default().push(i);
-        }
-        let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
-        if !self.sorted {
-            groups.sort_by_key(|group| group[0]);
-        }
-        let mut inverse = vec![0i64; n];
-        for (number, group) in groups.iter().enumerate() {
-            group.iter().for_each(|&i| inverse[i] = number as i64);
-        }
-        let first = groups.iter().map(|group| group[0] as i64).collect();
-        let counts = groups.iter().map(|group| group.len() as i64).collect();
-        cx.set(0, Tensor::vector::<i64>(first));
-        cx.set(1, Tensor::vector(inverse));
-        cx.set(2, Tensor::vector::<i64>(counts));
-        Ok(())
-    }
-}

@@ -8,32 +8,25 @@ attrs! {
     pub struct DecodeJSONExample {}
 }
 
-impl Op for DecodeJSONExample {
-    const SPEC: Spec = Spec {
-        name: "DecodeJSONExample",
-        inputs: &[arg("json_examples", is(DType::Str))],
-        outputs: &[arg("binary_examples", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DECODE_JSON_EXAMPLE: Def<DecodeJSONExample> = op("DecodeJSONExample")
+    .inputs(&[arg("json_examples", is(DType::Str))])
+    .outputs(&[arg("binary_examples", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(decode_json_example);
 
-impl Kernel<Cpu> for DecodeJSONExample {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let convert = |(i, text): (usize, &Bytes)| {
-            let value: Value = serde_json::from_slice(text).map_err(|e| wrong(i, &e.to_string()))?;
-            example(&value).map(Bytes::from).ok_or_else(|| wrong(i, "it is not an Example"))
-        };
-        let messages: Vec<Bytes> = input.slice::<Bytes>()?.iter().enumerate().map(convert).collect::<Result<_>>()?;
-        let output = Tensor::from_vec(input.shape().clone(), messages)?;
-        cx.set(0, output);
-        Ok(())
-    }
+fn decode_json_example(_: &DecodeJSONExample, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let convert = |(i, text): (usize, &Bytes)| {
+        let value: Value = serde_json::from_slice(text).map_err(|e| wrong(i, &e.to_string()))?;
+        example(&value).map(Bytes::from).ok_or_else(|| wrong(i, "it is not an Example"))
+    };
+    let messages: Vec<Bytes> = input.slice::<Bytes>()?.iter().enumerate().map(convert).collect::<Result<_>>()?;
+    let output = Tensor::from_vec(input.shape().clone(), messages)?;
+    cx.set(0, output);
+    Ok(())
 }
 
 fn wrong(i: usize, why: &str) -> Error {

@@ -17,8 +17,8 @@ mod example;
 mod lists;
 
 family! {
-    decode_json_example: DecodeJSONExample;
-    parse_example: ParseExample, ParseExampleV2, ParseSingleExample;
-    parse_sequence_example: ParseSequenceExample, ParseSequenceExampleV2, ParseSingleSequenceExample;
-    tensor: ParseTensor, SerializeTensor;
+    decode_json_example = DECODE_JSON_EXAMPLE;
+    parse_example = PARSE_EXAMPLE, PARSE_EXAMPLE_V2, PARSE_SINGLE_EXAMPLE;
+    parse_sequence_example = PARSE_SEQUENCE_EXAMPLE, PARSE_SEQUENCE_EXAMPLE_V2, PARSE_SINGLE_SEQUENCE_EXAMPLE;
+    tensor = PARSE_TENSOR, SERIALIZE_TENSOR;
 }

@@ -214,69 +214,63 @@ attrs! {
     }
 }
 
-impl Op for ParseExampleV2 {
-    const SPEC: Spec = Spec {
-        name: "ParseExampleV2",
-        inputs: &[
+pub static PARSE_EXAMPLE_V2: Def<ParseExampleV2> = op("ParseExampleV2")
+    .inputs(&[
             arg("serialized", is(DType::Str)),
             arg("names", is(DType::Str)),
             arg("sparse_keys", is(DType::Str)),
             arg("dense_keys", is(DType::Str)),
             arg("ragged_keys", is(DType::Str)),
             arg("dense_defaults", each("Tdense")),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("sparse_indices", is(DType::I64)).times("num_sparse"),
             arg("sparse_values", each("sparse_types")),
             arg("sparse_shapes", is(DType::I64)).times("num_sparse"),
             arg("dense_values", each("Tdense")),
             arg("ragged_values", each("ragged_value_types")),
             arg("ragged_row_splits", each("ragged_split_types")),
-        ],
-        ..Spec::PURE
-    };
+        ])
+    .shape(parse_example_v2_shape)
+    .kernel(parse_example_v2)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let examples = cx.input(0);
-        if self.sparse_types.len() as i64 != self.num_sparse {
-            return Err(Error::invalid("len(sparse_keys) != len(sparse_types)"));
-        }
-        let ragged = infer_columns(cx, 0, &examples, self.sparse_types.len(), &self.dense_shapes)?;
-        let n = self.ragged_value_types.len();
-        let splits = match examples.rank() {
-            Some(0) => Some(0),
-            Some(_) => examples.dim(0).map(|n| n + 1),
-            None => None,
-        };
-        for i in 0..n {
-            cx.output_vector(ragged + i, None);
-            cx.output_vector(ragged + n + i, splits);
-        }
-        Ok(())
+fn parse_example_v2_shape(op: &ParseExampleV2, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let examples = cx.input(0);
+    if op.sparse_types.len() as i64 != op.num_sparse {
+        return Err(Error::invalid("len(sparse_keys) != len(sparse_types)"));
     }
+    let ragged = infer_columns(cx, 0, &examples, op.sparse_types.len(), &op.dense_shapes)?;
+    let n = op.ragged_value_types.len();
+    let splits = match examples.rank() {
+        Some(0) => Some(0),
+        Some(_) => examples.dim(0).map(|n| n + 1),
+        None => None,
+    };
+    for i in 0..n {
+        cx.output_vector(ragged + i, None);
+        cx.output_vector(ragged + n + i, splits);
+    }
+    Ok(())
 }
 
-impl Kernel<Cpu> for ParseExampleV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?.clone();
-        if serialized.shape().rank() > 1 {
-            let shape = serialized.shape();
-            return Err(Error::invalid(format!("Expected serialized to be a scalar or vector, got shape: {shape}")));
-        }
-        let names = checked_names(cx.input(1)?, &serialized)?;
-        let keys = |i: usize| -> Result<Vec<Bytes>> { Ok(cx.slice::<Bytes>(i)?.to_vec()) };
-        if self.num_sparse != self.sparse_types.len() as i64 {
-            return Err(Error::invalid("len(sparse_keys) != len(sparse_types)"));
-        }
-        let wanted = Wanted {
-            sparse: sparse_columns(keys(2)?, &self.sparse_types)?,
-            dense: dense_columns(cx, keys(3)?, &self.dense_types, &self.dense_shapes, 5)?,
-            ragged: ragged_columns(keys(4)?, &self.ragged_value_types, &self.ragged_split_types)?,
-        };
-        parse(cx, &serialized, &names, &wanted)
+fn parse_example_v2(op: &ParseExampleV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?.clone();
+    if serialized.shape().rank() > 1 {
+        let shape = serialized.shape();
+        return Err(Error::invalid(format!("Expected serialized to be a scalar or vector, got shape: {shape}")));
     }
+    let names = checked_names(cx.input(1)?, &serialized)?;
+    let keys = |i: usize| -> Result<Vec<Bytes>> { Ok(cx.slice::<Bytes>(i)?.to_vec()) };
+    if op.num_sparse != op.sparse_types.len() as i64 {
+        return Err(Error::invalid("len(sparse_keys) != len(sparse_types)"));
+    }
+    let wanted = Wanted {
+        sparse: sparse_columns(keys(2)?, &op.sparse_types)?,
+        dense: dense_columns(cx, keys(3)?, &op.dense_types, &op.dense_shapes, 5)?,
+        ragged: ragged_columns(keys(4)?, &op.ragged_value_types, &op.ragged_split_types)?,
+    };
+    parse(cx, &serialized, &names, &wanted)
 }
 
 attrs! {
@@ -295,59 +289,51 @@ attrs! {
     }
 }
 
-impl Op for ParseExample {
-    const SPEC: Spec = Spec {
-        name: "ParseExample",
-        inputs: &[
+pub static PARSE_EXAMPLE: Def<ParseExample> = op("ParseExample")
+    .inputs(&[
             arg("serialized", is(DType::Str)),
             arg("names", is(DType::Str)),
             arg("sparse_keys", is(DType::Str)).times("Nsparse"),
             arg("dense_keys", is(DType::Str)).times("Ndense"),
             arg("dense_defaults", each("Tdense")),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("sparse_indices", is(DType::I64)).times("Nsparse"),
             arg("sparse_values", each("sparse_types")),
             arg("sparse_shapes", is(DType::I64)).times("Nsparse"),
             arg("dense_values", each("Tdense")),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|op: &ParseExample, cx| {
         let examples = cx.with_rank(0, 1)?;
-        if self.sparse_types.len() as i64 != self.num_sparse {
+        if op.sparse_types.len() as i64 != op.num_sparse {
             return Err(Error::invalid("len(sparse_keys) != len(sparse_types)"));
         }
-        infer_columns(cx, 0, &examples, self.sparse_types.len(), &self.dense_shapes).map(drop)
-    }
-}
+        infer_columns(cx, 0, &examples, op.sparse_types.len(), &op.dense_shapes).map(drop)
+    })
+    .kernel(parse_example)
+    .heavy();
 
-impl Kernel<Cpu> for ParseExample {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?.clone();
-        if serialized.shape().rank() != 1 {
-            let shape = serialized.shape();
-            return Err(Error::invalid(format!("Expected serialized to be a vector, got shape: {shape}")));
-        }
-        let names = checked_names(cx.input(1)?, &serialized)?;
-        let (sparse, dense) = (self.sparse_types.len(), self.dense_types.len());
-        let keys = |first: usize, n: usize| (first..first + n).map(|i| cx.scalar::<Bytes>(i)).collect::<Result<Vec<_>>>();
-        let wanted = Wanted {
-            sparse: sparse_columns(keys(2, sparse)?, &self.sparse_types)?,
-            dense: dense_columns(
-                cx,
-                keys(2 + sparse, dense)?,
-                &self.dense_types,
-                &self.dense_shapes,
-                2 + sparse + dense,
-            )?,
-            ragged: Vec::new(),
-        };
-        parse(cx, &serialized, &names, &wanted)
+fn parse_example(op: &ParseExample, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?.clone();
+    if serialized.shape().rank() != 1 {
+        let shape = serialized.shape();
+        return Err(Error::invalid(format!("Expected serialized to be a vector, got shape: {shape}")));
     }
+    let names = checked_names(cx.input(1)?, &serialized)?;
+    let (sparse, dense) = (op.sparse_types.len(), op.dense_types.len());
+    let keys = |first: usize, n: usize| (first..first + n).map(|i| cx.scalar::<Bytes>(i)).collect::<Result<Vec<_>>>();
+    let wanted = Wanted {
+        sparse: sparse_columns(keys(2, sparse)?, &op.sparse_types)?,
+        dense: dense_columns(
+            cx,
+            keys(2 + sparse, dense)?,
+            &op.dense_types,
+            &op.dense_shapes,
+            2 + sparse + dense,
+        )?,
+        ragged: Vec::new(),
+    };
+    parse(cx, &serialized, &names, &wanted)
 }
 
 attrs! {
@@ -368,40 +354,34 @@ attrs! {
     }
 }
 
-impl Op for ParseSingleExample {
-    const SPEC: Spec = Spec {
-        name: "ParseSingleExample",
-        inputs: &[arg("serialized", is(DType::Str)), arg("dense_defaults", each("Tdense"))],
-        outputs: &[
+pub static PARSE_SINGLE_EXAMPLE: Def<ParseSingleExample> = op("ParseSingleExample")
+    .inputs(&[arg("serialized", is(DType::Str)), arg("dense_defaults", each("Tdense"))])
+    .outputs(&[
             arg("sparse_indices", is(DType::I64)).times("num_sparse"),
             arg("sparse_values", each("sparse_types")),
             arg("sparse_shapes", is(DType::I64)).times("num_sparse"),
             arg("dense_values", each("Tdense")),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|op: &ParseSingleExample, cx| {
         let example = cx.with_rank(0, 0)?;
-        if self.sparse_types.len() as i64 != self.num_sparse {
+        if op.sparse_types.len() as i64 != op.num_sparse {
             return Err(Error::invalid("len(sparse_keys) != len(sparse_types)"));
         }
-        infer_columns(cx, 0, &example, self.sparse_types.len(), &self.dense_shapes).map(drop)
+        infer_columns(cx, 0, &example, op.sparse_types.len(), &op.dense_shapes).map(drop)
+    })
+    .kernel(parse_single_example);
+
+fn parse_single_example(op: &ParseSingleExample, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?.clone();
+    if !serialized.shape().is_scalar() {
+        let shape = serialized.shape();
+        return Err(Error::invalid(format!("Expected serialized to be a scalar, got shape: {shape}")));
     }
+    let wanted = Wanted {
+        sparse: sparse_columns(op.sparse_keys.clone(), &op.sparse_types)?,
+        dense: dense_columns(cx, op.dense_keys.clone(), &op.dense_types, &op.dense_shapes, 1)?,
+        ragged: Vec::new(),
+    };
+    parse(cx, &serialized, &[], &wanted)
 }
 
-impl Kernel<Cpu> for ParseSingleExample {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?.clone();
-        if !serialized.shape().is_scalar() {
-            let shape = serialized.shape();
-            return Err(Error::invalid(format!("Expected serialized to be a scalar, got shape: {shape}")));
-        }
-        let wanted = Wanted {
-            sparse: sparse_columns(self.sparse_keys.clone(), &self.sparse_types)?,
-            dense: dense_columns(cx, self.dense_keys.clone(), &self.dense_types, &self.dense_shapes, 1)?,
-            ragged: Vec::new(),
-        };
-        parse(cx, &serialized, &[], &wanted)
-    }
-}

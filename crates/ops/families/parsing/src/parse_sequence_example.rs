@@ -211,10 +211,8 @@ attrs! {
     }
 }
 
-impl Op for ParseSequenceExampleV2 {
-    const SPEC: Spec = Spec {
-        name: "ParseSequenceExampleV2",
-        inputs: &[
+pub static PARSE_SEQUENCE_EXAMPLE_V2: Def<ParseSequenceExampleV2> = op("ParseSequenceExampleV2")
+    .inputs(&[
             arg("serialized", is(DType::Str)),
             arg("debug_name", is(DType::Str)),
             arg("context_sparse_keys", is(DType::Str)),
@@ -225,8 +223,8 @@ impl Op for ParseSequenceExampleV2 {
             arg("feature_list_ragged_keys", is(DType::Str)),
             arg("feature_list_dense_missing_assumed_empty", is(DType::Bool)),
             arg("context_dense_defaults", each("Tcontext_dense")),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
             arg("context_sparse_values", each("context_sparse_types")),
             arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
@@ -241,51 +239,45 @@ impl Op for ParseSequenceExampleV2 {
             arg("feature_list_ragged_values", each("feature_list_ragged_value_types")),
             arg("feature_list_ragged_outer_splits", each("feature_list_ragged_split_types")),
             arg("feature_list_ragged_inner_splits", each("feature_list_ragged_split_types")),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|op: &ParseSequenceExampleV2, cx| {
         let examples = cx.input(0);
-        let context_sparse = self.context_sparse_types.len();
-        let ragged = infer_columns(cx, 0, &examples, context_sparse, &self.context_dense_shapes)?;
-        let first = ragged + 2 * self.context_ragged_value_types.len();
-        infer_lists(cx, first, &examples, self.list_sparse_types.len(), &self.list_dense_shapes, true).map(drop)
-    }
-}
+        let context_sparse = op.context_sparse_types.len();
+        let ragged = infer_columns(cx, 0, &examples, context_sparse, &op.context_dense_shapes)?;
+        let first = ragged + 2 * op.context_ragged_value_types.len();
+        infer_lists(cx, first, &examples, op.list_sparse_types.len(), &op.list_dense_shapes, true).map(drop)
+    })
+    .kernel(parse_sequence_example_v2)
+    .heavy();
 
-impl Kernel<Cpu> for ParseSequenceExampleV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?.clone();
-        if serialized.shape().rank() > 1 {
-            return Err(not_a_vector(serialized.shape()));
-        }
-        let names = checked_names(cx.input(1)?, &serialized)?;
-        let keys = |i: usize| -> Result<Vec<Bytes>> { Ok(cx.slice::<Bytes>(i)?.to_vec()) };
-        let context = Wanted {
-            sparse: sparse_columns(keys(2)?, &self.context_sparse_types)?,
-            dense: dense_columns(cx, keys(3)?, &self.context_dense_types, &self.context_dense_shapes, 9)?,
-            ragged: ragged_columns(keys(4)?, &self.context_ragged_value_types, &self.context_ragged_split_types)?,
-        };
-        let missing_is_empty = cx.slice::<bool>(8)?;
-        let dense_keys = keys(6)?;
-        if missing_is_empty.len() != dense_keys.len() {
-            return Err(lengths(
-                "feature_list_dense_missing_assumed_empty",
-                missing_is_empty.len(),
-                "feature_list_dense_keys",
-                dense_keys.len(),
-            ));
-        }
-        let lists = WantedLists {
-            sparse: sparse_columns(keys(5)?, &self.list_sparse_types)?,
-            dense: dense_lists(dense_keys, &self.list_dense_types, &self.list_dense_shapes, |i, _| missing_is_empty[i])?,
-            ragged: ragged_columns(keys(7)?, &self.list_ragged_value_types, &self.list_ragged_split_types)?,
-        };
-        parse(cx, &serialized, &names, &context, &lists, true)
+fn parse_sequence_example_v2(op: &ParseSequenceExampleV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?.clone();
+    if serialized.shape().rank() > 1 {
+        return Err(not_a_vector(serialized.shape()));
     }
+    let names = checked_names(cx.input(1)?, &serialized)?;
+    let keys = |i: usize| -> Result<Vec<Bytes>> { Ok(cx.slice::<Bytes>(i)?.to_vec()) };
+    let context = Wanted {
+        sparse: sparse_columns(keys(2)?, &op.context_sparse_types)?,
+        dense: dense_columns(cx, keys(3)?, &op.context_dense_types, &op.context_dense_shapes, 9)?,
+        ragged: ragged_columns(keys(4)?, &op.context_ragged_value_types, &op.context_ragged_split_types)?,
+    };
+    let missing_is_empty = cx.slice::<bool>(8)?;
+    let dense_keys = keys(6)?;
+    if missing_is_empty.len() != dense_keys.len() {
+        return Err(lengths(
+            "feature_list_dense_missing_assumed_empty",
+            missing_is_empty.len(),
+            "feature_list_dense_keys",
+            dense_keys.len(),
+        ));
+    }
+    let lists = WantedLists {
+        sparse: sparse_columns(keys(5)?, &op.list_sparse_types)?,
+        dense: dense_lists(dense_keys, &op.list_dense_types, &op.list_dense_shapes, |i, _| missing_is_empty[i])?,
+        ragged: ragged_columns(keys(7)?, &op.list_ragged_value_types, &op.list_ragged_split_types)?,
+    };
+    parse(cx, &serialized, &names, &context, &lists, true)
 }
 
 attrs! {
@@ -324,15 +316,13 @@ attrs! {
     }
 }
 
-impl Op for ParseSequenceExample {
-    const SPEC: Spec = Spec {
-        name: "ParseSequenceExample",
-        inputs: &[
+pub static PARSE_SEQUENCE_EXAMPLE: Def<ParseSequenceExample> = op("ParseSequenceExample")
+    .inputs(&[
             arg("serialized", is(DType::Str)),
             arg("debug_name", is(DType::Str)),
             arg("context_dense_defaults", each("Tcontext_dense")),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
             arg("context_sparse_values", each("context_sparse_types")),
             arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
@@ -342,46 +332,40 @@ impl Op for ParseSequenceExample {
             arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
             arg("feature_list_dense_values", each("feature_list_dense_types")),
             arg("feature_list_dense_lengths", is(DType::I64)).times("Nfeature_list_dense"),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|op: &ParseSequenceExample, cx| {
         let examples = cx.with_rank(0, 1)?;
-        let first = infer_columns(cx, 0, &examples, self.context_sparse_types.len(), &self.context_dense_shapes)?;
-        infer_lists(cx, first, &examples, self.list_sparse_types.len(), &self.list_dense_shapes, true).map(drop)
-    }
-}
+        let first = infer_columns(cx, 0, &examples, op.context_sparse_types.len(), &op.context_dense_shapes)?;
+        infer_lists(cx, first, &examples, op.list_sparse_types.len(), &op.list_dense_shapes, true).map(drop)
+    })
+    .kernel(parse_sequence_example)
+    .heavy();
 
-impl Kernel<Cpu> for ParseSequenceExample {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?.clone();
-        if serialized.shape().rank() != 1 {
-            let shape = serialized.shape();
-            return Err(Error::invalid(format!("Expected serialized to be a vector, got shape: {shape}")));
-        }
-        let names = checked_names(cx.input(1)?, &serialized)?;
-        let context = Wanted {
-            sparse: sparse_columns(self.context_sparse_keys.clone(), &self.context_sparse_types)?,
-            dense: dense_columns(
-                cx,
-                self.context_dense_keys.clone(),
-                &self.context_dense_types,
-                &self.context_dense_shapes,
-                2,
-            )?,
-            ragged: Vec::new(),
-        };
-        let empty = |_, key: &Bytes| self.missing_assumed_empty.contains(key);
-        let lists = WantedLists {
-            sparse: sparse_columns(self.list_sparse_keys.clone(), &self.list_sparse_types)?,
-            dense: dense_lists(self.list_dense_keys.clone(), &self.list_dense_types, &self.list_dense_shapes, empty)?,
-            ragged: Vec::new(),
-        };
-        parse(cx, &serialized, &names, &context, &lists, true)
+fn parse_sequence_example(op: &ParseSequenceExample, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?.clone();
+    if serialized.shape().rank() != 1 {
+        let shape = serialized.shape();
+        return Err(Error::invalid(format!("Expected serialized to be a vector, got shape: {shape}")));
     }
+    let names = checked_names(cx.input(1)?, &serialized)?;
+    let context = Wanted {
+        sparse: sparse_columns(op.context_sparse_keys.clone(), &op.context_sparse_types)?,
+        dense: dense_columns(
+            cx,
+            op.context_dense_keys.clone(),
+            &op.context_dense_types,
+            &op.context_dense_shapes,
+            2,
+        )?,
+        ragged: Vec::new(),
+    };
+    let empty = |_, key: &Bytes| op.missing_assumed_empty.contains(key);
+    let lists = WantedLists {
+        sparse: sparse_columns(op.list_sparse_keys.clone(), &op.list_sparse_types)?,
+        dense: dense_lists(op.list_dense_keys.clone(), &op.list_dense_types, &op.list_dense_shapes, empty)?,
+        ragged: Vec::new(),
+    };
+    parse(cx, &serialized, &names, &context, &lists, true)
 }
 
 attrs! {
@@ -410,10 +394,8 @@ attrs! {
     }
 }
 
-impl Op for ParseSingleSequenceExample {
-    const SPEC: Spec = Spec {
-        name: "ParseSingleSequenceExample",
-        inputs: &[
+pub static PARSE_SINGLE_SEQUENCE_EXAMPLE: Def<ParseSingleSequenceExample> = op("ParseSingleSequenceExample")
+    .inputs(&[
             arg("serialized", is(DType::Str)),
             arg("feature_list_dense_missing_assumed_empty", is(DType::Str)),
             arg("context_sparse_keys", is(DType::Str)).times("Ncontext_sparse"),
@@ -422,8 +404,8 @@ impl Op for ParseSingleSequenceExample {
             arg("feature_list_dense_keys", is(DType::Str)).times("Nfeature_list_dense"),
             arg("context_dense_defaults", each("Tcontext_dense")),
             arg("debug_name", is(DType::Str)),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
             arg("context_sparse_values", each("context_sparse_types")),
             arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
@@ -432,54 +414,49 @@ impl Op for ParseSingleSequenceExample {
             arg("feature_list_sparse_values", each("feature_list_sparse_types")),
             arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
             arg("feature_list_dense_values", each("feature_list_dense_types")),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|op: &ParseSingleSequenceExample, cx| {
         let example = cx.with_rank(0, 0)?;
-        let first = infer_columns(cx, 0, &example, self.context_sparse_types.len(), &self.context_dense_shapes)?;
-        infer_lists(cx, first, &example, self.list_sparse_types.len(), &self.list_dense_shapes, false).map(drop)
+        let first = infer_columns(cx, 0, &example, op.context_sparse_types.len(), &op.context_dense_shapes)?;
+        infer_lists(cx, first, &example, op.list_sparse_types.len(), &op.list_dense_shapes, false).map(drop)
+    })
+    .kernel(parse_single_sequence_example)
+    .heavy();
+
+fn parse_single_sequence_example(op: &ParseSingleSequenceExample, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?.clone();
+    if !serialized.shape().is_scalar() {
+        let shape = serialized.shape();
+        return Err(Error::invalid(format!("Expected serialized to be a scalar, got shape: {shape}")));
     }
+    let counts = [
+        op.context_sparse_types.len(),
+        op.context_dense_types.len(),
+        op.list_sparse_types.len(),
+        op.list_dense_types.len(),
+    ];
+    let mut next = 2;
+    let mut keys = counts.iter().map(|n| {
+        let range = next..next + n;
+        next += n;
+        range.map(|i| cx.scalar::<Bytes>(i)).collect::<Result<Vec<_>>>()
+    });
+    let mut take = || keys.next().unwrap_or_else(|| Ok(Vec::new()));
+    let (context_sparse, context_dense, list_sparse, list_dense) = (take()?, take()?, take()?, take()?);
+    drop(keys);
+    let missing: HashSet<Bytes> = cx.slice::<Bytes>(1)?.iter().cloned().collect();
+    let names = cx.slice::<Bytes>(next + counts[1])?.to_vec();
+    let context = Wanted {
+        sparse: sparse_columns(context_sparse, &op.context_sparse_types)?,
+        dense: dense_columns(cx, context_dense, &op.context_dense_types, &op.context_dense_shapes, next)?,
+        ragged: Vec::new(),
+    };
+    let empty = |_, key: &Bytes| missing.contains(key);
+    let lists = WantedLists {
+        sparse: sparse_columns(list_sparse, &op.list_sparse_types)?,
+        dense: dense_lists(list_dense, &op.list_dense_types, &op.list_dense_shapes, empty)?,
+        ragged: Vec::new(),
+    };
+    parse(cx, &serialized, &names, &context, &lists, false)
 }
 
-impl Kernel<Cpu> for ParseSingleSequenceExample {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?.clone();
-        if !serialized.shape().is_scalar() {
-            let shape = serialized.shape();
-            return Err(Error::invalid(format!("Expected serialized to be a scalar, got shape: {shape}")));
-        }
-        let counts = [
-            self.context_sparse_types.len(),
-            self.context_dense_types.len(),
-            self.list_sparse_types.len(),
-            self.list_dense_types.len(),
-        ];
-        let mut next = 2;
-        let mut keys = counts.iter().map(|n| {
-            let range = next..next + n;
-            next += n;
-            range.map(|i| cx.scalar::<Bytes>(i)).collect::<Result<Vec<_>>>()
-        });
-        let mut take = || keys.next().unwrap_or_else(|| Ok(Vec::new()));
-        let (context_sparse, context_dense, list_sparse, list_dense) = (take()?, take()?, take()?, take()?);
-        drop(keys);
-        let missing: HashSet<Bytes> = cx.slice::<Bytes>(1)?.iter().cloned().collect();
-        let names = cx.slice::<Bytes>(next + counts[1])?.to_vec();
-        let context = Wanted {
-            sparse: sparse_columns(context_sparse, &self.context_sparse_types)?,
-            dense: dense_columns(cx, context_dense, &self.context_dense_types, &self.context_dense_shapes, next)?,
-            ragged: Vec::new(),
-        };
-        let empty = |_, key: &Bytes| missing.contains(key);
-        let lists = WantedLists {
-            sparse: sparse_columns(list_sparse, &self.list_sparse_types)?,
-            dense: dense_lists(list_dense, &self.list_dense_types, &self.list_dense_shapes, empty)?,
-            ragged: Vec::new(),
-        };
-        parse(cx, &serialized, &names, &context, &lists, false)
-    }
-}

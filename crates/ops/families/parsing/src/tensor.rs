@@ -10,33 +10,27 @@ attrs! {
     }
 }
 
-impl Op for ParseTensor {
-    const SPEC: Spec = Spec {
-        name: "ParseTensor",
-        inputs: &[arg("serialized", is(DType::Str))],
-        outputs: &[arg("output", of("out_type"))],
-        ..Spec::PURE
-    };
-}
+pub static PARSE_TENSOR: Def<ParseTensor> = op("ParseTensor")
+    .inputs(&[arg("serialized", is(DType::Str))])
+    .outputs(&[arg("output", of("out_type"))])
+    .kernel(parse_tensor);
 
-impl Kernel<Cpu> for ParseTensor {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let serialized = cx.input(0)?;
-        if !serialized.shape().is_scalar() {
-            let shape = serialized.shape();
-            return Err(Error::invalid(format!("Expected `serialized` to be a scalar, got shape: {shape}")));
-        }
-        let tensor = levada_graph::read::tensor_from_pb(&serialized.item::<Bytes>()?)?;
-        if tensor.dtype() != self.out_type {
-            return Err(Error::invalid(format!(
-                "Type mismatch between parsed tensor ({}) and dtype ({})",
-                tensor.dtype(),
-                self.out_type
-            )));
-        }
-        cx.set(0, tensor);
-        Ok(())
+fn parse_tensor(op: &ParseTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let serialized = cx.input(0)?;
+    if !serialized.shape().is_scalar() {
+        let shape = serialized.shape();
+        return Err(Error::invalid(format!("Expected `serialized` to be a scalar, got shape: {shape}")));
     }
+    let tensor = levada_graph::read::tensor_from_pb(&serialized.item::<Bytes>()?)?;
+    if tensor.dtype() != op.out_type {
+        return Err(Error::invalid(format!(
+            "Type mismatch between parsed tensor ({}) and dtype ({})",
+            tensor.dtype(),
+            op.out_type
+        )));
+    }
+    cx.set(0, tensor);
+    Ok(())
 }
 
 attrs! {
@@ -47,24 +41,18 @@ attrs! {
     }
 }
 
-impl Op for SerializeTensor {
-    const SPEC: Spec = Spec {
-        name: "SerializeTensor",
-        inputs: &[arg("tensor", of("T"))],
-        outputs: &[arg("serialized", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SERIALIZE_TENSOR: Def<SerializeTensor> = op("SerializeTensor")
+    .inputs(&[arg("tensor", of("T"))])
+    .outputs(&[arg("serialized", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(serialize_tensor);
+
+fn serialize_tensor(_: &SerializeTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let message = levada_graph::write::tensor_to_pb(cx.input(0)?)?;
+    cx.set(0, Tensor::scalar(Bytes::from(message)));
+    Ok(())
 }
 
-impl Kernel<Cpu> for SerializeTensor {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let message = levada_graph::write::tensor_to_pb(cx.input(0)?)?;
-        cx.set(0, Tensor::scalar(Bytes::from(message)));
-        Ok(())
-    }
-}

@@ -26,26 +26,19 @@ attrs! {
     }
 }
 
-impl Op for CompositeTensorVariantFromComponents {
-    const SPEC: Spec = Spec {
-        name: "CompositeTensorVariantFromComponents",
-        inputs: &[arg("components", each("Tcomponents"))],
-        outputs: &[arg("encoded", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS: Def<CompositeTensorVariantFromComponents> = op("CompositeTensorVariantFromComponents")
+    .inputs(&[arg("components", each("Tcomponents"))])
+    .outputs(&[arg("encoded", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(composite_tensor_variant_from_components);
 
-impl Kernel<Cpu> for CompositeTensorVariantFromComponents {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let components = cx.inputs_from(0)?.into_iter().cloned().collect();
-        cx.set(0, Tensor::scalar(Variant::new(Composite { components })));
-        Ok(())
-    }
+fn composite_tensor_variant_from_components(_: &CompositeTensorVariantFromComponents, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let components = cx.inputs_from(0)?.into_iter().cloned().collect();
+    cx.set(0, Tensor::scalar(Variant::new(Composite { components })));
+    Ok(())
 }
 
 attrs! {
@@ -58,40 +51,35 @@ attrs! {
     }
 }
 
-impl Op for CompositeTensorVariantToComponents {
-    const SPEC: Spec = Spec {
-        name: "CompositeTensorVariantToComponents",
-        inputs: &[arg("encoded", is(DType::Variant))],
-        outputs: &[arg("components", each("Tcomponents"))],
-        ..Spec::PURE
-    };
-}
+pub static COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS: Def<CompositeTensorVariantToComponents> = op("CompositeTensorVariantToComponents")
+    .inputs(&[arg("encoded", is(DType::Variant))])
+    .outputs(&[arg("components", each("Tcomponents"))])
+    .kernel(composite_tensor_variant_to_components);
 
-impl Kernel<Cpu> for CompositeTensorVariantToComponents {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let encoded = cx.input(0)?;
-        let held = encoded.slice::<Variant>()?.first().filter(|_| encoded.shape().is_scalar());
-        let Some(Composite { components }) = held.and_then(Variant::get) else {
-            return Err(Error::invalid("The input `encoded` is not a valid CompositeTensorVariant tensor.")
-                .found(format!("{held:?}")));
-        };
-        if components.len() != self.components.len() {
+fn composite_tensor_variant_to_components(op: &CompositeTensorVariantToComponents, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let encoded = cx.input(0)?;
+    let held = encoded.slice::<Variant>()?.first().filter(|_| encoded.shape().is_scalar());
+    let Some(Composite { components }) = held.and_then(Variant::get) else {
+        return Err(Error::invalid("The input `encoded` is not a valid CompositeTensorVariant tensor.")
+            .found(format!("{held:?}")));
+    };
+    if components.len() != op.components.len() {
+        return Err(Error::invalid(format!(
+            "Encoded value has {} tensor components; expected {} components based on type_spec",
+            components.len(),
+            op.components.len()
+        )));
+    }
+    for (i, (component, &dtype)) in components.iter().zip(&op.components).enumerate() {
+        if component.dtype() != dtype {
             return Err(Error::invalid(format!(
-                "Encoded value has {} tensor components; expected {} components based on type_spec",
-                components.len(),
-                self.components.len()
+                "Tensor component {i} had dtype {}; expected dtype {dtype}",
+                component.dtype()
             )));
         }
-        for (i, (component, &dtype)) in components.iter().zip(&self.components).enumerate() {
-            if component.dtype() != dtype {
-                return Err(Error::invalid(format!(
-                    "Tensor component {i} had dtype {}; expected dtype {dtype}",
-                    component.dtype()
-                )));
-            }
-        }
-        let components = components.clone();
-        components.into_iter().enumerate().for_each(|(i, component)| cx.set(i, component));
-        Ok(())
     }
+    let components = components.clone();
+    components.into_iter().enumerate().for_each(|(i, component)| cx.set(i, component));
+    Ok(())
 }
+

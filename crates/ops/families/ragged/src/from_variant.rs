@@ -18,26 +18,88 @@ attrs! {
     }
 }
 
-impl Op for RaggedTensorFromVariant {
-    const SPEC: Spec = Spec {
-        name: "RaggedTensorFromVariant",
-        inputs: &[arg("encoded_ragged", is(DType::Variant))],
-        outputs: &[
+pub static RAGGED_TENSOR_FROM_VARIANT: Def<RaggedTensorFromVariant> = op("RaggedTensorFromVariant")
+    .inputs(&[arg("encoded_ragged", is(DType::Variant))])
+    .outputs(&[
             arg("output_nested_splits", of("Tsplits")).times("output_ragged_rank"),
             arg("output_dense_values", of("Tvalues")),
-        ],
-        ..Spec::PURE
-    };
+        ])
+    .shape(shape)
+    .kernel(ragged_tensor_from_variant)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if let Some(axes) = cx.input(0).rank() {
-            self.own_rank(axes)?;
-        }
-        for i in 0..cx.num_outputs() - 1 {
-            cx.output_vector(i, None);
-        }
-        Ok(())
+fn shape(op: &RaggedTensorFromVariant, cx: &mut ShapeCx<'_>) -> Result<()> {
+    if let Some(axes) = cx.input(0).rank() {
+        op.own_rank(axes)?;
     }
+    for i in 0..cx.num_outputs() - 1 {
+        cx.output_vector(i, None);
+    }
+    Ok(())
+}
+
+fn ragged_tensor_from_variant(op: &RaggedTensorFromVariant, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let encoded = cx.input(0)?;
+    let axes = encoded.shape().dims().to_vec();
+    let rank = op.own_rank(axes.len())?;
+    let parts = variant::all(encoded)?;
+    parts.iter().try_for_each(|part| op.check(part, rank))?;
+    if axes.is_empty() {
+        let Ragged { splits, values } = parts[0].clone();
+        let n = splits.len();
+        splits.into_iter().enumerate().for_each(|(i, splits)| cx.set(i, splits));
+        cx.set(n, values);
+        return Ok(());
+    }
+    // The axes of the variants come first; all but the last have rows of one size.
+    let mut made: Vec<Vec<i64>> = Vec::new();
+    let mut count = 1usize;
+    for pair in axes.windows(2) {
+        count *= pair[0];
+        cx.device.arena.check(count.saturating_mul(8))?;
+        made.push((0..=count).map(|row| (row * pair[1]) as i64).collect());
+    }
+    let shape_of = |part: &Ragged| match (rank, part.values.shape().split_first()) {
+        (-1, _) => Ok(part.values.shape().dims().to_vec()),
+        (_, Some((_, row))) => Ok(row.to_vec()),
+        (_, None) => Err(Error::invalid("a part of a ragged tensor must have at least one axis")),
+    };
+    let row = parts.first().map_or(Ok(Vec::new()), |part| shape_of(part))?;
+    for (i, part) in parts.iter().enumerate() {
+        if shape_of(part)? != row {
+            return Err(Error::invalid(format!(
+                "All flat_values must have compatible shapes.  Shape at index 0: {}.  Shape at index {i}: {}.",
+                parts[0].values.shape(),
+                part.values.shape()
+            )));
+        }
+    }
+    if rank >= 0 {
+        let mut levels: Vec<Vec<i64>> = vec![vec![0]; rank as usize + 1];
+        for part in &parts {
+            let rows = part.splits.first().map_or(part.values.shape()[0], |s| s.num_elements().saturating_sub(1));
+            let end = levels[0][levels[0].len() - 1];
+            levels[0].push(end + rows as i64);
+            for (level, splits) in levels[1..].iter_mut().zip(&part.splits) {
+                let end = level[level.len() - 1];
+                level.extend(splits.to_i64s()?.iter().skip(1).map(|s| end + s));
+            }
+        }
+        made.extend(levels);
+    }
+    let first = match rank {
+        -1 => parts.len(),
+        _ => parts.iter().map(|part| part.values.shape()[0]).sum(),
+    };
+    let shape = Shape::new(std::iter::once(first).chain(row))?;
+    let values = parts.iter().map(|part| &part.values);
+    let values = levada_ops_core::rows::join(&cx.device.arena, op.dtype, shape, values)?;
+    let n = made.len();
+    for (i, splits) in made.into_iter().enumerate() {
+        cx.set(i, rows::splits(op.splits, splits)?);
+    }
+    cx.set(n, values);
+    Ok(())
 }
 
 impl RaggedTensorFromVariant {
@@ -90,70 +152,3 @@ impl RaggedTensorFromVariant {
     }
 }
 
-impl Kernel<Cpu> for RaggedTensorFromVariant {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let encoded = cx.input(0)?;
-        let axes = encoded.shape().dims().to_vec();
-        let rank = self.own_rank(axes.len())?;
-        let parts = variant::all(encoded)?;
-        parts.iter().try_for_each(|part| self.check(part, rank))?;
-        if axes.is_empty() {
-            let Ragged { splits, values } = parts[0].clone();
-            let n = splits.len();
-            splits.into_iter().enumerate().for_each(|(i, splits)| cx.set(i, splits));
-            cx.set(n, values);
-            return Ok(());
-        }
-        // The axes of the variants come first; all but the last have rows of one size.
-        let mut made: Vec<Vec<i64>> = Vec::new();
-        let mut count = 1usize;
-        for pair in axes.windows(2) {
-            count *= pair[0];
-            cx.device.arena.check(count.saturating_mul(8))?;
-            made.push((0..=count).map(|row| (row * pair[1]) as i64).collect());
-        }
-        let shape_of = |part: &Ragged| match (rank, part.values.shape().split_first()) {
-            (-1, _) => Ok(part.values.shape().dims().to_vec()),
-            (_, Some((_, row))) => Ok(row.to_vec()),
-            (_, None) => Err(Error::invalid("a part of a ragged tensor must have at least one axis")),
-        };
-        let row = parts.first().map_or(Ok(Vec::new()), |part| shape_of(part))?;
-        for (i, part) in parts.iter().enumerate() {
-            if shape_of(part)? != row {
-                return Err(Error::invalid(format!(
-                    "All flat_values must have compatible shapes.  Shape at index 0: {}.  Shape at index {i}: {}.",
-                    parts[0].values.shape(),
-                    part.values.shape()
-                )));
-            }
-        }
-        if rank >= 0 {
-            let mut levels: Vec<Vec<i64>> = vec![vec![0]; rank as usize + 1];
-            for part in &parts {
-                let rows = part.splits.first().map_or(part.values.shape()[0], |s| s.num_elements().saturating_sub(1));
-                let end = levels[0][levels[0].len() - 1];
-                levels[0].push(end + rows as i64);
-                for (level, splits) in levels[1..].iter_mut().zip(&part.splits) {
-                    let end = level[level.len() - 1];
-                    level.extend(splits.to_i64s()?.iter().skip(1).map(|s| end + s));
-                }
-            }
-            made.extend(levels);
-        }
-        let first = match rank {
-            -1 => parts.len(),
-            _ => parts.iter().map(|part| part.values.shape()[0]).sum(),
-        };
-        let shape = Shape::new(std::iter::once(first).chain(row))?;
-        let values = parts.iter().map(|part| &part.values);
-        let values = levada_ops_core::rows::join(&cx.device.arena, self.dtype, shape, values)?;
-        let n = made.len();
-        for (i, splits) in made.into_iter().enumerate() {
-            cx.set(i, rows::splits(self.splits, splits)?);
-        }
-        cx.set(n, values);
-        Ok(())
-    }
-}

@@ -10,11 +10,11 @@ mod rows;
 mod variant;
 
 family! {
-    composite: CompositeTensorVariantFromComponents, CompositeTensorVariantToComponents;
-    from_variant: RaggedTensorFromVariant;
-    gather: RaggedGather;
-    range: RaggedRange;
-    to_sparse: RaggedTensorToSparse;
-    to_tensor: RaggedTensorToTensor;
-    to_variant: RaggedTensorToVariant, RaggedTensorToVariantGradient;
+    composite = COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS, COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS;
+    from_variant = RAGGED_TENSOR_FROM_VARIANT;
+    gather = RAGGED_GATHER;
+    range = RAGGED_RANGE;
+    to_sparse = RAGGED_TENSOR_TO_SPARSE;
+    to_tensor = RAGGED_TENSOR_TO_TENSOR;
+    to_variant = RAGGED_TENSOR_TO_VARIANT, RAGGED_TENSOR_TO_VARIANT_GRADIENT;
 }

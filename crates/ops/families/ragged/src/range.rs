@@ -14,35 +14,43 @@ attrs! {
     }
 }
 
-impl Op for RaggedRange {
-    const SPEC: Spec = Spec {
-        name: "RaggedRange",
-        inputs: &[arg("starts", of("T")), arg("limits", of("T")), arg("deltas", of("T"))],
-        outputs: &[arg("rt_nested_splits", of("Tsplits")), arg("rt_dense_values", of("T"))],
-        ..Spec::PURE
-    };
+pub static RAGGED_RANGE: Def<RaggedRange> = op("RaggedRange")
+    .inputs(&[arg("starts", of("T")), arg("limits", of("T")), arg("deltas", of("T"))])
+    .outputs(&[arg("rt_nested_splits", of("Tsplits")), arg("rt_dense_values", of("T"))])
+    .shape(shape)
+    .kernel(ragged_range);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let mut rows = PartialShape::Unknown;
-        let mut known = true;
-        for i in 0..3 {
-            let shape = cx.input(i);
-            match shape.rank() {
-                Some(0) => {}
-                Some(1) => rows = rows.merge(&shape)?,
-                Some(rank) => {
-                    return Err(Error::invalid(format!("Shape must be at most rank 1 but is rank {rank}")));
-                }
-                None => known = false,
+fn shape(_: &RaggedRange, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let mut rows = PartialShape::Unknown;
+    let mut known = true;
+    for i in 0..3 {
+        let shape = cx.input(i);
+        match shape.rank() {
+            Some(0) => {}
+            Some(1) => rows = rows.merge(&shape)?,
+            Some(rank) => {
+                return Err(Error::invalid(format!("Shape must be at most rank 1 but is rank {rank}")));
             }
+            None => known = false,
         }
-        let rows = match rows {
-            PartialShape::Unknown if known => Some(1),
-            rows => rows.dim(0),
-        };
-        cx.output_vector(0, rows.and_then(|n| n.checked_add(1)));
-        cx.output_vector(1, None);
-        Ok(())
+    }
+    let rows = match rows {
+        PartialShape::Unknown if known => Some(1),
+        rows => rows.dim(0),
+    };
+    cx.output_vector(0, rows.and_then(|n| n.checked_add(1)));
+    cx.output_vector(1, None);
+    Ok(())
+}
+
+fn ragged_range(op: &RaggedRange, cx: &mut Cx<'_, '_>) -> Result<()> {
+    match op.dtype {
+        I32 => op.ranges::<i32>(cx),
+        I64 => op.ranges::<i64>(cx),
+        F32 => op.ranges::<f32>(cx),
+        F64 => op.ranges::<f64>(cx),
+        BF16 => op.ranges::<bf16>(cx),
+        other => Err(Error::unimplemented(format!("RaggedRange of {other}"))),
     }
 }
 
@@ -79,19 +87,6 @@ macro_rules! steps {
 }
 
 steps!(int i32, i64; float f32, f64, bf16);
-
-impl Kernel<Cpu> for RaggedRange {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        match self.dtype {
-            I32 => self.ranges::<i32>(cx),
-            I64 => self.ranges::<i64>(cx),
-            F32 => self.ranges::<f32>(cx),
-            F64 => self.ranges::<f64>(cx),
-            BF16 => self.ranges::<bf16>(cx),
-            other => Err(Error::unimplemented(format!("RaggedRange of {other}"))),
-        }
-    }
-}
 
 impl RaggedRange {
     fn ranges<T: Step>(&self, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -20,37 +20,111 @@ attrs! {
     }
 }
 
-impl Op for RaggedTensorToTensor {
-    const SPEC: Spec = Spec {
-        name: "RaggedTensorToTensor",
-        inputs: &[
+pub static RAGGED_TENSOR_TO_TENSOR: Def<RaggedTensorToTensor> = op("RaggedTensorToTensor")
+    .inputs(&[
             arg("shape", of("Tshape")),
             arg("values", of("T")),
             arg("default_value", of("T")),
             arg("row_partition_tensors", of("Tindex")).times("num_row_partition_tensors"),
-        ],
-        outputs: &[arg("result", of("T"))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("result", of("T"))])
+    .shape(shape)
+    .kernel(ragged_tensor_to_tensor)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let axes = self.axes()?.len();
-        let asked = match (cx.constant(0), cx.input(0).rank()) {
-            (Some(shape), _) => asked(shape)?,
-            (None, Some(1)) => cx.constant_shape(0),
-            _ => PartialShape::Unknown,
-        };
-        let values = cx.input(1);
-        let own = match values.dims() {
-            Some([_, inner @ ..]) => {
-                PartialShape::new(std::iter::repeat_n(None, axes + 1).chain(inner.iter().copied()))
-            }
-            _ => PartialShape::Unknown,
-        };
-        let shape = own.merge(&asked).map_err(|_| incompatible(&own, &asked))?;
-        cx.output(0, shape);
-        Ok(())
+fn shape(op: &RaggedTensorToTensor, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let axes = op.axes()?.len();
+    let asked = match (cx.constant(0), cx.input(0).rank()) {
+        (Some(shape), _) => asked(shape)?,
+        (None, Some(1)) => cx.constant_shape(0),
+        _ => PartialShape::Unknown,
+    };
+    let values = cx.input(1);
+    let own = match values.dims() {
+        Some([_, inner @ ..]) => {
+            PartialShape::new(std::iter::repeat_n(None, axes + 1).chain(inner.iter().copied()))
+        }
+        _ => PartialShape::Unknown,
+    };
+    let shape = own.merge(&asked).map_err(|_| incompatible(&own, &asked))?;
+    cx.output(0, shape);
+    Ok(())
+}
+
+fn ragged_tensor_to_tensor(op: &RaggedTensorToTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let kinds = op.axes()?;
+    let asked = asked(cx.input(0)?)?;
+    let (values, default) = (cx.input(1)?, cx.input(2)?);
+    if default.shape().rank() >= values.shape().rank() {
+        return Err(op.bad_default(values, default, "default_value.rank must be less than rt_input.flat_values.rank"));
     }
+    let inner = &values.shape()[1..];
+    let skip = inner.len() - default.shape().rank();
+    if default.shape().iter().zip(&inner[skip..]).any(|(&d, &v)| d != v && d != 1) {
+        return Err(op.bad_default(values, default, "a size differs"));
+    }
+    let rank = kinds.len() + 1 + inner.len();
+    if asked.rank().is_some_and(|r| r != rank) {
+        return Err(incompatible(&PartialShape::of_rank(rank), &asked));
+    }
+    let size = |axis: usize| asked.dim(axis as isize);
+    let given = cx.num_inputs() - 3;
+    let skip_first = given - kinds.len();
+    let first = cx.input(3)?;
+    if first.num_elements() == 0 {
+        return Err(Error::invalid("Invalid first partition input. Tensor requires at least one element."));
+    }
+    let first = match skip_first {
+        0 => first.num_elements() as i64 - 1,
+        _ => first.to_i64s()?[0],
+    };
+    let first = usize::try_from(first)
+        .map_err(|_| Error::invalid(format!("the first dimension is {first}, which is negative")))?;
+    let mut axes = vec![Rows::First(first, size(0).unwrap_or(first))];
+    for (i, kind) in kinds.iter().enumerate() {
+        let partition = cx.input(3 + skip_first + i)?;
+        if partition.shape().rank() != 1 {
+            return Err(Error::invalid(format!("a row partition must be a vector, got shape {}", partition.shape())));
+        }
+        let above = axes[i].len();
+        axes.push(rows(*kind, partition.to_i64s()?, above, size(i + 1))?);
+    }
+    let used = axes[kinds.len()].len();
+    if used > values.shape()[0] {
+        return Err(Error::invalid(format!(
+            "the row partitions are for {used} values, but there are {}",
+            values.shape()[0]
+        )));
+    }
+    let outer = axes.iter().map(|axis| match axis {
+        Rows::First(_, size) | Rows::Splits(_, size) | Rows::Ids(_, size) => *size,
+    });
+    let own = PartialShape::new(outer.clone().chain(inner.iter().copied()).map(Some));
+    own.merge(&asked).map_err(|_| incompatible(&own, &asked))?;
+    let shape = Shape::new(outer.chain(inner.iter().copied()))?;
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    if out.num_elements() > 0 {
+        let width: usize = inner.iter().product();
+        let inner_shape = Shape::new(inner.iter().copied())?;
+        let strides = inner_shape.strides();
+        let from_default = |at: usize| {
+            let dims = default.shape().iter().zip(&strides[skip..]);
+            dims.fold(0, |place, (&d, &s)| place * d + if d == 1 { 0 } else { at / s % d })
+        };
+        cells!(op.dtype, |T| {
+            let (values, default) = (T::cells(values)?, T::cells(default)?);
+            let filler: Vec<T> = (0..width).map(|at| default[from_default(at)].clone()).collect();
+            let out = T::cells_mut(&mut out)?;
+            out.chunks_exact_mut(width).for_each(|row| row.clone_from_slice(&filler));
+            for i in 0..used {
+                if let Some(at) = place(&axes, i) {
+                    out[at * width..(at + 1) * width].clone_from_slice(&values[i * width..(i + 1) * width]);
+                }
+            }
+        });
+    }
+    cx.set(0, out);
+    Ok(())
 }
 
 fn incompatible(own: &PartialShape, asked: &PartialShape) -> Error {
@@ -145,86 +219,6 @@ fn place(axes: &[Rows], mut i: usize) -> Option<usize> {
         i = row;
     }
     Some(at)
-}
-
-impl Kernel<Cpu> for RaggedTensorToTensor {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let kinds = self.axes()?;
-        let asked = asked(cx.input(0)?)?;
-        let (values, default) = (cx.input(1)?, cx.input(2)?);
-        if default.shape().rank() >= values.shape().rank() {
-            return Err(self.bad_default(values, default, "default_value.rank must be less than rt_input.flat_values.rank"));
-        }
-        let inner = &values.shape()[1..];
-        let skip = inner.len() - default.shape().rank();
-        if default.shape().iter().zip(&inner[skip..]).any(|(&d, &v)| d != v && d != 1) {
-            return Err(self.bad_default(values, default, "a size differs"));
-        }
-        let rank = kinds.len() + 1 + inner.len();
-        if asked.rank().is_some_and(|r| r != rank) {
-            return Err(incompatible(&PartialShape::of_rank(rank), &asked));
-        }
-        let size = |axis: usize| asked.dim(axis as isize);
-        let given = cx.num_inputs() - 3;
-        let skip_first = given - kinds.len();
-        let first = cx.input(3)?;
-        if first.num_elements() == 0 {
-            return Err(Error::invalid("Invalid first partition input. Tensor requires at least one element."));
-        }
-        let first = match skip_first {
-            0 => first.num_elements() as i64 - 1,
-            _ => first.to_i64s()?[0],
-        };
-        let first = usize::try_from(first)
-            .map_err(|_| Error::invalid(format!("the first dimension is {first}, which is negative")))?;
-        let mut axes = vec![Rows::First(first, size(0).unwrap_or(first))];
-        for (i, kind) in kinds.iter().enumerate() {
-            let partition = cx.input(3 + skip_first + i)?;
-            if partition.shape().rank() != 1 {
-                return Err(Error::invalid(format!("a row partition must be a vector, got shape {}", partition.shape())));
-            }
-            let above = axes[i].len();
-            axes.push(rows(*kind, partition.to_i64s()?, above, size(i + 1))?);
-        }
-        let used = axes[kinds.len()].len();
-        if used > values.shape()[0] {
-            return Err(Error::invalid(format!(
-                "the row partitions are for {used} values, but there are {}",
-                values.shape()[0]
-            )));
-        }
-        let outer = axes.iter().map(|axis| match axis {
-            Rows::First(_, size) | Rows::Splits(_, size) | Rows::Ids(_, size) => *size,
-        });
-        let own = PartialShape::new(outer.clone().chain(inner.iter().copied()).map(Some));
-        own.merge(&asked).map_err(|_| incompatible(&own, &asked))?;
-        let shape = Shape::new(outer.chain(inner.iter().copied()))?;
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        if out.num_elements() > 0 {
-            let width: usize = inner.iter().product();
-            let inner_shape = Shape::new(inner.iter().copied())?;
-            let strides = inner_shape.strides();
-            let from_default = |at: usize| {
-                let dims = default.shape().iter().zip(&strides[skip..]);
-                dims.fold(0, |place, (&d, &s)| place * d + if d == 1 { 0 } else { at / s % d })
-            };
-            cells!(self.dtype, |T| {
-                let (values, default) = (T::cells(values)?, T::cells(default)?);
-                let filler: Vec<T> = (0..width).map(|at| default[from_default(at)].clone()).collect();
-                let out = T::cells_mut(&mut out)?;
-                out.chunks_exact_mut(width).for_each(|row| row.clone_from_slice(&filler));
-                for i in 0..used {
-                    if let Some(at) = place(&axes, i) {
-                        out[at * width..(at + 1) * width].clone_from_slice(&values[i * width..(i + 1) * width]);
-                    }
-                }
-            });
-        }
-        cx.set(0, out);
-        Ok(())
-    }
 }
 
 impl RaggedTensorToTensor {

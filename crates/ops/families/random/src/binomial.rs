@@ -28,48 +28,37 @@ attrs! {
     }
 }
 
-impl Op for StatelessRandomBinomial {
-    const SPEC: Spec = Spec {
-        name: "StatelessRandomBinomial",
-        inputs: &[arg("shape", of("S")), arg("seed", of("Tseed")), arg("counts", of("T")), arg("probs", of("T"))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATELESS_RANDOM_BINOMIAL: Def<StatelessRandomBinomial> = op("StatelessRandomBinomial")
+    .inputs(&[arg("shape", of("S")), arg("seed", of("Tseed")), arg("counts", of("T")), arg("probs", of("T"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_seed(cx, 1)?;
         let shape = shape_of_input(cx, 0)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(stateless_random_binomial)
+    .heavy()
+    .supports(|op| op.parameter.is_float());
 
-impl Kernel<Cpu> for StatelessRandomBinomial {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        self.parameter.is_float()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = seeded(cx, 1)?;
-        let (counts, probs) = (cx.input(2)?, cx.input(3)?);
-        let parameters = counts.shape().broadcast(probs.shape()).map_err(|_| {
-            Error::invalid(format!(
-                "counts and probs must have compatible batch dimensions: {} vs. {}",
-                counts.shape(),
-                probs.shape()
-            ))
-        })?;
-        let shape = shape_ending_with(cx, &parameters)?;
-        let samplers: Vec<Binomial> = dispatch!(self.parameter, floats, |T| {
-            let (counts, probs) = (broadcast::<T>(counts, &parameters)?, broadcast::<T>(probs, &parameters)?);
-            counts.into_iter().zip(probs).map(|(n, p)| Binomial::new(n, p)).collect()
-        }, else return Err(Error::unimplemented(format!("probabilities of type {}", self.parameter))));
-        counts!(self.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            fill_samples(cx.pool(), philox, samplers.len(), out, |i, philox, index| samplers[i].draw(philox, index))
-        }), else Err(Error::unimplemented(format!("binomial samples of type {}", self.dtype))))
-    }
+fn stateless_random_binomial(op: &StatelessRandomBinomial, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = seeded(cx, 1)?;
+    let (counts, probs) = (cx.input(2)?, cx.input(3)?);
+    let parameters = counts.shape().broadcast(probs.shape()).map_err(|_| {
+        Error::invalid(format!(
+            "counts and probs must have compatible batch dimensions: {} vs. {}",
+            counts.shape(),
+            probs.shape()
+        ))
+    })?;
+    let shape = shape_ending_with(cx, &parameters)?;
+    let samplers: Vec<Binomial> = dispatch!(op.parameter, floats, |T| {
+        let (counts, probs) = (broadcast::<T>(counts, &parameters)?, broadcast::<T>(probs, &parameters)?);
+        counts.into_iter().zip(probs).map(|(n, p)| Binomial::new(n, p)).collect()
+    }, else return Err(Error::unimplemented(format!("probabilities of type {}", op.parameter))));
+    counts!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        fill_samples(cx.pool(), philox, samplers.len(), out, |i, philox, index| samplers[i].draw(philox, index))
+    }), else Err(Error::unimplemented(format!("binomial samples of type {}", op.dtype))))
 }
 
 /// The elements of `tensor`, broadcast to `shape`.

@@ -170,13 +170,16 @@ attrs! {
     }
 }
 
-impl Op for FixedUnigramCandidateSampler {
-    const SPEC: Spec =
-        Spec { name: "FixedUnigramCandidateSampler", inputs: INPUTS, outputs: OUTPUTS, ..Spec::STATEFUL };
+pub static FIXED_UNIGRAM_CANDIDATE_SAMPLER: Def<FixedUnigramCandidateSampler> = op("FixedUnigramCandidateSampler")
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .stateful()
+    .shape(|op: &FixedUnigramCandidateSampler, cx| infer(cx, op.num_true, op.num_sampled))
+    .kernel(fixed_unigram_candidate_sampler);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, self.num_true, self.num_sampled)
-    }
+fn fixed_unigram_candidate_sampler(op: &FixedUnigramCandidateSampler, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let &FixedUnigramCandidateSampler { num_true, num_sampled, unique, seed, seed2, .. } = op;
+    sample(cx, &Request { num_true, num_sampled, unique, seed, seed2 }, || op.sampler())
 }
 
 impl FixedUnigramCandidateSampler {
@@ -215,13 +218,6 @@ impl FixedUnigramCandidateSampler {
     }
 }
 
-impl Kernel<Cpu> for FixedUnigramCandidateSampler {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let &FixedUnigramCandidateSampler { num_true, num_sampled, unique, seed, seed2, .. } = self;
-        sample(cx, &Request { num_true, num_sampled, unique, seed, seed2 }, || self.sampler())
-    }
-}
-
 attrs! {
     /// Gives every class once.
     pub struct AllCandidateSampler {
@@ -238,31 +234,28 @@ attrs! {
     }
 }
 
-impl Op for AllCandidateSampler {
-    const SPEC: Spec = Spec { name: "AllCandidateSampler", inputs: INPUTS, outputs: OUTPUTS, ..Spec::STATEFUL };
+pub static ALL_CANDIDATE_SAMPLER: Def<AllCandidateSampler> = op("AllCandidateSampler")
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .stateful()
+    .shape(|op: &AllCandidateSampler, cx| infer(cx, op.num_true, op.num_sampled))
+    .kernel(all_candidate_sampler);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, self.num_true, self.num_sampled)
-    }
-}
-
-impl Kernel<Cpu> for AllCandidateSampler {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let count = positive("num_sampled", self.num_sampled)?;
-        let classes = true_classes(cx, self.num_true, count as u64)?;
-        let shape = Shape::vector(count);
-        cx.produce(0, &shape, |_, out| {
-            out.iter_mut().enumerate().for_each(|(i, class)| *class = i as i64);
+fn all_candidate_sampler(op: &AllCandidateSampler, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let count = positive("num_sampled", op.num_sampled)?;
+    let classes = true_classes(cx, op.num_true, count as u64)?;
+    let shape = Shape::vector(count);
+    cx.produce(0, &shape, |_, out| {
+        out.iter_mut().enumerate().for_each(|(i, class)| *class = i as i64);
+        Ok(())
+    })?;
+    for (i, shape) in [(1, classes.shape()), (2, &shape)] {
+        cx.produce(i, shape, |_, out| {
+            out.fill(1f32);
             Ok(())
         })?;
-        for (i, shape) in [(1, classes.shape()), (2, &shape)] {
-            cx.produce(i, shape, |_, out| {
-                out.fill(1f32);
-                Ok(())
-            })?;
-        }
-        Ok(())
     }
+    Ok(())
 }
 
 attrs! {
@@ -277,46 +270,42 @@ attrs! {
     }
 }
 
-impl Op for ComputeAccidentalHits {
-    const SPEC: Spec = Spec {
-        name: "ComputeAccidentalHits",
-        inputs: &[arg("true_classes", is(DType::I64)), arg("sampled_candidates", is(DType::I64))],
-        outputs: &[arg("indices", is(DType::I32)), arg("ids", is(DType::I64)), arg("weights", is(DType::F32))],
-        ..Spec::PURE
-    };
+pub static COMPUTE_ACCIDENTAL_HITS: Def<ComputeAccidentalHits> = op("ComputeAccidentalHits")
+    .inputs(&[arg("true_classes", is(DType::I64)), arg("sampled_candidates", is(DType::I64))])
+    .outputs(&[arg("indices", is(DType::I32)), arg("ids", is(DType::I64)), arg("weights", is(DType::F32))])
+    .shape(compute_accidental_hits_shape)
+    .kernel(compute_accidental_hits);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(0, 2)?;
-        cx.with_rank(1, 1)?;
-        for i in 0..3 {
-            cx.output_vector(i, None);
-        }
-        Ok(())
+fn compute_accidental_hits_shape(_: &ComputeAccidentalHits, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.with_rank(0, 2)?;
+    cx.with_rank(1, 1)?;
+    for i in 0..3 {
+        cx.output_vector(i, None);
     }
+    Ok(())
 }
 
-impl Kernel<Cpu> for ComputeAccidentalHits {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (classes, sampled) = (cx.input(0)?, cx.input(1)?);
-        if classes.shape().rank() != 2 || classes.shape()[1] as i64 != self.num_true {
-            return Err(Error::invalid("true_candidates must be a batch_size * num_true matrix"));
-        }
-        if sampled.shape().rank() != 1 {
-            return Err(Error::invalid("sampled_candidates must be a vector, which is typically the output from CandidateSampler"));
-        }
-        let sampled = sampled.slice::<i64>()?;
-        let places: std::collections::HashMap<i64, usize> = sampled.iter().enumerate().map(|(i, c)| (*c, i)).collect();
-        let (mut indices, mut ids) = (Vec::new(), Vec::new());
-        for (i, class) in classes.slice::<i64>()?.iter().enumerate() {
-            if let Some(&place) = places.get(class) {
-                indices.push((i / classes.shape()[1]) as i32);
-                ids.push(place as i64);
-            }
-        }
-        let weights = vec![f32::MIN; ids.len()];
-        cx.set(0, Tensor::vector(indices));
-        cx.set(1, Tensor::vector(ids));
-        cx.set(2, Tensor::vector(weights));
-        Ok(())
+fn compute_accidental_hits(op: &ComputeAccidentalHits, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (classes, sampled) = (cx.input(0)?, cx.input(1)?);
+    if classes.shape().rank() != 2 || classes.shape()[1] as i64 != op.num_true {
+        return Err(Error::invalid("true_candidates must be a batch_size * num_true matrix"));
     }
+    if sampled.shape().rank() != 1 {
+        return Err(Error::invalid("sampled_candidates must be a vector, which is typically the output from CandidateSampler"));
+    }
+    let sampled = sampled.slice::<i64>()?;
+    let places: std::collections::HashMap<i64, usize> = sampled.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+    let (mut indices, mut ids) = (Vec::new(), Vec::new());
+    for (i, class) in classes.slice::<i64>()?.iter().enumerate() {
+        if let Some(&place) = places.get(class) {
+            indices.push((i / classes.shape()[1]) as i32);
+            ids.push(place as i64);
+        }
+    }
+    let weights = vec![f32::MIN; ids.len()];
+    cx.set(0, Tensor::vector(indices));
+    cx.set(1, Tensor::vector(ids));
+    cx.set(2, Tensor::vector(weights));
+    Ok(())
 }
+

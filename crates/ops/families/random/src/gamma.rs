@@ -78,29 +78,22 @@ attrs! {
     }
 }
 
-impl Op for RandomGamma {
-    const SPEC: Spec = Spec {
-        name: "RandomGamma",
-        inputs: &[arg("shape", of("S")), arg("alpha", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static RANDOM_GAMMA: Def<RandomGamma> = op("RandomGamma")
+    .inputs(&[arg("shape", of("S")), arg("alpha", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .stateful()
+    .shape(|_, cx| {
         let shape = shape_of_input(cx, 0)?.concat(&cx.input(1));
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(random_gamma)
+    .heavy();
 
-impl Kernel<Cpu> for RandomGamma {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = samples_shape(cx, 1)?;
-        let philox = reserve(cx, self.seed, self.seed2, shape.num_elements())?;
-        draw(cx, self.dtype, philox, 1, &shape)
-    }
+fn random_gamma(op: &RandomGamma, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = samples_shape(cx, 1)?;
+    let philox = reserve(cx, op.seed, op.seed2, shape.num_elements())?;
+    draw(cx, op.dtype, philox, 1, &shape)
 }
 
 /// The shape that input 0 describes, then that of input `parameter`.
@@ -132,29 +125,21 @@ attrs! {
     }
 }
 
-impl Op for StatelessRandomGammaV2 {
-    const SPEC: Spec = Spec {
-        name: "StatelessRandomGammaV2",
-        inputs: &[arg("shape", of("T")), arg("seed", of("Tseed")), arg("alpha", of("dtype"))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATELESS_RANDOM_GAMMA_V2: Def<StatelessRandomGammaV2> = op("StatelessRandomGammaV2")
+    .inputs(&[arg("shape", of("T")), arg("seed", of("Tseed")), arg("alpha", of("dtype"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_seed(cx, 1)?;
         let shape = shape_of_input(cx, 0)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(stateless_random_gamma_v2)
+    .heavy();
 
-impl Kernel<Cpu> for StatelessRandomGammaV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = seeded(cx, 1)?;
-        stateless(cx, self.dtype, philox, 2)
-    }
+fn stateless_random_gamma_v2(op: &StatelessRandomGammaV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = seeded(cx, 1)?;
+    stateless(cx, op.dtype, philox, 2)
 }
 
 attrs! {
@@ -168,35 +153,27 @@ attrs! {
     }
 }
 
-impl Op for StatelessRandomGammaV3 {
-    const SPEC: Spec = Spec {
-        name: "StatelessRandomGammaV3",
-        inputs: &[
+pub static STATELESS_RANDOM_GAMMA_V3: Def<StatelessRandomGammaV3> = op("StatelessRandomGammaV3")
+    .inputs(&[
             arg("shape", of("shape_dtype")),
             arg("key", is(DType::U64)),
             arg("counter", is(DType::U64)),
             arg("alg", is(DType::I32)),
             arg("alpha", of("dtype")),
-        ],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_key(cx, 1)?;
         let shape = shape_of_input(cx, 0)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(stateless_random_gamma_v3)
+    .heavy();
 
-impl Kernel<Cpu> for StatelessRandomGammaV3 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = keyed(cx, 1)?;
-        stateless(cx, self.dtype, philox, 4)
-    }
+fn stateless_random_gamma_v3(op: &StatelessRandomGammaV3, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = keyed(cx, 1)?;
+    stateless(cx, op.dtype, philox, 4)
 }
 
 fn stateless(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize) -> Result<()> {

@@ -61,29 +61,23 @@ attrs! {
     pub struct RngReadAndSkip {}
 }
 
-impl Op for RngReadAndSkip {
-    const SPEC: Spec = Spec {
-        name: "RngReadAndSkip",
-        inputs: &[arg("resource", is(DType::Resource)), arg("alg", is(DType::I32)), arg("delta", is(DType::U64))],
-        outputs: &[arg("value", is(DType::I64))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static RNG_READ_AND_SKIP: Def<RngReadAndSkip> = op("RngReadAndSkip")
+    .inputs(&[arg("resource", is(DType::Resource)), arg("alg", is(DType::I32)), arg("delta", is(DType::U64))])
+    .outputs(&[arg("value", is(DType::I64))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(1, 0)?;
         cx.with_rank(2, 0)?;
         cx.output_vector(0, Some(STATE));
         Ok(())
-    }
-}
+    })
+    .kernel(rng_read_and_skip);
 
-impl Kernel<Cpu> for RngReadAndSkip {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (algorithm, delta) = (scalar::<i32>(cx, 1)?, scalar::<u64>(cx, 2)?);
-        let (_, before) = advance(cx, algorithm.into(), delta)?;
-        cx.set(0, before.rows(0..STATE)?);
-        Ok(())
-    }
+fn rng_read_and_skip(_: &RngReadAndSkip, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (algorithm, delta) = (scalar::<i32>(cx, 1)?, scalar::<u64>(cx, 2)?);
+    let (_, before) = advance(cx, algorithm.into(), delta)?;
+    cx.set(0, before.rows(0..STATE)?);
+    Ok(())
 }
 
 attrs! {
@@ -91,24 +85,18 @@ attrs! {
     pub struct RngSkip {}
 }
 
-impl Op for RngSkip {
-    const SPEC: Spec = Spec {
-        name: "RngSkip",
-        inputs: &[arg("resource", is(DType::Resource)), arg("algorithm", is(DType::I64)), arg("delta", is(DType::I64))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static RNG_SKIP: Def<RngSkip> = op("RngSkip")
+    .inputs(&[arg("resource", is(DType::Resource)), arg("algorithm", is(DType::I64)), arg("delta", is(DType::I64))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(1, 0)?;
         cx.with_rank(2, 0).map(drop)
-    }
-}
+    })
+    .kernel(rng_skip);
 
-impl Kernel<Cpu> for RngSkip {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (algorithm, delta) = (scalar::<i64>(cx, 1)?, scalar::<i64>(cx, 2)?);
-        advance(cx, algorithm, delta as u64).map(drop)
-    }
+fn rng_skip(_: &RngSkip, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (algorithm, delta) = (scalar::<i64>(cx, 1)?, scalar::<i64>(cx, 2)?);
+    advance(cx, algorithm, delta as u64).map(drop)
 }
 
 /// Draws output 0, of the shape in input `shape`, from the generator on input 0.

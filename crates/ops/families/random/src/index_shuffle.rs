@@ -19,24 +19,74 @@ attrs! {
     }
 }
 
-impl Op for RandomIndexShuffle {
-    const SPEC: Spec = Spec {
-        name: "RandomIndexShuffle",
-        inputs: &[arg("index", of("dtype")), arg("seed", of("Tseed")), arg("max_index", of("dtype"))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
+pub static RANDOM_INDEX_SHUFFLE: Def<RandomIndexShuffle> = op("RandomIndexShuffle")
+    .inputs(&[arg("index", of("dtype")), arg("seed", of("Tseed")), arg("max_index", of("dtype"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(shape)
+    .kernel(random_index_shuffle);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (index, seed, max) = (cx.input(0), cx.input(1), cx.input(2));
-        if let (Some(i), Some(s), Some(m)) = (index.rank(), seed.rank(), max.rank()) {
-            let scalar = i == 0 && s <= 1 && m == 0;
-            let size = index.dim(0).filter(|_| i == 1).or(max.dim(0).filter(|_| m == 1));
-            let size = size.or(seed.dim(0).filter(|_| s == 2));
-            cx.output(0, if scalar { PartialShape::scalar() } else { PartialShape::vector(size) });
-        }
-        Ok(())
+fn shape(_: &RandomIndexShuffle, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (index, seed, max) = (cx.input(0), cx.input(1), cx.input(2));
+    if let (Some(i), Some(s), Some(m)) = (index.rank(), seed.rank(), max.rank()) {
+        let scalar = i == 0 && s <= 1 && m == 0;
+        let size = index.dim(0).filter(|_| i == 1).or(max.dim(0).filter(|_| m == 1));
+        let size = size.or(seed.dim(0).filter(|_| s == 2));
+        cx.output(0, if scalar { PartialShape::scalar() } else { PartialShape::vector(size) });
     }
+    Ok(())
+}
+
+fn random_index_shuffle(op: &RandomIndexShuffle, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (index, seed, max) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let n = index.num_elements().max(max.num_elements()).max(seed.num_elements() / 3);
+    let fits = |t: &Tensor| t.shape().is_scalar() || t.shape().dims() == [n];
+    if !fits(index) {
+        return Err(Error::invalid(format!("Index must be a scalar or vector, got shape {}", index.shape())));
+    }
+    if seed.shape().dims() != [3] && seed.shape().dims() != [n, 3] {
+        return Err(Error::invalid(format!(
+            "Seed must be a vector of size [3] or a matrix of size [{n}, 3] but got {}.",
+            seed.shape()
+        )));
+    }
+    if !fits(max) {
+        return Err(Error::invalid(format!(
+            "Maxval must be a scalar or a vector of the same size as index but got {}",
+            max.shape()
+        )));
+    }
+    if op.rounds < 4 || op.rounds % 2 != 0 || op.rounds > 1 << 20 {
+        let error = Error::invalid("the rounds of RandomIndexShuffle must be an even number from 4 on");
+        return Err(error.attr("rounds").found(op.rounds));
+    }
+    let scalar = index.shape().is_scalar() && seed.shape().rank() == 1 && max.shape().is_scalar();
+    let shape = if scalar { Shape::scalar() } else { Shape::vector(n) };
+    let (indices, seeds, maxima) = (integers(index)?, integers(seed)?, integers(max)?);
+    let mut out = Vec::with_capacity(n);
+    for i in 0..n {
+        let of = |v: &[(u64, bool)]| if v.len() == 1 { v[0] } else { v[i] };
+        let ((index, index_negative), (max, max_negative)) = (of(&indices), of(&maxima));
+        if index_negative {
+            return Err(Error::invalid(format!("index must be >= 0 but was {}", index as i64)));
+        }
+        if max_negative {
+            return Err(Error::invalid(format!("max_index must be >= 0 but was {}", max as i64)));
+        }
+        if max < index {
+            return Err(Error::invalid(format!("max_index must be >= index, but {max} < {index}")));
+        }
+        let row = if seeds.len() == 3 { 0 } else { i };
+        let key = [0, 1, 2].map(|k| seeds[3 * row + k].0 as u32);
+        out.push(position(index, key, max, op.rounds as usize));
+    }
+    let out = match op.dtype {
+        DType::I32 => Tensor::from_vec(shape, out.into_iter().map(|v| v as i32).collect()),
+        DType::U32 => Tensor::from_vec(shape, out.into_iter().map(|v| v as u32).collect()),
+        DType::I64 => Tensor::from_vec(shape, out.into_iter().map(|v| v as i64).collect()),
+        _ => Tensor::from_vec(shape, out),
+    };
+    cx.set(0, out?);
+    Ok(())
 }
 
 /// Integers of any of the dtypes, wrapped to 64 bits, and whether each is negative.
@@ -44,61 +94,6 @@ fn integers(tensor: &Tensor) -> Result<Vec<(u64, bool)>> {
     match tensor.dtype() {
         DType::U64 => Ok(tensor.slice::<u64>()?.iter().map(|&v| (v, false)).collect()),
         _ => Ok(tensor.to_i64s()?.into_iter().map(|v| (v as u64, v < 0)).collect()),
-    }
-}
-
-impl Kernel<Cpu> for RandomIndexShuffle {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (index, seed, max) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        let n = index.num_elements().max(max.num_elements()).max(seed.num_elements() / 3);
-        let fits = |t: &Tensor| t.shape().is_scalar() || t.shape().dims() == [n];
-        if !fits(index) {
-            return Err(Error::invalid(format!("Index must be a scalar or vector, got shape {}", index.shape())));
-        }
-        if seed.shape().dims() != [3] && seed.shape().dims() != [n, 3] {
-            return Err(Error::invalid(format!(
-                "Seed must be a vector of size [3] or a matrix of size [{n}, 3] but got {}.",
-                seed.shape()
-            )));
-        }
-        if !fits(max) {
-            return Err(Error::invalid(format!(
-                "Maxval must be a scalar or a vector of the same size as index but got {}",
-                max.shape()
-            )));
-        }
-        if self.rounds < 4 || self.rounds % 2 != 0 || self.rounds > 1 << 20 {
-            let error = Error::invalid("the rounds of RandomIndexShuffle must be an even number from 4 on");
-            return Err(error.attr("rounds").found(self.rounds));
-        }
-        let scalar = index.shape().is_scalar() && seed.shape().rank() == 1 && max.shape().is_scalar();
-        let shape = if scalar { Shape::scalar() } else { Shape::vector(n) };
-        let (indices, seeds, maxima) = (integers(index)?, integers(seed)?, integers(max)?);
-        let mut out = Vec::with_capacity(n);
-        for i in 0..n {
-            let of = |v: &[(u64, bool)]| if v.len() == 1 { v[0] } else { v[i] };
-            let ((index, index_negative), (max, max_negative)) = (of(&indices), of(&maxima));
-            if index_negative {
-                return Err(Error::invalid(format!("index must be >= 0 but was {}", index as i64)));
-            }
-            if max_negative {
-                return Err(Error::invalid(format!("max_index must be >= 0 but was {}", max as i64)));
-            }
-            if max < index {
-                return Err(Error::invalid(format!("max_index must be >= index, but {max} < {index}")));
-            }
-            let row = if seeds.len() == 3 { 0 } else { i };
-            let key = [0, 1, 2].map(|k| seeds[3 * row + k].0 as u32);
-            out.push(position(index, key, max, self.rounds as usize));
-        }
-        let out = match self.dtype {
-            DType::I32 => Tensor::from_vec(shape, out.into_iter().map(|v| v as i32).collect()),
-            DType::U32 => Tensor::from_vec(shape, out.into_iter().map(|v| v as u32).collect()),
-            DType::I64 => Tensor::from_vec(shape, out.into_iter().map(|v| v as i64).collect()),
-            _ => Tensor::from_vec(shape, out),
-        };
-        cx.set(0, out?);
-        Ok(())
     }
 }
 

@@ -124,21 +124,18 @@ attrs! {
     pub struct StatelessRandomGetAlg {}
 }
 
-impl Op for StatelessRandomGetAlg {
-    const SPEC: Spec =
-        Spec { name: "StatelessRandomGetAlg", outputs: &[arg("alg", is(DType::I32))], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATELESS_RANDOM_GET_ALG: Def<StatelessRandomGetAlg> = op("StatelessRandomGetAlg")
+    .outputs(&[arg("alg", is(DType::I32))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(stateless_random_get_alg);
 
-impl Kernel<Cpu> for StatelessRandomGetAlg {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        cx.set(0, Tensor::scalar(PHILOX));
-        Ok(())
-    }
+fn stateless_random_get_alg(_: &StatelessRandomGetAlg, cx: &mut Cx<'_, '_>) -> Result<()> {
+    cx.set(0, Tensor::scalar(PHILOX));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -28,24 +28,21 @@ mod shards;
 pub use key::{keyed, seeded};
 
 family! {
-    binomial: StatelessRandomBinomial;
-    candidate_samplers: AllCandidateSampler, ComputeAccidentalHits, FixedUnigramCandidateSampler,
-        LearnedUnigramCandidateSampler, LogUniformCandidateSampler, ThreadUnsafeUnigramCandidateSampler,
-        UniformCandidateSampler;
-    gamma: RandomGamma, StatelessRandomGammaV2, StatelessRandomGammaV3;
-    generator: RngReadAndSkip, RngSkip, StatefulStandardNormal, StatefulStandardNormalV2, StatefulTruncatedNormal,
-        StatefulUniform, StatefulUniformFullInt, StatefulUniformInt;
-    index_shuffle: RandomIndexShuffle;
-    key: StatelessRandomGetAlg, StatelessRandomGetKeyCounter, StatelessRandomGetKeyCounterAlg;
-    multinomial: Multinomial, StatelessMultinomial;
-    non_deterministic: NonDeterministicInts;
-    parameterized_truncated_normal: ParameterizedTruncatedNormal, StatelessParameterizedTruncatedNormal;
-    poisson: RandomPoisson, RandomPoissonV2, StatelessRandomPoisson;
-    shuffle: RandomShuffle, StatelessShuffle;
+    binomial = STATELESS_RANDOM_BINOMIAL;
+    candidate_samplers: LearnedUnigramCandidateSampler, LogUniformCandidateSampler, ThreadUnsafeUnigramCandidateSampler, UniformCandidateSampler = ALL_CANDIDATE_SAMPLER, COMPUTE_ACCIDENTAL_HITS, FIXED_UNIGRAM_CANDIDATE_SAMPLER;
+    gamma = RANDOM_GAMMA, STATELESS_RANDOM_GAMMA_V2, STATELESS_RANDOM_GAMMA_V3;
+    generator: StatefulStandardNormal, StatefulStandardNormalV2, StatefulTruncatedNormal, StatefulUniform, StatefulUniformFullInt, StatefulUniformInt = RNG_READ_AND_SKIP, RNG_SKIP;
+    index_shuffle = RANDOM_INDEX_SHUFFLE;
+    key: StatelessRandomGetKeyCounter, StatelessRandomGetKeyCounterAlg = STATELESS_RANDOM_GET_ALG;
+    multinomial = MULTINOMIAL, STATELESS_MULTINOMIAL;
+    non_deterministic = NON_DETERMINISTIC_INTS;
+    parameterized_truncated_normal = PARAMETERIZED_TRUNCATED_NORMAL, STATELESS_PARAMETERIZED_TRUNCATED_NORMAL;
+    poisson: RandomPoisson, RandomPoissonV2 = STATELESS_RANDOM_POISSON;
+    shuffle = RANDOM_SHUFFLE, STATELESS_SHUFFLE;
     stateful: RandomStandardNormal, RandomUniform, TruncatedNormal;
     stateless: StatelessRandomNormal, StatelessRandomNormalV2, StatelessRandomUniform, StatelessRandomUniformFullInt,
         StatelessRandomUniformFullIntV2, StatelessRandomUniformV2, StatelessTruncatedNormal,
         StatelessTruncatedNormalV2;
-    stateless_int: StatelessRandomUniformInt, StatelessRandomUniformIntV2;
-    uniform_int: RandomUniformInt;
+    stateless_int = STATELESS_RANDOM_UNIFORM_INT, STATELESS_RANDOM_UNIFORM_INT_V2;
+    uniform_int = RANDOM_UNIFORM_INT;
 }

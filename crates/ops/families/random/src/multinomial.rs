@@ -20,17 +20,18 @@ attrs! {
     }
 }
 
-impl Op for Multinomial {
-    const SPEC: Spec = Spec {
-        name: "Multinomial",
-        inputs: &[arg("logits", of("T")), arg("num_samples", is(DType::I32))],
-        outputs: &[arg("output", of("output_dtype"))],
-        ..Spec::STATEFUL
-    };
+pub static MULTINOMIAL: Def<Multinomial> = op("Multinomial")
+    .inputs(&[arg("logits", of("T")), arg("num_samples", is(DType::I32))])
+    .outputs(&[arg("output", of("output_dtype"))])
+    .stateful()
+    .shape(|_, cx| infer(cx))
+    .kernel(multinomial)
+    .heavy()
+    .supports(|op| op.dtype.is_float());
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
+fn multinomial(op: &Multinomial, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let stream = cx.node_state(|| Stream::new(op.seed, op.seed2))?;
+    sample(cx, op.dtype, op.output_dtype, |steps| stream.reserve(steps))
 }
 
 /// Rows of input 0 by the number in input 1.
@@ -40,19 +41,6 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     let samples = cx.constant_i64s(1).and_then(|n| usize::try_from(*n.first()?).ok());
     cx.output(0, PartialShape::new([rows, samples]));
     Ok(())
-}
-
-impl Kernel<Cpu> for Multinomial {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        self.dtype.is_float()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let stream = cx.node_state(|| Stream::new(self.seed, self.seed2))?;
-        sample(cx, self.dtype, self.output_dtype, |steps| stream.reserve(steps))
-    }
 }
 
 /// Draws output 0 from the logits in input 0, as many as input 1 says. `reserve` gives the generator, told how many
@@ -140,29 +128,19 @@ attrs! {
     }
 }
 
-impl Op for StatelessMultinomial {
-    const SPEC: Spec = Spec {
-        name: "StatelessMultinomial",
-        inputs: &[arg("logits", of("T")), arg("num_samples", is(DType::I32)), arg("seed", of("Tseed"))],
-        outputs: &[arg("output", of("output_dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATELESS_MULTINOMIAL: Def<StatelessMultinomial> = op("StatelessMultinomial")
+    .inputs(&[arg("logits", of("T")), arg("num_samples", is(DType::I32)), arg("seed", of("Tseed"))])
+    .outputs(&[arg("output", of("output_dtype"))])
+    .shape(|_, cx| {
         infer_seed(cx, 2)?;
         infer(cx)
-    }
+    })
+    .kernel(stateless_multinomial)
+    .heavy()
+    .supports(|op| op.dtype.is_float());
+
+fn stateless_multinomial(op: &StatelessMultinomial, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = seeded(cx, 2)?;
+    sample(cx, op.dtype, op.output_dtype, |_| philox)
 }
 
-impl Kernel<Cpu> for StatelessMultinomial {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        self.dtype.is_float()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = seeded(cx, 2)?;
-        sample(cx, self.dtype, self.output_dtype, |_| philox)
-    }
-}

@@ -144,98 +144,90 @@ attrs! {
     }
 }
 
-impl Op for ParameterizedTruncatedNormal {
-    const SPEC: Spec = Spec {
-        name: "ParameterizedTruncatedNormal",
-        inputs: &[
+pub static PARAMETERIZED_TRUNCATED_NORMAL: Def<ParameterizedTruncatedNormal> = op("ParameterizedTruncatedNormal")
+    .inputs(&[
             arg("shape", of("T")),
             arg("means", of("dtype")),
             arg("stdevs", of("dtype")),
             arg("minvals", of("dtype")),
             arg("maxvals", of("dtype")),
-        ],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::STATEFUL
-    };
+        ])
+    .outputs(&[arg("output", of("dtype"))])
+    .stateful()
+    .shape(parameterized_truncated_normal_shape)
+    .kernel(parameterized_truncated_normal)
+    .heavy()
+    .supports(|op| DTYPES.contains(&op.dtype));
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        for i in 1..5 {
-            if cx.input(i).rank().is_some_and(|r| r > 1) {
-                return Err(Error::invalid(format!("input {i} must be a scalar or vector")));
-            }
+fn parameterized_truncated_normal_shape(_: &ParameterizedTruncatedNormal, cx: &mut ShapeCx<'_>) -> Result<()> {
+    for i in 1..5 {
+        if cx.input(i).rank().is_some_and(|r| r > 1) {
+            return Err(Error::invalid(format!("input {i} must be a scalar or vector")));
         }
-        let shape = shape_of_input(cx, 0)?;
-        cx.output(0, shape);
-        Ok(())
     }
+    let shape = shape_of_input(cx, 0)?;
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for ParameterizedTruncatedNormal {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        DTYPES.contains(&self.dtype)
+fn parameterized_truncated_normal(op: &ParameterizedTruncatedNormal, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = shape_input(cx, 0)?;
+    let Some(&rows) = shape.first() else {
+        return Err(Error::invalid("Shape tensor must not be empty"));
+    };
+    let parameters: Result<Vec<&Tensor>> = (1..5).map(|i| cx.input(i)).collect();
+    let parameters = parameters?;
+    for (tensor, name) in parameters.iter().zip(["means", "stddevs", "minvals", "maxvals"]) {
+        if tensor.shape().rank() > 1 {
+            let shape = tensor.shape();
+            return Err(Error::invalid(format!("Input {name} should be a scalar or vector, got shape: {shape}")));
+        }
     }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = shape_input(cx, 0)?;
-        let Some(&rows) = shape.first() else {
-            return Err(Error::invalid("Shape tensor must not be empty"));
-        };
-        let parameters: Result<Vec<&Tensor>> = (1..5).map(|i| cx.input(i)).collect();
-        let parameters = parameters?;
+    let shared = parameters[..2].iter().all(|t| t.num_elements() == 1)
+        && parameters[2..].iter().all(|t| t.shape().is_scalar());
+    if !shared {
         for (tensor, name) in parameters.iter().zip(["means", "stddevs", "minvals", "maxvals"]) {
-            if tensor.shape().rank() > 1 {
-                let shape = tensor.shape();
-                return Err(Error::invalid(format!("Input {name} should be a scalar or vector, got shape: {shape}")));
+            if tensor.num_elements() != 1 && tensor.num_elements() != rows {
+                return Err(Error::invalid(format!(
+                    "Input {name} should have length 1 or shape[0], got shape: {}",
+                    tensor.shape()
+                )));
             }
         }
-        let shared = parameters[..2].iter().all(|t| t.num_elements() == 1)
-            && parameters[2..].iter().all(|t| t.shape().is_scalar());
-        if !shared {
-            for (tensor, name) in parameters.iter().zip(["means", "stddevs", "minvals", "maxvals"]) {
-                if tensor.num_elements() != 1 && tensor.num_elements() != rows {
-                    return Err(Error::invalid(format!(
-                        "Input {name} should have length 1 or shape[0], got shape: {}",
-                        tensor.shape()
-                    )));
-                }
-            }
-        }
-        let elements = shape.num_elements();
-        let (batches, size) =
-            if shared { (elements.div_ceil(BATCH), BATCH) } else { (rows, elements.checked_div(rows).unwrap_or(0)) };
-        let stream = cx.node_state(|| Stream::new(self.seed, self.seed2))?;
-        // TensorFlow counts in int32.
-        let steps = (batches as i32).wrapping_mul(2).wrapping_mul(MOST_PROPOSALS as i32);
-        let steps = steps.wrapping_mul((size as i32).wrapping_add(3)) / 4;
-        let philox = stream.reserve(i64::from(steps) as u64);
-        halves_to_doubles!(self.dtype, |T| {
-            let columns: Result<Vec<&[T]>> = parameters.iter().map(|t| t.slice::<T>()).collect();
-            let columns = columns?;
-            let mut out = cx.alloc(self.dtype, &shape)?;
-            let values = out.slice_mut::<T>()?;
-            let cost = SETUP_COST + 2 * SAMPLE_COST * size as u64;
-            for piece in shards(batches, cost) {
-                let mut philox = philox;
-                philox.skip((piece.start * 2 * MOST_PROPOSALS * (size + 3) / 4) as u64);
-                for batch in piece {
-                    let of = |i: usize| columns[i][if columns[i].len() == 1 { 0 } else { batch }];
-                    let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
-                    let range = (batch * size).min(elements)..((batch + 1) * size).min(elements);
-                    let mut places = values[range].iter_mut();
-                    let count = places.len();
-                    bounded.draw(&mut philox, count, |v| {
-                        if let Some(place) = places.next() {
-                            *place = v;
-                        }
-                    })?;
-                }
-            }
-            cx.set(0, out);
-            Ok(())
-        }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", self.dtype))))
     }
+    let elements = shape.num_elements();
+    let (batches, size) =
+        if shared { (elements.div_ceil(BATCH), BATCH) } else { (rows, elements.checked_div(rows).unwrap_or(0)) };
+    let stream = cx.node_state(|| Stream::new(op.seed, op.seed2))?;
+    // TensorFlow counts in int32.
+    let steps = (batches as i32).wrapping_mul(2).wrapping_mul(MOST_PROPOSALS as i32);
+    let steps = steps.wrapping_mul((size as i32).wrapping_add(3)) / 4;
+    let philox = stream.reserve(i64::from(steps) as u64);
+    halves_to_doubles!(op.dtype, |T| {
+        let columns: Result<Vec<&[T]>> = parameters.iter().map(|t| t.slice::<T>()).collect();
+        let columns = columns?;
+        let mut out = cx.alloc(op.dtype, &shape)?;
+        let values = out.slice_mut::<T>()?;
+        let cost = SETUP_COST + 2 * SAMPLE_COST * size as u64;
+        for piece in shards(batches, cost) {
+            let mut philox = philox;
+            philox.skip((piece.start * 2 * MOST_PROPOSALS * (size + 3) / 4) as u64);
+            for batch in piece {
+                let of = |i: usize| columns[i][if columns[i].len() == 1 { 0 } else { batch }];
+                let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
+                let range = (batch * size).min(elements)..((batch + 1) * size).min(elements);
+                let mut places = values[range].iter_mut();
+                let count = places.len();
+                bounded.draw(&mut philox, count, |v| {
+                    if let Some(place) = places.next() {
+                        *place = v;
+                    }
+                })?;
+            }
+        }
+        cx.set(0, out);
+        Ok(())
+    }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", op.dtype))))
 }
 
 attrs! {
@@ -250,66 +242,59 @@ attrs! {
     }
 }
 
-impl Op for StatelessParameterizedTruncatedNormal {
-    const SPEC: Spec = Spec {
-        name: "StatelessParameterizedTruncatedNormal",
-        inputs: &[
+pub static STATELESS_PARAMETERIZED_TRUNCATED_NORMAL: Def<StatelessParameterizedTruncatedNormal> = op("StatelessParameterizedTruncatedNormal")
+    .inputs(&[
             arg("shape", of("S")),
             arg("seed", of("Tseed")),
             arg("means", of("dtype")),
             arg("stddevs", of("dtype")),
             arg("minvals", of("dtype")),
             arg("maxvals", of("dtype")),
-        ],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_seed(cx, 1)?;
         let shape = shape_of_input(cx, 0)?;
         cx.output(0, shape);
         Ok(())
+    })
+    .kernel(stateless_parameterized_truncated_normal)
+    .heavy();
+
+fn stateless_parameterized_truncated_normal(op: &StatelessParameterizedTruncatedNormal, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = seeded(cx, 1)?;
+    let mut together = Shape::scalar();
+    for i in 2..6 {
+        together = together.broadcast(cx.input(i)?.shape())?;
     }
-}
-
-impl Kernel<Cpu> for StatelessParameterizedTruncatedNormal {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = seeded(cx, 1)?;
-        let mut together = Shape::scalar();
-        for i in 2..6 {
-            together = together.broadcast(cx.input(i)?.shape())?;
-        }
-        let shape = shape_ending_with(cx, &together)?;
-        let batches = together.num_elements();
-        let size = shape.num_elements().checked_div(batches).unwrap_or(0);
-        halves_to_doubles!(self.dtype, |T| {
-            let columns: Result<Vec<Vec<T>>> = (2..6).map(|i| broadcast(cx.input(i)?, &together)).collect();
-            let columns = columns?;
-            let mut out = cx.alloc(self.dtype, &shape)?;
-            let values = out.slice_mut::<T>()?;
-            let group = <T as Unit>::GROUP;
-            for piece in shards(batches * size, SETUP_COST + 2 * SAMPLE_COST) {
-                let mut philox = philox;
-                philox.skip((piece.start * 2 * MOST_PROPOSALS).div_ceil(group) as u64);
-                let mut next = piece.start;
-                while next < piece.end {
-                    let batch = next / size;
-                    let of = |i: usize| columns[i][batch];
-                    let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
-                    let count = (batch * size + size).min(piece.end) - next;
-                    let mut place = next % size * batches + batch;
-                    bounded.draw(&mut philox, count, |v| {
-                        values[place] = v;
-                        place += batches;
-                    })?;
-                    next += count;
-                }
+    let shape = shape_ending_with(cx, &together)?;
+    let batches = together.num_elements();
+    let size = shape.num_elements().checked_div(batches).unwrap_or(0);
+    halves_to_doubles!(op.dtype, |T| {
+        let columns: Result<Vec<Vec<T>>> = (2..6).map(|i| broadcast(cx.input(i)?, &together)).collect();
+        let columns = columns?;
+        let mut out = cx.alloc(op.dtype, &shape)?;
+        let values = out.slice_mut::<T>()?;
+        let group = <T as Unit>::GROUP;
+        for piece in shards(batches * size, SETUP_COST + 2 * SAMPLE_COST) {
+            let mut philox = philox;
+            philox.skip((piece.start * 2 * MOST_PROPOSALS).div_ceil(group) as u64);
+            let mut next = piece.start;
+            while next < piece.end {
+                let batch = next / size;
+                let of = |i: usize| columns[i][batch];
+                let bounded = Bounded::new(of(0), of(1), of(2), of(3))?;
+                let count = (batch * size + size).min(piece.end) - next;
+                let mut place = next % size * batches + batch;
+                bounded.draw(&mut philox, count, |v| {
+                    values[place] = v;
+                    place += batches;
+                })?;
+                next += count;
             }
-            cx.set(0, out);
-            Ok(())
-        }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", self.dtype))))
-    }
+        }
+        cx.set(0, out);
+        Ok(())
+    }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", op.dtype))))
 }
+

@@ -153,33 +153,25 @@ attrs! {
     }
 }
 
-impl Op for StatelessRandomPoisson {
-    const SPEC: Spec = Spec {
-        name: "StatelessRandomPoisson",
-        inputs: &[arg("shape", of("T")), arg("seed", of("Tseed")), arg("lam", of("Rtype"))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATELESS_RANDOM_POISSON: Def<StatelessRandomPoisson> = op("StatelessRandomPoisson")
+    .inputs(&[arg("shape", of("T")), arg("seed", of("Tseed")), arg("lam", of("Rtype"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_seed(cx, 1)?;
         let shape = shape_of_input(cx, 0)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(stateless_random_poisson)
+    .heavy();
 
-impl Kernel<Cpu> for StatelessRandomPoisson {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = seeded(cx, 1)?;
-        let shape = shape_input(cx, 0)?;
-        if shape.num_elements() > 0 {
-            shape_ending_with(cx, cx.input(2)?.shape())?;
-        }
-        draw(cx, self.dtype, philox, 2, &shape)
+fn stateless_random_poisson(op: &StatelessRandomPoisson, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = seeded(cx, 1)?;
+    let shape = shape_input(cx, 0)?;
+    if shape.num_elements() > 0 {
+        shape_ending_with(cx, cx.input(2)?.shape())?;
     }
+    draw(cx, op.dtype, philox, 2, &shape)
 }
 
 #[cfg(test)]

@@ -16,25 +16,19 @@ attrs! {
     }
 }
 
-impl Op for RandomShuffle {
-    const SPEC: Spec = Spec {
-        name: "RandomShuffle",
-        inputs: &[arg("value", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static RANDOM_SHUFFLE: Def<RandomShuffle> = op("RandomShuffle")
+    .inputs(&[arg("value", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(random_shuffle);
 
-impl Kernel<Cpu> for RandomShuffle {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let stream = cx.node_state(|| Stream::new(self.seed, self.seed2))?;
-        shuffle(cx, |steps| stream.reserve(steps))
-    }
+fn random_shuffle(op: &RandomShuffle, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let stream = cx.node_state(|| Stream::new(op.seed, op.seed2))?;
+    shuffle(cx, |steps| stream.reserve(steps))
 }
 
 attrs! {
@@ -45,32 +39,25 @@ attrs! {
     }
 }
 
-impl Op for StatelessShuffle {
-    const SPEC: Spec = Spec {
-        name: "StatelessShuffle",
-        inputs: &[
+pub static STATELESS_SHUFFLE: Def<StatelessShuffle> = op("StatelessShuffle")
+    .inputs(&[
             arg("value", of("T")),
             arg("key", is(DType::U64)),
             arg("counter", is(DType::U64)),
             arg("alg", is(DType::I32)),
-        ],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         infer_key(cx, 1)?;
         let shape = cx.input(0);
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(stateless_shuffle);
 
-impl Kernel<Cpu> for StatelessShuffle {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = keyed(cx, 1)?;
-        shuffle(cx, |_| philox)
-    }
+fn stateless_shuffle(_: &StatelessShuffle, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = keyed(cx, 1)?;
+    shuffle(cx, |_| philox)
 }
 
 /// Gives input 0 with its rows in random order. `reserve` gives the generator, told how many steps it is for.

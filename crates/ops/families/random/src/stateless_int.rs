@@ -19,30 +19,23 @@ attrs! {
     }
 }
 
-impl Op for StatelessRandomUniformInt {
-    const SPEC: Spec = Spec {
-        name: "StatelessRandomUniformInt",
-        inputs: &[
+pub static STATELESS_RANDOM_UNIFORM_INT: Def<StatelessRandomUniformInt> = op("StatelessRandomUniformInt")
+    .inputs(&[
             arg("shape", of("T")),
             arg("seed", of("Tseed")),
             arg("minval", of("dtype")),
             arg("maxval", of("dtype")),
-        ],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_seed(cx, 1)?;
         infer(cx, 2)
-    }
-}
+    })
+    .kernel(stateless_random_uniform_int);
 
-impl Kernel<Cpu> for StatelessRandomUniformInt {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = seeded(cx, 1)?;
-        draw(cx, self.dtype, philox, 2)
-    }
+fn stateless_random_uniform_int(op: &StatelessRandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = seeded(cx, 1)?;
+    draw(cx, op.dtype, philox, 2)
 }
 
 attrs! {
@@ -56,32 +49,25 @@ attrs! {
     }
 }
 
-impl Op for StatelessRandomUniformIntV2 {
-    const SPEC: Spec = Spec {
-        name: "StatelessRandomUniformIntV2",
-        inputs: &[
+pub static STATELESS_RANDOM_UNIFORM_INT_V2: Def<StatelessRandomUniformIntV2> = op("StatelessRandomUniformIntV2")
+    .inputs(&[
             arg("shape", of("Tshape")),
             arg("key", is(DType::U64)),
             arg("counter", is(DType::U64)),
             arg("alg", is(DType::I32)),
             arg("minval", of("dtype")),
             arg("maxval", of("dtype")),
-        ],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output", of("dtype"))])
+    .shape(|_, cx| {
         infer_key(cx, 1)?;
         infer(cx, 4)
-    }
-}
+    })
+    .kernel(stateless_random_uniform_int_v2);
 
-impl Kernel<Cpu> for StatelessRandomUniformIntV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let philox = keyed(cx, 1)?;
-        draw(cx, self.dtype, philox, 4)
-    }
+fn stateless_random_uniform_int_v2(op: &StatelessRandomUniformIntV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let philox = keyed(cx, 1)?;
+    draw(cx, op.dtype, philox, 4)
 }
 
 fn infer(cx: &mut ShapeCx<'_>, minval: usize) -> Result<()> {

@@ -19,38 +19,32 @@ attrs! {
     }
 }
 
-impl Op for RandomUniformInt {
-    const SPEC: Spec = Spec {
-        name: "RandomUniformInt",
-        effect: Some(Effect::Own),
-        inputs: &[arg("shape", of("T")), arg("minval", of("Tout")), arg("maxval", of("Tout"))],
-        outputs: &[arg("output", of("Tout"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static RANDOM_UNIFORM_INT: Def<RandomUniformInt> = op("RandomUniformInt")
+    .inputs(&[arg("shape", of("T")), arg("minval", of("Tout")), arg("maxval", of("Tout"))])
+    .outputs(&[arg("output", of("Tout"))])
+    .effect(Effect::Own)
+    .shape(|_, cx| {
         cx.with_rank(1, 0)?;
         cx.with_rank(2, 0)?;
         let shape = shape_of_input(cx, 0)?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .host_inputs(&[0, 1, 2])
+    .kernel(random_uniform_int);
 
-impl Kernel<Cpu> for RandomUniformInt {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = shape_input(cx, 0)?;
-        dispatch!(self.dtype, index, |T| {
-            let dist = range::<T>(cx, 1)?;
-            cx.produce(0, &shape, |cx, out| {
-                if !out.is_empty() {
-                    check(&dist)?;
-                }
-                fill(cx.pool(), reserve(cx, self.seed, self.seed2, out.len())?, &dist, out);
-                Ok(())
-            })
-        }, else Err(Error::unimplemented(format!("random integers of type {}", self.dtype))))
-    }
+fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = shape_input(cx, 0)?;
+    dispatch!(op.dtype, index, |T| {
+        let dist = range::<T>(cx, 1)?;
+        cx.produce(0, &shape, |cx, out| {
+            if !out.is_empty() {
+                check(&dist)?;
+            }
+            fill(cx.pool(), reserve(cx, op.seed, op.seed2, out.len())?, &dist, out);
+            Ok(())
+        })
+    }, else Err(Error::unimplemented(format!("random integers of type {}", op.dtype))))
 }
 
 /// The range that inputs `first` and the one after it give, both scalars.

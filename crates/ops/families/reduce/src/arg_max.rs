@@ -24,6 +24,7 @@ const fn search(name: &'static str, kernel: fn(&Search, &mut Cx<'_, '_>) -> Resu
         .outputs(OUTPUTS)
         .shape(infer)
         .gradient(|_, g| never(g))
+        .host_inputs(&[1])
         .kernel(kernel)
         .heavy()
         .supports(|op| op.dtype.is_storage())

@@ -27,6 +27,7 @@ const fn reduction(name: &'static str, kernel: fn(&Reduction, &mut Cx<'_, '_>) -
         .inputs(INPUTS)
         .outputs(OUTPUTS)
         .shape(|op, cx| infer(cx, op.keep_dims))
+        .host_inputs(&[1])
         .kernel(kernel)
         .heavy()
         .supports(|op| op.dtype.is_storage())
@@ -117,6 +118,7 @@ const fn logical(
         .inputs(LOGICAL_INPUTS)
         .outputs(LOGICAL_OUTPUTS)
         .shape(|op, cx| infer(cx, op.keep_dims))
+        .host_inputs(&[1])
         .gradient(|_, g| never(g))
         .kernel(kernel)
 }

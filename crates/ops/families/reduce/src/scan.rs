@@ -36,6 +36,7 @@ const fn running(name: &'static str, kernel: fn(&Running, &mut Cx<'_, '_>) -> Re
             cx.same_as_input(0);
             Ok(())
         })
+        .host_inputs(&[1])
         .kernel(kernel)
         .heavy()
         .supports(|op| op.dtype.is_storage())

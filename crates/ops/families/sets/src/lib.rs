@@ -9,5 +9,5 @@ mod values;
 
 family! {
     operation: DenseToDenseSetOperation, DenseToSparseSetOperation, SparseToSparseSetOperation;
-    size: SetSize;
+    size = SET_SIZE;
 }

@@ -14,29 +14,17 @@ attrs! {
     }
 }
 
-impl Op for SetSize {
-    const SPEC: Spec = Spec {
-        name: "SetSize",
-        inputs: &[arg("set_indices", is(DType::I64)), arg("set_values", of("T")), arg("set_shape", is(DType::I64))],
-        outputs: &[arg("size", is(DType::I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SET_SIZE: Def<SetSize> = op("SetSize")
+    .inputs(&[arg("set_indices", is(DType::I64)), arg("set_values", of("T")), arg("set_shape", is(DType::I64))])
+    .outputs(&[arg("size", is(DType::I32))])
+    .shape(|_, cx| {
         if let Some([kept @ .., _]) = cx.constant_shape(2).dims() {
             cx.output(0, PartialShape::new(kept.iter().copied()));
         }
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for SetSize {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        members!(self.dtype, |T| size::<T>(cx, self.validate), else Err(coo::unsupported("SetSize", self.dtype)))
-    }
-}
+    })
+    .kernel(|op: &SetSize, cx| members!(op.dtype, |T| size::<T>(cx, op.validate), else Err(coo::unsupported("SetSize", op.dtype))))
+    .heavy();
 
 fn size<T: Element + Ord>(cx: &mut Cx<'_, '_>, validate: bool) -> Result<()> {
     let sets = Sets::<T>::input(cx, 0, validate)?;

@@ -14,10 +14,8 @@ attrs! {
     }
 }
 
-impl Op for SparseAdd {
-    const SPEC: Spec = Spec {
-        name: "SparseAdd",
-        inputs: &[
+pub static SPARSE_ADD: Def<SparseAdd> = op("SparseAdd")
+    .inputs(&[
             arg("a_indices", is(DType::I64)),
             arg("a_values", of("T")),
             arg("a_shape", is(DType::I64)),
@@ -25,17 +23,37 @@ impl Op for SparseAdd {
             arg("b_values", of("T")),
             arg("b_shape", is(DType::I64)),
             arg("thresh", of("Treal")),
-        ],
-        outputs: &[arg("sum_indices", is(DType::I64)), arg("sum_values", of("T")), arg("sum_shape", is(DType::I64))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("sum_indices", is(DType::I64)), arg("sum_values", of("T")), arg("sum_shape", is(DType::I64))])
+    .shape(|_, cx| {
         let shape = cx.with_rank(2, 1)?;
         cx.output(0, PartialShape::new([None, shape.dim(0)]));
         cx.output_vector(1, None);
         cx.output(2, shape);
         Ok(())
+    })
+    .kernel(sparse_add)
+    .heavy()
+    .supports(|op| {
+        use DType::*;
+        matches!(
+            (op.dtype, op.real),
+            (F32, F32) | (F64, F64) | (BF16, BF16) | (I8, I8) | (I16, I16) | (I32, I32) | (I64, I64) | (C64, F32) | (C128, F64)
+        )
+    });
+
+fn sparse_add(op: &SparseAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    match op.dtype {
+        DType::F32 => add::<f32>(cx),
+        DType::F64 => add::<f64>(cx),
+        DType::BF16 => add::<bf16>(cx),
+        DType::I8 => add::<i8>(cx),
+        DType::I16 => add::<i16>(cx),
+        DType::I32 => add::<i32>(cx),
+        DType::I64 => add::<i64>(cx),
+        DType::C64 => add::<Complex32>(cx),
+        DType::C128 => add::<Complex64>(cx),
+        other => Err(unsupported("SparseAdd", other)),
     }
 }
 
@@ -65,33 +83,6 @@ magnitudes! {
     i64: i64, |v| v.wrapping_abs();
     Complex32: f32, |v| v.norm();
     Complex64: f64, |v| v.norm();
-}
-
-impl Kernel<Cpu> for SparseAdd {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        use DType::*;
-        matches!(
-            (self.dtype, self.real),
-            (F32, F32) | (F64, F64) | (BF16, BF16) | (I8, I8) | (I16, I16) | (I32, I32) | (I64, I64) | (C64, F32) | (C128, F64)
-        )
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        match self.dtype {
-            DType::F32 => add::<f32>(cx),
-            DType::F64 => add::<f64>(cx),
-            DType::BF16 => add::<bf16>(cx),
-            DType::I8 => add::<i8>(cx),
-            DType::I16 => add::<i16>(cx),
-            DType::I32 => add::<i32>(cx),
-            DType::I64 => add::<i64>(cx),
-            DType::C64 => add::<Complex32>(cx),
-            DType::C128 => add::<Complex64>(cx),
-            other => Err(unsupported("SparseAdd", other)),
-        }
-    }
 }
 
 /// Which element of the first and which of the second operand an element of the result comes from.
@@ -175,80 +166,74 @@ attrs! {
     }
 }
 
-impl Op for SparseAddGrad {
-    const SPEC: Spec = Spec {
-        name: "SparseAddGrad",
-        inputs: &[
+pub static SPARSE_ADD_GRAD: Def<SparseAddGrad> = op("SparseAddGrad")
+    .inputs(&[
             arg("backprop_val_grad", of("T")),
             arg("a_indices", is(DType::I64)),
             arg("b_indices", is(DType::I64)),
             arg("sum_indices", is(DType::I64)),
-        ],
-        outputs: &[arg("a_val_grad", of("T")), arg("b_val_grad", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("a_val_grad", of("T")), arg("b_val_grad", of("T"))])
+    .shape(|_, cx| {
         let (a, b) = (cx.with_rank(1, 2)?, cx.with_rank(2, 2)?);
         cx.output_vector(0, a.dim(0));
         cx.output_vector(1, b.dim(0));
         Ok(())
+    })
+    .kernel(sparse_add_grad);
+
+fn sparse_add_grad(op: &SparseAddGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let dy = cx.input(0)?;
+    if dy.shape().rank() != 1 {
+        let shape = dy.shape();
+        return Err(Error::invalid(format!("Input backprop_val_grad should be a vector but received shape: {shape}")));
     }
+    let [a, b, sum] = [cx.input(1)?, cx.input(2)?, cx.input(3)?];
+    let (n, rank) = coo::matrix(a, "indices")?;
+    let (m, b_rank) = coo::matrix(b, "indices")?;
+    let (k, sum_rank) = coo::matrix(sum, "indices")?;
+    if dy.num_elements() != k {
+        return Err(Error::invalid(format!(
+            "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got {} and {k}",
+            dy.num_elements()
+        )));
+    }
+    if b_rank != rank || sum_rank != rank {
+        return Err(Error::invalid(format!(
+            "The densified operands should have the same ndims; for A, B, Sum got: {rank}, {b_rank} and {sum_rank}"
+        )));
+    }
+    let sum = sum.slice::<i64>()?;
+    // For each element of an operand the element of the sum with its index; both are taken to be sorted.
+    let find = |own: &[i64], n: usize| -> Vec<Option<usize>> {
+        let mut at = 0;
+        let mut find = |i: usize| {
+            let index = &own[i * rank..(i + 1) * rank];
+            while at < k && sum[at * rank..(at + 1) * rank] < *index {
+                at += 1;
+            }
+            (at < k && sum[at * rank..(at + 1) * rank] == *index).then_some(at)
+        };
+        (0..n).map(&mut find).collect()
+    };
+    let found = [(n, find(a.slice()?, n)), (m, find(b.slice()?, m))];
+    let mut grads = Vec::with_capacity(2);
+    for (n, found) in found {
+        let mut grad = cx.zeros(op.dtype, &Shape::vector(n))?;
+        cells!(op.dtype, |T| {
+            let dy = <T as crate::moves::Cell>::cells(dy)?;
+            let grad = <T as crate::moves::Cell>::cells_mut(&mut grad)?;
+            for (g, at) in grad.iter_mut().zip(&found) {
+                if let Some(at) = at {
+                    *g = dy[*at].clone();
+                }
+            }
+        });
+        grads.push(grad);
+    }
+    for (i, grad) in grads.into_iter().enumerate() {
+        cx.set(i, grad);
+    }
+    Ok(())
 }
 
-impl Kernel<Cpu> for SparseAddGrad {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let dy = cx.input(0)?;
-        if dy.shape().rank() != 1 {
-            let shape = dy.shape();
-            return Err(Error::invalid(format!("Input backprop_val_grad should be a vector but received shape: {shape}")));
-        }
-        let [a, b, sum] = [cx.input(1)?, cx.input(2)?, cx.input(3)?];
-        let (n, rank) = coo::matrix(a, "indices")?;
-        let (m, b_rank) = coo::matrix(b, "indices")?;
-        let (k, sum_rank) = coo::matrix(sum, "indices")?;
-        if dy.num_elements() != k {
-            return Err(Error::invalid(format!(
-                "# elements of backprop_val_grad and # rows of sum_indices should match (#nnz of sum): got {} and {k}",
-                dy.num_elements()
-            )));
-        }
-        if b_rank != rank || sum_rank != rank {
-            return Err(Error::invalid(format!(
-                "The densified operands should have the same ndims; for A, B, Sum got: {rank}, {b_rank} and {sum_rank}"
-            )));
-        }
-        let sum = sum.slice::<i64>()?;
-        // For each element of an operand the element of the sum with its index; both are taken to be sorted.
-        let find = |own: &[i64], n: usize| -> Vec<Option<usize>> {
-            let mut at = 0;
-            let mut find = |i: usize| {
-                let index = &own[i * rank..(i + 1) * rank];
-                while at < k && sum[at * rank..(at + 1) * rank] < *index {
-                    at += 1;
-                }
-                (at < k && sum[at * rank..(at + 1) * rank] == *index).then_some(at)
-            };
-            (0..n).map(&mut find).collect()
-        };
-        let found = [(n, find(a.slice()?, n)), (m, find(b.slice()?, m))];
-        let mut grads = Vec::with_capacity(2);
-        for (n, found) in found {
-            let mut grad = cx.zeros(self.dtype, &Shape::vector(n))?;
-            cells!(self.dtype, |T| {
-                let dy = <T as crate::moves::Cell>::cells(dy)?;
-                let grad = <T as crate::moves::Cell>::cells_mut(&mut grad)?;
-                for (g, at) in grad.iter_mut().zip(&found) {
-                    if let Some(at) = at {
-                        *g = dy[*at].clone();
-                    }
-                }
-            });
-            grads.push(grad);
-        }
-        for (i, grad) in grads.into_iter().enumerate() {
-            cx.set(i, grad);
-        }
-        Ok(())
-    }
-}

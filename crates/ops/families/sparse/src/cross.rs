@@ -43,38 +43,28 @@ attrs! {
     }
 }
 
-impl Op for SparseCross {
-    const SPEC: Spec = Spec {
-        name: "SparseCross",
-        inputs: &[
+pub static SPARSE_CROSS: Def<SparseCross> = op("SparseCross")
+    .inputs(&[
             arg("indices", is(I64)).times("N"),
             arg("values", each("sparse_types")),
             arg("shapes", is(I64)).times("N"),
             arg("dense_inputs", each("dense_types")),
-        ],
-        outputs: outputs!(of("out_type")),
-        ..Spec::PURE
-    };
+        ])
+    .outputs(outputs!(of("out_type")))
+    .shape(|_, cx| infer(cx))
+    .kernel(sparse_cross)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
+fn sparse_cross(op: &SparseCross, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.internal == Str && op.sparse.iter().chain(&op.dense).any(|&dtype| dtype != Str) {
+        return Err(Error::invalid("Input values should be of internal type string but received int64"));
     }
-}
-
-impl Kernel<Cpu> for SparseCross {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.internal == Str && self.sparse.iter().chain(&self.dense).any(|&dtype| dtype != Str) {
-            return Err(Error::invalid("Input values should be of internal type string but received int64"));
-        }
-        let columns = Columns::new(cx, self.n, cx.num_inputs())?;
-        if self.out == Str {
-            return columns.texts(cx, b"_X_").and_then(|made| made.set(cx));
-        }
-        let key = self.key as u64;
-        columns.hashes(cx, Hashing::From(key), self.buckets).and_then(|made| made.set(cx))
+    let columns = Columns::new(cx, op.n, cx.num_inputs())?;
+    if op.out == Str {
+        return columns.texts(cx, b"_X_").and_then(|made| made.set(cx));
     }
+    let key = op.key as u64;
+    columns.hashes(cx, Hashing::From(key), op.buckets).and_then(|made| made.set(cx))
 }
 
 attrs! {
@@ -89,33 +79,23 @@ attrs! {
     }
 }
 
-impl Op for SparseCrossV2 {
-    const SPEC: Spec = Spec {
-        name: "SparseCrossV2",
-        inputs: &[
+pub static SPARSE_CROSS_V2: Def<SparseCrossV2> = op("SparseCrossV2")
+    .inputs(&[
             arg("indices", is(I64)).times("N"),
             arg("values", each("sparse_types")),
             arg("shapes", is(I64)).times("N"),
             arg("dense_inputs", each("dense_types")),
             arg("sep", is(Str)),
-        ],
-        outputs: outputs!(is(Str)),
-        ..Spec::PURE
-    };
+        ])
+    .outputs(outputs!(is(Str)))
+    .shape(|_, cx| infer(cx))
+    .kernel(sparse_cross_v2)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
-}
-
-impl Kernel<Cpu> for SparseCrossV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let last = cx.num_inputs().saturating_sub(1);
-        let sep = scalar::<Bytes>(cx, last, "separator")?;
-        Columns::new(cx, self.n, last)?.texts(cx, &sep).and_then(|made| made.set(cx))
-    }
+fn sparse_cross_v2(op: &SparseCrossV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let last = cx.num_inputs().saturating_sub(1);
+    let sep = scalar::<Bytes>(cx, last, "separator")?;
+    Columns::new(cx, op.n, last)?.texts(cx, &sep).and_then(|made| made.set(cx))
 }
 
 attrs! {
@@ -130,10 +110,8 @@ attrs! {
     }
 }
 
-impl Op for SparseCrossHashed {
-    const SPEC: Spec = Spec {
-        name: "SparseCrossHashed",
-        inputs: &[
+pub static SPARSE_CROSS_HASHED: Def<SparseCrossHashed> = op("SparseCrossHashed")
+    .inputs(&[
             arg("indices", is(I64)).times("N"),
             arg("values", each("sparse_types")),
             arg("shapes", is(I64)).times("N"),
@@ -141,33 +119,25 @@ impl Op for SparseCrossHashed {
             arg("num_buckets", is(I64)),
             arg("strong_hash", is(Bool)),
             arg("salt", is(I64)),
-        ],
-        outputs: outputs!(is(I64)),
-        ..Spec::PURE
+        ])
+    .outputs(outputs!(is(I64)))
+    .shape(|_, cx| infer(cx))
+    .kernel(sparse_cross_hashed)
+    .heavy();
+
+fn sparse_cross_hashed(op: &SparseCrossHashed, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let first = cx.num_inputs().saturating_sub(3);
+    let buckets = scalar::<i64>(cx, first, "num_buckets")?;
+    let strong = scalar::<bool>(cx, first + 1, "strong_hash")?;
+    let salt = cx.input(first + 2)?;
+    let &[low, high] = salt.slice::<i64>()? else {
+        return Err(Error::invalid(format!("Input \"salt\" must have length 2 but has shape {}", salt.shape())));
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
+    if buckets < 0 {
+        return Err(Error::invalid(format!("Input \"num_buckets\" must be >= 0, but is {buckets}")));
     }
-}
-
-impl Kernel<Cpu> for SparseCrossHashed {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let first = cx.num_inputs().saturating_sub(3);
-        let buckets = scalar::<i64>(cx, first, "num_buckets")?;
-        let strong = scalar::<bool>(cx, first + 1, "strong_hash")?;
-        let salt = cx.input(first + 2)?;
-        let &[low, high] = salt.slice::<i64>()? else {
-            return Err(Error::invalid(format!("Input \"salt\" must have length 2 but has shape {}", salt.shape())));
-        };
-        if buckets < 0 {
-            return Err(Error::invalid(format!("Input \"num_buckets\" must be >= 0, but is {buckets}")));
-        }
-        let hashing = if strong { Hashing::Strong([low as u64, high as u64]) } else { Hashing::Weak };
-        Columns::new(cx, self.n, first)?.hashes(cx, hashing, buckets).and_then(|made| made.set(cx))
-    }
+    let hashing = if strong { Hashing::Strong([low as u64, high as u64]) } else { Hashing::Weak };
+    Columns::new(cx, op.n, first)?.hashes(cx, hashing, buckets).and_then(|made| made.set(cx))
 }
 
 fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<T> {

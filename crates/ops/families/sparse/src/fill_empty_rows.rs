@@ -12,57 +12,52 @@ attrs! {
     }
 }
 
-impl Op for SparseFillEmptyRows {
-    const SPEC: Spec = Spec {
-        name: "SparseFillEmptyRows",
-        inputs: &[
+pub static SPARSE_FILL_EMPTY_ROWS: Def<SparseFillEmptyRows> = op("SparseFillEmptyRows")
+    .inputs(&[
             arg("indices", is(DType::I64)),
             arg("values", of("T")),
             arg("dense_shape", is(DType::I64)),
             arg("default_value", of("T")),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("output_indices", is(DType::I64)),
             arg("output_values", of("T")),
             arg("empty_row_indicator", is(DType::Bool)),
             arg("reverse_index_map", is(DType::I64)),
-        ],
-        ..Spec::PURE
-    };
+        ])
+    .shape(sparse_fill_empty_rows_shape)
+    .kernel(sparse_fill_empty_rows);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (len, rank) = crate::coo::infer(cx, [0, 1, 2])?;
-        cx.with_rank(3, 0)?;
-        let rows = cx.constant_shape(2).dim(0);
-        cx.output(0, PartialShape::new([None, rank]));
-        cx.output_vector(1, None);
-        cx.output_vector(2, rows);
-        cx.output_vector(3, len);
-        Ok(())
-    }
+fn sparse_fill_empty_rows_shape(_: &SparseFillEmptyRows, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (len, rank) = crate::coo::infer(cx, [0, 1, 2])?;
+    cx.with_rank(3, 0)?;
+    let rows = cx.constant_shape(2).dim(0);
+    cx.output(0, PartialShape::new([None, rank]));
+    cx.output_vector(1, None);
+    cx.output_vector(2, rows);
+    cx.output_vector(3, len);
+    Ok(())
 }
 
-impl Kernel<Cpu> for SparseFillEmptyRows {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (indices, values, shape) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?);
-        if shape.shape().rank() != 1 {
-            return Err(Error::invalid(format!("dense_shape must be a vector, saw: {}", shape.shape())));
-        }
-        let &[len, rank] = indices.dims() else {
-            return Err(Error::invalid(format!("indices must be a matrix, saw: {indices}")));
-        };
-        check_values(values, "indices", len)?;
-        if rank != shape.num_elements() {
-            return Err(Error::invalid(format!(
-                "The length of `dense_shape` ({}) must match the second dimension of `indices` ({rank}).",
-                shape.num_elements()
-            )));
-        }
-        let Some(&rows) = shape.slice::<i64>()?.first() else {
-            return Err(Error::invalid("Dense shape cannot be empty."));
-        };
-        fill(cx, self.dtype, rows, rank, true)
+fn sparse_fill_empty_rows(op: &SparseFillEmptyRows, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (indices, values, shape) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?);
+    if shape.shape().rank() != 1 {
+        return Err(Error::invalid(format!("dense_shape must be a vector, saw: {}", shape.shape())));
     }
+    let &[len, rank] = indices.dims() else {
+        return Err(Error::invalid(format!("indices must be a matrix, saw: {indices}")));
+    };
+    check_values(values, "indices", len)?;
+    if rank != shape.num_elements() {
+        return Err(Error::invalid(format!(
+            "The length of `dense_shape` ({}) must match the second dimension of `indices` ({rank}).",
+            shape.num_elements()
+        )));
+    }
+    let Some(&rows) = shape.slice::<i64>()?.first() else {
+        return Err(Error::invalid("Dense shape cannot be empty."));
+    };
+    fill(cx, op.dtype, rows, rank, true)
 }
 
 attrs! {
@@ -73,58 +68,53 @@ attrs! {
     }
 }
 
-impl Op for RaggedFillEmptyRows {
-    const SPEC: Spec = Spec {
-        name: "RaggedFillEmptyRows",
-        inputs: &[
+pub static RAGGED_FILL_EMPTY_ROWS: Def<RaggedFillEmptyRows> = op("RaggedFillEmptyRows")
+    .inputs(&[
             arg("value_rowids", is(DType::I64)),
             arg("values", of("T")),
             arg("nrows", is(DType::I64)),
             arg("default_value", of("T")),
-        ],
-        outputs: &[
+        ])
+    .outputs(&[
             arg("output_value_rowids", is(DType::I64)),
             arg("output_values", of("T")),
             arg("empty_row_indicator", is(DType::Bool)),
             arg("reverse_index_map", is(DType::I64)),
-        ],
-        ..Spec::PURE
-    };
+        ])
+    .shape(ragged_fill_empty_rows_shape)
+    .kernel(ragged_fill_empty_rows);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let ids = cx.with_rank(0, 1)?;
-        let len = ids.merge(&cx.with_rank(1, 1)?)?.dim(0);
-        cx.with_rank(2, 0)?;
-        cx.with_rank(3, 0)?;
-        let rows = match cx.constant_i64s(2).as_deref() {
-            Some(&[n]) => usize::try_from(n).ok(),
-            _ => None,
-        };
-        // Without rows TensorFlow's kernel gives a matrix of one column.
-        cx.output(0, if rows == Some(0) { PartialShape::Unknown } else { PartialShape::vector(None) });
-        if rows.is_none() {
-            cx.output(0, PartialShape::Unknown);
-        }
-        cx.output_vector(1, None);
-        cx.output_vector(2, rows);
-        cx.output_vector(3, len);
-        Ok(())
+fn ragged_fill_empty_rows_shape(_: &RaggedFillEmptyRows, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let ids = cx.with_rank(0, 1)?;
+    let len = ids.merge(&cx.with_rank(1, 1)?)?.dim(0);
+    cx.with_rank(2, 0)?;
+    cx.with_rank(3, 0)?;
+    let rows = match cx.constant_i64s(2).as_deref() {
+        Some(&[n]) => usize::try_from(n).ok(),
+        _ => None,
+    };
+    // Without rows TensorFlow's kernel gives a matrix of one column.
+    cx.output(0, if rows == Some(0) { PartialShape::Unknown } else { PartialShape::vector(None) });
+    if rows.is_none() {
+        cx.output(0, PartialShape::Unknown);
     }
+    cx.output_vector(1, None);
+    cx.output_vector(2, rows);
+    cx.output_vector(3, len);
+    Ok(())
 }
 
-impl Kernel<Cpu> for RaggedFillEmptyRows {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (ids, values, rows) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?);
-        let &[len] = ids.dims() else {
-            return Err(Error::invalid(format!("value_rowids must be a vector, saw: {ids}")));
-        };
-        check_values(values, "value_rowids", len)?;
-        if !rows.shape().is_scalar() {
-            return Err(Error::invalid(format!("nrows must be a scalar, saw: {}", rows.shape())));
-        }
-        let rows = rows.item::<i64>()?;
-        fill(cx, self.dtype, rows, 1, false)
+fn ragged_fill_empty_rows(op: &RaggedFillEmptyRows, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (ids, values, rows) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?);
+    let &[len] = ids.dims() else {
+        return Err(Error::invalid(format!("value_rowids must be a vector, saw: {ids}")));
+    };
+    check_values(values, "value_rowids", len)?;
+    if !rows.shape().is_scalar() {
+        return Err(Error::invalid(format!("nrows must be a scalar, saw: {}", rows.shape())));
     }
+    let rows = rows.item::<i64>()?;
+    fill(cx, op.dtype, rows, 1, false)
 }
 
 fn check_values(values: &Shape, what: &str, len: usize) -> Result<()> {

@@ -9,22 +9,22 @@ use levada_ops_core::{coo, hash, moves, prelude, rows};
 mod groups;
 
 family! {
-    add: SparseAdd, SparseAddGrad;
-    concat: SparseConcat;
+    add = SPARSE_ADD, SPARSE_ADD_GRAD;
+    concat = SPARSE_CONCAT;
     count: DenseCountSparseOutput, RaggedCountSparseOutput, SparseCountSparseOutput;
-    cross: SparseCross, SparseCrossHashed, SparseCrossV2;
+    cross = SPARSE_CROSS, SPARSE_CROSS_HASHED, SPARSE_CROSS_V2;
     cwise: SparseDenseCwiseAdd, SparseDenseCwiseDiv, SparseDenseCwiseMul;
     extremum: SparseSparseMaximum, SparseSparseMinimum;
-    fill_empty_rows: RaggedFillEmptyRows, RaggedFillEmptyRowsGrad, SparseFillEmptyRows, SparseFillEmptyRowsGrad;
-    mat_mul: SparseMatMul;
+    fill_empty_rows: RaggedFillEmptyRowsGrad, SparseFillEmptyRowsGrad = RAGGED_FILL_EMPTY_ROWS, SPARSE_FILL_EMPTY_ROWS;
+    mat_mul = SPARSE_MAT_MUL;
     reduce: SparseReduceMax, SparseReduceMaxSparse, SparseReduceSum, SparseReduceSumSparse;
-    reorder: SparseReorder;
-    reshape: SparseReshape;
-    serialize: DeserializeManySparse, DeserializeSparse, SerializeManySparse, SerializeSparse;
-    slice: SparseSlice, SparseSliceGrad;
-    softmax: SparseSoftmax;
-    split: SparseSplit;
-    tensor_dense_add: SparseTensorDenseAdd;
-    tensor_dense_mat_mul: SparseTensorDenseMatMul;
-    to_dense: SparseToDense;
+    reorder = SPARSE_REORDER;
+    reshape = SPARSE_RESHAPE;
+    serialize: SerializeManySparse, SerializeSparse = DESERIALIZE_MANY_SPARSE, DESERIALIZE_SPARSE;
+    slice = SPARSE_SLICE, SPARSE_SLICE_GRAD;
+    softmax = SPARSE_SOFTMAX;
+    split = SPARSE_SPLIT;
+    tensor_dense_add = SPARSE_TENSOR_DENSE_ADD;
+    tensor_dense_mat_mul = SPARSE_TENSOR_DENSE_MAT_MUL;
+    to_dense = SPARSE_TO_DENSE;
 }

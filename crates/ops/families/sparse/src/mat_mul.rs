@@ -21,28 +21,59 @@ attrs! {
     }
 }
 
-impl Op for SparseMatMul {
-    const SPEC: Spec = Spec {
-        name: "SparseMatMul",
-        inputs: &[arg("a", of("Ta")), arg("b", of("Tb"))],
-        outputs: &[arg("product", is(DType::F32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
-        let pick = |shape: &PartialShape, swapped: bool, i: isize| shape.dim(if swapped { 1 - i } else { i });
-        let inner = PartialShape::vector(pick(&a, self.transpose_a, 1));
-        inner.merge(&PartialShape::vector(pick(&b, self.transpose_b, 0)))?;
-        cx.output(0, PartialShape::new([pick(&a, self.transpose_a, 0), pick(&b, self.transpose_b, 1)]));
-        Ok(())
-    }
-
-    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
-        let inner = inputs.first()?.dim(if self.transpose_a { 0 } else { 1 })?;
+pub static SPARSE_MAT_MUL: Def<SparseMatMul> = op("SparseMatMul")
+    .inputs(&[arg("a", of("Ta")), arg("b", of("Tb"))])
+    .outputs(&[arg("product", is(DType::F32))])
+    .shape(shape)
+    .flops(|op, inputs, outputs| {
+        let inner = inputs.first()?.dim(if op.transpose_a { 0 } else { 1 })?;
         let out = outputs.first()?;
         Some(2.0 * inner as f64 * out.dim(0)? as f64 * out.dim(1)? as f64)
+    })
+    .kernel(sparse_mat_mul)
+    .heavy();
+
+fn shape(op: &SparseMatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
+    let pick = |shape: &PartialShape, swapped: bool, i: isize| shape.dim(if swapped { 1 - i } else { i });
+    let inner = PartialShape::vector(pick(&a, op.transpose_a, 1));
+    inner.merge(&PartialShape::vector(pick(&b, op.transpose_b, 0)))?;
+    cx.output(0, PartialShape::new([pick(&a, op.transpose_a, 0), pick(&b, op.transpose_b, 1)]));
+    Ok(())
+}
+
+fn sparse_mat_mul(op: &SparseMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (a, b) = (cx.input(0)?, cx.input(1)?);
+    for (name, t) in [("a", a), ("b", b)] {
+        if t.shape().rank() != 2 {
+            return Err(Error::invalid(format!("{name} is not a matrix")).found(format!("shape {}", t.shape())));
+        }
     }
+    let pick = |t: &Tensor, swapped: bool| {
+        if swapped { (t.shape()[1], t.shape()[0]) } else { (t.shape()[0], t.shape()[1]) }
+    };
+    let ((m, k), (inner, n)) = (pick(a, op.transpose_a), pick(b, op.transpose_b));
+    if k != inner {
+        return Err(Error::invalid(format!("Matrix size incompatible: a: {}, b: {}", a.shape(), b.shape())));
+    }
+    let (a_columns, b_columns) = (a.shape()[1], b.shape()[1]);
+    let (a, b) = (floats(a)?, floats(b)?);
+    cx.produce::<f32>(0, &Shape::new([m, n])?, |cx, out| {
+        let a = Mat::new(&a[..], a_columns).t_if(op.transpose_a);
+        let b = Mat::new(&b[..], b_columns).t_if(op.transpose_b);
+        let size = Size { m, n, k };
+        if op.b_is_sparse && !op.a_is_sparse {
+            let mut turned = vec![0.0; out.len()];
+            skip_zeros(cx, Size { m: n, n: m, k }, b.t(), a.t(), &mut turned);
+            out.iter_mut().enumerate().for_each(|(at, o)| *o = turned[at % n * m + at / n]);
+            return Ok(());
+        }
+        if op.a_is_sparse {
+            skip_zeros(cx, size, a, b, out);
+            return Ok(());
+        }
+        gemm::multiply(cx.pool(), size, a, b, out)
+    })
 }
 
 fn floats(tensor: &Tensor) -> Result<Vec<f32>> {
@@ -68,40 +99,3 @@ fn skip_zeros(cx: &Cx<'_, '_>, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: 
     });
 }
 
-impl Kernel<Cpu> for SparseMatMul {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (a, b) = (cx.input(0)?, cx.input(1)?);
-        for (name, t) in [("a", a), ("b", b)] {
-            if t.shape().rank() != 2 {
-                return Err(Error::invalid(format!("{name} is not a matrix")).found(format!("shape {}", t.shape())));
-            }
-        }
-        let pick = |t: &Tensor, swapped: bool| {
-            if swapped { (t.shape()[1], t.shape()[0]) } else { (t.shape()[0], t.shape()[1]) }
-        };
-        let ((m, k), (inner, n)) = (pick(a, self.transpose_a), pick(b, self.transpose_b));
-        if k != inner {
-            return Err(Error::invalid(format!("Matrix size incompatible: a: {}, b: {}", a.shape(), b.shape())));
-        }
-        let (a_columns, b_columns) = (a.shape()[1], b.shape()[1]);
-        let (a, b) = (floats(a)?, floats(b)?);
-        cx.produce::<f32>(0, &Shape::new([m, n])?, |cx, out| {
-            let a = Mat::new(&a[..], a_columns).t_if(self.transpose_a);
-            let b = Mat::new(&b[..], b_columns).t_if(self.transpose_b);
-            let size = Size { m, n, k };
-            if self.b_is_sparse && !self.a_is_sparse {
-                let mut turned = vec![0.0; out.len()];
-                skip_zeros(cx, Size { m: n, n: m, k }, b.t(), a.t(), &mut turned);
-                out.iter_mut().enumerate().for_each(|(at, o)| *o = turned[at % n * m + at / n]);
-                return Ok(());
-            }
-            if self.a_is_sparse {
-                skip_zeros(cx, size, a, b, out);
-                return Ok(());
-            }
-            gemm::multiply(cx.pool(), size, a, b, out)
-        })
-    }
-}

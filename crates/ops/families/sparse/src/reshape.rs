@@ -8,78 +8,73 @@ attrs! {
     pub struct SparseReshape {}
 }
 
-impl Op for SparseReshape {
-    const SPEC: Spec = Spec {
-        name: "SparseReshape",
-        inputs: &[
+pub static SPARSE_RESHAPE: Def<SparseReshape> = op("SparseReshape")
+    .inputs(&[
             arg("input_indices", is(DType::I64)),
             arg("input_shape", is(DType::I64)),
             arg("new_shape", is(DType::I64)),
-        ],
-        outputs: &[arg("output_indices", is(DType::I64)), arg("output_shape", is(DType::I64))],
-        ..Spec::PURE
-    };
+        ])
+    .outputs(&[arg("output_indices", is(DType::I64)), arg("output_shape", is(DType::I64))])
+    .shape(shape)
+    .kernel(sparse_reshape);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let indices = cx.with_rank(0, 2)?;
-        cx.with_rank(1, 1)?;
-        let shape = cx.with_rank(2, 1)?;
-        cx.output(0, PartialShape::new([indices.dim(0), shape.dim(0)]));
-        cx.output(1, shape);
-        Ok(())
-    }
+fn shape(_: &SparseReshape, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let indices = cx.with_rank(0, 2)?;
+    cx.with_rank(1, 1)?;
+    let shape = cx.with_rank(2, 1)?;
+    cx.output(0, PartialShape::new([indices.dim(0), shape.dim(0)]));
+    cx.output(1, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for SparseReshape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (len, rank) = coo::matrix(cx.input(0)?, "indices")?;
-        coo::vector(cx.input(1)?, "shape")?;
-        if cx.input(2)?.shape().rank() != 1 {
-            let shape = cx.input(2)?.shape();
-            return Err(Error::invalid(format!("Target shape should be a vector but received shape {shape}")));
-        }
-        let (indices, from, to) = (cx.slice::<i64>(0)?, cx.slice::<i64>(1)?, cx.slice::<i64>(2)?);
-        if from.len() != rank {
-            return Err(Error::invalid("Input tensor rank must match input shape length."));
-        }
-        let from = coo::dense_shape(from)?;
-        let to = target(&from, to)?;
-        let elements = to.num_elements();
-        if elements != from.num_elements() {
-            return Err(Error::invalid(format!(
-                "Input to reshape is a tensor with {} dense values, but the requested shape has {elements}. \
-                 input_shape={from} output_shape={to}",
-                from.num_elements()
-            )));
-        }
-        let shape = Tensor::vector(to.to_signed());
-        if from == to {
-            let indices = cx.take(0)?;
-            cx.set(0, indices);
-            cx.set(1, shape);
-            return Ok(());
-        }
-        if len > 0 && elements == 0 {
-            return Err(Error::invalid(format!(
-                "Input tensor has {len} non zero elements but input shape ({from}) or output shape ({to}) is empty"
-            )));
-        }
-        let (ups, downs) = (from.strides(), to.strides());
-        let mut moved = Vec::with_capacity(len * to.rank());
-        for i in 0..len {
-            let index = &indices[i * rank..(i + 1) * rank];
-            // As in TensorFlow, indices out of bounds go where the arithmetic takes them.
-            let mut at =
-                index.iter().zip(&ups).fold(0i64, |at, (&i, &up)| at.wrapping_add(i.wrapping_mul(up as i64)));
-            for &down in &downs {
-                moved.push(at.wrapping_div(down as i64));
-                at = at.wrapping_rem(down as i64);
-            }
-        }
-        cx.set(0, coo::indices(to.rank(), len, moved)?);
-        cx.set(1, shape);
-        Ok(())
+fn sparse_reshape(_: &SparseReshape, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (len, rank) = coo::matrix(cx.input(0)?, "indices")?;
+    coo::vector(cx.input(1)?, "shape")?;
+    if cx.input(2)?.shape().rank() != 1 {
+        let shape = cx.input(2)?.shape();
+        return Err(Error::invalid(format!("Target shape should be a vector but received shape {shape}")));
     }
+    let (indices, from, to) = (cx.slice::<i64>(0)?, cx.slice::<i64>(1)?, cx.slice::<i64>(2)?);
+    if from.len() != rank {
+        return Err(Error::invalid("Input tensor rank must match input shape length."));
+    }
+    let from = coo::dense_shape(from)?;
+    let to = target(&from, to)?;
+    let elements = to.num_elements();
+    if elements != from.num_elements() {
+        return Err(Error::invalid(format!(
+            "Input to reshape is a tensor with {} dense values, but the requested shape has {elements}. \
+             input_shape={from} output_shape={to}",
+            from.num_elements()
+        )));
+    }
+    let shape = Tensor::vector(to.to_signed());
+    if from == to {
+        let indices = cx.take(0)?;
+        cx.set(0, indices);
+        cx.set(1, shape);
+        return Ok(());
+    }
+    if len > 0 && elements == 0 {
+        return Err(Error::invalid(format!(
+            "Input tensor has {len} non zero elements but input shape ({from}) or output shape ({to}) is empty"
+        )));
+    }
+    let (ups, downs) = (from.strides(), to.strides());
+    let mut moved = Vec::with_capacity(len * to.rank());
+    for i in 0..len {
+        let index = &indices[i * rank..(i + 1) * rank];
+        // As in TensorFlow, indices out of bounds go where the arithmetic takes them.
+        let mut at =
+            index.iter().zip(&ups).fold(0i64, |at, (&i, &up)| at.wrapping_add(i.wrapping_mul(up as i64)));
+        for &down in &downs {
+            moved.push(at.wrapping_div(down as i64));
+            at = at.wrapping_rem(down as i64);
+        }
+    }
+    cx.set(0, coo::indices(to.rank(), len, moved)?);
+    cx.set(1, shape);
+    Ok(())
 }
 
 /// The shape that `dims` asks for, where the whole has the shape `from`.

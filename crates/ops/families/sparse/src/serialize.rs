@@ -197,46 +197,41 @@ attrs! {
     }
 }
 
-impl Op for DeserializeSparse {
-    const SPEC: Spec = Spec {
-        name: "DeserializeSparse",
-        inputs: &[arg("serialized_sparse", of("Tserialized"))],
-        outputs: &[
+pub static DESERIALIZE_SPARSE: Def<DeserializeSparse> = op("DeserializeSparse")
+    .inputs(&[arg("serialized_sparse", of("Tserialized"))])
+    .outputs(&[
             arg("sparse_indices", is(DType::I64)),
             arg("sparse_values", of("dtype")),
             arg("sparse_shape", is(DType::I64)),
-        ],
-        ..Spec::PURE
-    };
+        ])
+    .shape(deserialize_sparse_shape)
+    .kernel(deserialize_sparse);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if let Some(dims) = cx.input(0).dims() {
-            PartialShape::vector(dims.last().copied().flatten()).merge(&PartialShape::vector(Some(3)))?;
-        }
-        cx.output(0, PartialShape::of_rank(2));
-        cx.output_vector(1, None);
-        cx.output_vector(2, None);
-        Ok(())
+fn deserialize_sparse_shape(_: &DeserializeSparse, cx: &mut ShapeCx<'_>) -> Result<()> {
+    if let Some(dims) = cx.input(0).dims() {
+        PartialShape::vector(dims.last().copied().flatten()).merge(&PartialShape::vector(Some(3)))?;
     }
+    cx.output(0, PartialShape::of_rank(2));
+    cx.output_vector(1, None);
+    cx.output_vector(2, None);
+    Ok(())
 }
 
-impl Kernel<Cpu> for DeserializeSparse {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
-        let Some((&last, axes)) = shape.split_last() else {
-            return Err(Error::invalid(format!("Serialized sparse should have non-zero rank {shape}")));
-        };
-        if last != 3 {
-            return Err(Error::invalid(format!("Serialized sparse should have 3 as the last dimension {shape}")));
-        }
-        let n: usize = axes.iter().product();
-        if n == 0 {
-            return Err(Error::invalid(format!(
-                "Serialized sparse should have at least 1 serialized tensor, but has a zero dimension {shape}"
-            )));
-        }
-        deserialize(cx, self.dtype, axes, n)
+fn deserialize_sparse(op: &DeserializeSparse, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let Some((&last, axes)) = shape.split_last() else {
+        return Err(Error::invalid(format!("Serialized sparse should have non-zero rank {shape}")));
+    };
+    if last != 3 {
+        return Err(Error::invalid(format!("Serialized sparse should have 3 as the last dimension {shape}")));
     }
+    let n: usize = axes.iter().product();
+    if n == 0 {
+        return Err(Error::invalid(format!(
+            "Serialized sparse should have at least 1 serialized tensor, but has a zero dimension {shape}"
+        )));
+    }
+    deserialize(cx, op.dtype, axes, n)
 }
 
 attrs! {
@@ -247,39 +242,33 @@ attrs! {
     }
 }
 
-impl Op for DeserializeManySparse {
-    const SPEC: Spec = Spec {
-        name: "DeserializeManySparse",
-        inputs: &[arg("serialized_sparse", is(DType::Str))],
-        outputs: &[
+pub static DESERIALIZE_MANY_SPARSE: Def<DeserializeManySparse> = op("DeserializeManySparse")
+    .inputs(&[arg("serialized_sparse", is(DType::Str))])
+    .outputs(&[
             arg("sparse_indices", is(DType::I64)),
             arg("sparse_values", of("dtype")),
             arg("sparse_shape", is(DType::I64)),
-        ],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .shape(|_, cx| {
         cx.with_rank(0, 2)?.merge(&PartialShape::new([None, Some(3)]))?;
         cx.output(0, PartialShape::of_rank(2));
         cx.output_vector(1, None);
         cx.output_vector(2, None);
         Ok(())
+    })
+    .kernel(deserialize_many_sparse);
+
+fn deserialize_many_sparse(op: &DeserializeManySparse, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().clone();
+    let &[n, width] = shape.dims() else {
+        return Err(Error::invalid(format!("Serialized sparse should be a matrix but received shape {shape}")));
+    };
+    if width != 3 {
+        return Err(Error::invalid(format!("Serialized sparse input should have 3 columns but has {width}")));
     }
+    if n == 0 {
+        return Err(Error::invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows"));
+    }
+    deserialize(cx, op.dtype, &[n], n)
 }
 
-impl Kernel<Cpu> for DeserializeManySparse {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().clone();
-        let &[n, width] = shape.dims() else {
-            return Err(Error::invalid(format!("Serialized sparse should be a matrix but received shape {shape}")));
-        };
-        if width != 3 {
-            return Err(Error::invalid(format!("Serialized sparse input should have 3 columns but has {width}")));
-        }
-        if n == 0 {
-            return Err(Error::invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows"));
-        }
-        deserialize(cx, self.dtype, &[n], n)
-    }
-}

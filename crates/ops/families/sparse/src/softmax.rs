@@ -13,30 +13,18 @@ attrs! {
     }
 }
 
-impl Op for SparseSoftmax {
-    const SPEC: Spec = Spec {
-        name: "SparseSoftmax",
-        inputs: &[arg("sp_indices", is(DType::I64)), arg("sp_values", of("T")), arg("sp_shape", is(DType::I64))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SPARSE_SOFTMAX: Def<SparseSoftmax> = op("SparseSoftmax")
+    .inputs(&[arg("sp_indices", is(DType::I64)), arg("sp_values", of("T")), arg("sp_shape", is(DType::I64))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|_, cx| {
         cx.with_rank(0, 2)?;
         let values = cx.with_rank(1, 1)?;
         cx.with_rank(2, 1)?;
         cx.output(0, values);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for SparseSoftmax {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        dispatch!(self.dtype, floats, |T| softmax::<T>(cx), else Err(unsupported("SparseSoftmax", self.dtype)))
-    }
-}
+    })
+    .kernel(|op: &SparseSoftmax, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx), else Err(unsupported("SparseSoftmax", op.dtype))))
+    .heavy();
 
 fn softmax<T: Float>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let sparse = Coo::input(cx, 0)?;

@@ -17,52 +17,44 @@ attrs! {
     }
 }
 
-impl Op for SparseTensorDenseMatMul {
-    const SPEC: Spec = Spec {
-        name: "SparseTensorDenseMatMul",
-        inputs: &[
+pub static SPARSE_TENSOR_DENSE_MAT_MUL: Def<SparseTensorDenseMatMul> = op("SparseTensorDenseMatMul")
+    .inputs(&[
             arg("a_indices", of("Tindices")),
             arg("a_values", of("T")),
             arg("a_shape", is(DType::I64)),
             arg("b", of("T")),
-        ],
-        outputs: &[arg("product", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(0, 2)?.merge(&PartialShape::new([None, Some(2)]))?;
-        cx.with_rank(1, 1)?;
-        let a = cx.constant_shape(2).merge(&PartialShape::of_rank(2))?;
-        let b = cx.with_rank(3, 2)?;
-        let pick = |shape: &PartialShape, swapped: bool, i: isize| shape.dim(if swapped { 1 - i } else { i });
-        let (rows, inner) = (pick(&a, self.adjoint_a, 0), pick(&a, self.adjoint_a, 1));
-        let (b_inner, columns) = (pick(&b, self.adjoint_b, 0), pick(&b, self.adjoint_b, 1));
-        PartialShape::vector(inner).merge(&PartialShape::vector(b_inner))?;
-        cx.output(0, PartialShape::new([rows, columns]));
-        Ok(())
-    }
-
-    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
+        ])
+    .outputs(&[arg("product", of("T"))])
+    .shape(shape)
+    .flops(|_, inputs, outputs| {
         let columns = outputs.first()?.dim(1)? as f64;
         Some(2.0 * inputs.get(1)?.dim(0)? as f64 * columns)
-    }
+    })
+    .kernel(sparse_tensor_dense_mat_mul)
+    .heavy()
+    .supports(|op| {
+        use DType::*;
+        matches!(op.dtype, F32 | F64 | I32 | C64 | C128 | F16 | BF16)
+    });
+
+fn shape(op: &SparseTensorDenseMatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.with_rank(0, 2)?.merge(&PartialShape::new([None, Some(2)]))?;
+    cx.with_rank(1, 1)?;
+    let a = cx.constant_shape(2).merge(&PartialShape::of_rank(2))?;
+    let b = cx.with_rank(3, 2)?;
+    let pick = |shape: &PartialShape, swapped: bool, i: isize| shape.dim(if swapped { 1 - i } else { i });
+    let (rows, inner) = (pick(&a, op.adjoint_a, 0), pick(&a, op.adjoint_a, 1));
+    let (b_inner, columns) = (pick(&b, op.adjoint_b, 0), pick(&b, op.adjoint_b, 1));
+    PartialShape::vector(inner).merge(&PartialShape::vector(b_inner))?;
+    cx.output(0, PartialShape::new([rows, columns]));
+    Ok(())
 }
 
-impl Kernel<Cpu> for SparseTensorDenseMatMul {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        use DType::*;
-        matches!(self.dtype, F32 | F64 | I32 | C64 | C128 | F16 | BF16)
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        dispatch!(self.dtype, floats_complex, |T| self.multiply::<T>(cx), else match self.dtype {
-            DType::I32 => self.multiply::<i32>(cx),
-            other => Err(unsupported("SparseTensorDenseMatMul", other)),
-        })
-    }
+fn sparse_tensor_dense_mat_mul(op: &SparseTensorDenseMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
+    dispatch!(op.dtype, floats_complex, |T| op.multiply::<T>(cx), else match op.dtype {
+        DType::I32 => op.multiply::<i32>(cx),
+        other => Err(unsupported("SparseTensorDenseMatMul", other)),
+    })
 }
 
 impl SparseTensorDenseMatMul {

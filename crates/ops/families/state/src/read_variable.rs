@@ -62,24 +62,20 @@ attrs! {
     }
 }
 
-impl Op for ReadVariablesOp {
-    const SPEC: Spec = Spec {
-        name: "_ReadVariablesOp",
-        inputs: &[arg("resources", is(DType::Resource)).times("N")],
-        outputs: &[arg("values", each("dtypes"))],
-        ..Spec::STATEFUL
-    };
+pub static READ_VARIABLES_OP: Def<ReadVariablesOp> = op("_ReadVariablesOp")
+    .inputs(&[arg("resources", is(DType::Resource)).times("N")])
+    .outputs(&[arg("values", each("dtypes"))])
+    .stateful()
+    .kernel(read_variables_op);
+
+fn read_variables_op(op: &ReadVariablesOp, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if op.dtypes.len() != cx.num_inputs() {
+        return Err(Error::invalid("as many dtypes as variables are needed").attr("dtypes"));
+    }
+    for (i, &dtype) in op.dtypes.iter().enumerate() {
+        let value = read(cx, i, dtype)?;
+        cx.set(i, value);
+    }
+    Ok(())
 }
 
-impl Kernel<Cpu> for ReadVariablesOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.dtypes.len() != cx.num_inputs() {
-            return Err(Error::invalid("as many dtypes as variables are needed").attr("dtypes"));
-        }
-        for (i, &dtype) in self.dtypes.iter().enumerate() {
-            let value = read(cx, i, dtype)?;
-            cx.set(i, value);
-        }
-        Ok(())
-    }
-}

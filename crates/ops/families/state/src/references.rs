@@ -44,35 +44,28 @@ attrs! {
     }
 }
 
-impl Op for RefSelect {
-    const SPEC: Spec = Spec {
-        name: "RefSelect",
-        inputs: &[arg("index", is(DType::I32)), arg("inputs", of("T")).by_ref().times("N")],
-        outputs: &[arg("output", of("T")).by_ref()],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REF_SELECT: Def<RefSelect> = op("RefSelect")
+    .inputs(&[arg("index", is(DType::I32)), arg("inputs", of("T")).by_ref().times("N")])
+    .outputs(&[arg("output", of("T")).by_ref()])
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         let common = (2..cx.num_inputs()).fold(cx.input(1), |common, i| common.relax(&cx.input(i)));
         cx.output(0, common);
         Ok(())
-    }
-}
+    })
+    .kernel(ref_select);
 
-impl Kernel<Cpu> for RefSelect {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let index = cx.input(0)?;
-        if !index.shape().is_scalar() {
-            return Err(Error::invalid(format!("Index must be a scalar, but it has shape {}", index.shape())));
-        }
-        let (index, n) = (index.item::<i32>()?, cx.num_inputs() - 1);
-        let chosen = usize::try_from(index).ok().filter(|&i| i < n);
-        let chosen = chosen.ok_or_else(|| Error::invalid(format!("Index must be in the range [0, {n}) but got {index}")))?;
-        let cell = cx.ref_input(chosen + 1)?.clone();
-        cx.set_entry(0, Entry::Ref(cell));
-        Ok(())
+fn ref_select(_: &RefSelect, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let index = cx.input(0)?;
+    if !index.shape().is_scalar() {
+        return Err(Error::invalid(format!("Index must be a scalar, but it has shape {}", index.shape())));
     }
+    let (index, n) = (index.item::<i32>()?, cx.num_inputs() - 1);
+    let chosen = usize::try_from(index).ok().filter(|&i| i < n);
+    let chosen = chosen.ok_or_else(|| Error::invalid(format!("Index must be in the range [0, {n}) but got {index}")))?;
+    let cell = cx.ref_input(chosen + 1)?.clone();
+    cx.set_entry(0, Entry::Ref(cell));
+    Ok(())
 }
 
 attrs! {

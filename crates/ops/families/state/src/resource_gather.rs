@@ -27,32 +27,26 @@ attrs! {
     }
 }
 
-impl Op for ResourceGather {
-    const SPEC: Spec = Spec {
-        name: "ResourceGather",
-        effect: Some(Effect::Reads),
-        inputs: &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::STATEFUL
-    };
-}
+pub static RESOURCE_GATHER: Def<ResourceGather> = op("ResourceGather")
+    .inputs(&[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .effect(Effect::Reads)
+    .kernel(resource_gather::<Cpu>)
+    .heavy();
 
-impl<D: Mover> Kernel<D> for ResourceGather {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let value = value(cx, self.dtype)?;
-        // Even where there is nothing to copy.
-        if let Some(&limit) = value.shape().get(usize::try_from(self.batch_dims).unwrap_or(0))
-            && value.num_elements() == 0
-        {
-            D::check_indices(cx, cx.input(1)?, limit)?;
-        }
-        // The axis gathered along is the first that is not shared.
-        let out = gather_along(cx, &value, cx.input(1)?, self.batch_dims, self.batch_dims)?;
-        cx.set(0, out);
-        Ok(())
+/// The kernel of `ResourceGather`, on any device that moves elements.
+pub fn resource_gather<D: Mover>(op: &ResourceGather, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let value = value(cx, op.dtype)?;
+    // Even where there is nothing to copy.
+    if let Some(&limit) = value.shape().get(usize::try_from(op.batch_dims).unwrap_or(0))
+        && value.num_elements() == 0
+    {
+        D::check_indices(cx, cx.input(1)?, limit)?;
     }
+    // The axis gathered along is the first that is not shared.
+    let out = gather_along(cx, &value, cx.input(1)?, op.batch_dims, op.batch_dims)?;
+    cx.set(0, out);
+    Ok(())
 }
 
 attrs! {
@@ -65,23 +59,18 @@ attrs! {
     }
 }
 
-impl Op for ResourceGatherNd {
-    const SPEC: Spec = Spec {
-        name: "ResourceGatherNd",
-        effect: Some(Effect::Reads),
-        inputs: &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))],
-        outputs: &[arg("output", of("dtype"))],
-        ..Spec::STATEFUL
-    };
+pub static RESOURCE_GATHER_ND: Def<ResourceGatherNd> = op("ResourceGatherNd")
+    .inputs(&[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .effect(Effect::Reads)
+    .kernel(resource_gather_nd::<Cpu>)
+    .heavy();
+
+/// The kernel of `ResourceGatherNd`, on any device that moves elements.
+pub fn resource_gather_nd<D: Mover>(op: &ResourceGatherNd, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let value = value(cx, op.dtype)?;
+    let out = gather_slices(cx, &value, cx.input(1)?, false)?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for ResourceGatherNd {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let value = value(cx, self.dtype)?;
-        let out = gather_slices(cx, &value, cx.input(1)?, false)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}

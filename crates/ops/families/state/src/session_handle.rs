@@ -12,26 +12,20 @@ attrs! {
     }
 }
 
-impl Op for GetSessionHandle {
-    const SPEC: Spec = Spec {
-        name: "GetSessionHandle",
-        inputs: &[arg("value", of("T"))],
-        outputs: &[arg("handle", is(DType::Str))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static GET_SESSION_HANDLE: Def<GetSessionHandle> = op("GetSessionHandle")
+    .inputs(&[arg("value", of("T"))])
+    .outputs(&[arg("handle", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(get_session_handle);
 
-impl Kernel<Cpu> for GetSessionHandle {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let handle = add(cx)?;
-        cx.set(0, Tensor::string(handle));
-        Ok(())
-    }
+fn get_session_handle(_: &GetSessionHandle, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let handle = add(cx)?;
+    cx.set(0, Tensor::string(handle));
+    Ok(())
 }
 
 attrs! {
@@ -42,26 +36,20 @@ attrs! {
     }
 }
 
-impl Op for GetSessionHandleV2 {
-    const SPEC: Spec = Spec {
-        name: "GetSessionHandleV2",
-        inputs: &[arg("value", of("T"))],
-        outputs: &[arg("handle", is(DType::Resource))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static GET_SESSION_HANDLE_V2: Def<GetSessionHandleV2> = op("GetSessionHandleV2")
+    .inputs(&[arg("value", of("T"))])
+    .outputs(&[arg("handle", is(DType::Resource))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(get_session_handle_v2);
 
-impl Kernel<Cpu> for GetSessionHandleV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let name = add(cx)?.into();
-        cx.set(0, Tensor::scalar(Handle { container: SessionTensors::CONTAINER.into(), name, object: None }));
-        Ok(())
-    }
+fn get_session_handle_v2(_: &GetSessionHandleV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let name = add(cx)?.into();
+    cx.set(0, Tensor::scalar(Handle { container: SessionTensors::CONTAINER.into(), name, object: None }));
+    Ok(())
 }
 
 /// Gives the tensor on input 0 a handle.
@@ -79,35 +67,29 @@ attrs! {
     }
 }
 
-impl Op for GetSessionTensor {
-    const SPEC: Spec = Spec {
-        name: "GetSessionTensor",
-        inputs: &[arg("handle", is(DType::Str))],
-        outputs: &[arg("value", of("dtype"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static GET_SESSION_TENSOR: Def<GetSessionTensor> = op("GetSessionTensor")
+    .inputs(&[arg("handle", is(DType::Str))])
+    .outputs(&[arg("value", of("dtype"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         Ok(())
-    }
-}
+    })
+    .kernel(get_session_tensor);
 
-impl Kernel<Cpu> for GetSessionTensor {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let tensor = cx.env().tensors.get(&handle(cx)?)?;
-        if tensor.dtype() != self.dtype {
-            return Err(Error::internal(format!(
-                "Output 0 of type {} does not match declared output type {}",
-                tensor.dtype(),
-                self.dtype
-            ))
-            .attr("dtype")
-            .help("the attr dtype must be the type of the tensor that the handle stands for"));
-        }
-        cx.set(0, tensor);
-        Ok(())
+fn get_session_tensor(op: &GetSessionTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let tensor = cx.env().tensors.get(&handle(cx)?)?;
+    if tensor.dtype() != op.dtype {
+        return Err(Error::internal(format!(
+            "Output 0 of type {} does not match declared output type {}",
+            tensor.dtype(),
+            op.dtype
+        ))
+        .attr("dtype")
+        .help("the attr dtype must be the type of the tensor that the handle stands for"));
     }
+    cx.set(0, tensor);
+    Ok(())
 }
 
 attrs! {
@@ -115,21 +97,14 @@ attrs! {
     pub struct DeleteSessionTensor {}
 }
 
-impl Op for DeleteSessionTensor {
-    const SPEC: Spec =
-        Spec { name: "DeleteSessionTensor", inputs: &[arg("handle", is(DType::Str))], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DELETE_SESSION_TENSOR: Def<DeleteSessionTensor> = op("DeleteSessionTensor")
+    .inputs(&[arg("handle", is(DType::Str))])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 0)?;
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for DeleteSessionTensor {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        cx.env().tensors.remove(&handle(cx)?)
-    }
-}
+    })
+    .kernel(|_, cx| cx.env().tensors.remove(&handle(cx)?));
 
 /// The handle on input 0.
 fn handle(cx: &Cx<'_, '_>) -> Result<String> {

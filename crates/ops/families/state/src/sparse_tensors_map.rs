@@ -171,77 +171,72 @@ attrs! {
     }
 }
 
-impl Op for TakeManySparseFromTensorsMap {
-    const SPEC: Spec = Spec {
-        name: "TakeManySparseFromTensorsMap",
-        inputs: &[arg("sparse_handles", is(DType::I64))],
-        outputs: &[
+pub static TAKE_MANY_SPARSE_FROM_TENSORS_MAP: Def<TakeManySparseFromTensorsMap> = op("TakeManySparseFromTensorsMap")
+    .inputs(&[arg("sparse_handles", is(DType::I64))])
+    .outputs(&[
             arg("sparse_indices", is(DType::I64)),
             arg("sparse_values", of("dtype")),
             arg("sparse_shape", is(DType::I64)),
-        ],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .stateful()
+    .shape(|_, cx| {
         cx.with_rank(0, 1)?;
         cx.output(0, PartialShape::of_rank(2));
         cx.output_vector(1, None);
         cx.output_vector(2, None);
         Ok(())
+    })
+    .kernel(take_many_sparse_from_tensors_map);
+
+fn take_many_sparse_from_tensors_map(op: &TakeManySparseFromTensorsMap, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let numbers = cx.input(0)?;
+    if numbers.shape().rank() != 1 {
+        return Err(Error::invalid(format!("sparse_handles should be a vector but received shape {}", numbers.shape())));
     }
+    let numbers = numbers.slice::<i64>()?;
+    if numbers.is_empty() {
+        return Err(Error::invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows"));
+    }
+    let map = map_of(cx, &op.container, &op.shared_name)?;
+    let taken: Vec<Sparse> = {
+        let mut guard = map.entries.lock();
+        let take = |number: &i64| {
+            guard.entries.remove(number).ok_or_else(|| {
+                Error::invalid(format!("Unable to find SparseTensor: {number} in map: {}", op.shared_name))
+            })
+        };
+        numbers.iter().map(take).collect::<Result<_>>()?
+    };
+    let rank = taken[0].shape.len();
+    let mut shape = vec![0i64; rank];
+    let mut indices = Vec::new();
+    for (i, sparse) in taken.iter().enumerate() {
+        if sparse.shape.len() != rank {
+            return Err(Error::invalid(format!(
+                "Inconsistent rank across SparseTensors: rank prior to SparseTensor[{i}] was: {rank} but rank of \
+                 SparseTensor[{i}] is: {}",
+                sparse.shape.len()
+            )));
+        }
+        if sparse.values.dtype() != op.dtype {
+            return Err(Error::invalid(format!(
+                "Requested SparseTensor of type {} but SparseTensor[{i}].values.dtype() == {}",
+                op.dtype,
+                sparse.values.dtype()
+            )));
+        }
+        shape.iter_mut().zip(&sparse.shape).for_each(|(s, &d)| *s = (*s).max(d));
+        for index in sparse.indices.chunks_exact(rank.max(1)) {
+            indices.push(i as i64);
+            indices.extend_from_slice(index);
+        }
+    }
+    shape.insert(0, taken.len() as i64);
+    let total = taken.iter().map(|s| s.values.num_elements()).sum::<usize>();
+    let values = rows::join(&cx.device.arena, op.dtype, Shape::vector(total), taken.iter().map(|s| &s.values))?;
+    cx.set(0, Tensor::from_vec(Shape::new([total, rank + 1])?, indices)?);
+    cx.set(1, values);
+    cx.set(2, Tensor::vector(shape));
+    Ok(())
 }
 
-impl Kernel<Cpu> for TakeManySparseFromTensorsMap {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let numbers = cx.input(0)?;
-        if numbers.shape().rank() != 1 {
-            return Err(Error::invalid(format!("sparse_handles should be a vector but received shape {}", numbers.shape())));
-        }
-        let numbers = numbers.slice::<i64>()?;
-        if numbers.is_empty() {
-            return Err(Error::invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows"));
-        }
-        let map = map_of(cx, &self.container, &self.shared_name)?;
-        let taken: Vec<Sparse> = {
-            let mut guard = map.entries.lock();
-            let take = |number: &i64| {
-                guard.entries.remove(number).ok_or_else(|| {
-                    Error::invalid(format!("Unable to find SparseTensor: {number} in map: {}", self.shared_name))
-                })
-            };
-            numbers.iter().map(take).collect::<Result<_>>()?
-        };
-        let rank = taken[0].shape.len();
-        let mut shape = vec![0i64; rank];
-        let mut indices = Vec::new();
-        for (i, sparse) in taken.iter().enumerate() {
-            if sparse.shape.len() != rank {
-                return Err(Error::invalid(format!(
-                    "Inconsistent rank across SparseTensors: rank prior to SparseTensor[{i}] was: {rank} but rank of \
-                     SparseTensor[{i}] is: {}",
-                    sparse.shape.len()
-                )));
-            }
-            if sparse.values.dtype() != self.dtype {
-                return Err(Error::invalid(format!(
-                    "Requested SparseTensor of type {} but SparseTensor[{i}].values.dtype() == {}",
-                    self.dtype,
-                    sparse.values.dtype()
-                )));
-            }
-            shape.iter_mut().zip(&sparse.shape).for_each(|(s, &d)| *s = (*s).max(d));
-            for index in sparse.indices.chunks_exact(rank.max(1)) {
-                indices.push(i as i64);
-                indices.extend_from_slice(index);
-            }
-        }
-        shape.insert(0, taken.len() as i64);
-        let total = taken.iter().map(|s| s.values.num_elements()).sum::<usize>();
-        let values = rows::join(&cx.device.arena, self.dtype, Shape::vector(total), taken.iter().map(|s| &s.values))?;
-        cx.set(0, Tensor::from_vec(Shape::new([total, rank + 1])?, indices)?);
-        cx.set(1, values);
-        cx.set(2, Tensor::vector(shape));
-        Ok(())
-    }
-}

@@ -62,23 +62,21 @@ attrs! {
     }
 }
 
-impl Op for Stack {
-    const SPEC: Spec = Spec { name: "Stack", outputs: &[arg("handle", is(DType::Str)).by_ref()], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STACK: Def<Stack> = op("Stack")
+    .outputs(&[arg("handle", is(DType::Str)).by_ref()])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_vector(0, Some(2));
         Ok(())
-    }
-}
+    })
+    .kernel(stack);
 
-impl Kernel<Cpu> for Stack {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let stack = make(cx, self.dtype, &self.stack_name, -1)?;
-        let name = stack.name.clone();
-        cx.step().resources.insert_new(STACKS, &name, stack);
-        cx.set_entry(0, Entry::Ref(named(STACKS, &name)));
-        Ok(())
-    }
+fn stack(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let stack = make(cx, op.dtype, &op.stack_name, -1)?;
+    let name = stack.name.clone();
+    cx.step().resources.insert_new(STACKS, &name, stack);
+    cx.set_entry(0, Entry::Ref(named(STACKS, &name)));
+    Ok(())
 }
 
 attrs! {

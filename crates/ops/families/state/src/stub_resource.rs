@@ -18,23 +18,20 @@ attrs! {
     }
 }
 
-impl Op for StubResourceHandleOp {
-    const SPEC: Spec =
-        Spec { name: "StubResourceHandleOp", outputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STUB_RESOURCE_HANDLE_OP: Def<StubResourceHandleOp> = op("StubResourceHandleOp")
+    .outputs(&[arg("resource", is(DType::Resource))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(stub_resource_handle_op);
 
-impl Kernel<Cpu> for StubResourceHandleOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let name = resource_name(&self.shared_name, cx).into();
-        let handle = Handle { container: (&*container_here(&self.container, cx)).into(), name, object: None };
-        cx.set(0, Tensor::scalar(handle));
-        Ok(())
-    }
+fn stub_resource_handle_op(op: &StubResourceHandleOp, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let name = resource_name(&op.shared_name, cx).into();
+    let handle = Handle { container: (&*container_here(&op.container, cx)).into(), name, object: None };
+    cx.set(0, Tensor::scalar(handle));
+    Ok(())
 }
 
 attrs! {
@@ -42,17 +39,16 @@ attrs! {
     pub struct ResourceCreateOp {}
 }
 
-impl Op for ResourceCreateOp {
-    const SPEC: Spec =
-        Spec { name: "ResourceCreateOp", inputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
+pub static RESOURCE_CREATE_OP: Def<ResourceCreateOp> = op("ResourceCreateOp")
+    .inputs(&[arg("resource", is(DType::Resource))])
+    .stateful()
+    .kernel(resource_create_op);
+
+fn resource_create_op(_: &ResourceCreateOp, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let handle = handle_input(cx, 0)?;
+    if cx.env().resources.insert_new(&handle.container, &handle.name, Arc::new(Stub)) {
+        return Ok(());
+    }
+    Err(Error::already_exists(format!("Resource {}/{} already exists.", handle.container, handle.name)))
 }
 
-impl Kernel<Cpu> for ResourceCreateOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let handle = handle_input(cx, 0)?;
-        if cx.env().resources.insert_new(&handle.container, &handle.name, Arc::new(Stub)) {
-            return Ok(());
-        }
-        Err(Error::already_exists(format!("Resource {}/{} already exists.", handle.container, handle.name)))
-    }
-}

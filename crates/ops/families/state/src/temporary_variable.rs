@@ -18,32 +18,29 @@ attrs! {
     }
 }
 
-impl Op for TemporaryVariable {
-    const SPEC: Spec =
-        Spec { name: "TemporaryVariable", outputs: &[arg("ref", of("dtype")).by_ref()], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output(0, self.shape.clone());
+pub static TEMPORARY_VARIABLE: Def<TemporaryVariable> = op("TemporaryVariable")
+    .outputs(&[arg("ref", of("dtype")).by_ref()])
+    .stateful()
+    .shape(|op: &TemporaryVariable, cx| {
+        cx.output(0, op.shape.clone());
         Ok(())
-    }
-}
+    })
+    .kernel(temporary_variable);
 
-impl Kernel<Cpu> for TemporaryVariable {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let Some(shape) = self.shape.known() else {
-            return Err(Error::invalid("a temporary variable needs a shape that is fully known")
-                .attr("shape")
-                .found(&self.shape));
-        };
-        let name = resource_name(&self.var_name, cx);
-        let value = RwLock::new(Some(cx.zeros(self.dtype, &shape)?));
-        let cell = Arc::new(RefCell { name: name.to_owned(), shape: self.shape.clone(), value });
-        if !cx.step().resources.insert_new("", name, Arc::new(Legacy(cell.clone()))) {
-            return Err(Error::already_exists(format!("the temporary variable {name} already exists in this step")));
-        }
-        cx.set_entry(0, Entry::Ref(cell));
-        Ok(())
+fn temporary_variable(op: &TemporaryVariable, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let Some(shape) = op.shape.known() else {
+        return Err(Error::invalid("a temporary variable needs a shape that is fully known")
+            .attr("shape")
+            .found(&op.shape));
+    };
+    let name = resource_name(&op.var_name, cx);
+    let value = RwLock::new(Some(cx.zeros(op.dtype, &shape)?));
+    let cell = Arc::new(RefCell { name: name.to_owned(), shape: op.shape.clone(), value });
+    if !cx.step().resources.insert_new("", name, Arc::new(Legacy(cell.clone()))) {
+        return Err(Error::already_exists(format!("the temporary variable {name} already exists in this step")));
     }
+    cx.set_entry(0, Entry::Ref(cell));
+    Ok(())
 }
 
 attrs! {
@@ -56,28 +53,23 @@ attrs! {
     }
 }
 
-impl Op for DestroyTemporaryVariable {
-    const SPEC: Spec = Spec {
-        name: "DestroyTemporaryVariable",
-        inputs: &[arg("ref", of("T")).by_ref()],
-        outputs: &[arg("value", of("T"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DESTROY_TEMPORARY_VARIABLE: Def<DestroyTemporaryVariable> = op("DestroyTemporaryVariable")
+    .inputs(&[arg("ref", of("T")).by_ref()])
+    .outputs(&[arg("value", of("T"))])
+    .stateful()
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(destroy_temporary_variable);
+
+fn destroy_temporary_variable(op: &DestroyTemporaryVariable, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let value = Target::of(cx, 0)?.read()?;
+    if cx.step().resources.remove::<Legacy>("", &op.var_name).is_none() {
+        return Err(Error::not_found(format!("there is no temporary variable {} in this step", op.var_name))
+            .attr("var_name"));
     }
+    cx.set(0, value);
+    Ok(())
 }
 
-impl Kernel<Cpu> for DestroyTemporaryVariable {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let value = Target::of(cx, 0)?.read()?;
-        if cx.step().resources.remove::<Legacy>("", &self.var_name).is_none() {
-            return Err(Error::not_found(format!("there is no temporary variable {} in this step", self.var_name))
-                .attr("var_name"));
-        }
-        cx.set(0, value);
-        Ok(())
-    }
-}

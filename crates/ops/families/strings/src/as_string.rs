@@ -24,18 +24,45 @@ attrs! {
     }
 }
 
-impl Op for AsString {
-    const SPEC: Spec = Spec {
-        name: "AsString",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static AS_STRING: Def<AsString> = op("AsString")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
+    })
+    .kernel(as_string)
+    .supports(|op| op.dtype != DType::Variant);
+
+fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (notation, format) = (op.notation()?, op.format()?);
+    let input = cx.input(0)?;
+    fn each<T: Element>(input: &Tensor, text: impl Fn(&T) -> Result<Vec<u8>>) -> Result<Vec<Bytes>> {
+        input.slice::<T>()?.iter().map(|v| Ok(Bytes::from(text(v)?))).collect()
     }
+    let complex = |re: f64, im: f64| -> Result<Vec<u8>> {
+        let (re, im) = (format.float(re, notation)?, format.float(im, notation)?);
+        Ok([b"(", &re[..], b",", &im, b")"].concat())
+    };
+    let texts = match op.dtype {
+        DType::Bool => each::<bool>(input, |v| Ok(v.to_string().into_bytes())),
+        DType::Str => each::<Bytes>(input, |v| format.bytes(v)),
+        DType::C64 => each::<Complex32>(input, |v| complex(v.re.into(), v.im.into())),
+        DType::C128 => each::<Complex64>(input, |v| complex(v.re, v.im)),
+        DType::U64 => each::<u64>(input, |v| format.unsigned(*v)),
+        DType::U8 | DType::U16 | DType::U32 => {
+            let wide = input.to_i64s()?;
+            wide.into_iter().map(|v| Ok(Bytes::from(format.unsigned(v as u64)?))).collect()
+        }
+        dtype if dtype.is_integer() => {
+            input.to_i64s()?.into_iter().map(|v| Ok(Bytes::from(format.signed(v)?))).collect()
+        }
+        dtype => dispatch!(dtype, floats, |T| each::<T>(input, |v| format.float(v.to_f64(), notation)),
+            else Err(Error::unimplemented(format!("AsString of {dtype}")))),
+    }?;
+    let shape = input.shape().clone();
+    cx.set(0, Tensor::from_vec(shape, texts)?);
+    Ok(())
 }
 
 impl AsString {
@@ -75,43 +102,6 @@ impl AsString {
     }
 }
 
-impl Kernel<Cpu> for AsString {
-    fn supports(&self) -> bool {
-        self.dtype != DType::Variant
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (notation, format) = (self.notation()?, self.format()?);
-        let input = cx.input(0)?;
-        fn each<T: Element>(input: &Tensor, text: impl Fn(&T) -> Result<Vec<u8>>) -> Result<Vec<Bytes>> {
-            input.slice::<T>()?.iter().map(|v| Ok(Bytes::from(text(v)?))).collect()
-        }
-        let complex = |re: f64, im: f64| -> Result<Vec<u8>> {
-            let (re, im) = (format.float(re, notation)?, format.float(im, notation)?);
-            Ok([b"(", &re[..], b",", &im, b")"].concat())
-        };
-        let texts = match self.dtype {
-            DType::Bool => each::<bool>(input, |v| Ok(v.to_string().into_bytes())),
-            DType::Str => each::<Bytes>(input, |v| format.bytes(v)),
-            DType::C64 => each::<Complex32>(input, |v| complex(v.re.into(), v.im.into())),
-            DType::C128 => each::<Complex64>(input, |v| complex(v.re, v.im)),
-            DType::U64 => each::<u64>(input, |v| format.unsigned(*v)),
-            DType::U8 | DType::U16 | DType::U32 => {
-                let wide = input.to_i64s()?;
-                wide.into_iter().map(|v| Ok(Bytes::from(format.unsigned(v as u64)?))).collect()
-            }
-            dtype if dtype.is_integer() => {
-                input.to_i64s()?.into_iter().map(|v| Ok(Bytes::from(format.signed(v)?))).collect()
-            }
-            dtype => dispatch!(dtype, floats, |T| each::<T>(input, |v| format.float(v.to_f64(), notation)),
-                else Err(Error::unimplemented(format!("AsString of {dtype}")))),
-        }?;
-        let shape = input.shape().clone();
-        cx.set(0, Tensor::from_vec(shape, texts)?);
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,7 +111,7 @@ mod tests {
     }
 
     fn run(op: AsString, input: Tensor) -> Result<Vec<String>> {
-        let out = crate::testing::run(op, vec![input], &[DType::Str])?.remove(0);
+        let out = crate::testing::run(AS_STRING.of(op), vec![input], &[DType::Str])?.remove(0);
         Ok(out.slice::<Bytes>()?.iter().map(|b| String::from_utf8(b.to_vec()).unwrap()).collect())
     }
 

@@ -13,25 +13,14 @@ attrs! {
     }
 }
 
-impl Op for EncodeBase64 {
-    const SPEC: Spec = Spec {
-        name: "EncodeBase64",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static ENCODE_BASE64: Def<EncodeBase64> = op("EncodeBase64")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for EncodeBase64 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        map(cx, |s| Ok(encode(s, self.pad)))
-    }
-}
+    })
+    .kernel(|op: &EncodeBase64, cx| map(cx, |s| Ok(encode(s, op.pad))));
 
 fn encode(s: &[u8], pad: bool) -> Bytes {
     let mut out = Vec::with_capacity(s.len().div_ceil(3) * 4);
@@ -51,25 +40,14 @@ attrs! {
     pub struct DecodeBase64 {}
 }
 
-impl Op for DecodeBase64 {
-    const SPEC: Spec = Spec {
-        name: "DecodeBase64",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DECODE_BASE64: Def<DecodeBase64> = op("DecodeBase64")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for DecodeBase64 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        map(cx, |s| decode(s))
-    }
-}
+    })
+    .kernel(|_, cx| map(cx, |s| decode(s)));
 
 fn decode(s: &[u8]) -> Result<Bytes> {
     if s.len() % 4 == 1 {

@@ -21,27 +21,77 @@ attrs! {
     }
 }
 
-impl Op for DecodeCSV {
-    const SPEC: Spec = Spec {
-        name: "DecodeCSV",
-        inputs: &[arg("records", is(DType::Str)), arg("record_defaults", each("OUT_TYPE"))],
-        outputs: &[arg("output", each("OUT_TYPE"))],
-        ..Spec::PURE
-    };
+pub static DECODE_CSV: Def<DecodeCSV> = op("DecodeCSV")
+    .inputs(&[arg("records", is(DType::Str)), arg("record_defaults", each("OUT_TYPE"))])
+    .outputs(&[arg("output", each("OUT_TYPE"))])
+    .shape(shape)
+    .kernel(decode_csv);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        for i in 1..cx.num_inputs() {
-            let default = cx.input(i);
-            if default.rank().is_some_and(|r| r > 1) {
-                return Err(Error::invalid("Each record default should be at most rank 1"));
-            }
-            if default.rank() == Some(1) && default.dim(0).is_some_and(|n| n > 1) {
-                return Err(Error::invalid("Shape of a default must be a length-0 or length-1 vector, or a scalar."));
-            }
+fn shape(_: &DecodeCSV, cx: &mut ShapeCx<'_>) -> Result<()> {
+    for i in 1..cx.num_inputs() {
+        let default = cx.input(i);
+        if default.rank().is_some_and(|r| r > 1) {
+            return Err(Error::invalid("Each record default should be at most rank 1"));
         }
-        cx.same_as_input(0);
-        Ok(())
+        if default.rank() == Some(1) && default.dim(0).is_some_and(|n| n > 1) {
+            return Err(Error::invalid("Shape of a default must be a length-0 or length-1 vector, or a scalar."));
+        }
     }
+    cx.same_as_input(0);
+    Ok(())
+}
+
+fn decode_csv(op: &DecodeCSV, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (delimiter, columns) = op.checked()?;
+    let records = cx.input(0)?;
+    let shape = records.shape().clone();
+    let defaults = cx.inputs_from(1)?;
+    if defaults.len() != op.dtypes.len() {
+        return Err(Error::internal("there is not one default for each column"));
+    }
+    for (i, default) in defaults.iter().enumerate() {
+        if default.shape().rank() > 1 {
+            return Err(Error::invalid("Each record default should be at most rank 1"));
+        }
+        if default.num_elements() > 1 {
+            return Err(Error::invalid(format!(
+                "There should only be 1 default per field but field {i} has {}",
+                default.num_elements()
+            )));
+        }
+    }
+    let mut rows = Vec::with_capacity(records.num_elements());
+    for (i, record) in records.slice::<Bytes>()?.iter().enumerate() {
+        let fields = op.fields(record, delimiter, &columns)?;
+        if fields.len() != op.dtypes.len() {
+            return Err(Error::invalid(format!(
+                "Expect {} fields but have {} in record {i}",
+                op.dtypes.len(),
+                fields.len()
+            )));
+        }
+        rows.push(fields);
+    }
+    let missing = &op.na_value[..];
+    let mut outputs = Vec::with_capacity(defaults.len());
+    for (i, (&dtype, &default)) in op.dtypes.iter().zip(&defaults).enumerate() {
+        let shape = shape.clone();
+        outputs.push(match dtype {
+            DType::F32 => Tensor::from_vec(shape, column(&rows, i, default, missing, f32::parse)?),
+            DType::F64 => Tensor::from_vec(shape, column(&rows, i, default, missing, f64::parse)?),
+            DType::I32 => Tensor::from_vec(shape, column(&rows, i, default, missing, i32::parse)?),
+            DType::I64 => Tensor::from_vec(shape, column(&rows, i, default, missing, i64::parse)?),
+            DType::Str => {
+                let text = |field: &[u8]| Some(Bytes::copy_from_slice(field));
+                Tensor::from_vec(shape, column(&rows, i, default, missing, text)?)
+            }
+            other => Err(Error::unimplemented(format!("columns of type {other}"))),
+        }?);
+    }
+    for (i, output) in outputs.into_iter().enumerate() {
+        cx.set(i, output);
+    }
+    Ok(())
 }
 
 impl DecodeCSV {
@@ -145,57 +195,3 @@ fn column<T: Element>(
     rows.iter().enumerate().map(read).collect()
 }
 
-impl Kernel<Cpu> for DecodeCSV {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (delimiter, columns) = self.checked()?;
-        let records = cx.input(0)?;
-        let shape = records.shape().clone();
-        let defaults = cx.inputs_from(1)?;
-        if defaults.len() != self.dtypes.len() {
-            return Err(Error::internal("there is not one default for each column"));
-        }
-        for (i, default) in defaults.iter().enumerate() {
-            if default.shape().rank() > 1 {
-                return Err(Error::invalid("Each record default should be at most rank 1"));
-            }
-            if default.num_elements() > 1 {
-                return Err(Error::invalid(format!(
-                    "There should only be 1 default per field but field {i} has {}",
-                    default.num_elements()
-                )));
-            }
-        }
-        let mut rows = Vec::with_capacity(records.num_elements());
-        for (i, record) in records.slice::<Bytes>()?.iter().enumerate() {
-            let fields = self.fields(record, delimiter, &columns)?;
-            if fields.len() != self.dtypes.len() {
-                return Err(Error::invalid(format!(
-                    "Expect {} fields but have {} in record {i}",
-                    self.dtypes.len(),
-                    fields.len()
-                )));
-            }
-            rows.push(fields);
-        }
-        let missing = &self.na_value[..];
-        let mut outputs = Vec::with_capacity(defaults.len());
-        for (i, (&dtype, &default)) in self.dtypes.iter().zip(&defaults).enumerate() {
-            let shape = shape.clone();
-            outputs.push(match dtype {
-                DType::F32 => Tensor::from_vec(shape, column(&rows, i, default, missing, f32::parse)?),
-                DType::F64 => Tensor::from_vec(shape, column(&rows, i, default, missing, f64::parse)?),
-                DType::I32 => Tensor::from_vec(shape, column(&rows, i, default, missing, i32::parse)?),
-                DType::I64 => Tensor::from_vec(shape, column(&rows, i, default, missing, i64::parse)?),
-                DType::Str => {
-                    let text = |field: &[u8]| Some(Bytes::copy_from_slice(field));
-                    Tensor::from_vec(shape, column(&rows, i, default, missing, text)?)
-                }
-                other => Err(Error::unimplemented(format!("columns of type {other}"))),
-            }?);
-        }
-        for (i, output) in outputs.into_iter().enumerate() {
-            cx.set(i, output);
-        }
-        Ok(())
-    }
-}

@@ -34,46 +34,39 @@ attrs! {
     }
 }
 
-impl Op for DecodeRaw {
-    const SPEC: Spec = Spec {
-        name: "DecodeRaw",
-        inputs: &[arg("bytes", is(DType::Str))],
-        outputs: &[arg("output", of("out_type"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DECODE_RAW: Def<DecodeRaw> = op("DecodeRaw")
+    .inputs(&[arg("bytes", is(DType::Str))])
+    .outputs(&[arg("output", of("out_type"))])
+    .shape(|_, cx| {
         let shape = cx.input(0).concat(&PartialShape::vector(None));
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(decode_raw);
 
-impl Kernel<Cpu> for DecodeRaw {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let strings = input.slice::<Bytes>()?;
-        let length = strings.first().map_or(0, Bytes::len);
-        if let Some((i, other)) = strings.iter().enumerate().find(|(_, s)| s.len() != length) {
-            return Err(Error::invalid(format!(
-                "DecodeRaw requires input strings to all be the same size, but element {i} has size {length} != {}",
-                other.len()
-            )));
-        }
-        let size = self.out_type.size();
-        if length % size != 0 {
-            return Err(Error::invalid(format!(
-                "Input to DecodeRaw has length {length} that is not a multiple of {size}, the size of {}",
-                self.out_type
-            )));
-        }
-        let shape = Shape::new(input.shape().iter().copied().chain([length / size]))?;
-        let mut bytes = reserved(length.saturating_mul(strings.len()))?;
-        strings.iter().for_each(|s| bytes.extend_from_slice(s));
-        let output = elements(self.out_type, shape, bytes, self.little_endian)?;
-        cx.set(0, output);
-        Ok(())
+fn decode_raw(op: &DecodeRaw, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let strings = input.slice::<Bytes>()?;
+    let length = strings.first().map_or(0, Bytes::len);
+    if let Some((i, other)) = strings.iter().enumerate().find(|(_, s)| s.len() != length) {
+        return Err(Error::invalid(format!(
+            "DecodeRaw requires input strings to all be the same size, but element {i} has size {length} != {}",
+            other.len()
+        )));
     }
+    let size = op.out_type.size();
+    if length % size != 0 {
+        return Err(Error::invalid(format!(
+            "Input to DecodeRaw has length {length} that is not a multiple of {size}, the size of {}",
+            op.out_type
+        )));
+    }
+    let shape = Shape::new(input.shape().iter().copied().chain([length / size]))?;
+    let mut bytes = reserved(length.saturating_mul(strings.len()))?;
+    strings.iter().for_each(|s| bytes.extend_from_slice(s));
+    let output = elements(op.out_type, shape, bytes, op.little_endian)?;
+    cx.set(0, output);
+    Ok(())
 }
 
 attrs! {
@@ -89,51 +82,47 @@ attrs! {
     }
 }
 
-impl Op for DecodePaddedRaw {
-    const SPEC: Spec = Spec {
-        name: "DecodePaddedRaw",
-        inputs: &[arg("input_bytes", is(DType::Str)), arg("fixed_length", is(DType::I32))],
-        outputs: &[arg("output", of("out_type"))],
-        ..Spec::PURE
-    };
+pub static DECODE_PADDED_RAW: Def<DecodePaddedRaw> = op("DecodePaddedRaw")
+    .inputs(&[arg("input_bytes", is(DType::Str)), arg("fixed_length", is(DType::I32))])
+    .outputs(&[arg("output", of("out_type"))])
+    .shape(decode_padded_raw_shape)
+    .kernel(decode_padded_raw);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(1, 0)?;
-        let length = cx.constant_i64s(1).and_then(|n| usize::try_from(*n.first()?).ok());
-        let width = length.filter(|l| l % self.out_type.size() == 0).map(|l| l / self.out_type.size());
-        let shape = cx.input(0).concat(&PartialShape::vector(width));
-        cx.output(0, shape);
-        Ok(())
-    }
+fn decode_padded_raw_shape(op: &DecodePaddedRaw, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.with_rank(1, 0)?;
+    let length = cx.constant_i64s(1).and_then(|n| usize::try_from(*n.first()?).ok());
+    let width = length.filter(|l| l % op.out_type.size() == 0).map(|l| l / op.out_type.size());
+    let shape = cx.input(0).concat(&PartialShape::vector(width));
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for DecodePaddedRaw {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, fixed) = (cx.input(0)?, cx.input(1)?);
-        if !fixed.shape().is_scalar() {
-            return Err(Error::invalid(format!("fixed_length must be scalar, got shape {}", fixed.shape())));
-        }
-        let fixed = fixed.item::<i32>()?;
-        let length = usize::try_from(fixed).ok().filter(|l| *l > 0);
-        let length = length.ok_or_else(|| {
-            Error::invalid(format!("fixed_length ({fixed}) must be greater than zero."))
-        })?;
-        let size = self.out_type.size();
-        if length % size != 0 {
-            return Err(Error::invalid(format!(
-                "fixed_length ({length}) must be a multiple of the size of out_type ({size})"
-            )));
-        }
-        let shape = Shape::new(input.shape().iter().copied().chain([length / size]))?;
-        let total = shape.num_elements() * size;
-        let mut bytes = reserved(total)?;
-        bytes.resize(total, 0);
-        for (place, string) in bytes.chunks_exact_mut(length).zip(input.slice::<Bytes>()?) {
-            let kept = string.len().min(length);
-            place[..kept].copy_from_slice(&string[..kept]);
-        }
-        let output = elements(self.out_type, shape, bytes, self.little_endian)?;
-        cx.set(0, output);
-        Ok(())
+fn decode_padded_raw(op: &DecodePaddedRaw, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, fixed) = (cx.input(0)?, cx.input(1)?);
+    if !fixed.shape().is_scalar() {
+        return Err(Error::invalid(format!("fixed_length must be scalar, got shape {}", fixed.shape())));
     }
+    let fixed = fixed.item::<i32>()?;
+    let length = usize::try_from(fixed).ok().filter(|l| *l > 0);
+    let length = length.ok_or_else(|| {
+        Error::invalid(format!("fixed_length ({fixed}) must be greater than zero."))
+    })?;
+    let size = op.out_type.size();
+    if length % size != 0 {
+        return Err(Error::invalid(format!(
+            "fixed_length ({length}) must be a multiple of the size of out_type ({size})"
+        )));
+    }
+    let shape = Shape::new(input.shape().iter().copied().chain([length / size]))?;
+    let total = shape.num_elements() * size;
+    let mut bytes = reserved(total)?;
+    bytes.resize(total, 0);
+    for (place, string) in bytes.chunks_exact_mut(length).zip(input.slice::<Bytes>()?) {
+        let kept = string.len().min(length);
+        place[..kept].copy_from_slice(&string[..kept]);
+    }
+    let output = elements(op.out_type, shape, bytes, op.little_endian)?;
+    cx.set(0, output);
+    Ok(())
 }
+

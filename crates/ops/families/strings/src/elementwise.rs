@@ -65,22 +65,12 @@ attrs! {
     pub struct StringStrip {}
 }
 
-impl Op for StringStrip {
-    const SPEC: Spec = Spec {
-        name: "StringStrip",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STRING_STRIP: Def<StringStrip> = op("StringStrip")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(|_, cx| map(cx, |s| Ok(s.slice_ref(trimmed(s)))));
 
-impl Kernel<Cpu> for StringStrip {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        map(cx, |s| Ok(s.slice_ref(trimmed(s))))
-    }
-}

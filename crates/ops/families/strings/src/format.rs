@@ -17,19 +17,25 @@ attrs! {
     }
 }
 
-impl Op for StringFormat {
-    const SPEC: Spec = Spec {
-        name: "StringFormat",
-        inputs: &[arg("inputs", each("T"))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        self.pieces(cx.num_inputs())?;
+pub static STRING_FORMAT: Def<StringFormat> = op("StringFormat")
+    .inputs(&[arg("inputs", each("T"))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|op: &StringFormat, cx| {
+        op.pieces(cx.num_inputs())?;
         cx.output_scalar(0);
         Ok(())
+    })
+    .kernel(string_format);
+
+fn string_format(op: &StringFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let pieces = op.pieces(cx.num_inputs())?;
+    let mut out = pieces[0].to_vec();
+    for (i, piece) in pieces[1..].iter().enumerate() {
+        out.extend_from_slice(&summarize::nested(cx.input(i)?, op.summarize)?);
+        out.extend_from_slice(piece);
     }
+    cx.set(0, Tensor::string(out));
+    Ok(())
 }
 
 impl StringFormat {
@@ -61,15 +67,3 @@ impl StringFormat {
     }
 }
 
-impl Kernel<Cpu> for StringFormat {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let pieces = self.pieces(cx.num_inputs())?;
-        let mut out = pieces[0].to_vec();
-        for (i, piece) in pieces[1..].iter().enumerate() {
-            out.extend_from_slice(&summarize::nested(cx.input(i)?, self.summarize)?);
-            out.extend_from_slice(piece);
-        }
-        cx.set(0, Tensor::string(out));
-        Ok(())
-    }
-}

@@ -64,25 +64,19 @@ attrs! {
     }
 }
 
-impl Op for StringToHashBucketStrong {
-    const SPEC: Spec = Spec {
-        name: "StringToHashBucketStrong",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::I64))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STRING_TO_HASH_BUCKET_STRONG: Def<StringToHashBucketStrong> = op("StringToHashBucketStrong")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::I64))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(string_to_hash_bucket_strong);
+
+fn string_to_hash_bucket_strong(op: &StringToHashBucketStrong, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let &[low, high] = &op.key[..] else {
+        return Err(Error::invalid("Key must have 2 elements").attr("key").found(format!("{:?}", op.key)));
+    };
+    buckets(cx, op.num_buckets, |s| sip([low as u64, high as u64], s))
 }
 
-impl Kernel<Cpu> for StringToHashBucketStrong {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let &[low, high] = &self.key[..] else {
-            return Err(Error::invalid("Key must have 2 elements").attr("key").found(format!("{:?}", self.key)));
-        };
-        buckets(cx, self.num_buckets, |s| sip([low as u64, high as u64], s))
-    }
-}

@@ -32,50 +32,45 @@ pub(super) fn join(parts: &[&Bytes], separator: &[u8]) -> Result<Bytes> {
     Ok(Bytes::from(joined))
 }
 
-impl Op for StringJoin {
-    const SPEC: Spec = Spec {
-        name: "StringJoin",
-        inputs: &[arg("inputs", is(DType::Str)).times("N")],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
+pub static STRING_JOIN: Def<StringJoin> = op("StringJoin")
+    .inputs(&[arg("inputs", is(DType::Str)).times("N")])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(shape)
+    .kernel(string_join);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let mut shape = PartialShape::scalar();
-        let inputs: Vec<PartialShape> = (0..cx.num_inputs()).map(|i| cx.input(i)).collect();
-        for input in &inputs {
-            if input.rank().is_none() {
-                shape = PartialShape::Unknown;
-            }
+fn shape(_: &StringJoin, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let mut shape = PartialShape::scalar();
+    let inputs: Vec<PartialShape> = (0..cx.num_inputs()).map(|i| cx.input(i)).collect();
+    for input in &inputs {
+        if input.rank().is_none() {
+            shape = PartialShape::Unknown;
         }
-        for input in inputs.iter().filter(|s| s.rank().is_some_and(|r| r > 0)) {
-            shape = if shape.rank() == Some(0) { input.clone() } else { shape.merge(input)? };
-        }
-        cx.output(0, shape);
-        Ok(())
     }
+    for input in inputs.iter().filter(|s| s.rank().is_some_and(|r| r > 0)) {
+        shape = if shape.rank() == Some(0) { input.clone() } else { shape.merge(input)? };
+    }
+    cx.output(0, shape);
+    Ok(())
 }
 
-impl Kernel<Cpu> for StringJoin {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let inputs = cx.inputs_from(0)?;
-        let mut shape = Shape::scalar();
-        for input in inputs.iter().map(|t| t.shape()).filter(|s| !s.is_scalar()) {
-            if !shape.is_scalar() && shape != *input {
-                return Err(Error::invalid(format!("Input shapes do not match: {shape} vs. {input}")));
-            }
-            shape = input.clone();
+fn string_join(op: &StringJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let inputs = cx.inputs_from(0)?;
+    let mut shape = Shape::scalar();
+    for input in inputs.iter().map(|t| t.shape()).filter(|s| !s.is_scalar()) {
+        if !shape.is_scalar() && shape != *input {
+            return Err(Error::invalid(format!("Input shapes do not match: {shape} vs. {input}")));
         }
-        let parts: Result<Vec<&[Bytes]>> = inputs.iter().map(|t| t.slice()).collect();
-        let parts = parts?;
-        let mut joined = Vec::with_capacity(shape.num_elements());
-        for i in 0..shape.num_elements() {
-            let of_element: Vec<&Bytes> = parts.iter().map(|p| &p[if p.len() == 1 { 0 } else { i }]).collect();
-            joined.push(join(&of_element, &self.separator)?);
-        }
-        cx.set(0, Tensor::from_vec(shape, joined)?);
-        Ok(())
+        shape = input.clone();
     }
+    let parts: Result<Vec<&[Bytes]>> = inputs.iter().map(|t| t.slice()).collect();
+    let parts = parts?;
+    let mut joined = Vec::with_capacity(shape.num_elements());
+    for i in 0..shape.num_elements() {
+        let of_element: Vec<&Bytes> = parts.iter().map(|p| &p[if p.len() == 1 { 0 } else { i }]).collect();
+        joined.push(join(&of_element, &op.separator)?);
+    }
+    cx.set(0, Tensor::from_vec(shape, joined)?);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -83,7 +78,7 @@ mod tests {
     use super::*;
 
     fn run(inputs: Vec<Tensor>) -> Result<Tensor> {
-        let op = StringJoin { n: inputs.len() as i64, separator: Bytes::from_static(b"-") };
+        let op = STRING_JOIN.of(StringJoin { n: inputs.len() as i64, separator: Bytes::from_static(b"-") });
         Ok(crate::testing::run(op, inputs, &[DType::Str])?.remove(0))
     }
 

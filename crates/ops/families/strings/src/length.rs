@@ -13,18 +13,25 @@ attrs! {
     }
 }
 
-impl Op for StringLength {
-    const SPEC: Spec = Spec {
-        name: "StringLength",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STRING_LENGTH: Def<StringLength> = op("StringLength")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::I32))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(string_length);
+
+fn string_length(op: &StringLength, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let length = |s: &Bytes| match op.unit == "BYTE" {
+        true => s.len() as i32,
+        false => s.iter().filter(|b| !is_trail(**b)).count() as i32,
+    };
+    let lengths = input.slice::<Bytes>()?.iter().map(length).collect();
+    let output = Tensor::from_vec(input.shape().clone(), lengths)?;
+    cx.set(0, output);
+    Ok(())
 }
 
 /// True for a byte that goes on with a character of UTF-8.
@@ -32,16 +39,3 @@ pub(super) fn is_trail(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
 
-impl Kernel<Cpu> for StringLength {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let length = |s: &Bytes| match self.unit == "BYTE" {
-            true => s.len() as i32,
-            false => s.iter().filter(|b| !is_trail(**b)).count() as i32,
-        };
-        let lengths = input.slice::<Bytes>()?.iter().map(length).collect();
-        let output = Tensor::from_vec(input.shape().clone(), lengths)?;
-        cx.set(0, output);
-        Ok(())
-    }
-}

@@ -12,26 +12,26 @@ mod regex;
 mod unicode;
 
 family! {
-    as_string: AsString;
-    base64: DecodeBase64, EncodeBase64;
-    decode_csv: DecodeCSV;
-    decode_raw: DecodePaddedRaw, DecodeRaw;
-    elementwise: StringLower, StringStrip, StringUpper;
-    format: StringFormat;
-    hash_bucket: StringToHashBucket, StringToHashBucketFast, StringToHashBucketStrong;
-    join: StringJoin;
-    length: StringLength;
-    ngrams: StringNGrams;
-    reduce_join: ReduceJoin;
+    as_string = AS_STRING;
+    base64 = DECODE_BASE64, ENCODE_BASE64;
+    decode_csv = DECODE_CSV;
+    decode_raw = DECODE_PADDED_RAW, DECODE_RAW;
+    elementwise: StringLower, StringUpper = STRING_STRIP;
+    format = STRING_FORMAT;
+    hash_bucket: StringToHashBucket, StringToHashBucketFast = STRING_TO_HASH_BUCKET_STRONG;
+    join = STRING_JOIN;
+    length = STRING_LENGTH;
+    ngrams = STRING_N_GRAMS;
+    reduce_join = REDUCE_JOIN;
     #[cfg(feature = "regex")]
-    regex_ops: RegexFullMatch, RegexReplace, StaticRegexFullMatch, StaticRegexReplace;
-    segment_join: UnsortedSegmentJoin;
-    split: StringSplit, StringSplitV2;
-    substr: Substr;
-    to_bool: ToBool;
-    to_number: StringToNumber;
+    regex_ops = REGEX_FULL_MATCH, REGEX_REPLACE, STATIC_REGEX_FULL_MATCH, STATIC_REGEX_REPLACE;
+    segment_join = UNSORTED_SEGMENT_JOIN;
+    split = STRING_SPLIT, STRING_SPLIT_V2;
+    substr = SUBSTR;
+    to_bool = TO_BOOL;
+    to_number = STRING_TO_NUMBER;
     unicode_decode: UnicodeDecode, UnicodeDecodeWithOffsets;
-    unicode_encode: UnicodeEncode;
-    unicode_script: UnicodeScript;
-    unicode_transcode: UnicodeTranscode;
+    unicode_encode = UNICODE_ENCODE;
+    unicode_script = UNICODE_SCRIPT;
+    unicode_transcode = UNICODE_TRANSCODE;
 }

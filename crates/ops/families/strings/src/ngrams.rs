@@ -26,21 +26,60 @@ attrs! {
     }
 }
 
-impl Op for StringNGrams {
-    const SPEC: Spec = Spec {
-        name: "StringNGrams",
-        inputs: &[arg("data", is(DType::Str)), arg("data_splits", of("Tsplits"))],
-        outputs: &[arg("ngrams", is(DType::Str)), arg("ngrams_splits", of("Tsplits"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STRING_N_GRAMS: Def<StringNGrams> = op("StringNGrams")
+    .inputs(&[arg("data", is(DType::Str)), arg("data_splits", of("Tsplits"))])
+    .outputs(&[arg("ngrams", is(DType::Str)), arg("ngrams_splits", of("Tsplits"))])
+    .shape(|_, cx| {
         cx.with_rank(0, 1)?;
         let splits = cx.with_rank(1, 1)?;
         cx.output_vector(0, None);
         cx.output(1, splits);
         Ok(())
+    })
+    .kernel(string_n_grams);
+
+fn string_n_grams(op: &StringNGrams, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let widths: Option<Vec<usize>> =
+        op.ngram_widths.iter().map(|w| usize::try_from(*w).ok().filter(|w| *w > 0)).collect();
+    let widths = widths.ok_or_else(|| {
+        Error::invalid("ngram_widths must contain positive values").attr("ngram_widths")
+    })?;
+    let (data, splits) = (cx.input(0)?, cx.input(1)?);
+    let splits_shape = splits.shape().clone();
+    let strings = data.slice::<Bytes>()?;
+    let splits = splits.to_i64s()?;
+    check_splits(&splits, strings.len())?;
+    let (mut ngrams, mut ends) = (Vec::new(), Vec::with_capacity(splits.len()));
+    if splits.is_empty() || strings.is_empty() {
+        let empty = Tensor::zeros(DType::Str, data.shape().clone());
+        cx.set(0, empty);
+        ends.resize(splits.len(), 0);
+    } else {
+        ends.push(0);
+        for pair in splits.windows(2) {
+            let row = &strings[pair[0] as usize..pair[1] as usize];
+            let before = ngrams.len();
+            for &width in &widths {
+                op.runs(row, width, &mut ngrams)?;
+            }
+            if op.preserve_short_sequences && ngrams.len() == before && !row.is_empty() {
+                let pads = usize::try_from(op.pad_width).map_err(|_| {
+                    Error::invalid("pad_width must be given where short sequences are preserved").attr("pad_width")
+                })?;
+                // The width that takes the row whole, with its pads.
+                let whole = row.len().saturating_add(pads.saturating_mul(2));
+                op.runs(row, whole, &mut ngrams)?;
+            }
+            ends.push(ngrams.len() as i64);
+        }
+        cx.set(0, Tensor::vector(ngrams));
     }
+    let ends = match op.splits {
+        DType::I32 => Tensor::from_vec(splits_shape, ends.into_iter().map(|e| e as i32).collect()),
+        _ => Tensor::from_vec(splits_shape, ends),
+    };
+    cx.set(1, ends?);
+    Ok(())
 }
 
 /// Checks that splits go from 0 to `size` and never back.
@@ -94,48 +133,3 @@ impl StringNGrams {
     }
 }
 
-impl Kernel<Cpu> for StringNGrams {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let widths: Option<Vec<usize>> =
-            self.ngram_widths.iter().map(|w| usize::try_from(*w).ok().filter(|w| *w > 0)).collect();
-        let widths = widths.ok_or_else(|| {
-            Error::invalid("ngram_widths must contain positive values").attr("ngram_widths")
-        })?;
-        let (data, splits) = (cx.input(0)?, cx.input(1)?);
-        let splits_shape = splits.shape().clone();
-        let strings = data.slice::<Bytes>()?;
-        let splits = splits.to_i64s()?;
-        check_splits(&splits, strings.len())?;
-        let (mut ngrams, mut ends) = (Vec::new(), Vec::with_capacity(splits.len()));
-        if splits.is_empty() || strings.is_empty() {
-            let empty = Tensor::zeros(DType::Str, data.shape().clone());
-            cx.set(0, empty);
-            ends.resize(splits.len(), 0);
-        } else {
-            ends.push(0);
-            for pair in splits.windows(2) {
-                let row = &strings[pair[0] as usize..pair[1] as usize];
-                let before = ngrams.len();
-                for &width in &widths {
-                    self.runs(row, width, &mut ngrams)?;
-                }
-                if self.preserve_short_sequences && ngrams.len() == before && !row.is_empty() {
-                    let pads = usize::try_from(self.pad_width).map_err(|_| {
-                        Error::invalid("pad_width must be given where short sequences are preserved").attr("pad_width")
-                    })?;
-                    // The width that takes the row whole, with its pads.
-                    let whole = row.len().saturating_add(pads.saturating_mul(2));
-                    self.runs(row, whole, &mut ngrams)?;
-                }
-                ends.push(ngrams.len() as i64);
-            }
-            cx.set(0, Tensor::vector(ngrams));
-        }
-        let ends = match self.splits {
-            DType::I32 => Tensor::from_vec(splits_shape, ends.into_iter().map(|e| e as i32).collect()),
-            _ => Tensor::from_vec(splits_shape, ends),
-        };
-        cx.set(1, ends?);
-        Ok(())
-    }
-}

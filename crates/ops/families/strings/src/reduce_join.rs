@@ -13,31 +13,60 @@ attrs! {
     }
 }
 
-impl Op for ReduceJoin {
-    const SPEC: Spec = Spec {
-        name: "ReduceJoin",
-        inputs: &[arg("inputs", is(DType::Str)), arg("reduction_indices", is(DType::I32))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
+pub static REDUCE_JOIN: Def<ReduceJoin> = op("ReduceJoin")
+    .inputs(&[arg("inputs", is(DType::Str)), arg("reduction_indices", is(DType::I32))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(shape)
+    .kernel(reduce_join);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let (Some(dims), Some(axes)) = (input.dims(), cx.constant_i64s(1)) else {
-            if let (Some(rank), true) = (input.rank(), self.keep_dims) {
-                cx.output(0, PartialShape::of_rank(rank));
-            }
-            return Ok(());
-        };
-        let axes = normalized(&axes, dims.len())?;
-        let kept = |i: usize, d: Dim| match axes.contains(&i) {
-            true => self.keep_dims.then_some(Some(1)),
-            false => Some(d),
-        };
-        let out = PartialShape::new(dims.iter().enumerate().filter_map(|(i, d)| kept(i, *d)));
-        cx.output(0, out);
-        Ok(())
-    }
+fn shape(op: &ReduceJoin, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let (Some(dims), Some(axes)) = (input.dims(), cx.constant_i64s(1)) else {
+        if let (Some(rank), true) = (input.rank(), op.keep_dims) {
+            cx.output(0, PartialShape::of_rank(rank));
+        }
+        return Ok(());
+    };
+    let axes = normalized(&axes, dims.len())?;
+    let kept = |i: usize, d: Dim| match axes.contains(&i) {
+        true => op.keep_dims.then_some(Some(1)),
+        false => Some(d),
+    };
+    let out = PartialShape::new(dims.iter().enumerate().filter_map(|(i, d)| kept(i, *d)));
+    cx.output(0, out);
+    Ok(())
+}
+
+fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let strings = input.slice::<Bytes>()?;
+    let dims = input.shape().dims();
+    let strides = input.shape().strides();
+    let axes = normalized(&cx.i64s(1)?, dims.len())?;
+    let kept: Vec<usize> = (0..dims.len()).filter(|i| !axes.contains(i)).collect();
+    let shape = match op.keep_dims {
+        true => Shape::new(dims.iter().enumerate().map(|(i, d)| if axes.contains(&i) { 1 } else { *d }))?,
+        false => Shape::new(kept.iter().map(|i| dims[*i]))?,
+    };
+    // `slowest` lists axes from the one that varies slowest to the fastest.
+    let offsets = |slowest: &[usize]| {
+        let mut offsets = vec![0usize];
+        for &axis in slowest {
+            let steps = |base: usize| (0..dims[axis]).map(move |i| (base, i));
+            offsets = offsets.into_iter().flat_map(steps).map(|(base, i)| base + i * strides[axis]).collect();
+        }
+        offsets
+    };
+    let reversed: Vec<usize> = axes.iter().rev().copied().collect();
+    let inner = offsets(&reversed);
+    let joined_at = |base: usize| {
+        let parts: Vec<&Bytes> = inner.iter().map(|offset| &strings[base + offset]).collect();
+        join(&parts, &op.separator)
+    };
+    let joined: Result<Vec<Bytes>> = offsets(&kept).into_iter().map(joined_at).collect();
+    let output = Tensor::from_vec(shape, joined?)?;
+    cx.set(0, output);
+    Ok(())
 }
 
 /// The axes counted from the front, in their order.
@@ -56,36 +85,3 @@ fn normalized(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
     Ok(found)
 }
 
-impl Kernel<Cpu> for ReduceJoin {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let strings = input.slice::<Bytes>()?;
-        let dims = input.shape().dims();
-        let strides = input.shape().strides();
-        let axes = normalized(&cx.i64s(1)?, dims.len())?;
-        let kept: Vec<usize> = (0..dims.len()).filter(|i| !axes.contains(i)).collect();
-        let shape = match self.keep_dims {
-            true => Shape::new(dims.iter().enumerate().map(|(i, d)| if axes.contains(&i) { 1 } else { *d }))?,
-            false => Shape::new(kept.iter().map(|i| dims[*i]))?,
-        };
-        // `slowest` lists axes from the one that varies slowest to the fastest.
-        let offsets = |slowest: &[usize]| {
-            let mut offsets = vec![0usize];
-            for &axis in slowest {
-                let steps = |base: usize| (0..dims[axis]).map(move |i| (base, i));
-                offsets = offsets.into_iter().flat_map(steps).map(|(base, i)| base + i * strides[axis]).collect();
-            }
-            offsets
-        };
-        let reversed: Vec<usize> = axes.iter().rev().copied().collect();
-        let inner = offsets(&reversed);
-        let joined_at = |base: usize| {
-            let parts: Vec<&Bytes> = inner.iter().map(|offset| &strings[base + offset]).collect();
-            join(&parts, &self.separator)
-        };
-        let joined: Result<Vec<Bytes>> = offsets(&kept).into_iter().map(joined_at).collect();
-        let output = Tensor::from_vec(shape, joined?)?;
-        cx.set(0, output);
-        Ok(())
-    }
-}

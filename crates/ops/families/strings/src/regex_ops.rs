@@ -30,29 +30,22 @@ attrs! {
     }
 }
 
-impl Op for RegexReplace {
-    const SPEC: Spec = Spec {
-        name: "RegexReplace",
-        inputs: &[arg("input", is(DType::Str)), arg("pattern", is(DType::Str)), arg("rewrite", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REGEX_REPLACE: Def<RegexReplace> = op("RegexReplace")
+    .inputs(&[arg("input", is(DType::Str)), arg("pattern", is(DType::Str)), arg("rewrite", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.with_rank(1, 0)?;
         cx.with_rank(2, 0)?;
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(regex_replace);
 
-impl Kernel<Cpu> for RegexReplace {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let pattern = scalar(cx, 1, "Pattern")?;
-        let rewrite = Rewrite::new(&scalar(cx, 2, "Rewrite")?);
-        let regex = cx.node_state(Compiled::default)?.get(&pattern, false)?;
-        map(cx, |s| Ok(replace(&regex, s, &rewrite, self.replace_global)))
-    }
+fn regex_replace(op: &RegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let pattern = scalar(cx, 1, "Pattern")?;
+    let rewrite = Rewrite::new(&scalar(cx, 2, "Rewrite")?);
+    let regex = cx.node_state(Compiled::default)?.get(&pattern, false)?;
+    map(cx, |s| Ok(replace(&regex, s, &rewrite, op.replace_global)))
 }
 
 attrs! {
@@ -67,26 +60,19 @@ attrs! {
     }
 }
 
-impl Op for StaticRegexReplace {
-    const SPEC: Spec = Spec {
-        name: "StaticRegexReplace",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATIC_REGEX_REPLACE: Def<StaticRegexReplace> = op("StaticRegexReplace")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(static_regex_replace);
 
-impl Kernel<Cpu> for StaticRegexReplace {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let regex = cx.node_state(Compiled::default)?.get(&self.pattern, false)?;
-        let rewrite = Rewrite::new(&self.rewrite);
-        map(cx, |s| Ok(replace(&regex, s, &rewrite, self.replace_global)))
-    }
+fn static_regex_replace(op: &StaticRegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let regex = cx.node_state(Compiled::default)?.get(&op.pattern, false)?;
+    let rewrite = Rewrite::new(&op.rewrite);
+    map(cx, |s| Ok(replace(&regex, s, &rewrite, op.replace_global)))
 }
 
 attrs! {
@@ -94,27 +80,20 @@ attrs! {
     pub struct RegexFullMatch {}
 }
 
-impl Op for RegexFullMatch {
-    const SPEC: Spec = Spec {
-        name: "RegexFullMatch",
-        inputs: &[arg("input", is(DType::Str)), arg("pattern", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REGEX_FULL_MATCH: Def<RegexFullMatch> = op("RegexFullMatch")
+    .inputs(&[arg("input", is(DType::Str)), arg("pattern", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Bool))])
+    .shape(|_, cx| {
         cx.with_rank(1, 0)?;
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(regex_full_match);
 
-impl Kernel<Cpu> for RegexFullMatch {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let pattern = scalar(cx, 1, "Pattern")?;
-        let regex = cx.node_state(Compiled::default)?.get(&pattern, true)?;
-        full_match(cx, &regex)
-    }
+fn regex_full_match(_: &RegexFullMatch, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let pattern = scalar(cx, 1, "Pattern")?;
+    let regex = cx.node_state(Compiled::default)?.get(&pattern, true)?;
+    full_match(cx, &regex)
 }
 
 attrs! {
@@ -125,23 +104,17 @@ attrs! {
     }
 }
 
-impl Op for StaticRegexFullMatch {
-    const SPEC: Spec = Spec {
-        name: "StaticRegexFullMatch",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STATIC_REGEX_FULL_MATCH: Def<StaticRegexFullMatch> = op("StaticRegexFullMatch")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Bool))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(static_regex_full_match);
+
+fn static_regex_full_match(op: &StaticRegexFullMatch, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let regex = cx.node_state(Compiled::default)?.get(&op.pattern, true)?;
+    full_match(cx, &regex)
 }
 
-impl Kernel<Cpu> for StaticRegexFullMatch {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let regex = cx.node_state(Compiled::default)?.get(&self.pattern, true)?;
-        full_match(cx, &regex)
-    }
-}

@@ -47,32 +47,23 @@ attrs! {
     }
 }
 
-impl Op for StringSplit {
-    const SPEC: Spec = Spec {
-        name: "StringSplit",
-        inputs: &[arg("input", is(DType::Str)), arg("delimiter", is(DType::Str))],
-        outputs: OUTPUTS,
-        ..Spec::PURE
-    };
+pub static STRING_SPLIT: Def<StringSplit> = op("StringSplit")
+    .inputs(&[arg("input", is(DType::Str)), arg("delimiter", is(DType::Str))])
+    .outputs(OUTPUTS)
+    .shape(|_, cx| infer(cx))
+    .kernel(string_split);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
-}
-
-impl Kernel<Cpu> for StringSplit {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        split(cx, "delimiter", |string, delimiter| {
-            if string.is_empty() {
-                return Vec::new();
-            }
-            if delimiter.is_empty() {
-                return (0..string.len()).map(|i| string.slice(i..i + 1)).collect();
-            }
-            let parts = string.split(|b| delimiter.contains(b)).filter(|p| !self.skip_empty || !p.is_empty());
-            parts.map(|p| string.slice_ref(p)).collect()
-        })
-    }
+fn string_split(op: &StringSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
+    split(cx, "delimiter", |string, delimiter| {
+        if string.is_empty() {
+            return Vec::new();
+        }
+        if delimiter.is_empty() {
+            return (0..string.len()).map(|i| string.slice(i..i + 1)).collect();
+        }
+        let parts = string.split(|b| delimiter.contains(b)).filter(|p| !op.skip_empty || !p.is_empty());
+        parts.map(|p| string.slice_ref(p)).collect()
+    })
 }
 
 attrs! {
@@ -83,28 +74,19 @@ attrs! {
     }
 }
 
-impl Op for StringSplitV2 {
-    const SPEC: Spec = Spec {
-        name: "StringSplitV2",
-        inputs: &[arg("input", is(DType::Str)), arg("sep", is(DType::Str))],
-        outputs: OUTPUTS,
-        ..Spec::PURE
-    };
+pub static STRING_SPLIT_V2: Def<StringSplitV2> = op("StringSplitV2")
+    .inputs(&[arg("input", is(DType::Str)), arg("sep", is(DType::Str))])
+    .outputs(OUTPUTS)
+    .shape(|_, cx| infer(cx))
+    .kernel(string_split_v2);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
-}
-
-impl Kernel<Cpu> for StringSplitV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let most = usize::try_from(self.maxsplit).unwrap_or(usize::MAX);
-        split(cx, "sep", |string, separator| match (most, separator) {
-            (0, _) => vec![string.clone()],
-            (_, b"") => at_blanks(string, most),
-            _ => at_separators(string, separator, most),
-        })
-    }
+fn string_split_v2(op: &StringSplitV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let most = usize::try_from(op.maxsplit).unwrap_or(usize::MAX);
+    split(cx, "sep", |string, separator| match (most, separator) {
+        (0, _) => vec![string.clone()],
+        (_, b"") => at_blanks(string, most),
+        _ => at_separators(string, separator, most),
+    })
 }
 
 fn at_blanks(string: &Bytes, most: usize) -> Vec<Bytes> {

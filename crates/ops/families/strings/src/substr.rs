@@ -13,60 +13,55 @@ attrs! {
     }
 }
 
-impl Op for Substr {
-    const SPEC: Spec = Spec {
-        name: "Substr",
-        inputs: &[arg("input", is(DType::Str)), arg("pos", of("T")), arg("len", of("T"))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
+pub static SUBSTR: Def<Substr> = op("Substr")
+    .inputs(&[arg("input", is(DType::Str)), arg("pos", of("T")), arg("len", of("T"))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(shape)
+    .kernel(substr);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (pos, len) = (cx.input(1), cx.input(2));
-        if let (Some(p), Some(l)) = (pos.rank(), len.rank())
-            && p != l
-        {
-            return Err(Error::invalid(format!("pos and len must have the same rank, found {p} and {l}")));
-        }
-        pos.merge(&len)?;
-        cx.broadcast()
+fn shape(_: &Substr, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (pos, len) = (cx.input(1), cx.input(2));
+    if let (Some(p), Some(l)) = (pos.rank(), len.rank())
+        && p != l
+    {
+        return Err(Error::invalid(format!("pos and len must have the same rank, found {p} and {l}")));
     }
+    pos.merge(&len)?;
+    cx.broadcast()
 }
 
-impl Kernel<Cpu> for Substr {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, pos, len) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-        if pos.shape() != len.shape() {
-            let (p, l) = (pos.shape(), len.shape());
-            return Err(Error::invalid(format!("pos and len should have the same shape, got: {p} vs. {l}")));
-        }
-        let shape = input.shape().broadcast(pos.shape())?;
-        if !pos.shape().is_scalar() && input.shape() != pos.shape() && shape.rank() > 2 {
-            return Err(Error::unimplemented(format!(
-                "Substr broadcast not implemented for {} dimensions",
-                shape.rank()
-            )));
-        }
-        let part: Part = if self.unit == "BYTE" { bytes } else { characters };
-        let view = input.view::<Bytes>()?;
-        let strings = view.broadcast(shape.dims()).ok_or_else(|| Error::internal("strings cannot be broadcast"))?;
-        let (pos, len) = (Tensor::from_vec(pos.shape().clone(), pos.to_i64s()?)?, Tensor::vector(len.to_i64s()?));
-        let len = len.reshaped(pos.shape().clone())?;
-        let (pos, len) = (pos.view::<i64>()?, len.view::<i64>()?);
-        let wide = || Error::internal("positions cannot be broadcast");
-        let pos = pos.broadcast(shape.dims()).ok_or_else(wide)?;
-        let len = len.broadcast(shape.dims()).ok_or_else(wide)?;
-        let mut parts = Vec::with_capacity(shape.num_elements());
-        for (i, ((string, &pos), &len)) in strings.iter().zip(pos.iter()).zip(len.iter()).enumerate() {
-            let (from, to) = part(string, pos, len).ok_or_else(|| {
-                let text = String::from_utf8_lossy(string);
-                Error::invalid(format!("pos {pos} out of range for string '{text}' at index {i}"))
-            })?;
-            parts.push(string.slice(from..to));
-        }
-        cx.set(0, Tensor::from_vec(shape, parts)?);
-        Ok(())
+fn substr(op: &Substr, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, pos, len) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    if pos.shape() != len.shape() {
+        let (p, l) = (pos.shape(), len.shape());
+        return Err(Error::invalid(format!("pos and len should have the same shape, got: {p} vs. {l}")));
     }
+    let shape = input.shape().broadcast(pos.shape())?;
+    if !pos.shape().is_scalar() && input.shape() != pos.shape() && shape.rank() > 2 {
+        return Err(Error::unimplemented(format!(
+            "Substr broadcast not implemented for {} dimensions",
+            shape.rank()
+        )));
+    }
+    let part: Part = if op.unit == "BYTE" { bytes } else { characters };
+    let view = input.view::<Bytes>()?;
+    let strings = view.broadcast(shape.dims()).ok_or_else(|| Error::internal("strings cannot be broadcast"))?;
+    let (pos, len) = (Tensor::from_vec(pos.shape().clone(), pos.to_i64s()?)?, Tensor::vector(len.to_i64s()?));
+    let len = len.reshaped(pos.shape().clone())?;
+    let (pos, len) = (pos.view::<i64>()?, len.view::<i64>()?);
+    let wide = || Error::internal("positions cannot be broadcast");
+    let pos = pos.broadcast(shape.dims()).ok_or_else(wide)?;
+    let len = len.broadcast(shape.dims()).ok_or_else(wide)?;
+    let mut parts = Vec::with_capacity(shape.num_elements());
+    for (i, ((string, &pos), &len)) in strings.iter().zip(pos.iter()).zip(len.iter()).enumerate() {
+        let (from, to) = part(string, pos, len).ok_or_else(|| {
+            let text = String::from_utf8_lossy(string);
+            Error::invalid(format!("pos {pos} out of range for string '{text}' at index {i}"))
+        })?;
+        parts.push(string.slice(from..to));
+    }
+    cx.set(0, Tensor::from_vec(shape, parts)?);
+    Ok(())
 }
 
 /// The range of bytes from a position on, of at most a length; `None` where the position is out of range.

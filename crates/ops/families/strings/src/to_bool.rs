@@ -10,32 +10,26 @@ attrs! {
     }
 }
 
-impl Op for ToBool {
-    const SPEC: Spec = Spec {
-        name: "ToBool",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("output", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TO_BOOL: Def<ToBool> = op("ToBool")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", is(DType::Bool))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(to_bool);
+
+fn to_bool(op: &ToBool, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let holds = match (input.shape().is_scalar(), op.dtype) {
+        (false, _) => input.num_elements() > 0,
+        (true, DType::Bool) => input.item::<bool>()?,
+        (true, DType::Str) => !input.item::<Bytes>()?.is_empty(),
+        (true, dtype) => dispatch!(@go dtype, T, input.item::<T>()? != T::zero(),
+            return Err(Error::invalid(format!("{dtype} cannot be converted to a boolean"))),
+            [F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8]),
+    };
+    cx.set(0, Tensor::scalar(holds));
+    Ok(())
 }
 
-impl Kernel<Cpu> for ToBool {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let holds = match (input.shape().is_scalar(), self.dtype) {
-            (false, _) => input.num_elements() > 0,
-            (true, DType::Bool) => input.item::<bool>()?,
-            (true, DType::Str) => !input.item::<Bytes>()?.is_empty(),
-            (true, dtype) => dispatch!(@go dtype, T, input.item::<T>()? != T::zero(),
-                return Err(Error::invalid(format!("{dtype} cannot be converted to a boolean"))),
-                [F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8]),
-        };
-        cx.set(0, Tensor::scalar(holds));
-        Ok(())
-    }
-}

@@ -38,18 +38,21 @@ attrs! {
     pub struct UnicodeScript {}
 }
 
-impl Op for UnicodeScript {
-    const SPEC: Spec = Spec {
-        name: "UnicodeScript",
-        inputs: &[arg("input", is(DType::I32))],
-        outputs: &[arg("output", is(DType::I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static UNICODE_SCRIPT: Def<UnicodeScript> = op("UnicodeScript")
+    .inputs(&[arg("input", is(DType::I32))])
+    .outputs(&[arg("output", is(DType::I32))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(unicode_script);
+
+fn unicode_script(_: &UnicodeScript, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let scripts = input.slice::<i32>()?.iter().map(|c| number(*c)).collect();
+    let output = Tensor::from_vec(input.shape().clone(), scripts)?;
+    cx.set(0, output);
+    Ok(())
 }
 
 fn number(code: i32) -> i32 {
@@ -61,16 +64,6 @@ fn number(code: i32) -> i32 {
             let name = c.script().short_name();
             NUMBERS.binary_search_by(|(n, _)| (*n).cmp(name)).map_or(UNKNOWN, |i| NUMBERS[i].1)
         }
-    }
-}
-
-impl Kernel<Cpu> for UnicodeScript {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let scripts = input.slice::<i32>()?.iter().map(|c| number(*c)).collect();
-        let output = Tensor::from_vec(input.shape().clone(), scripts)?;
-        cx.set(0, output);
-        Ok(())
     }
 }
 

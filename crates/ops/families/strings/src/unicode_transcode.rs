@@ -21,34 +21,28 @@ attrs! {
     }
 }
 
-impl Op for UnicodeTranscode {
-    const SPEC: Spec = Spec {
-        name: "UnicodeTranscode",
-        inputs: &[arg("input", is(DType::Str))],
-        outputs: &[arg("output", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static UNICODE_TRANSCODE: Def<UnicodeTranscode> = op("UnicodeTranscode")
+    .inputs(&[arg("input", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
+    })
+    .kernel(unicode_transcode);
+
+fn unicode_transcode(op: &UnicodeTranscode, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let policy = Policy::new(&op.errors, op.replacement_char, op.replace_control_characters)?;
+    let decoder = RefCell::new(Decoder::new(&op.input_encoding)?);
+    map(cx, |string| {
+        let mut out = Vec::with_capacity(string.len());
+        let mut failed = false;
+        decoder.borrow_mut().decode(string, |decoded| {
+            failed |= policy.is_strict() && (decoded.fault || policy.is_control(&decoded));
+            if let Some(code) = policy.apply(&decoded) {
+                encode(&mut out, &op.output_encoding, code);
+            }
+        });
+        if failed { Err(fault()) } else { Ok(Bytes::from(out)) }
+    })
 }
 
-impl Kernel<Cpu> for UnicodeTranscode {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let policy = Policy::new(&self.errors, self.replacement_char, self.replace_control_characters)?;
-        let decoder = RefCell::new(Decoder::new(&self.input_encoding)?);
-        map(cx, |string| {
-            let mut out = Vec::with_capacity(string.len());
-            let mut failed = false;
-            decoder.borrow_mut().decode(string, |decoded| {
-                failed |= policy.is_strict() && (decoded.fault || policy.is_control(&decoded));
-                if let Some(code) = policy.apply(&decoded) {
-                    encode(&mut out, &self.output_encoding, code);
-                }
-            });
-            if failed { Err(fault()) } else { Ok(Bytes::from(out)) }
-        })
-    }
-}

@@ -23,27 +23,15 @@ attrs! {
     }
 }
 
-impl Op for AudioSummary {
-    const SPEC: Spec = Spec {
-        name: "AudioSummary",
-        inputs: &[arg("tag", is(DType::Str)), arg("tensor", is(DType::F32))],
-        outputs: &[arg("summary", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static AUDIO_SUMMARY: Def<AudioSummary> = op("AudioSummary")
+    .inputs(&[arg("tag", is(DType::Str)), arg("tensor", is(DType::F32))])
+    .outputs(&[arg("summary", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for AudioSummary {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        summarize(cx, self.sample_rate, self.max_outputs)
-    }
-}
+    })
+    .kernel(|op: &AudioSummary, cx| summarize(cx, op.sample_rate, op.max_outputs))
+    .heavy();
 
 attrs! {
     /// The first clips of a batch of sound, whose rate is an input.
@@ -53,25 +41,18 @@ attrs! {
     }
 }
 
-impl Op for AudioSummaryV2 {
-    const SPEC: Spec = Spec {
-        name: "AudioSummaryV2",
-        inputs: &[arg("tag", is(DType::Str)), arg("tensor", is(DType::F32)), arg("sample_rate", is(DType::F32))],
-        outputs: &[arg("summary", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static AUDIO_SUMMARY_V2: Def<AudioSummaryV2> = op("AudioSummaryV2")
+    .inputs(&[arg("tag", is(DType::Str)), arg("tensor", is(DType::F32)), arg("sample_rate", is(DType::F32))])
+    .outputs(&[arg("summary", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(audio_summary_v2)
+    .heavy();
+
+fn audio_summary_v2(op: &AudioSummaryV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let rate = scalar(cx, 2, "sample_rate")?;
+    summarize(cx, rate, op.max_outputs)
 }
 
-impl Kernel<Cpu> for AudioSummaryV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let rate = scalar(cx, 2, "sample_rate")?;
-        summarize(cx, rate, self.max_outputs)
-    }
-}

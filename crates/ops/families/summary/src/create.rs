@@ -17,65 +17,49 @@ attrs! {
     }
 }
 
-impl Op for SummaryWriter {
-    const SPEC: Spec =
-        Spec { name: "SummaryWriter", outputs: &[arg("writer", is(DType::Resource))], ..Spec::STATEFUL };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SUMMARY_WRITER: Def<SummaryWriter> = op("SummaryWriter")
+    .outputs(&[arg("writer", is(DType::Resource))])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for SummaryWriter {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        set_handle::<Slot>(cx, &self.container, &self.shared_name, ())
-    }
-}
+    })
+    .kernel(|op: &SummaryWriter, cx| set_handle::<Slot>(cx, &op.container, &op.shared_name, ()));
 
 attrs! {
     /// Opens a writer on a new file in a directory, unless it is open.
     pub struct CreateSummaryFileWriter {}
 }
 
-impl Op for CreateSummaryFileWriter {
-    const SPEC: Spec = Spec {
-        name: "CreateSummaryFileWriter",
-        inputs: &[
+pub static CREATE_SUMMARY_FILE_WRITER: Def<CreateSummaryFileWriter> = op("CreateSummaryFileWriter")
+    .inputs(&[
             arg("writer", is(DType::Resource)),
             arg("logdir", is(DType::Str)),
             arg("max_queue", is(DType::I32)),
             arg("flush_millis", is(DType::I32)),
             arg("filename_suffix", is(DType::Str)),
-        ],
-        ..Spec::STATEFUL
-    };
+        ])
+    .stateful()
+    .shape(|_, cx| (0..5).try_for_each(|i| cx.with_rank(i, 0).map(drop)))
+    .kernel(create_summary_file_writer)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        (0..5).try_for_each(|i| cx.with_rank(i, 0).map(drop))
+fn create_summary_file_writer(_: &CreateSummaryFileWriter, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let text = |bytes: Bytes| String::from_utf8_lossy(&bytes).into_owned();
+    let directory = text(scalar(cx, 1, "logdir")?);
+    let (queue, millis): (i32, i32) = (scalar(cx, 2, "max_queue")?, scalar(cx, 3, "flush_millis")?);
+    let mut suffix = text(scalar(cx, 4, "filename_suffix")?);
+    // As in TensorFlow there is a dot, also where the suffix is empty.
+    if !suffix.starts_with('.') {
+        suffix.insert(0, '.');
     }
-}
-
-impl Kernel<Cpu> for CreateSummaryFileWriter {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let text = |bytes: Bytes| String::from_utf8_lossy(&bytes).into_owned();
-        let directory = text(scalar(cx, 1, "logdir")?);
-        let (queue, millis): (i32, i32) = (scalar(cx, 2, "max_queue")?, scalar(cx, 3, "flush_millis")?);
-        let mut suffix = text(scalar(cx, 4, "filename_suffix")?);
-        // As in TensorFlow there is a dot, also where the suffix is empty.
-        if !suffix.starts_with('.') {
-            suffix.insert(0, '.');
-        }
-        if suffix.contains(['/', '\\']) {
-            return Err(Error::invalid("filename_suffix is part of a file's name").found(suffix));
-        }
-        let directory = cx.env().files.resolve(&directory)?;
-        let flush_after = Duration::from_millis(millis.max(0) as u64);
-        let create = || Ok(Writer::create(&directory, &suffix)?.waiting(queue.max(0) as usize, flush_after));
-        input::<Slot>(cx, 0)?.open(create)
+    if suffix.contains(['/', '\\']) {
+        return Err(Error::invalid("filename_suffix is part of a file's name").found(suffix));
     }
+    let directory = cx.env().files.resolve(&directory)?;
+    let flush_after = Duration::from_millis(millis.max(0) as u64);
+    let create = || Ok(Writer::create(&directory, &suffix)?.waiting(queue.max(0) as usize, flush_after));
+    input::<Slot>(cx, 0)?.open(create)
 }
 
 macro_rules! ends {

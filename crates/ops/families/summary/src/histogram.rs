@@ -12,28 +12,21 @@ attrs! {
     }
 }
 
-impl Op for HistogramSummary {
-    const SPEC: Spec = Spec {
-        name: "HistogramSummary",
-        inputs: &[arg("tag", is(DType::Str)), arg("values", of("T"))],
-        outputs: &[arg("summary", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static HISTOGRAM_SUMMARY: Def<HistogramSummary> = op("HistogramSummary")
+    .inputs(&[arg("tag", is(DType::Str)), arg("values", of("T"))])
+    .outputs(&[arg("summary", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(histogram_summary)
+    .heavy();
+
+fn histogram_summary(_: &HistogramSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let tag: Bytes = scalar(cx, 0, "tags")?;
+    let mut summary = Summary::default();
+    summary.histogram(tag, numbers(cx.input(1)?)?)?;
+    cx.set(0, Tensor::string(summary.bytes()));
+    Ok(())
 }
 
-impl Kernel<Cpu> for HistogramSummary {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let tag: Bytes = scalar(cx, 0, "tags")?;
-        let mut summary = Summary::default();
-        summary.histogram(tag, numbers(cx.input(1)?)?)?;
-        cx.set(0, Tensor::string(summary.bytes()));
-        Ok(())
-    }
-}

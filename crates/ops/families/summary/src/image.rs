@@ -19,34 +19,27 @@ attrs! {
     }
 }
 
-impl Op for ImageSummary {
-    const SPEC: Spec = Spec {
-        name: "ImageSummary",
-        inputs: &[arg("tag", is(DType::Str)), arg("tensor", of("T"))],
-        outputs: &[arg("summary", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static IMAGE_SUMMARY: Def<ImageSummary> = op("ImageSummary")
+    .inputs(&[arg("tag", is(DType::Str)), arg("tensor", of("T"))])
+    .outputs(&[arg("summary", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
+    })
+    .kernel(image_summary)
+    .heavy();
+
+fn image_summary(op: &ImageSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let tag: Bytes = scalar(cx, 0, "Tags")?;
+    let color = &op.bad_color;
+    if color.dtype() != DType::U8 || color.shape().rank() != 1 {
+        return Err(Error::invalid("bad_color must be a vector of uint8")
+            .attr("bad_color")
+            .found(format!("{}{}", color.dtype(), color.shape())));
     }
+    let mut summary = Summary::default();
+    summary.images(tag, cx.input(1)?, op.max_images as usize, color.slice::<u8>()?)?;
+    cx.set(0, Tensor::string(summary.bytes()));
+    Ok(())
 }
 
-impl Kernel<Cpu> for ImageSummary {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let tag: Bytes = scalar(cx, 0, "Tags")?;
-        let color = &self.bad_color;
-        if color.dtype() != DType::U8 || color.shape().rank() != 1 {
-            return Err(Error::invalid("bad_color must be a vector of uint8")
-                .attr("bad_color")
-                .found(format!("{}{}", color.dtype(), color.shape())));
-        }
-        let mut summary = Summary::default();
-        summary.images(tag, cx.input(1)?, self.max_images as usize, color.slice::<u8>()?)?;
-        cx.set(0, Tensor::string(summary.bytes()));
-        Ok(())
-    }
-}

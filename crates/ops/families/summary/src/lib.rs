@@ -13,13 +13,13 @@ mod numbers;
 mod writer;
 
 family! {
-    audio: AudioSummary, AudioSummaryV2;
-    create: CloseSummaryWriter, CreateSummaryFileWriter, FlushSummaryWriter, SummaryWriter;
-    histogram: HistogramSummary;
-    image: ImageSummary;
-    merge: MergeSummary;
-    scalar: ScalarSummary;
-    tensor: TensorSummary, TensorSummaryV2;
+    audio = AUDIO_SUMMARY, AUDIO_SUMMARY_V2;
+    create: CloseSummaryWriter, FlushSummaryWriter = CREATE_SUMMARY_FILE_WRITER, SUMMARY_WRITER;
+    histogram = HISTOGRAM_SUMMARY;
+    image = IMAGE_SUMMARY;
+    merge = MERGE_SUMMARY;
+    scalar = SCALAR_SUMMARY;
+    tensor = TENSOR_SUMMARY, TENSOR_SUMMARY_V2;
     write: ImportEvent, WriteAudioSummary, WriteGraphSummary, WriteHistogramSummary, WriteImageSummary,
         WriteRawProtoSummary, WriteScalarSummary, WriteSummary;
 }

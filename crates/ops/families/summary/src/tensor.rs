@@ -18,27 +18,20 @@ attrs! {
     }
 }
 
-impl Op for TensorSummary {
-    const SPEC: Spec = Spec {
-        name: "TensorSummary",
-        inputs: &[arg("tensor", of("T"))],
-        outputs: &[arg("summary", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TENSOR_SUMMARY: Def<TensorSummary> = op("TensorSummary")
+    .inputs(&[arg("tensor", of("T"))])
+    .outputs(&[arg("summary", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(tensor_summary);
 
-impl Kernel<Cpu> for TensorSummary {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let mut summary = Summary::default();
-        summary.node(&cx.node().name, cx.input(0)?)?;
-        cx.set(0, Tensor::string(summary.bytes()));
-        Ok(())
-    }
+fn tensor_summary(_: &TensorSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let mut summary = Summary::default();
+    summary.node(&cx.node().name, cx.input(0)?)?;
+    cx.set(0, Tensor::string(summary.bytes()));
+    Ok(())
 }
 
 attrs! {
@@ -49,31 +42,25 @@ attrs! {
     }
 }
 
-impl Op for TensorSummaryV2 {
-    const SPEC: Spec = Spec {
-        name: "TensorSummaryV2",
-        inputs: &[
+pub static TENSOR_SUMMARY_V2: Def<TensorSummaryV2> = op("TensorSummaryV2")
+    .inputs(&[
             arg("tag", is(DType::Str)),
             arg("tensor", of("T")),
             arg("serialized_summary_metadata", is(DType::Str)),
-        ],
-        outputs: &[arg("summary", is(DType::Str))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("summary", is(DType::Str))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(tensor_summary_v2);
+
+fn tensor_summary_v2(_: &TensorSummaryV2, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let tag: Bytes = scalar(cx, 0, "tag")?;
+    let metadata: Bytes = scalar(cx, 2, "serialized_summary_metadata")?;
+    let mut summary = Summary::default();
+    summary.tensor(tag, cx.input(1)?, Some(&metadata))?;
+    cx.set(0, Tensor::string(summary.bytes()));
+    Ok(())
 }
 
-impl Kernel<Cpu> for TensorSummaryV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let tag: Bytes = scalar(cx, 0, "tag")?;
-        let metadata: Bytes = scalar(cx, 2, "serialized_summary_metadata")?;
-        let mut summary = Summary::default();
-        summary.tensor(tag, cx.input(1)?, Some(&metadata))?;
-        cx.set(0, Tensor::string(summary.bytes()));
-        Ok(())
-    }
-}

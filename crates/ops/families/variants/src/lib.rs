@@ -14,10 +14,9 @@ family! {
     concat: TensorListConcat, TensorListConcatV2, TensorListSplit;
     create: EmptyTensorList, TensorListReserve;
     element: TensorListElementShape, TensorListGetItem, TensorListLength, TensorListResize, TensorListSetItem;
-    map: EmptyTensorMap, TensorMapErase, TensorMapHasKey, TensorMapInsert, TensorMapLookup, TensorMapSize,
-        TensorMapStackKeys;
-    optional: OptionalFromValue, OptionalGetValue, OptionalHasValue, OptionalNone;
-    push: TensorListConcatLists, TensorListPopBack, TensorListPushBack, TensorListPushBackBatch;
+    map = EMPTY_TENSOR_MAP, TENSOR_MAP_ERASE, TENSOR_MAP_HAS_KEY, TENSOR_MAP_INSERT, TENSOR_MAP_LOOKUP, TENSOR_MAP_SIZE, TENSOR_MAP_STACK_KEYS;
+    optional = OPTIONAL_FROM_VALUE, OPTIONAL_GET_VALUE, OPTIONAL_HAS_VALUE, OPTIONAL_NONE;
+    push: TensorListConcatLists, TensorListPopBack, TensorListPushBack = TENSOR_LIST_PUSH_BACK_BATCH;
     scatter: TensorListGather, TensorListScatter, TensorListScatterIntoExistingList, TensorListScatterV2;
     stack: TensorListFromTensor, TensorListStack;
 }

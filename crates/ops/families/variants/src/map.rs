@@ -154,159 +154,117 @@ attrs! {
     }
 }
 
-impl Op for EmptyTensorMap {
-    const SPEC: Spec = Spec { name: "EmptyTensorMap", outputs: &[arg("handle", is(DType::Variant))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static EMPTY_TENSOR_MAP: Def<EmptyTensorMap> = op("EmptyTensorMap")
+    .outputs(&[arg("handle", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(empty_tensor_map);
+
+fn empty_tensor_map(_: &EmptyTensorMap, cx: &mut Cx<'_, '_>) -> Result<()> {
+    cx.set(0, Tensor::scalar(Variant::new(TensorMap::default())));
+    Ok(())
 }
 
-impl Kernel<Cpu> for EmptyTensorMap {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        cx.set(0, Tensor::scalar(Variant::new(TensorMap::default())));
-        Ok(())
-    }
-}
-
-impl Op for TensorMapSize {
-    const SPEC: Spec = Spec {
-        name: "TensorMapSize",
-        inputs: &[arg("input_handle", is(DType::Variant))],
-        outputs: &[arg("size", is(DType::I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TENSOR_MAP_SIZE: Def<TensorMapSize> = op("TensorMapSize")
+    .inputs(&[arg("input_handle", is(DType::Variant))])
+    .outputs(&[arg("size", is(DType::I32))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
+    })
+    .kernel(tensor_map_size);
+
+fn tensor_map_size(_: &TensorMapSize, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let n = map(cx)?.entries.len();
+    cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
+    Ok(())
+}
+
+pub static TENSOR_MAP_LOOKUP: Def<TensorMapLookup> = op("TensorMapLookup")
+    .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))])
+    .outputs(&[arg("value", of("value_dtype"))])
+    .kernel(tensor_map_lookup);
+
+fn tensor_map_lookup(op: &TensorMapLookup, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let found = map(cx)?.get(&Key::of(cx.input(1)?)?).cloned();
+    let found = found.ok_or_else(|| Error::invalid("Trying to lookup non-existent key."))?;
+    if found.dtype() != op.value {
+        return Err(Error::internal(format!("the value is of type {}", found.dtype())).expected(op.value));
     }
+    cx.set(0, found);
+    Ok(())
 }
 
-impl Kernel<Cpu> for TensorMapSize {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let n = map(cx)?.entries.len();
-        cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
-        Ok(())
-    }
-}
-
-impl Op for TensorMapLookup {
-    const SPEC: Spec = Spec {
-        name: "TensorMapLookup",
-        inputs: &[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))],
-        outputs: &[arg("value", of("value_dtype"))],
-        ..Spec::PURE
-    };
-}
-
-impl Kernel<Cpu> for TensorMapLookup {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let found = map(cx)?.get(&Key::of(cx.input(1)?)?).cloned();
-        let found = found.ok_or_else(|| Error::invalid("Trying to lookup non-existent key."))?;
-        if found.dtype() != self.value {
-            return Err(Error::internal(format!("the value is of type {}", found.dtype())).expected(self.value));
-        }
-        cx.set(0, found);
-        Ok(())
-    }
-}
-
-impl Op for TensorMapInsert {
-    const SPEC: Spec = Spec {
-        name: "TensorMapInsert",
-        inputs: &[
+pub static TENSOR_MAP_INSERT: Def<TensorMapInsert> = op("TensorMapInsert")
+    .inputs(&[
             arg("input_handle", is(DType::Variant)),
             arg("key", of("key_dtype")),
             arg("value", of("value_dtype")),
-        ],
-        outputs: &[arg("output_handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("output_handle", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(tensor_map_insert);
+
+fn tensor_map_insert(_: &TensorMapInsert, cx: &mut Cx<'_, '_>) -> Result<()> {
+    map(cx)?;
+    let (key, value) = (cx.take(1)?, cx.take(2)?);
+    change::<TensorMap>(cx, 0, "map", |map| map.insert(key, value))
 }
 
-impl Kernel<Cpu> for TensorMapInsert {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        map(cx)?;
-        let (key, value) = (cx.take(1)?, cx.take(2)?);
-        change::<TensorMap>(cx, 0, "map", |map| map.insert(key, value))
-    }
-}
-
-impl Op for TensorMapErase {
-    const SPEC: Spec = Spec {
-        name: "TensorMapErase",
-        inputs: &[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))],
-        outputs: &[arg("output_handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TENSOR_MAP_ERASE: Def<TensorMapErase> = op("TensorMapErase")
+    .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))])
+    .outputs(&[arg("output_handle", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(tensor_map_erase);
+
+fn tensor_map_erase(_: &TensorMapErase, cx: &mut Cx<'_, '_>) -> Result<()> {
+    map(cx)?;
+    let key = Key::of(cx.input(1)?)?;
+    change::<TensorMap>(cx, 0, "map", |map| map.erase(&key))
 }
 
-impl Kernel<Cpu> for TensorMapErase {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        map(cx)?;
-        let key = Key::of(cx.input(1)?)?;
-        change::<TensorMap>(cx, 0, "map", |map| map.erase(&key))
-    }
-}
-
-impl Op for TensorMapHasKey {
-    const SPEC: Spec = Spec {
-        name: "TensorMapHasKey",
-        inputs: &[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))],
-        outputs: &[arg("has_key", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TENSOR_MAP_HAS_KEY: Def<TensorMapHasKey> = op("TensorMapHasKey")
+    .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))])
+    .outputs(&[arg("has_key", is(DType::Bool))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(tensor_map_has_key);
+
+fn tensor_map_has_key(_: &TensorMapHasKey, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let there = map(cx)?.places.contains_key(&Key::of(cx.input(1)?)?);
+    cx.set(0, Tensor::scalar(there));
+    Ok(())
 }
 
-impl Kernel<Cpu> for TensorMapHasKey {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let there = map(cx)?.places.contains_key(&Key::of(cx.input(1)?)?);
-        cx.set(0, Tensor::scalar(there));
-        Ok(())
-    }
-}
+pub static TENSOR_MAP_STACK_KEYS: Def<TensorMapStackKeys> = op("TensorMapStackKeys")
+    .inputs(&[arg("input_handle", is(DType::Variant))])
+    .outputs(&[arg("keys", of("key_dtype"))])
+    .kernel(tensor_map_stack_keys);
 
-impl Op for TensorMapStackKeys {
-    const SPEC: Spec = Spec {
-        name: "TensorMapStackKeys",
-        inputs: &[arg("input_handle", is(DType::Variant))],
-        outputs: &[arg("keys", of("key_dtype"))],
-        ..Spec::PURE
+fn tensor_map_stack_keys(op: &TensorMapStackKeys, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let map = map(cx)?;
+    let Some((first, _)) = map.entries.first() else {
+        return Err(Error::invalid("TensorMapStackKeys cannot be called on empty map."));
     };
+    let shape = first.shape();
+    if let Some((other, _)) = map.entries.iter().find(|(key, _)| key.dtype() != op.key || key.shape() != shape) {
+        return Err(Error::invalid("Keys must all have the same shape and the requested dtype.")
+            .expected(format!("{}{shape}", op.key))
+            .found(format!("{}{}", other.dtype(), other.shape())));
+    }
+    let whole = rows::batch_shape(map.entries.len(), shape)?;
+    let keys = rows::join(&cx.device.arena, op.key, whole, map.entries.iter().map(|(key, _)| key))?;
+    cx.set(0, keys);
+    Ok(())
 }
 
-impl Kernel<Cpu> for TensorMapStackKeys {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let map = map(cx)?;
-        let Some((first, _)) = map.entries.first() else {
-            return Err(Error::invalid("TensorMapStackKeys cannot be called on empty map."));
-        };
-        let shape = first.shape();
-        if let Some((other, _)) = map.entries.iter().find(|(key, _)| key.dtype() != self.key || key.shape() != shape) {
-            return Err(Error::invalid("Keys must all have the same shape and the requested dtype.")
-                .expected(format!("{}{shape}", self.key))
-                .found(format!("{}{}", other.dtype(), other.shape())));
-        }
-        let whole = rows::batch_shape(map.entries.len(), shape)?;
-        let keys = rows::join(&cx.device.arena, self.key, whole, map.entries.iter().map(|(key, _)| key))?;
-        cx.set(0, keys);
-        Ok(())
-    }
-}

@@ -64,112 +64,88 @@ attrs! {
     }
 }
 
-impl Op for OptionalFromValue {
-    const SPEC: Spec = Spec {
-        name: "OptionalFromValue",
-        inputs: &[arg("components", each("Toutput_types"))],
-        outputs: &[arg("optional", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static OPTIONAL_FROM_VALUE: Def<OptionalFromValue> = op("OptionalFromValue")
+    .inputs(&[arg("components", each("Toutput_types"))])
+    .outputs(&[arg("optional", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(optional_from_value);
+
+fn optional_from_value(_: &OptionalFromValue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let all = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+    cx.set(0, Tensor::scalar(Variant::new(Optional(Some(all)))));
+    Ok(())
 }
 
-impl Kernel<Cpu> for OptionalFromValue {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let all = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
-        cx.set(0, Tensor::scalar(Variant::new(Optional(Some(all)))));
-        Ok(())
-    }
-}
-
-impl Op for OptionalNone {
-    const SPEC: Spec =
-        Spec { name: "OptionalNone", outputs: &[arg("optional", is(DType::Variant))], ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static OPTIONAL_NONE: Def<OptionalNone> = op("OptionalNone")
+    .outputs(&[arg("optional", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(optional_none);
+
+fn optional_none(_: &OptionalNone, cx: &mut Cx<'_, '_>) -> Result<()> {
+    cx.set(0, Tensor::scalar(Variant::new(Optional(None))));
+    Ok(())
 }
 
-impl Kernel<Cpu> for OptionalNone {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        cx.set(0, Tensor::scalar(Variant::new(Optional(None))));
-        Ok(())
-    }
-}
-
-impl Op for OptionalHasValue {
-    const SPEC: Spec = Spec {
-        name: "OptionalHasValue",
-        inputs: &[arg("optional", is(DType::Variant))],
-        outputs: &[arg("has_value", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static OPTIONAL_HAS_VALUE: Def<OptionalHasValue> = op("OptionalHasValue")
+    .inputs(&[arg("optional", is(DType::Variant))])
+    .outputs(&[arg("has_value", is(DType::Bool))])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
+    })
+    .kernel(optional_has_value);
+
+fn optional_has_value(_: &OptionalHasValue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let there = value::<Optional>(cx, 0, "optional")?.0.is_some();
+    cx.set(0, Tensor::scalar(there));
+    Ok(())
 }
 
-impl Kernel<Cpu> for OptionalHasValue {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let there = value::<Optional>(cx, 0, "optional")?.0.is_some();
-        cx.set(0, Tensor::scalar(there));
+pub static OPTIONAL_GET_VALUE: Def<OptionalGetValue> = op("OptionalGetValue")
+    .inputs(&[arg("optional", is(DType::Variant))])
+    .outputs(&[arg("components", each("output_types"))])
+    .shape(|op: &OptionalGetValue, cx| {
+        crate::flow::declared(cx, &op.shapes);
         Ok(())
-    }
-}
+    })
+    .kernel(optional_get_value);
 
-impl Op for OptionalGetValue {
-    const SPEC: Spec = Spec {
-        name: "OptionalGetValue",
-        inputs: &[arg("optional", is(DType::Variant))],
-        outputs: &[arg("components", each("output_types"))],
-        ..Spec::PURE
+fn optional_get_value(op: &OptionalGetValue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let Some(all) = value::<Optional>(cx, 0, "optional")?.0.clone() else {
+        return Err(Error::invalid("The given optional does not have a value."));
     };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        crate::flow::declared(cx, &self.shapes);
-        Ok(())
+    if all.len() != op.types.len() {
+        return Err(Error::invalid(format!(
+            "The given optional has {} components, expected {}.",
+            all.len(),
+            op.types.len()
+        )));
     }
-}
-
-impl Kernel<Cpu> for OptionalGetValue {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let Some(all) = value::<Optional>(cx, 0, "optional")?.0.clone() else {
-            return Err(Error::invalid("The given optional does not have a value."));
-        };
-        if all.len() != self.types.len() {
+    for (i, (component, &dtype)) in all.iter().zip(&op.types).enumerate() {
+        if component.dtype() != dtype {
             return Err(Error::invalid(format!(
-                "The given optional has {} components, expected {}.",
-                all.len(),
-                self.types.len()
+                "The given optional does not match the expected type for component {i}. Expected: {dtype}. \
+                 Actual: {}.",
+                component.dtype()
             )));
         }
-        for (i, (component, &dtype)) in all.iter().zip(&self.types).enumerate() {
-            if component.dtype() != dtype {
-                return Err(Error::invalid(format!(
-                    "The given optional does not match the expected type for component {i}. Expected: {dtype}. \
-                     Actual: {}.",
-                    component.dtype()
-                )));
-            }
-            if self.shapes.get(i).is_some_and(|shape| !shape.accepts(component.shape())) {
-                return Err(Error::invalid(format!(
-                    "The given optional does not match the expected shape for component {i}. Expected: {}. Actual: {}.",
-                    self.shapes[i],
-                    component.shape()
-                )));
-            }
+        if op.shapes.get(i).is_some_and(|shape| !shape.accepts(component.shape())) {
+            return Err(Error::invalid(format!(
+                "The given optional does not match the expected shape for component {i}. Expected: {}. Actual: {}.",
+                op.shapes[i],
+                component.shape()
+            )));
         }
-        for (i, component) in all.into_iter().enumerate() {
-            cx.set(i, component);
-        }
-        Ok(())
     }
+    for (i, component) in all.into_iter().enumerate() {
+        cx.set(i, component);
+    }
+    Ok(())
 }
+

@@ -72,45 +72,39 @@ impl<D: Mover> Kernel<D> for TensorListPushBack {
     }
 }
 
-impl Op for TensorListPushBackBatch {
-    const SPEC: Spec = Spec {
-        name: "TensorListPushBackBatch",
-        inputs: &[arg("input_handles", is(DType::Variant)), arg("tensor", of("element_dtype"))],
-        outputs: &[arg("output_handles", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TENSOR_LIST_PUSH_BACK_BATCH: Def<TensorListPushBackBatch> = op("TensorListPushBackBatch")
+    .inputs(&[arg("input_handles", is(DType::Variant)), arg("tensor", of("element_dtype"))])
+    .outputs(&[arg("output_handles", is(DType::Variant))])
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
+    })
+    .kernel(tensor_list_push_back_batch::<Cpu>);
 
-impl<D: Mover> Kernel<D> for TensorListPushBackBatch {
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let (lists, rows) = (cx.input(0)?, cx.input(1)?);
-        let Some(&n) = rows.shape().first() else {
-            return Err(Error::invalid("Expected tensor to be at least a vector, but saw shape: []"));
-        };
-        if lists.shape().dims() != [n] {
-            return Err(Error::invalid(format!(
-                "Expected tensor.shape[0] == input_handles.size, but saw {n} vs. {}",
-                lists.shape()
-            )));
-        }
-        let mut pushed = Vec::with_capacity(n);
-        for (i, held) in lists.slice::<Variant>()?.iter().enumerate() {
-            let list = held.get::<TensorList>().ok_or_else(|| not_a("list", Some(held)))?;
-            list.check_dtype(self.dtype)?;
-            let row = rows.row(i)?;
-            list.check_item(&row)?;
-            let mut list = list.clone();
-            list.items.push(Some(row));
-            pushed.push(Variant::new(list));
-        }
-        cx.set(0, Tensor::vector(pushed));
-        Ok(())
+/// The kernel of `TensorListPushBackBatch`, on any device that moves elements.
+pub fn tensor_list_push_back_batch<D: Mover>(op: &TensorListPushBackBatch, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let (lists, rows) = (cx.input(0)?, cx.input(1)?);
+    let Some(&n) = rows.shape().first() else {
+        return Err(Error::invalid("Expected tensor to be at least a vector, but saw shape: []"));
+    };
+    if lists.shape().dims() != [n] {
+        return Err(Error::invalid(format!(
+            "Expected tensor.shape[0] == input_handles.size, but saw {n} vs. {}",
+            lists.shape()
+        )));
     }
+    let mut pushed = Vec::with_capacity(n);
+    for (i, held) in lists.slice::<Variant>()?.iter().enumerate() {
+        let list = held.get::<TensorList>().ok_or_else(|| not_a("list", Some(held)))?;
+        list.check_dtype(op.dtype)?;
+        let row = rows.row(i)?;
+        list.check_item(&row)?;
+        let mut list = list.clone();
+        list.items.push(Some(row));
+        pushed.push(Variant::new(list));
+    }
+    cx.set(0, Tensor::vector(pushed));
+    Ok(())
 }
 
 impl Op for TensorListPopBack {
