@@ -15,36 +15,23 @@ pub enum Element {
 /// A type of elements that no graph has.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Other {
-    /// TensorFlow's name, or where it has none the usual one.
+    /// The usual name.
     pub name: &'static str,
-    /// Number in TensorFlow's checkpoints.
-    number: Option<i32>,
     /// Name in safetensors files.
-    safetensors: Option<&'static str>,
+    safetensors: &'static str,
     /// Bits that an element takes.
     bits: usize,
 }
 
-const fn other(name: &'static str, number: Option<i32>, safetensors: Option<&'static str>, bits: usize) -> Other {
-    Other { name, number, safetensors, bits }
+const fn other(name: &'static str, safetensors: &'static str, bits: usize) -> Other {
+    Other { name, safetensors, bits }
 }
 
-/// In TensorFlow's files the types of 2 and 4 bits take a byte for each element.
 static OTHERS: &[Other] = &[
-    other("float8_e5m2", Some(24), Some("F8_E5M2"), 8),
-    other("float8_e4m3fn", Some(25), Some("F8_E4M3"), 8),
-    other("float8_e4m3fnuz", Some(26), Some("F8_E4M3FNUZ"), 8),
-    other("float8_e4m3b11fnuz", Some(27), None, 8),
-    other("float8_e5m2fnuz", Some(28), Some("F8_E5M2FNUZ"), 8),
-    other("int4", Some(29), None, 8),
-    other("uint4", Some(30), None, 8),
-    other("int2", Some(31), None, 8),
-    other("uint2", Some(32), None, 8),
-    other("float4_e2m1fn", Some(33), None, 8),
-    other("float8_e8m0fnu", None, Some("F8_E8M0"), 8),
-    other("float6_e2m3fn", None, Some("F6_E2M3"), 6),
-    other("float6_e3m2fn", None, Some("F6_E3M2"), 6),
-    other("float4_e2m1fn_packed", None, Some("F4"), 4),
+    other("float8_e8m0fnu", "F8_E8M0", 8),
+    other("float6_e2m3fn", "F6_E2M3", 6),
+    other("float6_e3m2fn", "F6_E3M2", 6),
+    other("float4_e2m1fn_packed", "F4", 4),
 ];
 
 /// Dtypes of graphs in safetensors files.
@@ -52,6 +39,10 @@ const SAFETENSORS: &[(DType, &str)] = &[
     (DType::Bool, "BOOL"),
     (DType::U8, "U8"),
     (DType::I8, "I8"),
+    (DType::F8E5M2, "F8_E5M2"),
+    (DType::F8E4M3, "F8_E4M3"),
+    (DType::F8E4M3Uz, "F8_E4M3FNUZ"),
+    (DType::F8E5M2Uz, "F8_E5M2FNUZ"),
     (DType::I16, "I16"),
     (DType::U16, "U16"),
     (DType::F16, "F16"),
@@ -94,14 +85,13 @@ const ORDER: &[&str] = &[
 impl Element {
     /// The type with this number in TensorFlow's checkpoints.
     pub fn from_number(number: i32) -> Option<Element> {
-        let other = || OTHERS.iter().find(|o| o.number == Some(number)).map(Element::Other);
-        DType::from_number(number).map(Element::Graph).or_else(other)
+        DType::from_number(number).map(Element::Graph)
     }
 
     /// The type with this name in safetensors files.
     pub fn from_safetensors(name: &str) -> Option<Element> {
         let graph = SAFETENSORS.iter().find(|(_, n)| *n == name).map(|(dtype, _)| Element::Graph(*dtype));
-        graph.or_else(|| OTHERS.iter().find(|o| o.safetensors == Some(name)).map(Element::Other))
+        graph.or_else(|| OTHERS.iter().find(|o| o.safetensors == name).map(Element::Other))
     }
 
     /// Its name.
@@ -116,7 +106,7 @@ impl Element {
     pub fn number(self) -> Option<i32> {
         match self {
             Element::Graph(dtype) => Some(dtype.number()),
-            Element::Other(other) => other.number,
+            Element::Other(_) => None,
         }
     }
 
@@ -124,7 +114,7 @@ impl Element {
     pub fn safetensors(self) -> Option<&'static str> {
         match self {
             Element::Graph(dtype) => SAFETENSORS.iter().find(|(d, _)| *d == dtype).map(|(_, name)| *name),
-            Element::Other(other) => other.safetensors,
+            Element::Other(other) => Some(other.safetensors),
         }
     }
 

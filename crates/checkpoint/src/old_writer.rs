@@ -90,6 +90,7 @@ fn values(tensor: &Tensor) -> Result<Vec<u8>> {
     };
     let integers = || tensor.to_i64s().map(|values| values.into_iter().map(|v| v as u64).collect());
     match tensor.dtype().storage() {
+        _ if tensor.dtype().is_narrow_float() => raw(18),
         DType::F32 => raw(5),
         DType::F64 => raw(6),
         DType::C64 => raw(9),

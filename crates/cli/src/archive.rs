@@ -231,8 +231,10 @@ pub fn write(kind: Kind, path: &Path, entries: &[Entry], content: &(impl Content
             })
         }
         Kind::Npz => {
-            let has_none =
-                |e: &&Entry| raw(e) || matches!(e.stored.element, Element::Graph(DType::Variant | DType::Resource));
+            let has_none = |e: &&Entry| match e.stored.element {
+                Element::Graph(dtype) => dtype.is_narrow() || matches!(dtype, DType::Variant | DType::Resource),
+                Element::Other(_) => true,
+            };
             refuse(entries.iter().filter(has_none), "an .npz file")?;
             output::write(path, |out| {
                 let mut archive = npy::Archive::new(out);

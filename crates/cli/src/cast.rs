@@ -22,9 +22,16 @@ enum Number {
 /// `INVALID_ARGUMENT` with the first element that cannot be converted, and for dtypes that are not numbers.
 pub fn cast(tensor: &Tensor, to: DType) -> Result<Tensor> {
     let (from, shape) = (tensor.dtype(), tensor.shape());
-    let convertible = |d: DType| d.is_plain() && d.storage() == d;
+    let convertible = |d: DType| d.is_plain() && !d.is_quantized();
     if !convertible(from) || !convertible(to) {
         return Err(Error::invalid(format!("{from} cannot be converted to {to}")));
+    }
+    if let Some(wide) = tensor.widened() {
+        return cast(&wide, to);
+    }
+    if to.is_narrow() {
+        let wide = if to.is_narrow_float() { DType::F64 } else { to.wide() };
+        return narrowed(&cast(tensor, wide)?, to);
     }
     let mut cast = Tensor::zeros(to, shape.clone());
     let mut numbers = Vec::with_capacity(CHUNK);
@@ -41,6 +48,22 @@ pub fn cast(tensor: &Tensor, to: DType) -> Result<Tensor> {
         }, else ());
     }
     Ok(cast)
+}
+
+/// Numbers of the dtype that a narrow one is widened to, as that.
+fn narrowed(wide: &Tensor, to: DType) -> Result<Tensor> {
+    let mut bytes = Vec::with_capacity(wide.num_elements());
+    levada::graph::dispatch!(wide.dtype(), plain, |T| {
+        for (i, number) in wide.slice::<T>()?.iter().map(Cast::number).enumerate() {
+            let value = float(number).unwrap_or(f64::NAN);
+            let byte = to.narrow_byte(value);
+            let narrow = f64::from(to.narrow_value(byte));
+            // Integers stay as they are, and what is finite stays so.
+            let kept = if to.is_narrow_float() { narrow.is_finite() || !value.is_finite() } else { narrow == value };
+            bytes.push(kept.then_some(byte).ok_or_else(|| lost(number, i, wide.shape(), to))?);
+        }
+    }, else ());
+    Tensor::from_bytes(to, wide.shape().clone(), &bytes)
 }
 
 fn lost(number: Number, index: usize, shape: &[usize], to: DType) -> Error {

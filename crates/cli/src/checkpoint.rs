@@ -357,6 +357,8 @@ fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
     fn each<T: levada::graph::Element>(tensor: &Tensor, number: impl Fn(&T) -> f64) -> Option<Vec<f64>> {
         Some(tensor.slice::<T>().ok()?.iter().map(number).collect())
     }
+    let wide = tensor.widened();
+    let tensor = wide.as_ref().unwrap_or(tensor);
     match tensor.dtype().storage() {
         DType::F32 => each(tensor, |v: &f32| f64::from(*v)),
         DType::F64 => each(tensor, |v: &f64| *v),

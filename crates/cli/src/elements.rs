@@ -173,6 +173,8 @@ fn cells(tensor: &Tensor, indices: &[usize], room: usize) -> Vec<String> {
         };
         parts.chunks_exact(2).map(text).collect()
     }
+    let wide = tensor.widened();
+    let tensor = wide.as_ref().unwrap_or(tensor);
     match tensor.dtype().storage() {
         DType::F32 => reals(tensor, indices, 8, |v: &f32| (shortest_f64(*v), format!("{v:?}"))),
         DType::F64 => reals(tensor, indices, 9, |v: &f64| (*v, format!("{v:?}"))),

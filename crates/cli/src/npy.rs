@@ -64,7 +64,11 @@ pub fn string_width(tensor: &Tensor) -> usize {
 /// # Errors
 /// As [`write`].
 pub fn header(dtype: DType, dims: &[usize], width: usize) -> Result<Vec<u8>> {
-    let descr = if dtype == DType::Str { format!("|S{width}") } else { descr(dtype.storage())? };
+    let descr = match dtype {
+        DType::Str => format!("|S{width}"),
+        _ if dtype.is_quantized() => descr(dtype.storage())?,
+        _ => descr(dtype)?,
+    };
     let dims: String = dims.iter().map(|d| format!("{d},")).collect();
     let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({dims}), }}");
     let unpadded = MAGIC.len() + 4 + header.len() + 1;

@@ -9,6 +9,8 @@ use levada::graph::{Bytes, Complex32, Complex64, Handle, Variant, bf16, dispatch
 /// take too, complex numbers pairs, strings that are not UTF-8 objects with their bytes in base64, and what has no value for
 /// programs is null.
 pub fn json(tensor: &Tensor, out: &mut String) {
+    let wide = tensor.widened();
+    let tensor = wide.as_ref().unwrap_or(tensor);
     dispatch!(tensor.dtype(), any, |T| match tensor.slice::<T>() {
         Ok(elements) => nested(tensor.shape(), &mut elements.iter(), out),
         Err(_) => out.push_str("null"),
@@ -53,6 +55,8 @@ pub fn object<'a>(named: impl IntoIterator<Item = (&'a str, Option<&'a Tensor>)>
 
 /// Appends the cells of elements `from..to` of a tensor, each after a comma.
 pub fn cells(tensor: &Tensor, from: usize, to: usize, out: &mut String) {
+    let wide = tensor.widened();
+    let tensor = wide.as_ref().unwrap_or(tensor);
     dispatch!(tensor.dtype(), any, |T| {
         for element in tensor.slice::<T>().ok().and_then(|all| all.get(from..to)).unwrap_or_default() {
             out.push(',');

@@ -83,6 +83,26 @@ dtypes! {
     U32 = 22, "uint32", "DT_UINT32", 4;
     /// 64-bit unsigned integer.
     U64 = 23, "uint64", "DT_UINT64", 8;
+    /// 8-bit float with 5 exponent bits, infinities and NaNs.
+    F8E5M2 = 24, "float8_e5m2", "DT_FLOAT8_E5M2", 1;
+    /// 8-bit float with 4 exponent bits, no infinities and two NaNs.
+    F8E4M3 = 25, "float8_e4m3fn", "DT_FLOAT8_E4M3FN", 1;
+    /// 8-bit float with 4 exponent bits and a bias of 8, no infinities, one NaN and no negative zero.
+    F8E4M3Uz = 26, "float8_e4m3fnuz", "DT_FLOAT8_E4M3FNUZ", 1;
+    /// 8-bit float with 4 exponent bits and a bias of 11, no infinities, one NaN and no negative zero.
+    F8E4M3B11 = 27, "float8_e4m3b11fnuz", "DT_FLOAT8_E4M3B11FNUZ", 1;
+    /// 8-bit float with 5 exponent bits and a bias of 16, no infinities, one NaN and no negative zero.
+    F8E5M2Uz = 28, "float8_e5m2fnuz", "DT_FLOAT8_E5M2FNUZ", 1;
+    /// 4-bit signed integer, in a byte.
+    I4 = 29, "int4", "DT_INT4", 1;
+    /// 4-bit unsigned integer, in a byte.
+    U4 = 30, "uint4", "DT_UINT4", 1;
+    /// 2-bit signed integer, in a byte.
+    I2 = 31, "int2", "DT_INT2", 1;
+    /// 2-bit unsigned integer, in a byte.
+    U2 = 32, "uint2", "DT_UINT2", 1;
+    /// 4-bit float with 2 exponent bits, neither infinities nor NaNs, in a byte.
+    F4E2M1 = 33, "float4_e2m1fn", "DT_FLOAT4_E2M1FN", 1;
 }
 
 impl DType {
@@ -102,9 +122,11 @@ impl DType {
         })
     }
 
-    /// The dtype whose elements are stored the same way: that of the plain integer for a quantized type.
+    /// The dtype whose elements are stored the same way: that of the plain integer for a quantized type, uint8 for a
+    /// [narrow](DType::is_narrow) one.
     pub const fn storage(self) -> DType {
         match self {
+            _ if self.is_narrow() => DType::U8,
             DType::QI8 => DType::I8,
             DType::QU8 => DType::U8,
             DType::QI16 => DType::I16,
@@ -114,9 +136,14 @@ impl DType {
         }
     }
 
-    /// True for a dtype whose elements are stored as what they are: any but the quantized ones.
+    /// True for a dtype whose elements are stored as what they are: any but the quantized and the narrow ones.
     pub const fn is_storage(self) -> bool {
-        !matches!(self, DType::QI8 | DType::QU8 | DType::QI16 | DType::QU16 | DType::QI32)
+        !self.is_quantized() && !self.is_narrow()
+    }
+
+    /// True for the quantized integers.
+    pub const fn is_quantized(self) -> bool {
+        matches!(self, DType::QI8 | DType::QU8 | DType::QI16 | DType::QU16 | DType::QI32)
     }
 
     /// True for f16, bf16, f32 and f64.

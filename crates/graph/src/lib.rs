@@ -34,6 +34,7 @@ pub mod import;
 pub mod infer;
 pub mod known_ops;
 pub mod meta;
+mod narrow;
 pub mod object;
 pub mod op;
 mod proto;

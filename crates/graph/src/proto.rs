@@ -203,6 +203,9 @@ pub(crate) struct TensorProto {
     #[prost(uint64, repeated, tag = "17")]
     #[serde(skip_serializing_if = "is_default", serialize_with = "all_digits")]
     pub uint64_val: Vec<u64>,
+    #[prost(bytes = "bytes", tag = "18")]
+    #[serde(skip_serializing_if = "is_default", serialize_with = "base64")]
+    pub float8_val: Bytes,
 }
 
 #[derive(Clone, PartialEq, Message, Serialize)]

@@ -369,6 +369,10 @@ impl Tensor {
             t.slice::<T>()?.iter().map(wide).collect()
         }
         match self.dtype.storage() {
+            _ if self.dtype.is_narrow() => match self.widened() {
+                Some(wide) if wide.dtype != DType::F32 => wide.to_i64s(),
+                _ => Err(Error::invalid(format!("expected integers, found {}", self.dtype))),
+            },
             DType::I64 => Ok(self.slice::<i64>()?.to_vec()),
             DType::I32 => widen::<i32>(self),
             DType::I16 => widen::<i16>(self),
@@ -464,6 +468,19 @@ impl Tensor {
         Ok(self)
     }
 
+    /// The numbers of a tensor of a [narrow](DType::is_narrow) dtype: floats as float32, integers as int8 or uint8. `None` for
+    /// other dtypes, and for a tensor on a device.
+    pub fn widened(&self) -> Option<Tensor> {
+        let bytes = self.bytes().filter(|_| self.dtype.is_narrow())?;
+        let values = bytes.iter().map(|&b| self.dtype.narrow_value(b));
+        let shape = self.shape.clone();
+        Some(match self.dtype.wide() {
+            DType::F32 => f32::build(shape, values.collect()),
+            DType::I8 => i8::build(shape, values.map(|v| v as i8).collect()),
+            _ => u8::build(shape, values.map(|v| v as u8).collect()),
+        })
+    }
+
     /// Rows `range` of the first axis. Shares the elements.
     ///
     /// # Errors
@@ -519,7 +536,7 @@ impl Tensor {
 
 /// Runs `$body` with `$T` standing for the Rust type of `$dtype`, for dtypes of the named group: `any` (every dtype),
 /// `plain` (all but strings, resources, variants), `numbers`, `reals` (no complex), `floats`, `floats_complex`,
-/// `integers`, `index` (int32, int64). Other dtypes go to the `else` expression. Quantized types take the type that
+/// `integers`, `index` (int32, int64). Other dtypes go to the `else` expression. Quantized and narrow types take the type that
 /// stores them in `any` and `plain`.
 ///
 /// ```
@@ -576,6 +593,9 @@ macro_rules! dispatch {
 impl PartialEq for Tensor {
     /// Same dtype, shape and elements; NaN differs from NaN.
     fn eq(&self, other: &Tensor) -> bool {
+        if let (Some(wide), Some(other_wide)) = (self.widened(), other.widened()) {
+            return self.dtype == other.dtype && wide == other_wide;
+        }
         self.dtype == other.dtype
             && self.shape == other.shape
             && dispatch!(self.dtype, any, |T| <T as Element>::read(self) == <T as Element>::read(other), else false)
@@ -615,8 +635,10 @@ impl fmt::Display for Tensor {
         if let Ok(strings) = self.slice::<Bytes>() {
             return axis(f, &self.shape, 0, &|f, i| write!(f, "{:?}", String::from_utf8_lossy(&strings[i])));
         }
-        dispatch!(self.dtype, any, |T| {
-            let Some(items) = <T as Element>::read(self) else { return f.write_str("<unreadable>") };
+        let wide = self.widened();
+        let numbers = wide.as_ref().unwrap_or(self);
+        dispatch!(numbers.dtype, any, |T| {
+            let Some(items) = <T as Element>::read(numbers) else { return f.write_str("<unreadable>") };
             axis(f, &self.shape, 0, &|f, i| write!(f, "{:?}", items[i]))
         }, else Ok(()))
     }

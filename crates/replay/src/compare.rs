@@ -55,6 +55,9 @@ pub fn compare(found: &Tensor, expected: &Tensor, rtol: f64, atol: f64) -> Optio
     if found.shape() != expected.shape() {
         return Some(format!("shape {}, expected {}", found.shape(), expected.shape()));
     }
+    if let (Some(found), Some(expected)) = (found.widened(), expected.widened()) {
+        return compare(&found, &expected, rtol, atol);
+    }
     let differing = match found.dtype() {
         DType::Str => differing::<Bytes>(found, expected, rtol, atol),
         dtype => {
@@ -111,6 +114,8 @@ pub(crate) fn elements(tensor: &Tensor) -> Vec<String> {
         if tensor.dtype() == DType::Str {
             return Ok(tensor.slice::<Bytes>()?.iter().map(|s| format!("{s:?}")).collect());
         }
+        let wide = tensor.widened();
+        let tensor = wide.as_ref().unwrap_or(tensor);
         dispatch!(tensor.dtype(), plain, |T| {
             Ok(tensor.slice::<T>()?.iter().map(|v| format!("{v:?}")).collect())
         }, else Ok(vec![tensor.to_string()]))

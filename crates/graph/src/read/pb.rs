@@ -317,6 +317,7 @@ pub(crate) fn tensor(cx: &mut Cx, message: proto::TensorProto) -> Option<Tensor>
         ("variant_val", message.variant_val.is_empty()),
         ("uint32_val", message.uint32_val.is_empty()),
         ("uint64_val", message.uint64_val.is_empty()),
+        ("float8_val", message.float8_val.is_empty()),
     ];
     if let Some((name, _)) = lists.iter().find(|(name, empty)| !empty && *name != list_name(dtype)) {
         cx.fault(misplaced(dtype, name));
@@ -326,6 +327,7 @@ pub(crate) fn tensor(cx: &mut Cx, message: proto::TensorProto) -> Option<Tensor>
         cx.filled(d, shape, v.into_iter().map(read).collect())
     }
     match dtype.storage() {
+        _ if dtype.is_narrow_float() => cx.filled(dtype, shape, message.float8_val.into()),
         DType::F32 => cx.filled(dtype, shape, message.float_val),
         DType::F64 => cx.filled(dtype, shape, message.double_val),
         DType::I32 => cx.filled(dtype, shape, message.int_val),

@@ -27,6 +27,17 @@ impl<'s> Cursor<'s> {
         let shape = self.done(Shape::new(dims))?;
         let dtype = dtype.unwrap_or_else(|| default_dtype(&leaves));
         match dtype.storage() {
+            _ if dtype.is_narrow_float() => {
+                self.leaves(dtype, shape, &leaves, |cx, v| cx.f64(v).map(|v| dtype.narrow_byte(v)))
+            }
+            _ if dtype.is_narrow() => self.leaves(dtype, shape, &leaves, |cx, v| {
+                let value = cx.int::<i32>(v)?;
+                let byte = dtype.narrow_byte(value.into());
+                match dtype.narrow_value(byte) as i32 == value {
+                    true => Some(byte),
+                    false => cx.expected(format!("{dtype} values"), "the number is too large or too small", v),
+                }
+            }),
             DType::F32 => self.leaves(dtype, shape, &leaves, Cursor::f32),
             DType::F64 => self.leaves(dtype, shape, &leaves, Cursor::f64),
             DType::F16 => self.leaves(dtype, shape, &leaves, |cx, v| cx.f64(v).map(f16::from_f64)),

@@ -14,26 +14,11 @@ use bytes::Bytes;
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 
-/// Dtypes of the schema that no tensor here has.
-const UNSUPPORTED: [(&str, i32); 10] = [
-    ("DT_FLOAT8_E5M2", 24),
-    ("DT_FLOAT8_E4M3FN", 25),
-    ("DT_FLOAT8_E4M3FNUZ", 26),
-    ("DT_FLOAT8_E4M3B11FNUZ", 27),
-    ("DT_FLOAT8_E5M2FNUZ", 28),
-    ("DT_INT4", 29),
-    ("DT_UINT4", 30),
-    ("DT_INT2", 31),
-    ("DT_UINT2", 32),
-    ("DT_FLOAT4_E2M1FN", 33),
-];
-
 /// The error for a dtype number that has no dtype here.
 pub(crate) fn unknown_dtype(number: i32) -> Error {
-    match UNSUPPORTED.iter().find(|(_, n)| *n == number % 100) {
-        Some((name, _)) => Error::unimplemented(format!("the dtype {name} is not supported")),
-        None if number == 0 => Error::invalid("DT_INVALID is not a dtype"),
-        None => Error::invalid(format!("{number} is not the number of a dtype")),
+    match number {
+        0 => Error::invalid("DT_INVALID is not a dtype"),
+        _ => Error::invalid(format!("{number} is not the number of a dtype")),
     }
 }
 
@@ -48,16 +33,9 @@ impl<'s> Cursor<'s> {
         if found.is_some() {
             return found;
         }
-        let number = match json {
-            Json::Str(name) => {
-                UNSUPPORTED.iter().find(|(n, _)| name.strip_suffix("_REF").unwrap_or(name) == *n).map(|(_, n)| *n)
-            }
-            Json::Int(n) => Some(*n as i32),
-            _ => None,
-        };
-        let error = match number {
-            Some(number) => unknown_dtype(number),
-            None => {
+        let error = match json {
+            Json::Int(number) => unknown_dtype(*number as i32),
+            _ => {
                 let name = json.as_str().unwrap_or_default();
                 let names = DType::ALL.iter().flat_map(|d| [d.name(), d.proto_name()]);
                 let error = Error::invalid(format!("there is no dtype {name:?}"));
@@ -212,6 +190,10 @@ impl<'s> Cursor<'s> {
             return dispatch!(dtype, any, |T| self.filled(dtype, shape, Vec::<T>::new()), else None);
         };
         self.member(member, |cx, json| match dtype.storage() {
+            _ if dtype.is_narrow_float() => {
+                let bytes = cx.base64(json)?;
+                cx.filled(dtype, shape, bytes.into())
+            }
             DType::F32 => cx.listed(dtype, shape, json, Cursor::f32),
             DType::F64 => cx.listed(dtype, shape, json, Cursor::f64),
             DType::I32 => cx.listed(dtype, shape, json, Cursor::int::<i32>),
@@ -322,6 +304,7 @@ const CONTENT: usize = 3;
 pub(crate) fn list_name(dtype: DType) -> &'static str {
     match dtype.storage() {
         DType::F16 | DType::BF16 => "half_val",
+        _ if dtype.is_narrow_float() => "float8_val",
         DType::F32 => "float_val",
         DType::F64 => "double_val",
         DType::Str => "string_val",

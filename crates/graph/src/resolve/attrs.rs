@@ -22,7 +22,7 @@ fn expected(spec: &AttrSpec) -> String {
         return format!("{kind}, one of {}", spec.strings.join(", "));
     }
     // Nearly all dtypes need no list.
-    if !spec.dtypes.is_empty() && spec.dtypes.len() < DType::ALL.len() / 2 {
+    if !spec.dtypes.is_empty() && spec.dtypes.len() <= 10 {
         return format!("{kind}, one of {}", dtypes(spec));
     }
     match spec.min {

@@ -97,6 +97,13 @@ fn list(tensor: &Tensor, proto: &mut TensorProto) -> Result<bool> {
         }};
     }
     match tensor.dtype().storage() {
+        _ if tensor.dtype().is_narrow() => {
+            let values = &tensor.slice::<u8>()?[..n];
+            match tensor.dtype().is_narrow_float() {
+                true => proto.float8_val = Bytes::copy_from_slice(values),
+                false => proto.int_val = values.iter().map(|&v| tensor.dtype().narrow_value(v) as i32).collect(),
+            }
+        }
         DType::F32 => write!(float_val: float f32),
         DType::F64 => write!(double_val: float f64),
         DType::C64 => write!(scomplex_val: parts of Complex32),

@@ -155,6 +155,7 @@ fn writer(tensor: &Tensor, quoted: bool) -> Result<Option<Writer<'_>>> {
             })))
         }
         DType::C64 | DType::C128 | DType::Resource | DType::Variant => Ok(None),
+        narrow if narrow.is_narrow() => with::<u8>(tensor, move |&v| short_f32(narrow.narrow_value(v))),
         integer => dispatch!(integer.storage(), integers, |T| with::<T>(tensor, |v| v.to_string()), else Ok(None)),
     }
 }

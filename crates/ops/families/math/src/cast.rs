@@ -237,11 +237,13 @@ fn truncated(x: &Tensor, to: DType) -> Result<Option<Tensor>> {
 
 impl Kernel<Cpu> for Cast {
     fn supports(&self) -> bool {
-        self.from == self.to || (self.from.is_plain() && self.to.is_plain())
+        let narrow = self.from.is_narrow() || self.to.is_narrow();
+        self.from == self.to || self.from.is_plain() && self.to.is_plain() && (!narrow || has_narrow(self.from, self.to))
     }
 
     fn piecewise(&self) -> Piecewise {
-        if self.from.is_plain() && self.to.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
+        let narrow = self.from.is_narrow() || self.to.is_narrow();
+        if !narrow && self.from.is_plain() && self.to.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
     }
 
     fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -252,6 +254,9 @@ impl Kernel<Cpu> for Cast {
             let x = cx.take(0)?;
             cx.set(0, x);
             return Ok(());
+        }
+        if self.from.is_narrow() || self.to.is_narrow() {
+            return narrow(cx, self.to);
         }
         if self.from.storage() == self.to.storage() {
             let y = cx.take(0)?.reinterpreted(self.to)?;
@@ -280,6 +285,51 @@ impl Kernel<Cpu> for Cast {
             ),
         }
     }
+}
+
+/// Conversions from or to a narrow type that TensorFlow has: two floats of 8 bits from floats and to all plain types, integers of 4 bits
+/// from and to integers.
+fn has_narrow(from: DType, to: DType) -> bool {
+    let float8 = |d| matches!(d, DType::F8E5M2 | DType::F8E4M3);
+    let integer = |d: DType| matches!(d, DType::I4 | DType::U4) || d.storage().is_integer() && !d.is_narrow();
+    (float8(to) && (float8(from) || from.is_float()))
+        || (float8(from) && (float8(to) || !to.is_narrow()))
+        || (integer(from) && integer(to))
+}
+
+/// Casts from or to a narrow type, through one that has all its numbers.
+fn narrow(cx: &mut Cx<'_, '_>, to: DType) -> Result<()> {
+    if let Some(wide) = cx.input(0)?.widened() {
+        cx.replace(0, wide);
+    }
+    let from = cx.input(0)?.dtype();
+    if !to.is_narrow() {
+        return dispatch!(
+            from,
+            plain,
+            |S| dispatch!(to, plain, |D| cast::<S, D>(cx, to), else Err(not_supported(from, to))),
+            else Err(not_supported(from, to))
+        );
+    }
+    dispatch!(from, plain, |S| to_narrow::<S>(cx, to), else Err(not_supported(from, to)))
+}
+
+fn to_narrow<S: Source>(cx: &mut Cx<'_, '_>, to: DType) -> Result<()>
+where
+    S::Base: To<f64> + To<u8>,
+{
+    let mask = 0xff >> (8 - to.narrow_bits());
+    to_typed::<S, u8>(cx, to, 2.0, &|from, bytes| {
+        let mut low = vec![S::Base::default(); BLOCK.min(from.len())];
+        for (from, bytes) in from.chunks(BLOCK).zip(bytes.chunks_mut(BLOCK)) {
+            let low = S::lower(from, &mut low[..from.len()]);
+            if to.is_narrow_float() {
+                bytes.iter_mut().zip(low).for_each(|(byte, x)| *byte = to.narrow_byte(x.to()));
+            } else {
+                bytes.iter_mut().zip(low).for_each(|(byte, x)| *byte = To::<u8>::to(*x) & mask);
+            }
+        }
+    })
 }
 
 #[cold]
@@ -313,7 +363,7 @@ mod tests {
 
     #[test]
     fn every_pair_of_plain_types_keeps_small_numbers() {
-        let plain: Vec<DType> = DType::ALL.iter().copied().filter(|d| d.is_plain()).collect();
+        let plain: Vec<DType> = DType::ALL.iter().copied().filter(|d| d.is_plain() && !d.is_narrow()).collect();
         let one = Tensor::from_vec(Shape::new([2, 300]).unwrap(), vec![1i32; 600]).unwrap();
         for &from in &plain {
             for &to in &plain {
