@@ -176,8 +176,7 @@ def _replay(row):
         tf.import_graph_def(graph_def, name="")
     with v1.Session(graph=graph, config=_config(row.get("config"))) as session:
         for s in row["steps"]:
-            feeds = {n: tf.make_ndarray(json_format.ParseDict(t, TensorProto()))
-                     for n, t in s["feeds"].items()}
+            feeds = {n: _ndarray(json_format.ParseDict(t, TensorProto())) for n, t in s["feeds"].items()}
             try:
                 got = session.run([s["fetches"], s["targets"]], feeds)[0]
             except tf.errors.OpError as e:
@@ -189,9 +188,17 @@ def _replay(row):
                 again = _tensor(value, graph.get_tensor_by_name(name).dtype)
                 if again == expect:
                     continue
-                want = tf.make_ndarray(json_format.ParseDict(expect, TensorProto()))
+                want = _ndarray(json_format.ParseDict(expect, TensorProto()))
                 np.testing.assert_allclose(np.asarray(value, want.dtype), want, row["rtol"], row["atol"],
                                            err_msg=f"{row['name']}: the replay differs")
+
+
+def _ndarray(proto):
+    """`tf.make_ndarray` for all dtypes."""
+    if proto.float8_val:
+        kind = tf.as_dtype(proto.dtype).as_numpy_dtype
+        return np.frombuffer(proto.float8_val, kind).reshape([d.size for d in proto.tensor_shape.dim])
+    return tf.make_ndarray(proto)
 
 
 def _config(config):
@@ -240,7 +247,9 @@ def _message(message):
 
 _DT = {f"DT_{k}": k.lower() for k in
        ["INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64", "BOOL", "STRING", "BFLOAT16",
-        "COMPLEX64", "COMPLEX128", "QINT8", "QUINT8", "QINT16", "QUINT16", "QINT32", "VARIANT", "RESOURCE"]}
+        "COMPLEX64", "COMPLEX128", "QINT8", "QUINT8", "QINT16", "QUINT16", "QINT32", "VARIANT", "RESOURCE", "INT4", "UINT4",
+        "INT2", "UINT2", "FLOAT8_E5M2", "FLOAT8_E4M3FN", "FLOAT8_E4M3FNUZ", "FLOAT8_E4M3B11FNUZ", "FLOAT8_E5M2FNUZ",
+        "FLOAT4_E2M1FN"]}
 _DT.update({"DT_FLOAT": "float32", "DT_DOUBLE": "float64", "DT_HALF": "float16"})
 
 _FIELDS = {
@@ -252,6 +261,9 @@ _FIELDS = {
 def _tensor(value, dtype):
     """A TensorProto as JSON, with its values spelt out where there are at most 1,000."""
     array = np.asarray(value, object if dtype == tf.string else None)
+    if array.dtype.names:
+        # NumPy's elements of a quantized type are records of one field.
+        array = array[array.dtype.names[0]]
     proto = TensorProto()
     proto.dtype = dtype.base_dtype.as_datatype_enum
     proto.tensor_shape.CopyFrom(tf.TensorShape(array.shape).as_proto())
@@ -267,6 +279,8 @@ def _tensor(value, dtype):
         proto.scomplex_val.extend(x for v in flat for x in (v.real, v.imag))
     elif name == "complex128":
         proto.dcomplex_val.extend(x for v in flat for x in (v.real, v.imag))
+    elif name.startswith(("float8", "float4")):
+        proto.float8_val = np.ascontiguousarray(flat).tobytes()
     elif name in _FIELDS:
         getattr(proto, _FIELDS[name]).extend(v.item() for v in flat)
     else:

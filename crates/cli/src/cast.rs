@@ -194,6 +194,10 @@ mod tests {
         assert_eq!(cast(&Tensor::scalar(f64::INFINITY), DType::BF16).unwrap(), Tensor::scalar(bf16::INFINITY));
         assert_eq!(cast(&Tensor::scalar(true), DType::F32).unwrap(), Tensor::scalar(1f32));
         assert_eq!(cast(&Tensor::scalar(2u8), DType::C64).unwrap(), Tensor::scalar(Complex32::new(2.0, 0.0)));
+        for narrow in DType::ALL.iter().copied().filter(|d| d.is_narrow() && !matches!(d, DType::U4 | DType::U2)) {
+            let small = Tensor::vector(vec![1i64, -2, 0]);
+            assert_eq!(cast(&cast(&small, narrow).unwrap(), DType::I64).unwrap(), small);
+        }
         let many = Tensor::vector((0..10_000).collect::<Vec<i32>>());
         assert_eq!(cast(&cast(&many, DType::F64).unwrap(), DType::I32).unwrap(), many);
         let refused = [
@@ -201,6 +205,8 @@ mod tests {
             (Tensor::vector(vec![0.5f32]), DType::I32, "0.5 at [0]"),
             (Tensor::scalar(1e300f64), DType::F32, "1e300 at []"),
             (Tensor::scalar(f32::NAN), DType::I64, "NaN at []"),
+            (Tensor::vector(vec![7i32, 8]), DType::I4, "8 at [1]"),
+            (Tensor::scalar(1000f32), DType::F8E4M3, "1000.0 at []"),
             (Tensor::scalar(2i32), DType::Bool, "2 at []"),
             (Tensor::scalar(Complex64::new(1.0, 2.0)), DType::F64, "1.0+2.0j at []"),
             (Tensor::string("1"), DType::I32, "string cannot be converted to int32"),

@@ -140,7 +140,7 @@ impl DType {
     }
 
     /// Clears the bits of a byte that an element of a narrow type does not have.
-    const fn masked(self, byte: u8) -> u8 {
+    pub(crate) const fn masked(self, byte: u8) -> u8 {
         match self.narrow_bits() {
             0 | 8 => byte,
             bits => byte & ((1 << bits) - 1),

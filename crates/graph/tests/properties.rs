@@ -134,7 +134,9 @@ fn tensor() -> impl Strategy<Value = Tensor> {
                 return Tensor::from_vec::<levada_graph::Bytes>(shape, strings).unwrap();
             }
             let period = if repeat { dtype.size() } else { bytes.len() };
-            let content: Vec<u8> = (0..n * dtype.size()).map(|i| bytes[i % period % bytes.len()]).collect();
+            // Elements of fewer than 8 bits have the low ones of a byte.
+            let mask = if dtype.is_narrow() { 0xff >> (8 - dtype.narrow_bits()) } else { 0xff };
+            let content: Vec<u8> = (0..n * dtype.size()).map(|i| bytes[i % period % bytes.len()] & mask).collect();
             Tensor::from_bytes(dtype, shape, &content).unwrap()
         },
     )

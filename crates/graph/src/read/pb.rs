@@ -334,7 +334,7 @@ pub(crate) fn tensor(cx: &mut Cx, message: proto::TensorProto) -> Option<Tensor>
         DType::I16 => with(cx, dtype, shape, message.int_val, |v| v as i16),
         DType::I8 => with(cx, dtype, shape, message.int_val, |v| v as i8),
         DType::U16 => with(cx, dtype, shape, message.int_val, |v| v as u16),
-        DType::U8 => with(cx, dtype, shape, message.int_val, |v| v as u8),
+        DType::U8 => with(cx, dtype, shape, message.int_val, |v| dtype.masked(v as u8)),
         DType::I64 => cx.filled(dtype, shape, message.int64_val),
         DType::U32 => cx.filled(dtype, shape, message.uint32_val),
         DType::U64 => cx.filled(dtype, shape, message.uint64_val),

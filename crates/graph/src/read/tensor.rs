@@ -200,7 +200,7 @@ impl<'s> Cursor<'s> {
             DType::I16 => cx.listed(dtype, shape, json, |cx, v| cx.int::<i32>(v).map(|v| v as i16)),
             DType::I8 => cx.listed(dtype, shape, json, |cx, v| cx.int::<i32>(v).map(|v| v as i8)),
             DType::U16 => cx.listed(dtype, shape, json, |cx, v| cx.int::<i32>(v).map(|v| v as u16)),
-            DType::U8 => cx.listed(dtype, shape, json, |cx, v| cx.int::<i32>(v).map(|v| v as u8)),
+            DType::U8 => cx.listed(dtype, shape, json, |cx, v| cx.int::<i32>(v).map(|v| dtype.masked(v as u8))),
             DType::I64 => cx.listed(dtype, shape, json, Cursor::int::<i64>),
             DType::U32 => cx.listed(dtype, shape, json, Cursor::int::<u32>),
             DType::U64 => cx.listed(dtype, shape, json, Cursor::int::<u64>),

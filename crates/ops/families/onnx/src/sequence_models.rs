@@ -342,7 +342,7 @@ pub static ONNX_TENSOR_SCATTER: Def<OnnxTensorScatter> = op("OnnxTensorScatter")
     })
     .kernel(onnx_tensor_scatter)
     .heavy()
-    .supports(|op| op.dtype.is_plain());
+    .supports(|op| op.dtype.is_plain() && !op.dtype.is_narrow());
 
 fn onnx_tensor_scatter(op: &OnnxTensorScatter, cx: &mut Cx<'_, '_>) -> Result<()> {
     let at = Inputs::from(2).optional("num_write_indices", op.indices)?;
