@@ -56,36 +56,52 @@ fn rows(g: &GradCx) -> Grads {
 }
 
 fn gather(g: &GradCx) -> Grads {
-    let axis = g.input(2).fixed_ints().and_then(|a| a.first().copied());
-    let (params, indices, dy) = (g.input(0), g.input(1), g.dy(0));
+    let (params, indices) = (g.input(0), g.input(1));
     let batch: i64 = g.attr("batch_dims").unwrap_or(0);
-    if batch != 0 {
-        g.fail(Error::unimplemented("the gradient of GatherV2 with batch_dims"));
-        return never(g);
-    }
-    let Some(axis) = axis else {
-        g.fail(Error::unimplemented("the gradient of GatherV2 along an axis that is not constant"));
-        return never(g);
-    };
-    if axis == 0 {
+    let axis = g.input(2).fixed_ints().and_then(|a| a.first().copied());
+    if axis == Some(0) && batch == 0 {
         return rows(g);
     }
-    let Some(rank) = params.rank() else {
-        g.fail(Error::unimplemented("the gradient of GatherV2 along an inner axis of an input of unknown rank"));
-        return never(g);
+    let batch = match (indices.rank(), batch) {
+        (_, 0..) => batch,
+        (Some(rank), _) => batch + rank as i64,
+        (None, _) => {
+            g.fail(Error::unimplemented(
+                "the gradient of GatherV2 with negative batch_dims and indices of unknown rank",
+            ));
+            return never(g);
+        }
     };
-    let axis = usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).unwrap_or(0) as i32;
-    let shape = params.shape_value();
-    let (outer, inner) = (shape.slice1(0, axis), shape.slice1(axis + 1, -1));
-    let count = indices.op("Size").reshape(g.ints(&[1]));
-    let values = dy.reshape(concat(g, &[outer, count, inner], 0));
-    let front: Vec<i32> = std::iter::once(axis).chain((0..rank as i32).filter(|&a| a != axis)).collect();
-    let mut back = vec![0; rank];
-    front.iter().enumerate().for_each(|(i, &a)| back[a as usize] = i as i32);
-    let moved = g.op("Transpose", &[values, g.ints(&front)]);
-    let n = shape.slice1(axis, 1).reshape(g.ints(&[]));
-    let sum = g.op("UnsortedSegmentSum", &[moved, indices.reshape(g.ints(&[-1])), n]);
-    first(g, g.op("Transpose", &[sum, g.ints(&back)]))
+    let axis = match (axis, params.rank()) {
+        (Some(axis @ 0..), _) => int(g, axis as i32),
+        (Some(axis), Some(rank)) => int(g, axis as i32 + rank as i32),
+        _ => g.op("FloorMod", &[g.input(2).cast(DType::I32).reshape(g.ints(&[])), params.rank_value()]),
+    };
+    first(g, gathered(g, params.shape_value(), axis, batch as i32))
+}
+
+/// The gradient of a tensor of this shape, along whose `axis` the node gathers at its second input, which has `batch` first
+/// axes in common with it.
+pub(super) fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'g> {
+    let (indices, dy) = (g.input(1), g.dy(0));
+    let vector = |x: V<'g>| x.reshape(g.ints(&[1]));
+    let part = |from: V<'g>, begin: V<'g>, size: V<'g>| g.op("Slice", &[from, vector(begin), vector(size)]);
+    // As if all had four axes: the batch, what comes before the axis, the axis, what comes behind it.
+    let outer = vector(part(shape, int(g, 0), int(g, batch)).prod());
+    let middle = vector(part(shape, int(g, batch), axis - f64::from(batch)).prod());
+    let n = part(shape, axis, int(g, 1));
+    let inner = vector(part(shape, axis + 1.0, int(g, -1)).prod());
+    let picked = indices.shape_value();
+    let k = vector(part(picked, int(g, batch), int(g, -1)).prod());
+    let swap = |x: V<'g>| g.op("Transpose", &[x, g.ints(&[0, 2, 1, 3])]);
+    let values = swap(dy.reshape(concat(g, &[outer, middle, k, inner], 0)));
+    // The batches' rows lie one behind the other.
+    let dtype = indices.dtype();
+    let scalar = |x: V<'g>| x.reshape(g.ints(&[]));
+    let starts = super::range(g, scalar(outer).cast(dtype)) * n.cast(dtype);
+    let ids = indices.reshape(concat(g, &[outer, k], 0)) + starts.reshape(g.ints(&[-1, 1]));
+    let sum = g.op("UnsortedSegmentSum", &[values, ids, scalar(outer * n)]);
+    swap(sum.reshape(concat(g, &[outer, n, middle, inner], 0))).reshape(shape)
 }
 
 fn tile(g: &GradCx) -> Grads {
@@ -99,10 +115,21 @@ fn tile(g: &GradCx) -> Grads {
 }
 
 fn pad(g: &GradCx) -> Grads {
+    vec![unpadded(g).into(), NONE]
+}
+
+/// The value gets the gradients of all elements that are it.
+fn pad_with(g: &GradCx) -> Grads {
+    let (dx, dy) = (unpadded(g), g.dy(0));
+    let around = dy - g.op("Pad", &[dx, g.input(1)]);
+    vec![dx.into(), NONE, around.sum(super::range(g, dy.rank_value())).into()]
+}
+
+fn unpadded(g: &GradCx) -> V<'_> {
     let (x, paddings) = (g.input(0), g.input(1).cast(DType::I32));
     let rank = x.rank_value().reshape(g.ints(&[1]));
     let before = g.op("Slice", &[paddings, g.ints(&[0, 0]), concat(g, &[rank, g.ints(&[1])], 0)]);
-    first(g, g.op("Slice", &[g.dy(0), before.reshape(g.ints(&[-1])), x.shape_value()]))
+    g.op("Slice", &[g.dy(0), before.reshape(g.ints(&[-1])), x.shape_value()])
 }
 
 fn slice(g: &GradCx) -> Grads {
@@ -112,6 +139,17 @@ fn slice(g: &GradCx) -> Grads {
     let after = g.op("Sub", &[g.op("Sub", &[x.shape_value(), size]), begin]);
     let paddings = concat(g, &[begin.reshape(column), after.reshape(column)], 1);
     first(g, g.op("Pad", &[dy, paddings]))
+}
+
+/// Of several elements that are the least or greatest of a place, each gets an equal part.
+fn scatter_extremum(g: &GradCx) -> Grads {
+    let (x, indices, updates, out, dy) = (g.input(0), g.input(1), g.input(2), g.output(0), g.dy(0));
+    let equal = |a: V<'_>, b: V<'_>| g.op("Equal", &[g.value(a.at), g.value(b.at)]).cast(dy.dtype());
+    let from_x = equal(x, out);
+    let chosen = equal(updates, g.op("GatherNd", &[out, indices]));
+    let shape = x.op("Shape").cast(indices.dtype());
+    let share = dy / (from_x + g.op("ScatterNd", &[indices, chosen, shape]));
+    vec![(share * from_x).into(), NONE, (g.op("GatherNd", &[share, indices]) * chosen).into()]
 }
 
 pub(super) fn rule(op: &str) -> Option<Rule> {
@@ -201,7 +239,8 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let inputs = [g.dy(0), g.input(1), g.input(2), g.input(3)];
             vec![NONE, NONE, NONE, NONE, g.node("StridedSlice", &inputs, &masks).into()]
         },
-        "Pad" | "PadV2" => pad,
+        "Pad" => pad,
+        "PadV2" => pad_with,
         "MirrorPad" => |g| first(g, g.node("MirrorPadGrad", &[g.dy(0), g.input(1)], &g.same(&["mode"]))),
         "MirrorPadGrad" => |g| first(g, g.node("MirrorPad", &[g.dy(0), g.input(1)], &g.same(&["mode"]))),
         "Tile" => tile,
@@ -220,6 +259,15 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let (indices, dy) = (g.input(1), g.dy(0));
             let rest = g.op("TensorScatterUpdate", &[dy, indices, g.input(2).zeros_like()]);
             vec![rest.into(), NONE, g.op("GatherNd", &[dy, indices]).into()]
+        },
+        "TensorScatterMin" | "TensorScatterMax" => scatter_extremum,
+        "TensorStridedSliceUpdate" => |g| {
+            let masks = g.same(&["begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"]);
+            let (begin, end, strides, value, dy) = (g.input(1), g.input(2), g.input(3), g.input(4), g.dy(0));
+            let part = g.node("StridedSlice", &[dy, begin, end, strides], &masks);
+            let rest = g.node("TensorStridedSliceUpdate", &[dy, begin, end, strides, part.zeros_like()], &masks);
+            // The value may have been broadcast.
+            vec![rest.into(), NONE, NONE, NONE, super::math::reduce_to(g, part, value).into()]
         },
         "BroadcastTo" => |g| {
             let (x, dy) = (g.input(0), g.dy(0));
@@ -264,6 +312,18 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let dd = g.node("MatrixDiagPartV3", &[dy, k, zero], &g.same(&["align"]));
             vec![dx.into(), dd.into(), NONE]
         },
+        "MatrixDiagV2" => |g| {
+            let (k, dy) = (g.input(1), g.dy(0));
+            let dx = g.op("MatrixDiagPartV2", &[dy, k, dy.like(0.0)]);
+            let padding = dy.sum(super::range(g, dy.rank_value())) - dx.sum(super::range(g, dx.op("Rank")));
+            vec![dx.into(), NONE, NONE, NONE, padding.into()]
+        },
+        "MatrixDiagPartV2" => |g| first(g, g.op("MatrixSetDiagV2", &[g.input(0).zeros_like(), g.dy(0), g.input(1)])),
+        "MatrixSetDiagV2" => |g| {
+            let (diagonal, k, dy) = (g.input(1), g.input(2), g.dy(0));
+            let dx = g.op("MatrixSetDiagV2", &[dy, diagonal.zeros_like(), k]);
+            vec![dx.into(), g.op("MatrixDiagPartV2", &[dy, k, dy.like(0.0)]).into(), NONE]
+        },
         "MatrixSetDiag" => |g| {
             let (diagonal, dy) = (g.input(1), g.dy(0));
             vec![g.op("MatrixSetDiag", &[dy, diagonal.zeros_like()]).into(), dy.op("MatrixDiagPart").into()]
@@ -295,7 +355,7 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let (a, b, dy) = (g.input(0), g.input(1), g.dy(0));
             vec![g.op("Cross", &[b, dy]).into(), g.op("Cross", &[dy, a]).into()]
         },
-        "Switch" => |g| {
+        "Switch" | "RefSwitch" => |g| {
             // Where only one branch uses the value, the other gives zeros.
             let (x, pred) = (g.input(0), g.input(1));
             let zeros = |branch: usize| g.op("Switch", &[x, pred]).out(branch).zeros_like();

@@ -47,41 +47,106 @@ fn batch_mat_mul(g: &GradCx) -> Grads {
 
 fn einsum(g: &GradCx) -> Grads {
     let equation: String = g.attr("equation").unwrap_or_default();
-    let unable = |why: &str| {
-        g.fail(levada_graph::Error::unimplemented(format!("the gradient of Einsum {why}")).found(&equation));
-        super::never(g)
-    };
-    let Some((inputs, output)) = equation.split_once("->") else { return unable("without an output") };
-    let inputs: Vec<&str> = inputs.split(',').collect();
-    if equation.contains('.') {
-        return unable("with an ellipsis");
+    let (inputs, output) = equation.split_once("->").unwrap_or((&equation, ""));
+    let terms: Vec<&str> = inputs.split(',').collect();
+    if terms.len() != g.num_inputs() {
+        g.fail(levada_graph::Error::invalid("the equation has another number of terms than the node has inputs"));
+        return super::never(g);
     }
-    let repeats = |labels: &str| labels.char_indices().any(|(i, c)| labels[i + c.len_utf8()..].contains(c));
-    if inputs.iter().chain([&output]).any(|labels| repeats(labels)) {
-        return unable("with a label that occurs twice in a term");
-    }
-    let dy = g.dy(0);
-    let mut grads = Vec::new();
-    for (i, labels) in inputs.iter().enumerate() {
-        let others: Vec<usize> = (0..inputs.len()).filter(|&j| j != i).collect();
-        let known = |c: char| output.contains(c) || others.iter().any(|&j| inputs[j].contains(c));
-        // Axes that only this input has were summed up: the gradient is the same along them.
-        let found: String = labels.chars().filter(|&c| known(c)).collect();
-        let terms: Vec<&str> = std::iter::once(output).chain(others.iter().map(|&j| inputs[j])).collect();
-        let mut values = vec![dy];
-        values.extend(others.iter().map(|&j| g.input(j).conj()));
-        let mut dx = g.node("Einsum", &values, &[attr("equation", format!("{}->{found}", terms.join(",")))]);
-        if found.len() < labels.len() {
-            for (axis, c) in labels.chars().enumerate() {
-                if !known(c) {
-                    dx = super::expand(g, dx, axis as i32);
-                }
-            }
-            dx = g.op("BroadcastTo", &[dx, g.input(i).shape_value()]);
+    (0..terms.len()).map(|i| einsum_by(g, i, &terms, output).into()).collect()
+}
+
+/// The labels of a term; `None` stands for an ellipsis.
+fn labels(term: &str) -> Vec<Option<char>> {
+    let mut labels: Vec<Option<char>> = Vec::new();
+    for label in term.chars() {
+        match label {
+            '.' if labels.contains(&None) => {}
+            '.' => labels.push(None),
+            label => labels.push(Some(label)),
         }
-        grads.push(dx.into());
     }
-    grads
+    labels
+}
+
+fn term(labels: &[Option<char>]) -> String {
+    labels.iter().map(|label| label.map_or_else(|| "...".to_owned(), String::from)).collect()
+}
+
+/// The gradient of an `Einsum` by input `i`.
+fn einsum_by<'g>(g: &'g GradCx, i: usize, terms: &[&str], output: &str) -> V<'g> {
+    let x = g.input(i);
+    let axes = labels(terms[i]);
+    let mut unique = axes.clone();
+    let mut seen = Vec::new();
+    unique.retain(|label| {
+        !seen.contains(label) && {
+            seen.push(*label);
+            true
+        }
+    });
+    let others: Vec<usize> = (0..terms.len()).filter(|&j| j != i).collect();
+    // Axes that only this input has were summed up: the gradient is the same along them.
+    let known = |c: char| output.contains(c) || others.iter().any(|&j| terms[j].contains(c));
+    let kept: Vec<Option<char>> = unique.iter().copied().filter(|label| label.is_none_or(known)).collect();
+    let stretched = output.contains('.') || others.iter().any(|&j| terms[j].contains('.'));
+    let has_ellipsis = unique.contains(&None);
+
+    let mut values = vec![g.dy(0)];
+    values.extend(others.iter().map(|&j| g.input(j).conj()));
+    let from: Vec<&str> = std::iter::once(output).chain(others.iter().map(|&j| terms[j])).collect();
+    let front = if stretched && !has_ellipsis { "..." } else { "" };
+    let equation = format!("{}->{front}{}", from.join(","), term(&kept));
+    let mut dx = g.node("Einsum", &values, &[attr("equation", equation)]);
+    if stretched && !has_ellipsis {
+        // What the others' ellipsis stands for.
+        let extra = dx.op("Rank") - kept.len() as f64;
+        dx = dx.sum(super::range(g, extra));
+    }
+
+    // The sizes of the axes in the order of `unique`.
+    let shape = x.shape_value();
+    let named = axes.len() - usize::from(has_ellipsis);
+    let at = axes.iter().position(Option::is_none).unwrap_or(axes.len());
+    let size = |label: &Option<char>| {
+        let first = axes.iter().position(|l| l == label).unwrap_or(0);
+        let one = g.ints(&[1]);
+        match label {
+            None => g.op("Slice", &[shape, g.ints(&[first as i32]), vector(shape.op("Size") - named as f64)]),
+            Some(_) if first < at => g.op("Slice", &[shape, g.ints(&[first as i32]), one]),
+            Some(_) => g.op("Slice", &[shape, vector(shape.op("Size") - (axes.len() - first) as f64), one]),
+        }
+    };
+    let sizes = |of: &dyn Fn(&Option<char>) -> bool| {
+        let all: Vec<V<'g>> = unique.iter().map(|l| if of(l) { size(l) } else { g.ints(&[1]) }).collect();
+        super::concat(g, &all, 0)
+    };
+    let is_kept = |label: &Option<char>| kept.contains(label);
+    let broadcasts = has_ellipsis && others.iter().any(|&j| terms[j].contains('.'));
+    if broadcasts {
+        let before = kept.iter().position(Option::is_none).unwrap_or(0) as i32;
+        let found = dx.op("Shape");
+        let length = vector(found.op("Size") - (kept.len() - 1) as f64);
+        let found = g.op("Slice", &[found, g.ints(&[before]), length]);
+        let over = g.op("BroadcastGradientArgs", &[size(&None), found]);
+        dx = dx.sum(over + f64::from(before));
+    }
+    if broadcasts || kept.len() < unique.len() {
+        dx = dx.reshape(sizes(&is_kept));
+    }
+    if kept.len() < unique.len() {
+        dx = g.op("BroadcastTo", &[dx, sizes(&|_| true)]);
+    }
+    if unique.len() < axes.len() {
+        // A label that occurs again stands for a diagonal.
+        dx = g.node("Einsum", &[dx], &[attr("equation", format!("{}->{}", term(&unique), term(&axes)))]);
+    }
+    dx
+}
+
+/// A scalar as a vector of one element.
+fn vector(x: V<'_>) -> V<'_> {
+    x.reshape(x.cx().ints(&[1]))
 }
 
 pub(super) fn rule(op: &str) -> Option<Rule> {

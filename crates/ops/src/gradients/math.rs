@@ -77,6 +77,14 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         "BesselI0" => |g| one(g, |dy, x, _| dy * x.op("BesselI1")),
         "BesselI0e" => |g| one(g, |dy, x, y| dy * (x.op("BesselI1e") - x.op("Sign") * y)),
         "BesselJ0" => |g| one(g, |dy, x, _| -dy * x.op("BesselJ1")),
+        "BesselI1" => |g| one(g, |dy, x, y| dy * unless_zero(x, 1.0, x.op("BesselI0") - y / x)),
+        "BesselI1e" => {
+            |g| one(g, |dy, x, y| dy * unless_zero(x, 0.5, x.op("BesselI0e") - y * (x.op("Sign") + x.op("Reciprocal"))))
+        }
+        "BesselJ1" => |g| one(g, |dy, x, y| dy * unless_zero(x, 0.5, x.op("BesselJ0") - y / x)),
+        "BesselK1" => |g| one(g, |dy, x, y| dy * (-x.op("BesselK0") - y / x)),
+        "BesselK1e" => |g| one(g, |dy, x, y| dy * (y * (-x.op("Reciprocal") + 1.0) - x.op("BesselK0e"))),
+        "BesselY1" => |g| one(g, |dy, x, y| dy * (x.op("BesselY0") - y / x)),
         "BesselK0" => |g| one(g, |dy, x, _| -dy * x.op("BesselK1")),
         "BesselK0e" => |g| one(g, |dy, x, y| dy * (y - x.op("BesselK1e"))),
         "BesselY0" => |g| one(g, |dy, x, _| -dy * x.op("BesselY1")),
@@ -203,6 +211,13 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
                 (-(dy * binary("IgammaGradA", a, x)), -(dy * dx))
             })
         },
+        "Betainc" => |g| {
+            let (a, b, x) = (g.input(0), g.input(1), g.input(2));
+            // The logarithm, since the factors can be large.
+            let beta = a.op("Lgamma") + b.op("Lgamma") - (a + b).op("Lgamma");
+            let slope = (binary("Xlog1py", b - 1.0, -x) + binary("Xlogy", a - 1.0, x) - beta).op("Exp");
+            vec![NONE, NONE, reduce_to(g, slope * g.dy(0), x).into()]
+        },
         "AddN" => |g| (0..g.num_inputs()).map(|_| g.dy(0).into()).collect(),
         "AccumulateNV2" => |g| (0..g.num_inputs()).map(|_| g.dy(0).into()).collect(),
         "Cast" => |g| {
@@ -282,9 +297,20 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
             vec![(dy.conj() * -2.0 * b * a).into(), binary("ReciprocalGrad", a, dy).into()]
         },
+        "SoftsignGrad" => |g| {
+            let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
+            let over = x.op("Abs") + 1.0;
+            let bend = (dy * before * x.op("Sign") * -2.0) / (over * over * over);
+            vec![binary("SoftsignGrad", dy, x).into(), bend.into()]
+        },
         "CheckNumerics" | "CheckNumericsV2" => pass,
         _ => return None,
     })
+}
+
+/// `slope`, but `limit` where `x` is 0 and the slope is no number.
+fn unless_zero<'g>(x: V<'g>, limit: f64, slope: V<'g>) -> V<'g> {
+    x.cx().op("SelectV2", &[binary("Equal", x, x.like(0.0)), x.like(limit), slope])
 }
 
 /// The larger or smaller of two: the gradient goes to the one that was taken, of equals to the first.
@@ -296,7 +322,7 @@ fn extremum(g: &GradCx, test: &str) -> Grads {
 }
 
 /// Sums a gradient over the axes along which `x` was broadcast.
-fn reduce_to<'g>(g: &'g GradCx, dx: V<'g>, x: V<'g>) -> V<'g> {
+pub(super) fn reduce_to<'g>(g: &'g GradCx, dx: V<'g>, x: V<'g>) -> V<'g> {
     let shape = x.shape_value();
     let axes = g.op("BroadcastGradientArgs", &[shape, dx.op("Shape")]);
     dx.sum(axes).reshape(shape)

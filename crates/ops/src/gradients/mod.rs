@@ -5,6 +5,7 @@
 //! small changes of its inputs has a rule that says so: [`never`].
 
 mod array;
+mod constant;
 mod decompositions;
 mod fourier;
 mod linalg;
@@ -29,6 +30,7 @@ pub(crate) fn rule(op: &str) -> Option<Rule> {
         sparse::rule,
         state::rule,
         variants::rule,
+        constant::rule,
     ];
     families.iter().find_map(|family| family(op))
 }

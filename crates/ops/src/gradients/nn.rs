@@ -1,6 +1,7 @@
 //! Layers of neural networks.
 
 use super::{Grads, NONE, expand, never};
+use levada_graph::DType;
 use levada_graph::grad::{Grad, GradCx, Rule, V, attr};
 
 const CONV: &[&str] = &["strides", "padding", "explicit_paddings", "use_cudnn_on_gpu", "data_format", "dilations"];
@@ -54,6 +55,171 @@ fn batch_norm(g: &GradCx, version: u32) -> Grads {
     let mut grads = vec![all.into(), all.out(1).into(), all.out(2).into()];
     grads.resize(g.num_inputs(), NONE);
     grads
+}
+
+/// The derivatives of a batch norm's gradients by the gradient of its result, its input and its scale. For the first of
+/// them with respect to `dy`, in training, with means over all axes but the channels':
+/// `dx = scale r (dy - mean(dy) - x̂ mean(dy x̂))`, where `x̂ = (x - mean(x)) r` and `r = 1 / sqrt(variance + epsilon)`.
+fn batch_norm_grad(g: &GradCx) -> Grads {
+    let format: String = g.attr("data_format").unwrap_or_default();
+    let epsilon: f32 = g.attr("epsilon").unwrap_or_default();
+    let rank = format.len() as i32;
+    let channels_first = format.starts_with("NC");
+    let axes: Vec<i32> = (0..rank).filter(|&a| a != if channels_first { 1 } else { rank - 1 }).collect();
+    let axes = g.ints(&axes);
+    // Vectors of a number for each channel, as they broadcast.
+    let wide = |v: V<'_>| {
+        let v = g.value(v.at);
+        let spread = [&[-1][..], &vec![1; format.len().saturating_sub(2)]].concat();
+        if channels_first { v.reshape(g.ints(&spread)) } else { v }
+    };
+    let mean = |v: V<'_>| g.node("Mean", &[g.value(v.at), axes], &[attr("keep_dims", true)]);
+    let (dtype, dtype_of_scale) = (g.input(1).dtype(), g.input(2).dtype());
+    let (dy, x) = (g.input(0).cast(dtype_of_scale), g.input(1).cast(dtype_of_scale));
+    let scale = wide(g.input(2));
+    let by_x = g.known_dy(0).map(|v| v.cast(dtype_of_scale));
+    let by_scale = g.known_dy(1).map(wide);
+    let by_offset = g.known_dy(2).map(wide);
+    let training = g.flag("is_training");
+    let (center, variance) = match training {
+        true => {
+            let center = mean(x);
+            (center, mean((x - center).op("Square")))
+        }
+        false => (wide(g.input(3)), wide(g.input(4))),
+    };
+    let r = (variance + f64::from(epsilon)).op("Rsqrt");
+    let normal = (x - center) * r;
+    let along = mean(dy * normal);
+    // What is left of a gradient without the parts that the mean and the variance take.
+    let rest = |v: V<'_>, along: V<'_>| {
+        let v = g.value(v.at);
+        v - mean(v) - normal * g.value(along.at)
+    };
+    let rest_of_dy = if training { rest(dy, along) } else { dy };
+    let (mut of_dy, mut of_x, mut of_scale) = (Vec::new(), Vec::new(), NONE);
+    if let Some(by_x) = by_x {
+        of_scale = (by_x * rest_of_dy * r).sum(axes).into();
+        if training {
+            let along_x = mean(by_x * normal);
+            let rest_of_x = rest(by_x, along_x);
+            of_dy.push(scale * r * rest_of_x);
+            let bend = mean(by_x * rest_of_dy) * normal + rest_of_x * along + rest_of_dy * along_x;
+            of_x.push(-(scale * r * r * bend));
+        } else {
+            of_dy.push(scale * r * by_x);
+        }
+    }
+    if let Some(by_scale) = by_scale {
+        of_dy.push(by_scale * normal);
+        of_x.push(by_scale * r * rest_of_dy);
+    }
+    if let Some(by_offset) = by_offset {
+        of_dy.push(by_offset + dy.zeros_like());
+    }
+    let total = |parts: Vec<V<'_>>| {
+        let sum = parts.into_iter().map(|v| v.at).reduce(|a, b| (g.value(a) + g.value(b)).at);
+        sum.and_then(|at| Option::from(g.value(at).cast(dtype)))
+    };
+    let mut grads = vec![total(of_dy), total(of_x), of_scale];
+    grads.resize(g.num_inputs(), NONE);
+    grads
+}
+
+/// The gradient of samples of a gamma distribution by its parameter, which has fewer axes in front; input `i` is the
+/// parameter.
+fn gamma(g: &GradCx, i: usize) -> Grads {
+    let (alpha, sample) = (g.input(i), g.output(0));
+    let slope = g.op("RandomGammaGrad", &[alpha, sample]) * g.dy(0);
+    let mut grads = never(g);
+    grads[i] = super::math::reduce_to(g, slope, alpha).into();
+    grads
+}
+
+/// The distribution function of a normal distribution.
+fn normal(x: V<'_>) -> V<'_> {
+    let g = x.cx();
+    let w = x * 0.5f64.sqrt();
+    let z = w.op("Abs");
+    let tail = z.op("Erfc");
+    let op = |op: &str, a: V<'_>, b: V<'_>| g.op(op, &[g.value(a.at), g.value(b.at)]);
+    let outer = g.op("SelectV2", &[op("Greater", w, w.like(0.0)), -tail + 2.0, tail]);
+    g.op("SelectV2", &[op("Less", z, z.like(0.5f64.sqrt())), w.op("Erf") + 1.0, outer]) * 0.5
+}
+
+/// The gradient of samples of a truncated normal distribution by the numbers that describe it.
+fn truncated_normal(g: &GradCx) -> Grads {
+    let [mean, deviation, low, high] = [2, 3, 4, 5].map(|i| g.input(i));
+    let (sample, dy) = (g.output(0), g.dy(0));
+    let [low_at, high_at, at] = [low, high, sample].map(|v| (v - mean) / deviation);
+    let below = normal(low_at);
+    let share = (normal(at) - below) / (normal(high_at) - below);
+    // Neither 0 nor 1, whose logarithms are infinite.
+    let (tiny, epsilon) = match mean.dtype() {
+        DType::F16 => (f64::from(levada_graph::f16::MIN_POSITIVE), f64::from(levada_graph::f16::EPSILON)),
+        DType::BF16 => (f64::from(levada_graph::bf16::MIN_POSITIVE), f64::from(levada_graph::bf16::EPSILON)),
+        DType::F64 => (f64::MIN_POSITIVE, f64::EPSILON),
+        _ => (f64::from(f32::MIN_POSITIVE), f64::from(f32::EPSILON)),
+    };
+    let share = g.op("Minimum", &[share, share.like(1.0 - epsilon)]);
+    let share = g.op("Maximum", &[share, share.like(tiny)]);
+    let by_bound = |bound: V<'_>, share: V<'_>| {
+        let (bound, share) = (g.value(bound.at), g.value(share.at));
+        (share + (at.op("Square") - bound.op("Square")) * 0.5).op("Exp")
+    };
+    let by_low = by_bound(low_at, (-share).op("Log1p"));
+    let by_high = by_bound(high_at, share.op("Log"));
+    let part = |slope: V<'_>, of: V<'_>| super::math::reduce_to(g, dy * g.value(slope.at), g.value(of.at)).into();
+    vec![
+        NONE,
+        NONE,
+        super::math::reduce_to(g, dy, mean).into(),
+        part(at, deviation),
+        part(by_low, low),
+        part(by_high, high),
+    ]
+}
+
+/// The gradient of hue, saturation and value by red, green and blue. Of equal channels the first counts as the greatest and the
+/// last as the least.
+fn rgb_to_hsv(g: &GradCx) -> Grads {
+    let channels = |v: V<'_>| {
+        let parts = g.node("Unpack", &[g.value(v.at)], &[attr("num", 3i64), attr("axis", -1i64)]);
+        [parts, parts.out(1), parts.out(2)]
+    };
+    let colors @ [red, green, blue] = channels(g.input(0));
+    let [dh, ds, dv] = channels(g.dy(0));
+    let both = |(op, a, b): (&str, V<'_>, V<'_>), (op2, c, d): (&str, V<'_>, V<'_>)| {
+        let test = |op: &str, a: V<'_>, b: V<'_>| g.op(op, &[g.value(a.at), g.value(b.at)]);
+        g.op("LogicalAnd", &[test(op, a, b), test(op2, c, d)]).cast(red.dtype())
+    };
+    let greatest = [
+        both(("GreaterEqual", red, green), ("GreaterEqual", red, blue)),
+        both(("Greater", green, red), ("GreaterEqual", green, blue)),
+        both(("Greater", blue, red), ("Greater", blue, green)),
+    ];
+    let least = [
+        both(("Less", red, green), ("Less", red, blue)),
+        both(("LessEqual", green, red), ("Less", green, blue)),
+        both(("LessEqual", blue, red), ("LessEqual", blue, green)),
+    ];
+    let value = channels(g.output(0))[2];
+    let over = |a: V<'_>, b: V<'_>| g.op("DivNoNan", &[g.value(a.at), g.value(b.at)]);
+    let low = red * least[0] + green * least[1] + blue * least[2];
+    let range = value - low;
+    // The hue is a sixth of `turn / range`, from where the greatest channel begins.
+    let turn = (green - blue) * greatest[0] + (blue - red) * greatest[1] + (red - green) * greatest[2];
+    let dx: Vec<V<'_>> = (0..3)
+        .map(|i| {
+            let of_turn = greatest[(i + 2) % 3] - greatest[(i + 1) % 3];
+            let of_range = greatest[i] - least[i];
+            let hue = (over(of_turn, range) - over(turn * of_range, range.op("Square"))) * (1.0 / 6.0);
+            let saturation = over(of_range, value) - over(range * greatest[i], value.op("Square"));
+            let positive = g.op("Greater", &[colors[i], colors[i].like(0.0)]).cast(red.dtype());
+            dh * hue + ds * saturation * positive + dv * greatest[i]
+        })
+        .collect();
+    vec![g.node("Pack", &dx, &[attr("N", 3i64), attr("axis", -1i64)]).into()]
 }
 
 /// The gradient of the cross entropy by the logits, also where the gradient itself is differentiated.
@@ -114,6 +280,23 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             let second = g.node("MaxPoolGradGrad", &[x, y, g.dy(0)], &g.same(POOL));
             vec![x.zeros_like().into(), y.zeros_like().into(), second.into()]
         },
+        "MaxPoolGradGrad" => |g| {
+            let (x, y) = (g.input(0), g.input(1));
+            let back = g.node("MaxPoolGrad", &[x, y, g.dy(0)], &g.same(POOL));
+            vec![x.zeros_like().into(), y.zeros_like().into(), back.into()]
+        },
+        "MaxPoolGradV2" | "MaxPoolGradGradV2" => |g| {
+            let op = if g.op_name() == "MaxPoolGradV2" { "MaxPoolGradGradV2" } else { "MaxPoolGradV2" };
+            let (x, y) = (g.input(0), g.input(1));
+            let inputs = [x, y, g.dy(0), g.input(3), g.input(4)];
+            let back = g.node(op, &inputs, &g.same(&["padding", "data_format"]));
+            vec![x.zeros_like().into(), y.zeros_like().into(), back.into(), NONE, NONE]
+        },
+        "MaxPool3DGradGrad" => |g| {
+            let (x, y) = (g.input(0), g.input(1));
+            let back = g.node("MaxPool3DGrad", &[x, y, g.dy(0)], &g.same(POOL));
+            vec![x.zeros_like().into(), y.zeros_like().into(), back.into()]
+        },
         "MaxPoolWithArgmax" => |g| {
             let attrs = g.same(&["ksize", "strides", "padding", "include_batch_in_index"]);
             vec![g.node("MaxPoolGradWithArgmax", &[g.input(0), g.dy(0), g.output(1)], &attrs).into()]
@@ -139,7 +322,7 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
             vec![g.node("FractionalMaxPoolGrad", &inputs, &g.same(&["overlapping"])).into()]
         },
         "FractionalAvgPool" => |g| {
-            let shape = g.input(0).op("Shape").cast(levada_graph::DType::I64);
+            let shape = g.input(0).op("Shape").cast(DType::I64);
             let inputs = [shape, g.dy(0), g.output(1), g.output(2)];
             vec![g.node("FractionalAvgPoolGrad", &inputs, &g.same(&["overlapping"])).into()]
         },
@@ -150,6 +333,26 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         "FusedBatchNorm" => |g| batch_norm(g, 1),
         "FusedBatchNormV2" => |g| batch_norm(g, 2),
         "FusedBatchNormV3" => |g| batch_norm(g, 3),
+        "FusedBatchNormGrad" | "FusedBatchNormGradV2" | "FusedBatchNormGradV3" => batch_norm_grad,
+        "BatchNormWithGlobalNormalization" => |g| {
+            let inputs = [g.input(0), g.input(1), g.input(2), g.input(4), g.dy(0)];
+            let attrs = g.same(&["variance_epsilon", "scale_after_normalization"]);
+            let all = g.node("BatchNormWithGlobalNormalizationGrad", &inputs, &attrs);
+            (0..5).map(|i| all.out(i).into()).collect()
+        },
+        "NthElement" => |g| {
+            // Equal elements share the gradient.
+            let x = g.input(0);
+            let chosen = g.op("Equal", &[expand(g, g.output(0), -1), x]).cast(x.dtype());
+            let share = chosen / last_axis_sum(g, chosen);
+            vec![(share * expand(g, g.dy(0), -1)).into(), NONE]
+        },
+        "RandomGamma" => |g| gamma(g, 1),
+        "StatelessRandomGammaV2" => |g| gamma(g, 2),
+        "StatelessRandomGammaV3" => |g| gamma(g, 4),
+        "StatelessParameterizedTruncatedNormal" => truncated_normal,
+        "RGBToHSV" => rgb_to_hsv,
+        "Print" => super::pass,
         "Dilation2D" => |g| {
             let attrs = g.same(&["strides", "rates", "padding"]);
             let inputs = [g.input(0), g.input(1), g.dy(0)];
@@ -177,6 +380,18 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         "ResizeBicubic" => |g| {
             let attrs = g.same(&["align_corners", "half_pixel_centers"]);
             vec![g.node("ResizeBicubicGrad", &[g.dy(0), g.input(0)], &attrs).into(), NONE]
+        },
+        "ResizeBilinearGrad" | "ResizeBicubicGrad" => |g| {
+            let op = if g.op_name() == "ResizeBilinearGrad" { "ResizeBilinear" } else { "ResizeBicubic" };
+            let (before, x) = (g.input(0), g.input(1));
+            let size = before.shape_value().slice1(1, 2);
+            let dx = g.node(op, &[g.dy(0), size], &g.same(&["align_corners", "half_pixel_centers"]));
+            vec![dx.cast(before.dtype()).into(), x.zeros_like().into()]
+        },
+        "ResizeNearestNeighborGrad" => |g| {
+            let attrs = g.same(&["align_corners", "half_pixel_centers"]);
+            let size = g.input(0).shape_value().slice1(1, 2);
+            vec![g.node("ResizeNearestNeighbor", &[g.dy(0), size], &attrs).into(), NONE]
         },
         "ResizeNearestNeighbor" => |g| {
             let attrs = g.same(&["align_corners", "half_pixel_centers"]);

@@ -75,7 +75,15 @@ fn mat_mul(g: &GradCx) -> Grads {
     vec![da.cast(a.dtype()).into(), db.cast(b.dtype()).into()]
 }
 
-fn cwise(g: &GradCx, divides: bool) -> Grads {
+/// What is done to each element that is there and a dense tensor's at its place.
+#[derive(Clone, Copy)]
+enum Cwise {
+    Add,
+    Mul,
+    Div,
+}
+
+fn cwise(g: &GradCx, op: Cwise) -> Grads {
     let [indices, x, shape, y] = [0, 1, 2, 3].map(|i| g.input(i));
     let dy = g.dy(0);
     let y_shape = y.op("Shape").cast(DType::I64);
@@ -86,9 +94,10 @@ fn cwise(g: &GradCx, divides: bool) -> Grads {
     let begin = concat(g, &[g.ints(&[0]), added], 0);
     let scaled = g.op("Slice", &[scaled, begin, g.ints(&[-1, -1])]);
     let dense = g.op("GatherNd", &[y, scaled]);
-    let (dx, each) = match divides {
-        false => (dy * dense, dy * x),
-        true => (dy / dense, dy * (-x / dense.op("Square"))),
+    let (dx, each) = match op {
+        Cwise::Add => (dy, dy),
+        Cwise::Mul => (dy * dense, dy * x),
+        Cwise::Div => (dy / dense, dy * (-x / dense.op("Square"))),
     };
     let sum = g.op("SparseTensorDenseAdd", &[scaled, each, y_shape, y.zeros_like()]);
     vec![NONE, dx.into(), NONE, sum.into()]
@@ -212,8 +221,9 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         "SparseSlice" => |g| only(g, 1, g.op("SparseSliceGrad", &[g.dy(1), g.input(0), g.input(3), g.output(0)])),
         "SparseTensorDenseMatMul" => tensor_dense_mat_mul,
         "SparseMatMul" => mat_mul,
-        "SparseDenseCwiseMul" => |g| cwise(g, false),
-        "SparseDenseCwiseDiv" => |g| cwise(g, true),
+        "SparseDenseCwiseAdd" => |g| cwise(g, Cwise::Add),
+        "SparseDenseCwiseMul" => |g| cwise(g, Cwise::Mul),
+        "SparseDenseCwiseDiv" => |g| cwise(g, Cwise::Div),
         "SparseSoftmax" => softmax,
         "SparseFillEmptyRows" => |g| {
             let grad = g.op("SparseFillEmptyRowsGrad", &[g.output(3), g.dy(1)]);

@@ -65,7 +65,19 @@ pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
     |op, cx| dispatch!(op.dtype, floats, |T| scan::<T, LogSumExp>(op, cx), else unsupported(cx, op.dtype)),
 )
 .doc("The logarithm of the sum of exponentials of the elements up to each one.")
-.attrs(&[Attr::dtype("T", sets::FLOATS)]);
+.attrs(&[Attr::dtype("T", sets::FLOATS)])
+.gradient(|op, g| {
+    let (x, axis, y, dy) = (g.input(0), g.input(1), g.output(0), g.dy(0));
+    // As logarithms, of the positive and of the negative gradients apart.
+    let part = |dy: V<'_>| {
+        let dy = g.value(dy.at);
+        let positive = g.op("Greater", &[dy, dy.like(0.0)]);
+        let log = g.op("SelectV2", &[positive, dy, dy.ones_like()]).op("Log");
+        let log = g.op("SelectV2", &[positive, log, dy.like(f64::NEG_INFINITY)]);
+        (CUMULATIVE_LOGSUMEXP.node(g, &op.backwards(), &[log - y, axis]) + x).op("Exp")
+    };
+    first(g, part(dy) - part(-dy))
+});
 
 /// What a running total is made with.
 trait Scan<T: Number> {

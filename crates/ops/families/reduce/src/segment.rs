@@ -1,7 +1,7 @@
 //! `SegmentSum`, `SegmentMean`, `SegmentProd`, `SegmentMin`, `SegmentMax` and their later versions: reductions of rows
 //! that follow one another, with sorted segment numbers.
 
-use super::segments::{Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of, segment_extremum};
+use super::segments::{Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of, segment_extremum, segment_product};
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
 
@@ -63,7 +63,12 @@ pub static SEGMENT_PROD: Def<Segment> = segments(
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, ProdRows>(cx), else unsupported(cx, op.dtype)),
 )
 .doc("The product of the rows of each segment.")
-.also(&[second("SegmentProdV2").doc("The product of the rows of each of `num_segments` segments.")]);
+.also(&[second("SegmentProdV2").doc("The product of the rows of each of `num_segments` segments.")])
+.gradient(|_, g| {
+    let ids = g.input(1);
+    let fold = |op: &str, x: V<'_>| g.op(op, &[g.value(x.at), ids]);
+    segment_product(g, &|x| fold(SEGMENT_SUM.name(), x), &|x| fold(SEGMENT_PROD.name(), x), &|rows| rows.gather(ids))
+});
 
 pub static SEGMENT_MIN: Def<Segment> = segments(
     "SegmentMin",

@@ -185,3 +185,24 @@ pub(super) fn segment_extremum(g: &GradCx, sum: &str, get: for<'g> fn(V<'g>, V<'
     let shared = g.dy(0) / g.op(sum, &inputs);
     first(g, get(shared, ids) * chosen)
 }
+
+/// The gradient of the products of segments: for each element the product of the others, also where some are zero. `sum` and
+/// `product` fold rows to segments, `get` gives each element that of its segment.
+pub(super) fn segment_product<'g>(
+    g: &'g GradCx,
+    sum: &dyn Fn(V<'g>) -> V<'g>,
+    product: &dyn Fn(V<'g>) -> V<'g>,
+    get: &dyn Fn(V<'g>) -> V<'g>,
+) -> Grads {
+    let (x, dy) = (g.input(0), g.dy(0));
+    let select = |test: V<'g>, a: V<'g>, b: V<'g>| g.op("SelectV2", &[test, a, b]);
+    let is_zero = x.equal(x.like(0.0));
+    let others = select(is_zero, x.ones_like(), x);
+    let product_of_others = get(product(others));
+    // Of two zeros each leaves the other in the product.
+    let zeros = get(sum(is_zero.cast(DType::I32)));
+    let one_zero = select(is_zero, product_of_others, x.zeros_like());
+    let slope = select(zeros.equal(zeros.like(0.0)), product_of_others / others, one_zero);
+    let slope = select(zeros.at_least(zeros.like(2.0)), x.zeros_like(), slope);
+    first(g, get(dy) * slope.conj())
+}

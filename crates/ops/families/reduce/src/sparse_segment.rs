@@ -2,10 +2,10 @@
 //! that are picked by index.
 
 use super::segments::{num_segments, rows_of};
-use super::sparse_segment_grad::{SPARSE_SEGMENT_MEAN_GRAD, SPARSE_SEGMENT_SQRT_N_GRAD};
+use super::sparse_segment_grad::{SPARSE_SEGMENT_MEAN_GRAD, SPARSE_SEGMENT_SQRT_N_GRAD, SPARSE_SEGMENT_SUM_GRAD};
 use super::unsorted_segment::UNSORTED_SEGMENT_SUM;
 use crate::prelude::*;
-use crate::rules::{Handles, first};
+use crate::rules::{Handles, first, never};
 
 /// What the sum of a segment's rows is divided by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ const fn segments(name: &'static str, kernel: fn(&SparseSegment, &mut Cx<'_, '_>
 }
 
 const fn with_num(name: &'static str) -> Form {
-    form(name).inputs(INPUTS_WITH_NUM).not_differentiable()
+    form(name).inputs(INPUTS_WITH_NUM)
 }
 
 pub static SPARSE_SEGMENT_SUM: Def<SparseSegment> = segments(
@@ -69,7 +69,10 @@ pub static SPARSE_SEGMENT_SUM: Def<SparseSegment> = segments(
 .doc("The sum of the rows of each segment, where `indices` says which row of `data` each is.")
 .also(&[with_num("SparseSegmentSumWithNumSegments")
     .doc("The sum of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.")])
-.gradient(|_, g| {
+.gradient(|op, g| {
+    if op.sparse_gradient {
+        return picked(op, g, SPARSE_SEGMENT_SUM_GRAD.name());
+    }
     let rows = g.dy(0).gather(g.input(2));
     first(g, g.op(UNSORTED_SEGMENT_SUM.name(), &[rows, g.input(1), g.input(0).rows()]))
 });
@@ -82,7 +85,7 @@ pub static SPARSE_SEGMENT_MEAN: Def<SparseSegment> = segments(
 .also(&[with_num("SparseSegmentMeanWithNumSegments")
     .doc("The mean of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.")])
 .attrs(&[Attr::dtype("T", sets::FLOATS)])
-.gradient(|_, g| picked(g, SPARSE_SEGMENT_MEAN_GRAD.name()));
+.gradient(|op, g| picked(op, g, SPARSE_SEGMENT_MEAN_GRAD.name()));
 
 pub static SPARSE_SEGMENT_SQRT_N: Def<SparseSegment> = segments("SparseSegmentSqrtN", |op, cx| {
     dispatch!(op.dtype, floats, |T| reduce::<T>(cx, Scale::SqrtN), else unsupported(cx, op.dtype))
@@ -96,11 +99,18 @@ pub static SPARSE_SEGMENT_SQRT_N: Def<SparseSegment> = segments("SparseSegmentSq
      which row of `data` each is.",
 )])
 .attrs(&[Attr::dtype("T", sets::FLOATS)])
-.gradient(|_, g| picked(g, SPARSE_SEGMENT_SQRT_N_GRAD.name()));
+.gradient(|op, g| picked(op, g, SPARSE_SEGMENT_SQRT_N_GRAD.name()));
 
-/// The gradient that the op named `op` computes.
-fn picked(g: &GradCx, op: &str) -> Grads {
-    first(g, g.op(op, &[g.dy(0), g.input(1), g.input(2), g.input(0).rows()]))
+/// The gradient that the op of this name computes, or of the picked rows only its second version.
+fn picked(op: &SparseSegment, g: &GradCx, name: &str) -> Grads {
+    let inputs = [g.dy(0), g.input(1), g.input(2), g.input(0).rows()];
+    if !op.sparse_gradient {
+        return first(g, g.op(name, &inputs));
+    }
+    let rows = g.op(&format!("{name}V2"), &inputs);
+    let mut grads = never(g);
+    grads[0] = Some(Grad::Slices { values: rows.at, indices: rows.out(1).at, shape: g.input(0).dims().at });
+    grads
 }
 
 fn infer(_: &SparseSegment, cx: &mut ShapeCx<'_>) -> Result<()> {

@@ -4,6 +4,7 @@
 use super::segments::rows_of;
 use super::sparse_segment::{Scale, pairs};
 use crate::prelude::*;
+use crate::rules::{Handles, first};
 
 attrs! {
     /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
@@ -33,22 +34,31 @@ const fn gradient(
     op(name).inputs(INPUTS).outputs(OUTPUTS).shape(infer).kernel(kernel).heavy()
 }
 
+/// The gradient is the reduction itself, for as many segments as there are gradients.
+fn reduction(g: &GradCx, name: &str) -> Grads {
+    first(g, g.op(name, &[g.dy(0), g.input(1), g.input(2), g.input(0).rows()]))
+}
+
 const fn second(name: &'static str) -> Form {
     form(name).inputs(INPUTS_V2).outputs(OUTPUTS_V2).doc(
         "The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their \
          numbers.",
     )
+    .not_differentiable()
 }
 
 pub static SPARSE_SEGMENT_SUM_GRAD: Def<SparseSegmentGrad> =
-    gradient("SparseSegmentSumGrad", |op, cx| compute(op, cx, Scale::Sum)).also(&[second("SparseSegmentSumGradV2")]);
+    gradient("SparseSegmentSumGrad", |op, cx| compute(op, cx, Scale::Sum)).also(&[second("SparseSegmentSumGradV2")])
+    .gradient(|_, g| reduction(g, "SparseSegmentSumWithNumSegments"));
 
 pub static SPARSE_SEGMENT_MEAN_GRAD: Def<SparseSegmentGrad> =
-    gradient("SparseSegmentMeanGrad", |op, cx| compute(op, cx, Scale::Mean)).also(&[second("SparseSegmentMeanGradV2")]);
+    gradient("SparseSegmentMeanGrad", |op, cx| compute(op, cx, Scale::Mean)).also(&[second("SparseSegmentMeanGradV2")])
+    .gradient(|_, g| reduction(g, "SparseSegmentMeanWithNumSegments"));
 
 pub static SPARSE_SEGMENT_SQRT_N_GRAD: Def<SparseSegmentGrad> =
     gradient("SparseSegmentSqrtNGrad", |op, cx| compute(op, cx, Scale::SqrtN))
-        .also(&[second("SparseSegmentSqrtNGradV2")]);
+        .also(&[second("SparseSegmentSqrtNGradV2")])
+        .gradient(|_, g| reduction(g, "SparseSegmentSqrtNWithNumSegments"));
 
 fn infer(_: &SparseSegmentGrad, cx: &mut ShapeCx<'_>) -> Result<()> {
     let rows = infer_rows(cx)?;

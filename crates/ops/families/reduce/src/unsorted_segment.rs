@@ -1,6 +1,6 @@
 //! `UnsortedSegmentSum` and its siblings: reductions of rows with segment numbers in any order.
 
-use super::segments::{Fold, MaxRows, MinRows, ProdRows, SumRows, num_segments, segment_extremum};
+use super::segments::{Fold, MaxRows, MinRows, ProdRows, SumRows, num_segments, segment_extremum, segment_product};
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
 
@@ -39,7 +39,13 @@ pub static UNSORTED_SEGMENT_PROD: Def<UnsortedSegment> = segments(
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, ProdRows>(cx), else unsupported(cx, op.dtype)),
 )
 .doc("The product of the elements of each segment. Negative segment numbers are left out.")
-.attrs(&[Attr::dtype("Tindices", sets::INDEX)]);
+.attrs(&[Attr::dtype("Tindices", sets::INDEX)])
+.gradient(|_, g| {
+    let (ids, n) = (g.input(1), g.input(2));
+    let fold = |op: &str, x: V<'_>| g.op(op, &[g.value(x.at), ids, n]);
+    let (sum, product) = (UNSORTED_SEGMENT_SUM.name(), UNSORTED_SEGMENT_PROD.name());
+    segment_product(g, &|x| fold(sum, x), &|x| fold(product, x), &|rows| gather_if_positive(rows, ids))
+});
 
 pub static UNSORTED_SEGMENT_MIN: Def<UnsortedSegment> = segments(
     "UnsortedSegmentMin",
