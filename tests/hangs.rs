@@ -621,7 +621,7 @@ fn every_way_to_hang_is_reported_at_once_with_its_culprit() {
             match waiting.nodes.iter().find(|n| n.node == hang.node) {
                 None => check(false, "no node"),
                 Some(node) => {
-                    check((node.place.kind, &node.place.name) == (hang.place.0, &hang.place.1), "place");
+                    check((node.resource.kind, &node.resource.name) == (hang.place.0, &hang.place.1), "place");
                     check(node.partners.first().map(|p| &p.node) == hang.partner.as_ref(), "partner");
                 }
             }

@@ -42,7 +42,7 @@ fn a_run_that_waits_for_nobody_fails_at_once() {
         let waiting = report(&error);
         assert!(waiting.stalled);
         let node = &waiting.nodes[0];
-        assert_eq!((node.place.kind, node.place.name.as_str(), node.place.size), ("FIFOQueue", "q", 0));
+        assert_eq!((node.resource.kind, node.resource.name.as_str(), node.resource.size), ("FIFOQueue", "q", 0));
         assert_eq!(node.partners[0].node, "enqueue");
         assert_eq!(node.partners[0].is, Whereabouts::NotRun);
         assert!(waiting.to_dot().contains("\"dequeue\" -> \"FIFOQueue q\""), "{}", waiting.to_dot());
@@ -75,7 +75,7 @@ fn a_full_queue_that_nobody_empties_is_a_stall() {
     let session = session(&nodes, options(2));
     let error = session.run(&[], &[], &["many"]).unwrap_err();
     let node = &report(&error).nodes[0];
-    assert_eq!((node.need.elements, node.need.so_far, node.place.capacity), (3, 2, Some(2)));
+    assert_eq!((node.need.elements, node.need.so_far, node.resource.capacity), (3, 2, Some(2)));
     assert_eq!(node.partners[0].node, "dequeue");
 }
 

@@ -57,7 +57,7 @@ impl Deferral {
 
 impl Deferred for Deferral {
     fn wait_for(&self, wait: Wait) {
-        let is_sure = |wait: &Wait| matches!(wait, Wait::Sure);
+        let is_sure = |wait: &Wait| matches!(wait, Wait::External);
         let mut parked = self.step.parked.lock();
         let Some(parked) = parked.nodes.get_mut(&self.id) else { return };
         // Counted before and uncounted after, so that the step never seems to sleep in between.
@@ -107,7 +107,7 @@ pub(crate) struct NodeParker<'a> {
 impl Parker for NodeParker<'_> {
     fn park(&mut self, wait: Wait) -> Completion {
         self.step.work.tokens.fetch_add(1, Ordering::Relaxed);
-        if matches!(wait, Wait::Sure) {
+        if matches!(wait, Wait::External) {
             self.step.work.activity.expect();
         }
         let r = self.ready;
@@ -145,7 +145,7 @@ impl Step {
     /// Forgets a node that was deferred.
     pub(crate) fn unpark(&self, id: u64) {
         let parked = self.parked.lock().nodes.remove(&id);
-        if parked.is_some_and(|p| matches!(p.wait, Wait::Sure)) {
+        if parked.is_some_and(|p| matches!(p.wait, Wait::External)) {
             self.work.activity.expect_no_more();
         }
     }
@@ -171,18 +171,18 @@ impl Sleeper for Step {
 
     fn parked(&self) -> Vec<ParkedNode> {
         let own = |parked: &Parked| match &parked.wait {
-            Wait::At(place, waiter) => {
+            Wait::On(resource, waiter) => {
                 let meta = self.plan.meta(parked.node);
                 Some(ParkedNode {
                     node: meta.name.clone(),
                     op: meta.op,
                     step: self.cx.id,
                     since: parked.since,
-                    place: place.clone(),
+                    resource: resource.clone(),
                     waiter: *waiter,
                 })
             }
-            Wait::Sure | Wait::Call | Wait::Send | Wait::Feed => None,
+            Wait::External | Wait::Call | Wait::Send | Wait::Feed => None,
         };
         let mut nodes: Vec<ParkedNode> = self.parked.lock().nodes.values().filter_map(own).collect();
         if !self.is_part {

@@ -183,7 +183,7 @@ fn a_step_that_nobody_waits_for_is_watched_until_its_end_was_told() {
     let parked: Arc<Mutex<Option<Completion>>> = Arc::default();
     let park = parked.clone();
     let plan = Sketch::of(&[1]).acts(0, move |io| {
-        *park.lock() = Some(io.defer_for(Wait::Sure));
+        *park.lock() = Some(io.defer_for(Wait::External));
         Ok(())
     });
     let (plan, env) = (plan.plan(), env(2));

@@ -13,7 +13,7 @@ use crate::commands::{Command, logged};
 use crate::device::Gpu;
 use crate::memory::{Arena, Holder, block_address};
 use levada_graph::{DType, Handle, Result, Shape, Tensor};
-use levada_kernel::io::RefCell as Variable;
+use levada_kernel::io::Variable;
 use levada_kernel::{AnyKernel, Cost, Entry, Io, Region, StepCx};
 use parking_lot::Mutex;
 use smallvec::SmallVec;

@@ -32,8 +32,8 @@ impl Tensor {
         Ok(T::build(shape, values))
     }
 
-    /// An array of the tensor's elements. Not copied where the tensor was made of an array or vector of them and nobody
-    /// shares it; [`Tensor::view`] never copies.
+    /// An array of the tensor's elements. Not copied if the tensor was made from an array or vector of them and is not
+    /// shared; [`Tensor::view`] never copies.
     ///
     /// ```
     /// use levada_graph::{Shape, Tensor};

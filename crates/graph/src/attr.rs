@@ -28,7 +28,7 @@ pub enum AttrValue {
     List(AttrList),
     /// Function with attrs.
     Func(Func),
-    /// Name of an attr of the enclosing function, whose value stands here once the function is instantiated.
+    /// Name of an attr of the enclosing function, whose value replaces it when the function is instantiated.
     Placeholder(String),
 }
 

@@ -1,4 +1,4 @@
-//! Memory for tensors, and where it goes when the last tensor lets go of it.
+//! Memory for tensors, and where it goes when the last tensor that uses it is dropped.
 
 use bytemuck::Pod;
 use std::any::Any;
@@ -13,7 +13,7 @@ const LEAST_ALIGNMENT: usize = 16;
 
 /// Takes memory back when a [`Buffer`] is dropped.
 pub trait Recycler: Send + Sync {
-    /// Receives the raw memory of a buffer nobody uses any more.
+    /// Receives the raw memory of a buffer that is no longer used.
     fn recycle(&self, memory: Vec<u8>);
 }
 

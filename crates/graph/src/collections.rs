@@ -1,4 +1,4 @@
-//! Collections: what a file says beside its graph, by name. Queue runners stand in one of them.
+//! Collections: named lists that a file holds beside its graph. One of them lists the queue runners.
 
 use crate::error::{Code, Error, Result};
 use crate::proto;
@@ -30,11 +30,11 @@ pub enum Collection {
 pub struct QueueRunnerDef {
     /// Name of the queue's node.
     pub queue: String,
-    /// Nodes that enqueue, each of which is run again and again; one may stand here several times.
+    /// Nodes that enqueue, each of which is run again and again; a node may be listed several times.
     pub enqueue: Vec<String>,
     /// Node that closes the queue once nothing more comes.
     pub close: String,
-    /// Node that closes the queue and cancels who waits to enqueue.
+    /// Node that closes the queue and cancels pending enqueues.
     pub cancel: String,
     /// What an enqueue fails with when there is nothing more to enqueue.
     pub closed_by: Vec<Code>,

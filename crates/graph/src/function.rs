@@ -288,7 +288,7 @@ impl<'a> Body<'a> {
         Ok(Instance { graph, args, rets, controls, targets })
     }
 
-    /// Drops wishes to be with nodes that the body lacks: gradient functions name nodes around their calls.
+    /// Drops colocations with nodes that the body lacks: gradient functions name nodes around their calls.
     fn keep_classes(&self, node: &mut NodeDef) {
         let Some(AttrValue::List(AttrList::S(classes))) = node.attrs.get("_class") else { return };
         let is_here = |class: &Bytes| match class.strip_prefix(b"loc:@") {
@@ -311,7 +311,7 @@ impl<'a> Body<'a> {
             node.attrs
                 .get(name)
                 .cloned()
-                .or_else(|| op.attr(name).and_then(|a| a.default).map(crate::spec::Default::value))
+                .or_else(|| op.attr(name).and_then(|a| a.default).map(crate::spec::AttrDefault::value))
         };
         for arg in op.spec.outputs {
             let count = match (arg.times.and_then(value), arg.ty) {

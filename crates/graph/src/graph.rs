@@ -316,7 +316,7 @@ impl Graph {
         }))
     }
 
-    /// Lets `node` run only after `before`. The caller sees to it that `before` does not depend on `node`.
+    /// Lets `node` run only after `before`. The caller ensures that `before` does not depend on `node`.
     pub fn add_control(&mut self, before: NodeId, node: NodeId) {
         let inputs = &mut self.dag[node].control_inputs;
         if !inputs.contains(&before) {

@@ -169,7 +169,7 @@ impl Graph {
     }
 }
 
-/// Gives a node its new name, also where it says which nodes it wants to be with.
+/// Gives a node its new name, also in its colocation attrs.
 fn rename(node: &mut Node, names: &HashMap<Arc<str>, Arc<str>>) {
     if let Some(AttrValue::List(AttrList::S(classes))) = node.attrs.get("_class") {
         let moved = |class: &Bytes| {

@@ -95,7 +95,7 @@ impl Variant {
         }
     }
 
-    /// The value, to change in place, where it is a `T` that nobody else holds.
+    /// The value, to change in place, if it is a `T` that is not shared.
     pub fn get_mut<T: VariantValue>(&mut self) -> Option<&mut T> {
         let value: &mut dyn Any = Arc::get_mut(self.0.as_mut()?)?;
         value.downcast_mut()

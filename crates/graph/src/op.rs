@@ -295,7 +295,7 @@ pub fn read_attr<T: FromAttr>(attrs: &AttrMap, spec: &AttrSpec) -> Result<T> {
     let value = match attrs.get(spec.name) {
         Some(value) => value,
         None => {
-            default = spec.default.map(crate::spec::Default::value).ok_or_else(|| {
+            default = spec.default.map(crate::spec::AttrDefault::value).ok_or_else(|| {
                 Error::invalid(format!("the attr {} is missing", spec.name)).attr(spec.name).expected(spec.kind.words())
             })?;
             &default

@@ -5,7 +5,7 @@ use crate::dtype::{DType, EdgeType};
 use crate::shape::PartialShape;
 use bytes::Bytes;
 
-/// What the machinery needs to know of an op, whatever its name.
+/// What placing, compiling and executing need to know of an op, whatever its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Computes outputs from inputs.
@@ -40,17 +40,17 @@ pub enum Role {
     Retval,
 }
 
-/// What an op does at a resource that other ops may wait at, such as a queue. The resource's handle is among
-/// its inputs, or it names the resource by its attrs.
+/// What an op does to a resource that other ops may wait on, such as a queue. The resource's handle is among
+/// its inputs, or its attrs name the resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
-    /// Makes it; output 0 is its handle.
+    /// Creates it; output 0 is its handle.
     Make,
-    /// Brings something, which those may wait for who take; may wait for room.
+    /// Puts elements in, which may wake a node that takes; may wait for room.
     Put,
-    /// Takes something or waits until there is something.
+    /// Takes elements; waits until there are enough.
     Take,
-    /// Ends it: those who wait for something are told that nothing more will come.
+    /// Closes it: nodes that wait for elements learn that no more will come.
     Close,
 }
 
@@ -184,7 +184,7 @@ pub struct AttrSpec {
     /// Least value of an int, least length of a list.
     pub min: Option<i64>,
     /// Value where the node gives none.
-    pub default: Option<Default>,
+    pub default: Option<AttrDefault>,
     /// Its doc comment, a line each; [`prose`] makes text of it.
     pub doc: &'static str,
 }
@@ -198,7 +198,7 @@ pub fn prose(doc: &str) -> String {
 
 /// The default of an attr.
 #[derive(Clone, Copy, Debug)]
-pub enum Default {
+pub enum AttrDefault {
     /// An int.
     Int(i64),
     /// A float.
@@ -227,26 +227,26 @@ pub enum Default {
     NoFunc,
 }
 
-impl Default {
+impl AttrDefault {
     /// As an attr value.
     pub fn value(self) -> AttrValue {
         match self {
-            Default::Int(v) => AttrValue::I(v),
-            Default::Float(v) => AttrValue::F(v),
-            Default::Bool(v) => AttrValue::B(v),
-            Default::Str(v) => AttrValue::S(Bytes::from_static(v.as_bytes())),
-            Default::Type(v) => AttrValue::Type(v.value()),
-            Default::Shape(None) => AttrValue::Shape(PartialShape::Unknown),
-            Default::Shape(Some(dims)) => AttrValue::Shape(PartialShape::from_signed(dims)),
-            Default::Ints(v) => AttrValue::List(AttrList::I(v.to_vec())),
-            Default::Floats(v) => AttrValue::List(AttrList::F(v.to_vec())),
-            Default::Strs(v) => {
+            AttrDefault::Int(v) => AttrValue::I(v),
+            AttrDefault::Float(v) => AttrValue::F(v),
+            AttrDefault::Bool(v) => AttrValue::B(v),
+            AttrDefault::Str(v) => AttrValue::S(Bytes::from_static(v.as_bytes())),
+            AttrDefault::Type(v) => AttrValue::Type(v.value()),
+            AttrDefault::Shape(None) => AttrValue::Shape(PartialShape::Unknown),
+            AttrDefault::Shape(Some(dims)) => AttrValue::Shape(PartialShape::from_signed(dims)),
+            AttrDefault::Ints(v) => AttrValue::List(AttrList::I(v.to_vec())),
+            AttrDefault::Floats(v) => AttrValue::List(AttrList::F(v.to_vec())),
+            AttrDefault::Strs(v) => {
                 AttrValue::List(AttrList::S(v.iter().map(|s| Bytes::from_static(s.as_bytes())).collect()))
             }
-            Default::Types(v) => AttrValue::List(AttrList::Type(v.iter().map(|&d| EdgeType::from(d)).collect())),
-            Default::Octets(v) => AttrValue::Tensor(crate::tensor::Tensor::vector(v.to_vec())),
-            Default::Empty => AttrValue::List(AttrList::Empty),
-            Default::NoFunc => AttrValue::Func(crate::attr::Func::default()),
+            AttrDefault::Types(v) => AttrValue::List(AttrList::Type(v.iter().map(|&d| EdgeType::from(d)).collect())),
+            AttrDefault::Octets(v) => AttrValue::Tensor(crate::tensor::Tensor::vector(v.to_vec())),
+            AttrDefault::Empty => AttrValue::List(AttrList::Empty),
+            AttrDefault::NoFunc => AttrValue::Func(crate::attr::Func::default()),
         }
     }
 }
@@ -326,48 +326,48 @@ impl AttrSpec {
     }
 
     /// The value where the node gives none.
-    pub const fn or(mut self, default: Default) -> AttrSpec {
+    pub const fn or(mut self, default: AttrDefault) -> AttrSpec {
         self.default = Some(default);
         self
     }
 
     /// The default dtype.
     pub const fn or_type(self, v: DType) -> AttrSpec {
-        self.or(Default::Type(v))
+        self.or(AttrDefault::Type(v))
     }
 
     /// The default int.
     pub const fn or_int(self, v: i64) -> AttrSpec {
-        self.or(Default::Int(v))
+        self.or(AttrDefault::Int(v))
     }
 
     /// The default float.
     pub const fn or_float(self, v: f32) -> AttrSpec {
-        self.or(Default::Float(v))
+        self.or(AttrDefault::Float(v))
     }
 
     /// The default bool.
     pub const fn or_bool(self, v: bool) -> AttrSpec {
-        self.or(Default::Bool(v))
+        self.or(AttrDefault::Bool(v))
     }
 
     /// The default string.
     pub const fn or_str(self, v: &'static str) -> AttrSpec {
-        self.or(Default::Str(v))
+        self.or(AttrDefault::Str(v))
     }
 
     /// An empty list by default.
     pub const fn or_empty(self) -> AttrSpec {
-        self.or(Default::Empty)
+        self.or(AttrDefault::Empty)
     }
 
     /// The default list of ints.
     pub const fn or_ints(self, v: &'static [i64]) -> AttrSpec {
-        self.or(Default::Ints(v))
+        self.or(AttrDefault::Ints(v))
     }
 
     /// Unknown shape by default.
     pub const fn or_unknown_shape(self) -> AttrSpec {
-        self.or(Default::Shape(None))
+        self.or(AttrDefault::Shape(None))
     }
 }

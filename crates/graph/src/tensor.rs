@@ -44,7 +44,7 @@ pub trait Element: Clone + Default + PartialEq + Send + Sync + fmt::Debug + Size
     fn write(tensor: &mut Tensor) -> Option<&mut [Self]>;
     #[doc(hidden)]
     fn build(shape: Shape, values: Vec<Self>) -> Tensor;
-    /// The elements of a tensor that nobody shares and that was made of a vector, without copying; else the tensor.
+    /// The elements of a tensor that is not shared and was made from a vector, without copying; else the tensor.
     #[doc(hidden)]
     fn take(tensor: Tensor) -> Result<Vec<Self>, Tensor>;
 }
@@ -208,7 +208,7 @@ impl Tensor {
         tensor
     }
 
-    /// The vector that the tensor was made of, where nobody shares it.
+    /// The vector that the tensor was made from, if it is not shared.
     fn take_plain<T: bytemuck::Pod>(mut self) -> Result<Vec<T>, Tensor> {
         let len = self.num_elements() * self.dtype.size();
         match &mut self.data {
@@ -339,7 +339,7 @@ impl Tensor {
             .map_err(|e| Error::internal(format!("a tensor of shape {shape} has no view: {e}")))
     }
 
-    /// The elements in row-major order. Not copied where the tensor was made of a vector of them and nobody shares it.
+    /// The elements in row-major order. Not copied if the tensor was made from a vector of them and is not shared.
     ///
     /// # Errors
     /// As [`Tensor::slice`].

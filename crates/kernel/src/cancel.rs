@@ -1,4 +1,4 @@
-//! Cancellation: a token that a step's owner triggers once and that everything in the step can look at or listen to.
+//! Cancellation: a token that a step's owner triggers once, and that everything in the step can check or listen to.
 
 use levada_graph::{Code, Error};
 use parking_lot::Mutex;
@@ -10,7 +10,7 @@ type Callback = Box<dyn FnOnce(&Error) + Send>;
 
 #[derive(Default)]
 struct State {
-    /// Mirrors `reason` being set, so that looking costs one load. Written under the lock of `listeners`.
+    /// Mirrors `reason` being set, so that a check costs one load. Written under the lock of `listeners`.
     cancelled: AtomicBool,
     /// Protects the reason and who is to be told; callbacks run outside of it.
     listeners: Mutex<Listeners>,
@@ -87,7 +87,7 @@ impl CancelToken {
         }
     }
 
-    /// True where nobody else holds this token, so that nobody can cancel it but through its parent.
+    /// True if this is the only holder of the token, so that only its parent can cancel it.
     pub fn is_private(&mut self) -> bool {
         Arc::get_mut(&mut self.0).is_some()
     }

@@ -37,7 +37,7 @@ use levada_graph::attr::Attrs as AttrMap;
 use levada_graph::grad::{Differentiate, GradCx, Gradient, Grads, V};
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::{Attrs, Decode, check_attr};
-use levada_graph::spec::{Act, Arg, AttrSpec, Default as AttrDefault, Effect, Role, Spec};
+use levada_graph::spec::{Act, Arg, AttrDefault, AttrSpec, Effect, Role, Spec};
 use levada_graph::{AnyOp, AttrValue, DType, Error, OpDef, PartialShape, Result, Tensor};
 use std::any::Any;
 use std::borrow::Cow;
@@ -112,7 +112,7 @@ impl Form {
     }
 }
 
-/// What a kernel of an op with attrs `A` does on a device of type `D`, and what is to know of it.
+/// What a kernel of an op with attrs `A` does on a device of type `D`, and its properties.
 pub struct Body<D, A> {
     compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
     supports: Option<fn(&A) -> bool>,
@@ -439,7 +439,7 @@ impl<A: OpAttrs> Def<A> {
         Named { def: self, spec, doc, attrs, replaced, fixed: form.fixed, differentiable: form.differentiable }
     }
 
-    /// What the registry knows of it, for every name.
+    /// Its registry entries, one for every name.
     pub fn ops(&'static self) -> impl Iterator<Item = OpDef> {
         self.names().iter().map(|name| OpDef {
             spec: &name.spec,

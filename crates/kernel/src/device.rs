@@ -38,7 +38,7 @@ pub trait AnyDevice: Send + Sync {
     fn fuses(&self) -> Option<FuseLimits> {
         None
     }
-    /// The kernel that computes a group; `None` where its nodes had better be computed one by one. All of them have kernels
+    /// The kernel that computes a group; `None` if its nodes are better computed one by one. All of them have kernels
     /// of this device that are [`piecewise`](AnyKernel::piecewise).
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
@@ -53,7 +53,7 @@ pub trait AnyDevice: Send + Sync {
     fn region(&self, region: Region) -> Arc<dyn AnyKernel> {
         Arc::new(region)
     }
-    /// What brings a value of the host to this device within a region, without waiting; `None` where there is no such thing.
+    /// What copies a value from the host to this device within a region, without waiting; `None` if nothing can.
     fn receives(&self) -> Option<Arc<dyn AnyKernel>> {
         None
     }

@@ -42,7 +42,7 @@ pub struct Env {
     pub watch: Watch,
     /// Tensors that stay between runs, by handle.
     pub tensors: SessionTensors,
-    /// Where queues write down how full they are, if they shall.
+    /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
     nodes: Mutex<HashMap<u64, NodeStates>>,
@@ -188,9 +188,9 @@ impl Poll {
     }
 }
 
-/// Where the nodes of a step keep what they keep from step to step: those of the session's graph by their names, those of
-/// a function that is part of the graph around it by the calling node's too. All other functions have their own state
-/// for every plan of the session, whoever calls them in it, as in TensorFlow.
+/// Where the nodes of a step keep their state from step to step: those of the session's graph by their names, those of
+/// a function that is part of the graph around it by the calling node's name too. All other functions have their own state
+/// for every plan of the session, from wherever they are called in it, as in TensorFlow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateScope {
     /// 0 for the session's graph.
@@ -224,7 +224,7 @@ impl StateScope {
     }
 }
 
-/// Where the nodes of a step, and of the functions that it calls, say what they did.
+/// Where the nodes of a step, and of the functions that it calls, record events.
 #[derive(Clone)]
 pub struct Tracing {
     /// Takes the events.

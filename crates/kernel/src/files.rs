@@ -111,7 +111,7 @@ impl Files {
         made.and_then(|()| fs::write(resolved, contents)).map_err(|e| failed(path.as_ref(), &e))
     }
 
-    /// Names of what is in a directory; none where there is no such directory.
+    /// Names of the entries of a directory; none if it does not exist.
     ///
     /// # Errors
     /// As [`Files::resolve`], and where it cannot be read.

@@ -10,9 +10,9 @@ use parking_lot::RwLock;
 use std::any::Any;
 use std::sync::Arc;
 
-/// A reference to a TF1 variable: the cell that `Assign` writes and readers read. Empty until first assigned.
+/// A variable: the cell that `Assign` writes and readers read. Empty until first assigned.
 #[derive(Debug, Default)]
-pub struct RefCell {
+pub struct Variable {
     /// Name of the variable's node, for messages.
     pub name: String,
     /// Shape it was declared with.
@@ -31,10 +31,10 @@ pub enum Entry {
     Dead,
     /// A tensor that belongs to this input.
     Value(Tensor),
-    /// A tensor that stays for the next step; it cannot be taken, only looked at.
+    /// A tensor that stays for the next step; it can be read but not taken.
     Constant(Tensor),
     /// A reference to a variable.
-    Ref(Arc<RefCell>),
+    Ref(Arc<Variable>),
 }
 
 impl Entry {
@@ -246,8 +246,8 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Takes input `i` for reuse as the output: only where nobody else holds its elements, it is of this dtype's size
-    /// and has as many elements as `shape`. It then has that dtype and shape; its elements still are the input's.
+    /// Takes input `i` for reuse as the output, if its elements are not shared, have this dtype's size and are as many as
+    /// `shape` has. The result has that dtype and shape; its elements are still the input's.
     #[inline]
     pub fn forward(&mut self, i: usize, dtype: DType, shape: &Shape) -> Option<Tensor> {
         let Some(entry @ Entry::Value(_)) = self.inputs.get_mut(i) else { return None };
@@ -275,7 +275,7 @@ impl<'a> Io<'a> {
         self.inputs.get_mut(i)
     }
 
-    /// Puts another tensor in the place of input `i`. What stays for the next step stays so.
+    /// Replaces input `i` by another tensor. A constant stays a constant.
     pub fn replace(&mut self, i: usize, tensor: Tensor) {
         match self.inputs.get_mut(i) {
             Some(Entry::Constant(constant)) => *constant = tensor,
@@ -288,7 +288,7 @@ impl<'a> Io<'a> {
     ///
     /// # Errors
     /// `INTERNAL` where the input is not a reference.
-    pub fn ref_input(&self, i: usize) -> Result<&Arc<RefCell>> {
+    pub fn ref_input(&self, i: usize) -> Result<&Arc<Variable>> {
         match self.inputs.get(i) {
             Some(Entry::Ref(cell)) => Ok(cell),
             _ => Err(Error::internal(format!("input {i} is not a reference to a variable"))),
@@ -372,13 +372,13 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Lets this node finish later, which something outside of the step is sure to do: park the completion with it and
+    /// Lets this node finish later, on an event outside the step that is certain to happen: leave the completion there and
     /// return `Ok(())`. Take the inputs that are needed later first; they are gone when the kernel returns.
     pub fn defer(&mut self) -> Completion {
-        self.defer_for(Wait::Sure)
+        self.defer_for(Wait::External)
     }
 
-    /// As [`Io::defer`], for what is said by `wait`.
+    /// As [`Io::defer`], for a node that waits for `wait`.
     pub fn defer_for(&mut self, wait: Wait) -> Completion {
         self.deferred = true;
         self.parker.park(wait)

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// How long a kernel takes, roughly, as long as nobody has measured it.
+/// How long a kernel takes, roughly, until it has been measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Cost {
     /// Little: handing it to another thread would take longer.
@@ -34,7 +34,7 @@ pub enum Piecewise {
 
 /// What an op does on a device of type `D`.
 pub trait Kernel<D: Device>: Op {
-    /// How long it takes as long as nobody has measured it.
+    /// How long it takes, until it has been measured.
     const COST: Cost = Cost::Cheap;
 
     /// Inputs that this kernel reads on the host even though the device has memory of its own, by number; as negative
@@ -120,12 +120,12 @@ impl<D> DerefMut for KernelCx<'_, '_, D> {
     }
 }
 
-struct Cell<D, T> {
+struct OpKernel<D, T> {
     op: Arc<T>,
     device: Arc<D>,
 }
 
-impl<D: Device, T: Kernel<D>> AnyKernel for Cell<D, T> {
+impl<D: Device, T: Kernel<D>> AnyKernel for OpKernel<D, T> {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         self.op.compute(&mut KernelCx { device: &*self.device, io })
@@ -207,7 +207,7 @@ pub const fn kernel<D: Device, T: Kernel<D>>() -> KernelEntry<D> {
         make: Make::Fn(|op, device| {
             let any: Arc<dyn Any + Send + Sync> = op.clone();
             let op = any.downcast::<T>().ok()?;
-            if op.supports() { Some(Arc::new(Cell { op, device: device.clone() })) } else { None }
+            if op.supports() { Some(Arc::new(OpKernel { op, device: device.clone() })) } else { None }
         }),
         host_inputs: T::HOST_INPUTS,
     }

@@ -3,12 +3,12 @@
 //! In: an op with decoded attrs and the tensors on its inputs. Out: tensors on its outputs, now or, through a
 //! [`Completion`], later. This crate knows no graph, no plan and no order of execution.
 //!
-//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value; [`device`] is the contract of devices and the
-//! CPU, [`arena`] its memory and [`transfer`] how values get from one to another, [`rendezvous`]
-//! where partitions meet; [`lane`] which of a device's queues a step uses; [`group`] is what several nodes are that are
-//! computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other as one; [`pool`] its
-//! threads; [`env`](mod@env),
-//! [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] what surrounds a step; [`watch`] notices when everybody waits.
+//! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
+//! [`device`] is the contract of devices and the CPU, [`arena`] its memory and [`pool`] its threads; [`transfer`] moves values
+//! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
+//! [`group`] is several nodes computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other
+//! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`watch`] detects
+//! stalls.
 
 pub mod arena;
 pub mod cancel;
@@ -45,4 +45,4 @@ pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;
 pub use resources::{Resources, Scope};
 pub use tensors::SessionTensors;
-pub use watch::{Place, Wait, Watch};
+pub use watch::{Wait, Waitable, Watch};

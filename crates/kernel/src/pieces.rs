@@ -28,7 +28,7 @@ pub(crate) struct Pieces {
     arena: Arc<Arena>,
     /// Where the nodes compute pieces: with one thread, for a piece is not worth splitting again.
     alone: StepCx,
-    /// By part the inputs of the group that it depends on, bit by bit.
+    /// For each part, a bit mask of the group's inputs that it depends on.
     reach: Box<[u64]>,
     /// Bytes of the widest element that the nodes give.
     widest: usize,
@@ -52,24 +52,24 @@ impl Pieces {
     /// Computes the output piece by piece; `None`, with all inputs as they were, where the nodes must be computed one by
     /// one: where tensors are small, of a kind that has no pieces, or something is wrong with them.
     fn by_pieces(&self, io: &mut Io<'_>) -> Result<Option<Tensor>> {
-        let Some(layout) = self.layout(io) else { return Ok(None) };
+        let Some(tiling) = self.tiling(io) else { return Ok(None) };
         let Some(last) = self.group.parts.last() else { return Ok(None) };
         let Some(dtype) = io.output_dtype(0).filter(|d| d.is_plain()) else { return Ok(None) };
-        let given: Vec<Option<Tensor>> = (0..io.num_inputs()).map(|i| layout.fixed(i, io)).collect();
-        let mut work = Work { pieces: self, layout: &layout, whole: wholes(io, None), given, hoisted: Vec::new() };
+        let given: Vec<Option<Tensor>> = (0..io.num_inputs()).map(|i| tiling.fixed(i, io)).collect();
+        let mut work = Work { pieces: self, tiling: &tiling, whole: wholes(io, None), given, hoisted: Vec::new() };
         let (first, nanos) = match work.hoist().and_then(|()| work.first(last)) {
             Ok(done) if done.0.dtype().size() == dtype.size() => done,
             _ => return Ok(None),
         };
         let Work { given, hoisted, .. } = work;
-        let fits = |i: &usize| io.input(*i).is_ok_and(|t| t.dtype() == dtype && *t.shape() == layout.shape);
+        let fits = |i: &usize| io.input(*i).is_ok_and(|t| t.dtype() == dtype && *t.shape() == tiling.shape);
         let taken = (0..io.num_inputs()).filter(fits).collect::<SmallVec<[usize; 4]>>();
-        let taken = taken.into_iter().find_map(|i| Some((i, io.forward(i, dtype, &layout.shape)?)));
+        let taken = taken.into_iter().find_map(|i| Some((i, io.forward(i, dtype, &tiling.shape)?)));
         let (taken, mut out) = match taken {
             Some((i, out)) => (Some(i), out),
-            None => (None, self.arena.tensor(dtype, layout.shape.clone())?),
+            None => (None, self.arena.tensor(dtype, tiling.shape.clone())?),
         };
-        let work = Work { pieces: self, layout: &layout, whole: wholes(io, taken), given, hoisted };
+        let work = Work { pieces: self, tiling: &tiling, whole: wholes(io, taken), given, hoisted };
         let failed = work.rest(io.pool(), (taken, dtype), &first, &mut out, nanos);
         match failed {
             None => Ok(Some(out)),
@@ -79,7 +79,7 @@ impl Pieces {
         }
     }
 
-    fn layout(&self, io: &Io<'_>) -> Option<Layout> {
+    fn tiling(&self, io: &Io<'_>) -> Option<Tiling> {
         let inputs = io.num_inputs();
         let mut most = 0;
         for i in 0..inputs {
@@ -97,7 +97,7 @@ impl Pieces {
         if shape.num_elements().checked_mul(self.widest)? < WORTH_CUTTING {
             return None;
         }
-        Layout::new(shape, &(0..inputs).map(|i| io.input(i).map(Tensor::shape)).collect::<Result<Vec<_>>>().ok()?, self)
+        Tiling::new(shape, &(0..inputs).map(|i| io.input(i).map(Tensor::shape)).collect::<Result<Vec<_>>>().ok()?, self)
     }
 }
 
@@ -123,9 +123,9 @@ impl AnyKernel for Pieces {
     }
 }
 
-/// How an output and the inputs that are broadcast to it are cut. Axes of the output along which the same inputs vary are
-/// taken as one. A piece is some rows of one of these axes, with all the axes inside of it.
-struct Layout {
+/// How an output and the inputs broadcast to it are cut into pieces. Neighbouring output axes along which the same inputs
+/// vary are merged. A piece is some rows of one of these axes, with all the axes inside it.
+struct Tiling {
     shape: Shape,
     dims: SmallVec<[usize; 4]>,
     /// The axis that is cut. Those outside of it are gone through index by index.
@@ -148,10 +148,10 @@ struct Walk {
     inner: SmallVec<[usize; 4]>,
 }
 
-impl Layout {
-    fn new(shape: &Shape, inputs: &[&Shape], pieces: &Pieces) -> Option<Layout> {
+impl Tiling {
+    fn new(shape: &Shape, inputs: &[&Shape], pieces: &Pieces) -> Option<Tiling> {
         let mut dims: SmallVec<[usize; 4]> = SmallVec::new();
-        // By axis the inputs that vary along it.
+        // For each axis, the inputs that vary along it.
         let mut masks: SmallVec<[u64; 4]> = SmallVec::new();
         for (axis, &size) in shape.iter().enumerate().filter(|(_, size)| **size != 1) {
             let varies = |s: &Shape| (axis + s.rank()).checked_sub(shape.rank()).is_some_and(|a| s[a] != 1);
@@ -188,7 +188,7 @@ impl Layout {
         let inputs = inputs.iter().enumerate().map(walk).collect();
         let outside = masks[..=split].iter().fold(0, |all, mask| all | mask);
         let hoisted = pieces.reach.iter().map(|reach| reach & outside == 0).collect();
-        Some(Layout { shape: shape.clone(), dims, split, rows, row, inputs, hoisted })
+        Some(Tiling { shape: shape.clone(), dims, split, rows, row, inputs, hoisted })
     }
 
     /// The shape of `n` rows of an input.
@@ -225,12 +225,12 @@ impl Layout {
 /// The tensors of a group that is being computed.
 struct Work<'a> {
     pieces: &'a Pieces,
-    layout: &'a Layout,
+    tiling: &'a Tiling,
     /// The inputs; `None` for the one whose memory the output has.
     whole: Vec<Option<&'a Tensor>>,
     /// Inputs that are the same in all pieces.
     given: Vec<Option<Tensor>>,
-    /// By part its output, where that is the same in all pieces.
+    /// For each part, its output if that is the same in all pieces.
     hoisted: Vec<Option<Tensor>>,
 }
 
@@ -239,7 +239,7 @@ impl Work<'_> {
     fn hoist(&mut self) -> Result<()> {
         self.hoisted = vec![None; self.pieces.group.parts.len()];
         let mut lane = Lane::default();
-        for (p, part) in self.pieces.group.parts.iter().enumerate().filter(|(p, _)| self.layout.hoisted[*p]) {
+        for (p, part) in self.pieces.group.parts.iter().enumerate().filter(|(p, _)| self.tiling.hoisted[*p]) {
             self.compute(part, &mut lane, (0, 1), None)?;
             let output = lane.output();
             self.hoisted[p] =
@@ -250,11 +250,11 @@ impl Work<'_> {
 
     /// Computes the first piece, and says how many nanoseconds that took.
     fn first(&self, last: &Part) -> Result<(Tensor, f64)> {
-        let n = self.layout.rows;
+        let n = self.tiling.rows;
         let clock = Instant::now();
         let mut lane = Lane::default();
         let out = self.piece(&mut lane, (0, n), None)?;
-        if out.num_elements() != n * self.layout.row || out.bytes().is_none() {
+        if out.num_elements() != n * self.tiling.row || out.bytes().is_none() {
             return Err(last.named(Error::internal("a piece has another size than expected")));
         }
         Ok((out, clock.elapsed().as_nanos() as f64))
@@ -269,25 +269,25 @@ impl Work<'_> {
         out: &mut Tensor,
         nanos: f64,
     ) -> Option<Error> {
-        let layout = self.layout;
-        let width = layout.row * dtype.size();
+        let tiling = self.tiling;
+        let width = tiling.row * dtype.size();
         let (Some(bytes), Some(done)) = (out.bytes_mut(), first.bytes()) else {
             return Some(Error::internal("a tensor of the host has no bytes"));
         };
-        let axis = layout.dims[layout.split];
+        let axis = tiling.dims[tiling.split];
         let (head, tail) = bytes.split_at_mut(done.len());
         head.copy_from_slice(done);
         // Whole pieces where they follow each other, so that all start at even addresses.
-        let step = if layout.split == 0 || axis.is_multiple_of(layout.rows) { layout.rows } else { 1 };
+        let step = if tiling.split == 0 || axis.is_multiple_of(tiling.rows) { tiling.rows } else { 1 };
         let failed: Mutex<Option<Error>> = Mutex::new(None);
         // Set once `failed` is; only saves work.
         let stop = AtomicBool::new(false);
-        let nanos = nanos / layout.rows as f64 * step as f64;
+        let nanos = nanos / tiling.rows as f64 * step as f64;
         pool.for_chunks(tail, step * width, nanos, |item, mut chunk| {
             let mut lane = Lane::default();
-            let mut at = layout.rows + item * step;
+            let mut at = tiling.rows + item * step;
             while !chunk.is_empty() && !stop.load(Ordering::Relaxed) {
-                let n = layout.rows.min(axis - at % axis).min(chunk.len() / width);
+                let n = tiling.rows.min(axis - at % axis).min(chunk.len() / width);
                 let (piece, rest) = chunk.split_at_mut(n * width);
                 let computed = self.piece(&mut lane, (at, n), taken.map(|i| (i, &*piece)));
                 match computed.as_ref().map(Tensor::bytes) {
@@ -311,7 +311,7 @@ impl Work<'_> {
         lane.values.clear();
         let taken = match taken {
             Some((i, bytes)) => {
-                let shape = self.layout.piece_shape(&self.layout.inputs[i], rows.1)?;
+                let shape = self.tiling.piece_shape(&self.tiling.inputs[i], rows.1)?;
                 let dtype = self.pieces.group.parts.last().and_then(|p| p.meta.outputs.first().copied());
                 let mut copy = self.pieces.arena.tensor(dtype.unwrap_or(DType::U8), shape)?;
                 if let Some(to) = copy.bytes_mut().filter(|to| to.len() == bytes.len()) {
@@ -345,9 +345,9 @@ impl Work<'_> {
                 Origin::Input(i) => match (&self.given[i], self.whole[i], taken) {
                     (Some(fixed), ..) => Entry::Constant(fixed.clone()),
                     (None, Some(whole), _) => {
-                        let walk = &self.layout.inputs[i];
-                        let shape = self.layout.piece_shape(walk, rows.1)?;
-                        Entry::Value(whole.part(self.layout.offset(walk, rows.0), shape)?)
+                        let walk = &self.tiling.inputs[i];
+                        let shape = self.tiling.piece_shape(walk, rows.1)?;
+                        Entry::Value(whole.part(self.tiling.offset(walk, rows.0), shape)?)
                     }
                     (None, None, Some(taken)) => Entry::Value(taken.clone()),
                     (None, None, None) => return Err(Error::internal(format!("missing input {i}"))),

@@ -16,7 +16,7 @@ pub struct Pool {
     threads: usize,
     pool: OnceLock<Option<rayon::ThreadPool>>,
     /// Jobs in the order they came. Rayon would run what a worker spawns before what comes from elsewhere, so that a few
-    /// jobs that spawn each other could keep all others waiting for ever: it only sees tokens, each for the oldest job.
+    /// jobs that spawn each other could starve all others: rayon only sees tokens, each of which runs the oldest job.
     jobs: Arc<Mutex<VecDeque<Job>>>,
 }
 

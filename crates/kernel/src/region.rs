@@ -1,7 +1,7 @@
 //! Regions: nodes of one device that run as one node, in a fixed order.
 //!
-//! A plan's executor asks for every node whether its inputs are there and hands its outputs to whoever wants them. For nodes
-//! that only queue work on a device that is dearer than what they do. A [`Region`] knows beforehand which value goes where.
+//! The executor checks for every node whether its inputs have arrived, and delivers its outputs along its edges. For nodes
+//! that only queue work on a device, this costs more than the nodes do. A [`Region`] fixes in advance which value goes where.
 
 use crate::device::AnyDevice;
 use crate::env::StepCx;
@@ -23,11 +23,11 @@ const LOOK_EVERY: usize = 16;
 /// How a node may be run with others ([`AnyDevice::joins`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Join {
-    /// It runs alone, and may wait for something that no edge tells of.
+    /// It runs alone, and may wait for something that no edge shows.
     Never,
     /// It runs alone and never waits.
     Alone,
-    /// It may run in a region, and later than it could where nobody needs it before. What it asks of the device depends on
+    /// It may run in a region, and later than it could if nothing needs it earlier. What it asks of the device depends on
     /// its attrs, on dtypes and shapes of its inputs, on the elements of inputs on the host, and on which variables it is
     /// given; it has no other state, never waits and always sets all of its outputs.
     Reads,
@@ -69,7 +69,7 @@ pub struct Region {
     values: u32,
     /// For each input of each member, one behind the other, whether the value is not needed any more.
     last: Box<[bool]>,
-    /// Values that nobody takes.
+    /// Values that no member and no output uses.
     unused: Box<[bool]>,
 }
 

@@ -4,9 +4,9 @@ use crate::io::{Completion, Entry};
 use levada_graph::{Error, Result};
 use parking_lot::Mutex;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as Place;
+use std::collections::hash_map;
 
-/// Which tensor: its name, devices included, and the iteration of the loops that it belongs to.
+/// Identifies a tensor: its name, devices included, and the iteration of the loops that it belongs to.
 pub type Key = (String, u64);
 
 enum Slot {
@@ -35,11 +35,11 @@ impl Rendezvous {
         let receiver = {
             let mut slots = self.slots.lock();
             match slots.entry(key) {
-                Place::Vacant(free) => {
+                hash_map::Entry::Vacant(free) => {
                     free.insert(Slot::Sent(value));
                     return Ok(());
                 }
-                Place::Occupied(there) => match there.get() {
+                hash_map::Entry::Occupied(there) => match there.get() {
                     Slot::Sent(_) => {
                         return Err(Error::aborted(format!("{} was sent twice", there.key().0)));
                     }
@@ -58,11 +58,11 @@ impl Rendezvous {
         let (receiver, outcome) = {
             let mut slots = self.slots.lock();
             match slots.entry(key) {
-                Place::Vacant(free) => {
+                hash_map::Entry::Vacant(free) => {
                     free.insert(Slot::Awaited(receiver));
                     return;
                 }
-                Place::Occupied(there) => match there.get() {
+                hash_map::Entry::Occupied(there) => match there.get() {
                     Slot::Awaited(_) => {
                         let error = Error::aborted(format!("{} was received twice", there.key().0));
                         (receiver, Err(error))

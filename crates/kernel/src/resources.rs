@@ -19,7 +19,7 @@ pub struct Scope {
     /// How often a node of the step or of its functions has been woken. Sequentially consistent: see
     /// [`levada_stall::Sleeps`].
     wakes: AtomicU64,
-    /// The lane on devices, once somebody has asked for it.
+    /// The lane on devices, once it has been asked for.
     lane: OnceLock<Lane>,
 }
 
@@ -66,7 +66,7 @@ struct Item {
     container: Arc<str>,
     kind: TypeId,
     resource: Arc<dyn Any + Send + Sync>,
-    /// The scalar that refers to the resource, once somebody has asked for it.
+    /// The scalar that refers to the resource, once it has been asked for.
     handle: Option<Tensor>,
 }
 
@@ -94,8 +94,8 @@ impl Resources {
         found.downcast().ok()
     }
 
-    /// The resource with this name, made by `make` where there is none. `make` runs under the map's lock and must be
-    /// quick and not touch this map.
+    /// The resource with this name, created by `make` if there is none. `make` runs under the map's lock, so it must be
+    /// quick and must not touch this map.
     ///
     /// # Errors
     /// What `make` fails with.
@@ -126,7 +126,7 @@ impl Resources {
         })
     }
 
-    /// What `look` says of the item with this name, which is made where there is none.
+    /// The result of `look` on the item with this name, which is created if there is none.
     fn with<T: Any + Send + Sync, R>(
         &self,
         container: &str,
@@ -145,7 +145,7 @@ impl Resources {
         Ok(result)
     }
 
-    /// Files a resource under a name, replacing one that is there.
+    /// Adds a resource, replacing one of its type and name.
     pub fn insert<T: Any + Send + Sync>(&self, container: &str, name: &str, resource: Arc<T>) -> Option<Arc<T>> {
         let new = Item { container: container.into(), kind: TypeId::of::<T>(), resource, handle: None };
         let mut map = self.map.lock();
@@ -161,7 +161,7 @@ impl Resources {
         old.and_then(|old| old.resource.downcast().ok())
     }
 
-    /// Files a resource under a name where there is none of its type; false where there is.
+    /// Adds a resource unless there is one of its type and name; returns false if there is.
     pub fn insert_new<T: Any + Send + Sync>(&self, container: &str, name: &str, resource: Arc<T>) -> bool {
         let mut map = self.map.lock();
         let items = map.entry(name.into()).or_default();
@@ -179,7 +179,7 @@ impl Resources {
         removed.resource.downcast().ok()
     }
 
-    /// Removes what a handle refers to; false where it is not here (any more).
+    /// Removes the resource that a handle refers to; returns false if it does not exist.
     pub fn remove_handle(&self, handle: &Handle) -> bool {
         let Some(object) = &handle.object else { return false };
         self.take(&handle.name, |item| Arc::ptr_eq(&item.resource, object)).is_some()

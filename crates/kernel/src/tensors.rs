@@ -100,7 +100,7 @@ impl SessionTensors {
         let removed = self.state.lock().kept.remove(handle);
         removed.map(drop).ok_or_else(|| {
             Error::invalid(format!("Failed to delete a tensor with handle '{handle}' in the session store."))
-                .help("there is no such tensor; was it deleted before?")
+                .help("the tensor does not exist; was it deleted before?")
         })
     }
 

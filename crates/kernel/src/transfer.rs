@@ -21,9 +21,9 @@ pub const RECV: &str = "_Recv";
 pub type Memory = Option<Arc<dyn AnyDevice>>;
 
 /// Hands its input on; without an input, for a control edge, an empty tensor.
-pub struct Send;
+pub struct SendKernel;
 
-impl AnyKernel for Send {
+impl AnyKernel for SendKernel {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let value = match io.entry(0) {
@@ -46,7 +46,7 @@ fn nothing() -> Tensor {
 }
 
 /// Brings its input into the memory `to`.
-pub struct Recv {
+pub struct RecvKernel {
     /// Where the value is; `None` for the host's memory.
     pub from: Memory,
     /// Where it is wanted; `None` for the host's memory.
@@ -55,7 +55,7 @@ pub struct Recv {
     pub control: bool,
 }
 
-impl AnyKernel for Recv {
+impl AnyKernel for RecvKernel {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         if self.from.is_none() && (self.to.is_none() || self.control) {

@@ -1,11 +1,11 @@
-//! Who waits for what, and whether anybody is left who could end the waiting.
+//! Which nodes wait for what, and whether anything can still wake them.
 //!
-//! A node that was deferred waits for something that is sure to come, for what its own step does, or at a place such
-//! as a queue for what another node does there ([`Wait`]). A step in which nothing runs and every node waits at a place
-//! sleeps. Callers of sleeping steps, and steps that have no caller, are on the [`Watch`]'s list. When all of them sleep
-//! and nobody else holds the session, none will ever wake, and the [`Judge`] says why. Those with a deadline would wake
-//! their callers, who may act again, so that then only they are ended. Who is counted when is the business of
-//! [`levada_stall`].
+//! A deferred node waits for an external event such as a timer, for its own step, or on a resource such as a queue for
+//! another node to use it ([`Wait`]). A step sleeps when nothing in it runs and every node waits on a resource. The
+//! [`Watch`] lists the callers of sleeping steps and the steps without a caller. When all of them sleep and no other
+//! handle to the session is in use, none will ever wake: the session is stalled, and the [`Judge`] says why. If a listed
+//! step has a deadline, its caller will return and may act again, so only steps with deadlines are failed. The protocol
+//! is in [`levada_stall`].
 
 use levada_graph::{Act, Error};
 use levada_stall::{Roll, Sleeps};
@@ -16,61 +16,61 @@ use std::time::{Duration, Instant};
 /// What will finish a deferred node.
 #[derive(Clone)]
 pub enum Wait {
-    /// Something outside of the step that is sure to: a timer, a device, a thread.
-    Sure,
+    /// An event outside the step that is certain to happen: a timer, a device, a thread.
+    External,
     /// A function that the node called in the same step.
     Call,
     /// What another node of the same step sends.
     Send,
     /// A value that the caller of a partial run has not fed yet.
     Feed,
-    /// What another node does at a place. The number is the waiter's there.
-    At(Arc<dyn Place>, u64),
+    /// A resource that another node must use first. The number identifies the waiter there.
+    On(Arc<dyn Waitable>, u64),
 }
 
-/// A resource at which ops wait.
-pub trait Place: Send + Sync {
-    /// What it is and holds now.
-    fn state(&self) -> PlaceState;
-    /// What a waiter needs; `None` where it does not wait here (any more).
+/// A resource that ops wait on, such as a queue.
+pub trait Waitable: Send + Sync {
+    /// Its description and current contents.
+    fn state(&self) -> WaitableState;
+    /// What a waiter needs; `None` if it does not wait here, or no longer does.
     fn need(&self, waiter: u64) -> Option<Need>;
-    /// How full it was over time, where telemetry is on.
+    /// How full it was over time, if telemetry is on.
     fn usage(&self) -> Option<Usage>;
 }
 
-/// What a place is and holds.
+/// The description and contents of a [`Waitable`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct PlaceState {
+pub struct WaitableState {
     /// `FIFOQueue`, `Barrier`, ...
     pub kind: &'static str,
-    /// Its name; empty where it knows none.
+    /// Its name; empty if it has none.
     pub name: String,
-    /// Elements in it.
+    /// Number of elements in it.
     pub size: usize,
-    /// The most elements in it; `None` for no limit.
+    /// Maximum number of elements; `None` for no limit.
     pub capacity: Option<usize>,
-    /// True where nothing more may be put into it.
+    /// True if it accepts no more elements.
     pub closed: bool,
-    /// Elements that must stay in it as long as it is not closed.
+    /// Number of elements that must stay in it until it is closed.
     pub min_after_dequeue: usize,
-    /// Elements of which a part is there only, and which nobody can take yet.
+    /// Number of elements that have arrived in part and cannot be taken yet.
     pub incomplete: usize,
 }
 
-/// What a waiter needs of a place.
+/// What a waiter needs from a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// What it does there.
+    /// What it does to the resource.
     pub act: Act,
-    /// How many elements it puts or takes in all.
+    /// Total number of elements it puts or takes.
     pub elements: usize,
-    /// How many of them it has put or got already.
+    /// How many of them it has already put or taken.
     pub so_far: usize,
-    /// The key of the only one that will do.
+    /// The key of the element it needs, if it needs a particular one.
     pub key: Option<i64>,
 }
 
-/// A node that waits at a place.
+/// A node that waits on a resource.
 #[derive(Clone)]
 pub struct ParkedNode {
     /// Name of the node.
@@ -81,9 +81,9 @@ pub struct ParkedNode {
     pub step: u64,
     /// Since when it waits.
     pub since: Instant,
-    /// Where.
-    pub place: Arc<dyn Place>,
-    /// Its number there.
+    /// The resource it waits on.
+    pub resource: Arc<dyn Waitable>,
+    /// Its number as a waiter there.
     pub waiter: u64,
 }
 
@@ -91,7 +91,7 @@ pub struct ParkedNode {
 pub trait Sleeper: Sleeps + Send + Sync {
     /// Its number in its session.
     fn number(&self) -> u64;
-    /// The nodes that wait at places, those in functions too.
+    /// The nodes that wait on resources, including those in functions.
     fn parked(&self) -> Vec<ParkedNode>;
     /// The nodes that wait for functions they called.
     fn calling(&self) -> Vec<Arc<str>>;
@@ -105,34 +105,34 @@ pub trait Sleeper: Sleeps + Send + Sync {
     fn nodes(&self) -> Vec<Arc<str>>;
     /// Ends the step with this error.
     fn fail(&self, error: Error);
-    /// True where it has to end by some time.
+    /// True if it has a deadline.
     fn has_deadline(&self) -> bool;
 }
 
-/// Knows what the watch does not: who else may still act, and how to put what happened into words.
+/// Knows what the watch does not: what else may still act, and how to describe a stall.
 pub trait Judge: Send + Sync {
-    /// True where somebody besides `callers` callers that sleep, and besides the steps on the list, may still act.
+    /// True if anything besides `callers` sleeping callers and the listed steps may still act.
     fn outside(&self, callers: usize) -> bool;
-    /// The error of a sleeping step that none of the sleepers will ever wake.
+    /// The error of a sleeping step that will never wake.
     fn verdict(&self, step: &Arc<dyn Sleeper>, sleepers: &[Arc<dyn Sleeper>]) -> Error;
 }
 
-/// The steps of a session that somebody waits for.
+/// The steps of a session that may sleep.
 #[derive(Default)]
 pub struct Watch {
     roll: Roll<dyn Sleeper>,
     judge: OnceLock<Weak<dyn Judge>>,
-    /// When and how callers that sleep for long tell about it.
+    /// After how long a sleeping caller reports, and what it does then.
     report: OnceLock<(Duration, Box<dyn Fn() + Send + Sync>)>,
 }
 
 impl Watch {
-    /// Says what a caller does, once, that has slept for `after`.
+    /// Sets what a caller does once it has slept for `after`.
     pub fn set_report(&self, after: Duration, report: impl Fn() + Send + Sync + 'static) {
         let _ = self.report.set((after, Box::new(report)));
     }
 
-    /// After how long a caller reports.
+    /// How long a caller sleeps before it reports.
     pub fn report_after(&self) -> Option<Duration> {
         self.report.get().map(|(after, _)| *after)
     }
@@ -144,7 +144,7 @@ impl Watch {
         }
     }
 
-    /// Says who judges; the first one stays.
+    /// Sets the judge; later calls have no effect.
     pub fn set_judge(&self, judge: Weak<dyn Judge>) {
         let _ = self.judge.set(judge);
     }
@@ -164,8 +164,8 @@ impl Watch {
         self.roll.steps()
     }
 
-    /// Looks whether all sleep for ever, and if so ends those that have callers. To be called whenever a step on the list
-    /// may have fallen asleep or left, or somebody who could have woken one has gone.
+    /// Checks for a stall, and if there is one fails the steps that have callers. Call it whenever a listed step may have
+    /// fallen asleep or left the list, or something that could have woken one is gone.
     #[inline]
     pub fn check(&self) {
         if !self.roll.is_empty() {
@@ -177,10 +177,10 @@ impl Watch {
         let Some(judge) = self.judge.get().and_then(Weak::upgrade) else { return };
         let Some(stalled) = self.roll.stalled(|callers| judge.outside(callers)) else { return };
         let (all, callers): (Vec<Arc<dyn Sleeper>>, Vec<bool>) = stalled.into_iter().unzip();
-        // Who has a deadline will be awake again in any case, and may then wake others: only they are told, and early.
+        // A caller with a deadline will wake in any case and may then wake others: fail only those, and fail them early.
         let timed = all.iter().zip(&callers).any(|(step, caller)| *caller && step.has_deadline());
         let is_told = |step: &Arc<dyn Sleeper>, caller: bool| caller && (!timed || step.has_deadline());
-        // All verdicts first: ending one step changes what the others wait for.
+        // Collect all verdicts first: failing one step changes what the others wait for.
         let verdicts: Vec<Option<Error>> = all
             .iter()
             .zip(callers)
@@ -194,67 +194,67 @@ impl Watch {
     }
 }
 
-/// Collects how full places are.
+/// Collects how full resources were over time.
 #[derive(Default)]
 pub struct Telemetry {
     /// The lock protects the list.
-    places: Mutex<Vec<Weak<dyn Place>>>,
+    resources: Mutex<Vec<Weak<dyn Waitable>>>,
 }
 
 impl Telemetry {
-    /// Adds a place.
-    pub fn add(&self, place: Weak<dyn Place>) {
-        self.places.lock().push(place);
+    /// Adds a resource.
+    pub fn add(&self, resource: Weak<dyn Waitable>) {
+        self.resources.lock().push(resource);
     }
 
-    /// How full the places were, each with its state now.
-    pub fn usage(&self) -> Vec<(PlaceState, Usage)> {
-        let places: Vec<Arc<dyn Place>> = self.places.lock().iter().filter_map(Weak::upgrade).collect();
-        places.iter().filter_map(|place| Some((place.state(), place.usage()?))).collect()
+    /// How full each resource was, and its current state.
+    pub fn usage(&self) -> Vec<(WaitableState, Usage)> {
+        let resources: Vec<Arc<dyn Waitable>> = self.resources.lock().iter().filter_map(Weak::upgrade).collect();
+        resources.iter().filter_map(|resource| Some((resource.state(), resource.usage()?))).collect()
     }
 }
 
-/// The waiting that the nodes of one name did at a place.
+/// How long the nodes of one name waited on a resource.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Waited {
     /// Name of the node.
     pub node: String,
-    /// How often it acted there, waiting or not.
+    /// How often it used the resource, waiting or not.
     pub times: u64,
     /// How often it had to wait.
     pub waits: u64,
-    /// How long in all.
+    /// Total time waited.
     pub total: Duration,
-    /// The longest time.
+    /// Longest wait.
     pub longest: Duration,
 }
 
-/// How full a place was over time.
+/// How full a resource was over time.
 #[derive(Clone, Debug)]
 pub struct Usage {
-    /// Since when it is observed.
+    /// Start of the observation.
     pub since: Instant,
-    /// Until when.
+    /// End of the observation.
     pub until: Instant,
-    /// The time that it was full.
+    /// Time for which it was full.
     pub full: Duration,
-    /// The time that it was empty.
+    /// Time for which it was empty.
     pub empty: Duration,
-    /// Its size, multiplied with the seconds that it had it.
+    /// Its size integrated over time, in element seconds.
     pub element_seconds: f64,
-    /// The largest size.
+    /// Largest size.
     pub largest: usize,
-    /// Time and size, as often as it changed; of a long time only every so many changes.
+    /// Time and size at each change; over a long time only a sample of the changes.
     pub samples: Vec<(Instant, usize)>,
-    /// Who waited.
+    /// The nodes that waited.
     pub waited: Vec<Waited>,
     size: usize,
-    /// One of so many changes is kept.
+    /// Every how many changes one is kept.
     every: u32,
     skipped: u32,
 }
 
-/// The most samples that are kept of one place.
+/// Maximum number of samples kept for a resource.
 const MOST_SAMPLES: usize = 4096;
 
 impl Usage {
@@ -276,7 +276,7 @@ impl Usage {
         }
     }
 
-    /// The size is this from now on.
+    /// Records that the size has changed.
     pub fn resize(&mut self, now: Instant, size: usize, capacity: Option<usize>) {
         let span = now.saturating_duration_since(self.until);
         self.until = now;
@@ -308,7 +308,7 @@ impl Usage {
         self.samples.push((now, size));
     }
 
-    /// A node acted, after this time of waiting.
+    /// Records that a node used the resource after waiting this long.
     pub fn acted(&mut self, node: &str, waited: Duration) {
         let at = match self.waited.iter().position(|w| w.node == node) {
             Some(at) => at,

@@ -54,6 +54,7 @@ impl Hook for Accident {
     }
 }
 
+/// Trains until the last step, over failures and restarts.
 pub fn main() -> Result<()> {
     // A folder that the program is given is kept: run it again, or end it with kill -9 and run it again.
     let given = std::env::var_os("CHECKPOINTS").map(PathBuf::from);

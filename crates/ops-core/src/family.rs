@@ -27,10 +27,15 @@ pub fn entries<A: OpAttrs>(def: &'static Def<A>) -> impl Iterator<Item = Entry> 
 /// `file: Op, Op;` where they are types. `#[cfg(feature = "...")]` before a file leaves it out of builds without that feature.
 #[macro_export]
 macro_rules! family {
+    (@file $vis:vis $file:ident { $($meta:tt)* } [$($op:ident)+] []) => { $($meta)* $vis mod $file; };
+    // A definition is documented by its attrs or by `Def::doc`, which `docs/ops.md` and `levada::Ops` show.
+    (@file $vis:vis $file:ident { $($meta:tt)* } [] [$($def:ident)+]) => {
+        $($meta)* #[allow(missing_docs)] $vis mod $file;
+    };
     (@export $file:ident { $($cfg:tt)* } [$($op:ident)+] []) => { $($cfg)* pub use super::$file::{$($op),+}; };
     (@export $file:ident { $($cfg:tt)* } [$($op:ident)*] [$($def:ident)+]) => { $($cfg)* pub use super::$file::*; };
     ($($(#[$meta:meta])* $vis:vis $file:ident $(: $($op:ident),+)? $(= $($def:ident),+)? $(,)?;)*) => {
-        $($(#[$meta])* $vis mod $file;)*
+        $($crate::family!(@file $vis $file { $(#[$meta])* } [$($($op)+)?] [$($($def)+)?]);)*
         /// The definitions and types of the ops of this family, and the attrs of the definitions.
         pub mod types {
             $($crate::family!(@export $file { $(#[$meta])* } [$($($op)+)?] [$($($def)+)?]);)*

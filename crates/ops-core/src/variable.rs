@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A variable's cell; the resource that handles of resource variables refer to.
-pub type Variable = levada_kernel::io::RefCell;
+pub use levada_kernel::io::Variable;
 
 /// A reference variable among the resources: not the same as a resource variable of its name.
 pub struct Legacy(pub Arc<Variable>);

@@ -156,8 +156,8 @@ impl Inner {
     /// Lets those runners enqueue once that feed the queues at which a step waits for elements; false where there are none.
     fn feed_runners(&self) -> bool {
         let parked = self.env.watch.steps().into_iter().flat_map(|step| step.parked());
-        let hungry = parked.filter(|p| p.place.need(p.waiter).is_some_and(|need| need.act == Act::Take));
-        let hungry: HashSet<String> = hungry.map(|p| p.place.state().name).collect();
+        let hungry = parked.filter(|p| p.resource.need(p.waiter).is_some_and(|need| need.act == Act::Take));
+        let hungry: HashSet<String> = hungry.map(|p| p.resource.state().name).collect();
         if hungry.is_empty() {
             return false;
         }

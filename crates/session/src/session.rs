@@ -12,7 +12,7 @@ use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
-use levada_kernel::watch::{Judge, PlaceState, Sleeper, Usage};
+use levada_kernel::watch::{Judge, WaitableState, Sleeper, Usage};
 use levada_kernel::{AnyDevice, CancelToken, Env, Host, Poll, Pool, Resources};
 use parking_lot::{Mutex, RwLock};
 use std::cell::Cell;
@@ -199,7 +199,7 @@ impl Session {
     }
 
     /// How full the queues were, where [`SessionOptions::telemetry`] asked for it.
-    pub fn queue_usage(&self) -> Vec<(PlaceState, Usage)> {
+    pub fn queue_usage(&self) -> Vec<(WaitableState, Usage)> {
         self.inner.env.telemetry.as_ref().map(|t| t.usage()).unwrap_or_default()
     }
 

@@ -1,9 +1,9 @@
 //! How full the queues were, as a trace file keeps it.
 
 use crate::session::Session;
-use crate::waiting::place_name;
+use crate::waiting::waitable_name;
 use levada_graph::{Act, Graph};
-use levada_kernel::watch::{PlaceState, Usage, Waited};
+use levada_kernel::watch::{Usage, WaitableState, Waited};
 use levada_trace::{QueueAct, QueueActor, QueueTrace};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -25,12 +25,12 @@ impl Session {
     }
 }
 
-fn trace(graph: &Graph, state: &PlaceState, usage: &Usage, start_unix_us: u64) -> QueueTrace {
+fn trace(graph: &Graph, state: &WaitableState, usage: &Usage, start_unix_us: u64) -> QueueTrace {
     let ns = |d: Duration| d.as_nanos() as u64;
     let since = |at: Instant| ns(at.saturating_duration_since(usage.since));
     let span = usage.until.saturating_duration_since(usage.since);
     // Staging areas do not know their names; those who act on them do.
-    let name = usage.waited.iter().find_map(|w| place_name(graph, graph.find(&w.node)?));
+    let name = usage.waited.iter().find_map(|w| waitable_name(graph, graph.find(&w.node)?));
     QueueTrace {
         name: name.filter(|_| state.name.is_empty()).unwrap_or_else(|| match state.name.as_str() {
             "" => state.kind.to_owned(),

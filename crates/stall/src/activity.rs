@@ -1,52 +1,53 @@
-//! Whether anything of a step goes on.
+//! Whether anything in a step is running or certain to run.
 
 use crate::sync::{AtomicUsize, Ordering, read};
 
-/// Who works on a step, and what is sure to come back to it. Sequentially consistent: who looks for sleepers reads several
-/// counters that others change in a certain order.
+/// Counts the threads that work on a step, and its nodes that are certain to finish. Sequentially consistent: the check for a
+/// stall reads several counters that other threads change in a fixed order.
 #[derive(Debug)]
 pub struct Activity {
     /// Threads that work on the step or are about to.
     threads: AtomicUsize,
-    /// Nodes that wait for something outside of the step that is sure to come.
-    sure: AtomicUsize,
+    /// Nodes that wait for an event outside the step that is certain to happen.
+    expected: AtomicUsize,
 }
 
 impl Activity {
     /// Of a step that the calling thread is about to work on.
     pub fn of_one_thread() -> Activity {
-        Activity { threads: AtomicUsize::new(1), sure: AtomicUsize::new(0) }
+        Activity { threads: AtomicUsize::new(1), expected: AtomicUsize::new(0) }
     }
 
-    /// How many threads work on it, for decisions that need not be exact.
+    /// Number of threads that work on it, for decisions that need not be exact.
     #[inline]
     pub fn threads(&self) -> usize {
         self.threads.load(Ordering::Relaxed)
     }
 
-    /// Counts one more thread; false where there are `most` already.
+    /// Counts one more thread; false if there are already `most`.
     pub fn join(&self, most: usize) -> bool {
         let room = |n: usize| (n < most).then_some(n + 1);
         self.threads.fetch_update(Ordering::SeqCst, Ordering::SeqCst, room).is_ok()
     }
 
-    /// Counts one thread fewer; true where it was the last. Work that is shared before this must be looked for after it.
+    /// Counts one thread fewer; true if it was the last. After this, the caller must check again for shared work.
     pub fn leave(&self) -> bool {
         self.threads.fetch_sub(1, Ordering::SeqCst) == 1
     }
 
-    /// One more node is sure to come back.
+    /// Counts one more node that is certain to finish.
     pub fn expect(&self) {
-        self.sure.fetch_add(1, Ordering::SeqCst);
+        self.expected.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// One of them is back, and a thread that goes on with it has joined; or it waits for something else from now on.
+    /// Counts one such node fewer: it has finished and a thread that continues with it has joined, or it now waits for
+    /// something else.
     pub fn expect_no_more(&self) {
-        self.sure.fetch_sub(1, Ordering::SeqCst);
+        self.expected.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// True where no thread works on it and nothing is sure to come back.
+    /// True if no thread works on it and no node is certain to finish.
     pub fn is_idle(&self) -> bool {
-        read(&self.threads) == 0 && read(&self.sure) == 0
+        read(&self.threads) == 0 && read(&self.expected) == 0
     }
 }

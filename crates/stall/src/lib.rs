@@ -1,23 +1,23 @@
-//! Notices when nothing in a session can act any more: who is counted when, as a protocol of a few counters and locks.
+//! Detects stalls: that nothing in a session can act any more. A protocol of a few counters and locks.
 //!
-//! In: what steps and their callers report of themselves. Out: the steps that all sleep for ever. It does not know what a
+//! In: what steps and their callers report about themselves. Out: the steps that would sleep forever. It does not know what a
 //! step is or where its nodes wait, and depends on nothing, so that `loom` can try every interleaving of it:
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test --release -p levada-stall --test model --target-dir target/loom
 //! ```
 //!
-//! At every moment one of these vouches for whatever may still act, and each hands over to the next before it goes:
+//! Whatever may still act is counted somewhere at every moment; it is counted in the new place before it leaves the old one:
 //!
-//! | while | vouches |
+//! | while | counted by |
 //! |---|---|
 //! | a thread works on a step, or is about to | the step's [`Activity`] |
-//! | a timer, a device or a thread is sure to finish a node | the step's [`Activity`] |
-//! | a caller of a session is not inside of a run that sleeps | the session's count of handles |
+//! | a timer, a device or a thread is certain to finish a node | the step's [`Activity`] |
+//! | a caller of a session is not inside a sleeping run | the session's count of handles |
 //! | a queue runner is between two steps, or ends | the session's count of handles |
-//! | a step that has no caller is not over, or its end has not been told yet | its [`Listing`], by an entry of the [`Roll`] |
+//! | a step without a caller has not ended, or its end has not been reported | its [`Listing`], by an entry of the [`Roll`] |
 //!
-//! Start with [`Roll`], the steps that may sleep; [`Activity`] says whether one does; [`Listing`] puts steps that have no
+//! Start with [`Roll`], the steps that may sleep; [`Activity`] says whether one does; [`Listing`] puts steps without a
 //! caller on the roll and takes them off.
 //!
 //! ```
@@ -37,7 +37,7 @@
 //! assert!(roll.stalled(|_| false).is_none(), "a thread works on it");
 //! step.0.leave();
 //! assert!(roll.stalled(|_| false).is_some());
-//! assert!(roll.stalled(|_callers| true).is_none(), "somebody else can act");
+//! assert!(roll.stalled(|_callers| true).is_none(), "another caller can act");
 //! ```
 
 mod activity;

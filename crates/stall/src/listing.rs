@@ -1,12 +1,12 @@
-//! When a step that has no caller is on the roll.
+//! When a step without a caller is on the roll.
 
 use crate::sync::{Mutex, lock};
 
-/// Puts a step that has no caller on the roll, unless its end has been told, and takes it off once it has: whichever comes
-/// first, the end of the call that began the step or the step's own.
+/// Puts a step without a caller on the roll, unless its end has already been reported, and takes it off once it has: the call
+/// that began the step and the step itself may end in either order.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// Protects the entry's number too: it is known before anybody can ask for it.
+    /// Held while the step enters the roll, so that its number there is known before `over` asks for it.
     state: Mutex<State>,
 }
 
@@ -27,8 +27,8 @@ impl Listing {
         }
     }
 
-    /// The end of the step has been told: whoever was to go on because of it vouches for itself by now. Gives the number of
-    /// the entry that is to leave the roll.
+    /// The end of the step has been reported, and what continues because of it is already counted elsewhere. Returns the
+    /// number of the entry that must leave the roll.
     #[must_use]
     pub fn over(&self) -> Option<u64> {
         match std::mem::replace(&mut *lock(&self.state), State::Over) {

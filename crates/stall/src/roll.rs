@@ -1,12 +1,12 @@
-//! The steps that may sleep, and whether they all do.
+//! The steps that may sleep, and whether all of them do.
 
 use crate::sync::{AtomicUsize, Mutex, Ordering, lock, read};
 use std::sync::Arc;
 
 /// A step that may sleep.
 pub trait Sleeps {
-    /// `None` while something of it goes on, or is sure to; else how often a node of it has been woken so far. That number
-    /// must be read before anything else, and grow before a thread joins because of what woke the node.
+    /// `None` while anything in it runs or is certain to; else how often a node of it has been woken so far. That number
+    /// must be read first, and must grow before a thread joins to continue with the woken node.
     fn sleeps(&self) -> Option<u64>;
 }
 
@@ -21,11 +21,11 @@ struct List<S: ?Sized> {
     entries: Vec<Entry<S>>,
 }
 
-/// The steps of a session that may sleep: those whose callers sleep, and those that have no caller.
+/// The steps of a session that may sleep: those whose callers sleep, and those without a caller.
 pub struct Roll<S: ?Sized> {
-    /// Protects the list. Held while sleepers are looked for, so that none comes or goes meanwhile.
+    /// Protects the list. Held during the check for a stall, so that no step enters or leaves meanwhile.
     list: Mutex<List<S>>,
-    /// Its length, to look at without the lock.
+    /// Its length, to read without the lock.
     len: AtomicUsize,
 }
 
@@ -36,7 +36,7 @@ impl<S: ?Sized> Default for Roll<S> {
 }
 
 impl<S: Sleeps + ?Sized> Roll<S> {
-    /// Puts a step on the list; `caller` where a thread sleeps until it ends. Returns its number there.
+    /// Puts a step on the list; `caller` if a thread sleeps until it ends. Returns its number there.
     pub fn enter(&self, step: Arc<S>, caller: bool) -> u64 {
         let mut list = lock(&self.list);
         let id = list.next;
@@ -61,28 +61,28 @@ impl<S: Sleeps + ?Sized> Roll<S> {
         lock(&self.list).entries.iter().map(|e| e.step.clone()).collect()
     }
 
-    /// True where nothing is on the list.
+    /// True if the list is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         read(&self.len) == 0
     }
 
-    /// The steps on the list and whether they have callers, where at least one has, all sleep and `outside`, given the number
-    /// of callers, says that nobody else can act. To be called whenever a step on the list may have fallen asleep or left,
-    /// and when somebody who could have woken one has gone.
+    /// The listed steps and whether they have callers, if at least one has, all sleep, and `outside`, given the number of
+    /// callers, says that nothing else can act. Call it whenever a listed step may have fallen asleep or left, and when
+    /// something that could have woken one is gone.
     pub fn stalled(&self, outside: impl Fn(usize) -> bool) -> Option<Vec<(Arc<S>, bool)>> {
         let mut list = lock(&self.list);
         let callers = list.entries.iter().filter(|e| e.caller).count();
         if callers == 0 || outside(callers) {
             return None;
         }
-        // A step may wake another and fall asleep between two looks. Where two rounds see the same, all slept in between.
+        // A step may wake another and fall asleep between two looks. If two rounds see the same, all slept in between.
         let mut before = Vec::with_capacity(list.entries.len());
         for i in 0..list.entries.len() {
             match list.entries[i].step.sleeps() {
                 Some(wakes) => before.push(wakes),
                 None => {
-                    // It is likely to be awake the next time too.
+                    // It is likely to be awake next time too.
                     list.entries.swap(0, i);
                     return None;
                 }

@@ -235,7 +235,7 @@ impl Session {
         self.leave(step);
     }
 
-    /// `Enqueue::run`, with what vouches for it.
+    /// `Enqueue::run`, with what counts it.
     fn turn(self: &Arc<Self>, jobs: &mut Vec<Job>) {
         while self.left.load(Ordering::SeqCst) > 0 {
             self.left.fetch_sub(1, Ordering::SeqCst);

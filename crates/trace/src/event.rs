@@ -154,7 +154,7 @@ pub struct StepTrace {
     /// What devices with queues of their own did, by start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device_events: Vec<DeviceEvent>,
-    /// Pieces of such work of which nobody knows when they ran: the step did not wait for them, or the device said nothing.
+    /// Pieces of such work whose times are unknown: the step did not wait for them, or the device did not report them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub device_events_lost: u64,
     /// Data and control edges between these nodes, as the plan had them; empty where they were not kept.

@@ -25,11 +25,11 @@ struct Devices {
     events: Vec<DeviceEvent>,
     /// Pieces of work that are not done.
     expected: usize,
-    /// Pieces of work of which nobody will know when they ran.
+    /// Number of pieces of work whose times will never be known.
     lost: u64,
     /// What is to be called before the step waits for devices.
     hurry: Vec<Box<dyn FnOnce() + Send>>,
-    /// True once nobody waits any more.
+    /// True once waiting for devices has been given up.
     given_up: bool,
     /// When the step's nodes had ended.
     nodes_ended: Option<u64>,
@@ -84,7 +84,7 @@ impl Recorder {
         self.now()
     }
 
-    /// A piece of work is done, or nobody will know when it was.
+    /// A piece of work is done, or its time will never be known.
     pub(crate) fn ran(&self, event: Option<DeviceEvent>) {
         let mut devices = lock(&self.devices);
         devices.expected = devices.expected.saturating_sub(1);
@@ -108,8 +108,8 @@ impl Recorder {
         lock(&self.devices).hurry.push(hurry);
     }
 
-    /// Waits until devices have done what was queued, at most until `limit`, and no longer than a device takes that does not
-    /// get on, or until somebody calls [`Recorder::give_up`].
+    /// Waits until devices have done what was queued, until `limit`, until a device makes no progress for too long, or until
+    /// [`Recorder::give_up`] is called.
     pub fn settle(&self, limit: Option<Instant>) {
         let hurry = {
             let mut devices = lock(&self.devices);

@@ -10,7 +10,7 @@ use levada_graph::def::NodeDef;
 use levada_graph::graph::split_endpoint;
 use levada_graph::spec::Role;
 use levada_graph::{Act, AttrValue, Endpoint, Error, Graph, NodeId, Registry, Result, Tensor};
-use levada_session::waiting::{is_handle, own_name, place_name};
+use levada_session::waiting::{is_handle, own_name, waitable_name};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -137,8 +137,9 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
     let queue = &feeding.place;
     let mut lanes: Vec<Lane> = Vec::new();
     for &target in &feeding.targets {
-        let feeds =
-            |&id: &NodeId| graph.node(id).spec().act == Some(Act::Put) && place_name(graph, id).as_ref() == Some(queue);
+        let feeds = |&id: &NodeId| {
+            graph.node(id).spec().act == Some(Act::Put) && waitable_name(graph, id).as_ref() == Some(queue)
+        };
         let mut puts: Vec<NodeId> = before(graph, target, |_| false).into_iter().filter(feeds).collect();
         puts.sort_unstable();
         let put = match puts[..] {

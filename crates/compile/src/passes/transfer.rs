@@ -8,7 +8,7 @@ use levada_executor::NodeKind;
 use levada_graph::spec::Role;
 use levada_graph::{DType, EdgeType, Result};
 use levada_kernel::kernel::is_listed;
-use levada_kernel::transfer::{Memory, RECV, Recv, SEND, Send, transfer_now};
+use levada_kernel::transfer::{Memory, RECV, RecvKernel, SEND, SendKernel, transfer_now};
 use levada_kernel::{AnyKernel, Join};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -192,7 +192,7 @@ impl Transfers<'_, '_, '_> {
         // From the host's memory to that of the same device a region can bring it too.
         let is_within = has_send && !is_control && from.device == to.device && to.own_memory && !is_enter && !is_ref;
         let control_from = Location { own_memory: self.has_memory(from.device), ..from };
-        let recv = Recv {
+        let recv = RecvKernel {
             from: self.memory(if is_control { control_from } else { from }),
             to: if is_control { None } else { self.memory(to) },
             control: is_control,
@@ -205,7 +205,7 @@ impl Transfers<'_, '_, '_> {
         }
         let mut reads_ref = is_ref;
         if has_send {
-            let mut send = self.node(source, SEND, Arc::new(Send));
+            let mut send = self.node(source, SEND, Arc::new(SendKernel));
             (send.device, send.frame, send.join) = (from.device, frame, join);
             send.output_types = vec![EdgeType { dtype, is_ref: false }].into();
             match payload {

@@ -67,7 +67,7 @@ impl<'d> Hints<'d> {
     }
 }
 
-/// Checks that the nodes exist that others want to be with.
+/// Checks that the nodes that others are colocated with exist.
 pub(crate) fn colocation(attrs: &[Attrs], links: &Links<'_>, faults: &mut Faults<'_>) {
     for (i, attrs) in attrs.iter().enumerate() {
         let Some(AttrValue::List(AttrList::S(classes))) = attrs.get("_class") else { continue };

@@ -1,4 +1,4 @@
-//! An order in which every node comes behind its inputs, and the cycles that prevent one.
+//! An order in which every node comes after its inputs, and the cycles that prevent one.
 
 use super::links::{Links, Source};
 use super::{Faults, Known};
@@ -7,7 +7,7 @@ use crate::error::Error;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-/// All nodes, each behind those it takes input from; edges that close a loop do not count. Nodes on other cycles are
+/// All nodes, each after those it takes input from; edges that close a loop do not count. Nodes on other cycles are
 /// faults and come in some order.
 pub(crate) fn order(def: &GraphDef, links: &Links<'_>, ops: &[Known<'_>], faults: &mut Faults<'_>) -> Vec<usize> {
     let n = def.nodes.len();

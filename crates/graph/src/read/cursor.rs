@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A fault with its place in the file.
-pub(crate) struct Found {
+pub(crate) struct LocatedFault {
     /// Byte offset, where it is known.
     pub at: Option<usize>,
     /// Path from the root, as far as it is known yet.
@@ -38,7 +38,7 @@ impl fmt::Display for Step<'_> {
 /// Collects faults and interns names while a tree is read.
 pub(crate) struct Cursor<'s> {
     pub map: SourceMap<'s>,
-    pub faults: Vec<Found>,
+    pub faults: Vec<LocatedFault>,
     /// Bytes that tensors of repeated values may still take: a small file must not fill the memory.
     pub budget: usize,
     names: HashMap<String, Arc<str>>,
@@ -56,14 +56,14 @@ impl<'s> Cursor<'s> {
 
     /// Notes a fault of the value at hand; its place is added by the callers.
     pub fn fault(&mut self, error: Error) {
-        self.faults.push(Found { at: None, path: String::new(), error, lack: false });
+        self.faults.push(LocatedFault { at: None, path: String::new(), error, lack: false });
     }
 
     /// Notes that `json` is not what was expected. Always `None`.
     pub fn expected<T>(&mut self, what: impl fmt::Display, message: impl Into<String>, json: &Json<'s>) -> Option<T> {
         let at = json.landmark().and_then(|part| self.map.offset(part));
         let error = Error::invalid(message).expected(what).found(json);
-        self.faults.push(Found { at, path: String::new(), error, lack: false });
+        self.faults.push(LocatedFault { at, path: String::new(), error, lack: false });
         None
     }
 

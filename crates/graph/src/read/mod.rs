@@ -34,7 +34,7 @@ use crate::op::Registry;
 use crate::shape::PartialShape;
 use crate::tensor::Tensor;
 use bytes::Bytes;
-use cursor::{Cursor, Found};
+use cursor::{Cursor, LocatedFault};
 use json::Json;
 use std::collections::HashMap;
 use std::path::Path;
@@ -116,7 +116,7 @@ impl Options {
         def: GraphDef,
         registry: &Registry,
         suspects: &Suspects,
-        found: Vec<Found>,
+        found: Vec<LocatedFault>,
         map: Option<&SourceMap<'_>>,
     ) -> Result<Graph> {
         // What could not be read of a library must not be called missing.
@@ -147,7 +147,7 @@ pub fn pb(bytes: &[u8], registry: &Registry) -> Result<Graph> {
 /// supported is a fault only where `strict` asks for that, or beside other faults.
 pub(crate) fn settle(
     checked: Result<Checked, Vec<Fault>>,
-    mut found: Vec<Found>,
+    mut found: Vec<LocatedFault>,
     map: Option<&SourceMap<'_>>,
     strict: bool,
 ) -> Result<Checked> {
@@ -158,7 +158,7 @@ pub(crate) fn settle(
         }
         Err(faults) => (None, faults),
     };
-    found.extend(more.into_iter().map(Found::from));
+    found.extend(more.into_iter().map(LocatedFault::from));
     let refused = found.iter().any(|found| strict || !found.lack());
     let errors = placed(found, map);
     match (checked, refused) {
@@ -346,12 +346,12 @@ pub fn tensor_from_plain(value: &serde_json::Value, dtype: Option<crate::DType>)
 }
 
 /// One error of all faults, in the order of the file.
-fn report(faults: Vec<Found>, map: Option<&SourceMap<'_>>) -> Option<Error> {
+fn report(faults: Vec<LocatedFault>, map: Option<&SourceMap<'_>>) -> Option<Error> {
     Error::join(placed(faults, map))
 }
 
 /// The faults with their places, in the order of the file.
-fn placed(mut faults: Vec<Found>, map: Option<&SourceMap<'_>>) -> Vec<Error> {
+fn placed(mut faults: Vec<LocatedFault>, map: Option<&SourceMap<'_>>) -> Vec<Error> {
     if let Some(map) = map {
         for fault in &mut faults {
             fault.at = fault.at.or_else(|| map.find(&fault.path));
@@ -380,15 +380,15 @@ fn node_number(path: &str) -> usize {
     digits.and_then(|(digits, _)| digits.parse().ok()).unwrap_or(usize::MAX)
 }
 
-impl From<Fault> for Found {
-    fn from(Fault { node, path, error, lack }: Fault) -> Found {
+impl From<Fault> for LocatedFault {
+    fn from(Fault { node, path, error, lack }: Fault) -> LocatedFault {
         let dot = if path.is_empty() { "" } else { "." };
         let path = node.map_or_else(|| path.clone(), |node| format!("node[{node}]{dot}{path}"));
-        Found { at: None, path, error, lack }
+        LocatedFault { at: None, path, error, lack }
     }
 }
 
-impl Found {
+impl LocatedFault {
     /// True where a node lacks something, rather than the file being wrong.
     fn lack(&self) -> bool {
         let unread = self.error.code() == crate::Code::Unimplemented && self.path.starts_with("node[");

@@ -156,7 +156,7 @@ pub(super) fn wrong_inference(def: &OpDef, value: &AttrValue, spec: &AttrSpec) -
     }
 }
 
-/// Helps with a string that is none of those allowed: misspelt, or written plainly where base64 belongs.
+/// The help for a string that is not allowed: misspelt, or plain text where base64 is expected.
 fn string_hint(error: Error, strings: &[bytes::Bytes], spec: &AttrSpec) -> Error {
     use base64::Engine;
     for string in strings {
@@ -177,7 +177,7 @@ fn string_hint(error: Error, strings: &[bytes::Bytes], spec: &AttrSpec) -> Error
     error
 }
 
-/// Attrs that the op does not have. Those with a leading underscore are anybody's; those whose value says nothing (false,
+/// Attrs that the op does not have. Those with a leading underscore are allowed on any op; those whose value says nothing (false,
 /// zero, empty) are what newer writers add for defaults that older readers need not know.
 pub(super) fn unknown_attrs(def: &OpDef, attrs: &Attrs) -> Vec<Error> {
     let mut faults = Vec::new();

@@ -125,8 +125,8 @@ pub(crate) fn examine(
         true => open.extend(absent),
         false => faults.extend(absent.iter().map(|spec| missing(spec))),
     }
-    let sure = faults.is_empty() && lacks.is_empty() && open.is_empty() && broken.is_empty();
-    if let (true, Some(input_types), Some(output_types)) = (sure && fits, &input_types, &output_types) {
+    let decided = faults.is_empty() && lacks.is_empty() && open.is_empty() && broken.is_empty();
+    if let (true, Some(input_types), Some(output_types)) = (decided && fits, &input_types, &output_types) {
         let input_types = input_types.iter().copied().flatten().collect();
         let output_types = output_types.iter().copied().flatten().collect();
         match def.decode(&attrs) {
@@ -137,7 +137,7 @@ pub(crate) fn examine(
             Err(error) => faults.push(with_attr_path(error)),
         }
     }
-    if sure && faults.is_empty() && inputs.is_some() {
+    if decided && faults.is_empty() && inputs.is_some() {
         let error = format!("the attrs of {} do not say how many inputs and outputs it has", def.spec.name);
         faults.push(Error::invalid(error).path("attr"));
     }
@@ -299,7 +299,7 @@ impl Known<'_> {
     fn int(&self, attr: &str) -> Option<usize> {
         let spec = self.spec(attr)?;
         match (self.attrs.get(attr), spec.default) {
-            (Some(&AttrValue::I(n)), _) | (None, Some(crate::spec::Default::Int(n))) => usize::try_from(n).ok(),
+            (Some(&AttrValue::I(n)), _) | (None, Some(crate::spec::AttrDefault::Int(n))) => usize::try_from(n).ok(),
             _ => None,
         }
     }
@@ -308,7 +308,7 @@ impl Known<'_> {
         let spec = self.spec(attr)?;
         match (self.attrs.get(attr), spec.default) {
             (Some(AttrValue::Type(ty)), _) => Some(ty.dtype),
-            (None, Some(crate::spec::Default::Type(dtype))) => Some(dtype),
+            (None, Some(crate::spec::AttrDefault::Type(dtype))) => Some(dtype),
             _ => None,
         }
     }
@@ -317,8 +317,8 @@ impl Known<'_> {
         let spec = self.spec(attr)?;
         match (self.attrs.get(attr), spec.default) {
             (Some(AttrValue::List(AttrList::Type(types))), _) => types.iter().for_each(|ty| each(ty.dtype)),
-            (Some(AttrValue::List(AttrList::Empty)), _) | (None, Some(crate::spec::Default::Empty)) => {}
-            (None, Some(crate::spec::Default::Types(types))) => types.iter().for_each(|dtype| each(*dtype)),
+            (Some(AttrValue::List(AttrList::Empty)), _) | (None, Some(crate::spec::AttrDefault::Empty)) => {}
+            (None, Some(crate::spec::AttrDefault::Types(types))) => types.iter().for_each(|dtype| each(*dtype)),
             _ => return None,
         }
         Some(())

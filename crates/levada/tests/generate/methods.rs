@@ -3,7 +3,7 @@
 use super::{differentiable, dtypes};
 use levada::graph::OpDef;
 use levada::graph::attr::AttrKind;
-use levada::graph::spec::{Arg, AttrSpec, Default, Ty, prose};
+use levada::graph::spec::{Arg, AttrDefault, AttrSpec, Ty, prose};
 use std::fmt::Write;
 
 const HEAD: &str = "// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.\n";
@@ -366,22 +366,22 @@ fn quoted(texts: &[&str]) -> String {
     texts.iter().map(|text| format!("`{text:?}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn default_text(default: Default) -> String {
+fn default_text(default: AttrDefault) -> String {
     match default {
-        Default::Int(v) => format!("`{v}`"),
-        Default::Float(v) => format!("`{v:?}`"),
-        Default::Bool(v) => format!("`{v}`"),
-        Default::Str(v) => format!("`{v:?}`"),
-        Default::Type(v) => v.name().to_owned(),
-        Default::Shape(None) => "not known".to_owned(),
-        Default::Shape(Some(v)) => format!("`{v:?}`"),
-        Default::Ints(v) => format!("`{v:?}`"),
-        Default::Floats(v) => format!("`{v:?}`"),
-        Default::Strs(v) => quoted(v),
-        Default::Types(v) => v.iter().map(|d| d.name()).collect::<Vec<_>>().join(", "),
-        Default::Octets(v) => format!("`{v:?}`"),
-        Default::Empty => "none".to_owned(),
-        Default::NoFunc => "no function".to_owned(),
+        AttrDefault::Int(v) => format!("`{v}`"),
+        AttrDefault::Float(v) => format!("`{v:?}`"),
+        AttrDefault::Bool(v) => format!("`{v}`"),
+        AttrDefault::Str(v) => format!("`{v:?}`"),
+        AttrDefault::Type(v) => v.name().to_owned(),
+        AttrDefault::Shape(None) => "not known".to_owned(),
+        AttrDefault::Shape(Some(v)) => format!("`{v:?}`"),
+        AttrDefault::Ints(v) => format!("`{v:?}`"),
+        AttrDefault::Floats(v) => format!("`{v:?}`"),
+        AttrDefault::Strs(v) => quoted(v),
+        AttrDefault::Types(v) => v.iter().map(|d| d.name()).collect::<Vec<_>>().join(", "),
+        AttrDefault::Octets(v) => format!("`{v:?}`"),
+        AttrDefault::Empty => "none".to_owned(),
+        AttrDefault::NoFunc => "no function".to_owned(),
     }
 }
 

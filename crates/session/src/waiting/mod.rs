@@ -8,7 +8,7 @@
 use crate::queue_runner::RunnerStatus;
 use levada_graph::error::Report;
 use levada_graph::{Act, Code, Error, Graph, Registry};
-use levada_kernel::watch::{Need, PlaceState, Sleeper};
+use levada_kernel::watch::{Need, Sleeper, WaitableState};
 use serde_json::{Value, json};
 use sites::{Run, Sites, waiting};
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 mod sites;
 
-pub use sites::{is_handle, own_name, place_name};
+pub use sites::{is_handle, own_name, waitable_name};
 
 /// The nodes of a session's runs that wait.
 #[derive(Clone, Debug, Default)]
@@ -41,10 +41,10 @@ pub struct WaitingNode {
     /// For how long it has waited.
     pub waited: Duration,
     /// Where it waits.
-    pub place: PlaceState,
+    pub resource: WaitableState,
     /// What it needs.
     pub need: Need,
-    /// What about the place itself stands in the way, where something does.
+    /// What about the resource itself stands in the way, where something does.
     pub obstacle: Option<String>,
     /// The nodes of the graph that could end the waiting.
     pub partners: Vec<Partner>,
@@ -85,7 +85,7 @@ pub enum Whereabouts {
     NotRun,
     /// In this run, and has run in it.
     Ran(u64),
-    /// In this run, waiting at a place itself.
+    /// In this run, waiting at a resource itself.
     Waits(u64),
     /// In this run, behind this node, which waits.
     Behind(u64, String),
@@ -106,7 +106,7 @@ impl Waiting {
         let mut nodes = Vec::new();
         for run in &runs {
             for parked in &run.parked {
-                if let Some(need) = parked.place.need(parked.waiter) {
+                if let Some(need) = parked.resource.need(parked.waiter) {
                     nodes.push(waiting(&sites, &runs, parked, need));
                 }
             }
@@ -135,7 +135,7 @@ impl Waiting {
         error.op(op)
     }
 
-    /// As JSON: `{"stalled", "nodes": [{"step", "node", "op", "waited_ms", "place": {...}, "need": {...}, "obstacle",
+    /// As JSON: `{"stalled", "nodes": [{"step", "node", "op", "waited_ms", "resource": {...}, "need": {...}, "obstacle",
     /// "partners": [{"node", "op", "act", "is", "step", "behind", "runner", "error"}]}]}`.
     pub fn to_json(&self) -> Value {
         let nodes: Vec<Value> = self
@@ -147,14 +147,14 @@ impl Waiting {
                     "node": n.node,
                     "op": n.op,
                     "waited_ms": n.waited.as_secs_f64() * 1e3,
-                    "place": {
-                        "kind": n.place.kind,
-                        "name": n.place.name,
-                        "size": n.place.size,
-                        "capacity": n.place.capacity,
-                        "closed": n.place.closed,
-                        "min_after_dequeue": n.place.min_after_dequeue,
-                        "incomplete": n.place.incomplete,
+                    "resource": {
+                        "kind": n.resource.kind,
+                        "name": n.resource.name,
+                        "size": n.resource.size,
+                        "capacity": n.resource.capacity,
+                        "closed": n.resource.closed,
+                        "min_after_dequeue": n.resource.min_after_dequeue,
+                        "incomplete": n.resource.incomplete,
                     },
                     "need": {
                         "act": verb(n.need.act),
@@ -170,19 +170,19 @@ impl Waiting {
         json!({ "stalled": self.stalled, "nodes": nodes })
     }
 
-    /// As a graph in Graphviz's language: places are boxes, nodes ellipses, an arrow leads to what is waited for.
+    /// As a graph in Graphviz's language: resources are boxes, nodes ellipses, an arrow leads to what is waited for.
     pub fn to_dot(&self) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut out = String::from("digraph waiting {\n  rankdir=LR;\n");
         for n in &self.nodes {
-            let place = quoted(&format!("{} {}", n.place.kind, n.place.name));
-            let label = quoted(&format!("{} {}\n{}", n.place.kind, n.place.name, holds(&n.place)));
+            let resource = quoted(&format!("{} {}", n.resource.kind, n.resource.name));
+            let label = quoted(&format!("{} {}\n{}", n.resource.kind, n.resource.name, holds(&n.resource)));
             // Nothing is reported of writing to a string: it cannot fail.
-            let _ = writeln!(out, "  {place} [shape=box, label={}];", label.replace('\n', "\\n"));
-            let _ = writeln!(out, "  {} -> {place} [label={}];", quoted(&n.node), quoted(&wants(&n.need)));
+            let _ = writeln!(out, "  {resource} [shape=box, label={}];", label.replace('\n', "\\n"));
+            let _ = writeln!(out, "  {} -> {resource} [label={}];", quoted(&n.node), quoted(&wants(&n.need)));
             for p in &n.partners {
                 let text = p.why();
-                let _ = writeln!(out, "  {place} -> {} [style=dashed, label={}];", quoted(&p.node), quoted(&text));
+                let _ = writeln!(out, "  {resource} -> {} [style=dashed, label={}];", quoted(&p.node), quoted(&text));
                 if let Whereabouts::Behind(_, behind) = &p.is {
                     let _ = writeln!(out, "  {} -> {} [label=\"comes after\"];", quoted(&p.node), quoted(behind));
                 }
@@ -222,10 +222,15 @@ impl fmt::Display for Waiting {
 
 impl fmt::Display for WaitingNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PlaceState { kind, name, .. } = &self.place;
+        let WaitableState { kind, name, .. } = &self.resource;
         let waited = self.waited.as_secs_f64();
         write!(f, "`{}` ({}) has waited {waited:.1} s to {} ", self.node, self.op, wants(&self.need))?;
-        write!(f, "{} {kind} `{name}` ({})", if self.need.act == Act::Put { "into" } else { "of" }, holds(&self.place))
+        write!(
+            f,
+            "{} {kind} `{name}` ({})",
+            if self.need.act == Act::Put { "into" } else { "of" },
+            holds(&self.resource)
+        )
     }
 }
 
@@ -251,7 +256,7 @@ impl WaitingNode {
                 return "start the queue runners: `session.start_queue_runners`, or --queue-runners".to_owned();
             }
             Some(RunnerState::Ended(error)) if error.code() != Code::OutOfRange => {
-                return format!("see to it that the queue runner of `{}` does not fail", self.place.name);
+                return format!("see to it that the queue runner of `{}` does not fail", self.resource.name);
             }
             _ => {}
         }
@@ -264,7 +269,7 @@ impl WaitingNode {
         }
         match self.partners.first() {
             Some(partner) => format!("run `{}` in this run, from another thread, or before", partner.node),
-            None => format!("add a node that {} `{}`", deed(counter(self.need.act)), self.place.name),
+            None => format!("add a node that {} `{}`", deed(counter(self.need.act)), self.resource.name),
         }
     }
 }
@@ -377,17 +382,17 @@ fn wants(need: &Need) -> String {
     }
 }
 
-fn holds(place: &PlaceState) -> String {
-    let mut text = match place.capacity {
-        Some(capacity) => format!("{} of {capacity} elements", place.size),
-        None => format!("{} elements", place.size),
+fn holds(resource: &WaitableState) -> String {
+    let mut text = match resource.capacity {
+        Some(capacity) => format!("{} of {capacity} elements", resource.size),
+        None => format!("{} elements", resource.size),
     };
-    if place.min_after_dequeue > 0 {
-        let _ = write!(text, ", {} must stay", place.min_after_dequeue);
+    if resource.min_after_dequeue > 0 {
+        let _ = write!(text, ", {} must stay", resource.min_after_dequeue);
     }
-    if place.incomplete > 0 {
-        let _ = write!(text, ", {} more incomplete", place.incomplete);
+    if resource.incomplete > 0 {
+        let _ = write!(text, ", {} more incomplete", resource.incomplete);
     }
-    text.push_str(if place.closed { ", closed" } else { ", open" });
+    text.push_str(if resource.closed { ", closed" } else { ", open" });
     text
 }

@@ -1,11 +1,11 @@
-//! Who acts on places, by what the graph says, and where they are, by what the runs say.
+//! Who acts on resources, by what the graph says, and where they are, by what the runs say.
 
 use super::{Partner, RunnerState, WaitingNode, Whereabouts, counter};
 use crate::queue_runner::RunnerStatus;
 use levada_graph::attr::{AttrList, Attrs};
 use levada_graph::collections::queue_runners;
 use levada_graph::{Act, AttrValue, DType, EdgeType, Graph, NodeId, Registry};
-use levada_kernel::watch::{Need, ParkedNode, PlaceState, Sleeper};
+use levada_kernel::watch::{Need, ParkedNode, Sleeper, WaitableState};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -45,10 +45,10 @@ impl Run {
     }
 }
 
-/// The nodes of a graph that act on places.
+/// The nodes of a graph that act on resources.
 pub(super) struct Sites<'g> {
     graph: &'g Graph,
-    /// By name of the place, with what they do.
+    /// By name of the resource, with what they do.
     actors: HashMap<String, Vec<(NodeId, Act)>>,
     /// The queue runners that nodes belong to.
     runners: HashMap<NodeId, RunnerState>,
@@ -62,7 +62,7 @@ impl<'g> Sites<'g> {
             match node.spec().act {
                 Some(Act::Make) => {}
                 Some(act) => {
-                    if let Some(name) = place_name(graph, id) {
+                    if let Some(name) = waitable_name(graph, id) {
                         actors.entry(name).or_default().push((id, act));
                     }
                 }
@@ -98,7 +98,7 @@ fn called(attrs: &Attrs) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the nodes of each function do at places, those of the functions that it calls too.
+/// What the nodes of each function do at resources, those of the functions that it calls too.
 fn acts_of_functions<'g>(graph: &'g Graph, registry: &Registry) -> HashMap<&'g str, HashSet<Act>> {
     let mut acts: HashMap<&str, HashSet<Act>> = HashMap::new();
     let functions = &graph.library.functions;
@@ -165,21 +165,21 @@ pub fn is_handle(ty: &EdgeType) -> bool {
     ty.is_ref || matches!(ty.dtype, DType::Resource | DType::Variant)
 }
 
-/// The name of the place on which a node acts: found at the node itself, or at the one that makes its handle.
-pub fn place_name(graph: &Graph, node: NodeId) -> Option<String> {
+/// The name of the resource on which a node acts: found at the node itself, or at the one that makes its handle.
+pub fn waitable_name(graph: &Graph, node: NodeId) -> Option<String> {
     let id = node;
     let node = graph.node(id);
     node.spec().act?;
     let handles: Vec<NodeId> =
         node.inputs.iter().zip(&node.input_types).filter(|(_, ty)| is_handle(ty)).map(|(e, _)| e.node).collect();
-    // Staging areas have no handles, and of a reader's the first is not a place's.
+    // Staging areas have no handles, and of a reader's the first is not a resource's.
     match handles.is_empty() {
         true => Some(own_name(graph, id)),
         false => handles.into_iter().find_map(|handle| handle_name(graph, handle)),
     }
 }
 
-/// The name of the place of which a node has or passes on a handle.
+/// The name of the resource of which a node has or passes on a handle.
 fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
     /// Longer chains of nodes that pass on a handle are of no use.
     const MOST: usize = 1000;
@@ -195,7 +195,7 @@ fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
     None
 }
 
-/// The name by its attrs of the place that a node makes or acts on.
+/// The name by its attrs of the resource that a node makes or acts on.
 pub fn own_name(graph: &Graph, node: NodeId) -> String {
     let node = graph.node(node);
     match node.attrs.get("shared_name") {
@@ -205,16 +205,16 @@ pub fn own_name(graph: &Graph, node: NodeId) -> String {
 }
 
 pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need: Need) -> WaitingNode {
-    let mut place = parked.place.state();
+    let mut resource = parked.resource.state();
     // Staging areas and mutexes do not know their names.
-    if place.name.is_empty()
-        && let Some(name) = sites.graph.find(&parked.node).and_then(|id| place_name(sites.graph, id))
+    if resource.name.is_empty()
+        && let Some(name) = sites.graph.find(&parked.node).and_then(|id| waitable_name(sites.graph, id))
     {
-        place.name = name;
+        resource.name = name;
     }
     let wanted = counter(need.act);
     let mut partners = Vec::new();
-    for &(id, act) in sites.actors.get(&place.name).into_iter().flatten() {
+    for &(id, act) in sites.actors.get(&resource.name).into_iter().flatten() {
         let node = sites.graph.node(id);
         if act != wanted && !(act == Act::Close && need.act == Act::Take) {
             continue;
@@ -225,28 +225,28 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
     }
     // Those that a run has tell most, and to put tells more than to close.
     partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));
-    let obstacle = obstacle(&place, &need);
+    let obstacle = obstacle(&resource, &need);
     WaitingNode {
         step: parked.step,
         node: parked.node.to_string(),
         op: parked.op,
         waited: parked.since.elapsed(),
-        place,
+        resource,
         need,
         obstacle,
         partners,
     }
 }
 
-/// What about the place itself makes the waiting long.
-fn obstacle(place: &PlaceState, need: &Need) -> Option<String> {
-    let (n, capacity) = (need.elements, place.capacity?);
-    let room = capacity.saturating_sub(if need.act == Act::Take { place.min_after_dequeue } else { 0 });
+/// What about the resource itself makes the waiting long.
+fn obstacle(resource: &WaitableState, need: &Need) -> Option<String> {
+    let (n, capacity) = (need.elements, resource.capacity?);
+    let room = capacity.saturating_sub(if need.act == Act::Take { resource.min_after_dequeue } else { 0 });
     if n <= room || need.act == Act::Close {
         return None;
     }
     let partner = if need.act == Act::Take { "put more" } else { "take some" };
-    let stay = match place.min_after_dequeue {
+    let stay = match resource.min_after_dequeue {
         stay if stay > 0 && need.act == Act::Take => format!(", of which {stay} must stay"),
         _ => String::new(),
     };

@@ -24,7 +24,7 @@ pub struct OpTime {
     pub output_bytes: u64,
 }
 
-/// Times of all steps by op, the dearest first; nodes that were computed as one by the last one's. Dead nodes do not count.
+/// Times of all steps by op, the most expensive first; fused nodes count for the op of the last one. Dead nodes do not count.
 pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
     let mut ops: BTreeMap<(&str, bool), OpTime> = BTreeMap::new();
     for event in steps.iter().flat_map(|s| &s.events).filter(|e| !e.dead) {

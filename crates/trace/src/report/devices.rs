@@ -56,7 +56,7 @@ pub struct DeviceTimes {
     pub queueing_max_ns: u64,
     /// The most pieces of work that were queued or ran at a time.
     pub deepest: usize,
-    /// Programs by name, the dearest first: runs and nanoseconds.
+    /// Programs by name, the most expensive first: runs and nanoseconds.
     pub kernels: Vec<(String, usize, u64)>,
     /// True where the times are those that the host saw.
     pub approximate: bool,
@@ -171,7 +171,7 @@ pub fn devices_text(steps: &[StepTrace]) -> String {
     let mut texts: Vec<String> = device_times(steps).iter().map(text).collect();
     let lost: u64 = steps.iter().map(|s| s.device_events_lost).sum();
     if lost > 0 {
-        texts.push(format!("of {lost} more pieces of work nobody knows when they ran\n"));
+        texts.push(format!("the times of {lost} more pieces of work are unknown\n"));
     }
     texts.join("\n")
 }

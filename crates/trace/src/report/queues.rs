@@ -8,15 +8,15 @@ use crate::queue::{QueueAct, QueueTrace};
 pub enum Verdict {
     /// Nothing passed through it.
     Unused,
-    /// Those who take wait for those who put.
+    /// Consumers wait for producers.
     ProducerBound,
-    /// Those who put wait for those who take.
+    /// Producers wait for consumers.
     ConsumerBound,
-    /// Without a limit it grows, since those who put are faster.
+    /// It has no limit and grows, since producers are faster.
     Growing,
-    /// Both sides wait by turns, which more room would spare them.
+    /// Producers and consumers wait in turn, which a larger capacity would avoid.
     CapacityTooSmall,
-    /// Nobody waits to speak of.
+    /// Neither side waits for long.
     Balanced,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Pending {
 impl Pending {
     /// Defers the node of `cx`.
     pub(super) fn of(cx: &mut Cx<'_, '_>) -> Arc<Pending> {
-        let done = Mutex::new(Some(cx.defer_for(Wait::Sure)));
+        let done = Mutex::new(Some(cx.defer_for(Wait::External)));
         let pending = Arc::new(Pending { done, listener: Mutex::default() });
         let weak = Arc::downgrade(&pending);
         let listener = cx.cancel().on_cancel(move |reason| {

@@ -208,7 +208,7 @@ fn wait(
     job.done.wait_for(at);
     let (node, cancel, env) = (job.node.clone(), job.step.cancel.clone(), job.step.env.clone());
     let resume = move |result| {
-        job.done.wait_for(Wait::Sure);
+        job.done.wait_for(Wait::External);
         // A job that gets no thread is dropped, and fails its node.
         let _ = env.pool.spawn(move || then(job, result));
     };

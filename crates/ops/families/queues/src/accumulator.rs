@@ -4,7 +4,7 @@ use super::monitor::{Monitor, Served, State};
 use crate::handle::Shared;
 use crate::prelude::*;
 use levada_kernel::Arena;
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use std::sync::Arc;
 
 /// A conditional accumulator.
@@ -90,8 +90,8 @@ impl State for Sum {
         Ok(answer)
     }
 
-    fn describe(&self, config: &Config) -> PlaceState {
-        PlaceState {
+    fn describe(&self, config: &Config) -> WaitableState {
+        WaitableState {
             kind: "ConditionalAccumulator",
             name: config.name.clone(),
             size: self.count.max(0) as usize,

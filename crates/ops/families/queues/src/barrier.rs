@@ -8,7 +8,7 @@ use crate::handle::Shared;
 use crate::prelude::*;
 use crate::rows;
 use levada_kernel::Arena;
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use smallvec::smallvec;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -130,8 +130,8 @@ impl State for Tuples {
             .collect()
     }
 
-    fn describe(&self, config: &Config) -> PlaceState {
-        PlaceState {
+    fn describe(&self, config: &Config) -> WaitableState {
+        WaitableState {
             kind: "Barrier",
             name: config.name.clone(),
             size: self.ready.len(),

@@ -5,7 +5,7 @@ use super::stage::{Limits, size_of_tuple};
 use crate::prelude::*;
 use crate::variable::{container_here, resource_name};
 use levada_graph::spec::AttrSpec;
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -166,8 +166,8 @@ impl State for Map {
         Ok(answer)
     }
 
-    fn describe(&self, config: &Config) -> PlaceState {
-        PlaceState {
+    fn describe(&self, config: &Config) -> WaitableState {
+        WaitableState {
             kind: if config.ordered { "OrderedMapStage" } else { "MapStage" },
             name: String::new(),
             size: self.tuples.len(),

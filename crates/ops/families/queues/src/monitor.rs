@@ -8,7 +8,7 @@
 
 use crate::prelude::*;
 use levada_kernel::cancel::Registration;
-use levada_kernel::watch::{Need, Place, PlaceState, Telemetry, Usage};
+use levada_kernel::watch::{Need, Telemetry, Usage, Waitable, WaitableState};
 use levada_kernel::{CancelToken, Completion, Wait};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -63,7 +63,7 @@ pub trait State: Send + 'static {
     fn cancelled(want: &Self::Want) -> &'static str;
 
     /// What it is and holds.
-    fn describe(&self, config: &Self::Config) -> PlaceState;
+    fn describe(&self, config: &Self::Config) -> WaitableState;
 
     /// What an op needs that waits for this.
     fn need(&self, want: &Self::Want) -> Need;
@@ -170,6 +170,7 @@ impl<S: State> Inner<S> {
 }
 
 impl<S: State> Monitor<S> {
+    /// A monitor of this state, with no waiters.
     pub fn new(config: S::Config, state: S) -> Monitor<S> {
         let lanes = (0..S::LANES).map(|_| VecDeque::new()).collect();
         Monitor { config, inner: Mutex::new(Inner { state, lanes, next: 0, usage: None }) }
@@ -224,7 +225,7 @@ impl<S: State> Monitor<S> {
         let mut inner = self.inner.lock();
         if let (Some((telemetry, _)), None) = (&observer.0, &inner.usage) {
             inner.usage = Some(Box::new(Usage::new(inner.state.describe(&self.config).size)));
-            let this: Arc<dyn Place> = self.clone();
+            let this: Arc<dyn Waitable> = self.clone();
             telemetry.add(Arc::downgrade(&this));
         }
         let lane = S::lane(&want);
@@ -245,7 +246,7 @@ impl<S: State> Monitor<S> {
         }
         let id = inner.next;
         inner.next += 1;
-        let (node, cancel, done) = wait(Wait::At(self.clone(), id));
+        let (node, cancel, done) = wait(Wait::On(self.clone(), id));
         let since = inner.usage.is_some().then(Instant::now);
         inner.lanes[lane].push_back(Waiter { id, node, want, since, done, listener: None });
         if moved {
@@ -319,8 +320,8 @@ impl<S: State> Monitor<S> {
     }
 }
 
-impl<S: State> Place for Monitor<S> {
-    fn state(&self) -> PlaceState {
+impl<S: State> Waitable for Monitor<S> {
+    fn state(&self) -> WaitableState {
         self.look(|state| state.describe(&self.config))
     }
 

@@ -5,7 +5,7 @@ use crate::handle::{Shared, input, set_handle};
 use crate::prelude::*;
 use crate::scalar;
 use levada_graph::{Variant, VariantValue};
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use std::fmt;
 use std::sync::Arc;
 
@@ -48,8 +48,8 @@ impl State for Held {
         Ok(vec![Tensor::scalar(Variant::new(lock))])
     }
 
-    fn describe(&self, (): &()) -> PlaceState {
-        PlaceState {
+    fn describe(&self, (): &()) -> WaitableState {
+        WaitableState {
             kind: "Mutex",
             name: String::new(),
             size: usize::from(!self.0),

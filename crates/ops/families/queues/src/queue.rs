@@ -6,7 +6,7 @@ use super::order::Order;
 use crate::prelude::*;
 use crate::rows;
 use levada_kernel::Arena;
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -52,9 +52,11 @@ impl fmt::Debug for Kind {
 /// What a queue is, as the op that made it says.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
+    /// What kind of queue it is.
     pub kind: &'static Kind,
     /// Name, for messages.
     pub name: String,
+    /// Dtypes of the components of an element.
     pub types: Vec<DType>,
     /// Shapes of the components; empty where they may be any.
     pub shapes: Vec<PartialShape>,
@@ -62,6 +64,7 @@ pub struct Config {
     pub capacity: Option<usize>,
     /// Elements that stay as long as it is open.
     pub min_after_dequeue: usize,
+    /// Graph-level and op-level seed, of a queue that shuffles.
     pub seeds: (i64, i64),
 }
 
@@ -188,13 +191,29 @@ pub enum Want {
     /// To add an element.
     Enqueue(Element),
     /// To add the rows of a batch, from row `next` on.
-    EnqueueMany { batch: Element, next: usize, size: usize },
+    EnqueueMany {
+        /// The components, each with the rows as its first axis.
+        batch: Element,
+        /// The first row that has not been added yet.
+        next: usize,
+        /// Number of rows.
+        size: usize,
+    },
     /// To close it, once those have enqueued who came before.
     Close,
     /// An element.
     Dequeue,
     /// A batch of `n` elements, or of fewer where there are no more and `up_to` is set.
-    DequeueMany { n: usize, up_to: bool, taken: Vec<Element>, arena: Arc<Arena> },
+    DequeueMany {
+        /// Number of elements.
+        n: usize,
+        /// True if fewer elements will do once the queue is closed.
+        up_to: bool,
+        /// The elements taken so far.
+        taken: Vec<Element>,
+        /// Memory for the batch.
+        arena: Arc<Arena>,
+    },
 }
 
 impl Want {
@@ -212,8 +231,11 @@ impl Want {
 
 /// What it gets.
 pub enum Answer {
+    /// Nothing: it has enqueued or closed.
     Nothing,
+    /// The element that it asked for.
     Element(Element),
+    /// The elements of its batch, and memory to join them in.
     Batch(Vec<Element>, Arc<Arena>),
 }
 
@@ -225,6 +247,7 @@ const DEQUEUE: usize = 1;
 /// What changes of a queue.
 pub struct QueueState {
     pub(crate) elements: Box<dyn Order>,
+    /// True once nothing more can be enqueued.
     pub closed: bool,
     /// Elements that come before those of nodes that wait to enqueue: what had to wait when the queue was saved.
     pub(crate) backlog: VecDeque<Element>,
@@ -400,8 +423,8 @@ impl State for QueueState {
         }
     }
 
-    fn describe(&self, config: &Config) -> PlaceState {
-        PlaceState {
+    fn describe(&self, config: &Config) -> WaitableState {
+        WaitableState {
             kind: config.kind.name,
             name: config.name.clone(),
             size: self.elements.len(),

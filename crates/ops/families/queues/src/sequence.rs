@@ -14,7 +14,7 @@ use crate::variable::{container_here, resource_name};
 use crate::{HANDLE, scalar};
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::env::Env;
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use levada_kernel::{CancelToken, Completion, Wait};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -182,8 +182,8 @@ impl State for Sequence {
         "Waiting for a turn was cancelled"
     }
 
-    fn describe(&self, config: &Config) -> PlaceState {
-        PlaceState {
+    fn describe(&self, config: &Config) -> WaitableState {
+        WaitableState {
             kind: "Sequence",
             name: config.name.clone(),
             size: usize::from(!self.busy),
@@ -396,7 +396,7 @@ fn enqueue(op: &OrderedEnqueue, cx: &mut Cx<'_, '_>) -> Result<()> {
             let (node, cancel) = (job.node.clone(), job.cancel.clone());
             let then = move |turn: Result<Vec<Entry>>| match turn {
                 Ok(_) => {
-                    done.wait_for(Wait::Sure);
+                    done.wait_for(Wait::External);
                     job.enqueue_later(done);
                 }
                 Err(error) => done.finish(Err(error)),

@@ -5,7 +5,7 @@ use super::queue::Element;
 use crate::prelude::*;
 use crate::variable::{container_here, resource_name};
 use levada_graph::spec::AttrSpec;
-use levada_kernel::watch::{Need, PlaceState};
+use levada_kernel::watch::{Need, WaitableState};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -107,8 +107,8 @@ impl State for Staged {
         Ok(answer.into_vec())
     }
 
-    fn describe(&self, limits: &Limits) -> PlaceState {
-        PlaceState {
+    fn describe(&self, limits: &Limits) -> WaitableState {
+        WaitableState {
             kind: "Stage",
             name: String::new(),
             size: self.tuples.len(),

@@ -2,7 +2,7 @@
 
 use crate::variable::{Legacy, Target, resource_name};
 use crate::prelude::*;
-use levada_kernel::io::RefCell;
+use levada_kernel::io::Variable;
 use parking_lot::RwLock;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn temporary_variable(op: &TemporaryVariable, cx: &mut Cx<'_, '_>) -> Result<()>
     };
     let name = resource_name(&op.var_name, cx);
     let value = RwLock::new(Some(cx.zeros(op.dtype, &shape)?));
-    let cell = Arc::new(RefCell { name: name.to_owned(), shape: op.shape.clone(), value });
+    let cell = Arc::new(Variable { name: name.to_owned(), shape: op.shape.clone(), value });
     if !cx.step().resources.insert_new("", name, Arc::new(Legacy(cell.clone()))) {
         return Err(Error::already_exists(format!("the temporary variable {name} already exists in this step")));
     }
