@@ -29,7 +29,7 @@ pub fn entries<A: OpAttrs>(def: &'static Def<A>) -> impl Iterator<Item = Entry> 
 macro_rules! family {
     (@file $vis:vis $file:ident { $($meta:tt)* } [$($op:ident)+] []) => { $($meta)* $vis mod $file; };
     // A definition is documented by its attrs or by `Def::doc`, which `docs/ops.md` and `levada::Ops` show.
-    (@file $vis:vis $file:ident { $($meta:tt)* } [] [$($def:ident)+]) => {
+    (@file $vis:vis $file:ident { $($meta:tt)* } [$($op:ident)*] [$($def:ident)+]) => {
         $($meta)* #[allow(missing_docs)] $vis mod $file;
     };
     (@export $file:ident { $($cfg:tt)* } [$($op:ident)+] []) => { $($cfg)* pub use super::$file::{$($op),+}; };

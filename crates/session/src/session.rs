@@ -12,7 +12,7 @@ use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
 use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
-use levada_kernel::watch::{Judge, WaitableState, Sleeper, Usage};
+use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Env, Host, Poll, Pool, Resources};
 use parking_lot::{Mutex, RwLock};
 use std::cell::Cell;
