@@ -5,7 +5,7 @@ import tensorflow
 
 from record import case, fed, step, write
 
-DTYPES = ["float32", "float64", "float16", "bfloat16"]
+DTYPES = ["float32", "float64", "float16", "bfloat16", "complex64", "complex128"]
 SLOTS = {
     "var", "m", "v", "vhat", "accum", "accum_update", "ms", "mom", "mg", "linear",
     "gradient_accumulator", "gradient_squared_accumulator",
@@ -35,6 +35,13 @@ def values(rng, name, dtype, shape):
     numbers = rng.normal(size=shape)
     if name not in ("var", "m", "linear", "mom", "gradient_accumulator"):
         numbers = np.abs(numbers) + 0.5
+    return turned(rng, numbers, dtype)
+
+
+def turned(rng, numbers, dtype):
+    """The numbers in this type, with imaginary parts where it is complex."""
+    if "complex" in dtype:
+        numbers = numbers + 1j * rng.normal(size=numbers.shape)
     return numbers.astype(tensorflow.as_dtype(dtype).as_numpy_dtype)
 
 
@@ -71,13 +78,13 @@ def made(tf, v1, definition, dtype, shape, flag=False, seed=0, fault=None):
             own = [len(rows)] + list(shape[1:]) if "Sparse" in definition.name else list(shape)
             own += [2] if fault == "gradient" else []
             own = own[:1] + [0] if fault == "inner" else own
-            args[name] = fed(rng.normal(size=own).astype(numpy))
+            args[name] = fed(turned(rng, rng.normal(size=own), dtype))
         elif name == "indices":
             args[name] = fed(np.array(rows, np.int64 if seed % 2 else np.int32))
         elif name == "global_step":
             args[name] = fed(np.int64(3), "int64")
         else:
-            number = np.asarray(-1.0 if name == fault else HYPER[name], numpy)
+            number = np.asarray(-1.0 if name == fault else HYPER[name] * (1 + 0.1j if "complex" in dtype else 1), numpy)
             args[name] = fed(np.stack([number, number]) if fault == "vector" else number, dtype)
     for attr in definition.attr:
         if attr.name in FLAGS:
@@ -112,7 +119,7 @@ for seed, (name, definition) in enumerate(op_defs()):
             try:
                 case(label, lambda tf, v1, o=options: made(tf, v1, **o))
             except (tensorflow.errors.InvalidArgumentError, AssertionError) as e:
-                # Some have no kernel for half precision on a CPU.
+                # Some have no kernel for half precision or complex numbers on a CPU.
                 print(label, str(e).splitlines()[0])
     for shape in [[0, 2]] if sparse else [[], [0]]:
         options = {"definition": definition, "dtype": "float32", "shape": shape, "seed": seed}

@@ -70,7 +70,7 @@ pub mod shared {
     pub use levada_ops_random::{keyed, seeded};
     pub use levada_ops_reduce::{Axes, scan_axis};
     pub use levada_ops_state::{check_addend, check_rows, check_slices};
-    pub use levada_ops_training::{Real, Rule, Update, check_dense, check_sparse, place, together};
+    pub use levada_ops_training::{Facts, Field, Formula, Real, Step, check_dense, check_sparse, together};
 }
 
 /// Every op of the library: what it is, and its gradient rule.

@@ -5,7 +5,7 @@ use crate::expressions;
 use levada_graph::spec::Arg;
 use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
 use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
-use levada_kernel::kernel::{Make, is_listed};
+use levada_kernel::kernel::{AnyCell, Make, MakeFn, is_listed};
 use levada_kernel::{AnyKernel, Cost, Def, Io, Kernel, KernelCx, KernelEntry, kernel};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -33,6 +33,30 @@ pub(super) const fn cell<A: OpAttrs>(
     compute: fn(&A, &mut Cx<'_, '_>) -> Result<()>,
 ) -> Cell<Gpu, A> {
     Cell::new(def, fits, compute)
+}
+
+/// The kernel of a definition that a function makes.
+pub(super) struct Made<A: 'static> {
+    def: &'static Def<A>,
+    make: MakeFn<Gpu>,
+}
+
+/// The kernel of a definition that a function makes.
+pub(super) const fn made<A>(def: &'static Def<A>, make: MakeFn<Gpu>) -> Made<A> {
+    Made { def, make }
+}
+
+impl<A: OpAttrs> AnyCell<Gpu> for Made<A> {
+    fn make(&self, op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+        (self.make)(op, gpu)
+    }
+}
+
+impl<A: OpAttrs> CellOfDef<Gpu> for Made<A> {
+    fn entries(&'static self) -> Vec<KernelEntry<Gpu>> {
+        let cpu = self.def.cpu_entries();
+        cpu.map(|cpu| KernelEntry { op: cpu.op, make: Make::Cell(self), host_inputs: cpu.host_inputs }).collect()
+    }
 }
 
 /// The entries of cells.

@@ -1,12 +1,44 @@
 //! Ops that pass tensors on or look at their shapes only: the CPU's kernels do that whatever memory the elements are in.
 
-use super::entry::fits_all;
+use super::entry::{self, fits_all, made};
 use crate::device::Gpu;
-use levada_graph::{AnyOp, Op, Result};
+use levada_graph::spec::{Arg, Ty};
+use levada_graph::{AnyOp, DType, Op, Result};
+use levada_kernel::def::CellOfDef;
 use levada_kernel::kernel::Make;
 use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::types::*;
 use std::sync::Arc;
+
+/// The ops.
+pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+    entry::entries(CELLS).chain(types())
+}
+
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &made(&ASSIGN, pass),
+    &made(&ASSIGN_VARIABLE_OP, pass),
+    &made(&DESTROY_RESOURCE_OP, pass),
+    &made(&IS_VARIABLE_INITIALIZED, pass),
+    &made(&READ_VARIABLE_OP, pass),
+    &made(&REF_IDENTITY, pass),
+    &made(&STACK_CLOSE, pass),
+    &made(&STACK_POP, pass),
+    &made(&STACK_PUSH, pass),
+    &made(&STACK_V2, pass),
+    &made(&VARIABLE, pass),
+    &made(&VARIABLE_SHAPE, pass),
+    &made(&VARIABLE_V2, pass),
+    &made(&VAR_HANDLE_OP, pass),
+    &made(&VAR_IS_INITIALIZED_OP, pass),
+];
+
+/// The CPU's kernel of a node.
+fn pass(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
+    // In its older form an op has a reference to its resource's name, which is on the host.
+    let is_name = |arg: &Arg| arg.is_ref && arg.ty == Ty::Is(DType::Str);
+    if fits_all(op, gpu) && !op.spec().inputs.iter().any(is_name) { gpu.host_kernel(op) } else { None }
+}
 
 /// A kernel of the CPU, with the inputs and outputs that stay on the host.
 struct Passing {
@@ -36,8 +68,8 @@ impl AnyKernel for Passing {
 
 macro_rules! passing {
     ($($op:ident: [$($in:literal),*] -> [$($out:literal),*];)*) => {
-        /// The ops, with the inputs and outputs that stay on the host.
-        pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
+        /// The ops that are types, with the inputs and outputs that stay on the host.
+        fn types() -> impl Iterator<Item = KernelEntry<Gpu>> {
             [$(KernelEntry {
                 op: <$op as Op>::SPEC.name,
                 make: Make::Fn(|op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>| {
@@ -54,16 +86,12 @@ macro_rules! passing {
 }
 
 passing! {
-    Assign: [] -> [];
-    AssignVariableOp: [] -> [];
     ControlTrigger: [] -> [];
-    DestroyResourceOp: [] -> [];
     Enter: [] -> [];
     Exit: [] -> [];
     ExpandDims: [1] -> [];
     Identity: [] -> [];
     IdentityN: [] -> [];
-    IsVariableInitialized: [] -> [0];
     LoopCond: [0] -> [0];
     Merge: [] -> [1];
     NextIteration: [] -> [];
@@ -71,10 +99,8 @@ passing! {
     Placeholder: [] -> [];
     PreventGradient: [] -> [];
     Rank: [] -> [0];
-    ReadVariableOp: [] -> [];
     RefEnter: [] -> [];
     RefExit: [] -> [];
-    RefIdentity: [] -> [];
     RefMerge: [] -> [1];
     RefNextIteration: [] -> [];
     RefSwitch: [1] -> [];
@@ -84,15 +110,6 @@ passing! {
     Size: [] -> [0];
     Snapshot: [] -> [];
     Squeeze: [] -> [];
-    StackCloseV2: [] -> [];
-    StackPopV2: [] -> [];
-    StackPushV2: [] -> [];
-    StackV2: [0] -> [];
     StopGradient: [] -> [];
     Switch: [1] -> [];
-    VarHandleOp: [] -> [0];
-    VarIsInitializedOp: [] -> [0];
-    Variable: [] -> [];
-    VariableShape: [] -> [0];
-    VariableV2: [] -> [];
 }

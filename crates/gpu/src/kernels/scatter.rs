@@ -16,19 +16,7 @@ use std::sync::Arc;
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
-        entry::entry::<ResourceScatterAdd>(),
-        entry::entry::<ResourceScatterNdAdd>(),
-        entry::entry::<ResourceScatterNdSub>(),
-        entry::entry::<ResourceScatterNdUpdate>(),
-        entry::entry::<ResourceScatterSub>(),
-        entry::entry::<ResourceScatterUpdate>(),
-        entry::entry::<ScatterAdd>(),
-        entry::entry::<ScatterNdAdd>(),
         entry::entry::<ScatterNdNonAliasingAdd>(),
-        entry::entry::<ScatterNdSub>(),
-        entry::entry::<ScatterNdUpdate>(),
-        entry::entry::<ScatterSub>(),
-        entry::entry::<ScatterUpdate>(),
         entry::entry::<TensorScatterAdd>(),
         entry::entry::<TensorScatterSub>(),
         entry::entry::<TensorScatterUpdate>(),
@@ -38,6 +26,15 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 }
 
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &entry::cell(&RESOURCE_SCATTER_ADD, |_, cx| rows(cx, Update::Add)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&RESOURCE_SCATTER_SUB, |_, cx| rows(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&RESOURCE_SCATTER_UPDATE, |_, cx| rows(cx, Update::Replace)),
+    &entry::cell(&SCATTER_ADD, |_, cx| rows(cx, Update::Add)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_ND_ADD, |_, cx| slices(cx, Update::Add)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_ND_SUB, |_, cx| slices(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_ND_UPDATE, |_, cx| slices(cx, Update::Replace)),
+    &entry::cell(&SCATTER_SUB, |_, cx| rows(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_UPDATE, |_, cx| rows(cx, Update::Replace)),
     &entry::cell(&SCATTER_ND, scatter_nd).supports(|op| is_added(op.dtype)),
     &entry::cell(&UNSORTED_SEGMENT_SUM, segment_sum).supports(|op| is_added(op.dtype)),
 ];
@@ -266,35 +263,6 @@ fn slices(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     })?;
     target.forward(cx);
     Ok(())
-}
-
-macro_rules! variable_scatters {
-    ($($op:ident $how:ident $update:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            fn supports(&self) -> bool {
-                Update::$update == Update::Replace || is_added(self.dtype)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $how(cx, Update::$update)
-            }
-        }
-    )*};
-}
-
-variable_scatters! {
-    ResourceScatterAdd rows Add;
-    ResourceScatterNdAdd slices Add;
-    ResourceScatterNdSub slices Sub;
-    ResourceScatterNdUpdate slices Replace;
-    ResourceScatterSub rows Sub;
-    ResourceScatterUpdate rows Replace;
-    ScatterAdd rows Add;
-    ScatterNdAdd slices Add;
-    ScatterNdSub slices Sub;
-    ScatterNdUpdate slices Replace;
-    ScatterSub rows Sub;
-    ScatterUpdate rows Replace;
 }
 
 fn segment_sum(op: &UnsortedSegment, cx: &mut Cx<'_, '_>) -> Result<()> {

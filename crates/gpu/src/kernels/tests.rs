@@ -3,7 +3,10 @@
 mod cells;
 
 use crate::testing::{Runner, agree, difference, random, scaled, tensor};
-use levada_graph::{AnyOp, DType, Op, Tensor};
+use levada_graph::{AnyOp, DType, Tensor};
+use levada_kernel::Def;
+use levada_kernel::def::Bound;
+use levada_ops::shared::Step;
 use levada_ops::types::*;
 use std::sync::Arc;
 
@@ -333,25 +336,30 @@ fn random_streams_are_those_of_the_cpu() {
 
 /// Gives each of the first `slots` inputs to a variable, runs the op on the variables and the other inputs, and compares
 /// what the variables then are.
-fn changes(op: impl Op, slots: usize, inputs: &[Tensor], tolerance: f64) {
+fn changes(op: impl AnyOp, slots: usize, inputs: &[Tensor], tolerance: f64) {
     let op: Arc<dyn AnyOp> = Arc::new(op);
     let run = |runner: &Runner, steps: usize| -> levada_graph::Result<Vec<Tensor>> {
         let mut handles = Vec::new();
         let read = |handle: &Tensor, dtype| {
-            runner.run(&(Arc::new(ReadVariableOp { dtype }) as Arc<dyn AnyOp>), std::slice::from_ref(handle))
+            runner.run(
+                &(Arc::new(READ_VARIABLE_OP.of(ReadVariableOp { dtype })) as Arc<dyn AnyOp>),
+                std::slice::from_ref(handle),
+            )
         };
         for (i, value) in inputs[..slots].iter().enumerate() {
             let dtype = value.dtype();
             let shape = levada_graph::PartialShape::Unknown;
-            let make: Arc<dyn AnyOp> = Arc::new(VarHandleOp {
+            let make: Arc<dyn AnyOp> = Arc::new(VAR_HANDLE_OP.of(VarHandleOp {
                 container: String::new(),
                 shared_name: format!("v{i}"),
+                debug_name: String::new(),
                 dtype,
                 shape,
-                ..var_handle()
-            });
+                allowed_devices: Vec::new(),
+            }));
             let handle = runner.run(&make, &[])?.remove(0);
-            let assign: Arc<dyn AnyOp> = Arc::new(AssignVariableOp { dtype, validate_shape: false });
+            let assign: Arc<dyn AnyOp> =
+                Arc::new(ASSIGN_VARIABLE_OP.of(AssignVariableOp { dtype, validate_shape: false }));
             runner.run(&assign, &[handle.clone(), value.clone()])?;
             handles.push(handle);
         }
@@ -383,16 +391,18 @@ fn changes(op: impl Op, slots: usize, inputs: &[Tensor], tolerance: f64) {
     }
 }
 
-fn var_handle() -> VarHandleOp {
-    levada_graph::op::Attrs::decode(
-        &[
-            ("dtype", levada_graph::AttrValue::Type(F32.into())),
-            ("shape", levada_graph::AttrValue::Shape(levada_graph::PartialShape::Unknown)),
-        ]
-        .into_iter()
-        .collect(),
-    )
-    .unwrap()
+/// The form by handle of the op of an optimizer.
+fn applied(def: &'static Def<Step>, dtype: DType, flag: bool) -> Bound<Step> {
+    let flags = Step {
+        dtype,
+        index: I32,
+        use_locking: false,
+        use_nesterov: flag,
+        update_slots: flag,
+        multiply_linear_by_lr: flag,
+    };
+    let name = def.ops().map(|op| op.spec.name).find(|name| name.starts_with("Resource"));
+    def.called(name.unwrap(), flags).unwrap()
 }
 
 #[test]
@@ -409,48 +419,47 @@ fn variables_are_changed() {
             tensor(dtype, &[5, 3], &values.iter().map(|v| v.abs() + 0.5).collect::<Vec<_>>())
         };
         let n = |v: f64| tensor(dtype, &[], &[v]);
-        changes(AssignAddVariableOp { dtype }, 1, &[x(1), x(2)], tolerance);
-        changes(AssignSubVariableOp { dtype }, 1, &[x(1), x(2)], tolerance);
-        changes(AssignSubVariableOp { dtype }, 1, &[x(1), random(dtype, &[3, 5], 1)], tolerance);
-        let use_locking = false;
-        changes(ResourceApplyGradientDescent { dtype, use_locking }, 1, &[x(1), n(0.1), x(2)], tolerance);
+        changes(ASSIGN_ADD_VARIABLE_OP.of(AssignAddVariableOp { dtype }), 1, &[x(1), x(2)], tolerance);
+        changes(ASSIGN_SUB_VARIABLE_OP.of(AssignAddVariableOp { dtype }), 1, &[x(1), x(2)], tolerance);
         changes(
-            ResourceApplyGradientDescent { dtype, use_locking },
+            ASSIGN_SUB_VARIABLE_OP.of(AssignAddVariableOp { dtype }),
             1,
-            &[x(1), random(dtype, &[1], 2), x(2)],
+            &[x(1), random(dtype, &[3, 5], 1)],
             tolerance,
         );
+        changes(applied(&APPLY_GRADIENT_DESCENT, dtype, false), 1, &[x(1), n(0.1), x(2)], tolerance);
+        changes(applied(&APPLY_GRADIENT_DESCENT, dtype, false), 1, &[x(1), random(dtype, &[1], 2), x(2)], tolerance);
         for use_nesterov in [false, true] {
             let inputs = [x(1), x(2), n(0.1), x(3), n(0.9)];
-            changes(ResourceApplyMomentum { dtype, use_locking, use_nesterov }, 2, &inputs, tolerance);
-            changes(ResourceApplyKerasMomentum { dtype, use_locking, use_nesterov }, 2, &inputs, tolerance);
+            changes(applied(&APPLY_MOMENTUM, dtype, use_nesterov), 2, &inputs, tolerance);
+            changes(applied(&APPLY_KERAS_MOMENTUM, dtype, use_nesterov), 2, &inputs, tolerance);
             let inputs = [x(1), x(2), positive(3), n(0.9), n(0.99), n(0.1), n(0.9), n(0.99), n(0.01), x(4)];
-            changes(ResourceApplyAdam { dtype, use_locking, use_nesterov }, 3, &inputs, tolerance);
+            changes(applied(&APPLY_ADAM, dtype, use_nesterov), 3, &inputs, tolerance);
         }
         for update_slots in [false, true] {
             let inputs = [x(1), positive(2), n(0.1), x(3)];
-            changes(ResourceApplyAdagrad { dtype, use_locking, update_slots }, 2, &inputs, tolerance);
+            changes(applied(&APPLY_ADAGRAD, dtype, update_slots), 2, &inputs, tolerance);
             let inputs = [x(1), positive(2), n(0.1), n(0.01), x(3)];
-            changes(ResourceApplyAdagradV2 { dtype, use_locking, update_slots }, 2, &inputs, tolerance);
+            changes(applied(&APPLY_ADAGRAD_V2, dtype, update_slots), 2, &inputs, tolerance);
         }
         let inputs = [x(1), positive(2), positive(3), n(0.1), n(0.9), n(0.01), x(4)];
-        changes(ResourceApplyAdadelta { dtype, use_locking }, 3, &inputs, tolerance);
+        changes(applied(&APPLY_ADADELTA, dtype, false), 3, &inputs, tolerance);
         let inputs = [x(1), positive(2), x(3), n(0.1), n(0.9), n(0.5), n(0.01), x(4)];
-        changes(ResourceApplyRMSProp { dtype, use_locking }, 3, &inputs, tolerance);
+        changes(applied(&APPLY_RMS_PROP, dtype, false), 3, &inputs, tolerance);
         let inputs =
             [x(1), tensor(dtype, &[5, 3], &[0.1; 15]), positive(3), x(4), n(0.1), n(0.9), n(0.5), n(0.01), x(5)];
-        changes(ResourceApplyCenteredRMSProp { dtype, use_locking }, 4, &inputs, tolerance);
+        changes(applied(&APPLY_CENTERED_RMS_PROP, dtype, false), 4, &inputs, tolerance);
         let inputs = [x(1), x(2), positive(3), n(0.9), n(0.1), n(0.9), n(0.99), n(0.01), x(4)];
-        changes(ResourceApplyAdaMax { dtype, use_locking }, 3, &inputs, tolerance);
+        changes(applied(&APPLY_ADA_MAX, dtype, false), 3, &inputs, tolerance);
         let inputs = [x(1), x(2), n(0.1), n(0.5), n(0.9), n(0.8), x(4)];
-        changes(ResourceApplyAddSign { dtype, use_locking }, 2, &inputs, tolerance);
-        changes(ResourceApplyPowerSign { dtype, use_locking }, 2, &inputs, tolerance);
+        changes(applied(&APPLY_ADD_SIGN, dtype, false), 2, &inputs, tolerance);
+        changes(applied(&APPLY_POWER_SIGN, dtype, false), 2, &inputs, tolerance);
         if dtype != DType::F64 {
             let rows = [x(1), ints(&[1, 4, 1]), random(dtype, &[3, 3], 7)];
-            changes(ResourceScatterAdd { dtype, index: I32 }, 1, &rows, tolerance);
-            changes(ResourceScatterSub { dtype, index: I32 }, 1, &rows, tolerance);
+            changes(RESOURCE_SCATTER_ADD.of(ResourceScatterRows { dtype, index: I32 }), 1, &rows, tolerance);
+            changes(RESOURCE_SCATTER_SUB.of(ResourceScatterRows { dtype, index: I32 }), 1, &rows, tolerance);
             let rows = [x(1), ints(&[1, 4, 0]), n(0.25)];
-            changes(ResourceScatterUpdate { dtype, index: I32 }, 1, &rows, tolerance);
+            changes(RESOURCE_SCATTER_UPDATE.of(ResourceScatterRows { dtype, index: I32 }), 1, &rows, tolerance);
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Ops that change variables. A variable whose elements nobody else holds is changed in place, any other is copied first:
 //! what was read of it stays.
 
-use super::entry::{count, fits};
+use super::entry::{self, Cx, cell, count};
 use super::moves::{in_range, number};
-use crate::device::Gpu;
+use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Bin, Builder, E, Program, Ty};
-use levada_graph::spec::Spec;
-use levada_graph::{AnyOp, DType, Error, Op, Result, Shape, Tensor};
-use levada_kernel::kernel::Make;
-use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
-use levada_ops::shared::{Real, Rule, Target, Update, check_addend, check_dense, check_sparse, place, together};
+use levada_graph::{DType, Error, Result, Shape, Tensor};
+use levada_kernel::def::{Cell, CellOfDef};
+use levada_kernel::{Def, KernelEntry};
+use levada_ops::shared::{
+    Facts, Field, Formula, Real, Step, Target, check_addend, check_dense, check_sparse, together,
+};
 use levada_ops::types::*;
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -18,69 +19,45 @@ use std::sync::Arc;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        addition::<AssignAdd>(),
-        addition::<AssignAddVariableOp>(),
-        addition::<AssignSub>(),
-        addition::<AssignSubVariableOp>(),
-        step::<ApplyAdaMax>(),
-        step::<ApplyAdadelta>(),
-        step::<ApplyAdagrad>(),
-        step::<ApplyAdagradV2>(),
-        step::<ApplyAdam>(),
-        step::<ApplyAddSign>(),
-        step::<ApplyCenteredRMSProp>(),
-        step::<ApplyFtrl>(),
-        step::<ApplyFtrlV2>(),
-        step::<ApplyGradientDescent>(),
-        step::<ApplyMomentum>(),
-        step::<ApplyPowerSign>(),
-        step::<ApplyProximalAdagrad>(),
-        step::<ApplyProximalGradientDescent>(),
-        step::<ApplyRMSProp>(),
-        step::<ResourceApplyAdaMax>(),
-        step::<ResourceApplyAdadelta>(),
-        step::<ResourceApplyAdagrad>(),
-        step::<ResourceApplyAdagradV2>(),
-        step::<ResourceApplyAdam>(),
-        step::<ResourceApplyAdamWithAmsgrad>(),
-        step::<ResourceApplyAddSign>(),
-        step::<ResourceApplyCenteredRMSProp>(),
-        step::<ResourceApplyFtrl>(),
-        step::<ResourceApplyFtrlV2>(),
-        step::<ResourceApplyGradientDescent>(),
-        step::<ResourceApplyKerasMomentum>(),
-        step::<ResourceApplyMomentum>(),
-        step::<ResourceApplyPowerSign>(),
-        step::<ResourceApplyProximalAdagrad>(),
-        step::<ResourceApplyProximalGradientDescent>(),
-        step::<ResourceApplyRMSProp>(),
-        step::<ResourceSparseApplyAdadelta>(),
-        step::<ResourceSparseApplyAdagrad>(),
-        step::<ResourceSparseApplyAdagradV2>(),
-        step::<ResourceSparseApplyCenteredRMSProp>(),
-        step::<ResourceSparseApplyFtrl>(),
-        step::<ResourceSparseApplyFtrlV2>(),
-        step::<ResourceSparseApplyKerasMomentum>(),
-        step::<ResourceSparseApplyMomentum>(),
-        step::<ResourceSparseApplyProximalAdagrad>(),
-        step::<ResourceSparseApplyProximalGradientDescent>(),
-        step::<ResourceSparseApplyRMSProp>(),
-        step::<SparseApplyAdadelta>(),
-        step::<SparseApplyAdagrad>(),
-        step::<SparseApplyAdagradV2>(),
-        step::<SparseApplyCenteredRMSProp>(),
-        step::<SparseApplyFtrl>(),
-        step::<SparseApplyFtrlV2>(),
-        step::<SparseApplyMomentum>(),
-        step::<SparseApplyProximalAdagrad>(),
-        step::<SparseApplyProximalGradientDescent>(),
-        step::<SparseApplyRMSProp>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
 
-/// Sees to it that nobody else holds a variable's elements.
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&ASSIGN_ADD, |_, cx| addition(cx, false)).supports(|op| adds(op.dtype)),
+    &cell(&ASSIGN_ADD_VARIABLE_OP, |_, cx| addition(cx, false)).supports(|op| adds(op.dtype)),
+    &cell(&ASSIGN_SUB, |_, cx| addition(cx, true)).supports(|op| adds(op.dtype)),
+    &cell(&ASSIGN_SUB_VARIABLE_OP, |_, cx| addition(cx, true)).supports(|op| adds(op.dtype)),
+    &dense::<AdaMax>(&APPLY_ADA_MAX),
+    &dense::<Adadelta>(&APPLY_ADADELTA),
+    &dense::<Adagrad>(&APPLY_ADAGRAD),
+    &dense::<AdagradV2>(&APPLY_ADAGRAD_V2),
+    &dense::<Adam>(&APPLY_ADAM),
+    &dense::<AdamWithAmsgrad>(&APPLY_ADAM_WITH_AMSGRAD),
+    &dense::<AddSign>(&APPLY_ADD_SIGN),
+    &dense::<CenteredRMSProp>(&APPLY_CENTERED_RMS_PROP),
+    &dense::<Ftrl>(&APPLY_FTRL),
+    &dense::<FtrlV2>(&APPLY_FTRL_V2),
+    &dense::<GradientDescent>(&APPLY_GRADIENT_DESCENT),
+    &dense::<KerasMomentum>(&APPLY_KERAS_MOMENTUM),
+    &dense::<Momentum>(&APPLY_MOMENTUM),
+    &dense::<PowerSign>(&APPLY_POWER_SIGN),
+    &dense::<ProximalAdagrad>(&APPLY_PROXIMAL_ADAGRAD),
+    &dense::<ProximalGradientDescent>(&APPLY_PROXIMAL_GRADIENT_DESCENT),
+    &dense::<RMSProp>(&APPLY_RMS_PROP),
+    &sparse::<Adadelta>(&SPARSE_APPLY_ADADELTA),
+    &sparse::<Adagrad>(&SPARSE_APPLY_ADAGRAD),
+    &sparse::<AdagradV2>(&SPARSE_APPLY_ADAGRAD_V2),
+    &sparse::<CenteredRMSProp>(&SPARSE_APPLY_CENTERED_RMS_PROP),
+    &sparse::<Ftrl>(&SPARSE_APPLY_FTRL),
+    &sparse::<FtrlV2>(&SPARSE_APPLY_FTRL_V2),
+    &sparse::<KerasMomentum>(&SPARSE_APPLY_KERAS_MOMENTUM),
+    &sparse::<Momentum>(&SPARSE_APPLY_MOMENTUM),
+    &sparse::<ProximalAdagrad>(&SPARSE_APPLY_PROXIMAL_ADAGRAD),
+    &sparse::<ProximalGradientDescent>(&SPARSE_APPLY_PROXIMAL_GRADIENT_DESCENT),
+    &sparse::<RMSProp>(&SPARSE_APPLY_RMS_PROP),
+];
+
+/// Copies a variable's elements where something else holds them too.
 ///
 /// # Errors
 /// `RESOURCE_EXHAUSTED` where memory runs out.
@@ -91,39 +68,20 @@ pub(super) fn own(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor) -> Result<()> 
     Ok(())
 }
 
-fn addition<T: Op>() -> KernelEntry<Gpu> {
-    KernelEntry {
-        op: T::SPEC.name,
-        make: Make::Fn(|op, gpu| {
-            let dtype = super::entry::dtypes(op, op.spec().inputs)?.pop()?;
-            let adds = fits(op, gpu, &[], &[]) && Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool);
-            let subtracts = op.spec().name.starts_with("AssignSub");
-            adds.then(|| Arc::new(Addition { subtracts, gpu: gpu.clone() }) as Arc<dyn AnyKernel>)
-        }),
-        host_inputs: &[],
-    }
+/// True for dtypes that programs add.
+fn adds(dtype: DType) -> bool {
+    Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool)
 }
 
-struct Addition {
-    subtracts: bool,
-    gpu: Arc<Gpu>,
-}
-
-impl AnyKernel for Addition {
-    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        let target = Target::of(io, 0)?;
-        let delta = io.take(1)?;
-        let node = &io.node().name;
-        target.update(|value| {
-            check_addend(value, &delta)?;
-            add_to(&self.gpu, node, value, &delta, self.subtracts)
-        })?;
-        target.forward(io);
-        Ok(())
-    }
-    fn cost(&self) -> Cost {
-        Cost::Cheap
-    }
+fn addition(cx: &mut Cx<'_, '_>, subtracts: bool) -> Result<()> {
+    let target = Target::of(cx, 0)?;
+    let delta = cx.take(1)?;
+    target.update(|value| {
+        check_addend(value, &delta)?;
+        add_to(cx.device, &cx.node().name, value, &delta, subtracts)
+    })?;
+    target.forward(cx);
+    Ok(())
 }
 
 /// Adds `delta` to `value` or subtracts it, in place where nobody else holds the elements.
@@ -135,7 +93,7 @@ pub(super) fn add_to(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor, delta: &Ten
     if size == 0 {
         return Ok(());
     }
-    if !Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool) {
+    if !adds(dtype) {
         return Err(Error::invalid(format!("tensors of type {dtype} cannot be added")));
     }
     let new = match value.is_unique() {
@@ -158,81 +116,19 @@ pub(super) fn add_to(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor, delta: &Ten
     Ok(())
 }
 
-/// What a step needs to know of its op.
-struct Facts {
-    spec: &'static Spec,
-    /// Number of variables that it changes: the first inputs.
-    slots: usize,
-    /// Names of the numbers that the rule takes.
-    hyper: &'static [&'static str],
-    /// True where the rule refuses some numbers.
-    checks: bool,
-    /// The inputs that the host must see: the numbers of rules that refuse some. They go to the program as parameters.
-    host: &'static [isize],
-    check: fn(&[f64]) -> Result<()>,
-    check_sparse: fn(&[&mut Tensor], &Tensor, &Shape) -> Result<()>,
-    apply: fn(&mut [Term], Term, &[Term], bool),
+/// A step of an optimizer on all of a variable.
+const fn dense<R: Formula<Term>>(def: &'static Def<Step>) -> Cell<Gpu, Step> {
+    cell(def, step::<R>).supports(|op| handles(op, R::FACTS.refuses(false)))
 }
 
-struct Of<T>(std::marker::PhantomData<T>);
-
-impl<T: Update> Of<T> {
-    const PLACES: ([isize; 8], usize) = {
-        let (mut places, mut count, mut i) = ([0; 8], 0, T::SLOTS);
-        while i < T::SPEC.inputs.len() && T::Rule::CHECKS_NUMBERS {
-            let name = T::SPEC.inputs[i].name.as_bytes();
-            // Neither the gradient nor the indices.
-            if name[0] != b'g' && name[0] != b'd' && name[0] != b'i' {
-                places[count] = i as isize;
-                count += 1;
-            }
-            i += 1;
-        }
-        (places, count)
-    };
-    const FACTS: &'static Facts = &Facts {
-        spec: &T::SPEC,
-        slots: T::SLOTS,
-        hyper: T::Rule::HYPER,
-        checks: T::Rule::CHECKS_NUMBERS,
-        host: Self::PLACES.0.split_at(Self::PLACES.1).0,
-        check: T::Rule::check,
-        check_sparse: check_sparse::<T::Rule>,
-        apply: T::Rule::apply::<Term>,
-    };
+/// A step of an optimizer on some rows of a variable.
+const fn sparse<R: Formula<Term>>(def: &'static Def<Step>) -> Cell<Gpu, Step> {
+    cell(def, step::<R>).supports(|op| handles(op, R::FACTS.refuses(true)))
 }
 
-fn step<T: Update>() -> KernelEntry<Gpu> {
-    KernelEntry {
-        op: T::SPEC.name,
-        make: Make::Fn(|op, gpu| {
-            let any: Arc<dyn std::any::Any + std::marker::Send + Sync> = op.clone();
-            let flag = any.downcast::<T>().ok()?.flag();
-            Step::kernel(Of::<T>::FACTS, op, flag, gpu)
-        }),
-        host_inputs: Of::<T>::FACTS.host,
-    }
-}
-
-/// A step of an optimizer.
-struct Step {
-    facts: &'static Facts,
-    /// The optimizer's variant.
-    flag: bool,
-    gpu: Arc<Gpu>,
-}
-
-impl Step {
-    fn kernel(facts: &'static Facts, op: &Arc<dyn AnyOp>, flag: bool, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
-        let spec = facts.spec;
-        let grad = place(spec, "grad").or_else(|_| place(spec, "delta")).ok()?;
-        let dtype = *super::entry::dtypes(op, spec.inputs)?.get(grad)?;
-        let handled = Ty::of(dtype).is_some_and(Ty::is_float) && (dtype != DType::F64 || facts.host.is_empty());
-        if !fits(op, gpu, facts.host, &[]) || !handled {
-            return None;
-        }
-        Some(Arc::new(Step { facts, flag, gpu: gpu.clone() }))
-    }
+/// True for the floats; where the host checks the numbers they are parameters, which have 32 bits.
+fn handles(op: &Step, checked: bool) -> bool {
+    Ty::of(op.dtype).is_some_and(Ty::is_float) && (op.dtype != DType::F64 || !checked)
 }
 
 /// Buffers that every backend lets a program have.
@@ -249,76 +145,71 @@ enum Numbers {
     Params,
 }
 
-impl AnyKernel for Step {
-    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        let facts = self.facts;
-        let spec = facts.spec;
-        let node = io.node().name.clone();
-        let targets: Vec<Target> = (0..facts.slots).map(|i| Target::of(io, i)).collect::<Result<_>>()?;
-        let grad = io.input(place(spec, "grad").or_else(|_| place(spec, "delta"))?)?.clone();
-        let mut numbers = Vec::new();
-        for name in facts.hyper {
-            let value = io.input(place(spec, name)?)?;
-            if !value.shape().is_scalar() {
-                return Err(Error::invalid(format!("{name} is not a scalar: {}", value.shape())));
-            }
-            numbers.push(value.clone());
+fn step<R: Formula<Term>>(op: &Step, cx: &mut Cx<'_, '_>) -> Result<()> {
+    apply(&R::FACTS, R::apply, op, cx)
+}
+
+/// A formula as a program computes it.
+type Apply = fn(&mut [Term], Term, &[Term], bool);
+
+fn apply(facts: &Facts, formula: Apply, op: &Step, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let of_rows = facts.is_of_rows(cx.num_inputs());
+    let slots = facts.slots.len();
+    let targets: Vec<Target> = (0..slots).map(|i| Target::of(cx, i)).collect::<Result<_>>()?;
+    let grad = cx.input(facts.gradient())?;
+    let mut numbers = Vec::new();
+    for (name, i) in facts.numbers(of_rows) {
+        let value = cx.input(i)?;
+        if !value.shape().is_scalar() {
+            return Err(Error::invalid(format!("{name} is not a scalar: {}", value.shape())));
         }
-        let indices = match place(spec, "indices") {
-            Ok(i) => Some(io.input(i)?.clone()),
-            Err(_) => None,
-        };
-        let mut params = Vec::new();
-        let dtype = grad.dtype();
-        let kept = match () {
-            () if facts.checks => {
-                let values: Vec<f32> = numbers.drain(..).map(|n| single(&n)).collect::<Result<_>>()?;
-                (facts.check)(&values.iter().map(|&v| f64::from(v)).collect::<Vec<f64>>())?;
-                params.extend(values.iter().map(|v| v.to_bits()));
-                Numbers::Params
-            }
-            () if facts.slots + 1 + numbers.len() + usize::from(indices.is_some()) > MOST_BUFFERS => Numbers::Packed,
-            () => Numbers::Apart,
-        };
-        together(&targets, &mut |values| {
-            match &indices {
-                Some(indices) => (facts.check_sparse)(values, &grad, indices.shape())?,
-                None => check_dense(values, &grad)?,
-            }
-            let size = count(grad.num_elements())?;
-            if size == 0 {
-                return Ok(());
-            }
-            if kept == Numbers::Packed {
-                numbers = vec![self.pack(&node, dtype, &numbers)?];
-            }
-            for value in values.iter_mut() {
-                own(&self.gpu, &node, value)?;
-            }
-            let (flag, index) = (self.flag, indices.as_ref().map(Tensor::dtype));
-            let key = [number(dtype), u64::from(flag), index.map_or(0, |i| 1 + number(i))];
-            let program = self.gpu.program(spec.name, &key, || program(facts, dtype, flag, kept, index));
-            let buffers: Vec<&Tensor> =
-                values.iter().map(|v| &**v).chain([&grad]).chain(&numbers).chain(&indices).collect();
-            let Some(indices) = &indices else {
-                params.insert(0, size);
-                return self.gpu.launch(&node, &program, size as usize, &buffers, &params);
-            };
-            let (rows, limit) = (count(indices.num_elements())?, count(values[0].shape()[0])?);
-            params.splice(0..0, [rows, size / rows, limit]);
-            self.gpu.launch_groups(&node, &program, rows as usize, &buffers, &params)
-        })?;
-        if let Some(variable) = targets.into_iter().next() {
-            variable.forward(io);
+        numbers.push(value.clone());
+    }
+    let indices = if of_rows { Some(cx.input(facts.gradient() + 1)?) } else { None };
+    let mut params = Vec::new();
+    let dtype = grad.dtype();
+    let kept = match () {
+        () if facts.refuses(of_rows) => {
+            let values: Vec<f32> = numbers.drain(..).map(|n| single(&n)).collect::<Result<_>>()?;
+            facts.check(of_rows, &values.iter().map(|&v| f64::from(v)).collect::<Vec<f64>>())?;
+            params.extend(values.iter().map(|v| v.to_bits()));
+            Numbers::Params
         }
-        Ok(())
+        () if slots + 1 + numbers.len() + usize::from(of_rows) > MOST_BUFFERS => Numbers::Packed,
+        () => Numbers::Apart,
+    };
+    together(&targets, &mut |values| {
+        match indices {
+            Some(indices) => check_sparse(facts, values, grad, indices.shape())?,
+            None => check_dense(values, grad)?,
+        }
+        let size = count(grad.num_elements())?;
+        if size == 0 {
+            return Ok(());
+        }
+        if kept == Numbers::Packed {
+            numbers = vec![pack(cx, dtype, &numbers)?];
+        }
+        for value in values.iter_mut() {
+            own(cx.device, &cx.node().name, value)?;
+        }
+        let (flag, index) = (facts.variant(op), indices.map(Tensor::dtype));
+        let key = [number(dtype), u64::from(flag), index.map_or(0, |i| 1 + number(i))];
+        let build = || program(facts, formula, flag, &Operands { dtype, kept, index });
+        let program = cx.device.program(facts.name, &key, build);
+        let buffers: Vec<&Tensor> = values.iter().map(|v| &**v).chain([grad]).chain(&numbers).chain(indices).collect();
+        let Some(indices) = indices else {
+            params.insert(0, size);
+            return cx.launch(&program, size as usize, &buffers, &params);
+        };
+        let (rows, limit) = (count(indices.num_elements())?, count(values[0].shape()[0])?);
+        params.splice(0..0, [rows, size / rows, limit]);
+        cx.launch_groups(&program, rows as usize, &buffers, &params)
+    })?;
+    if let Some(variable) = targets.into_iter().next() {
+        variable.forward(cx);
     }
-    fn cost(&self) -> Cost {
-        Cost::Cheap
-    }
-    fn host_inputs(&self) -> &'static [isize] {
-        self.facts.host
-    }
+    Ok(())
 }
 
 /// The number in a scalar of the host.
@@ -331,32 +222,39 @@ fn single(value: &Tensor) -> Result<f32> {
     }
 }
 
-impl Step {
-    /// Scalars side by side in one tensor.
-    fn pack(&self, node: &Arc<str>, dtype: DType, numbers: &[Tensor]) -> Result<Tensor> {
-        let out = self.gpu.alloc(node, dtype, &Shape::vector(numbers.len()))?;
-        let program = self.gpu.program("pack_scalars", &[number(dtype), numbers.len() as u64], || {
-            let mut b = Builder::new("pack_scalars");
-            b.group_size(32);
-            let all: Vec<_> = numbers.iter().map(|_| b.buffer(dtype, Access::Read)).collect();
-            let out = b.buffer(dtype, Access::Write);
-            b.if_((E::group() + E::local()).eq(0u32), |b| {
-                for (i, &x) in all.iter().enumerate() {
-                    b.store(out, i as u32, b.load(x, 0u32));
-                }
-            });
-            b.finish()
+/// Scalars side by side in one tensor.
+fn pack(cx: &Cx<'_, '_>, dtype: DType, numbers: &[Tensor]) -> Result<Tensor> {
+    let out = cx.alloc(dtype, &Shape::vector(numbers.len()))?;
+    let program = cx.device.program("pack_scalars", &[number(dtype), numbers.len() as u64], || {
+        let mut b = Builder::new("pack_scalars");
+        b.group_size(32);
+        let all: Vec<_> = numbers.iter().map(|_| b.buffer(dtype, Access::Read)).collect();
+        let out = b.buffer(dtype, Access::Write);
+        b.if_((E::group() + E::local()).eq(0u32), |b| {
+            for (i, &x) in all.iter().enumerate() {
+                b.store(out, i as u32, b.load(x, 0u32));
+            }
         });
-        let buffers: Vec<&Tensor> = numbers.iter().chain([&out]).collect();
-        self.gpu.launch(node, &program, 1, &buffers, &[])?;
-        Ok(out)
-    }
+        b.finish()
+    });
+    let buffers: Vec<&Tensor> = numbers.iter().chain([&out]).collect();
+    cx.launch(&program, 1, &buffers, &[])?;
+    Ok(out)
 }
 
-fn program(facts: &Facts, dtype: DType, flag: bool, kept: Numbers, index: Option<DType>) -> Program {
-    let mut b = Builder::new(facts.spec.name);
-    let hyper = facts.hyper.len();
-    let slots: Vec<_> = (0..facts.slots).map(|_| b.buffer(dtype, Access::Write)).collect();
+/// What a program of a step works on.
+struct Operands {
+    dtype: DType,
+    kept: Numbers,
+    /// The dtype of indices of rows; `None` for a step on all of a variable.
+    index: Option<DType>,
+}
+
+fn program(facts: &Facts, formula: Apply, flag: bool, operands: &Operands) -> Program {
+    let &Operands { dtype, kept, index } = operands;
+    let mut b = Builder::new(facts.name);
+    let hyper = facts.numbers(index.is_some()).count();
+    let slots: Vec<_> = facts.slots.iter().map(|_| b.buffer(dtype, Access::Write)).collect();
     let grad = b.buffer(dtype, Access::Read);
     let tensors = match kept {
         Numbers::Apart => hyper,
@@ -382,7 +280,7 @@ fn program(facts: &Facts, dtype: DType, flag: bool, kept: Numbers, index: Option
         let mut terms: Vec<Term> = values.into_iter().map(Term::of).collect();
         let hyper: Vec<Term> = numbers.iter().cloned().map(Term::of).collect();
         TYPE.set(ty);
-        (facts.apply)(&mut terms, Term::of(grad), &hyper, flag);
+        formula(&mut terms, Term::of(grad), &hyper, flag);
         let new: Vec<E> = terms.into_iter().map(|t| b.let_(t.get())).collect();
         for (&slot, value) in slots.iter().zip(new) {
             b.store(slot, at, value);
@@ -498,7 +396,7 @@ impl PartialOrd for Term {
     }
 }
 
-impl Real for Term {
+impl Field for Term {
     fn zero() -> Term {
         Term::from_f64(0.0)
     }
@@ -508,6 +406,12 @@ impl Real for Term {
     fn sqrt(self) -> Term {
         Term::of(self.get().sqrt())
     }
+    fn from_f64(value: f64) -> Term {
+        Term::of(E::num(TYPE.get(), value))
+    }
+}
+
+impl Real for Term {
     fn abs(self) -> Term {
         Term::of(self.get().abs())
     }
@@ -516,9 +420,6 @@ impl Real for Term {
     }
     fn exp(self) -> Term {
         Term::of(self.get().exp())
-    }
-    fn from_f64(value: f64) -> Term {
-        Term::of(E::num(TYPE.get(), value))
     }
     fn sign(self) -> Term {
         let x = self.get();

@@ -573,7 +573,7 @@ impl Ops<'_> {
         ResourceSparseApplyAdagrad(Node::new(self, "ResourceSparseApplyAdagrad").input(var).input(accum).input(lr).input(grad).input(indices))
     }
 
-    /// A step of the optimizer AdagradDARows on some rows.
+    /// A step of the optimizer AdagradDA on some rows.
     ///
     /// - `var`: a tensor of resource
     /// - `gradient_accumulator`: a tensor of resource
@@ -622,7 +622,7 @@ impl Ops<'_> {
         ResourceSparseApplyCenteredRMSProp(Node::new(self, "ResourceSparseApplyCenteredRMSProp").input(var).input(mg).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer FtrlRows on some rows.
+    /// A step of the optimizer Ftrl on some rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -639,7 +639,7 @@ impl Ops<'_> {
         ResourceSparseApplyFtrl(Node::new(self, "ResourceSparseApplyFtrl").input(var).input(accum).input(linear).input(grad).input(indices).input(lr).input(l1).input(l2).input(lr_power))
     }
 
-    /// A step of the optimizer FtrlV2Rows on some rows.
+    /// A step of the optimizer FtrlV2 on some rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -764,7 +764,7 @@ impl Ops<'_> {
         SparseApplyAdagrad(Node::new(self, "SparseApplyAdagrad").input(var).input(accum).input(lr).input(grad).input(indices))
     }
 
-    /// A step of the optimizer AdagradDARows on some rows.
+    /// A step of the optimizer AdagradDA on some rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `gradient_accumulator`: a reference to a variable of `T`
@@ -819,7 +819,7 @@ impl Ops<'_> {
         SparseApplyCenteredRMSProp(Node::new(self, "SparseApplyCenteredRMSProp").input(var).input(mg).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer FtrlRows on some rows.
+    /// A step of the optimizer Ftrl on some rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -838,7 +838,7 @@ impl Ops<'_> {
         SparseApplyFtrl(Node::new(self, "SparseApplyFtrl").input(var).input(accum).input(linear).input(grad).input(indices).input(lr).input(l1).input(l2).input(lr_power))
     }
 
-    /// A step of the optimizer FtrlV2Rows on some rows.
+    /// A step of the optimizer FtrlV2 on some rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -962,7 +962,7 @@ impl ApplyAdagrad<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -992,7 +992,7 @@ impl ApplyAdagradV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1010,7 +1010,7 @@ impl ApplyAdam<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1052,7 +1052,7 @@ impl ApplyFtrl<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1070,7 +1070,7 @@ impl ApplyFtrlV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1100,7 +1100,7 @@ impl ApplyMomentum<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1190,7 +1190,7 @@ impl ResourceApplyAdagrad<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1220,7 +1220,7 @@ impl ResourceApplyAdagradV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1238,7 +1238,7 @@ impl ResourceApplyAdam<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1292,7 +1292,7 @@ impl ResourceApplyFtrl<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1310,7 +1310,7 @@ impl ResourceApplyFtrlV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1340,7 +1340,7 @@ impl ResourceApplyKerasMomentum<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1358,7 +1358,7 @@ impl ResourceApplyMomentum<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1436,7 +1436,7 @@ impl ResourceSparseApplyAdagrad<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1466,7 +1466,7 @@ impl ResourceSparseApplyAdagradV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1496,7 +1496,7 @@ impl ResourceSparseApplyFtrl<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1514,7 +1514,7 @@ impl ResourceSparseApplyFtrlV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1532,7 +1532,7 @@ impl ResourceSparseApplyKerasMomentum<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1550,7 +1550,7 @@ impl ResourceSparseApplyMomentum<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1616,7 +1616,7 @@ impl SparseApplyAdagrad<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1646,7 +1646,7 @@ impl SparseApplyAdagradV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `true`.
+    /// False to leave the slots as they are. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1676,7 +1676,7 @@ impl SparseApplyFtrl<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1694,7 +1694,7 @@ impl SparseApplyFtrlV2<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True where the linear term is kept multiplied by the rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1712,7 +1712,7 @@ impl SparseApplyMomentum<'_> {
         self
     }
 
-    /// The optimizer's variant. Default: `false`.
+    /// True for Nesterov's momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self

@@ -1,6 +1,6 @@
-//! Variables and tensor arrays.
+//! What is gathered of variables, and tensor arrays.
 
-use super::{Grads, NONE, concat, never, pass};
+use super::{Grads, NONE, concat};
 use levada_graph::grad::{Grad, GradCx, Rule, V, attr};
 use levada_graph::{DType, Tensor};
 
@@ -26,8 +26,6 @@ fn array<'g>(g: &'g GradCx, flow: V<'g>) -> (V<'g>, V<'g>) {
 
 pub(super) fn rule(op: &str) -> Option<Rule> {
     Some(match op {
-        "ReadVariableOp" => pass,
-        "VariableV2" | "Variable" | "VarHandleOp" | "VariableShape" => never,
         "ResourceGather" => |g: &GradCx| -> Grads {
             let (handle, indices, dy) = (g.input(0), g.input(1), g.dy(0));
             let shape = handle.op("VariableShape");

@@ -15,45 +15,39 @@ attrs! {
     }
 }
 
-impl Op for Assign {
-    const SPEC: Spec = Spec {
-        name: "Assign",
-        inputs: &[arg("ref", of("T")).by_ref(), arg("value", of("T"))],
-        outputs: &[arg("output_ref", of("T")).by_ref()],
-        allows_uninitialized: true,
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = if self.validate_shape { cx.input(0).merge(&cx.input(1))? } else { cx.input(1) };
+pub static ASSIGN: Def<Assign> = op::<Assign>("Assign")
+    .inputs(&[arg("ref", of("T")).by_ref(), arg("value", of("T"))])
+    .outputs(&[arg("output_ref", of("T")).by_ref()])
+    .stateful()
+    .allows_uninitialized()
+    .shape(|op, cx| {
+        let shape = if op.validate_shape { cx.input(0).merge(&cx.input(1))? } else { cx.input(1) };
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .kernel(assign);
 
-impl Kernel<Cpu> for Assign {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let target = Target::of(cx, 0)?;
-        let new = cx.take(1)?;
-        let mut value = target.cell.value.write();
-        let expected = match value.as_ref() {
-            Some(old) => old.shape().into(),
-            // As long as it has no value, a variable of any shape passes for a scalar.
-            None if target.cell.shape.rank().is_none() => PartialShape::scalar(),
-            None => target.cell.shape.clone(),
-        };
-        if self.validate_shape && !expected.accepts(new.shape()) {
-            return Err(Error::invalid(format!(
-                "Assign requires shapes of both tensors to match. lhs shape= {expected} rhs shape= {}",
-                new.shape()
-            )));
-        }
-        let old = value.replace(new);
-        drop(value);
-        drop(old);
-        target.forward(cx);
-        Ok(())
+fn assign(op: &Assign, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let target = Target::of(cx, 0)?;
+    let new = cx.take(1)?;
+    let mut value = target.cell.value.write();
+    let expected = match value.as_ref() {
+        Some(old) => old.shape().into(),
+        // As long as it has no value, a variable of any shape passes for a scalar.
+        None if target.cell.shape.rank().is_none() => PartialShape::scalar(),
+        None => target.cell.shape.clone(),
+    };
+    if op.validate_shape && !expected.accepts(new.shape()) {
+        return Err(Error::invalid(format!(
+            "Assign requires shapes of both tensors to match. lhs shape= {expected} rhs shape= {}",
+            new.shape()
+        )));
     }
+    let old = value.replace(new);
+    drop(value);
+    drop(old);
+    target.forward(cx);
+    Ok(())
 }
 
 attrs! {
@@ -66,33 +60,27 @@ attrs! {
     }
 }
 
-impl Op for AssignVariableOp {
-    const SPEC: Spec = Spec {
-        name: "AssignVariableOp",
-        effect: Some(Effect::Changes),
-        inputs: &[arg("resource", is(DType::Resource)), arg("value", of("dtype"))],
-        ..Spec::STATEFUL
-    };
-}
+pub static ASSIGN_VARIABLE_OP: Def<AssignVariableOp> = op("AssignVariableOp")
+    .inputs(&[arg("resource", is(DType::Resource)), arg("value", of("dtype"))])
+    .effect(Effect::Changes)
+    .kernel(assign_variable_op);
 
-impl Kernel<Cpu> for AssignVariableOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let target = Target::of(cx, 0)?;
-        let new = cx.take(1)?;
-        let mut value = target.cell.value.write();
-        if let Some(old) = value.as_ref() {
-            check_dtype("assign", old.dtype(), new.dtype())?;
-            if self.validate_shape && old.shape() != new.shape() {
-                return Err(Error::invalid(format!(
-                    "Trying to assign to variable with tensor with wrong shape. Expected {} got {}",
-                    old.shape(),
-                    new.shape()
-                )));
-            }
+fn assign_variable_op(op: &AssignVariableOp, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let target = Target::of(cx, 0)?;
+    let new = cx.take(1)?;
+    let mut value = target.cell.value.write();
+    if let Some(old) = value.as_ref() {
+        check_dtype("assign", old.dtype(), new.dtype())?;
+        if op.validate_shape && old.shape() != new.shape() {
+            return Err(Error::invalid(format!(
+                "Trying to assign to variable with tensor with wrong shape. Expected {} got {}",
+                old.shape(),
+                new.shape()
+            )));
         }
-        let old = value.replace(new);
-        drop(value);
-        drop(old);
-        Ok(())
     }
+    let old = value.replace(new);
+    drop(value);
+    drop(old);
+    Ok(())
 }

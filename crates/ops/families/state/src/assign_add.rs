@@ -3,6 +3,61 @@
 use crate::prelude::*;
 use crate::variable::{Target, check_dtype};
 
+attrs! {
+    /// The attrs of ops that add to a reference variable or subtract from it.
+    pub struct AssignAdd {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Without meaning: the lock is always held.
+        use_locking: bool = Attr::bool("use_locking").or_bool(false),
+    }
+}
+
+const fn by_reference(name: &'static str, kernel: fn(&AssignAdd, &mut Cx<'_, '_>) -> Result<()>) -> Def<AssignAdd> {
+    op(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .stateful()
+        .shape(|_, cx| {
+            let shape = cx.input(0).merge(&cx.input(1))?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .kernel(kernel)
+}
+
+const INPUTS: &[Arg] = &[arg("ref", of("T")).by_ref(), arg("value", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("output_ref", of("T")).by_ref()];
+
+pub static ASSIGN_ADD: Def<AssignAdd> =
+    by_reference("AssignAdd", |_, cx| update::<false>(cx)).doc("Adds a value to a variable.");
+
+pub static ASSIGN_SUB: Def<AssignAdd> =
+    by_reference("AssignSub", |_, cx| update::<true>(cx)).doc("Subtracts a value from a variable.");
+
+attrs! {
+    /// The attrs of ops that add to a resource variable or subtract from it.
+    pub struct AssignAddVariableOp {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+    }
+}
+
+const fn by_handle(
+    name: &'static str,
+    kernel: fn(&AssignAddVariableOp, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<AssignAddVariableOp> {
+    op(name).inputs(VARIABLE_INPUTS).effect(Effect::Changes).kernel(kernel)
+}
+
+const VARIABLE_INPUTS: &[Arg] = &[arg("resource", is(DType::Resource)), arg("value", of("dtype"))];
+
+pub static ASSIGN_ADD_VARIABLE_OP: Def<AssignAddVariableOp> =
+    by_handle("AssignAddVariableOp", |_, cx| update::<false>(cx)).doc("Adds a value to a variable.");
+
+pub static ASSIGN_SUB_VARIABLE_OP: Def<AssignAddVariableOp> =
+    by_handle("AssignSubVariableOp", |_, cx| update::<true>(cx)).doc("Subtracts a value from a variable.");
+
 /// Checks that `delta` can be added to or subtracted from the value of a variable.
 ///
 /// # Errors
@@ -52,69 +107,4 @@ fn add<T: Number, const SUB: bool>(cx: &Cx<'_, '_>, value: &mut Tensor, delta: &
         *value = new;
     }
     Ok(())
-}
-
-macro_rules! updates {
-    ($($(#[doc = $doc:literal])* $name:ident, $resource:ident, $sub:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-                /// Without meaning: the lock is always held.
-                use_locking: bool = Attr::bool("use_locking").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("ref", of("T")).by_ref(), arg("value", of("T"))],
-                outputs: &[arg("output_ref", of("T")).by_ref()],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let shape = cx.input(0).merge(&cx.input(1))?;
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                update::<$sub>(cx)
-            }
-        }
-
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $resource {
-                /// Element type.
-                dtype: DType = Attr::dtype("dtype", sets::ANY),
-            }
-        }
-
-        impl Op for $resource {
-            const SPEC: Spec = Spec {
-                name: stringify!($resource),
-                inputs: &[arg("resource", is(DType::Resource)), arg("value", of("dtype"))],
-                effect: Some(Effect::Changes),
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $resource {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                update::<$sub>(cx)
-            }
-        }
-    )*};
-}
-
-updates! {
-    /// Adds a value to a variable.
-    AssignAdd, AssignAddVariableOp, false;
-    /// Subtracts a value from a variable.
-    AssignSub, AssignSubVariableOp, true;
 }

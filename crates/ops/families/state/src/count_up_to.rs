@@ -1,9 +1,32 @@
 //! `CountUpTo` and `ResourceCountUpTo`: counters with an end.
 
-use crate::variable::Target;
 use crate::prelude::*;
+use crate::variable::Target;
 
-fn count(cx: &mut Cx<'_, '_>, dtype: DType, limit: i64) -> Result<()> {
+attrs! {
+    /// The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+    pub struct CountUpTo {
+        /// Where counting ends.
+        limit: i64 = Attr::int("limit"),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::INDEX),
+    }
+}
+
+pub static COUNT_UP_TO: Def<CountUpTo> = op("CountUpTo")
+    .inputs(&[arg("ref", of("T")).by_ref()])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("ResourceCountUpTo").inputs(&[arg("resource", is(DType::Resource))])])
+    .stateful()
+    .shape(|_, cx| {
+        cx.with_rank(0, 0)?;
+        cx.output_scalar(0);
+        Ok(())
+    })
+    .kernel(count);
+
+fn count(op: &CountUpTo, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let &CountUpTo { limit, dtype } = op;
     let before = Target::of(cx, 0)?.update(|value| {
         if !value.shape().is_scalar() {
             return Err(Error::invalid(format!("input is not a scalar: {}", value.shape())));
@@ -27,44 +50,4 @@ fn count(cx: &mut Cx<'_, '_>, dtype: DType, limit: i64) -> Result<()> {
     })?;
     cx.set(0, before);
     Ok(())
-}
-
-macro_rules! counters {
-    ($($name:ident, $input:expr;)*) => {$(
-        attrs! {
-            /// The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
-            pub struct $name {
-                /// Where counting ends.
-                limit: i64 = Attr::int("limit"),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::INDEX),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$input],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(0, 0)?;
-                cx.output_scalar(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                count(cx, self.dtype, self.limit)
-            }
-        }
-    )*};
-}
-
-counters! {
-    CountUpTo, arg("ref", of("T")).by_ref();
-    ResourceCountUpTo, arg("resource", is(DType::Resource));
 }

@@ -3,30 +3,29 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{handle, moves, prelude, rows, variable};
+use levada_ops_core::{handle, moves, prelude, rows, rules, variable};
 
 pub use assign_add::check_addend;
 pub use scatter::check_rows;
 pub use scatter_nd::check_slices;
 
 family! {
-    assign: Assign, AssignVariableOp;
-    assign_add: AssignAdd, AssignAddVariableOp, AssignSub, AssignSubVariableOp;
-    count_up_to: CountUpTo, ResourceCountUpTo;
-    read_variable: ReadVariableOp = READ_VARIABLES_OP;
-    references: IsVariableInitialized, RefIdentity = REF_SELECT;
+    assign = ASSIGN, ASSIGN_VARIABLE_OP;
+    assign_add = ASSIGN_ADD, ASSIGN_ADD_VARIABLE_OP, ASSIGN_SUB, ASSIGN_SUB_VARIABLE_OP;
+    count_up_to = COUNT_UP_TO;
+    read_variable = READ_VARIABLES_OP, READ_VARIABLE_OP;
+    references = IS_VARIABLE_INITIALIZED, REF_IDENTITY, REF_SELECT;
     resource_gather = RESOURCE_GATHER, RESOURCE_GATHER_ND;
-    scatter: ResourceScatterAdd, ResourceScatterDiv, ResourceScatterMax, ResourceScatterMin, ResourceScatterMul,
-        ResourceScatterSub, ResourceScatterUpdate, ScatterAdd, ScatterDiv, ScatterMax, ScatterMin, ScatterMul,
-        ScatterSub, ScatterUpdate;
-    scatter_nd: ResourceScatterNdAdd, ResourceScatterNdMax, ResourceScatterNdMin, ResourceScatterNdSub,
-        ResourceScatterNdUpdate, ScatterNdAdd, ScatterNdMax, ScatterNdMin, ScatterNdSub, ScatterNdUpdate;
-    session_handle = DELETE_SESSION_TENSOR, GET_SESSION_HANDLE, GET_SESSION_HANDLE_V2, GET_SESSION_TENSOR;
-    sparse_tensors_map: AddManySparseToTensorsMap, AddSparseToTensorsMap = TAKE_MANY_SPARSE_FROM_TENSORS_MAP;
-    stack: StackClose, StackCloseV2, StackPop, StackPopV2, StackPush, StackPushV2, StackV2 = STACK;
-    strided_slice_assign: ResourceStridedSliceAssign, StridedSliceAssign;
+    scatter = RESOURCE_SCATTER_ADD, RESOURCE_SCATTER_DIV, RESOURCE_SCATTER_MAX, RESOURCE_SCATTER_MIN,
+        RESOURCE_SCATTER_MUL, RESOURCE_SCATTER_SUB, RESOURCE_SCATTER_UPDATE, SCATTER_ADD, SCATTER_DIV, SCATTER_MAX,
+        SCATTER_MIN, SCATTER_MUL, SCATTER_SUB, SCATTER_UPDATE;
+    scatter_nd = SCATTER_ND_ADD, SCATTER_ND_MAX, SCATTER_ND_MIN, SCATTER_ND_SUB, SCATTER_ND_UPDATE;
+    session_handle = DELETE_SESSION_TENSOR, GET_SESSION_HANDLE, GET_SESSION_TENSOR;
+    sparse_tensors_map = ADD_MANY_SPARSE_TO_TENSORS_MAP, ADD_SPARSE_TO_TENSORS_MAP, TAKE_MANY_SPARSE_FROM_TENSORS_MAP;
+    stack = STACK, STACK_CLOSE, STACK_POP, STACK_PUSH, STACK_V2;
+    strided_slice_assign = STRIDED_SLICE_ASSIGN;
     stub_resource = RESOURCE_CREATE_OP, STUB_RESOURCE_HANDLE_OP;
     temporary_variable = DESTROY_TEMPORARY_VARIABLE, TEMPORARY_VARIABLE;
-    var_handle: DestroyResourceOp, VarHandleOp, VarIsInitializedOp, VariableShape;
-    variable_v2: Variable, VariableV2;
+    var_handle = DESTROY_RESOURCE_OP, VARIABLE_SHAPE, VAR_HANDLE_OP, VAR_IS_INITIALIZED_OP;
+    variable_v2 = VARIABLE, VARIABLE_V2;
 }

@@ -1,6 +1,7 @@
 //! `ReadVariableOp` and `_ReadVariablesOp`: the values of resource variables.
 
 use crate::prelude::*;
+use crate::rules::pass;
 use crate::variable::{Target, check_dtype};
 
 /// The value of the variable on input `i`.
@@ -34,23 +35,16 @@ attrs! {
     }
 }
 
-impl Op for ReadVariableOp {
-    const SPEC: Spec = Spec {
-        name: "ReadVariableOp",
-        effect: Some(Effect::Reads),
-        inputs: &[arg("resource", is(DType::Resource))],
-        outputs: &[arg("value", of("dtype"))],
-        ..Spec::STATEFUL
-    };
-}
-
-impl Kernel<Cpu> for ReadVariableOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let value = read(cx, 0, self.dtype)?;
+pub static READ_VARIABLE_OP: Def<ReadVariableOp> = op("ReadVariableOp")
+    .inputs(&[arg("resource", is(DType::Resource))])
+    .outputs(&[arg("value", of("dtype"))])
+    .effect(Effect::Reads)
+    .gradient(|_, g| pass(g))
+    .kernel(|op, cx| {
+        let value = read(cx, 0, op.dtype)?;
         cx.set(0, value);
         Ok(())
-    }
-}
+    });
 
 attrs! {
     /// The values of several resource variables.
@@ -78,4 +72,3 @@ fn read_variables_op(op: &ReadVariablesOp, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     Ok(())
 }
-

@@ -11,28 +11,19 @@ attrs! {
     }
 }
 
-impl Op for RefIdentity {
-    const SPEC: Spec = Spec {
-        name: "RefIdentity",
-        inputs: &[arg("input", of("T")).by_ref()],
-        outputs: &[arg("output", of("T")).by_ref()],
-        allows_uninitialized: true,
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static REF_IDENTITY: Def<RefIdentity> = op("RefIdentity")
+    .inputs(&[arg("input", of("T")).by_ref()])
+    .outputs(&[arg("output", of("T")).by_ref()])
+    .allows_uninitialized()
+    .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for RefIdentity {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .kernel(|_, cx| {
         let cell = cx.ref_input(0)?.clone();
         cx.set_entry(0, Entry::Ref(cell));
         Ok(())
-    }
-}
+    });
 
 attrs! {
     /// Gives on the reference that `index` chooses.
@@ -76,25 +67,18 @@ attrs! {
     }
 }
 
-impl Op for IsVariableInitialized {
-    const SPEC: Spec = Spec {
-        name: "IsVariableInitialized",
-        inputs: &[arg("ref", of("dtype")).by_ref()],
-        outputs: &[arg("is_initialized", is(DType::Bool))],
-        allows_uninitialized: true,
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static IS_VARIABLE_INITIALIZED: Def<IsVariableInitialized> = op("IsVariableInitialized")
+    .inputs(&[arg("ref", of("dtype")).by_ref()])
+    .outputs(&[arg("is_initialized", is(DType::Bool))])
+    .stateful()
+    .allows_uninitialized()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for IsVariableInitialized {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .host_outputs(&[0])
+    .kernel(|_, cx| {
         let set = Target::of(cx, 0)?.cell.value.read().is_some();
         cx.set(0, Tensor::scalar(set));
         Ok(())
-    }
-}
+    });

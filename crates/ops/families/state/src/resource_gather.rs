@@ -73,4 +73,3 @@ pub fn resource_gather_nd<D: Mover>(op: &ResourceGatherNd, cx: &mut KernelCx<'_,
     cx.set(0, out);
     Ok(())
 }
-

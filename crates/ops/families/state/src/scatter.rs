@@ -2,6 +2,108 @@
 
 use crate::prelude::*;
 use crate::variable::{Target, check_dtype};
+use levada_graph::spec::AttrSpec;
+
+attrs! {
+    /// The attrs of ops that change rows of a reference variable.
+    pub struct ScatterRows {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", sets::INDEX),
+        /// Without meaning: the lock is always held.
+        use_locking: bool = Attr::bool("use_locking").or_bool(false),
+    }
+}
+
+const fn by_reference(
+    name: &'static str,
+    kernel: fn(&ScatterRows, &mut Cx<'_, '_>) -> Result<()>,
+    allowed: &'static [AttrSpec],
+) -> Def<ScatterRows> {
+    op(name)
+        .attrs(allowed)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .stateful()
+        .shape(|_, cx| {
+            cx.same_as_input(0);
+            Ok(())
+        })
+        .kernel(kernel)
+}
+
+const INPUTS: &[Arg] = &[arg("ref", of("T")).by_ref(), arg("indices", of("Tindices")), arg("updates", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("output_ref", of("T")).by_ref()];
+const NUMBERS: &[AttrSpec] = &[Attr::dtype("T", sets::NUMBERTYPE)];
+const ORDERED: &[AttrSpec] = {
+    use DType::*;
+    &[Attr::dtype("T", &[F16, BF16, F32, F64, I32, I64])]
+};
+
+attrs! {
+    /// The attrs of ops that change rows of a resource variable.
+    pub struct ResourceScatterRows {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", sets::INDEX),
+    }
+}
+
+const fn by_handle(
+    name: &'static str,
+    kernel: fn(&ResourceScatterRows, &mut Cx<'_, '_>) -> Result<()>,
+    allowed: &'static [AttrSpec],
+) -> Def<ResourceScatterRows> {
+    op(name).attrs(allowed).inputs(VARIABLE_INPUTS).effect(Effect::Changes).kernel(kernel)
+}
+
+const VARIABLE_INPUTS: &[Arg] =
+    &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices")), arg("updates", of("dtype"))];
+const VARIABLE_NUMBERS: &[AttrSpec] = &[Attr::dtype("dtype", sets::NUMBERTYPE)];
+
+pub static SCATTER_ADD: Def<ScatterRows> =
+    by_reference("ScatterAdd", |_, cx| scatter(cx, Update::Add), NUMBERS).doc("Adds to rows of a variable.");
+
+pub static RESOURCE_SCATTER_ADD: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterAdd", |_, cx| scatter(cx, Update::Add), VARIABLE_NUMBERS).doc("Adds to rows of a variable.");
+
+pub static SCATTER_DIV: Def<ScatterRows> =
+    by_reference("ScatterDiv", |_, cx| scatter(cx, Update::Div), NUMBERS).doc("Divides rows of a variable.");
+
+pub static RESOURCE_SCATTER_DIV: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterDiv", |_, cx| scatter(cx, Update::Div), VARIABLE_NUMBERS).doc("Divides rows of a variable.");
+
+pub static SCATTER_MAX: Def<ScatterRows> =
+    by_reference("ScatterMax", |_, cx| scatter(cx, Update::Max), ORDERED).doc("Makes elements of rows of a variable no less than the updates.");
+
+pub static RESOURCE_SCATTER_MAX: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterMax", |_, cx| scatter(cx, Update::Max), VARIABLE_NUMBERS).doc("Makes elements of rows of a variable no less than the updates.");
+
+pub static SCATTER_MIN: Def<ScatterRows> =
+    by_reference("ScatterMin", |_, cx| scatter(cx, Update::Min), ORDERED).doc("Makes elements of rows of a variable no more than the updates.");
+
+pub static RESOURCE_SCATTER_MIN: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterMin", |_, cx| scatter(cx, Update::Min), VARIABLE_NUMBERS).doc("Makes elements of rows of a variable no more than the updates.");
+
+pub static SCATTER_MUL: Def<ScatterRows> =
+    by_reference("ScatterMul", |_, cx| scatter(cx, Update::Mul), NUMBERS).doc("Multiplies rows of a variable.");
+
+pub static RESOURCE_SCATTER_MUL: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterMul", |_, cx| scatter(cx, Update::Mul), VARIABLE_NUMBERS).doc("Multiplies rows of a variable.");
+
+pub static SCATTER_SUB: Def<ScatterRows> =
+    by_reference("ScatterSub", |_, cx| scatter(cx, Update::Sub), NUMBERS).doc("Subtracts from rows of a variable.");
+
+pub static RESOURCE_SCATTER_SUB: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterSub", |_, cx| scatter(cx, Update::Sub), VARIABLE_NUMBERS).doc("Subtracts from rows of a variable.");
+
+pub static SCATTER_UPDATE: Def<ScatterRows> =
+    by_reference("ScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[]).doc("Replaces rows of a variable.");
+
+pub static RESOURCE_SCATTER_UPDATE: Def<ResourceScatterRows> =
+    by_handle("ResourceScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[]).doc("Replaces rows of a variable.");
 
 /// What becomes of an element that is there and one that comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,89 +245,4 @@ fn each_row<T: Element>(
         }
     }
     Ok(())
-}
-
-macro_rules! scatters {
-    ($($(#[doc = $doc:literal])* $name:ident($ref_dtypes:expr), $resource:ident($dtypes:expr), $update:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $ref_dtypes),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tindices", sets::INDEX),
-                /// Without meaning: the lock is always held.
-                use_locking: bool = Attr::bool("use_locking").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("ref", of("T")).by_ref(), arg("indices", of("Tindices")), arg("updates", of("T"))],
-                outputs: &[arg("output_ref", of("T")).by_ref()],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                scatter(cx, Update::$update)
-            }
-        }
-
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $resource {
-                /// Element type.
-                dtype: DType = Attr::dtype("dtype", $dtypes),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tindices", sets::INDEX),
-            }
-        }
-
-        impl Op for $resource {
-            const SPEC: Spec = Spec {
-                name: stringify!($resource),
-                inputs: &[
-                    arg("resource", is(DType::Resource)),
-                    arg("indices", of("Tindices")),
-                    arg("updates", of("dtype")),
-                ],
-                effect: Some(Effect::Changes),
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $resource {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                scatter(cx, Update::$update)
-            }
-        }
-    )*};
-}
-
-/// What reference variables of `ScatterMin` and `ScatterMax` may hold.
-const ORDERED: &[DType] = &[DType::F16, DType::BF16, DType::F32, DType::F64, DType::I32, DType::I64];
-
-scatters! {
-    /// Adds to rows of a variable.
-    ScatterAdd(sets::NUMBERTYPE), ResourceScatterAdd(sets::NUMBERTYPE), Add;
-    /// Divides rows of a variable.
-    ScatterDiv(sets::NUMBERTYPE), ResourceScatterDiv(sets::NUMBERTYPE), Div;
-    /// Makes elements of rows of a variable no less than the updates.
-    ScatterMax(ORDERED), ResourceScatterMax(sets::NUMBERTYPE), Max;
-    /// Makes elements of rows of a variable no more than the updates.
-    ScatterMin(ORDERED), ResourceScatterMin(sets::NUMBERTYPE), Min;
-    /// Multiplies rows of a variable.
-    ScatterMul(sets::NUMBERTYPE), ResourceScatterMul(sets::NUMBERTYPE), Mul;
-    /// Subtracts from rows of a variable.
-    ScatterSub(sets::NUMBERTYPE), ResourceScatterSub(sets::NUMBERTYPE), Sub;
-    /// Replaces rows of a variable.
-    ScatterUpdate(sets::ANY), ResourceScatterUpdate(sets::ANY), Replace;
 }

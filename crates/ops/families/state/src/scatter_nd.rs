@@ -2,7 +2,74 @@
 
 use crate::prelude::*;
 use crate::variable::{Target, check_dtype};
+use levada_graph::spec::AttrSpec;
 use levada_ops_array::{POLICIES, Update, Vectors, check, scatter};
+
+attrs! {
+    /// The attrs of ops that change slices of a variable.
+    pub struct ScatterSlices {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", sets::INDEX),
+        /// Without meaning: the lock is always held.
+        use_locking: bool = Attr::bool("use_locking").or_bool(false),
+        /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+    }
+}
+
+const fn scatter_slices(
+    name: &'static str,
+    also: &'static [Form],
+    kernel: fn(&ScatterSlices, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<ScatterSlices> {
+    op(name)
+        .attrs(NUMBERS)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .also(also)
+        .effect(Effect::Changes)
+        .shape(|_, cx| {
+            cx.same_as_input(0);
+            Ok(())
+        })
+        .kernel(kernel)
+}
+
+/// The form on resource variables.
+const fn by_handle(name: &'static str) -> Form {
+    form(name).inputs(VARIABLE_INPUTS).outputs(&[]).attrs(ANY_LOCKED)
+}
+
+const INDICES: Arg = arg("indices", of("Tindices"));
+const UPDATES: Arg = arg("updates", of("T"));
+const INPUTS: &[Arg] = &[arg("ref", of("T")).by_ref(), INDICES, UPDATES];
+const OUTPUTS: &[Arg] = &[arg("output_ref", of("T")).by_ref()];
+const VARIABLE_INPUTS: &[Arg] = &[arg("ref", is(DType::Resource)), INDICES, UPDATES];
+const NUMBERS: &[AttrSpec] = &[Attr::dtype("T", sets::NUMBERTYPE)];
+const ANY_LOCKED: &[AttrSpec] = &[Attr::dtype("T", sets::ANY), Attr::bool("use_locking").or_bool(true)];
+
+pub static SCATTER_ND_ADD: Def<ScatterSlices> =
+    scatter_slices("ScatterNdAdd", &[by_handle("ResourceScatterNdAdd")], |op, cx| apply(op, cx, Update::Add))
+        .doc("Adds to slices of a variable.");
+
+pub static SCATTER_ND_MAX: Def<ScatterSlices> =
+    scatter_slices("ScatterNdMax", &[by_handle("ResourceScatterNdMax")], |op, cx| apply(op, cx, Update::Max))
+        .doc("Makes elements of slices of a variable no less than the updates.");
+
+pub static SCATTER_ND_MIN: Def<ScatterSlices> =
+    scatter_slices("ScatterNdMin", &[by_handle("ResourceScatterNdMin")], |op, cx| apply(op, cx, Update::Min))
+        .doc("Makes elements of slices of a variable no more than the updates.");
+
+pub static SCATTER_ND_SUB: Def<ScatterSlices> =
+    scatter_slices("ScatterNdSub", &[by_handle("ResourceScatterNdSub")], |op, cx| apply(op, cx, Update::Subtract))
+        .doc("Subtracts from slices of a variable.");
+
+pub static SCATTER_ND_UPDATE: Def<ScatterSlices> =
+    scatter_slices("ScatterNdUpdate", &[by_handle("ResourceScatterNdUpdate")], |op, cx| apply(op, cx, Update::Replace))
+        .attrs(&[])
+        .doc("Replaces slices of a variable.");
 
 /// Checks that `updates` has a slice of the variable's value for each tuple of indices.
 ///
@@ -20,7 +87,8 @@ pub fn check_slices(value: &Tensor, indices: &Shape, updates: &Tensor) -> Result
     check(value.shape(), indices, updates.shape(), value.num_elements() == 0, Vectors::FirstRow)
 }
 
-fn apply(cx: &mut Cx<'_, '_>, update: Update, ignore: bool) -> Result<()> {
+fn apply(op: &ScatterSlices, cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
+    let ignore = op.policy == "IGNORE";
     let target = Target::of(cx, 0)?;
     let (indices, updates) = (cx.input(1)?, cx.input(2)?);
     target.update(|value| {
@@ -34,61 +102,4 @@ fn apply(cx: &mut Cx<'_, '_>, update: Update, ignore: bool) -> Result<()> {
     })?;
     target.forward(cx);
     Ok(())
-}
-
-macro_rules! scatters {
-    ($($(#[doc = $doc:literal])* $name:ident, $resource:ident, $update:ident, $dtypes:expr;)*) => {$(
-        scatters!(@one $(#[doc = $doc])* $name, arg("ref", of("T")).by_ref(), [arg("output_ref", of("T")).by_ref()],
-            $update, $dtypes, false);
-        scatters!(@one $(#[doc = $doc])* $resource, arg("ref", is(DType::Resource)), [], $update, sets::ANY, true);
-    )*};
-    (@one $(#[doc = $doc:literal])* $name:ident, $target:expr, [$($output:expr)?], $update:ident, $dtypes:expr, $locks:literal) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tindices", sets::INDEX),
-                /// Without meaning: the lock is always held.
-                use_locking: bool = Attr::bool("use_locking").or_bool($locks),
-                /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-                policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$target, arg("indices", of("Tindices")), arg("updates", of("T"))],
-                outputs: &[$($output)?],
-                effect: Some(Effect::Changes),
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                apply(cx, Update::$update, self.policy == "IGNORE")
-            }
-        }
-    };
-}
-
-scatters! {
-    /// Adds to slices of a variable.
-    ScatterNdAdd, ResourceScatterNdAdd, Add, sets::NUMBERTYPE;
-    /// Makes elements of slices of a variable no less than the updates.
-    ScatterNdMax, ResourceScatterNdMax, Max, sets::NUMBERTYPE;
-    /// Makes elements of slices of a variable no more than the updates.
-    ScatterNdMin, ResourceScatterNdMin, Min, sets::NUMBERTYPE;
-    /// Subtracts from slices of a variable.
-    ScatterNdSub, ResourceScatterNdSub, Subtract, sets::NUMBERTYPE;
-    /// Replaces slices of a variable.
-    ScatterNdUpdate, ResourceScatterNdUpdate, Replace, sets::ANY;
 }

@@ -15,42 +15,23 @@ attrs! {
 pub static GET_SESSION_HANDLE: Def<GetSessionHandle> = op("GetSessionHandle")
     .inputs(&[arg("value", of("T"))])
     .outputs(&[arg("handle", is(DType::Str))])
+    .also(&[form("GetSessionHandleV2")
+        .doc("Keeps a tensor in the session where the run fetches its handle, which is that of a resource.")
+        .outputs(&[arg("handle", is(DType::Resource))])])
     .stateful()
     .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
     })
-    .kernel(get_session_handle);
-
-fn get_session_handle(_: &GetSessionHandle, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let handle = add(cx)?;
-    cx.set(0, Tensor::string(handle));
-    Ok(())
-}
-
-attrs! {
-    /// Keeps a tensor in the session where the run fetches its handle, which is that of a resource.
-    pub struct GetSessionHandleV2 {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-    }
-}
-
-pub static GET_SESSION_HANDLE_V2: Def<GetSessionHandleV2> = op("GetSessionHandleV2")
-    .inputs(&[arg("value", of("T"))])
-    .outputs(&[arg("handle", is(DType::Resource))])
-    .stateful()
-    .shape(|_, cx| {
-        cx.output_scalar(0);
+    .kernel(|_, cx| {
+        let name = add(cx)?;
+        let handle = match cx.output_dtype(0) {
+            Some(DType::Str) => Tensor::string(name),
+            _ => Tensor::scalar(Handle { container: SessionTensors::CONTAINER.into(), name: name.into(), object: None }),
+        };
+        cx.set(0, handle);
         Ok(())
-    })
-    .kernel(get_session_handle_v2);
-
-fn get_session_handle_v2(_: &GetSessionHandleV2, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let name = add(cx)?.into();
-    cx.set(0, Tensor::scalar(Handle { container: SessionTensors::CONTAINER.into(), name, object: None }));
-    Ok(())
-}
+    });
 
 /// Gives the tensor on input 0 a handle.
 fn add(cx: &mut Cx<'_, '_>) -> Result<String> {

@@ -80,63 +80,53 @@ fn sparse_input(cx: &Cx<'_, '_>) -> Result<(Sparse, usize)> {
     Ok((Sparse { indices, values: values.clone(), shape }, rank))
 }
 
-macro_rules! adds {
-    ($($(#[doc = $doc:literal])* $name:ident -> $output:literal |$sparse:ident, $rank:ident, $map:ident, $cx:ident| $body:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// Container that holds the sparse tensors; empty for the default one.
-                container: String = Attr::string("container").or_str(""),
-                /// Name in the container; empty for the node's.
-                shared_name: String = Attr::string("shared_name").or_str(""),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("sparse_indices", is(DType::I64)),
-                    arg("sparse_values", of("T")),
-                    arg("sparse_shape", is(DType::I64)),
-                ],
-                outputs: &[arg($output, is(DType::I64))],
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let ($sparse, $rank) = sparse_input($cx)?;
-                let $map = map_of($cx, &self.container, &self.shared_name)?;
-                let numbers = $body;
-                $cx.set(0, numbers);
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// Lays up a sparse tensor; its number.
+    pub struct AddSparseToTensorsMap {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Container that holds the sparse tensors; empty for the default one.
+        container: String = Attr::string("container").or_str(""),
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name").or_str(""),
+    }
 }
 
-adds! {
-    /// Lays up a sparse tensor; its number.
-    AddSparseToTensorsMap -> "sparse_handle" |sparse, _rank, map, cx| {
-        Tensor::scalar(map.add([sparse]).first().copied().unwrap_or(0))
-    };
-    /// Lays up each row of a sparse tensor as one of its own; their numbers.
-    AddManySparseToTensorsMap -> "sparse_handles" |sparse, rank, map, cx| {
-        if rank < 2 {
-            return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {rank}")));
-        }
-        let rows = split(&sparse, rank, &cx.device.arena)?;
-        // The rows that hold something come first, as in TensorFlow.
-        let (some, none): (Vec<_>, Vec<_>) = rows.into_iter().enumerate().partition(|(_, r)| r.values.num_elements() > 0);
-        let (places, rows): (Vec<usize>, Vec<Sparse>) = some.into_iter().chain(none).unzip();
-        let mut numbers = vec![0; rows.len()];
-        places.into_iter().zip(map.add(rows)).for_each(|(place, number)| numbers[place] = number);
-        Tensor::vector(numbers)
-    };
+const SPARSE: &[Arg] =
+    &[arg("sparse_indices", is(DType::I64)), arg("sparse_values", of("T")), arg("sparse_shape", is(DType::I64))];
+
+pub static ADD_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> = op("AddSparseToTensorsMap")
+    .inputs(SPARSE)
+    .outputs(&[arg("sparse_handle", is(DType::I64))])
+    .stateful()
+    .kernel(|op, cx| {
+        let (sparse, _) = sparse_input(cx)?;
+        let numbers = map_of(cx, &op.container, &op.shared_name)?.add([sparse]);
+        cx.set(0, Tensor::scalar(numbers.first().copied().unwrap_or(0)));
+        Ok(())
+    });
+
+pub static ADD_MANY_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> = op("AddManySparseToTensorsMap")
+    .doc("Lays up each row of a sparse tensor as one of its own; their numbers.")
+    .inputs(SPARSE)
+    .outputs(&[arg("sparse_handles", is(DType::I64))])
+    .stateful()
+    .kernel(add_many);
+
+fn add_many(op: &AddSparseToTensorsMap, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (sparse, rank) = sparse_input(cx)?;
+    let map = map_of(cx, &op.container, &op.shared_name)?;
+    if rank < 2 {
+        return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {rank}")));
+    }
+    let rows = split(&sparse, rank, &cx.device.arena)?;
+    // The rows that hold something come first, as in TensorFlow.
+    let (some, none): (Vec<_>, Vec<_>) = rows.into_iter().enumerate().partition(|(_, r)| r.values.num_elements() > 0);
+    let (places, rows): (Vec<usize>, Vec<Sparse>) = some.into_iter().chain(none).unzip();
+    let mut numbers = vec![0; rows.len()];
+    places.into_iter().zip(map.add(rows)).for_each(|(place, number)| numbers[place] = number);
+    cx.set(0, Tensor::vector(numbers));
+    Ok(())
 }
 
 /// The rows of a sparse tensor.
@@ -239,4 +229,3 @@ fn take_many_sparse_from_tensors_map(op: &TakeManySparseFromTensorsMap, cx: &mut
     cx.set(2, Tensor::vector(shape));
     Ok(())
 }
-

@@ -52,6 +52,11 @@ fn stack_input(cx: &Cx<'_, '_>) -> Result<Arc<Tensors>> {
     found.ok_or_else(|| Error::not_found(format!("there is no stack {container}/{name} in this step")))
 }
 
+/// Where a stack is, in the older form.
+const REFERENCE: Arg = arg("handle", is(DType::Str)).by_ref();
+/// Where a stack is.
+const HANDLE: Arg = arg("handle", is(DType::Resource));
+
 attrs! {
     /// A new stack.
     pub struct Stack {
@@ -63,7 +68,7 @@ attrs! {
 }
 
 pub static STACK: Def<Stack> = op("Stack")
-    .outputs(&[arg("handle", is(DType::Str)).by_ref()])
+    .outputs(&[REFERENCE])
     .stateful()
     .shape(|_, cx| {
         cx.output_vector(0, Some(2));
@@ -79,144 +84,108 @@ fn stack(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-attrs! {
-    /// A new stack of at most `max_size` tensors.
-    pub struct StackV2 {
-        /// Element type.
-        dtype: DType = Attr::dtype("elem_type", sets::ANY),
-        /// Name for messages; empty for the node's.
-        stack_name: String = Attr::string("stack_name").or_str(""),
-    }
-}
-
-impl Op for StackV2 {
-    const SPEC: Spec = Spec {
-        name: "StackV2",
-        inputs: &[arg("max_size", is(DType::I32))],
-        outputs: &[arg("handle", is(DType::Resource))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static STACK_V2: Def<Stack> = op("StackV2")
+    .doc("A new stack of at most `max_size` tensors.")
+    .inputs(&[arg("max_size", is(DType::I32))])
+    .outputs(&[HANDLE])
+    .stateful()
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
+    })
+    .host_inputs(&[0])
+    .kernel(stack_v2);
+
+fn stack_v2(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let size = cx.input(0)?;
+    if !size.shape().is_scalar() {
+        return Err(Error::invalid(format!("Stack size must be a scalar, but had shape: {}", size.shape())));
+    }
+    let stack = make(cx, op.dtype, &op.stack_name, i64::from(size.item::<i32>()?))?;
+    let handle = Handle { container: STACKS.into(), name: stack.name.as_str().into(), object: Some(stack) };
+    cx.set(0, Tensor::scalar(handle));
+    Ok(())
+}
+
+attrs! {
+    /// Pushes a tensor, and gives it on.
+    pub struct StackPush {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// In TensorFlow, whether it may be moved to the host.
+        swap_memory: bool = Attr::bool("swap_memory").or_bool(false),
     }
 }
 
-impl Kernel<Cpu> for StackV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let size = cx.input(0)?;
-        if !size.shape().is_scalar() {
-            return Err(Error::invalid(format!("Stack size must be a scalar, but had shape: {}", size.shape())));
-        }
-        let stack = make(cx, self.dtype, &self.stack_name, i64::from(size.item::<i32>()?))?;
-        let handle = Handle { container: STACKS.into(), name: stack.name.as_str().into(), object: Some(stack) };
-        cx.set(0, Tensor::scalar(handle));
+pub static STACK_PUSH: Def<StackPush> = op("StackPush")
+    .inputs(&[REFERENCE, ELEMENT])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("StackPushV2").inputs(&[HANDLE, ELEMENT])])
+    .stateful()
+    .counts("T")
+    .shape(|_, cx| {
+        cx.output(0, cx.input(1));
         Ok(())
+    })
+    .kernel(push);
+
+const ELEMENT: Arg = arg("elem", of("T"));
+
+fn push(op: &StackPush, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let stack = stack_input(cx)?;
+    if stack.dtype != op.dtype {
+        return Err(Error::invalid(format!("Must have type {} but got {}", stack.dtype, op.dtype)));
+    }
+    let tensor = cx.take(1)?;
+    stack.open(|tensors| {
+        if stack.limit >= 0 && tensors.len() as i64 >= stack.limit {
+            return Err(Error::invalid(format!("Stack[{}] overflowed its max_size ({})", stack.name, stack.limit)));
+        }
+        tensors.push(tensor.clone());
+        Ok(())
+    })?;
+    cx.set(0, tensor);
+    Ok(())
+}
+
+attrs! {
+    /// Pops the tensor that was pushed last.
+    pub struct StackPop {
+        /// Element type.
+        dtype: DType = Attr::dtype("elem_type", sets::ANY),
     }
 }
 
-macro_rules! stack_ops {
-    ($($handle:expr => $push:ident, $pop:ident, $close:ident;)*) => {$(
-        attrs! {
-            /// Pushes a tensor, and gives it on.
-            pub struct $push {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// In TensorFlow, whether it may be moved to the host.
-                swap_memory: bool = Attr::bool("swap_memory").or_bool(false),
-            }
+pub static STACK_POP: Def<StackPop> = op("StackPop")
+    .inputs(&[REFERENCE])
+    .outputs(&[arg("elem", of("elem_type"))])
+    .also(&[form("StackPopV2").inputs(&[HANDLE])])
+    .stateful()
+    .counts("elem_type")
+    .kernel(|op, cx| {
+        let stack = stack_input(cx)?;
+        let tensor = stack.open(|tensors| {
+            let empty = || Error::invalid(format!("Stack[{}] is empty when calling Pop().", stack.name));
+            tensors.pop().ok_or_else(empty)
+        })?;
+        if tensor.dtype() != op.dtype {
+            return Err(Error::invalid(format!("Must have type {} but got {}", op.dtype, tensor.dtype())));
         }
+        cx.set(0, tensor);
+        Ok(())
+    });
 
-        impl Op for $push {
-            const SPEC: Spec = Spec {
-                name: stringify!($push),
-                inputs: &[$handle, arg("elem", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                counts: Some("T"),
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.output(0, cx.input(1));
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $push {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let stack = stack_input(cx)?;
-                if stack.dtype != self.dtype {
-                    return Err(Error::invalid(format!("Must have type {} but got {}", stack.dtype, self.dtype)));
-                }
-                let tensor = cx.take(1)?;
-                stack.open(|tensors| {
-                    if stack.limit >= 0 && tensors.len() as i64 >= stack.limit {
-                        return Err(Error::invalid(format!(
-                            "Stack[{}] overflowed its max_size ({})", stack.name, stack.limit
-                        )));
-                    }
-                    tensors.push(tensor.clone());
-                    Ok(())
-                })?;
-                cx.set(0, tensor);
-                Ok(())
-            }
-        }
-
-        attrs! {
-            /// Pops the tensor that was pushed last.
-            pub struct $pop {
-                /// Element type.
-                dtype: DType = Attr::dtype("elem_type", sets::ANY),
-            }
-        }
-
-        impl Op for $pop {
-            const SPEC: Spec = Spec {
-                name: stringify!($pop),
-                inputs: &[$handle],
-                outputs: &[arg("elem", of("elem_type"))],
-                counts: Some("elem_type"),
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $pop {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let stack = stack_input(cx)?;
-                let tensor = stack.open(|tensors| {
-                    let empty = || Error::invalid(format!("Stack[{}] is empty when calling Pop().", stack.name));
-                    tensors.pop().ok_or_else(empty)
-                })?;
-                if tensor.dtype() != self.dtype {
-                    return Err(Error::invalid(format!("Must have type {} but got {}", self.dtype, tensor.dtype())));
-                }
-                cx.set(0, tensor);
-                Ok(())
-            }
-        }
-
-        attrs! {
-            /// Gives the memory of a stack back; it cannot be used any more.
-            pub struct $close {}
-        }
-
-        impl Op for $close {
-            const SPEC: Spec = Spec { name: stringify!($close), inputs: &[$handle], ..Spec::STATEFUL };
-        }
-
-        impl Kernel<Cpu> for $close {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let dropped = stack_input(cx)?.tensors.lock().take();
-                drop(dropped);
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// Gives the memory of a stack back; it cannot be used any more.
+    pub struct StackClose {}
 }
 
-stack_ops! {
-    arg("handle", is(DType::Str)).by_ref() => StackPush, StackPop, StackClose;
-    arg("handle", is(DType::Resource)) => StackPushV2, StackPopV2, StackCloseV2;
-}
+pub static STACK_CLOSE: Def<StackClose> = op("StackClose")
+    .inputs(&[REFERENCE])
+    .also(&[form("StackCloseV2").inputs(&[HANDLE])])
+    .stateful()
+    .kernel(|_, cx| {
+        let dropped = stack_input(cx)?.tensors.lock().take();
+        drop(dropped);
+        Ok(())
+    });

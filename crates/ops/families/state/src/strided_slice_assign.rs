@@ -1,15 +1,43 @@
 //! `StridedSliceAssign` and `ResourceStridedSliceAssign`: a part of a variable replaced.
 
-use crate::variable::{Target, check_dtype};
-use crate::moves::{Cell, Masks, Slices, mask_attrs};
+use crate::moves::{Cell, Slices, mask_attrs};
 use crate::prelude::*;
+use crate::variable::{Target, check_dtype};
 
-fn assign(cx: &mut Cx<'_, '_>, masks: Masks) -> Result<()> {
+mask_attrs! {
+    /// Replaces the slice of a variable by `value`, broadcast.
+    pub struct StridedSliceAssign {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `begin`, `end` and `strides`.
+        index: DType = Attr::dtype("Index", sets::INDEX),
+    }
+}
+
+const BEGIN: Arg = arg("begin", of("Index"));
+const END: Arg = arg("end", of("Index"));
+const STRIDES: Arg = arg("strides", of("Index"));
+const VALUE: Arg = arg("value", of("T"));
+
+pub static STRIDED_SLICE_ASSIGN: Def<StridedSliceAssign> = op("StridedSliceAssign")
+    .inputs(&[arg("ref", of("T")).by_ref(), BEGIN, END, STRIDES, VALUE])
+    .outputs(&[arg("output_ref", of("T")).by_ref()])
+    .also(&[form("ResourceStridedSliceAssign")
+        .inputs(&[arg("ref", is(DType::Resource)), BEGIN, END, STRIDES, VALUE])
+        .outputs(&[])])
+    .stateful()
+    .shape(|_, cx| {
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .kernel(assign);
+
+fn assign(op: &StridedSliceAssign, cx: &mut Cx<'_, '_>) -> Result<()> {
     let target = Target::of(cx, 0)?;
     let new = cx.input(4)?;
     target.update(|value| {
         check_dtype("assign", value.dtype(), new.dtype())?;
-        let slices = Slices::new(value.shape(), cx.input(1)?, cx.input(2)?, cx.input(3)?, masks)?;
+        let slices = Slices::new(value.shape(), cx.input(1)?, cx.input(2)?, cx.input(3)?, op.masks())?;
         let from = slices.source(new.shape())?;
         let place = slices.target(value.shape());
         cells!(value.dtype(), |T| place.assign(T::cells_mut(value)?, T::cells(new)?, &from));
@@ -17,49 +45,4 @@ fn assign(cx: &mut Cx<'_, '_>, masks: Masks) -> Result<()> {
     })?;
     target.forward(cx);
     Ok(())
-}
-
-macro_rules! assigns {
-    ($($name:ident, $target:expr, [$($output:expr)?];)*) => {$(
-        mask_attrs! {
-            /// Replaces the slice of a variable by `value`, broadcast.
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// Element type of `begin`, `end` and `strides`.
-                index: DType = Attr::dtype("Index", sets::INDEX),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    $target,
-                    arg("begin", of("Index")),
-                    arg("end", of("Index")),
-                    arg("strides", of("Index")),
-                    arg("value", of("T")),
-                ],
-                outputs: &[$($output)?],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                assign(cx, self.masks())
-            }
-        }
-    )*};
-}
-
-assigns! {
-    ResourceStridedSliceAssign, arg("ref", is(DType::Resource)), [];
-    StridedSliceAssign, arg("ref", of("T")).by_ref(), [arg("output_ref", of("T")).by_ref()];
 }

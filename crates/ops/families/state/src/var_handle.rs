@@ -1,7 +1,10 @@
 //! `VarHandleOp` and what asks about a resource variable without reading it.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::variable::{Target, Variable, container_here, handle_input, resource_name, unset};
+use levada_graph::Handle;
+use std::sync::Arc;
 
 attrs! {
     /// A handle of a resource variable, which has no value until it is assigned.
@@ -24,35 +27,30 @@ attrs! {
 /// The name that stands for a handle of its own in every run.
 const ANONYMOUS: &str = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
 
-impl Op for VarHandleOp {
-    const SPEC: Spec = Spec {
-        name: "VarHandleOp",
-        effect: Some(Effect::Own),
-        outputs: &[arg("resource", is(DType::Resource))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static VAR_HANDLE_OP: Def<VarHandleOp> = op("VarHandleOp")
+    .outputs(&[arg("resource", is(DType::Resource))])
+    .effect(Effect::Own)
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .host_outputs(&[0])
+    .gradient(|_, g| never(g))
+    .kernel(var_handle_op);
 
-impl Kernel<Cpu> for VarHandleOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let node = &cx.node().name;
-        if self.shared_name == ANONYMOUS {
-            let object: std::sync::Arc<Variable> = std::sync::Arc::new(unset(node, &self.shape));
-            let handle = levada_graph::Handle { container: "".into(), name: node.clone(), object: Some(object) };
-            cx.set(0, Tensor::scalar(handle));
-            return Ok(());
-        }
-        let name = resource_name(&self.shared_name, cx);
-        let container = container_here(&self.container, cx);
-        let handle = cx.env().resources.handle::<Variable>(&container, name, || Ok(unset(name, &self.shape)))?;
-        cx.set(0, handle);
-        Ok(())
+fn var_handle_op(op: &VarHandleOp, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let node = &cx.node().name;
+    if op.shared_name == ANONYMOUS {
+        let object: Arc<Variable> = Arc::new(unset(node, &op.shape));
+        let handle = Handle { container: "".into(), name: node.clone(), object: Some(object) };
+        cx.set(0, Tensor::scalar(handle));
+        return Ok(());
     }
+    let name = resource_name(&op.shared_name, cx);
+    let container = container_here(&op.container, cx);
+    let handle = cx.env().resources.handle::<Variable>(&container, name, || Ok(unset(name, &op.shape)))?;
+    cx.set(0, handle);
+    Ok(())
 }
 
 attrs! {
@@ -60,23 +58,16 @@ attrs! {
     pub struct VarIsInitializedOp {}
 }
 
-impl Op for VarIsInitializedOp {
-    const SPEC: Spec = Spec {
-        name: "VarIsInitializedOp",
-        effect: Some(Effect::Own),
-        inputs: &[arg("resource", is(DType::Resource))],
-        outputs: &[arg("is_initialized", is(DType::Bool))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static VAR_IS_INITIALIZED_OP: Def<VarIsInitializedOp> = op("VarIsInitializedOp")
+    .inputs(&[arg("resource", is(DType::Resource))])
+    .outputs(&[arg("is_initialized", is(DType::Bool))])
+    .effect(Effect::Own)
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for VarIsInitializedOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .host_outputs(&[0])
+    .kernel(|_, cx| {
         let set = match Target::of(cx, 0) {
             Ok(target) => target.cell.value.read().is_some(),
             Err(error) if error.code() == Code::NotFound => false,
@@ -84,8 +75,7 @@ impl Kernel<Cpu> for VarIsInitializedOp {
         };
         cx.set(0, Tensor::scalar(set));
         Ok(())
-    }
-}
+    });
 
 attrs! {
     /// The shape of a resource variable's value.
@@ -95,39 +85,33 @@ attrs! {
     }
 }
 
-impl Op for VariableShape {
-    const SPEC: Spec = Spec {
-        name: "VariableShape",
-        effect: Some(Effect::Reads),
-        inputs: &[arg("input", is(DType::Resource))],
-        outputs: &[arg("output", of("out_type"))],
-        ..Spec::STATEFUL
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static VARIABLE_SHAPE: Def<VariableShape> = op("VariableShape")
+    .inputs(&[arg("input", is(DType::Resource))])
+    .outputs(&[arg("output", of("out_type"))])
+    .effect(Effect::Reads)
+    .shape(|_, cx| {
         cx.output_vector(0, None);
         Ok(())
-    }
-}
+    })
+    .host_outputs(&[0])
+    .gradient(|_, g| never(g))
+    .kernel(variable_shape);
 
-impl Kernel<Cpu> for VariableShape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let target = Target::of(cx, 0)?;
-        let dims = match &*target.cell.value.read() {
-            Some(value) => value.shape().to_signed(),
-            None => return Err(target.unset()),
-        };
-        let out = match self.output {
-            DType::I64 => Tensor::vector(dims),
-            _ => {
-                let narrow =
-                    |d: i64| i32::try_from(d).map_err(|_| Error::invalid(format!("{d} does not fit into int32")));
-                Tensor::vector(dims.into_iter().map(narrow).collect::<Result<Vec<i32>>>()?)
-            }
-        };
-        cx.set(0, out);
-        Ok(())
-    }
+fn variable_shape(op: &VariableShape, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let target = Target::of(cx, 0)?;
+    let dims = match &*target.cell.value.read() {
+        Some(value) => value.shape().to_signed(),
+        None => return Err(target.unset()),
+    };
+    let out = match op.output {
+        DType::I64 => Tensor::vector(dims),
+        _ => {
+            let narrow = |d: i64| i32::try_from(d).map_err(|_| Error::invalid(format!("{d} does not fit into int32")));
+            Tensor::vector(dims.into_iter().map(narrow).collect::<Result<Vec<i32>>>()?)
+        }
+    };
+    cx.set(0, out);
+    Ok(())
 }
 
 attrs! {
@@ -138,22 +122,18 @@ attrs! {
     }
 }
 
-impl Op for DestroyResourceOp {
-    const SPEC: Spec =
-        Spec { name: "DestroyResourceOp", inputs: &[arg("resource", is(DType::Resource))], ..Spec::STATEFUL };
-}
-
-impl Kernel<Cpu> for DestroyResourceOp {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+pub static DESTROY_RESOURCE_OP: Def<DestroyResourceOp> = op("DestroyResourceOp")
+    .inputs(&[arg("resource", is(DType::Resource))])
+    .stateful()
+    .kernel(|op, cx| {
         let destroyed = match Target::of(cx, 0) {
             // The variable stays, for handles that are about; only its value goes.
             Ok(target) => target.cell.value.write().take().is_some(),
             Err(_) => cx.env().resources.remove_handle(handle_input(cx, 0)?),
         };
-        if !destroyed && !self.ignore_lookup_error {
+        if !destroyed && !op.ignore_lookup_error {
             let handle = handle_input(cx, 0)?;
             return Err(Error::not_found(format!("Resource {}/{} does not exist.", handle.container, handle.name)));
         }
         Ok(())
-    }
-}
+    });

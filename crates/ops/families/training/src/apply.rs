@@ -1,107 +1,175 @@
-//! `ApplyAdam` and its siblings: one step of an optimizer on a variable, dense or of some rows, through references or
-//! handles. What a step computes is in [`rule`](super::rule); this finds variables and numbers, checks, locks and loops.
+//! A step of an optimizer on a variable: finds the variables and numbers, checks, locks and loops. What it computes is the
+//! formula of a [`Rule`].
 //!
 //! All variables of a step are locked together, in the order of their addresses, whatever `use_locking` says.
 
-use super::rule::{
-    AdaMax, Adadelta, Adagrad, AdagradDA, AdagradDARows, AdagradV2, Adam, AdamWithAmsgrad, AddSign, CenteredRMSProp,
-    Ftrl, FtrlRows, FtrlV2, FtrlV2Rows, GradientDescent, KerasMomentum, Momentum, PowerSign, ProximalAdagrad,
-    ProximalGradientDescent, RMSProp, Real, Rule,
-};
+use super::rule::{Facts, Field, Formula, Inputs, Rule};
 use crate::prelude::*;
 use crate::variable::Target;
+use levada_graph::spec::AttrSpec;
 use smallvec::SmallVec;
 
-/// A variable or slot by reference.
-const fn slot(name: &'static str) -> Arg {
-    arg(name, of("T")).by_ref()
+attrs! {
+    /// A step of an optimizer.
+    pub struct Step {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Type of the indices.
+        index: DType = Attr::dtype("Tindices", sets::INDEX).or_type(DType::I64),
+        /// Without meaning: the locks are always held.
+        use_locking: bool = Attr::bool("use_locking").or_bool(false),
+        /// True for Nesterov's momentum.
+        use_nesterov: bool = Attr::bool("use_nesterov").or_bool(false),
+        /// False to leave the slots as they are.
+        update_slots: bool = Attr::bool("update_slots").or_bool(true),
+        /// True where the linear term is kept multiplied by the rate.
+        multiply_linear_by_lr: bool = Attr::bool("multiply_linear_by_lr").or_bool(false),
+    }
 }
 
-/// A variable or slot by handle.
-const fn handle(name: &'static str) -> Arg {
-    arg(name, is(DType::Resource))
+/// What a step does on the CPU.
+type Compute = fn(&Step, &mut Cx<'_, '_>) -> Result<()>;
+
+const REFERENCE: &[Arg] = &[arg("out", of("T")).by_ref()];
+
+/// The op that makes a step on all of a variable, by reference.
+pub(crate) const fn dense<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
+    step::<R>(name, compute)
+        .inputs(Inputs::<R, true, false>::ALL)
+        .without(R::FACTS.lacks(false))
+        .host_inputs(Inputs::<R, true, false>::ON_HOST)
+        .effect(Effect::Changes)
 }
 
-/// One of the other inputs.
-const fn input(name: &'static str) -> Arg {
-    const fn same(a: &str, b: &str) -> bool {
-        let (a, b) = (a.as_bytes(), b.as_bytes());
-        let mut i = 0;
-        while i < a.len() && i < b.len() && a[i] == b[i] {
-            i += 1;
+/// The form of [`dense`] by handle.
+pub(crate) const fn by_handle<R: Rule>(name: &'static str) -> Form {
+    form(name).inputs(Inputs::<R, false, false>::ALL).outputs(&[]).without(R::FACTS.lacks(false))
+}
+
+/// [`dense`] where it has no name but that by handle.
+pub(crate) const fn dense_by_handle<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
+    dense::<R>(name, compute).inputs(Inputs::<R, false, false>::ALL).outputs(&[])
+}
+
+const INDICES: &[AttrSpec] = &[Attr::dtype("Tindices", sets::INDEX)];
+
+/// The op that makes a step on some rows of a variable, by reference.
+pub(crate) const fn sparse<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
+    step::<R>(name, compute)
+        .inputs(Inputs::<R, true, true>::ALL)
+        .attrs(INDICES)
+        .without(R::FACTS.lacks(true))
+        .host_inputs(Inputs::<R, true, true>::ON_HOST)
+        .stateful()
+}
+
+/// The form of [`sparse`] by handle.
+pub(crate) const fn rows_by_handle<R: Rule>(name: &'static str) -> Form {
+    form(name).inputs(Inputs::<R, false, true>::ALL).outputs(&[]).without(R::FACTS.lacks(true))
+}
+
+/// [`sparse`] where it has no name but that by handle.
+pub(crate) const fn sparse_by_handle<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
+    sparse::<R>(name, compute).inputs(Inputs::<R, false, true>::ALL).outputs(&[])
+}
+
+const fn step<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
+    op(name)
+        .outputs(REFERENCE)
+        .shape(|_, cx| {
+            cx.same_as_input(0);
+            Ok(())
+        })
+        .kernel(compute)
+        .heavy()
+}
+
+/// The kernel of an optimizer of real numbers.
+pub(crate) fn reals<R>(op: &Step, cx: &mut Cx<'_, '_>) -> Result<()>
+where
+    R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16>,
+{
+    compute(&R::FACTS, op, cx, real_loop::<R>)
+}
+
+/// The kernel of an optimizer of real and complex numbers.
+pub(crate) fn numbers<R>(op: &Step, cx: &mut Cx<'_, '_>) -> Result<()>
+where
+    R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16> + Formula<Complex32> + Formula<Complex64>,
+{
+    compute(&R::FACTS, op, cx, any_loop::<R>)
+}
+
+fn any_loop<R>(dtype: DType) -> Option<Loop>
+where
+    R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16> + Formula<Complex32> + Formula<Complex64>,
+{
+    match dtype {
+        DType::C64 => Some(run::<R, Complex32>),
+        DType::C128 => Some(run::<R, Complex64>),
+        _ => real_loop::<R>(dtype),
+    }
+}
+
+fn real_loop<R>(dtype: DType) -> Option<Loop>
+where
+    R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16>,
+{
+    Some(match dtype {
+        DType::F32 => run::<R, f32>,
+        DType::F64 => run::<R, f64>,
+        DType::F16 => run::<R, f16>,
+        DType::BF16 => run::<R, bf16>,
+        _ => return None,
+    })
+}
+
+/// A step for elements of one type: the variable and its slots, the gradient, the rows, the numbers, the variant.
+type Loop = fn(&Cx<'_, '_>, &mut [&mut Tensor], &Tensor, Option<&[i64]>, &[&Tensor], bool) -> Result<()>;
+
+fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Option<Loop>) -> Result<()> {
+    let of_rows = facts.is_of_rows(cx.num_inputs());
+    let targets: SmallVec<[Target; 4]> = (0..facts.slots.len()).map(|i| Target::of(cx, i)).collect::<Result<_>>()?;
+    let mut numbers: SmallVec<[&Tensor; 8]> = SmallVec::new();
+    for (name, i) in facts.numbers(of_rows) {
+        let value = cx.input(i)?;
+        if !value.shape().is_scalar() {
+            return Err(Error::invalid(format!("{name} is not a scalar: {}", value.shape())));
         }
-        i == a.len() && i == b.len()
+        numbers.push(value);
     }
-    if same(name, "indices") {
-        arg(name, of("Tindices"))
-    } else if same(name, "global_step") {
-        arg(name, is(DType::I64))
-    } else {
-        arg(name, of("T"))
+    if facts.refuses(of_rows) {
+        let numbers: SmallVec<[f64; 8]> = numbers.iter().map(|value| number(value)).collect::<Result<_>>()?;
+        facts.check(of_rows, &numbers)?;
     }
-}
-
-/// The number of the input of this name.
-///
-/// # Errors
-/// `INTERNAL` where there is none.
-pub fn place(spec: &Spec, name: &str) -> Result<usize> {
-    let found = spec.inputs.iter().position(|a| a.name == name);
-    found.ok_or_else(|| Error::internal(format!("{} has no input {name}", spec.name)))
-}
-
-/// An op that is a step of an optimizer.
-pub trait Update: Op {
-    /// What it computes.
-    type Rule: Rule;
-    /// Number of variables that it changes: the first inputs.
-    const SLOTS: usize;
-    /// The optimizer's variant.
-    fn flag(&self) -> bool;
-}
-
-fn step<R: Rule, const SLOTS: usize>(cx: &mut Cx<'_, '_>, spec: &Spec, flag: bool) -> Result<()> {
-    let gradient = place(spec, "grad").or_else(|_| place(spec, "delta"))?;
-    let targets: SmallVec<[Target; 4]> = (0..SLOTS).map(|i| Target::of(cx, i)).collect::<Result<_>>()?;
-    let mut hyper: SmallVec<[f64; 8]> = SmallVec::new();
-    for name in R::HYPER {
-        hyper.push(number(cx, place(spec, name)?, name)?);
-    }
-    R::check(&hyper)?;
-    let indices = match place(spec, "indices") {
-        Ok(i) => {
-            if cx.input(i)?.shape().len() != 1 {
-                return Err(Error::invalid("indices must be one-dimensional").found(cx.input(i)?.shape()));
-            }
-            Some(cx.i64s(i)?)
+    let gradient = facts.gradient();
+    let indices = match of_rows {
+        true if cx.input(gradient + 1)?.shape().len() != 1 => {
+            return Err(Error::invalid("indices must be one-dimensional").found(cx.input(gradient + 1)?.shape()));
         }
-        Err(_) => None,
+        true => Some(cx.i64s(gradient + 1)?),
+        false => None,
     };
     let grad = cx.input(gradient)?;
-    let dtype = grad.dtype();
+    let Some(run) = pick(grad.dtype()) else { return unsupported(cx, grad.dtype()) };
     together(&targets, &mut |values| {
-        let bad = check(values, grad, indices.as_deref(), dtype)?;
-        if R::ROWS_HAVE_ELEMENTS && indices.is_some() && grad.shape()[1..].contains(&0) {
+        let bad = check(values, grad, indices.as_deref())?;
+        if facts.rows_have_elements && indices.is_some() && grad.shape()[1..].contains(&0) {
             return Err(Error::invalid("Inner dimension should be greater than zero.").found(grad.shape()));
         }
         let rows = match (&indices, &bad) {
-            (Some(indices), Some(bad)) if R::CHECKS_ROWS_FIRST => return Err(bad.error(indices)),
+            (Some(indices), Some(bad)) if facts.checks_rows_first => return Err(bad.error(indices)),
             (Some(indices), Some(bad)) => Some(&indices[..bad.at]),
             (indices, _) => indices.as_deref(),
         };
-        match dtype {
-            DType::F32 => run::<R, f32, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
-            DType::F64 => run::<R, f64, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
-            DType::F16 => run::<R, f16, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
-            DType::BF16 => run::<R, bf16, SLOTS>(cx, values, grad, rows, &hyper, flag)?,
-            other => return Err(Error::unimplemented(format!("{} for variables of type {other}", spec.name))),
-        }
+        run(cx, values, grad, rows, &numbers, facts.variant(op))?;
         // The rows before the bad one are changed, as in TensorFlow.
         if let (Some(indices), Some(bad)) = (&indices, bad) {
             return Err(bad.error(indices));
         }
         Ok(())
     })?;
+    drop(numbers);
     if let Some(variable) = targets.into_iter().next() {
         variable.forward(cx);
     }
@@ -134,21 +202,16 @@ pub fn together(targets: &[Target], change: &mut dyn FnMut(&mut [&mut Tensor]) -
 /// # Errors
 /// `INVALID_ARGUMENT` where they do not.
 pub fn check_dense(values: &[&mut Tensor], grad: &Tensor) -> Result<()> {
-    check(values, grad, None, grad.dtype()).map(drop)
+    check(values, grad, None).map(drop)
 }
 
-/// The number on input `i`.
-fn number(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<f64> {
-    let value = cx.input(i)?;
-    if !value.shape().is_scalar() {
-        return Err(Error::invalid(format!("{name} is not a scalar: {}", value.shape())));
-    }
+/// A number that the host checks.
+fn number(value: &Tensor) -> Result<f64> {
     Ok(match value.dtype() {
         DType::F32 => f64::from(value.item::<f32>()?),
         DType::F64 => value.item::<f64>()?,
         DType::F16 => value.item::<f16>()?.to_f64(),
         DType::BF16 => value.item::<bf16>()?.to_f64(),
-        DType::I64 => value.item::<i64>()? as f64,
         other => return Err(Error::unimplemented(format!("training with numbers of type {other}"))),
     })
 }
@@ -178,8 +241,8 @@ impl Bad {
 }
 
 /// Checks what can be checked before anything changes, and looks for the first index that is out of range.
-fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: DType) -> Result<Option<Bad>> {
-    check_shapes(values, grad, indices.map(<[i64]>::len), dtype)?;
+fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>) -> Result<Option<Bad>> {
+    check_shapes(values, grad, indices.map(<[i64]>::len))?;
     let (Some(indices), Some(variable)) = (indices, values.first()) else { return Ok(None) };
     let rows = variable.shape()[0];
     let bad = indices.iter().position(|i| usize::try_from(*i).map_or(true, |i| i >= rows));
@@ -190,23 +253,23 @@ fn check(values: &[&mut Tensor], grad: &Tensor, indices: Option<&[i64]>, dtype: 
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it does not.
-pub fn check_sparse<R: Rule>(values: &[&mut Tensor], grad: &Tensor, indices: &Shape) -> Result<()> {
+pub fn check_sparse(facts: &Facts, values: &[&mut Tensor], grad: &Tensor, indices: &Shape) -> Result<()> {
     if indices.len() != 1 {
         return Err(Error::invalid("indices must be one-dimensional").found(indices));
     }
-    check_shapes(values, grad, Some(indices.num_elements()), grad.dtype())?;
-    if R::ROWS_HAVE_ELEMENTS && grad.shape()[1..].contains(&0) {
+    check_shapes(values, grad, Some(indices.num_elements()))?;
+    if facts.rows_have_elements && grad.shape()[1..].contains(&0) {
         return Err(Error::invalid("Inner dimension should be greater than zero.").found(grad.shape()));
     }
     Ok(())
 }
 
-fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>, dtype: DType) -> Result<()> {
+fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>) -> Result<()> {
     let Some(variable) = values.first() else { return Err(Error::internal("an update without a variable")) };
     for value in values {
-        if value.dtype() != dtype {
+        if value.dtype() != grad.dtype() {
             return Err(Error::invalid("the variable and the gradient have different types")
-                .expected(dtype)
+                .expected(grad.dtype())
                 .found(value.dtype()));
         }
         if value.shape() != variable.shape() {
@@ -245,12 +308,12 @@ fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>, d
     Ok(())
 }
 
-fn run<R: Rule, F: Real + Element, const SLOTS: usize>(
+fn run<R: Formula<F>, F: Field + Element>(
     cx: &Cx<'_, '_>,
     values: &mut [&mut Tensor],
     grad: &Tensor,
     indices: Option<&[i64]>,
-    hyper: &[f64],
+    numbers: &[&Tensor],
     flag: bool,
 ) -> Result<()> {
     for value in values.iter_mut() {
@@ -261,209 +324,67 @@ fn run<R: Rule, F: Real + Element, const SLOTS: usize>(
         own.slice_mut::<F>()?.clone_from_slice(value.slice::<F>()?);
         **value = own;
     }
-    let h: SmallVec<[F; 8]> = hyper.iter().map(|&v| F::from_f64(v)).collect();
+    let number = |value: &&Tensor| match value.dtype() {
+        // The step that training is at.
+        DType::I64 => Ok(F::from_f64(value.item::<i64>()? as f64)),
+        _ => value.item::<F>(),
+    };
+    let n: SmallVec<[F; 8]> = numbers.iter().map(number).collect::<Result<_>>()?;
     let g = grad.slice::<F>()?;
     let mut slots: SmallVec<[&mut [F]; 4]> = values.iter_mut().map(|v| v.slice_mut::<F>()).collect::<Result<_>>()?;
     let Some(indices) = indices else {
-        each::<R, F, SLOTS>(&mut slots, g, &h, flag);
+        each::<R, F>(&mut slots, g, &n, flag);
         return Ok(());
     };
     let width: usize = grad.shape()[1..].iter().product();
     for (row, &index) in indices.iter().enumerate() {
         let at = index as usize * width;
         let mut rows: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[at..at + width]).collect();
-        each::<R, F, SLOTS>(&mut rows, &g[row * width..(row + 1) * width], &h, flag);
+        each::<R, F>(&mut rows, &g[row * width..(row + 1) * width], &n, flag);
     }
     Ok(())
 }
 
 #[inline(never)]
-fn each<R: Rule, F: Real, const SLOTS: usize>(slots: &mut [&mut [F]], g: &[F], h: &[F], flag: bool) {
+fn each<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool) {
     if const { !F::WIDE } {
-        return change::<R, F, SLOTS>(slots, g, h, flag);
+        return change::<R, F>(slots, g, n, flag);
     }
-    vectorized!(change::<R, F, SLOTS>(slots, g, h, flag));
+    vectorized!(change::<R, F>(slots, g, n, flag));
 }
 
 #[inline(always)]
-fn change<R: Rule, F: Real, const SLOTS: usize>(slots: &mut [&mut [F]], g: &[F], h: &[F], flag: bool) {
+fn change<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool) {
     // Each number of slots has a loop of its own, which becomes vector code.
     match slots {
-        [a] if const { SLOTS == 1 } => {
+        [a] if const { R::FACTS.slots.len() == 1 } => {
             for (a, &g) in a.iter_mut().zip(g) {
                 let mut v = [*a];
-                R::apply(&mut v, g, h, flag);
+                R::apply(&mut v, g, n, flag);
                 [*a] = v;
             }
         }
-        [a, b] if const { SLOTS == 2 } => {
+        [a, b] if const { R::FACTS.slots.len() == 2 } => {
             for ((a, b), &g) in a.iter_mut().zip(b.iter_mut()).zip(g) {
                 let mut v = [*a, *b];
-                R::apply(&mut v, g, h, flag);
+                R::apply(&mut v, g, n, flag);
                 [*a, *b] = v;
             }
         }
-        [a, b, c] if const { SLOTS == 3 } => {
+        [a, b, c] if const { R::FACTS.slots.len() == 3 } => {
             for (((a, b), c), &g) in a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()).zip(g) {
                 let mut v = [*a, *b, *c];
-                R::apply(&mut v, g, h, flag);
+                R::apply(&mut v, g, n, flag);
                 [*a, *b, *c] = v;
             }
         }
-        [a, b, c, d] if const { SLOTS == 4 } => {
+        [a, b, c, d] if const { R::FACTS.slots.len() == 4 } => {
             for ((((a, b), c), d), &g) in a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()).zip(d.iter_mut()).zip(g) {
                 let mut v = [*a, *b, *c, *d];
-                R::apply(&mut v, g, h, flag);
+                R::apply(&mut v, g, n, flag);
                 [*a, *b, *c, *d] = v;
             }
         }
         _ => {}
     }
-}
-
-macro_rules! updates {
-    ($($rule:ident: $($name:ident($form:ident $sparsity:ident [$($slot:literal),+] $($input:literal),+
-       $(; $flag:ident = $default:literal)?)),+;)*) => {
-        $($(updates!(@$sparsity $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag, $default)?]);)+)*
-    };
-    (@dense $rule:ident, $name:ident, $form:ident, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident, $default:literal)?]) => {
-        attrs! {
-            #[doc = concat!("A step of the optimizer ", stringify!($rule), ".")]
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-                /// Without meaning: the locks are always held.
-                use_locking: bool = Attr::bool("use_locking").or_bool(false),
-                $(
-                    /// The optimizer's variant.
-                    $flag: bool = Attr::bool(stringify!($flag)).or_bool($default),
-                )?
-            }
-        }
-        updates!(@op dense $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag)?]);
-    };
-    (@sparse $rule:ident, $name:ident, $form:ident, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident, $default:literal)?]) => {
-        attrs! {
-            #[doc = concat!("A step of the optimizer ", stringify!($rule), " on some rows.")]
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-                /// Type of the indices.
-                index: DType = Attr::dtype("Tindices", sets::INDEX),
-                /// Without meaning: the locks are always held.
-                use_locking: bool = Attr::bool("use_locking").or_bool(false),
-                $(
-                    /// The optimizer's variant.
-                    $flag: bool = Attr::bool(stringify!($flag)).or_bool($default),
-                )?
-            }
-        }
-        updates!(@op sparse $rule, $name, $form, [$($slot),+], [$($input),+], [$($flag)?]);
-    };
-    (@effect dense) => { Some(Effect::Changes) };
-    (@effect sparse) => { None };
-    (@op $sparsity:ident $rule:ident, $name:ident, slot, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident)?]) => {
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(slot($slot),)+ $(input($input)),+],
-                outputs: &[arg("out", of("T")).by_ref()],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-        updates!(@kernel $rule, $name, [$($slot),+], [$($flag)?]);
-    };
-    (@op $sparsity:ident $rule:ident, $name:ident, handle, [$($slot:literal),+], [$($input:literal),+], [$($flag:ident)?]) => {
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(handle($slot),)+ $(input($input)),+],
-                effect: updates!(@effect $sparsity),
-                ..Spec::STATEFUL
-            };
-        }
-        updates!(@kernel $rule, $name, [$($slot),+], [$($flag)?]);
-    };
-    (@kernel $rule:ident, $name:ident, [$($slot:literal),+], [$($flag:ident)?]) => {
-        impl Update for $name {
-            type Rule = $rule;
-            const SLOTS: usize = [$($slot),+].len();
-            fn flag(&self) -> bool {
-                false $(|| self.$flag)?
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                step::<$rule, { <$name as Update>::SLOTS }>(cx, &<$name as Op>::SPEC, self.flag())
-            }
-        }
-    };
-}
-
-updates! {
-    AdaMax: ApplyAdaMax(slot dense ["var", "m", "v"] "beta1_power", "lr", "beta1", "beta2", "epsilon", "grad"),
-        ResourceApplyAdaMax(handle dense ["var", "m", "v"] "beta1_power", "lr", "beta1", "beta2", "epsilon", "grad");
-    Adadelta: ApplyAdadelta(slot dense ["var", "accum", "accum_update"] "lr", "rho", "epsilon", "grad"),
-        ResourceApplyAdadelta(handle dense ["var", "accum", "accum_update"] "lr", "rho", "epsilon", "grad"),
-        ResourceSparseApplyAdadelta(handle sparse ["var", "accum", "accum_update"] "lr", "rho", "epsilon", "grad", "indices"),
-        SparseApplyAdadelta(slot sparse ["var", "accum", "accum_update"] "lr", "rho", "epsilon", "grad", "indices");
-    Adagrad: ApplyAdagrad(slot dense ["var", "accum"] "lr", "grad"; update_slots = true),
-        ResourceApplyAdagrad(handle dense ["var", "accum"] "lr", "grad"; update_slots = true),
-        ResourceSparseApplyAdagrad(handle sparse ["var", "accum"] "lr", "grad", "indices"; update_slots = true),
-        SparseApplyAdagrad(slot sparse ["var", "accum"] "lr", "grad", "indices"; update_slots = true);
-    AdagradDA: ApplyAdagradDA(slot dense ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "lr", "l1", "l2", "global_step"),
-        ResourceApplyAdagradDA(handle dense ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "lr", "l1", "l2", "global_step");
-    AdagradDARows: ResourceSparseApplyAdagradDA(handle sparse ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "indices", "lr", "l1", "l2", "global_step"),
-        SparseApplyAdagradDA(slot sparse ["var", "gradient_accumulator", "gradient_squared_accumulator"] "grad", "indices", "lr", "l1", "l2", "global_step");
-    AdagradV2: ApplyAdagradV2(slot dense ["var", "accum"] "lr", "epsilon", "grad"; update_slots = true),
-        ResourceApplyAdagradV2(handle dense ["var", "accum"] "lr", "epsilon", "grad"; update_slots = true),
-        ResourceSparseApplyAdagradV2(handle sparse ["var", "accum"] "lr", "epsilon", "grad", "indices"; update_slots = true),
-        SparseApplyAdagradV2(slot sparse ["var", "accum"] "lr", "epsilon", "grad", "indices"; update_slots = true);
-    Adam: ApplyAdam(slot dense ["var", "m", "v"] "beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"; use_nesterov = false),
-        ResourceApplyAdam(handle dense ["var", "m", "v"] "beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"; use_nesterov = false);
-    AdamWithAmsgrad: ResourceApplyAdamWithAmsgrad(handle dense ["var", "m", "v", "vhat"] "beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad");
-    AddSign: ApplyAddSign(slot dense ["var", "m"] "lr", "alpha", "sign_decay", "beta", "grad"),
-        ResourceApplyAddSign(handle dense ["var", "m"] "lr", "alpha", "sign_decay", "beta", "grad");
-    CenteredRMSProp: ApplyCenteredRMSProp(slot dense ["var", "mg", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad"),
-        ResourceApplyCenteredRMSProp(handle dense ["var", "mg", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad"),
-        ResourceSparseApplyCenteredRMSProp(handle sparse ["var", "mg", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad", "indices"),
-        SparseApplyCenteredRMSProp(slot sparse ["var", "mg", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad", "indices");
-    Ftrl: ApplyFtrl(slot dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false),
-        ResourceApplyFtrl(handle dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false);
-    FtrlRows: ResourceSparseApplyFtrl(handle sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false),
-        SparseApplyFtrl(slot sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "lr_power"; multiply_linear_by_lr = false);
-    FtrlV2: ApplyFtrlV2(slot dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false),
-        ResourceApplyFtrlV2(handle dense ["var", "accum", "linear"] "grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false);
-    FtrlV2Rows: ResourceSparseApplyFtrlV2(handle sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false),
-        SparseApplyFtrlV2(slot sparse ["var", "accum", "linear"] "grad", "indices", "lr", "l1", "l2", "l2_shrinkage", "lr_power"; multiply_linear_by_lr = false);
-    GradientDescent: ApplyGradientDescent(slot dense ["var"] "alpha", "delta"),
-        ResourceApplyGradientDescent(handle dense ["var"] "alpha", "delta");
-    KerasMomentum: ResourceApplyKerasMomentum(handle dense ["var", "accum"] "lr", "grad", "momentum"; use_nesterov = false),
-        ResourceSparseApplyKerasMomentum(handle sparse ["var", "accum"] "lr", "grad", "indices", "momentum"; use_nesterov = false);
-    Momentum: ApplyMomentum(slot dense ["var", "accum"] "lr", "grad", "momentum"; use_nesterov = false),
-        ResourceApplyMomentum(handle dense ["var", "accum"] "lr", "grad", "momentum"; use_nesterov = false),
-        ResourceSparseApplyMomentum(handle sparse ["var", "accum"] "lr", "grad", "indices", "momentum"; use_nesterov = false),
-        SparseApplyMomentum(slot sparse ["var", "accum"] "lr", "grad", "indices", "momentum"; use_nesterov = false);
-    PowerSign: ApplyPowerSign(slot dense ["var", "m"] "lr", "logbase", "sign_decay", "beta", "grad"),
-        ResourceApplyPowerSign(handle dense ["var", "m"] "lr", "logbase", "sign_decay", "beta", "grad");
-    ProximalAdagrad: ApplyProximalAdagrad(slot dense ["var", "accum"] "lr", "l1", "l2", "grad"),
-        ResourceApplyProximalAdagrad(handle dense ["var", "accum"] "lr", "l1", "l2", "grad"),
-        ResourceSparseApplyProximalAdagrad(handle sparse ["var", "accum"] "lr", "l1", "l2", "grad", "indices"),
-        SparseApplyProximalAdagrad(slot sparse ["var", "accum"] "lr", "l1", "l2", "grad", "indices");
-    ProximalGradientDescent: ApplyProximalGradientDescent(slot dense ["var"] "alpha", "l1", "l2", "delta"),
-        ResourceApplyProximalGradientDescent(handle dense ["var"] "alpha", "l1", "l2", "delta"),
-        ResourceSparseApplyProximalGradientDescent(handle sparse ["var"] "alpha", "l1", "l2", "grad", "indices"),
-        SparseApplyProximalGradientDescent(slot sparse ["var"] "alpha", "l1", "l2", "grad", "indices");
-    RMSProp: ApplyRMSProp(slot dense ["var", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad"),
-        ResourceApplyRMSProp(handle dense ["var", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad"),
-        ResourceSparseApplyRMSProp(handle sparse ["var", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad", "indices"),
-        SparseApplyRMSProp(slot sparse ["var", "ms", "mom"] "lr", "rho", "momentum", "epsilon", "grad", "indices");
 }

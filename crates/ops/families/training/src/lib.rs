@@ -5,11 +5,20 @@ extern crate levada_ops_core;
 
 use levada_ops_core::{prelude, variable};
 
+mod apply;
 mod rule;
 
-pub use apply::{Update, check_dense, check_sparse, place, together};
-pub use rule::{Real, Rule};
+pub use apply::{Step, check_dense, check_sparse, together};
+pub use rule::{Facts, Field, Formula, Real, Rule};
 
 family! {
-    apply: ApplyAdaMax, ApplyAdadelta, ApplyAdagrad, ApplyAdagradDA, ApplyAdagradV2, ApplyAdam, ApplyAddSign, ApplyCenteredRMSProp, ApplyFtrl, ApplyFtrlV2, ApplyGradientDescent, ApplyMomentum, ApplyPowerSign, ApplyProximalAdagrad, ApplyProximalGradientDescent, ApplyRMSProp, ResourceApplyAdaMax, ResourceApplyAdadelta, ResourceApplyAdagrad, ResourceApplyAdagradDA, ResourceApplyAdagradV2, ResourceApplyAdam, ResourceApplyAdamWithAmsgrad, ResourceApplyAddSign, ResourceApplyCenteredRMSProp, ResourceApplyFtrl, ResourceApplyFtrlV2, ResourceApplyGradientDescent, ResourceApplyKerasMomentum, ResourceApplyMomentum, ResourceApplyPowerSign, ResourceApplyProximalAdagrad, ResourceApplyProximalGradientDescent, ResourceApplyRMSProp, ResourceSparseApplyAdadelta, ResourceSparseApplyAdagrad, ResourceSparseApplyAdagradDA, ResourceSparseApplyAdagradV2, ResourceSparseApplyCenteredRMSProp, ResourceSparseApplyFtrl, ResourceSparseApplyFtrlV2, ResourceSparseApplyKerasMomentum, ResourceSparseApplyMomentum, ResourceSparseApplyProximalAdagrad, ResourceSparseApplyProximalGradientDescent, ResourceSparseApplyRMSProp, SparseApplyAdadelta, SparseApplyAdagrad, SparseApplyAdagradDA, SparseApplyAdagradV2, SparseApplyCenteredRMSProp, SparseApplyFtrl, SparseApplyFtrlV2, SparseApplyMomentum, SparseApplyProximalAdagrad, SparseApplyProximalGradientDescent, SparseApplyRMSProp;
+    adadelta = APPLY_ADADELTA, SPARSE_APPLY_ADADELTA;
+    adagrad = APPLY_ADAGRAD, APPLY_ADAGRAD_DA, APPLY_ADAGRAD_V2, APPLY_PROXIMAL_ADAGRAD, SPARSE_APPLY_ADAGRAD,
+        SPARSE_APPLY_ADAGRAD_DA, SPARSE_APPLY_ADAGRAD_V2, SPARSE_APPLY_PROXIMAL_ADAGRAD;
+    adam = APPLY_ADA_MAX, APPLY_ADAM, APPLY_ADAM_WITH_AMSGRAD;
+    ftrl = APPLY_FTRL, APPLY_FTRL_V2, SPARSE_APPLY_FTRL, SPARSE_APPLY_FTRL_V2;
+    gradient_descent = APPLY_GRADIENT_DESCENT, APPLY_PROXIMAL_GRADIENT_DESCENT, SPARSE_APPLY_PROXIMAL_GRADIENT_DESCENT;
+    momentum = APPLY_KERAS_MOMENTUM, APPLY_MOMENTUM, SPARSE_APPLY_KERAS_MOMENTUM, SPARSE_APPLY_MOMENTUM;
+    rms_prop = APPLY_CENTERED_RMS_PROP, APPLY_RMS_PROP, SPARSE_APPLY_CENTERED_RMS_PROP, SPARSE_APPLY_RMS_PROP;
+    sign = APPLY_ADD_SIGN, APPLY_POWER_SIGN;
 }

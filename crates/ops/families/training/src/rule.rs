@@ -1,13 +1,16 @@
-//! The formulas of the optimizers: what one element of a variable and of its slots becomes.
+//! What an optimizer is: the inputs of its ops, its formula, and the numbers in which that is computed. Each family of
+//! optimizers has a file.
 
+use super::apply::Step;
 use half::{bf16, f16};
-use levada_graph::{Error, Result};
+use levada_graph::spec::{Arg, arg, is, of};
+use levada_graph::{Complex32, Complex64, DType, Error, Result};
+use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// The numbers in which updates are computed.
-pub trait Real:
+pub trait Field:
     Copy
-    + PartialOrd
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
@@ -26,14 +29,18 @@ pub trait Real:
     fn one() -> Self;
     /// The square root.
     fn sqrt(self) -> Self;
+    /// The number nearest to this one.
+    fn from_f64(value: f64) -> Self;
+}
+
+/// Numbers that have an order.
+pub trait Real: Field + PartialOrd {
     /// The number without its sign.
     fn abs(self) -> Self;
     /// A power.
     fn powf(self, exponent: Self) -> Self;
     /// A power of e.
     fn exp(self) -> Self;
-    /// The number nearest to this one.
-    fn from_f64(value: f64) -> Self;
 
     /// -1, 0 or 1.
     #[inline(always)]
@@ -47,29 +54,29 @@ pub trait Real:
         }
     }
 
-    /// This or `low`, whichever is greater.
+    /// The greater of this and `low`.
     #[inline(always)]
     fn at_least(self, low: Self) -> Self {
-        // Numbers that are none stay so.
+        // NaN stays NaN.
         if self < low { low } else { self }
     }
 
-    /// What `yes` gives where this is above `other`, else what `no` gives. Both may be asked.
+    /// What `yes` gives where this is above `other`, else what `no` gives. Both may be called.
     #[inline(always)]
     fn if_above(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if self > other { yes() } else { no() }
     }
 
-    /// What `yes` gives where this equals `other`, else what `no` gives. Both may be asked.
+    /// What `yes` gives where this equals `other`, else what `no` gives. Both may be called.
     #[inline(always)]
     fn if_equal(self, other: Self, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self {
         if self == other { yes() } else { no() }
     }
 }
 
-macro_rules! reals {
+macro_rules! floats {
     ($($ty:ident)*) => {$(
-        impl Real for $ty {
+        impl Field for $ty {
             const WIDE: bool = true;
             #[inline(always)]
             fn zero() -> $ty { 0.0 }
@@ -78,23 +85,26 @@ macro_rules! reals {
             #[inline(always)]
             fn sqrt(self) -> $ty { $ty::sqrt(self) }
             #[inline(always)]
+            fn from_f64(value: f64) -> $ty { value as $ty }
+        }
+
+        impl Real for $ty {
+            #[inline(always)]
             fn abs(self) -> $ty { $ty::abs(self) }
             #[inline(always)]
             fn powf(self, exponent: $ty) -> $ty { $ty::powf(self, exponent) }
             #[inline(always)]
             fn exp(self) -> $ty { $ty::exp(self) }
-            #[inline(always)]
-            fn from_f64(value: f64) -> $ty { value as $ty }
         }
     )*};
 }
 
-reals!(f32 f64);
+floats!(f32 f64);
 
 /// Numbers of 16 bits, which are rounded after every operation, as in TensorFlow.
 macro_rules! halves {
     ($($ty:ident)*) => {$(
-        impl Real for $ty {
+        impl Field for $ty {
             #[inline(always)]
             fn zero() -> $ty { $ty::ZERO }
             #[inline(always)]
@@ -102,43 +112,181 @@ macro_rules! halves {
             #[inline(always)]
             fn sqrt(self) -> $ty { $ty::from_f32(self.to_f32().sqrt()) }
             #[inline(always)]
+            fn from_f64(value: f64) -> $ty { $ty::from_f64(value) }
+        }
+
+        impl Real for $ty {
+            #[inline(always)]
             fn abs(self) -> $ty { $ty::from_f32(self.to_f32().abs()) }
             #[inline(always)]
             fn powf(self, exponent: $ty) -> $ty { $ty::from_f32(self.to_f32().powf(exponent.to_f32())) }
             #[inline(always)]
             fn exp(self) -> $ty { $ty::from_f32(self.to_f32().exp()) }
-            #[inline(always)]
-            fn from_f64(value: f64) -> $ty { $ty::from_f64(value) }
         }
     )*};
 }
 
 halves!(f16 bf16);
 
+macro_rules! complex {
+    ($($ty:ident $part:ident)*) => {$(
+        impl Field for $ty {
+            fn zero() -> $ty { $ty::new(0.0, 0.0) }
+            fn one() -> $ty { $ty::new(1.0, 0.0) }
+            fn sqrt(self) -> $ty { $ty::sqrt(self) }
+            fn from_f64(value: f64) -> $ty { $ty::new(value as $part, 0.0) }
+        }
+    )*};
+}
+
+complex!(Complex32 f32 Complex64 f64);
+
 /// An optimizer.
 pub trait Rule: 'static {
-    /// Names of the numbers it takes, as its ops' inputs are called.
-    const HYPER: &'static [&'static str];
-    /// True where rows without elements are refused.
-    const ROWS_HAVE_ELEMENTS: bool = false;
-    /// True where no row changes when one of them is out of range.
-    const CHECKS_ROWS_FIRST: bool = false;
-    /// True where rates must be above 0 and penalties must not be negative.
-    const CHECKS_NUMBERS: bool = false;
+    /// What is to know of it besides its formula.
+    const FACTS: Facts;
+}
 
-    /// The new values of the variable (`v[0]`) and its slots, from the gradient and those numbers. `flag` is the op's own
-    /// attr, such as `use_nesterov`.
-    fn apply<F: Real>(v: &mut [F], g: F, h: &[F], flag: bool);
+/// The formula of an optimizer, in numbers of type `F`.
+pub trait Formula<F>: Rule {
+    /// The new values of the variable (`v[0]`) and its slots, from the gradient and the op's numbers. `flag` is the attr
+    /// that [`Facts::flag`] names.
+    fn apply(v: &mut [F], g: F, numbers: &[F], flag: bool);
+}
+
+/// What is to know of an optimizer besides its formula.
+#[derive(Clone, Copy)]
+pub struct Facts {
+    /// Its name.
+    pub name: &'static str,
+    /// The variable and its slots: the first inputs of its ops.
+    pub slots: &'static [&'static str],
+    /// The inputs that follow: numbers, and `grad` or `delta` among them. On some rows this is `grad`, and `indices`
+    /// follows it.
+    others: &'static [&'static str],
+    flag: Flag,
+    /// True where rows without elements are refused.
+    pub rows_have_elements: bool,
+    /// True where no row changes when one of them is out of range.
+    pub checks_rows_first: bool,
+    checks: Checks,
+}
+
+/// An attr that chooses a variant of an optimizer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// None.
+    None,
+    /// `use_nesterov`
+    Nesterov,
+    /// `update_slots`
+    UpdateSlots,
+    /// `multiply_linear_by_lr`
+    LinearByRate,
+}
+
+/// Which ops of an optimizer refuse rates that are not above 0 and negative penalties.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checks {
+    None,
+    OfRows,
+    All,
+}
+
+/// An optimizer with this variable and these slots, whose ops have these other inputs.
+pub const fn optimizer(name: &'static str, slots: &'static [&'static str], others: &'static [&'static str]) -> Facts {
+    Facts {
+        name,
+        slots,
+        others,
+        flag: Flag::None,
+        rows_have_elements: false,
+        checks_rows_first: false,
+        checks: Checks::None,
+    }
+}
+
+impl Facts {
+    /// With an attr that chooses its variant.
+    pub const fn flag(mut self, flag: Flag) -> Facts {
+        self.flag = flag;
+        self
+    }
+
+    /// Rows without elements are refused.
+    pub const fn rows_have_elements(mut self) -> Facts {
+        self.rows_have_elements = true;
+        self
+    }
+
+    /// No row changes when one of them is out of range.
+    pub const fn checks_rows_first(mut self) -> Facts {
+        self.checks_rows_first = true;
+        self
+    }
+
+    /// Rates must be above 0 and penalties must not be negative.
+    pub const fn checks_numbers(mut self) -> Facts {
+        self.checks = Checks::All;
+        self
+    }
+
+    /// [`Facts::checks_numbers`] for steps on some rows only.
+    pub const fn checks_numbers_of_rows(mut self) -> Facts {
+        self.checks = Checks::OfRows;
+        self
+    }
+
+    /// True where an op with as many inputs makes a step on some rows.
+    pub fn is_of_rows(&self, num_inputs: usize) -> bool {
+        num_inputs > self.slots.len() + self.others.len()
+    }
+
+    /// True where [`Facts::check`] refuses some numbers.
+    pub const fn refuses(&self, rows: bool) -> bool {
+        match self.checks {
+            Checks::None => false,
+            Checks::OfRows => rows,
+            Checks::All => true,
+        }
+    }
+
+    /// Which input the gradient is; the one after it has the indices of rows.
+    pub const fn gradient(&self) -> usize {
+        let mut i = 0;
+        while !is_gradient(self.others[i]) {
+            i += 1;
+        }
+        self.slots.len() + i
+    }
+
+    /// The names of the op's numbers in order, and which inputs they are.
+    pub fn numbers(&self, rows: bool) -> impl Iterator<Item = (&'static str, usize)> {
+        let gradient = self.gradient() - self.slots.len();
+        let slots = self.slots.len();
+        let numbers = self.others.iter().enumerate().filter(move |(i, _)| *i != gradient);
+        numbers.map(move |(i, name)| (*name, slots + i + usize::from(rows && i > gradient)))
+    }
+
+    /// The variant that a node's attrs choose.
+    pub fn variant(&self, op: &Step) -> bool {
+        match self.flag {
+            Flag::None => false,
+            Flag::Nesterov => op.use_nesterov,
+            Flag::UpdateSlots => op.update_slots,
+            Flag::LinearByRate => op.multiply_linear_by_lr,
+        }
+    }
 
     /// Checks the numbers.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for one that is out of range.
-    fn check(h: &[f64]) -> Result<()> {
-        if !Self::CHECKS_NUMBERS {
+    pub fn check(&self, rows: bool, numbers: &[f64]) -> Result<()> {
+        if !self.refuses(rows) {
             return Ok(());
         }
-        for (&name, &value) in Self::HYPER.iter().zip(h) {
+        for ((name, _), &value) in self.numbers(rows).zip(numbers) {
             let (holds, what) = match name {
                 "lr" => (value > 0.0, "a positive scalar"),
                 "l1" | "l2" | "l2_shrinkage" => (value >= 0.0, "a non-negative scalar"),
@@ -151,195 +299,92 @@ pub trait Rule: 'static {
         }
         Ok(())
     }
+
+    /// The attrs of [`Step`] that its ops do not have.
+    pub(crate) const fn lacks(&self, rows: bool) -> &'static [&'static str] {
+        match (self.flag, rows) {
+            (Flag::None, false) => &["Tindices", "use_nesterov", "update_slots", "multiply_linear_by_lr"],
+            (Flag::None, true) => &["use_nesterov", "update_slots", "multiply_linear_by_lr"],
+            (Flag::Nesterov, false) => &["Tindices", "update_slots", "multiply_linear_by_lr"],
+            (Flag::Nesterov, true) => &["update_slots", "multiply_linear_by_lr"],
+            (Flag::UpdateSlots, false) => &["Tindices", "use_nesterov", "multiply_linear_by_lr"],
+            (Flag::UpdateSlots, true) => &["use_nesterov", "multiply_linear_by_lr"],
+            (Flag::LinearByRate, false) => &["Tindices", "use_nesterov", "update_slots"],
+            (Flag::LinearByRate, true) => &["use_nesterov", "update_slots"],
+        }
+    }
 }
 
-macro_rules! rules {
-    ($($(#[doc = $doc:literal])* $name:ident [$($hyper:literal),*] $({$($consts:tt)*})? |$v:ident, $g:ident, [$($h:ident),*], $flag:pat_param| $body:block)*) => {$(
-        $(#[doc = $doc])*
-        pub struct $name;
+/// The inputs of an optimizer's ops: with references or handles, on all of a variable or on some rows.
+pub(crate) struct Inputs<R, const REFERENCES: bool, const ROWS: bool>(PhantomData<R>);
 
-        impl Rule for $name {
-            const HYPER: &'static [&'static str] = &[$($hyper),*];
-            $($($consts)*)?
+impl<R: Rule, const REFERENCES: bool, const ROWS: bool> Inputs<R, REFERENCES, ROWS> {
+    const ARGS: List<Arg> = {
+        let mut args = List { items: [arg("", of("T")); MOST], count: 0 };
+        let mut i = 0;
+        while i < R::FACTS.slots.len() {
+            let name = R::FACTS.slots[i];
+            args = args.with(if REFERENCES { arg(name, of("T")).by_ref() } else { arg(name, is(DType::Resource)) });
+            i += 1;
+        }
+        i = 0;
+        while i < R::FACTS.others.len() {
+            let name = R::FACTS.others[i];
+            args = match is_gradient(name) {
+                true if ROWS => args.with(arg("grad", of("T"))).with(arg("indices", of("Tindices"))),
+                false if same(name, "global_step") => args.with(arg(name, is(DType::I64))),
+                _ => args.with(arg(name, of("T"))),
+            };
+            i += 1;
+        }
+        args
+    };
 
-            #[inline(always)]
-            fn apply<F: Real>($v: &mut [F], $g: F, h: &[F], $flag: bool) {
-                let &[$($h),*] = h else { return };
-                $body
+    const CHECKED: List<isize> = {
+        let mut checked = List { items: [0; MOST], count: 0 };
+        let (gradient, mut i) = (R::FACTS.gradient(), R::FACTS.slots.len());
+        while i < Self::ARGS.count && R::FACTS.refuses(ROWS) {
+            if i != gradient && !(ROWS && i == gradient + 1) {
+                checked = checked.with(i as isize);
             }
+            i += 1;
         }
-    )*};
+        checked
+    };
+
+    /// All of them.
+    pub(crate) const ALL: &'static [Arg] = Self::ARGS.items.split_at(Self::ARGS.count).0;
+
+    /// The numbers of ops that refuse some: the host checks them.
+    pub(crate) const ON_HOST: &'static [isize] = Self::CHECKED.items.split_at(Self::CHECKED.count).0;
 }
 
-/// `x` moved towards 0 by `by`, not past it.
-#[inline(always)]
-fn shrink<F: Real>(x: F, by: F) -> F {
-    x.sign() * (x.abs() - by).at_least(F::zero())
+/// The most inputs of an op.
+const MOST: usize = 12;
+
+/// A list that a constant is made of.
+struct List<T> {
+    items: [T; MOST],
+    count: usize,
 }
 
-/// A step to `at` with the penalties `l1` and `l2`.
-#[inline(always)]
-fn proximal<F: Real>(at: F, rate: F, l1: F, l2: F) -> F {
-    let at = l1.if_above(F::zero(), || shrink(at, rate * l1), || at);
-    at / (F::one() + l2 * rate)
+impl<T: Copy> List<T> {
+    const fn with(mut self, item: T) -> List<T> {
+        self.items[self.count] = item;
+        self.count += 1;
+        self
+    }
 }
 
-/// `x` to the power of `-power`, which is nearly always -1/2.
-#[inline(always)]
-fn root<F: Real>(x: F, power: F) -> F {
-    power.if_equal(F::from_f64(-0.5), || x.sqrt(), || x.powf(-power))
+const fn is_gradient(name: &str) -> bool {
+    same(name, "grad") || same(name, "delta")
 }
 
-/// "Follow the regularized leader" (McMahan et al., KDD 2013); `v` is the variable, the squares' sum, the linear term.
-#[inline(always)]
-fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], linear_by_lr: bool) {
-    let two = F::one() + F::one();
-    let new = v[1] + g * g;
-    let g = g + two * shrinkage * v[0];
-    let (before, after) = (root(v[1], power), root(new, power));
-    if linear_by_lr {
-        v[2] += g * lr - (after - before) * v[0];
-        let l1 = l1 * lr;
-        let linear = v[2];
-        v[0] = linear.abs().if_above(l1, || (linear.sign() * l1 - linear) / (after + two * l2 * lr), F::zero);
-    } else {
-        v[2] += g - (after - before) / lr * v[0];
-        let linear = v[2];
-        v[0] = linear.abs().if_above(l1, || (linear.sign() * l1 - linear) / (after / lr + two * l2), F::zero);
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
     }
-    v[1] = new;
-}
-
-/// The moments of Adam (Kingma and Ba, ICLR 2015).
-#[inline(always)]
-fn moments<F: Real>(v: &mut [F], g: F, beta1: F, beta2: F) {
-    let (m, s) = (v[1], v[2]);
-    v[1] = m + (g - m) * (F::one() - beta1);
-    v[2] = s + (g * g - s) * (F::one() - beta2);
-}
-
-rules! {
-    GradientDescent ["alpha"] |v, g, [alpha], _| {
-        v[0] -= g * alpha;
-    }
-    ProximalGradientDescent ["alpha", "l1", "l2"] {const ROWS_HAVE_ELEMENTS: bool = true;} |v, g, [alpha, l1, l2], _| {
-        v[0] = proximal(v[0] - g * alpha, alpha, l1, l2);
-    }
-    Momentum ["lr", "momentum"] |v, g, [lr, momentum], nesterov| {
-        v[1] = v[1] * momentum + g;
-        v[0] -= if nesterov { g * lr + v[1] * momentum * lr } else { v[1] * lr };
-    }
-    KerasMomentum ["lr", "momentum"] |v, g, [lr, momentum], nesterov| {
-        v[1] = v[1] * momentum - g * lr;
-        v[0] += if nesterov { v[1] * momentum - g * lr } else { v[1] };
-    }
-    /// Duchi et al., JMLR 2011.
-    Adagrad ["lr"] {
-        const ROWS_HAVE_ELEMENTS: bool = true;
-        const CHECKS_ROWS_FIRST: bool = true;
-    } |v, g, [lr], update_slots| {
-        if update_slots {
-            v[1] += g * g;
-        }
-        v[0] -= g * lr * (F::one() / v[1].sqrt());
-    }
-    AdagradV2 ["lr", "epsilon"] {
-        const ROWS_HAVE_ELEMENTS: bool = true;
-        const CHECKS_ROWS_FIRST: bool = true;
-    } |v, g, [lr, epsilon], update_slots| {
-        if update_slots {
-            v[1] += g * g;
-        }
-        v[0] -= g * lr / (v[1].sqrt() + epsilon);
-    }
-    ProximalAdagrad ["lr", "l1", "l2"] {
-        const ROWS_HAVE_ELEMENTS: bool = true;
-        const CHECKS_NUMBERS: bool = true;
-    } |v, g, [lr, l1, l2], _| {
-        v[1] += g * g;
-        let rate = lr * (F::one() / v[1].sqrt());
-        v[0] = proximal(v[0] - g * rate, rate, l1, l2);
-    }
-    AdagradDA ["lr", "l1", "l2", "global_step"] |v, g, [lr, l1, l2, step], _| {
-        v[1] += g;
-        v[2] += g * g;
-        let sum = v[1];
-        let sum = l1.if_above(F::zero(), || shrink(sum, l1 * step), || sum);
-        v[0] = -lr * sum / (l2 * step * lr + v[2].sqrt());
-    }
-    /// [`AdagradDA`] in the order of operations that it has for rows.
-    AdagradDARows ["lr", "l1", "l2", "global_step"] {const ROWS_HAVE_ELEMENTS: bool = true;} |v, g, [lr, l1, l2, step], _| {
-        v[1] += g;
-        v[2] += g * g;
-        let sum = v[1];
-        let shrunk = || sum.sign() * (sum.abs() / step - l1).at_least(F::zero());
-        let mean = l1.if_above(F::zero(), shrunk, || sum / step);
-        v[0] = -mean / (l2 + v[2].sqrt() / (step * lr));
-    }
-    /// Zeiler, 2012.
-    Adadelta ["lr", "rho", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, epsilon], _| {
-        v[1] = v[1] * rho + g * g * (F::one() - rho);
-        let update = (v[2] + epsilon).sqrt() * (F::one() / (v[1] + epsilon).sqrt()) * g;
-        v[0] -= update * lr;
-        v[2] = v[2] * rho + update * update * (F::one() - rho);
-    }
-    Adam ["beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"]
-            |v, g, [power1, power2, lr, beta1, beta2, epsilon], nesterov| {
-        let alpha = lr * (F::one() - power2).sqrt() / (F::one() - power1);
-        moments(v, g, beta1, beta2);
-        let m = if nesterov { g * (F::one() - beta1) + beta1 * v[1] } else { v[1] };
-        v[0] -= m * alpha / (v[2].sqrt() + epsilon);
-    }
-    AdamWithAmsgrad ["beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon"]
-            |v, g, [power1, power2, lr, beta1, beta2, epsilon], _| {
-        let alpha = lr * (F::one() - power2).sqrt() / (F::one() - power1);
-        moments(v, g, beta1, beta2);
-        v[3] = v[3].at_least(v[2]);
-        v[0] -= v[1] * alpha / (v[3].sqrt() + epsilon);
-    }
-    AdaMax ["beta1_power", "lr", "beta1", "beta2", "epsilon"] |v, g, [power1, lr, beta1, beta2, epsilon], _| {
-        v[1] = v[1] + (g - v[1]) * (F::one() - beta1);
-        v[2] = (beta2 * v[2]).at_least(g.abs());
-        v[0] -= lr / (F::one() - power1) * (v[1] / (v[2] + epsilon));
-    }
-    RMSProp ["lr", "rho", "momentum", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, momentum, epsilon], _| {
-        v[1] = v[1] + (g * g - v[1]) * (F::one() - rho);
-        v[2] = v[2] * momentum + g * lr * (F::one() / (v[1] + epsilon).sqrt());
-        v[0] -= v[2];
-    }
-    CenteredRMSProp ["lr", "rho", "momentum", "epsilon"] {const CHECKS_ROWS_FIRST: bool = true;} |v, g, [lr, rho, momentum, epsilon], _| {
-        v[2] = v[2] + (g * g - v[2]) * (F::one() - rho);
-        v[1] = v[1] + (g - v[1]) * (F::one() - rho);
-        let spread = v[2] - v[1] * v[1] + epsilon;
-        v[3] = v[3] * momentum + g * lr * (F::one() / spread.sqrt());
-        v[0] -= v[3];
-    }
-    Ftrl ["lr", "l1", "l2", "lr_power"] |v, g, [lr, l1, l2, power], linear_by_lr| {
-        ftrl(v, g, lr, [l1, l2, F::zero(), power], linear_by_lr);
-    }
-    FtrlV2 ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] |v, g, [lr, l1, l2, shrinkage, power], linear_by_lr| {
-        ftrl(v, g, lr, [l1, l2, shrinkage, power], linear_by_lr);
-    }
-    FtrlRows ["lr", "l1", "l2", "lr_power"] {
-        const ROWS_HAVE_ELEMENTS: bool = true;
-        const CHECKS_NUMBERS: bool = true;
-    } |v, g, [lr, l1, l2, power], linear_by_lr| {
-        ftrl(v, g, lr, [l1, l2, F::zero(), power], linear_by_lr);
-    }
-    FtrlV2Rows ["lr", "l1", "l2", "l2_shrinkage", "lr_power"] {
-        const ROWS_HAVE_ELEMENTS: bool = true;
-        const CHECKS_NUMBERS: bool = true;
-    } |v, g, [lr, l1, l2, shrinkage, power], linear_by_lr| {
-        ftrl(v, g, lr, [l1, l2, shrinkage, power], linear_by_lr);
-    }
-    /// Bello et al., ICML 2017.
-    AddSign ["lr", "alpha", "sign_decay", "beta"] |v, g, [lr, alpha, decay, beta], _| {
-        v[1] = v[1] * beta + g * (F::one() - beta);
-        v[0] -= lr * (alpha + decay * g.sign() * v[1].sign()) * g;
-    }
-    /// Bello et al., ICML 2017.
-    PowerSign ["lr", "logbase", "sign_decay", "beta"] |v, g, [lr, logbase, decay, beta], _| {
-        v[1] = v[1] * beta + g * (F::one() - beta);
-        v[0] -= lr * (logbase * decay * g.sign() * v[1].sign()).exp() * g;
-    }
+    i == a.len() && i == b.len()
 }
