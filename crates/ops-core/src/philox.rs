@@ -50,6 +50,13 @@ impl Philox {
         Philox { counter: [a, b, c, d], key: halves(key) }
     }
 
+    /// The generator of a pair of seeds that a graph computes. They are mixed, so that neither of them needs to be a good one.
+    pub fn mixed(seed: u64, seed2: u64) -> Philox {
+        let ([a, b], [c, d]) = (halves(seed), halves(seed2));
+        let mixed = Philox { counter: [a, b, c, d], key: [0x3ec8_f720, 0x0246_1e29] }.next();
+        Philox { counter: [0, 0, mixed[2], mixed[3]], key: [mixed[0], mixed[1]] }
+    }
+
     /// The next 128 bits.
     #[inline]
     // It never ends, so that it has no use for an iterator's `Option`.
@@ -139,6 +146,43 @@ impl Singles {
         self.used += 1;
         self.samples[self.used - 1]
     }
+
+    /// The next 64 bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        let low = self.next();
+        word(low, self.next())
+    }
+
+    /// The next number in `[0, 1)`.
+    #[inline]
+    pub fn unit_f32(&mut self) -> f32 {
+        unit_f32(self.next())
+    }
+
+    /// The next number below `n`, from 32 bits at a time, without the skew of a plain remainder.
+    pub fn below_u32(&mut self, n: u32) -> u32 {
+        below(u64::from(n), u64::from(u32::MAX), || u64::from(self.next())) as u32
+    }
+
+    /// As [`Singles::below_u32`], from 64 bits at a time.
+    pub fn below_u64(&mut self, n: u64) -> u64 {
+        below(n, u64::MAX, || self.next_u64())
+    }
+}
+
+/// A number below `n` made of what `next` gives, which is uniform up to `highest`; zero where `n` is.
+fn below(n: u64, highest: u64, mut next: impl FnMut() -> u64) -> u64 {
+    if n.is_power_of_two() {
+        return next() & (n - 1);
+    }
+    let Some(skew) = highest.checked_rem(n) else { return next() * n };
+    loop {
+        let drawn = next();
+        if drawn > skew {
+            return drawn % n;
+        }
+    }
 }
 
 /// A node's stream: where it is from one run of the session to the next.
@@ -179,6 +223,23 @@ pub const RESERVED_PER_VALUE: u64 = 256;
 pub fn reserve(cx: &Io<'_>, seed: i64, seed2: i64, values: usize) -> Result<Philox> {
     let stream = cx.node_state(|| Stream::new(seed, seed2))?;
     Ok(stream.reserve((values as u64).wrapping_mul(RESERVED_PER_VALUE)))
+}
+
+/// The generator of the two seeds in input `i` of a stateless op.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not two integers.
+pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
+    let seed = cx.input(i)?;
+    if seed.shape().dims() != [2] {
+        return Err(Error::invalid(format!("seed must have shape [2], not {}", seed.shape())));
+    }
+    // The full-range ops let seeds be unsigned, and TensorFlow then refuses them here.
+    if !sets::INDEX.contains(&seed.dtype()) {
+        return Err(Error::invalid(format!("Invalid seed type: {}", seed.dtype())));
+    }
+    let seeds = seed.to_i64s()?;
+    Ok(Philox::mixed(seeds[0] as u64, seeds[1] as u64))
 }
 
 /// The shape that input `i` of a node describes.

@@ -18,9 +18,13 @@ pub use levada_ops_core::Entry;
 /// The type of every op, whose fields are its attrs: what kernels for other devices are for.
 pub mod types {
     pub use levada_ops_array::types::*;
+    pub use levada_ops_audio::types::*;
     pub use levada_ops_batching::types::*;
     pub use levada_ops_checkpoint::types::*;
+    pub use levada_ops_clustering::types::*;
     pub use levada_ops_control::types::*;
+    pub use levada_ops_ctc::types::*;
+    pub use levada_ops_detection::types::*;
     #[cfg(feature = "fft")]
     pub use levada_ops_fft::types::*;
     pub use levada_ops_host::types::*;
@@ -90,9 +94,13 @@ pub fn all() -> impl Iterator<Item = Entry> {
 pub fn families() -> &'static [(&'static str, fn() -> Vec<Entry>)] {
     &[
         ("array", levada_ops_array::ops),
+        ("audio", levada_ops_audio::ops),
         ("batching", levada_ops_batching::ops),
         ("checkpoint", levada_ops_checkpoint::ops),
+        ("clustering", levada_ops_clustering::ops),
         ("control", levada_ops_control::ops),
+        ("ctc", levada_ops_ctc::ops),
+        ("detection", levada_ops_detection::ops),
         #[cfg(feature = "fft")]
         ("fft", levada_ops_fft::ops),
         ("host", levada_ops_host::ops),

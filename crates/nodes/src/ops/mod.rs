@@ -5,6 +5,10 @@
 #[rustfmt::skip]
 pub mod array;
 
+/// `AudioSpectrogram`, `DecodeWav`, `EncodeWav` and 1 more.
+#[rustfmt::skip]
+pub mod audio;
+
 /// `Batch`, `BatchFunction`, `Unbatch` and 1 more.
 #[rustfmt::skip]
 pub mod batching;
@@ -13,9 +17,21 @@ pub mod batching;
 #[rustfmt::skip]
 pub mod checkpoint;
 
+/// `KMC2ChainInitialization`, `KmeansPlusPlusInitialization`, `NearestNeighbors`.
+#[rustfmt::skip]
+pub mod clustering;
+
 /// `Abort`, `Case`, `ControlTrigger` and 24 more.
 #[rustfmt::skip]
 pub mod control;
+
+/// `CTCBeamSearchDecoder`, `CTCGreedyDecoder`, `CTCLoss` and 2 more.
+#[rustfmt::skip]
+pub mod ctc;
+
+/// `CombinedNonMaxSuppression`, `DrawBoundingBoxes`, `DrawBoundingBoxesV2` and 9 more.
+#[rustfmt::skip]
+pub mod detection;
 
 /// `BatchFFT`, `BatchFFT2D`, `BatchFFT3D` and 15 more.
 #[rustfmt::skip]

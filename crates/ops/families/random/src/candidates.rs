@@ -1,7 +1,7 @@
 //! How the candidate samplers draw classes, and how often they expect to draw each.
 
 use super::distribution::MOST_REJECTIONS;
-use crate::philox::{Philox, Singles, unit_f32, unit_f64, word};
+use crate::philox::{Philox, Singles, unit_f64};
 use crate::prelude::*;
 use std::collections::HashSet;
 
@@ -13,30 +13,9 @@ impl Draws {
         Draws(philox.singles())
     }
 
-    fn next64(&mut self) -> u64 {
-        let low = self.0.next();
-        word(low, self.0.next())
-    }
-
     fn double(&mut self) -> f64 {
         let high = self.0.next();
         unit_f64(high, self.0.next())
-    }
-
-    /// Uniform below `n`, without the skew of a plain remainder.
-    fn below(&mut self, n: u64, bits: u32) -> u64 {
-        let highest = u64::MAX >> (64 - bits);
-        let mut next = || if bits == 32 { u64::from(self.0.next()) } else { self.next64() };
-        if n.is_power_of_two() {
-            return next() & (n - 1);
-        }
-        let Some(skew) = highest.checked_rem(n) else { return next() * n };
-        loop {
-            let drawn = next();
-            if drawn > skew {
-                return drawn % n;
-            }
-        }
     }
 }
 
@@ -141,16 +120,16 @@ impl Sampler {
 
     fn draw(&self, draws: &mut Draws) -> u64 {
         match self {
-            Sampler::Uniform(range) => draws.below(*range, 64),
+            Sampler::Uniform(range) => draws.0.below_u64(*range),
             Sampler::LogUniform(range) => {
                 let class = (draws.double() * (*range as f64).ln_1p()).exp() as i64 - 1;
                 // Rounding may lead past the end.
                 class.max(0) as u64 % range
             }
-            Sampler::Seen(weights) => weights.pick(draws.below(weights.total as u64, 32) as i32) as u64,
+            Sampler::Seen(weights) => weights.pick(draws.0.below_u32(weights.total as u32) as i32) as u64,
             Sampler::Fixed { tables, .. } => {
-                let r = unit_f32(draws.0.next());
-                let i = draws.below(tables.len() as u64, 32) as usize;
+                let r = draws.0.unit_f32();
+                let i = draws.0.below_u32(tables.len() as u32) as usize;
                 let (share, other) = tables[i];
                 (if r < share { i } else { other }) as u64
             }

@@ -1,6 +1,7 @@
 //! Generators of the stateless ops: from seeds, and from a key, a counter and an algorithm.
 
-use crate::philox::{Philox, halves, word};
+pub use crate::philox::seeded;
+use crate::philox::{Philox, word};
 use crate::prelude::*;
 use levada_kernel::Io;
 
@@ -8,30 +9,6 @@ use levada_kernel::Io;
 const PHILOX: i32 = 1;
 /// Leaves the choice of the algorithm to the op.
 const AUTO_SELECT: i32 = 3;
-
-/// The generator of a pair of seeds. They are mixed, so that neither of them needs to be a good one.
-fn mixed(seed: u64, seed2: u64) -> Philox {
-    let ([a, b], [c, d]) = (halves(seed), halves(seed2));
-    let mixed = Philox { counter: [a, b, c, d], key: [0x3ec8_f720, 0x0246_1e29] }.next();
-    Philox { counter: [0, 0, mixed[2], mixed[3]], key: [mixed[0], mixed[1]] }
-}
-
-/// The generator of the two seeds in input `i`.
-///
-/// # Errors
-/// `INVALID_ARGUMENT` where they are not two integers.
-pub fn seeded(cx: &Io<'_>, i: usize) -> Result<Philox> {
-    let seed = cx.input(i)?;
-    if seed.shape().dims() != [2] {
-        return Err(Error::invalid(format!("seed must have shape [2], not {}", seed.shape())));
-    }
-    // The full-range ops let seeds be unsigned, and TensorFlow then refuses them here.
-    if !sets::INDEX.contains(&seed.dtype()) {
-        return Err(Error::invalid(format!("Invalid seed type: {}", seed.dtype())));
-    }
-    let seeds = seed.to_i64s()?;
-    Ok(mixed(seeds[0] as u64, seeds[1] as u64))
-}
 
 /// The generator of the key in input `i`, the counter in the next and the algorithm in the one after.
 ///

@@ -1,0 +1,15 @@
+//! Sound: WAV files, spectrograms, and coefficients of what is heard of them.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::prelude;
+
+mod fourier;
+
+family! {
+    audio_spectrogram = AUDIO_SPECTROGRAM;
+    decode_wav = DECODE_WAV;
+    encode_wav = ENCODE_WAV;
+    mfcc = MFCC;
+}

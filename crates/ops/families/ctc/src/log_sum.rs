@@ -1,0 +1,26 @@
+//! Probabilities as their logarithms.
+
+use crate::prelude::*;
+
+/// The float types of the ops here, which compute in themselves.
+pub(crate) trait Log: Element + num_traits::Float {
+    /// The logarithm of zero.
+    const ZERO: Self;
+
+    /// The logarithm of the sum of two numbers.
+    fn log_sum(self, other: Self) -> Self {
+        let (less, more) = if self > other { (other, self) } else { (self, other) };
+        if less == Self::ZERO { more } else { more + (less - more).exp().ln_1p() }
+    }
+}
+
+impl Log for f32 {
+    const ZERO: f32 = f32::NEG_INFINITY;
+}
+
+impl Log for f64 {
+    const ZERO: f64 = f64::NEG_INFINITY;
+}
+
+/// The float types of the ops here.
+pub(crate) const FLOATS: &[DType] = &[DType::F32, DType::F64];

@@ -1,0 +1,15 @@
+//! Boxes in images: which of those that a detector proposes to keep, drawing them, and drawing crops by lot.
+
+#[macro_use]
+extern crate levada_ops_core;
+
+use levada_ops_core::{philox, prelude, rules};
+
+mod boxes;
+
+family! {
+    combined_non_max_suppression = COMBINED_NON_MAX_SUPPRESSION;
+    draw_bounding_boxes = DRAW_BOUNDING_BOXES;
+    non_max_suppression = NON_MAX_SUPPRESSION, NON_MAX_SUPPRESSION_WITH_OVERLAPS;
+    sample_distorted_bounding_box = SAMPLE_DISTORTED_BOUNDING_BOX, STATELESS_SAMPLE_DISTORTED_BOUNDING_BOX;
+}
