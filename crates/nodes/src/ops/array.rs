@@ -488,8 +488,6 @@ impl Ops<'_> {
     /// - `padding_value`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn matrix_diag_part_v2(&self, input: impl Input, k: impl Input, padding_value: impl Input) -> MatrixDiagPartV2<'_> {
         MatrixDiagPartV2(Node::new(self, "MatrixDiagPartV2").input(input).input(k).input(padding_value))
     }
@@ -514,8 +512,6 @@ impl Ops<'_> {
     /// - `padding_value`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn matrix_diag_v2(&self, diagonal: impl Input, k: impl Input, num_rows: impl Input, num_cols: impl Input, padding_value: impl Input) -> MatrixDiagV2<'_> {
         MatrixDiagV2(Node::new(self, "MatrixDiagV2").input(diagonal).input(k).input(num_rows).input(num_cols).input(padding_value))
     }
@@ -550,8 +546,6 @@ impl Ops<'_> {
     /// - `k`: a tensor of int32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn matrix_set_diag_v2(&self, input: impl Input, diagonal: impl Input, k: impl Input) -> MatrixSetDiagV2<'_> {
         MatrixSetDiagV2(Node::new(self, "MatrixSetDiagV2").input(input).input(diagonal).input(k))
     }
@@ -965,8 +959,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any dtype. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn tensor_scatter_max(&self, tensor: impl Input, indices: impl Input, updates: impl Input) -> TensorScatterMax<'_> {
         TensorScatterMax(Node::new(self, "TensorScatterMax").input(tensor).input(indices).input(updates))
     }
@@ -978,8 +970,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any dtype. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn tensor_scatter_min(&self, tensor: impl Input, indices: impl Input, updates: impl Input) -> TensorScatterMin<'_> {
         TensorScatterMin(Node::new(self, "TensorScatterMin").input(tensor).input(indices).input(updates))
     }
@@ -1015,8 +1005,6 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     ///
     /// `T` is any dtype. `Index` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn tensor_strided_slice_update(&self, input: impl Input, begin: impl Input, end: impl Input, strides: impl Input, value: impl Input) -> TensorStridedSliceUpdate<'_> {
         TensorStridedSliceUpdate(Node::new(self, "TensorStridedSliceUpdate").input(input).input(begin).input(end).input(strides).input(value))
     }

@@ -19,8 +19,6 @@ impl Ops<'_> {
     /// - `old_vocab_file`: a tensor of string
     /// - `new_vocab_offset`: Line of the first word, from 0. At least 0.
     /// - `num_new_vocab`: How many words. At least 0.
-    ///
-    /// It has no gradient.
     pub fn generate_vocab_remapping(&self, new_vocab_file: impl Input, old_vocab_file: impl Input, new_vocab_offset: i64, num_new_vocab: i64) -> GenerateVocabRemapping<'_> {
         let mut node = Node::new(self, "GenerateVocabRemapping").input(new_vocab_file).input(old_vocab_file);
         node.set("new_vocab_offset", new_vocab_offset);
@@ -37,8 +35,6 @@ impl Ops<'_> {
     /// - `initializing_values`: a tensor of float32
     /// - `num_rows`: Number of rows, which is that of elements of `row_remapping`. At least 0.
     /// - `num_cols`: Number of columns, which is that of elements of `col_remapping` where it has any. At least 1.
-    ///
-    /// It has no gradient.
     pub fn load_and_remap_matrix(&self, ckpt_path: impl Input, old_tensor_name: impl Input, row_remapping: impl Input, col_remapping: impl Input, initializing_values: impl Input, num_rows: i64, num_cols: i64) -> LoadAndRemapMatrix<'_> {
         let mut node = Node::new(self, "LoadAndRemapMatrix").input(ckpt_path).input(old_tensor_name).input(row_remapping).input(col_remapping).input(initializing_values);
         node.set("num_rows", num_rows);

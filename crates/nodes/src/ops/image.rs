@@ -181,8 +181,6 @@ impl Ops<'_> {
     /// - `images`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn hsv_to_rgb(&self, images: impl Input) -> HSVToRGB<'_> {
         HSVToRGB(Node::new(self, "HSVToRGB").input(images))
     }
@@ -192,8 +190,6 @@ impl Ops<'_> {
     /// - `images`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn rgb_to_hsv(&self, images: impl Input) -> RGBToHSV<'_> {
         RGBToHSV(Node::new(self, "RGBToHSV").input(images))
     }
@@ -226,8 +222,6 @@ impl Ops<'_> {
     /// - `original_image`: a tensor of `T`
     ///
     /// `T` is float32, float64.
-    ///
-    /// It has no gradient.
     pub fn resize_bicubic_grad(&self, grads: impl Input, original_image: impl Input) -> ResizeBicubicGrad<'_> {
         ResizeBicubicGrad(Node::new(self, "ResizeBicubicGrad").input(grads).input(original_image))
     }
@@ -248,8 +242,6 @@ impl Ops<'_> {
     /// - `original_image`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn resize_bilinear_grad(&self, grads: impl Input, original_image: impl Input) -> ResizeBilinearGrad<'_> {
         ResizeBilinearGrad(Node::new(self, "ResizeBilinearGrad").input(grads).input(original_image))
     }
@@ -270,8 +262,6 @@ impl Ops<'_> {
     /// - `size`: a tensor of int32
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn resize_nearest_neighbor_grad(&self, grads: impl Input, size: impl Input) -> ResizeNearestNeighborGrad<'_> {
         ResizeNearestNeighborGrad(Node::new(self, "ResizeNearestNeighborGrad").input(grads).input(size))
     }

@@ -8,8 +8,6 @@ impl Ops<'_> {
     /// A reader of records of a fixed length. Their keys are the file and the number of the record.
     ///
     /// - `record_bytes`: Bytes of a record.
-    ///
-    /// It has no gradient.
     pub fn fixed_length_record_reader(&self, record_bytes: i64) -> FixedLengthRecordReader<'_> {
         let mut node = Node::new(self, "FixedLengthRecordReader");
         node.set("record_bytes", record_bytes);
@@ -28,8 +26,6 @@ impl Ops<'_> {
     }
 
     /// A reader whose records are the names of the files.
-    ///
-    /// It has no gradient.
     pub fn identity_reader(&self) -> IdentityReader<'_> {
         IdentityReader(Node::new(self, "IdentityReader"))
     }
@@ -62,8 +58,6 @@ impl Ops<'_> {
     /// Number of records that a reader has given.
     ///
     /// - `reader_handle`: a reference to a variable of string
-    ///
-    /// It has no gradient.
     pub fn reader_num_records_produced(&self, reader_handle: impl Input) -> ReaderNumRecordsProduced<'_> {
         ReaderNumRecordsProduced(Node::new(self, "ReaderNumRecordsProduced").input(reader_handle))
     }
@@ -80,8 +74,6 @@ impl Ops<'_> {
     /// Number of files that a reader has read to the end.
     ///
     /// - `reader_handle`: a reference to a variable of string
-    ///
-    /// It has no gradient.
     pub fn reader_num_work_units_completed(&self, reader_handle: impl Input) -> ReaderNumWorkUnitsCompleted<'_> {
         ReaderNumWorkUnitsCompleted(Node::new(self, "ReaderNumWorkUnitsCompleted").input(reader_handle))
     }
@@ -99,8 +91,6 @@ impl Ops<'_> {
     ///
     /// - `reader_handle`: a reference to a variable of string
     /// - `queue_handle`: a reference to a variable of string
-    ///
-    /// It has no gradient.
     pub fn reader_read(&self, reader_handle: impl Input, queue_handle: impl Input) -> ReaderRead<'_> {
         ReaderRead(Node::new(self, "ReaderRead").input(reader_handle).input(queue_handle))
     }
@@ -110,8 +100,6 @@ impl Ops<'_> {
     /// - `reader_handle`: a reference to a variable of string
     /// - `queue_handle`: a reference to a variable of string
     /// - `num_records`: a tensor of int64
-    ///
-    /// It has no gradient.
     pub fn reader_read_up_to(&self, reader_handle: impl Input, queue_handle: impl Input, num_records: impl Input) -> ReaderReadUpTo<'_> {
         ReaderReadUpTo(Node::new(self, "ReaderReadUpTo").input(reader_handle).input(queue_handle).input(num_records))
     }
@@ -206,8 +194,6 @@ impl Ops<'_> {
     /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
     ///
     /// - `reader_handle`: a reference to a variable of string
-    ///
-    /// It has no gradient.
     pub fn reader_serialize_state(&self, reader_handle: impl Input) -> ReaderSerializeState<'_> {
         ReaderSerializeState(Node::new(self, "ReaderSerializeState").input(reader_handle))
     }
@@ -243,8 +229,6 @@ impl Ops<'_> {
     }
 
     /// A reader of TFRecord files. The key of a record is its file and where in it the record begins.
-    ///
-    /// It has no gradient.
     pub fn tf_record_reader(&self) -> TFRecordReader<'_> {
         TFRecordReader(Node::new(self, "TFRecordReader"))
     }
@@ -257,8 +241,6 @@ impl Ops<'_> {
     }
 
     /// A reader of lines. The key of a line is its file and its number, from 1.
-    ///
-    /// It has no gradient.
     pub fn text_line_reader(&self) -> TextLineReader<'_> {
         TextLineReader(Node::new(self, "TextLineReader"))
     }
@@ -271,8 +253,6 @@ impl Ops<'_> {
     }
 
     /// A reader whose records are whole files.
-    ///
-    /// It has no gradient.
     pub fn whole_file_reader(&self) -> WholeFileReader<'_> {
         WholeFileReader(Node::new(self, "WholeFileReader"))
     }

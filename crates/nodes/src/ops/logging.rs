@@ -44,8 +44,6 @@ impl Ops<'_> {
     /// - `data`: tensors of any number and dtypes
     ///
     /// `T` is any dtype. `U` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn print(&self, input: impl Input, data: impl IntoIterator<Item = impl Input>) -> Print<'_> {
         Print(Node::new(self, "Print").input(input).list(data))
     }
@@ -58,8 +56,6 @@ impl Ops<'_> {
     }
 
     /// Gives the seconds since 1970.
-    ///
-    /// It has no gradient.
     pub fn timestamp(&self) -> Timestamp<'_> {
         Timestamp(Node::new(self, "Timestamp"))
     }

@@ -161,8 +161,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn bessel_i1(&self, x: impl Input) -> BesselI1<'_> {
         BesselI1(Node::new(self, "BesselI1").input(x))
     }
@@ -172,8 +170,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn bessel_i1e(&self, x: impl Input) -> BesselI1e<'_> {
         BesselI1e(Node::new(self, "BesselI1e").input(x))
     }
@@ -192,8 +188,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn bessel_j1(&self, x: impl Input) -> BesselJ1<'_> {
         BesselJ1(Node::new(self, "BesselJ1").input(x))
     }
@@ -221,8 +215,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn bessel_k1(&self, x: impl Input) -> BesselK1<'_> {
         BesselK1(Node::new(self, "BesselK1").input(x))
     }
@@ -232,8 +224,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn bessel_k1e(&self, x: impl Input) -> BesselK1e<'_> {
         BesselK1e(Node::new(self, "BesselK1e").input(x))
     }
@@ -252,8 +242,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn bessel_y1(&self, x: impl Input) -> BesselY1<'_> {
         BesselY1(Node::new(self, "BesselY1").input(x))
     }
@@ -265,8 +253,6 @@ impl Ops<'_> {
     /// - `x`: a tensor of `T`
     ///
     /// `T` is float32, float64.
-    ///
-    /// It has no gradient.
     pub fn betainc(&self, a: impl Input, b: impl Input, x: impl Input) -> Betainc<'_> {
         Betainc(Node::new(self, "Betainc").input(a).input(b).input(x))
     }

@@ -83,8 +83,6 @@ impl Ops<'_> {
     /// - `scale_after_normalization`: True to multiply by `gamma`.
     ///
     /// `T` is any number, also quantized.
-    ///
-    /// It has no gradient.
     pub fn batch_norm_with_global_normalization(&self, t: impl Input, m: impl Input, v: impl Input, beta: impl Input, gamma: impl Input, variance_epsilon: f32, scale_after_normalization: bool) -> BatchNormWithGlobalNormalization<'_> {
         let mut node = Node::new(self, "BatchNormWithGlobalNormalization").input(t).input(m).input(v).input(beta).input(gamma);
         node.set("variance_epsilon", variance_epsilon);
@@ -618,8 +616,6 @@ impl Ops<'_> {
     /// - `reserve_space_2`: a tensor of `T`
     ///
     /// `T` is float32.
-    ///
-    /// It has no gradient.
     pub fn fused_batch_norm_grad(&self, y_backprop: impl Input, x: impl Input, scale: impl Input, reserve_space_1: impl Input, reserve_space_2: impl Input) -> FusedBatchNormGrad<'_> {
         FusedBatchNormGrad(Node::new(self, "FusedBatchNormGrad").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2))
     }
@@ -633,8 +629,6 @@ impl Ops<'_> {
     /// - `reserve_space_2`: a tensor of `U`
     ///
     /// `T` is float32, bfloat16, float16. `U` is float32.
-    ///
-    /// It has no gradient.
     pub fn fused_batch_norm_grad_v2(&self, y_backprop: impl Input, x: impl Input, scale: impl Input, reserve_space_1: impl Input, reserve_space_2: impl Input) -> FusedBatchNormGradV2<'_> {
         FusedBatchNormGradV2(Node::new(self, "FusedBatchNormGradV2").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2))
     }
@@ -649,8 +643,6 @@ impl Ops<'_> {
     /// - `reserve_space_3`: a tensor of `U`
     ///
     /// `T` is float32, bfloat16, float16. `U` is float32.
-    ///
-    /// It has no gradient.
     pub fn fused_batch_norm_grad_v3(&self, y_backprop: impl Input, x: impl Input, scale: impl Input, reserve_space_1: impl Input, reserve_space_2: impl Input, reserve_space_3: impl Input) -> FusedBatchNormGradV3<'_> {
         FusedBatchNormGradV3(Node::new(self, "FusedBatchNormGradV3").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2).input(reserve_space_3))
     }
@@ -894,8 +886,6 @@ impl Ops<'_> {
     /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn max_pool3d_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGradGrad<'_> {
         let mut node = Node::new(self, "MaxPool3DGradGrad").input(orig_input).input(orig_output).input(grad);
         node.set("ksize", ksize.to_vec());
@@ -932,8 +922,6 @@ impl Ops<'_> {
     /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn max_pool_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGradGrad<'_> {
         let mut node = Node::new(self, "MaxPoolGradGrad").input(orig_input).input(orig_output).input(grad);
         node.set("ksize", ksize.to_vec());
@@ -952,8 +940,6 @@ impl Ops<'_> {
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn max_pool_grad_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradGradV2<'_> {
         let mut node = Node::new(self, "MaxPoolGradGradV2").input(orig_input).input(orig_output).input(grad).input(ksize).input(strides);
         node.set("padding", string(padding));
@@ -970,8 +956,6 @@ impl Ops<'_> {
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn max_pool_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradV2<'_> {
         let mut node = Node::new(self, "MaxPoolGradV2").input(orig_input).input(orig_output).input(grad).input(ksize).input(strides);
         node.set("padding", string(padding));
@@ -1034,8 +1018,6 @@ impl Ops<'_> {
     /// - `n`: a tensor of int32
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn nth_element(&self, input: impl Input, n: impl Input) -> NthElement<'_> {
         NthElement(Node::new(self, "NthElement").input(input).input(n))
     }
@@ -1150,8 +1132,6 @@ impl Ops<'_> {
     /// - `features`: a tensor of `T`
     ///
     /// `T` is any float.
-    ///
-    /// It has no gradient.
     pub fn softsign_grad(&self, gradients: impl Input, features: impl Input) -> SoftsignGrad<'_> {
         SoftsignGrad(Node::new(self, "SoftsignGrad").input(gradients).input(features))
     }

@@ -151,8 +151,6 @@ impl Ops<'_> {
     ///
     /// - `serialized`: a tensor of string
     /// - `out_type`: Dtype of the tensor. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn parse_tensor(&self, serialized: impl Input, out_type: DType) -> ParseTensor<'_> {
         let mut node = Node::new(self, "ParseTensor").input(serialized);
         node.set("out_type", out_type);
@@ -164,8 +162,6 @@ impl Ops<'_> {
     /// - `tensor`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn serialize_tensor(&self, tensor: impl Input) -> SerializeTensor<'_> {
         SerializeTensor(Node::new(self, "SerializeTensor").input(tensor))
     }

@@ -129,8 +129,6 @@ impl Ops<'_> {
     /// - `alpha`: a tensor of `T`
     ///
     /// `S` is int32, int64. `T` is float32, float64, float16.
-    ///
-    /// It has no gradient.
     pub fn random_gamma(&self, shape: impl Input, alpha: impl Input) -> RandomGamma<'_> {
         RandomGamma(Node::new(self, "RandomGamma").input(shape).input(alpha))
     }
@@ -142,8 +140,6 @@ impl Ops<'_> {
     /// - `max_index`: a tensor of `dtype`
     ///
     /// `dtype` is int32, int64, uint32, uint64. `Tseed` is int32, int64, uint32, uint64.
-    ///
-    /// It has no gradient.
     pub fn random_index_shuffle(&self, index: impl Input, seed: impl Input, max_index: impl Input) -> RandomIndexShuffle<'_> {
         RandomIndexShuffle(Node::new(self, "RandomIndexShuffle").input(index).input(seed).input(max_index))
     }
@@ -318,8 +314,6 @@ impl Ops<'_> {
     /// - `seed`: a tensor of `Tseed`
     ///
     /// `T` is any integer or float. `Tseed` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_multinomial(&self, logits: impl Input, num_samples: impl Input, seed: impl Input) -> StatelessMultinomial<'_> {
         StatelessMultinomial(Node::new(self, "StatelessMultinomial").input(logits).input(num_samples).input(seed))
     }
@@ -334,8 +328,6 @@ impl Ops<'_> {
     /// - `maxvals`: a tensor of `dtype`
     ///
     /// `S` is int32, int64. `Tseed` is int32, int64. `dtype` is float32, float64, float16.
-    ///
-    /// It has no gradient.
     pub fn stateless_parameterized_truncated_normal(&self, shape: impl Input, seed: impl Input, means: impl Input, stddevs: impl Input, minvals: impl Input, maxvals: impl Input) -> StatelessParameterizedTruncatedNormal<'_> {
         StatelessParameterizedTruncatedNormal(Node::new(self, "StatelessParameterizedTruncatedNormal").input(shape).input(seed).input(means).input(stddevs).input(minvals).input(maxvals))
     }
@@ -348,8 +340,6 @@ impl Ops<'_> {
     /// - `probs`: a tensor of `T`
     ///
     /// `S` is int32, int64. `Tseed` is int32, int64. `T` is float32, float64, int32, int64, float16.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_binomial(&self, shape: impl Input, seed: impl Input, counts: impl Input, probs: impl Input) -> StatelessRandomBinomial<'_> {
         StatelessRandomBinomial(Node::new(self, "StatelessRandomBinomial").input(shape).input(seed).input(counts).input(probs))
     }
@@ -361,8 +351,6 @@ impl Ops<'_> {
     /// - `alpha`: a tensor of `dtype`
     ///
     /// `dtype` is float32, float64, float16. `T` is int32, int64. `Tseed` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_gamma_v2(&self, shape: impl Input, seed: impl Input, alpha: impl Input) -> StatelessRandomGammaV2<'_> {
         StatelessRandomGammaV2(Node::new(self, "StatelessRandomGammaV2").input(shape).input(seed).input(alpha))
     }
@@ -376,8 +364,6 @@ impl Ops<'_> {
     /// - `alpha`: a tensor of `dtype`
     ///
     /// `dtype` is float32, float64, float16. `shape_dtype` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_gamma_v3(&self, shape: impl Input, key: impl Input, counter: impl Input, alg: impl Input, alpha: impl Input) -> StatelessRandomGammaV3<'_> {
         StatelessRandomGammaV3(Node::new(self, "StatelessRandomGammaV3").input(shape).input(key).input(counter).input(alg).input(alpha))
     }
@@ -441,8 +427,6 @@ impl Ops<'_> {
     /// - `dtype`: Element type drawn. Allowed: float32, float64, int32, int64, float16.
     ///
     /// `Rtype` is float32, float64, int32, int64, float16. `T` is int32, int64. `Tseed` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_poisson(&self, shape: impl Input, seed: impl Input, lam: impl Input, dtype: DType) -> StatelessRandomPoisson<'_> {
         let mut node = Node::new(self, "StatelessRandomPoisson").input(shape).input(seed).input(lam);
         node.set("dtype", dtype);
@@ -465,8 +449,6 @@ impl Ops<'_> {
     /// - `seed`: a tensor of `Tseed`
     ///
     /// `T` is int32, int64. `Tseed` is int32, int64, uint32, uint64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_uniform_full_int(&self, shape: impl Input, seed: impl Input) -> StatelessRandomUniformFullInt<'_> {
         StatelessRandomUniformFullInt(Node::new(self, "StatelessRandomUniformFullInt").input(shape).input(seed))
     }
@@ -479,8 +461,6 @@ impl Ops<'_> {
     /// - `alg`: a tensor of int32
     ///
     /// `Tshape` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_uniform_full_int_v2(&self, shape: impl Input, key: impl Input, counter: impl Input, alg: impl Input) -> StatelessRandomUniformFullIntV2<'_> {
         StatelessRandomUniformFullIntV2(Node::new(self, "StatelessRandomUniformFullIntV2").input(shape).input(key).input(counter).input(alg))
     }
@@ -493,8 +473,6 @@ impl Ops<'_> {
     /// - `maxval`: a tensor of `dtype`
     ///
     /// `dtype` is int32, int64. `T` is int32, int64. `Tseed` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_uniform_int(&self, shape: impl Input, seed: impl Input, minval: impl Input, maxval: impl Input) -> StatelessRandomUniformInt<'_> {
         StatelessRandomUniformInt(Node::new(self, "StatelessRandomUniformInt").input(shape).input(seed).input(minval).input(maxval))
     }
@@ -509,8 +487,6 @@ impl Ops<'_> {
     /// - `maxval`: a tensor of `dtype`
     ///
     /// `dtype` is int32, int64, uint32, uint64. `Tshape` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_random_uniform_int_v2(&self, shape: impl Input, key: impl Input, counter: impl Input, alg: impl Input, minval: impl Input, maxval: impl Input) -> StatelessRandomUniformIntV2<'_> {
         StatelessRandomUniformIntV2(Node::new(self, "StatelessRandomUniformIntV2").input(shape).input(key).input(counter).input(alg).input(minval).input(maxval))
     }
@@ -559,8 +535,6 @@ impl Ops<'_> {
     /// - `alg`: a tensor of int32
     ///
     /// `Tshape` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn stateless_truncated_normal_v2(&self, shape: impl Input, key: impl Input, counter: impl Input, alg: impl Input) -> StatelessTruncatedNormalV2<'_> {
         StatelessTruncatedNormalV2(Node::new(self, "StatelessTruncatedNormalV2").input(shape).input(key).input(counter).input(alg))
     }

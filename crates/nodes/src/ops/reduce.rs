@@ -83,8 +83,6 @@ impl Ops<'_> {
     /// - `axis`: a tensor of `Tidx`
     ///
     /// `T` is any float. `Tidx` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn cumulative_logsumexp(&self, x: impl Input, axis: impl Input) -> CumulativeLogsumexp<'_> {
         CumulativeLogsumexp(Node::new(self, "CumulativeLogsumexp").input(x).input(axis))
     }
@@ -246,8 +244,6 @@ impl Ops<'_> {
     /// - `segment_ids`: a tensor of `Tindices`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn segment_prod(&self, data: impl Input, segment_ids: impl Input) -> SegmentProd<'_> {
         SegmentProd(Node::new(self, "SegmentProd").input(data).input(segment_ids))
     }
@@ -322,8 +318,6 @@ impl Ops<'_> {
     /// - `output_dim0`: a tensor of int32
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_mean_grad(&self, grad: impl Input, indices: impl Input, segment_ids: impl Input, output_dim0: impl Input) -> SparseSegmentMeanGrad<'_> {
         SparseSegmentMeanGrad(Node::new(self, "SparseSegmentMeanGrad").input(grad).input(indices).input(segment_ids).input(output_dim0))
     }
@@ -350,8 +344,6 @@ impl Ops<'_> {
     /// - `num_segments`: a tensor of `Tnumsegments`
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tnumsegments` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_mean_with_num_segments(&self, data: impl Input, indices: impl Input, segment_ids: impl Input, num_segments: impl Input) -> SparseSegmentMeanWithNumSegments<'_> {
         SparseSegmentMeanWithNumSegments(Node::new(self, "SparseSegmentMeanWithNumSegments").input(data).input(indices).input(segment_ids).input(num_segments))
     }
@@ -375,8 +367,6 @@ impl Ops<'_> {
     /// - `output_dim0`: a tensor of int32
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_sqrt_n_grad(&self, grad: impl Input, indices: impl Input, segment_ids: impl Input, output_dim0: impl Input) -> SparseSegmentSqrtNGrad<'_> {
         SparseSegmentSqrtNGrad(Node::new(self, "SparseSegmentSqrtNGrad").input(grad).input(indices).input(segment_ids).input(output_dim0))
     }
@@ -403,8 +393,6 @@ impl Ops<'_> {
     /// - `num_segments`: a tensor of `Tnumsegments`
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tnumsegments` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_sqrt_n_with_num_segments(&self, data: impl Input, indices: impl Input, segment_ids: impl Input, num_segments: impl Input) -> SparseSegmentSqrtNWithNumSegments<'_> {
         SparseSegmentSqrtNWithNumSegments(Node::new(self, "SparseSegmentSqrtNWithNumSegments").input(data).input(indices).input(segment_ids).input(num_segments))
     }
@@ -428,8 +416,6 @@ impl Ops<'_> {
     /// - `output_dim0`: a tensor of int32
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_sum_grad(&self, grad: impl Input, indices: impl Input, segment_ids: impl Input, output_dim0: impl Input) -> SparseSegmentSumGrad<'_> {
         SparseSegmentSumGrad(Node::new(self, "SparseSegmentSumGrad").input(grad).input(indices).input(segment_ids).input(output_dim0))
     }
@@ -456,8 +442,6 @@ impl Ops<'_> {
     /// - `num_segments`: a tensor of `Tnumsegments`
     ///
     /// `T` is any integer or float. `Tidx` is int32, int64. `Tnumsegments` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_sum_with_num_segments(&self, data: impl Input, indices: impl Input, segment_ids: impl Input, num_segments: impl Input) -> SparseSegmentSumWithNumSegments<'_> {
         SparseSegmentSumWithNumSegments(Node::new(self, "SparseSegmentSumWithNumSegments").input(data).input(indices).input(segment_ids).input(num_segments))
     }
@@ -501,8 +485,6 @@ impl Ops<'_> {
     /// - `num_segments`: a tensor of `Tnumsegments`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64. `Tnumsegments` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn unsorted_segment_prod(&self, data: impl Input, segment_ids: impl Input, num_segments: impl Input) -> UnsortedSegmentProd<'_> {
         UnsortedSegmentProd(Node::new(self, "UnsortedSegmentProd").input(data).input(segment_ids).input(num_segments))
     }

@@ -236,8 +236,6 @@ impl Ops<'_> {
     /// - `dense`: a tensor of `T`
     ///
     /// `T` is any number, also quantized.
-    ///
-    /// It has no gradient.
     pub fn sparse_dense_cwise_add(&self, sp_indices: impl Input, sp_values: impl Input, sp_shape: impl Input, dense: impl Input) -> SparseDenseCwiseAdd<'_> {
         SparseDenseCwiseAdd(Node::new(self, "SparseDenseCwiseAdd").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
     }

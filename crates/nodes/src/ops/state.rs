@@ -38,8 +38,6 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn assign(&self, ref_: impl Input, value: impl Input) -> Assign<'_> {
         Assign(Node::new(self, "Assign").input(ref_).input(value))
     }
@@ -50,8 +48,6 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     ///
     /// `T` is any number, also quantized.
-    ///
-    /// It has no gradient.
     pub fn assign_add(&self, ref_: impl Input, value: impl Input) -> AssignAdd<'_> {
         AssignAdd(Node::new(self, "AssignAdd").input(ref_).input(value))
     }
@@ -72,8 +68,6 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     ///
     /// `T` is any number, also quantized.
-    ///
-    /// It has no gradient.
     pub fn assign_sub(&self, ref_: impl Input, value: impl Input) -> AssignSub<'_> {
         AssignSub(Node::new(self, "AssignSub").input(ref_).input(value))
     }
@@ -145,8 +139,6 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn get_session_handle(&self, value: impl Input) -> GetSessionHandle<'_> {
         GetSessionHandle(Node::new(self, "GetSessionHandle").input(value))
     }
@@ -156,8 +148,6 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn get_session_handle_v2(&self, value: impl Input) -> GetSessionHandleV2<'_> {
         GetSessionHandleV2(Node::new(self, "GetSessionHandleV2").input(value))
     }
@@ -166,8 +156,6 @@ impl Ops<'_> {
     ///
     /// - `handle`: a tensor of string
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn get_session_tensor(&self, handle: impl Input, dtype: DType) -> GetSessionTensor<'_> {
         let mut node = Node::new(self, "GetSessionTensor").input(handle);
         node.set("dtype", dtype);
@@ -257,8 +245,6 @@ impl Ops<'_> {
     /// - `dtype`: Element type. Allowed: any dtype.
     ///
     /// `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn resource_gather_nd(&self, resource: impl Input, indices: impl Input, dtype: DType) -> ResourceGatherNd<'_> {
         let mut node = Node::new(self, "ResourceGatherNd").input(resource).input(indices);
         node.set("dtype", dtype);
@@ -417,8 +403,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_add(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterAdd<'_> {
         ScatterAdd(Node::new(self, "ScatterAdd").input(ref_).input(indices).input(updates))
     }
@@ -430,8 +414,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_div(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterDiv<'_> {
         ScatterDiv(Node::new(self, "ScatterDiv").input(ref_).input(indices).input(updates))
     }
@@ -469,8 +451,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_mul(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterMul<'_> {
         ScatterMul(Node::new(self, "ScatterMul").input(ref_).input(indices).input(updates))
     }
@@ -482,8 +462,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_nd_add(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterNdAdd<'_> {
         ScatterNdAdd(Node::new(self, "ScatterNdAdd").input(ref_).input(indices).input(updates))
     }
@@ -521,8 +499,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_nd_sub(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterNdSub<'_> {
         ScatterNdSub(Node::new(self, "ScatterNdSub").input(ref_).input(indices).input(updates))
     }
@@ -534,8 +510,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any dtype. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_nd_update(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterNdUpdate<'_> {
         ScatterNdUpdate(Node::new(self, "ScatterNdUpdate").input(ref_).input(indices).input(updates))
     }
@@ -547,8 +521,6 @@ impl Ops<'_> {
     /// - `updates`: a tensor of `T`
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn scatter_sub(&self, ref_: impl Input, indices: impl Input, updates: impl Input) -> ScatterSub<'_> {
         ScatterSub(Node::new(self, "ScatterSub").input(ref_).input(indices).input(updates))
     }
@@ -569,8 +541,6 @@ impl Ops<'_> {
     /// A new stack.
     ///
     /// - `elem_type`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn stack(&self, elem_type: DType) -> Stack<'_> {
         let mut node = Node::new(self, "Stack");
         node.set("elem_type", elem_type);
@@ -595,8 +565,6 @@ impl Ops<'_> {
     ///
     /// - `handle`: a reference to a variable of string
     /// - `elem_type`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn stack_pop(&self, handle: impl Input, elem_type: DType) -> StackPop<'_> {
         let mut node = Node::new(self, "StackPop").input(handle);
         node.set("elem_type", elem_type);
@@ -621,8 +589,6 @@ impl Ops<'_> {
     /// - `elem`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn stack_push(&self, handle: impl Input, elem: impl Input) -> StackPush<'_> {
         StackPush(Node::new(self, "StackPush").input(handle).input(elem))
     }
@@ -712,8 +678,6 @@ impl Ops<'_> {
     /// Says whether a resource variable has a value.
     ///
     /// - `resource`: a tensor of resource
-    ///
-    /// It has no gradient.
     pub fn var_is_initialized_op(&self, resource: impl Input) -> VarIsInitializedOp<'_> {
         VarIsInitializedOp(Node::new(self, "VarIsInitializedOp").input(resource))
     }

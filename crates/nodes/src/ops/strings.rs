@@ -11,8 +11,6 @@ impl Ops<'_> {
     /// - `input`: a tensor of `T`
     ///
     /// `T` is any number, string, bool, variant.
-    ///
-    /// It has no gradient.
     pub fn as_string(&self, input: impl Input) -> AsString<'_> {
         AsString(Node::new(self, "AsString").input(input))
     }
@@ -20,8 +18,6 @@ impl Ops<'_> {
     /// Reads strings in Base64, filled up with `=` or not.
     ///
     /// - `input`: a tensor of string
-    ///
-    /// It has no gradient.
     pub fn decode_base64(&self, input: impl Input) -> DecodeBase64<'_> {
         DecodeBase64(Node::new(self, "DecodeBase64").input(input))
     }
@@ -43,8 +39,6 @@ impl Ops<'_> {
     /// - `input_bytes`: a tensor of string
     /// - `fixed_length`: a tensor of int32
     /// - `out_type`: Element type of the numbers. Allowed: any float, int32, uint8, int16, int8, int64, uint16.
-    ///
-    /// It has no gradient.
     pub fn decode_padded_raw(&self, input_bytes: impl Input, fixed_length: impl Input, out_type: DType) -> DecodePaddedRaw<'_> {
         let mut node = Node::new(self, "DecodePaddedRaw").input(input_bytes).input(fixed_length);
         node.set("out_type", out_type);
@@ -55,8 +49,6 @@ impl Ops<'_> {
     ///
     /// - `bytes`: a tensor of string
     /// - `out_type`: Element type of the numbers. Allowed: any float or complex number, int32, uint8, int16, int8, int64, bool, uint16.
-    ///
-    /// It has no gradient.
     pub fn decode_raw(&self, bytes: impl Input, out_type: DType) -> DecodeRaw<'_> {
         let mut node = Node::new(self, "DecodeRaw").input(bytes);
         node.set("out_type", out_type);
@@ -66,8 +58,6 @@ impl Ops<'_> {
     /// Writes strings in Base64.
     ///
     /// - `input`: a tensor of string
-    ///
-    /// It has no gradient.
     pub fn encode_base64(&self, input: impl Input) -> EncodeBase64<'_> {
         EncodeBase64(Node::new(self, "EncodeBase64").input(input))
     }
@@ -76,8 +66,6 @@ impl Ops<'_> {
     ///
     /// - `inputs`: a tensor of string
     /// - `reduction_indices`: a tensor of int32
-    ///
-    /// It has no gradient.
     pub fn reduce_join(&self, inputs: impl Input, reduction_indices: impl Input) -> ReduceJoin<'_> {
         ReduceJoin(Node::new(self, "ReduceJoin").input(inputs).input(reduction_indices))
     }
@@ -97,8 +85,6 @@ impl Ops<'_> {
     /// - `input`: a tensor of string
     /// - `pattern`: a tensor of string
     /// - `rewrite`: a tensor of string
-    ///
-    /// It has no gradient.
     pub fn regex_replace(&self, input: impl Input, pattern: impl Input, rewrite: impl Input) -> RegexReplace<'_> {
         RegexReplace(Node::new(self, "RegexReplace").input(input).input(pattern).input(rewrite))
     }
@@ -143,8 +129,6 @@ impl Ops<'_> {
     /// Joins the elements of `inputs`; scalars go with every element of the others.
     ///
     /// - `inputs`: tensors of string, any number
-    ///
-    /// It has no gradient.
     pub fn string_join(&self, inputs: impl IntoIterator<Item = impl Input>) -> StringJoin<'_> {
         StringJoin(Node::new(self, "StringJoin").list(inputs))
     }
@@ -196,8 +180,6 @@ impl Ops<'_> {
     ///
     /// - `input`: a tensor of string
     /// - `delimiter`: a tensor of string
-    ///
-    /// It has no gradient.
     pub fn string_split(&self, input: impl Input, delimiter: impl Input) -> StringSplit<'_> {
         StringSplit(Node::new(self, "StringSplit").input(input).input(delimiter))
     }
@@ -225,8 +207,6 @@ impl Ops<'_> {
     ///
     /// - `string_tensor`: a tensor of string
     /// - `num_buckets`: Number of buckets. At least 1.
-    ///
-    /// It has no gradient.
     pub fn string_to_hash_bucket(&self, string_tensor: impl Input, num_buckets: i64) -> StringToHashBucket<'_> {
         let mut node = Node::new(self, "StringToHashBucket").input(string_tensor);
         node.set("num_buckets", num_buckets);
@@ -237,8 +217,6 @@ impl Ops<'_> {
     ///
     /// - `input`: a tensor of string
     /// - `num_buckets`: Number of buckets. At least 1.
-    ///
-    /// It has no gradient.
     pub fn string_to_hash_bucket_fast(&self, input: impl Input, num_buckets: i64) -> StringToHashBucketFast<'_> {
         let mut node = Node::new(self, "StringToHashBucketFast").input(input);
         node.set("num_buckets", num_buckets);
@@ -250,8 +228,6 @@ impl Ops<'_> {
     /// - `input`: a tensor of string
     /// - `num_buckets`: Number of buckets. At least 1.
     /// - `key`: The key: two numbers.
-    ///
-    /// It has no gradient.
     pub fn string_to_hash_bucket_strong(&self, input: impl Input, num_buckets: i64, key: &[i64]) -> StringToHashBucketStrong<'_> {
         let mut node = Node::new(self, "StringToHashBucketStrong").input(input);
         node.set("num_buckets", num_buckets);
@@ -262,8 +238,6 @@ impl Ops<'_> {
     /// Reads each string as a number.
     ///
     /// - `string_tensor`: a tensor of string
-    ///
-    /// It has no gradient.
     pub fn string_to_number(&self, string_tensor: impl Input) -> StringToNumber<'_> {
         StringToNumber(Node::new(self, "StringToNumber").input(string_tensor))
     }

@@ -10,8 +10,6 @@ impl Ops<'_> {
     /// - `tag`: a tensor of string
     /// - `tensor`: a tensor of float32
     /// - `sample_rate`: Samples in a second.
-    ///
-    /// It has no gradient.
     pub fn audio_summary(&self, tag: impl Input, tensor: impl Input, sample_rate: f32) -> AudioSummary<'_> {
         let mut node = Node::new(self, "AudioSummary").input(tag).input(tensor);
         node.set("sample_rate", sample_rate);
@@ -23,8 +21,6 @@ impl Ops<'_> {
     /// - `tag`: a tensor of string
     /// - `tensor`: a tensor of float32
     /// - `sample_rate`: a tensor of float32
-    ///
-    /// It has no gradient.
     pub fn audio_summary_v2(&self, tag: impl Input, tensor: impl Input, sample_rate: impl Input) -> AudioSummaryV2<'_> {
         AudioSummaryV2(Node::new(self, "AudioSummaryV2").input(tag).input(tensor).input(sample_rate))
     }
@@ -60,8 +56,6 @@ impl Ops<'_> {
     /// - `values`: a tensor of `T`
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn histogram_summary(&self, tag: impl Input, values: impl Input) -> HistogramSummary<'_> {
         HistogramSummary(Node::new(self, "HistogramSummary").input(tag).input(values))
     }
@@ -72,8 +66,6 @@ impl Ops<'_> {
     /// - `tensor`: a tensor of `T`
     ///
     /// `T` is float32, float64, uint8, float16.
-    ///
-    /// It has no gradient.
     pub fn image_summary(&self, tag: impl Input, tensor: impl Input) -> ImageSummary<'_> {
         ImageSummary(Node::new(self, "ImageSummary").input(tag).input(tensor))
     }
@@ -89,8 +81,6 @@ impl Ops<'_> {
     /// Puts summaries together. No two values may have one tag.
     ///
     /// - `inputs`: tensors of string, any number
-    ///
-    /// It has no gradient.
     pub fn merge_summary(&self, inputs: impl IntoIterator<Item = impl Input>) -> MergeSummary<'_> {
         MergeSummary(Node::new(self, "MergeSummary").list(inputs))
     }
@@ -101,8 +91,6 @@ impl Ops<'_> {
     /// - `values`: a tensor of `T`
     ///
     /// `T` is any integer or float.
-    ///
-    /// It has no gradient.
     pub fn scalar_summary(&self, tags: impl Input, values: impl Input) -> ScalarSummary<'_> {
         ScalarSummary(Node::new(self, "ScalarSummary").input(tags).input(values))
     }
@@ -119,8 +107,6 @@ impl Ops<'_> {
     /// - `tensor`: a tensor of `T`
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_summary(&self, tensor: impl Input) -> TensorSummary<'_> {
         TensorSummary(Node::new(self, "TensorSummary").input(tensor))
     }
@@ -132,8 +118,6 @@ impl Ops<'_> {
     /// - `serialized_summary_metadata`: a tensor of string
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_summary_v2(&self, tag: impl Input, tensor: impl Input, serialized_summary_metadata: impl Input) -> TensorSummaryV2<'_> {
         TensorSummaryV2(Node::new(self, "TensorSummaryV2").input(tag).input(tensor).input(serialized_summary_metadata))
     }

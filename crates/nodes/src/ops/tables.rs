@@ -64,8 +64,6 @@ impl Ops<'_> {
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn hash_table(&self, key_dtype: DType, value_dtype: DType) -> HashTable<'_> {
         let mut node = Node::new(self, "HashTable");
         node.set("key_dtype", key_dtype);
@@ -77,8 +75,6 @@ impl Ops<'_> {
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn hash_table_v2(&self, key_dtype: DType, value_dtype: DType) -> HashTableV2<'_> {
         let mut node = Node::new(self, "HashTableV2");
         node.set("key_dtype", key_dtype);
@@ -169,8 +165,6 @@ impl Ops<'_> {
     /// - `default_value`: a tensor of `Tout`
     ///
     /// `Tin` is any dtype. `Tout` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn lookup_table_find(&self, table_handle: impl Input, keys: impl Input, default_value: impl Input) -> LookupTableFind<'_> {
         LookupTableFind(Node::new(self, "LookupTableFind").input(table_handle).input(keys).input(default_value))
     }
@@ -182,8 +176,6 @@ impl Ops<'_> {
     /// - `default_value`: a tensor of `Tout`
     ///
     /// `Tin` is any dtype. `Tout` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn lookup_table_find_v2(&self, table_handle: impl Input, keys: impl Input, default_value: impl Input) -> LookupTableFindV2<'_> {
         LookupTableFindV2(Node::new(self, "LookupTableFindV2").input(table_handle).input(keys).input(default_value))
     }
@@ -245,8 +237,6 @@ impl Ops<'_> {
     /// Number of entries of a table.
     ///
     /// - `table_handle`: a reference to a variable of string
-    ///
-    /// It has no gradient.
     pub fn lookup_table_size(&self, table_handle: impl Input) -> LookupTableSize<'_> {
         LookupTableSize(Node::new(self, "LookupTableSize").input(table_handle))
     }
@@ -254,8 +244,6 @@ impl Ops<'_> {
     /// Number of entries of a table.
     ///
     /// - `table_handle`: a tensor of resource
-    ///
-    /// It has no gradient.
     pub fn lookup_table_size_v2(&self, table_handle: impl Input) -> LookupTableSizeV2<'_> {
         LookupTableSizeV2(Node::new(self, "LookupTableSizeV2").input(table_handle))
     }
@@ -267,8 +255,6 @@ impl Ops<'_> {
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
     ///
     /// `key_dtype` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn mutable_dense_hash_table(&self, empty_key: impl Input, deleted_key: impl Input, value_dtype: DType) -> MutableDenseHashTable<'_> {
         let mut node = Node::new(self, "MutableDenseHashTable").input(empty_key).input(deleted_key);
         node.set("value_dtype", value_dtype);
@@ -282,8 +268,6 @@ impl Ops<'_> {
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
     ///
     /// `key_dtype` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn mutable_dense_hash_table_v2(&self, empty_key: impl Input, deleted_key: impl Input, value_dtype: DType) -> MutableDenseHashTableV2<'_> {
         let mut node = Node::new(self, "MutableDenseHashTableV2").input(empty_key).input(deleted_key);
         node.set("value_dtype", value_dtype);
@@ -294,8 +278,6 @@ impl Ops<'_> {
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn mutable_hash_table(&self, key_dtype: DType, value_dtype: DType) -> MutableHashTable<'_> {
         let mut node = Node::new(self, "MutableHashTable");
         node.set("key_dtype", key_dtype);
@@ -307,8 +289,6 @@ impl Ops<'_> {
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn mutable_hash_table_of_tensors(&self, key_dtype: DType, value_dtype: DType) -> MutableHashTableOfTensors<'_> {
         let mut node = Node::new(self, "MutableHashTableOfTensors");
         node.set("key_dtype", key_dtype);
@@ -320,8 +300,6 @@ impl Ops<'_> {
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn mutable_hash_table_of_tensors_v2(&self, key_dtype: DType, value_dtype: DType) -> MutableHashTableOfTensorsV2<'_> {
         let mut node = Node::new(self, "MutableHashTableOfTensorsV2");
         node.set("key_dtype", key_dtype);
@@ -333,8 +311,6 @@ impl Ops<'_> {
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn mutable_hash_table_v2(&self, key_dtype: DType, value_dtype: DType) -> MutableHashTableV2<'_> {
         let mut node = Node::new(self, "MutableHashTableV2");
         node.set("key_dtype", key_dtype);

@@ -10,8 +10,6 @@ impl Ops<'_> {
     ///
     /// - `size`: a tensor of int32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array(&self, size: impl Input, dtype: DType) -> TensorArray<'_> {
         let mut node = Node::new(self, "TensorArray").input(size);
         node.set("dtype", dtype);
@@ -44,8 +42,6 @@ impl Ops<'_> {
     /// - `handle`: a reference to a variable of string
     /// - `flow_in`: a tensor of float32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_concat(&self, handle: impl Input, flow_in: impl Input, dtype: DType) -> TensorArrayConcat<'_> {
         let mut node = Node::new(self, "TensorArrayConcat").input(handle).input(flow_in);
         node.set("dtype", dtype);
@@ -57,8 +53,6 @@ impl Ops<'_> {
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_concat_v2(&self, handle: impl Input, flow_in: impl Input, dtype: DType) -> TensorArrayConcatV2<'_> {
         let mut node = Node::new(self, "TensorArrayConcatV2").input(handle).input(flow_in);
         node.set("dtype", dtype);
@@ -82,8 +76,6 @@ impl Ops<'_> {
     /// - `indices`: a tensor of int32
     /// - `flow_in`: a tensor of float32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_gather(&self, handle: impl Input, indices: impl Input, flow_in: impl Input, dtype: DType) -> TensorArrayGather<'_> {
         let mut node = Node::new(self, "TensorArrayGather").input(handle).input(indices).input(flow_in);
         node.set("dtype", dtype);
@@ -96,8 +88,6 @@ impl Ops<'_> {
     /// - `indices`: a tensor of int32
     /// - `flow_in`: a tensor of float32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_gather_v2(&self, handle: impl Input, indices: impl Input, flow_in: impl Input, dtype: DType) -> TensorArrayGatherV2<'_> {
         let mut node = Node::new(self, "TensorArrayGatherV2").input(handle).input(indices).input(flow_in);
         node.set("dtype", dtype);
@@ -121,8 +111,6 @@ impl Ops<'_> {
     /// - `handle`: a reference to a variable of string
     /// - `flow_in`: a tensor of float32
     /// - `source`: Which gradient, where there are several.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_grad(&self, handle: impl Input, flow_in: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGrad<'_> {
         let mut node = Node::new(self, "TensorArrayGrad").input(handle).input(flow_in);
         node.set("source", string(source));
@@ -134,8 +122,6 @@ impl Ops<'_> {
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
     /// - `source`: Which gradient, where there are several.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_grad_v2(&self, handle: impl Input, flow_in: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGradV2<'_> {
         let mut node = Node::new(self, "TensorArrayGradV2").input(handle).input(flow_in);
         node.set("source", string(source));
@@ -159,8 +145,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     /// - `shape_to_prepend`: a tensor of int32
     /// - `source`: Which gradient, where there are several.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_grad_with_shape(&self, handle: impl Input, flow_in: impl Input, shape_to_prepend: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGradWithShape<'_> {
         let mut node = Node::new(self, "TensorArrayGradWithShape").input(handle).input(flow_in).input(shape_to_prepend);
         node.set("source", string(source));
@@ -186,8 +170,6 @@ impl Ops<'_> {
     /// - `index`: a tensor of int32
     /// - `flow_in`: a tensor of float32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_read(&self, handle: impl Input, index: impl Input, flow_in: impl Input, dtype: DType) -> TensorArrayRead<'_> {
         let mut node = Node::new(self, "TensorArrayRead").input(handle).input(index).input(flow_in);
         node.set("dtype", dtype);
@@ -200,8 +182,6 @@ impl Ops<'_> {
     /// - `index`: a tensor of int32
     /// - `flow_in`: a tensor of float32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_read_v2(&self, handle: impl Input, index: impl Input, flow_in: impl Input, dtype: DType) -> TensorArrayReadV2<'_> {
         let mut node = Node::new(self, "TensorArrayReadV2").input(handle).input(index).input(flow_in);
         node.set("dtype", dtype);
@@ -228,8 +208,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_scatter(&self, handle: impl Input, indices: impl Input, value: impl Input, flow_in: impl Input) -> TensorArrayScatter<'_> {
         TensorArrayScatter(Node::new(self, "TensorArrayScatter").input(handle).input(indices).input(value).input(flow_in))
     }
@@ -242,8 +220,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_scatter_v2(&self, handle: impl Input, indices: impl Input, value: impl Input, flow_in: impl Input) -> TensorArrayScatterV2<'_> {
         TensorArrayScatterV2(Node::new(self, "TensorArrayScatterV2").input(handle).input(indices).input(value).input(flow_in))
     }
@@ -264,8 +240,6 @@ impl Ops<'_> {
     ///
     /// - `handle`: a reference to a variable of string
     /// - `flow_in`: a tensor of float32
-    ///
-    /// It has no gradient.
     pub fn tensor_array_size(&self, handle: impl Input, flow_in: impl Input) -> TensorArraySize<'_> {
         TensorArraySize(Node::new(self, "TensorArraySize").input(handle).input(flow_in))
     }
@@ -274,8 +248,6 @@ impl Ops<'_> {
     ///
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
-    ///
-    /// It has no gradient.
     pub fn tensor_array_size_v2(&self, handle: impl Input, flow_in: impl Input) -> TensorArraySizeV2<'_> {
         TensorArraySizeV2(Node::new(self, "TensorArraySizeV2").input(handle).input(flow_in))
     }
@@ -296,8 +268,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_split(&self, handle: impl Input, value: impl Input, lengths: impl Input, flow_in: impl Input) -> TensorArraySplit<'_> {
         TensorArraySplit(Node::new(self, "TensorArraySplit").input(handle).input(value).input(lengths).input(flow_in))
     }
@@ -310,8 +280,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_split_v2(&self, handle: impl Input, value: impl Input, lengths: impl Input, flow_in: impl Input) -> TensorArraySplitV2<'_> {
         TensorArraySplitV2(Node::new(self, "TensorArraySplitV2").input(handle).input(value).input(lengths).input(flow_in))
     }
@@ -345,8 +313,6 @@ impl Ops<'_> {
     ///
     /// - `size`: a tensor of int32
     /// - `dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_v2(&self, size: impl Input, dtype: DType) -> TensorArrayV2<'_> {
         let mut node = Node::new(self, "TensorArrayV2").input(size);
         node.set("dtype", dtype);
@@ -371,8 +337,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_write(&self, handle: impl Input, index: impl Input, value: impl Input, flow_in: impl Input) -> TensorArrayWrite<'_> {
         TensorArrayWrite(Node::new(self, "TensorArrayWrite").input(handle).input(index).input(value).input(flow_in))
     }
@@ -385,8 +349,6 @@ impl Ops<'_> {
     /// - `flow_in`: a tensor of float32
     ///
     /// `T` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_array_write_v2(&self, handle: impl Input, index: impl Input, value: impl Input, flow_in: impl Input) -> TensorArrayWriteV2<'_> {
         TensorArrayWriteV2(Node::new(self, "TensorArrayWriteV2").input(handle).input(index).input(value).input(flow_in))
     }

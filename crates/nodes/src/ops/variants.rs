@@ -72,8 +72,6 @@ impl Ops<'_> {
     /// - `input_a`: a tensor of variant
     /// - `input_b`: a tensor of variant
     /// - `element_dtype`: Element type. Allowed: any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_list_concat_lists(&self, input_a: impl Input, input_b: impl Input, element_dtype: DType) -> TensorListConcatLists<'_> {
         let mut node = Node::new(self, "TensorListConcatLists").input(input_a).input(input_b);
         node.set("element_dtype", element_dtype);
@@ -174,8 +172,6 @@ impl Ops<'_> {
     /// - `tensor`: a tensor of `element_dtype`
     ///
     /// `element_dtype` is any dtype.
-    ///
-    /// It has no gradient.
     pub fn tensor_list_push_back_batch(&self, input_handles: impl Input, tensor: impl Input) -> TensorListPushBackBatch<'_> {
         TensorListPushBackBatch(Node::new(self, "TensorListPushBackBatch").input(input_handles).input(tensor))
     }
