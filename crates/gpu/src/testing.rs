@@ -205,7 +205,7 @@ pub(crate) fn scaled(dtype: DType, dims: &[usize], seed: u64, by: f64) -> Tensor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use levada_ops::types::{AddV2, Div, Relu};
+    use levada_ops::types::{Activation, AddV2, Div, RELU};
 
     #[test]
     fn elementwise_ops_agree() {
@@ -214,7 +214,7 @@ mod tests {
             agree(add.clone(), &[scaled(dtype, &[3, 1, 5], 1, 100.0), scaled(dtype, &[4, 1], 2, 50.0)], 0.0);
             agree(add, &[random(dtype, &[2, 3], 1), random(dtype, &[4], 2)], 0.0);
         }
-        agree(Relu { dtype: DType::F32 }, &[random(DType::F32, &[0, 3], 1)], 0.0);
+        agree(RELU.of(Activation { dtype: DType::F32 }), &[random(DType::F32, &[0, 3], 1)], 0.0);
         let divide: Arc<dyn AnyOp> = Arc::new(Div { dtype: DType::I32 });
         assert!(Runner::gpus().iter().all(|gpu| !gpu.has(&divide)));
     }

@@ -456,9 +456,15 @@ impl<A: OpAttrs> Def<A> {
         names.map(|name| KernelEntry { op: name.spec.name, make: Make::Cell(self), host_inputs: self.host_inputs })
     }
 
-    /// A node's op, under its first name.
+    /// The first name whose fixed fields have the values that they have in `attrs`.
+    fn form_of(&'static self, attrs: &AttrMap) -> &'static Named<A> {
+        let fits = |form: &&Named<A>| form.fixed.iter().all(|(field, value)| attrs.get(field) == Some(&value.value()));
+        self.names().iter().find(fits).unwrap_or(&self.names()[0])
+    }
+
+    /// A node's op, under the first name whose fixed fields are those of `attrs`.
     pub fn of(&'static self, attrs: A) -> Bound<A> {
-        Bound { form: &self.names()[0], attrs }
+        Bound { form: self.form_of(&attrs.encode()), attrs }
     }
 
     /// A node's op, under the name `name`; `None` where it has no such name.
@@ -466,12 +472,25 @@ impl<A: OpAttrs> Def<A> {
         self.names().iter().find(|form| form.spec.name == name).map(|form| Bound { form, attrs })
     }
 
-    /// A node of it with these attrs, for a gradient rule; its first output.
+    /// Says what is known of the shapes of the outputs of a node with these attrs, under the name `name`.
+    ///
+    /// # Errors
+    /// Where the inputs' shapes cannot be right.
+    pub fn infer(&'static self, name: &str, attrs: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
+        if let Some(form) = self.names().iter().find(|form| form.spec.name == name) {
+            cx.set_spec(&form.spec);
+        }
+        (self.shape)(attrs, cx)
+    }
+
+    /// A node of it with these attrs, for a gradient rule, under the first name whose fixed fields are those of `attrs`;
+    /// the node's first output.
     pub fn node<'g>(&'static self, g: &'g GradCx, attrs: &A, inputs: &[V<'g>]) -> V<'g> {
         let mut all = attrs.encode();
+        let form = self.form_of(&all);
         let pairs: Vec<(&'static str, AttrValue)> =
-            self.names()[0].attrs.iter().filter_map(|attr| Some((attr.name, all.remove(attr.name)?))).collect();
-        g.node(self.name(), inputs, &pairs)
+            form.attrs.iter().filter_map(|attr| Some((attr.name, all.remove(attr.name)?))).collect();
+        g.node(form.spec.name, inputs, &pairs)
     }
 }
 

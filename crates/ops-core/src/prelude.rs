@@ -4,7 +4,7 @@
 pub use crate::number::{Float, Number, Real};
 pub use levada_graph::prelude::*;
 #[allow(unused_imports)]
-pub use levada_kernel::def::unsupported;
+pub use levada_kernel::def::{OpAttrs, unsupported};
 #[allow(unused_imports)]
 pub use levada_kernel::{Cost, Cpu, Def, Entry, Form, Kernel, KernelCx, Piecewise, form, op};
 

@@ -1,72 +1,34 @@
 //! `FusedBatchNorm`, its versions 2 and 3, and their gradients.
 
 use super::channels::{Split, Sums};
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::tiles::{small, sum_parts, zeros};
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
 use levada_ops::sizes::{Layout, Rows};
-use levada_ops::types::{
-    FusedBatchNorm, FusedBatchNormGrad, FusedBatchNormGradV2, FusedBatchNormGradV3, FusedBatchNormV2, FusedBatchNormV3,
-};
+use levada_ops::types::{FUSED_BATCH_NORM, FUSED_BATCH_NORM_GRAD};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<FusedBatchNorm>(),
-        entry::<FusedBatchNormGrad>(),
-        entry::<FusedBatchNormGradV2>(),
-        entry::<FusedBatchNormGradV3>(),
-        entry::<FusedBatchNormV2>(),
-        entry::<FusedBatchNormV3>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
 
-macro_rules! forward {
-    ($($op:ident $(, $u:ident)?;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                true $(&& self.$u == DType::F32)?
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (epsilon, average) = (self.epsilon, self.exponential_avg_factor);
-                let forward = Forward { epsilon, average, training: self.is_training };
-                forward.compute(cx, Layout::of(&self.data_format)?)
-            }
-        }
-    )*};
-}
-
-forward! {
-    FusedBatchNorm;
-    FusedBatchNormV2, u;
-    FusedBatchNormV3, u;
-}
-
-macro_rules! backward {
-    ($($op:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let backward = Backward { epsilon: self.epsilon, training: self.is_training };
-                backward.compute(cx, Layout::of(&self.data_format)?)
-            }
-        }
-    )*};
-}
-
-backward! {
-    FusedBatchNormGrad;
-    FusedBatchNormGradV2;
-    FusedBatchNormGradV3;
-}
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&FUSED_BATCH_NORM, |op, cx| {
+        let forward = Forward { epsilon: op.epsilon, average: op.exponential_avg_factor, training: op.is_training };
+        forward.compute(cx, Layout::of(&op.data_format)?)
+    })
+    .heavy()
+    .supports(|op| op.u == DType::F32),
+    &cell(&FUSED_BATCH_NORM_GRAD, |op, cx| {
+        let backward = Backward { epsilon: op.epsilon, training: op.is_training };
+        backward.compute(cx, Layout::of(&op.data_format)?)
+    })
+    .heavy(),
+];
 
 struct Forward {
     epsilon: f32,
@@ -318,6 +280,7 @@ mod tests {
     use super::*;
     use crate::testing::{agree, random, tensor};
     use DType::*;
+    use levada_ops::types::BatchNorm;
 
     fn inputs(dtype: DType, dims: &[usize], channels: usize) -> Vec<Tensor> {
         let positive: Vec<f64> = (0..channels).map(|i| 0.5 + i as f64 / 3.0).collect();
@@ -325,9 +288,21 @@ mod tests {
         vec![random(dtype, dims, 1), vector(2), vector(3), vector(4), tensor(F32, &[channels], &positive)]
     }
 
+    fn attrs(dtype: DType, data_format: &'static str, is_training: bool) -> BatchNorm {
+        BatchNorm {
+            dtype,
+            u: F32,
+            epsilon: 0.001,
+            exponential_avg_factor: 1.0,
+            data_format: data_format.into(),
+            is_training,
+            version: 3,
+        }
+    }
+
     #[test]
     fn images_are_normalized() {
-        let cases: &[(&[usize], &str, usize)] = &[
+        let cases: &[(&[usize], &'static str, usize)] = &[
             (&[2, 3, 4, 5], "NHWC", 5),
             (&[2, 3, 4, 5], "NCHW", 3),
             (&[2, 3, 2, 2, 5], "NDHWC", 5),
@@ -339,26 +314,12 @@ mod tests {
         for &(dims, format, channels) in cases {
             for (is_training, exponential_avg_factor) in [(false, 1.0), (true, 1.0), (true, 0.3)] {
                 for (dtype, tolerance) in [(F32, 1e-5), (F16, 4e-3), (BF16, 3e-2)] {
-                    let data_format = format.into();
-                    let op = FusedBatchNormV3 {
-                        dtype,
-                        u: F32,
-                        epsilon: 0.001,
-                        exponential_avg_factor,
-                        data_format,
-                        is_training,
-                    };
-                    agree(op, &inputs(dtype, dims, channels), tolerance);
+                    let op = BatchNorm { exponential_avg_factor, ..attrs(dtype, format, is_training) };
+                    agree(FUSED_BATCH_NORM.of(op), &inputs(dtype, dims, channels), tolerance);
                 }
             }
         }
-        let op = FusedBatchNorm {
-            dtype: F32,
-            epsilon: 0.001,
-            exponential_avg_factor: 1.0,
-            data_format: "NHWC".into(),
-            is_training: true,
-        };
+        let op = FUSED_BATCH_NORM.of(BatchNorm { version: 1, ..attrs(F32, "NHWC", true) });
         agree(op, &inputs(F32, &[2, 3, 4, 5], 5), 1e-5);
     }
 
@@ -371,20 +332,13 @@ mod tests {
                 for (dtype, tolerance) in [(F32, 1e-5), (F16, 4e-3), (BF16, 3e-2)] {
                     let given = inputs(dtype, &dims, channels);
                     let dy = random(dtype, &dims, 9);
-                    let data_format = levada_graph::Bytes::from(format);
-                    let op = FusedBatchNormGradV2 {
-                        dtype,
-                        u: F32,
-                        epsilon: 0.001,
-                        data_format: data_format.clone(),
-                        is_training,
-                    };
+                    let op = attrs(dtype, format, is_training);
                     let [x, scale, _, mean, variance] = &given[..] else { unreachable!() };
                     let mut all = vec![dy, x.clone(), scale.clone(), mean.clone(), variance.clone()];
-                    agree(op, &all, tolerance);
+                    let second = BatchNorm { version: 2, ..op.clone() };
+                    agree(FUSED_BATCH_NORM_GRAD.of(second), &all, tolerance);
                     all.push(Tensor::vector(Vec::<f32>::new()));
-                    let op = FusedBatchNormGradV3 { dtype, u: F32, epsilon: 0.001, data_format, is_training };
-                    agree(op, &all, tolerance);
+                    agree(FUSED_BATCH_NORM_GRAD.of(op), &all, tolerance);
                 }
             }
         }

@@ -1,67 +1,37 @@
 //! Recurrent cells as one op: `LSTMBlockCell`, `BlockLSTM` and its second version, `GRUBlockCell`. A product of matrices for
 //! each moment, and a program for what the gates do. All outputs of a node lie side by side in one tensor.
 
-use super::entry::{Cx, count, entry};
+use super::entry::{self, Cx, cell, count};
 use super::moves::{filled, number};
 use super::product::Product;
 use crate::device::{Gpu, GpuCx};
 use crate::expressions::{sigmoid, tanh};
 use crate::ir::{Access, Builder, E, Ty};
 use levada_graph::{DType, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
 use levada_ops::shared::{LstmDims, Mover, gru_dims, moments};
-use levada_ops::types::*;
+use levada_ops::types::{BLOCK_LSTM, GRU_BLOCK_CELL, Gru, LSTM_BLOCK_CELL, Lstm};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [entry::<BlockLSTM>(), entry::<BlockLSTMV2>(), entry::<GRUBlockCell>(), entry::<LSTMBlockCell>()].into_iter()
+    entry::entries(CELLS)
 }
 
-/// A cell's attrs.
-#[derive(Clone, Copy)]
-struct Cell {
-    forget_bias: f32,
-    clip: f32,
-    peephole: bool,
-    /// Where the columns of the input gate, the candidate, the forget gate and the output gate are, in cells.
-    layout: [u32; 4],
-}
-
-const ICFO: [u32; 4] = [0, 1, 2, 3];
-const IFCO: [u32; 4] = [0, 2, 1, 3];
-
-impl Kernel<Gpu> for LSTMBlockCell {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let dims = LstmDims::of(cx, 0, false, self.peephole)?;
-        let cell = Cell { forget_bias: self.forget_bias, clip: self.cell_clip, peephole: self.peephole, layout: ICFO };
-        forward(cx, 0, cell, dims, 1, &Shape::new([dims.batch, dims.cell])?)
-    }
-}
-
-macro_rules! sequences {
-    ($($op:ident $layout:ident |$this:ident| $bias:expr;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-            const HOST_INPUTS: &'static [isize] = &[0];
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let dims = LstmDims::of(cx, 1, true, self.peephole)?;
-                let moments = moments(cx, dims)?;
-                let $this = self;
-                let cell =
-                    Cell { forget_bias: $bias, clip: self.cell_clip, peephole: self.peephole, layout: $layout };
-                forward(cx, 1, cell, dims, moments, &Shape::new([dims.time, dims.batch, dims.cell])?)
-            }
-        }
-    )*};
-}
-
-sequences! {
-    BlockLSTM ICFO |op| op.forget_bias;
-    BlockLSTMV2 IFCO |_op| 0.0;
-}
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&BLOCK_LSTM, |op, cx| {
+        let dims = LstmDims::of(cx, 1, true, op.peephole)?;
+        let moments = moments(cx, dims)?;
+        forward(op, cx, 1, dims, moments, &Shape::new([dims.time, dims.batch, dims.cell])?)
+    })
+    .heavy(),
+    &cell(&GRU_BLOCK_CELL, gru).heavy(),
+    &cell(&LSTM_BLOCK_CELL, |op, cx| {
+        let dims = LstmDims::of(cx, 0, false, op.peephole)?;
+        forward(op, cx, 0, dims, 1, &Shape::new([dims.batch, dims.cell])?)
+    })
+    .heavy(),
+];
 
 /// A product of rows by weights, in float32.
 fn product(cx: &Cx<'_, '_>, rows: &Tensor, weights: &Tensor, [m, n, k]: [usize; 3]) -> Result<Tensor> {
@@ -74,7 +44,7 @@ fn product(cx: &Cx<'_, '_>, rows: &Tensor, weights: &Tensor, [m, n, k]: [usize; 
 }
 
 /// Runs the cell over `moments` moments; the rest of the outputs (i, cs, f, o, ci, co, h) is zeros.
-fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: LstmDims, moments: usize, shape: &Shape) -> Result<()> {
+fn forward(op: &Lstm, cx: &mut Cx<'_, '_>, first: usize, dims: LstmDims, moments: usize, shape: &Shape) -> Result<()> {
     let LstmDims { time, batch, input, cell: n } = dims;
     let x = cx.input(first)?.clone();
     let dtype = x.dtype();
@@ -83,7 +53,7 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: LstmDims, moment
     let whole = Shape::new([7, time, state])?;
     let all = if moments < time { filled(cx, dtype, &whole, None)? } else { cx.alloc(dtype, &whole)? };
     let mut others: Vec<Tensor> = vec![cx.input(first + 7)?.clone()];
-    if cell.peephole {
+    if op.peephole {
         for i in 4..7 {
             others.push(cx.input(first + i)?.clone());
         }
@@ -98,22 +68,23 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: LstmDims, moment
         };
         let rows = Gpu::join(cx, &[&by_moment.row(t)?, &h_prev], 1, &Shape::new([batch, input + n])?, dtype)?;
         let gates = product(cx, &rows, &weights, [batch, 4 * n, input + n])?;
-        let clips = cell.clip > 0.0;
-        let layout = cell.layout.iter().fold(0, |key, &at| key << 2 | u64::from(at));
-        let key = [number(dtype), u64::from(cell.peephole) << 1 | u64::from(clips), layout];
+        let clips = op.cell_clip > 0.0;
+        let columns = op.gates();
+        let layout = columns.iter().fold(0, |key, &at| key << 2 | at as u64);
+        let key = [number(dtype), u64::from(op.peephole) << 1 | u64::from(clips), layout];
         let program = cx.device.program("lstm_cell", &key, || {
             let mut b = Builder::new("lstm_cell");
             let gates = b.buffer(DType::F32, Access::Read);
             let before = b.buffer(dtype, Access::Read);
             let bias = b.buffer(dtype, Access::Read);
-            let holes: Vec<_> = (0..if cell.peephole { 3 } else { 0 }).map(|_| b.buffer(dtype, Access::Read)).collect();
+            let holes: Vec<_> = (0..if op.peephole { 3 } else { 0 }).map(|_| b.buffer(dtype, Access::Read)).collect();
             let out = b.buffer(dtype, Access::Write);
             let (size, n, base, apart) = (b.param_u32(), b.param_u32(), b.param_u32(), b.param_u32());
             let (forget_bias, clip) = (b.param(Ty::F32), b.param(Ty::F32));
             b.for_each(&size, |b, k| {
                 let (row, j) = (b.let_(&k / &n), b.let_(&k % &n));
                 let gate = |b: &mut Builder, which: usize| {
-                    let column = b.let_(&n * cell.layout[which] + &j);
+                    let column = b.let_(&n * columns[which] as u32 + &j);
                     b.let_(b.load(gates, &row * (&n * 4u32) + &column) + b.load(bias, &column))
                 };
                 let hole = |b: &mut Builder, which: usize, state: &E| match holes.get(which) {
@@ -150,8 +121,8 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: LstmDims, moment
             n as u32,
             (t * state) as u32,
             (time * state) as u32,
-            cell.forget_bias.to_bits(),
-            cell.clip.to_bits(),
+            op.forget_bias.to_bits(),
+            op.cell_clip.to_bits(),
         ];
         let buffers: Vec<&Tensor> = [&gates, &cs_prev].into_iter().chain(&others).chain([&all]).collect();
         cx.launch(&program, state, &buffers, &params)?;
@@ -162,64 +133,60 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: LstmDims, moment
     Ok(())
 }
 
-impl Kernel<Gpu> for GRUBlockCell {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (batch, input, n) = gru_dims(cx)?;
-        let inputs: Vec<Tensor> = cx.inputs_from(0)?.into_iter().cloned().collect();
-        let [x, h_prev, w_ru, w_c, b_ru, b_c] = &inputs[..] else {
-            return Err(levada_graph::Error::internal("six inputs"));
-        };
-        let state = count(batch.saturating_mul(n))?;
-        count(state as usize * 4)?;
-        let shape = Shape::new([batch, n])?;
-        let all = cx.alloc(DType::F32, &Shape::new([4, batch, n])?)?;
-        if state > 0 {
-            let reset = cx.alloc(DType::F32, &shape)?;
-            let both = Shape::new([batch, input + n])?;
-            let rows = Gpu::join(cx, &[x, h_prev], 1, &both, DType::F32)?;
-            let gates = product(cx, &rows, w_ru, [batch, 2 * n, input + n])?;
-            let first = cx.device.program("gru_gates", &[], || {
-                let mut b = Builder::new("gru_gates");
-                let [gates, bias, before] = std::array::from_fn(|_| b.buffer(DType::F32, Access::Read));
-                let [reset, out] = std::array::from_fn(|_| b.buffer(DType::F32, Access::Write));
-                let (size, n) = (b.param_u32(), b.param_u32());
-                b.for_each(&size, |b, k| {
-                    let (row, j) = (b.let_(&k / &n), b.let_(&k % &n));
-                    let at = b.let_(&row * (&n * 2u32) + &j);
-                    let r = b.let_(b.load(gates, &at) + b.load(bias, &j));
-                    let u = b.let_(b.load(gates, &at + &n) + b.load(bias, &n + &j));
-                    let (r, u) = (b.let_(sigmoid(&r)), b.let_(sigmoid(&u)));
-                    b.store(reset, &k, b.load(before, &k) * &r);
-                    b.store(out, &k, r);
-                    b.store(out, &size + &k, u);
-                });
-                b.finish()
+fn gru(_: &Gru, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (batch, input, n) = gru_dims(cx)?;
+    let inputs: Vec<Tensor> = cx.inputs_from(0)?.into_iter().cloned().collect();
+    let [x, h_prev, w_ru, w_c, b_ru, b_c] = &inputs[..] else {
+        return Err(levada_graph::Error::internal("six inputs"));
+    };
+    let state = count(batch.saturating_mul(n))?;
+    count(state as usize * 4)?;
+    let shape = Shape::new([batch, n])?;
+    let all = cx.alloc(DType::F32, &Shape::new([4, batch, n])?)?;
+    if state > 0 {
+        let reset = cx.alloc(DType::F32, &shape)?;
+        let both = Shape::new([batch, input + n])?;
+        let rows = Gpu::join(cx, &[x, h_prev], 1, &both, DType::F32)?;
+        let gates = product(cx, &rows, w_ru, [batch, 2 * n, input + n])?;
+        let first = cx.device.program("gru_gates", &[], || {
+            let mut b = Builder::new("gru_gates");
+            let [gates, bias, before] = std::array::from_fn(|_| b.buffer(DType::F32, Access::Read));
+            let [reset, out] = std::array::from_fn(|_| b.buffer(DType::F32, Access::Write));
+            let (size, n) = (b.param_u32(), b.param_u32());
+            b.for_each(&size, |b, k| {
+                let (row, j) = (b.let_(&k / &n), b.let_(&k % &n));
+                let at = b.let_(&row * (&n * 2u32) + &j);
+                let r = b.let_(b.load(gates, &at) + b.load(bias, &j));
+                let u = b.let_(b.load(gates, &at + &n) + b.load(bias, &n + &j));
+                let (r, u) = (b.let_(sigmoid(&r)), b.let_(sigmoid(&u)));
+                b.store(reset, &k, b.load(before, &k) * &r);
+                b.store(out, &k, r);
+                b.store(out, &size + &k, u);
             });
-            let params = [state, n as u32];
-            cx.launch(&first, state as usize, &[&gates, b_ru, h_prev, &reset, &all], &params)?;
-            let rows = Gpu::join(cx, &[x, &reset], 1, &both, DType::F32)?;
-            let gates = product(cx, &rows, w_c, [batch, n, input + n])?;
-            let second = cx.device.program("gru_state", &[], || {
-                let mut b = Builder::new("gru_state");
-                let [gates, bias, before] = std::array::from_fn(|_| b.buffer(DType::F32, Access::Read));
-                let out = b.buffer(DType::F32, Access::Write);
-                let (size, n) = (b.param_u32(), b.param_u32());
-                b.for_each(&size, |b, k| {
-                    let c = b.let_(b.load(gates, &k) + b.load(bias, &k % &n));
-                    let c = b.let_(tanh(&c));
-                    let u = b.let_(b.load(out, &size + &k));
-                    b.store(out, &size * 2u32 + &k, &c);
-                    b.store(out, &size * 3u32 + &k, &u * b.load(before, &k) + (c.like(1.0) - &u) * &c);
-                });
-                b.finish()
+            b.finish()
+        });
+        let params = [state, n as u32];
+        cx.launch(&first, state as usize, &[&gates, b_ru, h_prev, &reset, &all], &params)?;
+        let rows = Gpu::join(cx, &[x, &reset], 1, &both, DType::F32)?;
+        let gates = product(cx, &rows, w_c, [batch, n, input + n])?;
+        let second = cx.device.program("gru_state", &[], || {
+            let mut b = Builder::new("gru_state");
+            let [gates, bias, before] = std::array::from_fn(|_| b.buffer(DType::F32, Access::Read));
+            let out = b.buffer(DType::F32, Access::Write);
+            let (size, n) = (b.param_u32(), b.param_u32());
+            b.for_each(&size, |b, k| {
+                let c = b.let_(b.load(gates, &k) + b.load(bias, &k % &n));
+                let c = b.let_(tanh(&c));
+                let u = b.let_(b.load(out, &size + &k));
+                b.store(out, &size * 2u32 + &k, &c);
+                b.store(out, &size * 3u32 + &k, &u * b.load(before, &k) + (c.like(1.0) - &u) * &c);
             });
-            cx.launch(&second, state as usize, &[&gates, b_c, h_prev, &all], &params)?;
-        }
-        for i in 0..4 {
-            cx.set(i, all.row(i)?.reshaped(shape.clone())?);
-        }
-        Ok(())
+            b.finish()
+        });
+        cx.launch(&second, state as usize, &[&gates, b_c, h_prev, &all], &params)?;
     }
+    for i in 0..4 {
+        cx.set(i, all.row(i)?.reshaped(shape.clone())?);
+    }
+    Ok(())
 }

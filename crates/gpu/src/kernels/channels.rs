@@ -5,46 +5,29 @@ use super::shapes;
 use super::tiles::{dtype_of, small, sum_parts};
 use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Buf, Builder, E, Ty};
-use levada_graph::{DType, Error, Result, Shape, Tensor};
+use levada_graph::{Error, Result, Shape, Tensor};
+use levada_kernel::KernelEntry;
 use levada_kernel::def::CellOfDef;
-use levada_kernel::{Cost, Kernel, KernelEntry};
 use levada_ops::sizes::Layout;
-use levada_ops::types::{BiasAdd, BiasAddGrad, BiasAddV1, L2_LOSS, L2Loss};
+use levada_ops::types::{BIAS_ADD, BIAS_ADD_GRAD, BiasAdd, L2_LOSS, L2Loss};
 
 /// Channels that a group sums where they are last, each with as many invocations as fit.
 const WIDTH: u32 = 32;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    let types = [entry::entry::<BiasAdd>(), entry::entry::<BiasAddGrad>(), entry::entry::<BiasAddV1>()];
-    entry::entries(CELLS).chain(types)
+    entry::entries(CELLS)
 }
 
-static CELLS: &[&dyn CellOfDef<Gpu>] = &[&cell(&L2_LOSS, l2_loss).heavy()];
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&BIAS_ADD, bias_add).supports(|op| Ty::of(op.dtype).is_some()),
+    &cell(&BIAS_ADD_GRAD, bias_add_grad).heavy().supports(|op| Ty::of(op.dtype).is_some()),
+    &cell(&L2_LOSS, l2_loss).heavy(),
+];
 
-impl Kernel<Gpu> for BiasAdd {
-    fn supports(&self) -> bool {
-        Ty::of(self.dtype).is_some()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        shapes::outputs(self, cx)?;
-        add(cx, self.dtype, Layout::of(&self.data_format)?)
-    }
-}
-
-impl Kernel<Gpu> for BiasAddV1 {
-    fn supports(&self) -> bool {
-        Ty::of(self.dtype).is_some()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        shapes::outputs(self, cx)?;
-        add(cx, self.dtype, Layout::ChannelsLast)
-    }
-}
-
-fn add(cx: &mut Cx<'_, '_>, dtype: DType, layout: Layout) -> Result<()> {
+fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    shapes::outputs_of(&BIAS_ADD, op, cx)?;
+    let (dtype, layout) = (op.dtype, Layout::of(&op.data_format)?);
     let shape = cx.input(0)?.shape().clone();
     let split = Split::of(&shape, layout.channel(shape.rank()));
     let last = split.inner == 1;
@@ -73,26 +56,18 @@ fn add(cx: &mut Cx<'_, '_>, dtype: DType, layout: Layout) -> Result<()> {
     Ok(())
 }
 
-impl Kernel<Gpu> for BiasAddGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
-        Ty::of(self.dtype).is_some()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        shapes::outputs(self, cx)?;
-        let input = cx.input(0)?;
-        let axis = Layout::of(&self.data_format)?.channel(input.shape().rank());
-        let split = Split::of(input.shape(), axis);
-        let ty = Ty::of(self.dtype).unwrap_or(Ty::F32);
-        let sums = Sums { name: "bias_add_grad", inputs: &[input], per_channel: &[], ty, count: 1 };
-        let (sums, parts) = sums.compute(cx, &split, &|b, x, at, _| vec![b.load(x[0], at)])?;
-        let out = cx.alloc(self.dtype, &Shape::vector(split.channels))?;
-        sum_parts(cx, &sums, &out, parts, None)?;
-        cx.set(0, out);
-        Ok(())
-    }
+fn bias_add_grad(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    shapes::outputs_of(&BIAS_ADD_GRAD, op, cx)?;
+    let input = cx.input(0)?;
+    let axis = Layout::of(&op.data_format)?.channel(input.shape().rank());
+    let split = Split::of(input.shape(), axis);
+    let ty = Ty::of(op.dtype).unwrap_or(Ty::F32);
+    let sums = Sums { name: "bias_add_grad", inputs: &[input], per_channel: &[], ty, count: 1 };
+    let (sums, parts) = sums.compute(cx, &split, &|b, x, at, _| vec![b.load(x[0], at)])?;
+    let out = cx.alloc(op.dtype, &Shape::vector(split.channels))?;
+    sum_parts(cx, &sums, &out, parts, None)?;
+    cx.set(0, out);
+    Ok(())
 }
 
 fn l2_loss(op: &L2Loss, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -245,27 +220,28 @@ impl Sums<'_> {
 mod tests {
     use super::*;
     use crate::testing::{agree, random, scaled};
-    use DType::*;
+    use levada_graph::DType::*;
 
     #[test]
     fn biases() {
         for dtype in [F32, F16, BF16, F64, I32] {
             for (format, channels) in [("NHWC", 5), ("NCHW", 3)] {
-                let op = || BiasAdd { dtype, data_format: format.into() };
+                let op = || BIAS_ADD.of(BiasAdd { dtype, data_format: format.into() });
                 agree(op(), &[random(dtype, &[2, 3, 4, 5], 1), random(dtype, &[channels], 2)], 0.0);
                 agree(op(), &[random(dtype, &[2, 3, 4, 5], 1), random(dtype, &[7], 2)], 0.0);
             }
         }
-        agree(BiasAddV1 { dtype: F32 }, &[random(F32, &[2, 3], 1), random(F32, &[3], 2)], 0.0);
-        agree(BiasAddV1 { dtype: F32 }, &[random(F32, &[3], 1), random(F32, &[3], 2)], 0.0);
-        agree(BiasAddV1 { dtype: F32 }, &[random(F32, &[0, 3], 1), random(F32, &[3], 2)], 0.0);
+        let v1 = || BIAS_ADD.called("BiasAddV1", BiasAdd { dtype: F32, data_format: "NHWC".into() }).unwrap();
+        agree(v1(), &[random(F32, &[2, 3], 1), random(F32, &[3], 2)], 0.0);
+        agree(v1(), &[random(F32, &[3], 1), random(F32, &[3], 2)], 0.0);
+        agree(v1(), &[random(F32, &[0, 3], 1), random(F32, &[3], 2)], 0.0);
     }
 
     #[test]
     fn sums_of_channels() {
         for (dtype, tolerance) in [(F32, 1e-5), (F16, 1e-3), (BF16, 1e-2), (F64, 1e-12), (I32, 0.0), (U8, 0.0)] {
             for format in ["NHWC", "NCHW"] {
-                let op = || BiasAddGrad { dtype, data_format: format.into() };
+                let op = || BIAS_ADD_GRAD.of(BiasAdd { dtype, data_format: format.into() });
                 for dims in [&[2, 3, 4, 5][..], &[700, 3], &[3, 40, 500], &[2, 0, 3], &[0, 3], &[4]] {
                     agree(op(), &[scaled(dtype, dims, 1, 9.0)], tolerance);
                 }

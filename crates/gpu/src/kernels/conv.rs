@@ -3,92 +3,66 @@
 //! Places in images are computed without sign; those before the first pixel wrap around, past the last.
 
 use super::depthwise;
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::tiles::{Cut, Factor, Grid, dtype_of, small, sum_parts, sums_for, tiles, zeros};
 use crate::backend::{Convolve, Wanted};
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Buf, Builder, E, Program, Ty};
 use levada_graph::{Error, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
 use levada_ops::sizes::{Axis, Convolution, Layout, check_filter, shape_from};
 use levada_ops::types::{
-    Conv2D, Conv2DBackpropFilter, Conv2DBackpropFilterV2, Conv2DBackpropInput, Conv2DBackpropInputV2,
+    CONV2D, CONV2D_BACKPROP_FILTER, CONV2D_BACKPROP_FILTER_V2, CONV2D_BACKPROP_INPUT, CONV2D_BACKPROP_INPUT_V2, Conv2D,
 };
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<Conv2D>(),
-        entry::<Conv2DBackpropFilter>(),
-        entry::<Conv2DBackpropFilterV2>(),
-        entry::<Conv2DBackpropInput>(),
-        entry::<Conv2DBackpropInputV2>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
 
-impl Kernel<Gpu> for Conv2D {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&CONV2D, |op, cx| {
         let (input, filter) = (cx.input(0)?, cx.input(1)?);
-        let convolution = self.convolution(input.shape(), filter.shape())?;
-        let out = forward(cx, &convolution, input, filter)?;
+        let out = forward(cx, &op.convolution(input.shape(), filter.shape())?, input, filter)?;
         cx.set(0, out);
         Ok(())
-    }
-}
-
-impl Kernel<Gpu> for Conv2DBackpropInput {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
-        let shape = self.input_shape(cx.input(0)?, filter.shape(), gradient.shape())?;
-        let convolution = self.convolution(&shape, filter.shape())?;
-        let out = backward_input(cx, &convolution, &shape, filter, gradient)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}
-
-impl Kernel<Gpu> for Conv2DBackpropInputV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (shape, filter, gradient) = (cx.input(0)?.shape().clone(), cx.input(1)?, cx.input(2)?);
-        let convolution = self.convolution(&shape, filter.shape())?;
-        let out = backward_input(cx, &convolution, &shape, filter, gradient)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}
-
-impl Kernel<Gpu> for Conv2DBackpropFilter {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, gradient) = (cx.input(0)?, cx.input(2)?);
+    })
+    .heavy(),
+    &cell(&CONV2D_BACKPROP_FILTER, |op, cx| {
         let shape = shape_from(cx.input(1)?, "filter_sizes")?;
-        let convolution = self.convolution(input.shape(), &shape)?;
-        let out = backward_filter(cx, &convolution, input, &shape, gradient)?;
-        cx.set(0, out);
-        Ok(())
-    }
+        filter_gradient(op, cx, &shape)
+    })
+    .heavy(),
+    &cell(&CONV2D_BACKPROP_FILTER_V2, |op, cx| {
+        let shape = cx.input(1)?.shape().clone();
+        filter_gradient(op, cx, &shape)
+    })
+    .heavy(),
+    &cell(&CONV2D_BACKPROP_INPUT, |op, cx| {
+        let shape = op.input_shape(cx.input(0)?, cx.input(1)?.shape(), cx.input(2)?.shape())?;
+        input_gradient(op, cx, &shape)
+    })
+    .heavy(),
+    &cell(&CONV2D_BACKPROP_INPUT_V2, |op, cx| {
+        let shape = cx.input(0)?.shape().clone();
+        input_gradient(op, cx, &shape)
+    })
+    .heavy(),
+];
+
+fn input_gradient(op: &Conv2D, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
+    let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
+    let out = backward_input(cx, &op.convolution(shape, filter.shape())?, shape, filter, gradient)?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Kernel<Gpu> for Conv2DBackpropFilterV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, shape, gradient) = (cx.input(0)?, cx.input(1)?.shape().clone(), cx.input(2)?);
-        let convolution = self.convolution(input.shape(), &shape)?;
-        let out = backward_filter(cx, &convolution, input, &shape, gradient)?;
-        cx.set(0, out);
-        Ok(())
-    }
+fn filter_gradient(op: &Conv2D, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
+    let (input, gradient) = (cx.input(0)?, cx.input(2)?);
+    let out = backward_filter(cx, &op.convolution(input.shape(), shape)?, input, shape, gradient)?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// The result of a convolution.
@@ -489,7 +463,8 @@ mod tests {
     use crate::testing::{agree, random};
     use levada_graph::DType::{self, *};
     use levada_ops::types::{
-        DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput,
+        DEPTHWISE_CONV2D_NATIVE, DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER, DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT,
+        DepthwiseConv2D,
     };
 
     /// Images as (batch, height, width, channels), filter, strides, dilations, padding.
@@ -519,75 +494,59 @@ mod tests {
         Tensor::vector(dims.iter().map(|&d| d as i32).collect::<Vec<_>>())
     }
 
-    macro_rules! check {
-        ($case:expr, $dtype:expr, $tolerance:expr, $format:expr, $ops:ident $(, $attr:ident: $value:expr)*) => {{
-            let &(input, filter, strides, dilations, padding) = $case;
-            let dtype: DType = $dtype;
-            let explicit = match (padding, $format) {
-                ("EXPLICIT", "NHWC") => vec![0, 0, 2, 1, 1, 2, 0, 0],
-                ("EXPLICIT", _) => vec![0, 0, 0, 0, 2, 1, 1, 2],
-                _ => Vec::new(),
-            };
-            macro_rules! op {
-                ($op:ident) => {
-                    $op {
-                        dtype,
-                        strides: spread(strides, $format),
-                        padding: padding.into(),
-                        explicit_paddings: explicit.clone(),
-                        data_format: $format.into(),
-                        dilations: spread(dilations, $format),
-                        $($attr: $value,)*
-                    }
-                };
-            }
-            let images = laid_out(input, $format);
-            let (x, w) = (random(dtype, &images, 1), random(dtype, &filter, 2));
-            let shape = $ops!(op, Forward).convolution(x.shape(), w.shape()).and_then(|c| c.output_shape());
-            $ops!(agree, op, $tolerance, x, w, &images, &filter, shape);
-        }};
+    /// The attrs of a case.
+    fn attrs(&(_, _, strides, dilations, padding): &Case, dtype: DType, format: &'static str) -> Conv2D {
+        let explicit_paddings = match (padding, format) {
+            ("EXPLICIT", "NHWC") => vec![0, 0, 2, 1, 1, 2, 0, 0],
+            ("EXPLICIT", _) => vec![0, 0, 0, 0, 2, 1, 1, 2],
+            _ => Vec::new(),
+        };
+        Conv2D {
+            dtype,
+            strides: spread(strides, format),
+            use_cudnn_on_gpu: true,
+            padding: padding.into(),
+            explicit_paddings,
+            data_format: format.into(),
+            dilations: spread(dilations, format),
+        }
     }
 
-    macro_rules! full {
-        ($op:ident, Forward) => {
-            $op!(Conv2D)
-        };
-        ($agree:ident, $op:ident, $tolerance:expr, $x:ident, $w:ident, $images:expr, $filter:expr, $shape:ident) => {
-            $agree($op!(Conv2D), &[$x.clone(), $w.clone()], $tolerance);
-            if let Ok(shape) = $shape {
-                let dy = random($x.dtype(), &shape, 3);
-                $agree($op!(Conv2DBackpropInput), &[sizes($images), $w.clone(), dy.clone()], $tolerance);
-                $agree($op!(Conv2DBackpropInputV2), &[$x.clone(), $w.clone(), dy.clone()], $tolerance);
-                $agree($op!(Conv2DBackpropFilter), &[$x.clone(), sizes($filter), dy.clone()], $tolerance);
-                $agree($op!(Conv2DBackpropFilterV2), &[$x.clone(), $w.clone(), dy], $tolerance);
-            }
-        };
+    fn check(case: &Case, dtype: DType, tolerance: f64, format: &'static str) {
+        let op = attrs(case, dtype, format);
+        let (images, filter) = (laid_out(case.0, format), case.1);
+        let (x, w) = (random(dtype, &images, 1), random(dtype, &filter, 2));
+        agree(CONV2D.of(op.clone()), &[x.clone(), w.clone()], tolerance);
+        let Ok(shape) = op.convolution(x.shape(), w.shape()).and_then(|c| c.output_shape()) else { return };
+        let dy = random(dtype, &shape, 3);
+        agree(CONV2D_BACKPROP_INPUT.of(op.clone()), &[sizes(&images), w.clone(), dy.clone()], tolerance);
+        agree(CONV2D_BACKPROP_INPUT_V2.of(op.clone()), &[x.clone(), w.clone(), dy.clone()], tolerance);
+        agree(CONV2D_BACKPROP_FILTER.of(op.clone()), &[x.clone(), sizes(&filter), dy.clone()], tolerance);
+        agree(CONV2D_BACKPROP_FILTER_V2.of(op), &[x, w, dy], tolerance);
     }
 
-    macro_rules! single {
-        ($op:ident, Forward) => {
-            $op!(DepthwiseConv2dNative)
-        };
-        ($agree:ident, $op:ident, $tolerance:expr, $x:ident, $w:ident, $images:expr, $filter:expr, $shape:ident) => {
-            $agree($op!(DepthwiseConv2dNative), &[$x.clone(), $w.clone()], $tolerance);
-            if let Ok(shape) = $shape {
-                let dy = random($x.dtype(), &shape, 3);
-                let (input, filter) = (sizes($images), sizes($filter));
-                $agree($op!(DepthwiseConv2dNativeBackpropInput), &[input, $w, dy.clone()], $tolerance);
-                $agree($op!(DepthwiseConv2dNativeBackpropFilter), &[$x, filter, dy], $tolerance);
-            }
-        };
+    fn check_depthwise(case: &Case, dtype: DType, tolerance: f64, format: &'static str) {
+        let Conv2D { strides, padding, explicit_paddings, data_format, dilations, .. } = attrs(case, dtype, format);
+        let op = DepthwiseConv2D { dtype, strides, padding, explicit_paddings, data_format, dilations };
+        let (images, filter) = (laid_out(case.0, format), case.1);
+        let (x, w) = (random(dtype, &images, 1), random(dtype, &filter, 2));
+        agree(DEPTHWISE_CONV2D_NATIVE.of(op.clone()), &[x.clone(), w.clone()], tolerance);
+        let Ok(shape) = op.convolution(x.shape(), w.shape()).and_then(|c| c.output_shape()) else { return };
+        let dy = random(dtype, &shape, 3);
+        let by_input = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.of(op.clone());
+        agree(by_input, &[sizes(&images), w, dy.clone()], tolerance);
+        agree(DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.of(op), &[x, sizes(&filter), dy], tolerance);
     }
 
     #[test]
     fn convolutions_agree() {
         for case in CASES {
             for format in ["NHWC", "NCHW"] {
-                check!(case, F32, 1e-5, format, full, use_cudnn_on_gpu: true);
+                check(case, F32, 1e-5, format);
             }
         }
         for (dtype, tolerance) in [(F16, 5e-3), (BF16, 4e-2), (F64, 1e-12), (I32, 0.0)] {
-            check!(&CASES[0], dtype, tolerance, "NHWC", full, use_cudnn_on_gpu: true);
+            check(&CASES[0], dtype, tolerance, "NHWC");
         }
     }
 
@@ -597,11 +556,11 @@ mod tests {
             for multiplier in [1, 3] {
                 let filter = [filter[0], filter[1], input[3], multiplier];
                 for format in ["NHWC", "NCHW"] {
-                    check!(&(input, filter, strides, dilations, padding), F32, 1e-5, format, single);
+                    check_depthwise(&(input, filter, strides, dilations, padding), F32, 1e-5, format);
                 }
             }
         }
         let case = ([2, 30, 30, 4], [3, 3, 4, 1], [1, 1], [1, 1], "SAME");
-        check!(&case, F16, 5e-3, "NHWC", single);
+        check_depthwise(&case, F16, 5e-3, "NHWC");
     }
 }

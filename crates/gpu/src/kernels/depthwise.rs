@@ -3,16 +3,17 @@
 //! Filter `m` of channel `c` makes channel `c * multiplier + m` of the result.
 
 use super::conv::{Along, Strides, backward_filter, backward_input, forward, split};
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::tiles::{dtype_of, small, sum_parts, sums_for};
 use crate::backend::Wanted;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Result, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
 use levada_ops::sizes::{Convolution, Layout, shape_from};
 use levada_ops::types::{
-    DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput,
+    DEPTHWISE_CONV2D_NATIVE, DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER, DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT,
 };
 
 /// Elements of the gradient of a filter that a group sums, each with [`SLICES`] invocations.
@@ -21,53 +22,34 @@ const SLICES: u32 = 8;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<DepthwiseConv2dNative>(),
-        entry::<DepthwiseConv2dNativeBackpropFilter>(),
-        entry::<DepthwiseConv2dNativeBackpropInput>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
 
-impl Kernel<Gpu> for DepthwiseConv2dNative {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&DEPTHWISE_CONV2D_NATIVE, |op, cx| {
         let (input, filter) = (cx.input(0)?, cx.input(1)?);
-        let convolution = self.convolution(input.shape(), filter.shape())?;
-        let out = forward(cx, &convolution, input, filter)?;
+        let out = forward(cx, &op.convolution(input.shape(), filter.shape())?, input, filter)?;
         cx.set(0, out);
         Ok(())
-    }
-}
-
-impl Kernel<Gpu> for DepthwiseConv2dNativeBackpropInput {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
-        let shape = shape_from(cx.input(0)?, "input_sizes")?;
-        let convolution = self.convolution(&shape, filter.shape())?;
-        let out = backward_input(cx, &convolution, &shape, filter, gradient)?;
-        cx.set(0, out);
-        Ok(())
-    }
-}
-
-impl Kernel<Gpu> for DepthwiseConv2dNativeBackpropFilter {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .heavy(),
+    &cell(&DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER, |op, cx| {
         let (input, gradient) = (cx.input(0)?, cx.input(2)?);
         let shape = shape_from(cx.input(1)?, "filter_sizes")?;
-        let convolution = self.convolution(input.shape(), &shape)?;
-        let out = backward_filter(cx, &convolution, input, &shape, gradient)?;
+        let out = backward_filter(cx, &op.convolution(input.shape(), &shape)?, input, &shape, gradient)?;
         cx.set(0, out);
         Ok(())
-    }
-}
+    })
+    .heavy(),
+    &cell(&DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT, |op, cx| {
+        let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
+        let shape = shape_from(cx.input(0)?, "input_sizes")?;
+        let out = backward_input(cx, &op.convolution(&shape, filter.shape())?, &shape, filter, gradient)?;
+        cx.set(0, out);
+        Ok(())
+    })
+    .heavy(),
+];
 
 /// Computes one of input, filter and output from the others; none is empty.
 ///

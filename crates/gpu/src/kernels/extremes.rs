@@ -7,20 +7,21 @@ use super::shapes;
 use super::tiles::small;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
-use levada_graph::{DType, Error, Result, Shape};
+use levada_graph::{DType, Result, Shape};
 use levada_kernel::def::{Cell, CellOfDef};
-use levada_kernel::{Def, Kernel, KernelEntry};
+use levada_kernel::{Def, KernelEntry};
 use levada_ops::sizes::arg_axis;
-use levada_ops::types::{ARG_MAX, ARG_MIN, InTopK, InTopKV2, Search};
+use levada_ops::types::{ARG_MAX, ARG_MIN, IN_TOP_K, InTopK, Search};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    entry::entries(CELLS).chain([entry::entry::<InTopK>(), entry::entry::<InTopKV2>()])
+    entry::entries(CELLS)
 }
 
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &extreme(&ARG_MAX, |op, cx| search(cx, "arg_max", op, false)),
     &extreme(&ARG_MIN, |op, cx| search(cx, "arg_min", op, true)),
+    &cell(&IN_TOP_K, in_top_k),
 ];
 
 const fn extreme(def: &'static Def<Search>, compute: fn(&Search, &mut Cx<'_, '_>) -> Result<()>) -> Cell<Gpu, Search> {
@@ -70,25 +71,9 @@ fn search(cx: &mut Cx<'_, '_>, name: &'static str, op: &Search, least: bool) -> 
     Ok(())
 }
 
-impl Kernel<Gpu> for InTopK {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        shapes::outputs(self, cx)?;
-        in_top_k(cx, self.index, self.k)
-    }
-}
-
-impl Kernel<Gpu> for InTopKV2 {
-    const HOST_INPUTS: &'static [isize] = &[2];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        shapes::outputs(self, cx)?;
-        let k = cx.input(2)?.to_i64s()?.first().copied();
-        let k = k.ok_or_else(|| Error::invalid("k must be 0-D"))?;
-        in_top_k(cx, self.index, k)
-    }
-}
-
-fn in_top_k(cx: &mut Cx<'_, '_>, index: DType, k: i64) -> Result<()> {
+fn in_top_k(op: &InTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
+    shapes::outputs_of(&IN_TOP_K, op, cx)?;
+    let (index, k) = (op.index, op.count(cx)?);
     let predictions = cx.input(0)?;
     let (rows, classes) = (predictions.shape()[0], predictions.shape()[1]);
     let program = cx.device.program("in_top_k", &[index as u64], || {
@@ -160,13 +145,14 @@ mod tests {
         let (nan, inf) = (f32::NAN, f32::INFINITY);
         let rows = vec![1., 2., 3., 3., 1., nan, 2., 3., 1., inf, 2., 3., 3., 2., 1., 0., 1., 2., 3., 4.];
         let x = Tensor::from_vec(Shape::new([5, 4]).unwrap(), rows).unwrap();
+        let v2 = IN_TOP_K.called("InTopKV2", InTopK { k: 0, index: I64 }).unwrap();
         for k in [-1, 0, 1, 2, 4] {
             for targets in [vec![2, 0, 0, 1, 3], vec![3, 3, 3, 3, 7], vec![0, 1, 2, 3, -1]] {
-                agree(InTopK { k, index: I32 }, &[x.clone(), Tensor::vector(targets.clone())], 0.0);
+                agree(IN_TOP_K.of(InTopK { k, index: I32 }), &[x.clone(), Tensor::vector(targets.clone())], 0.0);
                 let targets = Tensor::vector(targets.into_iter().map(i64::from).collect::<Vec<_>>());
-                agree(InTopKV2 { index: I64 }, &[x.clone(), targets, Tensor::scalar(k)], 0.0);
+                agree(v2.clone(), &[x.clone(), targets, Tensor::scalar(k)], 0.0);
             }
         }
-        agree(InTopK { k: 1, index: I32 }, &[x, Tensor::vector(vec![1])], 0.0);
+        agree(IN_TOP_K.of(InTopK { k: 1, index: I32 }), &[x, Tensor::vector(vec![1])], 0.0);
     }
 }

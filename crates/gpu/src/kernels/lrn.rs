@@ -1,45 +1,35 @@
 //! `LRN` and `LRNGrad`: normalization of each element by its neighbours in other channels.
 
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::shapes;
 use super::tiles::small;
 use crate::device::{Gpu, GpuCx};
 use crate::expressions::power;
 use crate::ir::{Access, Buf, Builder, E, Ty};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
-use levada_ops::types::{LRN, LRNGrad};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
+use levada_ops::types::{LRN, LRN_GRAD, Lrn};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [entry::<LRN>(), entry::<LRNGrad>()].into_iter()
+    entry::entries(CELLS)
 }
 
-macro_rules! lrn {
-    ($($op:ident $compute:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let radius = i32::try_from(self.depth_radius).ok().and_then(|r| u32::try_from(r).ok());
-                let radius = radius.ok_or_else(|| {
-                    let found = self.depth_radius;
-                    Error::invalid(format!("depth_radius = {found} is negative or larger than int max"))
-                })?;
-                let shape = shapes::outputs(self, cx)?.into_iter().next().unwrap_or_default();
-                let norm = Norm { radius, numbers: [self.bias, self.alpha, self.beta], dtype: self.dtype };
-                let out = norm.$compute(cx, &shape)?;
-                cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
-}
-
-lrn! {
-    LRN forward;
-    LRNGrad backward;
-}
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&LRN, |op, cx| {
+        let out = Norm::of(op)?.forward(cx, &shapes::output_of(&LRN, op, cx)?)?;
+        cx.set(0, out);
+        Ok(())
+    })
+    .heavy(),
+    &cell(&LRN_GRAD, |op, cx| {
+        let out = Norm::of(op)?.backward(cx, &shapes::output_of(&LRN_GRAD, op, cx)?)?;
+        cx.set(0, out);
+        Ok(())
+    })
+    .heavy(),
+];
 
 struct Norm {
     radius: u32,
@@ -91,6 +81,14 @@ impl Numbers {
 }
 
 impl Norm {
+    fn of(op: &Lrn) -> Result<Norm> {
+        let radius = i32::try_from(op.depth_radius).ok().and_then(|r| u32::try_from(r).ok());
+        let radius = radius.ok_or_else(|| {
+            Error::invalid(format!("depth_radius = {} is negative or larger than int max", op.depth_radius))
+        })?;
+        Ok(Norm { radius, numbers: [op.bias, op.alpha, op.beta], dtype: op.dtype })
+    }
+
     fn params(&self, shape: &Shape) -> Result<Vec<u32>> {
         let channels = shape.last().copied().unwrap_or(0);
         // Beyond all channels a radius makes no difference.
@@ -172,13 +170,13 @@ mod tests {
             for (dims, depth_radius) in
                 [([2, 2, 3, 7], 2), ([1, 1, 2, 3], 100), ([1, 1, 1, 5], 0), ([0, 1, 1, 5], 1), ([1, 1, 1, 5], -1)]
             {
-                let op = LRN { depth_radius, bias: 1.5, alpha: 0.5, beta: 0.75, dtype };
+                let op = LRN.of(Lrn { depth_radius, bias: 1.5, alpha: 0.5, beta: 0.75, dtype });
                 agree(op, &[random(dtype, &dims, 1)], tolerance);
-                let op = LRNGrad { depth_radius, bias: 1.5, alpha: 0.5, beta: 0.75, dtype };
+                let op = LRN_GRAD.of(Lrn { depth_radius, bias: 1.5, alpha: 0.5, beta: 0.75, dtype });
                 agree(op, &[1, 2, 3].map(|seed| random(dtype, &dims, seed)), tolerance);
             }
         }
-        let op = LRN { depth_radius: 1, bias: 1.0, alpha: 1.0, beta: 0.5, dtype: F32 };
+        let op = LRN.of(Lrn { depth_radius: 1, bias: 1.0, alpha: 1.0, beta: 0.5, dtype: F32 });
         agree(op, &[random(F32, &[2, 3], 1)], 0.0);
     }
 }

@@ -1,12 +1,13 @@
 //! `TopK`, `MatrixBandPart`, `DynamicStitch`.
 
-use super::entry::{ALL, Cx, count, entry, fits};
+use super::entry::{self, ALL, Cx, count, fits};
 use super::moves::{cell, number};
 use super::scatter;
 use super::shapes;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
-use levada_graph::{AnyOp, DType, Error, Op, Result, Shape, Tensor};
+use levada_graph::{AnyOp, DType, Error, Op, Result, Tensor};
+use levada_kernel::def::CellOfDef;
 use levada_kernel::kernel::Make;
 use levada_kernel::{AnyKernel, Cost, Io, Kernel, KernelEntry};
 use levada_ops::shared::{band_limits, stitched_shape};
@@ -16,42 +17,22 @@ use std::sync::Arc;
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
     [
-        entry::<BatchMatrixBandPart>(),
+        entry::entry::<BatchMatrixBandPart>(),
         KernelEntry { op: DynamicStitch::SPEC.name, make: Make::Fn(stitch), host_inputs: &[] },
-        entry::<MatrixBandPart>(),
+        entry::entry::<MatrixBandPart>(),
         KernelEntry { op: ParallelDynamicStitch::SPEC.name, make: Make::Fn(stitch), host_inputs: &[] },
-        entry::<TopK>(),
-        entry::<TopKV2>(),
     ]
     .into_iter()
+    .chain(entry::entries(CELLS))
 }
 
-macro_rules! tops {
-    ($($op:ident $host:expr, |$this:ident| $index:expr;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const HOST_INPUTS: &'static [isize] = $host;
-
-            /// The order of what is not sorted is that of the CPU's heap.
-            fn supports(&self) -> bool {
-                self.sorted && Ty::of(self.dtype).is_some_and(|ty| ty != Ty::Bool)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let $this = self;
-                let shape = shapes::outputs(self, cx)?.into_iter().next().unwrap_or_default();
-                top(cx, &shape, $index)
-            }
-        }
-    )*};
-}
-
-tops! {
-    TopK &[], |_op| DType::I32;
-    TopKV2 &[1], |op| op.index;
-}
+/// The order of what is not sorted is that of the CPU's heap.
+static CELLS: &[&dyn CellOfDef<Gpu>] =
+    &[&entry::cell(&TOP_K, top_k).supports(|op| op.sorted && Ty::of(op.dtype).is_some_and(|ty| ty != Ty::Bool))];
 
 /// The greatest elements of each row and where they are: a group finds one after the other.
-fn top(cx: &mut Cx<'_, '_>, shape: &Shape, index: DType) -> Result<()> {
+fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (shape, index) = (&shapes::output_of(&TOP_K, op, cx)?, op.index);
     let x = cx.input(0)?.clone();
     let (columns, k) = (count(x.shape().last().copied().unwrap_or(0))?, count(shape.last().copied().unwrap_or(0))?);
     if index == DType::I16 && columns > i16::MAX as u32 {

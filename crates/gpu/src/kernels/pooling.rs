@@ -4,80 +4,43 @@
 //! Each element of a gradient is gathered from the windows over it: no two invocations write one element.
 
 use super::conv::Along;
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::tiles::small;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Buf, Builder, E, Ty};
 use half::{bf16, f16};
 use levada_graph::{DType, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
-use levada_ops::sizes::{Pooling, shape_from};
+use levada_kernel::def::{Cell, CellOfDef};
+use levada_kernel::{Def, KernelEntry};
+use levada_ops::sizes::{PoolAttrs, Pooling, shape_from};
 use levada_ops::types::{
-    AvgPool, AvgPool3D, AvgPool3DGrad, AvgPoolGrad, MaxPool, MaxPool3D, MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad,
-    MaxPoolGradGrad, MaxPoolGradGradV2, MaxPoolGradV2, MaxPoolV2,
+    AVG_POOL, AVG_POOL_3D, AVG_POOL_3D_GRAD, AVG_POOL_GRAD, MAX_POOL, MAX_POOL_3D, MAX_POOL_3D_GRAD,
+    MAX_POOL_3D_GRAD_GRAD, MAX_POOL_GRAD, MAX_POOL_GRAD_GRAD,
 };
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<AvgPool>(),
-        entry::<AvgPool3D>(),
-        entry::<AvgPool3DGrad>(),
-        entry::<AvgPoolGrad>(),
-        entry::<MaxPool>(),
-        entry::<MaxPool3D>(),
-        entry::<MaxPool3DGrad>(),
-        entry::<MaxPool3DGradGrad>(),
-        entry::<MaxPoolGrad>(),
-        entry::<MaxPoolGradGrad>(),
-        entry::<MaxPoolGradGradV2>(),
-        entry::<MaxPoolGradV2>(),
-        entry::<MaxPoolV2>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
 
-macro_rules! pooling {
-    ($($op:ident: $host:expr, |$this:ident, $cx:ident| $pooling:expr, $compute:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-            const HOST_INPUTS: &'static [isize] = $host;
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &pool(&AVG_POOL, average),
+    &pool(&AVG_POOL_3D, average),
+    &pool(&AVG_POOL_3D_GRAD, spread),
+    &pool(&AVG_POOL_GRAD, spread),
+    &pool(&MAX_POOL, largest),
+    &pool(&MAX_POOL_3D, largest),
+    &pool(&MAX_POOL_3D_GRAD, first_largest),
+    &pool(&MAX_POOL_3D_GRAD_GRAD, pick),
+    &pool(&MAX_POOL_GRAD, first_largest),
+    &pool(&MAX_POOL_GRAD_GRAD, pick),
+];
 
-            fn supports(&self) -> bool {
-                Ty::of(self.dtype).is_some_and(|ty| ty != Ty::Bool)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let pooling = {
-                    let ($this, $cx) = (self, &*cx);
-                    $pooling?
-                };
-                let out = $compute(cx, self.dtype, &pooling)?;
-                cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
-}
-
-pooling! {
-    AvgPool: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), average;
-    AvgPool3D: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), average;
-    AvgPoolGrad: &[0], |op, cx| op.pooling(&shape_from(cx.input(0)?, "orig_input_shape")?)?.of_pixels(), spread;
-    AvgPool3DGrad: &[0], |op, cx| op.pooling(&shape_from(cx.input(0)?, "orig_input_shape")?)?.of_pixels(), spread;
-    MaxPool: &[], |op, cx| op.pooling(cx.input(0)?.shape()), largest;
-    MaxPool3D: &[], |op, cx| op.pooling(cx.input(0)?.shape()), largest;
-    MaxPoolV2: &[1, 2], |op, cx| op.pooling(cx.input(1)?, cx.input(2)?, cx.input(0)?.shape()), largest;
-    MaxPoolGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), first_largest;
-    MaxPool3DGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), first_largest;
-    MaxPoolGradV2: &[3, 4], |op, cx| {
-        op.pooling(cx.input(3)?, cx.input(4)?, cx.input(0)?.shape())?.of_pixels()
-    }, first_largest;
-    MaxPoolGradGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), pick;
-    MaxPool3DGradGrad: &[], |op, cx| op.pooling(cx.input(0)?.shape())?.of_pixels(), pick;
-    MaxPoolGradGradV2: &[3, 4], |op, cx| {
-        op.pooling(cx.input(3)?, cx.input(4)?, cx.input(0)?.shape())?.of_pixels()
-    }, pick;
+const fn pool(
+    def: &'static Def<PoolAttrs>,
+    compute: fn(&PoolAttrs, &mut Cx<'_, '_>) -> Result<()>,
+) -> Cell<Gpu, PoolAttrs> {
+    cell(def, compute).heavy().supports(|op| Ty::of(op.dtype).is_some_and(|ty| ty != Ty::Bool))
 }
 
 /// A pooling in a program.
@@ -244,52 +207,62 @@ pub(super) fn bounds(dtype: DType) -> [E; 2] {
     }
 }
 
-fn average(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+fn average(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
-    each(cx, "avg_pool", dtype, pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
+    let pooling = op.over_pixels(cx, input.shape())?;
+    let out = each(cx, "avg_pool", op.dtype, &pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
         let place = windows.place(b, i, |a| &a.output);
-        let sum = b.let_(zero(dtype));
+        let sum = b.let_(zero(op.dtype));
         windows.each_pixel(b, &place, |b, at| {
             let value = b.load(x[0], at);
             b.set(&sum, &sum + value);
         });
         let count = windows.count(b, &place).to(sum.ty);
         sum / count
-    })
+    })?;
+    cx.set(0, out);
+    Ok(())
 }
 
-fn spread(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+fn spread(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = shape_from(cx.input(0)?, "orig_input_shape")?;
+    let pooling = op.over_pixels(cx, &shape)?;
     let grad = cx.input(1)?;
     pooling.check_output(grad, "grad")?;
-    each(cx, "avg_pool_grad", dtype, pooling, &shape, &[grad], |b, windows, dy, i| {
+    let out = each(cx, "avg_pool_grad", op.dtype, &pooling, &shape, &[grad], |b, windows, dy, i| {
         let place = windows.place(b, i, |a| &a.input);
-        let sum = b.let_(zero(dtype));
+        let sum = b.let_(zero(op.dtype));
         windows.each_window(b, &place, |b, window, at| {
             let part = sum.like(1.0) / windows.count(b, window).to(sum.ty);
             let dy = b.load(dy[0], at);
             b.set(&sum, &sum + dy * part);
         });
         sum
-    })
+    })?;
+    cx.set(0, out);
+    Ok(())
 }
 
-fn largest(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+fn largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
-    let [least, _] = bounds(dtype);
-    if pooling.depth_window > 1 {
-        return largest_of_channels(cx, dtype, pooling, input, &least);
-    }
-    each(cx, "max_pool", dtype, pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
-        let place = windows.place(b, i, |a| &a.output);
-        let largest = b.let_(least);
-        windows.each_pixel(b, &place, |b, at| {
-            // NaN never wins over a number.
-            let value = b.let_(b.load(x[0], at));
-            b.if_(largest.lt(&value), |b| b.set(&largest, &value));
-        });
-        largest
-    })
+    let pooling = op.pooling(cx, input.shape())?;
+    let [least, _] = bounds(op.dtype);
+    let out = if pooling.depth_window > 1 {
+        largest_of_channels(cx, op.dtype, &pooling, input, &least)?
+    } else {
+        each(cx, "max_pool", op.dtype, &pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
+            let place = windows.place(b, i, |a| &a.output);
+            let largest = b.let_(least);
+            windows.each_pixel(b, &place, |b, at| {
+                // NaN never wins over a number.
+                let value = b.let_(b.load(x[0], at));
+                b.if_(largest.lt(&value), |b| b.set(&largest, &value));
+            });
+            largest
+        })?
+    };
+    cx.set(0, out);
+    Ok(())
 }
 
 fn largest_of_channels(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling, input: &Tensor, least: &E) -> Result<Tensor> {
@@ -313,13 +286,14 @@ fn largest_of_channels(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling, input: 
     Ok(out)
 }
 
-fn first_largest(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, grad) = (cx.input(0)?, cx.input(2)?);
+    let pooling = op.over_pixels(cx, input.shape())?;
     pooling.check_output(cx.input(1)?, "orig_output")?;
     pooling.check_output(grad, "grad")?;
-    each(cx, "max_pool_grad", dtype, pooling, input.shape(), &[input, grad], |b, windows, given, i| {
+    let out = each(cx, "max_pool_grad", op.dtype, &pooling, input.shape(), &[input, grad], |b, windows, given, i| {
         let place = windows.place(b, i, |a| &a.input);
-        let sum = b.let_(zero(dtype));
+        let sum = b.let_(zero(op.dtype));
         windows.each_window(b, &place, |b, window, at| {
             // The first of several; what a window that starts with NaN keeps is that NaN.
             let best = b.let_(zero(input.dtype()));
@@ -337,12 +311,15 @@ fn first_largest(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Ten
             });
         });
         sum
-    })
+    })?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// For every window what is in `grad` where the window's first element is that equals its result; 0 where none does.
-fn pick(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
+fn pick(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, output, grad) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    let pooling = op.over_pixels(cx, input.shape())?;
     pooling.check_output(output, "orig_output")?;
     if grad.shape() != input.shape() {
         let (expected, found) = (input.shape(), grad.shape());
@@ -350,27 +327,31 @@ fn pick(cx: &Cx<'_, '_>, dtype: DType, pooling: &Pooling) -> Result<Tensor> {
         return Err(levada_graph::Error::invalid(words));
     }
     let inputs = [input, output, grad];
-    each(cx, "max_pool_grad_grad", dtype, pooling, pooling.output_shape(), &inputs, |b, windows, given, i| {
-        let place = windows.place(b, i, |a| &a.output);
-        let (picked, found) = (b.let_(zero(dtype)), b.let_(E::bool(false)));
-        let largest = b.let_(b.load(given[1], i));
-        windows.each_pixel(b, &place, |b, at| {
-            let there = b.load(given[0], at).eq(&largest) & found.eq(E::bool(false));
-            b.if_(there, |b| {
-                let value = b.load(given[2], at);
-                b.set(&picked, value);
-                b.set(&found, E::bool(true));
+    let out =
+        each(cx, "max_pool_grad_grad", op.dtype, &pooling, pooling.output_shape(), &inputs, |b, windows, given, i| {
+            let place = windows.place(b, i, |a| &a.output);
+            let (picked, found) = (b.let_(zero(op.dtype)), b.let_(E::bool(false)));
+            let largest = b.let_(b.load(given[1], i));
+            windows.each_pixel(b, &place, |b, at| {
+                let there = b.load(given[0], at).eq(&largest) & found.eq(E::bool(false));
+                b.if_(there, |b| {
+                    let value = b.load(given[2], at);
+                    b.set(&picked, value);
+                    b.set(&found, E::bool(true));
+                });
             });
-        });
-        picked
-    })
+            picked
+        })?;
+    cx.set(0, out);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{agree, random, scaled};
+    use crate::testing::{Runner, agree, random, scaled};
     use DType::*;
+    use std::sync::Arc;
 
     /// Images, windows, strides, padding.
     type Case = ([usize; 4], [i64; 2], [i64; 2], &'static str);
@@ -386,6 +367,21 @@ mod tests {
         ([1, 1, 2, 2], [4, 4], [1, 1], "VALID"),
     ];
 
+    /// Pooling of images of float32 by windows of one pixel.
+    fn images(padding: &'static str) -> PoolAttrs {
+        PoolAttrs {
+            dtype: F32,
+            ksize: vec![1; 4],
+            strides: vec![1; 4],
+            padding: padding.into(),
+            data_format: "NHWC".into(),
+            explicit_paddings: Vec::new(),
+            images: F32,
+            spatial: 2,
+            given: false,
+        }
+    }
+
     fn spread([h, w]: [i64; 2], format: &str) -> Vec<i64> {
         if format == "NHWC" { vec![1, h, w, 1] } else { vec![1, 1, h, w] }
     }
@@ -394,18 +390,7 @@ mod tests {
         for &([n, h, w, c], ksize, strides, padding) in CASES {
             let dims = if format == "NHWC" { [n, h, w, c] } else { [n, c, h, w] };
             let (ksize, strides) = (spread(ksize, format), spread(strides, format));
-            macro_rules! op {
-                ($op:ident $(, $attr:ident: $value:expr)*) => {
-                    $op {
-                        dtype,
-                        ksize: ksize.clone(),
-                        strides: strides.clone(),
-                        padding: padding.into(),
-                        data_format: format.into(),
-                        $($attr: $value,)*
-                    }
-                };
-            }
+            let attrs = PoolAttrs { dtype, ksize, strides, data_format: format.into(), ..images(padding) };
             // Few values, so that there are ties.
             let x = scaled(I32, &dims, 1, 4.0);
             let x = crate::testing::tensor(
@@ -413,20 +398,17 @@ mod tests {
                 &dims,
                 &x.slice::<i32>().unwrap().iter().map(|&v| f64::from(v) / 4.0).collect::<Vec<_>>(),
             );
-            let max = op!(MaxPool, explicit_paddings: Vec::new());
+            let max = MAX_POOL.of(attrs.clone());
             agree(max.clone(), std::slice::from_ref(&x), tolerance);
-            agree(op!(AvgPool), std::slice::from_ref(&x), tolerance);
-            let Ok(pooling) = max.pooling(x.shape()) else { continue };
-            let y = crate::testing::Runner::cpu()
-                .run(&(std::sync::Arc::new(max) as _), std::slice::from_ref(&x))
-                .unwrap()
-                .remove(0);
-            let dy = random(dtype, pooling.output_shape(), 3);
+            agree(AVG_POOL.of(attrs.clone()), std::slice::from_ref(&x), tolerance);
+            let y = Runner::cpu().run(&(Arc::new(max) as _), std::slice::from_ref(&x));
+            let Ok(y) = y.map(|mut y| y.remove(0)) else { continue };
+            let dy = random(dtype, y.shape(), 3);
             let sizes = Tensor::vector(dims.iter().map(|&d| d as i32).collect::<Vec<_>>());
-            agree(op!(AvgPoolGrad), &[sizes, dy.clone()], tolerance);
+            agree(AVG_POOL_GRAD.of(attrs.clone()), &[sizes, dy.clone()], tolerance);
             let given = [x.clone(), y.clone(), dy];
-            agree(op!(MaxPoolGrad, explicit_paddings: Vec::new()), &given, tolerance);
-            agree(op!(MaxPoolGradGrad), &[x, y, random(dtype, &dims, 4)], tolerance);
+            agree(MAX_POOL_GRAD.of(attrs.clone()), &given, tolerance);
+            agree(MAX_POOL_GRAD_GRAD.of(attrs), &[x, y, random(dtype, &dims, 4)], tolerance);
         }
     }
 
@@ -443,26 +425,31 @@ mod tests {
     fn windows_as_inputs_and_over_channels() {
         let x = random(F32, &[2, 5, 6, 4], 1);
         let list = |values: [i32; 4]| Tensor::vector(values.to_vec());
-        let (padding, data_format) = (levada_graph::Bytes::from("SAME"), levada_graph::Bytes::from("NHWC"));
-        let op = MaxPoolV2 { dtype: F32, padding: padding.clone(), data_format: data_format.clone() };
+        let attrs = |dtype| PoolAttrs { dtype, ksize: Vec::new(), strides: Vec::new(), given: true, ..images("SAME") };
+        let op = MAX_POOL.of(attrs(F32));
         agree(op.clone(), &[x.clone(), list([1, 2, 3, 1]), list([1, 2, 1, 1])], 0.0);
         agree(op.clone(), &[x.clone(), list([1, 1, 1, 2]), list([1, 1, 1, 2])], 0.0);
         agree(op.clone(), &[x.clone(), list([1, 1, 1, 3]), list([1, 1, 1, 3])], 0.0);
         agree(op, &[x, list([1, 0, 1, 1]), list([1, 1, 1, 1])], 0.0);
         for dtype in [I32, U8, I64] {
-            let op = MaxPoolV2 { dtype, padding: padding.clone(), data_format: data_format.clone() };
-            agree(op, &[scaled(dtype, &[2, 5, 6, 4], 1, 100.0), list([1, 2, 3, 1]), list([1, 2, 1, 1])], 0.0);
+            agree(
+                MAX_POOL.of(attrs(dtype)),
+                &[scaled(dtype, &[2, 5, 6, 4], 1, 100.0), list([1, 2, 3, 1]), list([1, 2, 1, 1])],
+                0.0,
+            );
         }
     }
 
     #[test]
     fn volumes() {
-        let op = |strides: [i64; 3]| MaxPool3D {
-            dtype: F32,
-            ksize: vec![1, 2, 3, 2, 1],
-            strides: vec![1, strides[0], strides[1], strides[2], 1],
-            padding: "SAME".into(),
-            data_format: "NDHWC".into(),
+        let op = |strides: [i64; 3]| {
+            MAX_POOL_3D.of(PoolAttrs {
+                ksize: vec![1, 2, 3, 2, 1],
+                strides: vec![1, strides[0], strides[1], strides[2], 1],
+                data_format: "NDHWC".into(),
+                spatial: 3,
+                ..images("SAME")
+            })
         };
         let x = random(F32, &[2, 3, 4, 5, 2], 1);
         agree(op([1, 2, 2]), std::slice::from_ref(&x), 0.0);

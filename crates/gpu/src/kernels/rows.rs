@@ -1,24 +1,29 @@
 //! Functions of rows of logits: softmaxes and cross entropies. A few invocations share a row, more for longer rows.
 
-use super::entry::{Cx, entry};
+use super::entry::{self, Cx, cell};
 use super::shapes;
 use super::tiles::small;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Buf, Builder, E, Shared, Ty};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
-use levada_ops::types::{LogSoftmax, Softmax, SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits};
+use levada_kernel::def::CellOfDef;
+use levada_kernel::{Def, KernelEntry};
+use levada_ops::types::{
+    LOG_SOFTMAX, SOFTMAX, SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, Softmax,
+    SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits,
+};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::<LogSoftmax>(),
-        entry::<Softmax>(),
-        entry::<SoftmaxCrossEntropyWithLogits>(),
-        entry::<SparseSoftmaxCrossEntropyWithLogits>(),
-    ]
-    .into_iter()
+    entry::entries(CELLS)
 }
+
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&LOG_SOFTMAX, |op, cx| softmax(&LOG_SOFTMAX, op, cx, "log_softmax", true)).heavy(),
+    &cell(&SOFTMAX, |op, cx| softmax(&SOFTMAX, op, cx, "softmax", false)).heavy(),
+    &cell(&SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, cross_entropy).heavy(),
+    &cell(&SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, sparse_cross_entropy).heavy(),
+];
 
 /// Invocations that share a row of this length.
 pub(super) fn lanes(len: usize) -> u32 {
@@ -143,25 +148,9 @@ impl Row {
     }
 }
 
-macro_rules! softmaxes {
-    ($($op:ident $name:literal $log:literal;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                shapes::outputs(self, cx)?;
-                softmax(cx, self.dtype, $name, $log)
-            }
-        }
-    )*};
-}
-
-softmaxes! {
-    Softmax "softmax" false;
-    LogSoftmax "log_softmax" true;
-}
-
-fn softmax(cx: &mut Cx<'_, '_>, dtype: DType, name: &'static str, log: bool) -> Result<()> {
+fn softmax(def: &'static Def<Softmax>, op: &Softmax, cx: &mut Cx<'_, '_>, name: &'static str, log: bool) -> Result<()> {
+    shapes::outputs_of(def, op, cx)?;
+    let dtype = op.dtype;
     let x = cx.input(0)?;
     let shape = x.shape();
     let classes = shape.last().copied().unwrap_or(1);
@@ -192,111 +181,101 @@ fn softmax(cx: &mut Cx<'_, '_>, dtype: DType, name: &'static str, log: bool) -> 
     Ok(())
 }
 
-impl Kernel<Gpu> for SoftmaxCrossEntropyWithLogits {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = cx.input(0)?.shape().broadcast(cx.input(1)?.shape())?;
-        if shape.rank() != 2 {
-            return Err(Error::invalid(
-                "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional",
-            )
-            .found(format!("shapes {} and {}", cx.input(0)?.shape(), cx.input(1)?.shape())));
-        }
-        let dtype = self.dtype;
-        let (features, labels) = (cx.input(0)?, cx.input(1)?);
-        let mut strides = Vec::new();
-        for tensor in [features, labels] {
-            let dims = tensor.shape().dims();
-            let (columns, rows) = (dims.last().copied().unwrap_or(1), if dims.len() == 2 { dims[0] } else { 1 });
-            strides.push(if rows == 1 { 0 } else { small(columns)? });
-            strides.push(u32::from(columns != 1));
-        }
-        let lanes = lanes(shape[1]);
-        let program = cx.device.program("cross_entropy", &[dtype as u64, u64::from(lanes)], || {
-            let mut b = Builder::new("cross_entropy");
-            let (x, labels) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Read));
-            let out = Entropy::declare(&mut b, dtype);
-            let strides: Vec<E> = (0..4).map(|_| b.param_u32()).collect();
-            Row::each(&mut b, &out.rows, lanes, |b, row| {
-                let value = |b: &mut Builder, j: &E| b.load(x, &row.number * &strides[0] + j * &strides[1]);
-                let (greatest, sum) = out.start(b, row, value);
-                let (log, scale) = (b.let_(sum.ln()), b.let_(sum.like(1.0) / &sum));
-                let loss = b.let_(sum.like(0.0));
-                row.columns(b, &out.classes, |b, j| {
-                    let from = value(b, &j) - &greatest;
-                    let from = b.let_(from);
-                    let label = b.let_(b.load(labels, &row.number * &strides[2] + &j * &strides[3]));
-                    b.set(&loss, &loss + &label * (&log - &from));
-                    b.store(out.backprop, &row.number * &out.classes + &j, from.exp() * &scale - &label);
-                });
-                row.sum(b, out.array, &loss);
-                out.finish(b, row, &loss);
-            });
-            b.finish()
-        });
-        let (loss, backprop) = Entropy::outputs(cx, dtype, &shape)?;
-        let mut params = vec![small(shape[0])?, small(shape[1])?];
-        params.extend(strides);
-        let buffers = [features, labels, &loss, &backprop];
-        cx.launch_groups(&program, groups(shape[0], lanes), &buffers, &params)?;
-        cx.set(0, loss);
-        cx.set(1, backprop);
-        Ok(())
+fn cross_entropy(op: &SoftmaxCrossEntropyWithLogits, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape().broadcast(cx.input(1)?.shape())?;
+    if shape.rank() != 2 {
+        return Err(Error::invalid(
+            "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional",
+        )
+        .found(format!("shapes {} and {}", cx.input(0)?.shape(), cx.input(1)?.shape())));
     }
+    let dtype = op.dtype;
+    let (features, labels) = (cx.input(0)?, cx.input(1)?);
+    let mut strides = Vec::new();
+    for tensor in [features, labels] {
+        let dims = tensor.shape().dims();
+        let (columns, rows) = (dims.last().copied().unwrap_or(1), if dims.len() == 2 { dims[0] } else { 1 });
+        strides.push(if rows == 1 { 0 } else { small(columns)? });
+        strides.push(u32::from(columns != 1));
+    }
+    let lanes = lanes(shape[1]);
+    let program = cx.device.program("cross_entropy", &[dtype as u64, u64::from(lanes)], || {
+        let mut b = Builder::new("cross_entropy");
+        let (x, labels) = (b.buffer(dtype, Access::Read), b.buffer(dtype, Access::Read));
+        let out = Entropy::declare(&mut b, dtype);
+        let strides: Vec<E> = (0..4).map(|_| b.param_u32()).collect();
+        Row::each(&mut b, &out.rows, lanes, |b, row| {
+            let value = |b: &mut Builder, j: &E| b.load(x, &row.number * &strides[0] + j * &strides[1]);
+            let (greatest, sum) = out.start(b, row, value);
+            let (log, scale) = (b.let_(sum.ln()), b.let_(sum.like(1.0) / &sum));
+            let loss = b.let_(sum.like(0.0));
+            row.columns(b, &out.classes, |b, j| {
+                let from = value(b, &j) - &greatest;
+                let from = b.let_(from);
+                let label = b.let_(b.load(labels, &row.number * &strides[2] + &j * &strides[3]));
+                b.set(&loss, &loss + &label * (&log - &from));
+                b.store(out.backprop, &row.number * &out.classes + &j, from.exp() * &scale - &label);
+            });
+            row.sum(b, out.array, &loss);
+            out.finish(b, row, &loss);
+        });
+        b.finish()
+    });
+    let (loss, backprop) = Entropy::outputs(cx, dtype, &shape)?;
+    let mut params = vec![small(shape[0])?, small(shape[1])?];
+    params.extend(strides);
+    let buffers = [features, labels, &loss, &backprop];
+    cx.launch_groups(&program, groups(shape[0], lanes), &buffers, &params)?;
+    cx.set(0, loss);
+    cx.set(1, backprop);
+    Ok(())
 }
 
-impl Kernel<Gpu> for SparseSoftmaxCrossEntropyWithLogits {
-    const COST: Cost = Cost::Heavy;
-    /// So that labels that are no classes can be refused.
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let features = cx.input(0)?;
-        let (rows, classes, labels) = Self::labels(features.shape(), cx.input(1)?)?;
-        let labels: Vec<u32> = labels.into_iter().map(|label| label as u32).collect();
-        let labels = match rows {
-            0 => Tensor::vector(labels),
-            _ => cx.device.upload(&cx.node().name, &Tensor::vector(labels))?,
-        };
-        let dtype = self.dtype;
-        let lanes = lanes(classes);
-        let program = cx.device.program("sparse_cross_entropy", &[dtype as u64, u64::from(lanes)], || {
-            let mut b = Builder::new("sparse_cross_entropy");
-            let (x, labels) = (b.buffer(dtype, Access::Read), b.buffer(DType::U32, Access::Read));
-            let out = Entropy::declare(&mut b, dtype);
-            Row::each(&mut b, &out.rows, lanes, |b, row| {
-                let first = b.let_(&row.number * &out.classes);
-                let value = |b: &mut Builder, j: &E| b.load(x, &first + j);
-                let (greatest, sum) = out.start(b, row, value);
-                let scale = b.let_(sum.like(1.0) / &sum);
-                let label = b.let_(E::u32(0));
-                b.if_(&row.there, |b| {
-                    let found = b.load(labels, &row.number);
-                    b.set(&label, found);
-                });
-                row.columns(b, &out.classes, |b, j| {
-                    let from = value(b, &j) - &greatest;
-                    let is_label = j.eq(&label).select(sum.like(1.0), sum.like(0.0));
-                    b.store(out.backprop, &first + &j, from.exp() * &scale - is_label);
-                });
-                let loss = b.let_(sum.like(0.0));
-                b.if_(&row.there, |b| {
-                    let from = value(b, &label) - &greatest;
-                    b.set(&loss, sum.ln() - from);
-                });
-                out.finish(b, row, &loss);
+fn sparse_cross_entropy(op: &SparseSoftmaxCrossEntropyWithLogits, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let features = cx.input(0)?;
+    let (rows, classes, labels) = SparseSoftmaxCrossEntropyWithLogits::labels(features.shape(), cx.input(1)?)?;
+    let labels: Vec<u32> = labels.into_iter().map(|label| label as u32).collect();
+    let labels = match rows {
+        0 => Tensor::vector(labels),
+        _ => cx.device.upload(&cx.node().name, &Tensor::vector(labels))?,
+    };
+    let dtype = op.dtype;
+    let lanes = lanes(classes);
+    let program = cx.device.program("sparse_cross_entropy", &[dtype as u64, u64::from(lanes)], || {
+        let mut b = Builder::new("sparse_cross_entropy");
+        let (x, labels) = (b.buffer(dtype, Access::Read), b.buffer(DType::U32, Access::Read));
+        let out = Entropy::declare(&mut b, dtype);
+        Row::each(&mut b, &out.rows, lanes, |b, row| {
+            let first = b.let_(&row.number * &out.classes);
+            let value = |b: &mut Builder, j: &E| b.load(x, &first + j);
+            let (greatest, sum) = out.start(b, row, value);
+            let scale = b.let_(sum.like(1.0) / &sum);
+            let label = b.let_(E::u32(0));
+            b.if_(&row.there, |b| {
+                let found = b.load(labels, &row.number);
+                b.set(&label, found);
             });
-            b.finish()
+            row.columns(b, &out.classes, |b, j| {
+                let from = value(b, &j) - &greatest;
+                let is_label = j.eq(&label).select(sum.like(1.0), sum.like(0.0));
+                b.store(out.backprop, &first + &j, from.exp() * &scale - is_label);
+            });
+            let loss = b.let_(sum.like(0.0));
+            b.if_(&row.there, |b| {
+                let from = value(b, &label) - &greatest;
+                b.set(&loss, sum.ln() - from);
+            });
+            out.finish(b, row, &loss);
         });
-        let shape = Shape::new([rows, classes])?;
-        let (loss, backprop) = Entropy::outputs(cx, dtype, &shape)?;
-        let params = [small(rows)?, small(classes)?];
-        cx.launch_groups(&program, groups(rows, lanes), &[features, &labels, &loss, &backprop], &params)?;
-        cx.set(0, loss);
-        cx.set(1, backprop);
-        Ok(())
-    }
+        b.finish()
+    });
+    let shape = Shape::new([rows, classes])?;
+    let (loss, backprop) = Entropy::outputs(cx, dtype, &shape)?;
+    let params = [small(rows)?, small(classes)?];
+    cx.launch_groups(&program, groups(rows, lanes), &[features, &labels, &loss, &backprop], &params)?;
+    cx.set(0, loss);
+    cx.set(1, backprop);
+    Ok(())
 }
 
 /// What both cross entropies have in a program.
@@ -350,12 +329,12 @@ mod tests {
         for (dtype, tolerance) in DTYPES {
             for dims in [&[2, 3, 5][..], &[7], &[300, 3], &[9, 40], &[11, 70], &[2, 1100], &[2, 0], &[0, 3], &[]] {
                 let x = scaled(dtype, dims, 1, 20.0);
-                agree(Softmax { dtype }, std::slice::from_ref(&x), tolerance);
-                agree(LogSoftmax { dtype }, &[x], tolerance);
+                agree(SOFTMAX.of(Softmax { dtype }), std::slice::from_ref(&x), tolerance);
+                agree(LOG_SOFTMAX.of(Softmax { dtype }), &[x], tolerance);
             }
         }
         let x = Tensor::vector(vec![f64::NEG_INFINITY; 2]);
-        agree(Softmax { dtype: F64 }, &[x], 0.0);
+        agree(SOFTMAX.of(Softmax { dtype: F64 }), &[x], 0.0);
     }
 
     #[test]
@@ -373,12 +352,13 @@ mod tests {
                 (&[3], &[3]),
             ] {
                 let given = [scaled(dtype, x, 1, 5.0), scaled(dtype, labels, 2, 1.0)];
-                agree(SoftmaxCrossEntropyWithLogits { dtype }, &given, tolerance);
+                agree(SOFTMAX_CROSS_ENTROPY_WITH_LOGITS.of(SoftmaxCrossEntropyWithLogits { dtype }), &given, tolerance);
             }
             for (classes, labels) in
                 [(10, vec![0i64, 9, 3]), (100, vec![99, 1]), (3, vec![]), (3, vec![3]), (3, vec![-1])]
             {
                 let op = SparseSoftmaxCrossEntropyWithLogits { dtype, labels: I64 };
+                let op = SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS.of(op);
                 let given = [scaled(dtype, &[labels.len(), classes], 1, 5.0), Tensor::vector(labels)];
                 agree(op, &given, tolerance);
             }

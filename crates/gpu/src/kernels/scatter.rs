@@ -266,7 +266,7 @@ fn slices(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
 }
 
 fn segment_sum(op: &UnsortedSegment, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let shape = shapes::outputs(&UNSORTED_SEGMENT_SUM.of(op.clone()), cx)?.into_iter().next().unwrap_or_default();
+    let shape = shapes::output_of(&UNSORTED_SEGMENT_SUM, op, cx)?;
     let out = filled(cx, wide(op.dtype), &shape, None)?;
     let (data, ids) = (cx.input(0)?, cx.input(1)?);
     scatter(

@@ -284,7 +284,7 @@ pub struct AdjustSaturation<'a>(Node<'a>);
 pub struct CropAndResize<'a>(Node<'a>);
 
 impl CropAndResize<'_> {
-    /// `bilinear` or `nearest`. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
+    /// How pixels are interpolated. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
     pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
         self.0.set("method", string(method));
         self
@@ -302,7 +302,7 @@ impl CropAndResize<'_> {
 pub struct CropAndResizeGradBoxes<'a>(Node<'a>);
 
 impl CropAndResizeGradBoxes<'_> {
-    /// `bilinear`. One of `"bilinear"`. Default: `"bilinear"`.
+    /// How pixels are interpolated. One of `"bilinear"`. Default: `"bilinear"`.
     pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
         self.0.set("method", string(method));
         self
@@ -314,7 +314,7 @@ impl CropAndResizeGradBoxes<'_> {
 pub struct CropAndResizeGradImage<'a>(Node<'a>);
 
 impl CropAndResizeGradImage<'_> {
-    /// `bilinear` or `nearest`. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
+    /// How pixels are interpolated. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
     pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
         self.0.set("method", string(method));
         self
@@ -390,7 +390,7 @@ impl DecodeImage<'_> {
         self
     }
 
-    /// Element type: integers as they are, or floats from 0 to 1. Allowed: float32, uint8, uint16. Default: uint8.
+    /// Element type; floats are from 0 to 1. Allowed: float32, uint8, uint16. Default: uint8.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -456,7 +456,7 @@ impl DecodePng<'_> {
         self
     }
 
-    /// Element type. Allowed: uint8, uint16. Default: uint8.
+    /// Element type; floats are from 0 to 1. Allowed: uint8, uint16. Default: uint8.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self

@@ -11,7 +11,7 @@ impl Ops<'_> {
     /// - `value`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool(&self, value: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool<'_> {
@@ -27,7 +27,7 @@ impl Ops<'_> {
     /// - `input`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool3d(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool3D<'_> {
@@ -44,7 +44,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool3d_grad(&self, orig_input_shape: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool3DGrad<'_> {
@@ -61,7 +61,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool_grad(&self, orig_input_shape: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPoolGrad<'_> {
@@ -176,7 +176,7 @@ impl Ops<'_> {
     /// - `h`: a tensor of `T`
     /// - `cs_grad`: a tensor of `T`
     /// - `h_grad`: a tensor of `T`
-    /// - `use_peephole`: As that of the cell.
+    /// - `use_peephole`: Lets the gates see the cell's state.
     ///
     /// `T` is float32, float16.
     ///
@@ -207,7 +207,7 @@ impl Ops<'_> {
     /// - `h`: a tensor of `T`
     /// - `cs_grad`: a tensor of `T`
     /// - `h_grad`: a tensor of `T`
-    /// - `use_peephole`: As that of the cell.
+    /// - `use_peephole`: Lets the gates see the cell's state.
     ///
     /// `T` is float32, float16.
     ///
@@ -787,7 +787,7 @@ impl Ops<'_> {
     /// - `co`: a tensor of `T`
     /// - `cs_grad`: a tensor of `T`
     /// - `h_grad`: a tensor of `T`
-    /// - `use_peephole`: As that of the cell.
+    /// - `use_peephole`: Lets the gates see the cell's state.
     ///
     /// `T` is float32, float16.
     ///
@@ -831,7 +831,7 @@ impl Ops<'_> {
     /// - `input`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any integer or float, qint8.
     pub fn max_pool(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool<'_> {
@@ -847,7 +847,7 @@ impl Ops<'_> {
     /// - `input`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn max_pool3d(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3D<'_> {
@@ -865,7 +865,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float. `TInput` is any float.
     pub fn max_pool3d_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGrad<'_> {
@@ -883,7 +883,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool3d_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGradGrad<'_> {
@@ -901,7 +901,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGrad<'_> {
@@ -919,7 +919,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
     /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGradGrad<'_> {
@@ -937,7 +937,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: a tensor of int32
     /// - `strides`: a tensor of int32
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradGradV2<'_> {
@@ -953,7 +953,7 @@ impl Ops<'_> {
     /// - `grad`: a tensor of `T`
     /// - `ksize`: a tensor of int32
     /// - `strides`: a tensor of int32
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradV2<'_> {
@@ -987,7 +987,7 @@ impl Ops<'_> {
     /// - `input`: a tensor of `T`
     /// - `ksize`: a tensor of int32
     /// - `strides`: a tensor of int32
-    /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float, qint8.
     pub fn max_pool_v2(&self, input: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolV2<'_> {
@@ -1943,7 +1943,7 @@ impl FusedBatchNorm<'_> {
         self
     }
 
-    /// True to normalize by the mean and variance of this batch, false to use those given. Default: `true`.
+    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
@@ -1988,7 +1988,7 @@ impl FusedBatchNormGrad<'_> {
         self
     }
 
-    /// True where the mean and variance were those of the batch. Default: `true`.
+    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
@@ -2033,7 +2033,7 @@ impl FusedBatchNormGradV2<'_> {
         self
     }
 
-    /// True where the mean and variance were those of the batch. Default: `true`.
+    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
@@ -2078,7 +2078,7 @@ impl FusedBatchNormGradV3<'_> {
         self
     }
 
-    /// True where the mean and variance were those of the batch. Default: `true`.
+    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
@@ -2129,7 +2129,7 @@ impl FusedBatchNormV2<'_> {
         self
     }
 
-    /// True to normalize by the mean and variance of this batch, false to use those given. Default: `true`.
+    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
@@ -2180,7 +2180,7 @@ impl FusedBatchNormV3<'_> {
         self
     }
 
-    /// True to normalize by the mean and variance of this batch, false to use those given. Default: `true`.
+    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
@@ -2545,7 +2545,7 @@ impl MaxPoolGradV2<'_> {
 pub struct MaxPoolGradWithArgmax<'a>(Node<'a>);
 
 impl MaxPoolGradWithArgmax<'_> {
-    /// True where places count from the start of the tensor, false from that of the image. Default: `false`.
+    /// True to count places from the start of the tensor, false from that of the image. Default: `false`.
     pub fn include_batch_in_index(mut self, include_batch_in_index: bool) -> Self {
         self.0.set("include_batch_in_index", include_batch_in_index);
         self

@@ -22,7 +22,6 @@ const CONSTANT: &[&str] = &[
     "GetSessionHandle",
     "GetSessionHandleV2",
     "GetSessionTensor",
-    "HSVToRGB",
     "HashTable",
     "HashTableV2",
     "HistogramSummary",

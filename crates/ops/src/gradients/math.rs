@@ -252,30 +252,6 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
                 reduce_to(g, dy.where_true(above), high).into(),
             ]
         },
-        "Relu" => |g| one(g, |dy, _, y| binary("ReluGrad", dy, y)),
-        "Relu6" => |g| one(g, |dy, _, y| binary("Relu6Grad", dy, y)),
-        "Elu" => |g| one(g, |dy, _, y| binary("EluGrad", dy, y)),
-        "Selu" => |g| one(g, |dy, _, y| binary("SeluGrad", dy, y)),
-        "LeakyRelu" => |g| vec![g.node("LeakyReluGrad", &[g.dy(0), g.input(0)], &g.same(&["alpha"])).into()],
-        "Softplus" => |g| one(g, |dy, x, _| binary("SoftplusGrad", dy, x)),
-        "Softsign" => |g| one(g, |dy, x, _| binary("SoftsignGrad", dy, x)),
-        "ReluGrad" | "Relu6Grad" => |g| {
-            let x = g.input(1);
-            vec![g.op(g.op_name(), &[g.dy(0), x]).into(), x.zeros_like().into()]
-        },
-        "LeakyReluGrad" => |g| {
-            let x = g.input(1);
-            vec![g.node("LeakyReluGrad", &[g.dy(0), x], &g.same(&["alpha"])).into(), x.zeros_like().into()]
-        },
-        "EluGrad" | "SeluGrad" => |g| {
-            let (before, y, dy) = (g.input(0), g.input(1), g.dy(0));
-            let below = binary("Less", y, y.like(0.0));
-            vec![g.op(g.op_name(), &[dy, y]).into(), (dy * before).where_true(below).into()]
-        },
-        "SoftplusGrad" => |g| {
-            let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
-            vec![binary("SoftplusGrad", dy, x).into(), (dy * before / ((-x).op("Exp") + 2.0 + x.op("Exp"))).into()]
-        },
         "TanhGrad" => |g| {
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             vec![(dy * -2.0 * before * y).into(), binary("TanhGrad", y, dy).into()]
@@ -296,12 +272,6 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
         "InvGrad" | "ReciprocalGrad" => |g| {
             let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
             vec![(dy.conj() * -2.0 * b * a).into(), binary("ReciprocalGrad", a, dy).into()]
-        },
-        "SoftsignGrad" => |g| {
-            let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
-            let over = x.op("Abs") + 1.0;
-            let bend = (dy * before * x.op("Sign") * -2.0) / (over * over * over);
-            vec![binary("SoftsignGrad", dy, x).into(), bend.into()]
         },
         "CheckNumerics" | "CheckNumericsV2" => pass,
         _ => return None,

@@ -2,6 +2,7 @@
 
 use crate::testing::{agree, random, scaled, tensor};
 use levada_graph::{DType, Shape, Tensor};
+use levada_ops::shared::Resizing;
 use levada_ops::types::*;
 
 const F32: DType = DType::F32;
@@ -61,20 +62,22 @@ fn recurrent_cells() {
             let mut inputs: Vec<Tensor> =
                 shapes.iter().chain(&holes).enumerate().map(|(i, s)| random(dtype, s, i as u64)).collect();
             inputs.push(random(dtype, &[4 * n], 9));
-            let op = LSTMBlockCell { forget_bias: 1.0, cell_clip: 0.5, peephole: use_holes, dtype };
+            let attrs = Lstm { forget_bias: 1.0, cell_clip: 0.5, peephole: use_holes, dtype, forget_second: false };
+            let op = LSTM_BLOCK_CELL.of(attrs.clone());
             agree(op, &inputs, tolerance);
             inputs[0] = random(dtype, &[time, batch, input], 1);
             for moments in [4i64, 2, 0, 5] {
                 let all: Vec<Tensor> = [Tensor::scalar(moments)].into_iter().chain(inputs.iter().cloned()).collect();
-                agree(BlockLSTM { forget_bias: 1.0, cell_clip: 3.0, peephole: use_holes, dtype }, &all, tolerance);
-                agree(BlockLSTMV2 { cell_clip: 0.0, peephole: use_holes, dtype }, &all, tolerance);
+                agree(BLOCK_LSTM.of(Lstm { cell_clip: 3.0, ..attrs.clone() }), &all, tolerance);
+                let second = Lstm { forget_bias: 0.0, cell_clip: 0.0, forget_second: true, ..attrs.clone() };
+                agree(BLOCK_LSTM.of(second), &all, tolerance);
             }
         }
     }
     let shapes: [&[usize]; 6] = [&[3, 5], &[3, 6], &[11, 12], &[11, 6], &[12], &[6]];
     let inputs: Vec<Tensor> = shapes.iter().enumerate().map(|(i, s)| random(F32, s, i as u64)).collect();
-    agree(GRUBlockCell { dtype: F32 }, &inputs, 1e-5);
-    agree(GRUBlockCell { dtype: F32 }, &[&inputs[..5], &[random(F32, &[7], 1)]].concat(), 1e-5);
+    agree(GRU_BLOCK_CELL.of(Gru { dtype: F32 }), &inputs, 1e-5);
+    agree(GRU_BLOCK_CELL.of(Gru { dtype: F32 }), &[&inputs[..5], &[random(F32, &[7], 1)]].concat(), 1e-5);
 }
 
 #[test]
@@ -84,11 +87,12 @@ fn images_are_resized() {
             let x = random(dtype, &[2, 5, 7, 3], 1);
             for size in [[8, 9], [3, 2], [5, 7], [1, 1], [0, 3]] {
                 let inputs = [x.clone(), ints(&size)];
-                agree(ResizeBilinear { dtype, align_corners, half_pixel_centers }, &inputs, tolerance);
-                agree(ResizeNearestNeighbor { dtype, align_corners, half_pixel_centers }, &inputs, 0.0);
-                agree(ResizeNearestNeighborGrad { dtype, align_corners, half_pixel_centers }, &inputs, tolerance * 4.0);
+                let attrs = Resizing { dtype, align_corners, half_pixel_centers };
+                agree(RESIZE_BILINEAR.of(attrs.clone()), &inputs, tolerance);
+                agree(RESIZE_NEAREST_NEIGHBOR.of(attrs.clone()), &inputs, 0.0);
+                agree(RESIZE_NEAREST_NEIGHBOR_GRAD.of(attrs.clone()), &inputs, tolerance * 4.0);
                 let grads = random(F32, &[2, size[0] as usize, size[1] as usize, 3], 2);
-                let op = ResizeBilinearGrad { dtype, align_corners, half_pixel_centers };
+                let op = RESIZE_BILINEAR_GRAD.of(attrs);
                 agree(op, &[grads, x.clone()], tolerance * 4.0);
             }
         }
@@ -102,13 +106,15 @@ fn greatest_elements() {
             [(&[7][..], 3), (&[2, 3, 5], 5), (&[2, 700], 9), (&[3, 4], 1), (&[3, 4], 0), (&[3, 4], 5), (&[0, 4], 2)]
         {
             let x = scaled(dtype, dims, 3, 20.0);
-            let op = TopKV2 { sorted: true, dtype, k: I32, index: I32 };
+            let attrs = TopK { k: i64::from(k), sorted: true, dtype, count: I32, index: I32 };
+            let op = TOP_K.called("TopKV2", attrs.clone()).unwrap();
             agree(op, &[x.clone(), int(k)], 0.0);
-            agree(TopK { k: i64::from(k), sorted: true, dtype }, &[x], 0.0);
+            agree(TOP_K.of(attrs), &[x], 0.0);
         }
     }
     let mut values = [-1.0, f64::NAN, 3.0, f64::NEG_INFINITY, 3.0];
-    let op = TopKV2 { sorted: true, dtype: F32, k: I32, index: I32 };
+    let op = TopK { k: 0, sorted: true, dtype: F32, count: I32, index: I32 };
+    let op = TOP_K.called("TopKV2", op).unwrap();
     agree(op.clone(), &[tensor(F32, &[5], &values), int(1)], 0.0);
     values[1] = 8.0;
     agree(op, &[tensor(F32, &[5], &values), int(4)], 0.0);

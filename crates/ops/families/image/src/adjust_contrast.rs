@@ -12,7 +12,7 @@ attrs! {
     }
 }
 
-pub static ADJUST_CONTRASTV2: Def<AdjustContrastv2> = op("AdjustContrastv2")
+pub static ADJUST_CONTRAST: Def<AdjustContrastv2> = op("AdjustContrastv2")
     .inputs(&[arg("images", of("T")), arg("contrast_factor", is(DType::F32))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -21,11 +21,11 @@ pub static ADJUST_CONTRASTV2: Def<AdjustContrastv2> = op("AdjustContrastv2")
         cx.output(0, images);
         Ok(())
     })
-    .kernel(adjust_contrastv2)
+    .kernel(adjust_contrast)
     .heavy()
     .host_inputs(&[1]);
 
-fn adjust_contrastv2(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     check_images(&shape)?;
     let factor = factor(cx.input(1)?, "contrast_factor")?;
@@ -40,7 +40,7 @@ fn adjust_contrastv2(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
             images.for_each(|(out, image)| adjust(image, out, channels, factor));
         });
         Ok(())
-    }), else Err(Error::unimplemented(format!("adjusting images of {} is not supported", op.dtype))))
+    }), else unsupported(cx, op.dtype))
 }
 
 /// Channels whose means are computed together.

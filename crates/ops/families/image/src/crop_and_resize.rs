@@ -2,38 +2,17 @@
 
 use super::scale::{check_images, size_from};
 use crate::prelude::*;
-
-const TYPES: &[DType] = sets::REALS;
+use crate::rules::NONE;
 
 attrs! {
-    /// Cuts boxes out of images and resizes them to one size.
+    /// The attrs of `CropAndResize` and its gradients.
     pub struct CropAndResize {
         /// Element type of the images.
-        dtype: DType = Attr::dtype("T", TYPES),
-        /// `bilinear` or `nearest`.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// How pixels are interpolated.
         method: Bytes = Attr::one_of("method", &["bilinear", "nearest"]).or_str("bilinear"),
         /// What lies outside of the images.
         extrapolation_value: f32 = Attr::float("extrapolation_value").or_float(0.0),
-    }
-}
-
-attrs! {
-    /// The gradient of a `CropAndResize` by the images.
-    pub struct CropAndResizeGradImage {
-        /// Element type of the images.
-        dtype: DType = Attr::dtype("T", sets::FLOATS),
-        /// `bilinear` or `nearest`.
-        method: Bytes = Attr::one_of("method", &["bilinear", "nearest"]).or_str("bilinear"),
-    }
-}
-
-attrs! {
-    /// The gradient of a `CropAndResize` by the boxes.
-    pub struct CropAndResizeGradBoxes {
-        /// Element type of the images.
-        dtype: DType = Attr::dtype("T", TYPES),
-        /// `bilinear`.
-        method: Bytes = Attr::one_of("method", &["bilinear"]).or_str("bilinear"),
     }
 }
 
@@ -124,6 +103,7 @@ impl<'a> Boxes<'a> {
 }
 
 pub static CROP_AND_RESIZE: Def<CropAndResize> = op("CropAndResize")
+    .doc("Cuts boxes out of images and resizes them to one size.")
     .inputs(&[
             arg("image", of("T")),
             arg("boxes", is(DType::F32)),
@@ -132,9 +112,15 @@ pub static CROP_AND_RESIZE: Def<CropAndResize> = op("CropAndResize")
         ])
     .outputs(&[arg("crops", is(DType::F32))])
     .shape(crop_and_resize_shape)
+    .host_inputs(&[3])
+    .gradient(|op, g| {
+        let (image, boxes, places) = (g.input(0), g.input(1), g.input(2));
+        let di = CROP_AND_RESIZE_GRAD_IMAGE.node(g, op, &[g.dy(0), boxes, places, image.shape_value()]);
+        let db = CROP_AND_RESIZE_GRAD_BOXES.node(g, op, &[g.dy(0), image, boxes, places]);
+        vec![di.into(), db.into(), NONE, NONE]
+    })
     .kernel(crop_and_resize)
-    .heavy()
-    .host_inputs(&[3]);
+    .heavy();
 
 fn crop_and_resize_shape(_: &CropAndResize, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (image, boxes, numbers) = (cx.with_rank(0, 4)?, cx.with_rank(1, 2)?, cx.with_rank(2, 1)?);
@@ -188,7 +174,7 @@ fn crop_and_resize(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result<()> {
             }
         });
         Ok(())
-    }), else Err(Error::unimplemented(format!("crops of images of {} are not supported", op.dtype))))
+    }), else unsupported(cx, op.dtype))
 }
 
 /// The shape of gradients of crops, checked against the boxes.
@@ -206,7 +192,10 @@ fn crops_of(cx: &Cx<'_, '_>, boxes: usize) -> Result<Shape> {
     Ok(grads)
 }
 
-pub static CROP_AND_RESIZE_GRAD_IMAGE: Def<CropAndResizeGradImage> = op("CropAndResizeGradImage")
+pub static CROP_AND_RESIZE_GRAD_IMAGE: Def<CropAndResize> = op("CropAndResizeGradImage")
+    .doc("The gradient of a `CropAndResize` by the images.")
+    .attrs(&[Attr::dtype("T", sets::FLOATS)])
+    .without(&["extrapolation_value"])
     .inputs(&[
             arg("grads", is(DType::F32)),
             arg("boxes", is(DType::F32)),
@@ -223,7 +212,7 @@ pub static CROP_AND_RESIZE_GRAD_IMAGE: Def<CropAndResizeGradImage> = op("CropAnd
     .heavy()
     .host_inputs(&[3]);
 
-fn crop_and_resize_grad_image(op: &CropAndResizeGradImage, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn crop_and_resize_grad_image(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result<()> {
     let grads = crops_of(cx, 2)?;
     let size = cx.input(3)?;
     if size.shape().dims() != [4] {
@@ -261,12 +250,15 @@ fn crop_and_resize_grad_image(op: &CropAndResizeGradImage, cx: &mut Cx<'_, '_>) 
             add(bottom, right, v * h);
         }
         Ok(())
-    }, else Err(Error::unimplemented(format!("crops of images of {} are not supported", op.dtype))))?;
+    }, else unsupported(cx, op.dtype))?;
     cx.set(0, out);
     Ok(())
 }
 
-pub static CROP_AND_RESIZE_GRAD_BOXES: Def<CropAndResizeGradBoxes> = op("CropAndResizeGradBoxes")
+pub static CROP_AND_RESIZE_GRAD_BOXES: Def<CropAndResize> = op("CropAndResizeGradBoxes")
+    .doc("The gradient of a `CropAndResize` by the boxes.")
+    .attrs(&[Attr::one_of("method", &["bilinear"]).or_str("bilinear")])
+    .without(&["extrapolation_value"])
     .inputs(&[
             arg("grads", is(DType::F32)),
             arg("image", of("T")),
@@ -282,7 +274,7 @@ pub static CROP_AND_RESIZE_GRAD_BOXES: Def<CropAndResizeGradBoxes> = op("CropAnd
     .kernel(crop_and_resize_grad_boxes)
     .heavy();
 
-fn crop_and_resize_grad_boxes(op: &CropAndResizeGradBoxes, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn crop_and_resize_grad_boxes(op: &CropAndResize, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (grads, image) = (crops_of(cx, 3)?, cx.input(1)?.shape().clone());
     check_images(&image, "input image")?;
     if image[3] != grads[3] {
@@ -322,7 +314,7 @@ fn crop_and_resize_grad_boxes(op: &CropAndResizeGradBoxes, cx: &mut Cx<'_, '_>) 
             }
         });
         Ok(())
-    }, else Err(Error::unimplemented(format!("crops of images of {} are not supported", op.dtype))))?;
+    }, else unsupported(cx, op.dtype))?;
     cx.set(0, out);
     Ok(())
 }

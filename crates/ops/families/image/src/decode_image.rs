@@ -3,13 +3,142 @@
 use super::codec::{self, FileType, Pictures, Samples};
 use crate::prelude::*;
 
+attrs! {
+    /// The attrs of decoders of images.
+    pub struct Decode {
+        /// Number of channels; 0 for as many as there are.
+        channels: i64 = Attr::int("channels").or_int(0),
+        /// Element type; floats are from 0 to 1.
+        dtype: DType = Attr::dtype("dtype", &[DType::U8, DType::U16, DType::F32]).or(AttrDefault::Type(DType::U8)),
+        /// False to get the first picture of a GIF alone.
+        expand_animations: bool = Attr::bool("expand_animations").or_bool(true),
+    }
+}
+
+attrs! {
+    /// The attrs of decoders of JPEGs.
+    pub struct DecodeJpeg {
+        /// Number of channels; 0 for as many as there are.
+        channels: i64 = Attr::int("channels").or_int(0),
+        /// How much smaller the image is to be; only 1 is supported.
+        ratio: i64 = Attr::int("ratio").or_int(1),
+        /// Whether colours are interpolated; they are.
+        fancy_upscaling: bool = Attr::bool("fancy_upscaling").or_bool(true),
+        /// Whether to take what there is of a file that is cut off; such a file is refused.
+        try_recover_truncated: bool = Attr::bool("try_recover_truncated").or_bool(false),
+        /// Which part of the lines there must be.
+        acceptable_fraction: f32 = Attr::float("acceptable_fraction").or_float(1.0),
+        /// How exact the transform is to be; it is exact.
+        dct_method: String = Attr::string("dct_method").or_str(""),
+    }
+}
+
+const CONTENTS: &[Arg] = &[arg("contents", is(DType::Str))];
+const BYTES: &[Arg] = &[arg("image", is(DType::U8))];
+const IMAGE: &[Arg] = &[arg("image", of("dtype"))];
+
+pub static DECODE_BMP: Def<Decode> = op("DecodeBmp")
+    .doc("Decodes a BMP.")
+    .without(&["dtype", "expand_animations"])
+    .inputs(CONTENTS)
+    .outputs(BYTES)
+    .shape(|op: &Decode, cx| shape(cx, false, known(op.channels)))
+    .kernel(|op, cx| {
+        let (channels, dtype) = (op.channels, DType::U8);
+        decode(cx, &Wanted { channels, dtype, formats: Formats::Bmp, pictures: Wish::One })
+    })
+    .heavy();
+
+pub static DECODE_GIF: Def<Decode> = op("DecodeGif")
+    .doc("Decodes all pictures of a GIF, or the one of a PNG or JPEG.")
+    .without(&["channels", "dtype", "expand_animations"])
+    .inputs(CONTENTS)
+    .outputs(BYTES)
+    .shape(|_, cx| shape(cx, true, Some(3)))
+    .kernel(|_, cx| {
+        let (channels, dtype) = (3, DType::U8);
+        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::Many })
+    })
+    .heavy();
+
+pub static DECODE_IMAGE: Def<Decode> = op("DecodeImage")
+    .doc("Decodes an image of any format that is known.")
+    .inputs(CONTENTS)
+    .outputs(IMAGE)
+    .shape(|op: &Decode, cx| {
+        if op.expand_animations {
+            cx.with_rank(0, 0)?;
+            return Ok(());
+        }
+        shape(cx, false, known(op.channels))
+    })
+    .kernel(|op, cx| {
+        let (channels, dtype) = (op.channels, op.dtype);
+        let pictures = if op.expand_animations { Wish::ManyOfGif } else { Wish::First };
+        decode(cx, &Wanted { channels, dtype, formats: Formats::Any, pictures })
+    })
+    .heavy();
+
+pub static DECODE_JPEG: Def<DecodeJpeg> = op("DecodeJpeg")
+    .doc("Decodes a JPEG, a PNG, or a GIF with one picture.")
+    .inputs(CONTENTS)
+    .outputs(BYTES)
+    .shape(|op: &DecodeJpeg, cx| shape(cx, false, known(op.channels)))
+    .kernel(|op, cx| {
+        check_ratio(op.ratio)?;
+        let (channels, dtype) = (op.channels, DType::U8);
+        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::One })
+    })
+    .heavy();
+
+pub static DECODE_PNG: Def<Decode> = op("DecodePng")
+    .doc("Decodes a PNG, a JPEG, or a GIF with one picture.")
+    .attrs(&[Attr::dtype("dtype", &[DType::U8, DType::U16]).or(AttrDefault::Type(DType::U8))])
+    .without(&["expand_animations"])
+    .inputs(CONTENTS)
+    .outputs(IMAGE)
+    .shape(|op: &Decode, cx| shape(cx, false, known(op.channels)))
+    .kernel(|op, cx| {
+        let (channels, dtype) = (op.channels, op.dtype);
+        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::One })
+    })
+    .heavy();
+
 /// What is asked for.
 struct Wanted {
-    op: &'static str,
     channels: i64,
     dtype: DType,
-    /// False for an image that is to be the one picture of a file, without a dimension for pictures.
-    animations: bool,
+    formats: Formats,
+    pictures: Wish,
+}
+
+/// Formats that are taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Formats {
+    Bmp,
+    NotBmp,
+    Any,
+}
+
+/// Which pictures are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// The one picture that there must be, without a dimension for pictures.
+    One,
+    /// The first of several, without a dimension for pictures.
+    First,
+    /// All, with a dimension for pictures whatever the format.
+    Many,
+    /// All, with a dimension for pictures of a GIF.
+    ManyOfGif,
+}
+
+/// The shape of images of this many channels, with a dimension for pictures where there are `many`.
+fn shape(cx: &mut ShapeCx<'_>, many: bool, channels: Dim) -> Result<()> {
+    cx.with_rank(0, 0)?;
+    let dims = many.then_some(None).into_iter().chain([None, None, channels]);
+    cx.output(0, PartialShape::new(dims));
+    Ok(())
 }
 
 fn check_channels(channels: i64, op: &str) -> Result<usize> {
@@ -21,18 +150,18 @@ fn check_channels(channels: i64, op: &str) -> Result<usize> {
 
 fn decode(cx: &mut Cx<'_, '_>, wanted: &Wanted) -> Result<()> {
     let contents = scalar_contents(cx)?;
-    let channels = check_channels(wanted.channels, wanted.op)?;
+    let op = cx.node().op;
+    let channels = check_channels(wanted.channels, op)?;
     let arena = &cx.device.arena;
     let file = FileType::of(&contents)?;
     let wrong = |format: &str, use_instead: &str| {
         Error::invalid(format!(
-            "Trying to decode {format} format using {} op. Use `{use_instead}` or `decode_image` instead.",
-            wanted.op
+            "Trying to decode {format} format using {op} op. Use `{use_instead}` or `decode_image` instead."
         ))
     };
-    let is_bmp_op = wanted.op == "DecodeBmp";
+    let is_bmp_op = wanted.formats == Formats::Bmp;
     let pictures = match file {
-        FileType::Bmp if !is_bmp_op && wanted.op != "DecodeImage" => return Err(wrong("BMP", "decode_bmp")),
+        FileType::Bmp if wanted.formats == Formats::NotBmp => return Err(wrong("BMP", "decode_bmp")),
         FileType::Bmp => codec::bmp(arena, &contents, channels)?,
         FileType::Jpeg if is_bmp_op => return Err(wrong("JPEG", "decode_jpeg")),
         FileType::Png if is_bmp_op => return Err(wrong("PNG", "decode_png")),
@@ -46,8 +175,8 @@ fn decode(cx: &mut Cx<'_, '_>, wanted: &Wanted) -> Result<()> {
             return Err(Error::invalid(format!("channels must be 0 or 3 for GIF, got {channels}")).attr("channels"));
         }
         FileType::Gif => {
-            let pictures = codec::gif(arena, &contents, wanted.op == "DecodeImage" && !wanted.animations)?;
-            if pictures.frames > 1 && !matches!(wanted.op, "DecodeGif" | "DecodeImage") {
+            let pictures = codec::gif(arena, &contents, wanted.pictures == Wish::First)?;
+            if pictures.frames > 1 && wanted.pictures == Wish::One {
                 return Err(Error::invalid(format!(
                     "Got {} frames, but animated gifs can only be decoded by tf.io.decode_gif or tf.io.decode_image",
                     pictures.frames
@@ -56,10 +185,10 @@ fn decode(cx: &mut Cx<'_, '_>, wanted: &Wanted) -> Result<()> {
             pictures
         }
     };
-    let many = match wanted.op {
-        "DecodeGif" => true,
-        "DecodeImage" => file == FileType::Gif && wanted.animations,
-        _ => false,
+    let many = match wanted.pictures {
+        Wish::One | Wish::First => false,
+        Wish::Many => true,
+        Wish::ManyOfGif => file == FileType::Gif,
     };
     let Pictures { frames, height, width, channels, samples } = pictures;
     let dims = [frames, height, width, channels];
@@ -98,99 +227,6 @@ fn known(channels: i64) -> Dim {
     usize::try_from(channels).ok().filter(|c| *c > 0)
 }
 
-const CONTENTS: &[Arg] = &[arg("contents", is(DType::Str))];
-
-macro_rules! decoders {
-    ($($(#[doc = $doc:literal])* $name:ident -> $output:expr, { $($attrs:tt)* } |$op:ident| $rank:expr, $wanted:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name { $($attrs)* }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec =
-                Spec { name: stringify!($name), inputs: CONTENTS, outputs: &[$output], ..Spec::PURE };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(0, 0)?;
-                let $op = self;
-                if let Some((frames, channels)) = $rank {
-                    let dims = frames.then_some(None).into_iter().chain([None, None, channels]);
-                    cx.output(0, PartialShape::new(dims));
-                }
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let $op = self;
-                let wanted = $wanted?;
-                decode(cx, &wanted)
-            }
-        }
-    )*};
-}
-
-decoders! {
-    /// Decodes a BMP.
-    DecodeBmp -> arg("image", is(DType::U8)), {
-        /// Number of channels; 0 for as many as there are.
-        channels: i64 = Attr::int("channels").or_int(0),
-    } |op| Some((false, known(op.channels))),
-        Ok::<_, Error>(Wanted { op: "DecodeBmp", channels: op.channels, dtype: DType::U8, animations: false });
-    /// Decodes all pictures of a GIF, or the one of a PNG or JPEG.
-    DecodeGif -> arg("image", is(DType::U8)), {} |_op| Some((true, Some(3))),
-        Ok::<_, Error>(Wanted { op: "DecodeGif", channels: 3, dtype: DType::U8, animations: true });
-    /// Decodes an image of any format that is known.
-    DecodeImage -> arg("image", of("dtype")), {
-        /// Number of channels; 0 for as many as there are.
-        channels: i64 = Attr::int("channels").or_int(0),
-        /// Element type: integers as they are, or floats from 0 to 1.
-        dtype: DType = Attr::dtype("dtype", &[DType::U8, DType::U16, DType::F32]).or(AttrDefault::Type(DType::U8)),
-        /// False to get the first picture of a GIF alone.
-        expand_animations: bool = Attr::bool("expand_animations").or_bool(true),
-    } |op| if op.expand_animations { None } else { Some((false, known(op.channels))) },
-        Ok::<_, Error>(Wanted {
-            op: "DecodeImage",
-            channels: op.channels,
-            dtype: op.dtype,
-            animations: op.expand_animations,
-        });
-    /// Decodes a JPEG, a PNG, or a GIF with one picture.
-    DecodeJpeg -> arg("image", is(DType::U8)), {
-        /// Number of channels; 0 for as many as there are.
-        channels: i64 = Attr::int("channels").or_int(0),
-        /// How much smaller the image is to be; only 1 is supported.
-        ratio: i64 = Attr::int("ratio").or_int(1),
-        /// Whether colours are interpolated; they are.
-        fancy_upscaling: bool = Attr::bool("fancy_upscaling").or_bool(true),
-        /// Whether to take what there is of a file that is cut off; such a file is refused.
-        try_recover_truncated: bool = Attr::bool("try_recover_truncated").or_bool(false),
-        /// Which part of the lines there must be.
-        acceptable_fraction: f32 = Attr::float("acceptable_fraction").or_float(1.0),
-        /// How exact the transform is to be; it is exact.
-        dct_method: String = Attr::string("dct_method").or_str(""),
-    } |op| Some((false, known(op.channels))), op.wanted();
-    /// Decodes a PNG, a JPEG, or a GIF with one picture.
-    DecodePng -> arg("image", of("dtype")), {
-        /// Number of channels; 0 for as many as there are.
-        channels: i64 = Attr::int("channels").or_int(0),
-        /// Element type.
-        dtype: DType = Attr::dtype("dtype", &[DType::U8, DType::U16]).or(AttrDefault::Type(DType::U8)),
-    } |op| Some((false, known(op.channels))),
-        Ok::<_, Error>(Wanted { op: "DecodePng", channels: op.channels, dtype: op.dtype, animations: false });
-}
-
-impl DecodeJpeg {
-    fn wanted(&self) -> Result<Wanted> {
-        check_ratio(self.ratio)?;
-        Ok(Wanted { op: "DecodeJpeg", channels: self.channels, dtype: DType::U8, animations: false })
-    }
-}
-
 fn check_ratio(ratio: i64) -> Result<()> {
     match ratio {
         1 => Ok(()),
@@ -199,28 +235,11 @@ fn check_ratio(ratio: i64) -> Result<()> {
     }
 }
 
-attrs! {
-    /// Decodes a part of a JPEG.
-    pub struct DecodeAndCropJpeg {
-        /// Number of channels; 0 for as many as there are.
-        channels: i64 = Attr::int("channels").or_int(0),
-        /// How much smaller the image is to be; only 1 is supported.
-        ratio: i64 = Attr::int("ratio").or_int(1),
-        /// Whether colours are interpolated; they are.
-        fancy_upscaling: bool = Attr::bool("fancy_upscaling").or_bool(true),
-        /// Whether to take what there is of a file that is cut off; such a file is refused.
-        try_recover_truncated: bool = Attr::bool("try_recover_truncated").or_bool(false),
-        /// Which part of the lines there must be.
-        acceptable_fraction: f32 = Attr::float("acceptable_fraction").or_float(1.0),
-        /// How exact the transform is to be; it is exact.
-        dct_method: String = Attr::string("dct_method").or_str(""),
-    }
-}
-
-pub static DECODE_AND_CROP_JPEG: Def<DecodeAndCropJpeg> = op("DecodeAndCropJpeg")
+pub static DECODE_AND_CROP_JPEG: Def<DecodeJpeg> = op("DecodeAndCropJpeg")
+    .doc("Decodes a part of a JPEG.")
     .inputs(&[arg("contents", is(DType::Str)), arg("crop_window", is(DType::I32))])
-    .outputs(&[arg("image", is(DType::U8))])
-    .shape(|op: &DecodeAndCropJpeg, cx| {
+    .outputs(BYTES)
+    .shape(|op: &DecodeJpeg, cx| {
         cx.with_rank(0, 0)?;
         let window = cx.constant_i64s(1).filter(|w| w.len() == 4);
         let part = |i: usize| window.as_ref().and_then(|w| usize::try_from(w[i]).ok());
@@ -230,7 +249,7 @@ pub static DECODE_AND_CROP_JPEG: Def<DecodeAndCropJpeg> = op("DecodeAndCropJpeg"
     .kernel(decode_and_crop_jpeg)
     .heavy();
 
-fn decode_and_crop_jpeg(op: &DecodeAndCropJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn decode_and_crop_jpeg(op: &DecodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
     check_ratio(op.ratio)?;
     let contents = scalar_contents(cx)?;
     let window = cx.i64s(1)?;
@@ -240,7 +259,7 @@ fn decode_and_crop_jpeg(op: &DecodeAndCropJpeg, cx: &mut Cx<'_, '_>) -> Result<(
     if FileType::of(&contents)? != FileType::Jpeg {
         return Err(Error::invalid("DecodeAndCropJpeg operation can run on JPEG only."));
     }
-    let channels = check_channels(op.channels, "DecodeAndCropJpeg")?;
+    let channels = check_channels(op.channels, cx.node().op)?;
     if channels == 4 {
         return Err(Error::invalid("JPEG does not support 4 channels").attr("channels"));
     }
@@ -290,4 +309,3 @@ fn extract_jpeg_shape(op: &ExtractJpegShape, cx: &mut Cx<'_, '_>) -> Result<()> 
     cx.set(0, output);
     Ok(())
 }
-

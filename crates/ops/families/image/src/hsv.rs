@@ -1,6 +1,7 @@
 //! `RGBToHSV` and `HSVToRGB`, and what the ops that adjust colors share.
 
 use crate::prelude::*;
+use crate::rules::{Handles, first, never};
 
 /// Channels of a color.
 pub(crate) const CHANNELS: usize = 3;
@@ -52,7 +53,7 @@ pub(crate) fn adjust_colors(
     }
     dispatch!(dtype, floats, |T| map_colors::<T>(cx, &shape, |color| {
         f(color.map(|v| v.to_f64() as f32), factor).map(|v| T::from_f64(f64::from(v)))
-    }), else Err(Error::unimplemented(format!("adjusting images of {dtype} is not supported"))))
+    }), else unsupported(cx, dtype))
 }
 
 /// Output 0 is `f` of every three elements of input 0.
@@ -73,68 +74,104 @@ fn map_colors<T: Float>(
     })
 }
 
-/// Declares an op that converts colors from one space to another.
-macro_rules! conversion {
-    ($(#[doc = $doc:literal])* $name:ident, $convert:ident) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of the images.
-                dtype: DType = Attr::dtype("T", sets::FLOATS).or_type(DType::F32),
-            }
-        }
+attrs! {
+    /// The attrs of conversions of colors.
+    pub struct Conversion {
+        /// Element type of the images.
+        dtype: DType = Attr::dtype("T", sets::FLOATS).or_type(DType::F32),
+    }
+}
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("images", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
+const IMAGES: &[Arg] = &[arg("images", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let images = cx.rank_at_least(0, 1)?;
-                let shape = match images.dims() {
-                    Some([outer @ .., last]) => {
-                        PartialShape::vector(*last).merge(&PartialShape::vector(Some(CHANNELS)))?;
-                        PartialShape::new(outer.iter().copied().chain([Some(CHANNELS)]))
-                    }
-                    _ => images,
-                };
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let shape = cx.input(0)?.shape().clone();
-                let Some(&channels) = shape.dims().last() else {
-                    return Err(Error::invalid("input must be at least 1D"));
-                };
-                if channels != CHANNELS {
-                    return Err(Error::failed_precondition(format!(
-                        "input must have 3 channels but input has {channels} channels"
-                    )));
+const fn conversion(name: &'static str, kernel: fn(&Conversion, &mut Cx<'_, '_>) -> Result<()>) -> Def<Conversion> {
+    op(name)
+        .inputs(IMAGES)
+        .outputs(OUTPUT)
+        .shape(|_, cx| {
+            let images = cx.rank_at_least(0, 1)?;
+            let shape = match images.dims() {
+                Some([outer @ .., last]) => {
+                    PartialShape::vector(*last).merge(&PartialShape::vector(Some(CHANNELS)))?;
+                    PartialShape::new(outer.iter().copied().chain([Some(CHANNELS)]))
                 }
-                dispatch!(self.dtype, floats, |T| map_colors::<T>(cx, &shape, $convert), else Err(Error::unimplemented(
-                    format!("converting images of {} is not supported", self.dtype)
-                )))
-            }
-        }
+                _ => images,
+            };
+            cx.output(0, shape);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
+}
+
+pub static RGB_TO_HSV: Def<Conversion> = conversion("RGBToHSV", |op, cx| {
+    let shape = shape_of_colors(cx)?;
+    dispatch!(op.dtype, floats, |T| map_colors::<T>(cx, &shape, hsv), else unsupported(cx, op.dtype))
+})
+.doc("Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1.")
+.gradient(gradient_of_hsv);
+
+pub static HSV_TO_RGB: Def<Conversion> = conversion("HSVToRGB", |op, cx| {
+    let shape = shape_of_colors(cx)?;
+    dispatch!(op.dtype, floats, |T| map_colors::<T>(cx, &shape, rgb), else unsupported(cx, op.dtype))
+})
+.doc("Converts colors from hue, saturation and value, all between 0 and 1, to red, green and blue.")
+.gradient(|_, g| never(g));
+
+/// The gradient of hue, saturation and value by red, green and blue. Of equal channels the first counts as the greatest and
+/// the last as the least.
+fn gradient_of_hsv(_: &Conversion, g: &GradCx) -> Grads {
+    let channels = |v: V<'_>| {
+        let attrs = [("num", AttrValue::I(CHANNELS as i64)), ("axis", AttrValue::I(-1))];
+        let parts = g.node("Unpack", &[g.value(v.at)], &attrs);
+        [parts, parts.out(1), parts.out(2)]
     };
+    let colors @ [red, green, blue] = channels(g.input(0));
+    let [dh, ds, dv] = channels(g.dy(0));
+    let both = |(op, a, b): (&str, V<'_>, V<'_>), (op2, c, d): (&str, V<'_>, V<'_>)| {
+        let test = |op: &str, a: V<'_>, b: V<'_>| g.op(op, &[g.value(a.at), g.value(b.at)]);
+        g.op("LogicalAnd", &[test(op, a, b), test(op2, c, d)]).cast(red.dtype())
+    };
+    let greatest = [
+        both(("GreaterEqual", red, green), ("GreaterEqual", red, blue)),
+        both(("Greater", green, red), ("GreaterEqual", green, blue)),
+        both(("Greater", blue, red), ("Greater", blue, green)),
+    ];
+    let least = [
+        both(("Less", red, green), ("Less", red, blue)),
+        both(("LessEqual", green, red), ("Less", green, blue)),
+        both(("LessEqual", blue, red), ("LessEqual", blue, green)),
+    ];
+    let value = channels(g.output(0))[2];
+    let low = red * least[0] + green * least[1] + blue * least[2];
+    let range = value - low;
+    // The hue is a sixth of `turn / range`, from where the greatest channel begins.
+    let turn = (green - blue) * greatest[0] + (blue - red) * greatest[1] + (red - green) * greatest[2];
+    let dx: Vec<V<'_>> = (0..CHANNELS)
+        .map(|i| {
+            let of_turn = greatest[(i + 2) % 3] - greatest[(i + 1) % 3];
+            let of_range = greatest[i] - least[i];
+            let hue = (of_turn.div_no_nan(range) - (turn * of_range).div_no_nan(range.op("Square"))) * (1.0 / 6.0);
+            let saturation = of_range.div_no_nan(value) - (range * greatest[i]).div_no_nan(value.op("Square"));
+            let positive = g.op("Greater", &[colors[i], colors[i].like(0.0)]).cast(red.dtype());
+            dh * hue + ds * saturation * positive + dv * greatest[i]
+        })
+        .collect();
+    let attrs = [("N", AttrValue::I(CHANNELS as i64)), ("axis", AttrValue::I(-1))];
+    first(g, g.node("Pack", &dx, &attrs))
 }
 
-conversion! {
-    /// Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1.
-    RGBToHSV, hsv
-}
-
-conversion! {
-    /// Converts colors from hue, saturation and value, all between 0 and 1, to red, green and blue.
-    HSVToRGB, rgb
+/// The shape of input 0, whose last axis must have the channels of a color.
+fn shape_of_colors(cx: &Cx<'_, '_>) -> Result<Shape> {
+    let shape = cx.input(0)?.shape();
+    match shape.dims().last() {
+        None => Err(Error::invalid("input must be at least 1D")),
+        Some(&CHANNELS) => Ok(shape.clone()),
+        Some(channels) => Err(Error::failed_precondition(format!(
+            "input must have 3 channels but input has {channels} channels"
+        ))),
+    }
 }
 
 /// A number of the type that `T` computes in.

@@ -1,20 +1,17 @@
 //! `ResizeArea`.
 
-use super::scale::{Resize, Scale, resize_op, resized_shape};
+use super::scale::{IMAGES, RESIZED, Resize, Resizing, Scale, resized_shape};
 use crate::prelude::*;
 
-resize_op! {
-    /// Resizes images; every pixel is the mean of the area that it covers.
-    ResizeArea("images": of("T"), "size": is(DType::I32)) -> "resized_images": is(DType::F32), sets::REALS
-}
-
-impl Op for ResizeArea {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        resized_shape(cx)
-    }
-}
+pub static RESIZE_AREA: Def<Resizing> = op("ResizeArea")
+    .doc("Resizes images; every pixel is the mean of the area that it covers.")
+    .inputs(IMAGES)
+    .outputs(RESIZED)
+    .without(&["half_pixel_centers"])
+    .shape(resized_shape)
+    .host_inputs(&[1])
+    .kernel(resize_area)
+    .heavy();
 
 /// The pixels that pixel `i` of the result covers, and how much of each.
 fn covered(scale: &Scale, i: usize) -> Vec<(usize, f32)> {
@@ -34,37 +31,32 @@ fn covered(scale: &Scale, i: usize) -> Vec<(usize, f32)> {
     pixels
 }
 
-impl Kernel<Cpu> for ResizeArea {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let resize = Resize::of_inputs(cx, self.alignment())?;
-        let shape = resize.output_shape()?;
-        let Resize { channels, height, width, .. } = resize;
-        let columns: Vec<Vec<(usize, f32)>> = (0..width.output).map(|x| covered(&width, x)).collect();
-        let share = 1.0 / (height.factor() * width.factor());
-        let line = width.output * channels;
-        let nanos = line as f64 * f64::from(share.recip().max(1.0)) * 2.0;
-        dispatch!(self.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
-            let input = cx.input(0)?.slice::<T>()?;
-            cx.pool().for_chunks(out, line, nanos, |first, piece| {
-                for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                    let (n, y) = ((first + i) / height.output, (first + i) % height.output);
-                    let rows = covered(&height, y);
-                    for (column, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
-                        out.fill(0.0);
-                        for &(y, v) in &rows {
-                            for &(x, h) in column {
-                                let at = ((n * height.input + y) * width.input + x) * channels;
-                                let pairs = out.iter_mut().zip(&input[at..at + channels]);
-                                pairs.for_each(|(o, p)| *o += p.to_f64() as f32 * (v * h * share));
-                            }
+fn resize_area(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let resize = Resize::of_inputs(cx, op.alignment())?;
+    let shape = resize.output_shape()?;
+    let Resize { channels, height, width, .. } = resize;
+    let columns: Vec<Vec<(usize, f32)>> = (0..width.output).map(|x| covered(&width, x)).collect();
+    let share = 1.0 / (height.factor() * width.factor());
+    let line = width.output * channels;
+    let nanos = line as f64 * f64::from(share.recip().max(1.0)) * 2.0;
+    dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
+        let input = cx.input(0)?.slice::<T>()?;
+        cx.pool().for_chunks(out, line, nanos, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
+                let (n, y) = ((first + i) / height.output, (first + i) % height.output);
+                let rows = covered(&height, y);
+                for (column, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+                    out.fill(0.0);
+                    for &(y, v) in &rows {
+                        for &(x, h) in column {
+                            let at = ((n * height.input + y) * width.input + x) * channels;
+                            let pairs = out.iter_mut().zip(&input[at..at + channels]);
+                            pairs.for_each(|(o, p)| *o += p.to_f64() as f32 * (v * h * share));
                         }
                     }
                 }
-            });
-            Ok(())
-        }), else Err(Error::unimplemented(format!("resizing images of {} is not supported", self.dtype))))
-    }
+            }
+        });
+        Ok(())
+    }), else unsupported(cx, op.dtype))
 }

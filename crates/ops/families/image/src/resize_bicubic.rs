@@ -1,24 +1,31 @@
 //! `ResizeBicubic` and its gradient.
 
-use super::scale::{Resize, Scale, resize_op, resized_shape};
+use super::scale::{GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, Scale, gradient_of_gradient, original_shape, resized_shape};
 use crate::prelude::*;
+use crate::rules::first;
+
+pub static RESIZE_BICUBIC: Def<Resizing> = op("ResizeBicubic")
+    .doc("Resizes images; every pixel is a weighted sum of the sixteen around its place.")
+    .inputs(IMAGES)
+    .outputs(RESIZED)
+    .shape(resized_shape)
+    .host_inputs(&[1])
+    .gradient(|op, g| first(g, RESIZE_BICUBIC_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
+    .kernel(resize_bicubic)
+    .heavy();
+
+pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op("ResizeBicubicGrad")
+    .doc("The gradient of a `ResizeBicubic`.")
+    .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])
+    .inputs(GRADIENTS)
+    .outputs(OUTPUT)
+    .shape(original_shape)
+    .gradient(|op, g| gradient_of_gradient(&RESIZE_BICUBIC, op, g))
+    .kernel(resize_bicubic_grad)
+    .heavy();
 
 /// Distances for which weights are computed; others take those of the nearest.
 const STEPS: usize = 1024;
-
-resize_op! {
-    /// Resizes images; every pixel is a weighted sum of the sixteen around its place.
-    ResizeBicubic("images": of("T"), "size": is(DType::I32)) -> "resized_images": is(DType::F32), sets::REALS,
-    half_pixel_centers
-}
-
-impl Op for ResizeBicubic {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        resized_shape(cx)
-    }
-}
 
 /// Four pixels of an axis and their weights.
 #[derive(Clone, Copy)]
@@ -72,90 +79,64 @@ fn weights(scale: &Scale, half_pixel: bool) -> Vec<Four> {
     (0..scale.output).map(four).collect()
 }
 
-impl Kernel<Cpu> for ResizeBicubic {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let resize = Resize::of_inputs(cx, self.alignment())?;
-        let shape = resize.output_shape()?;
-        let Resize { channels, height, width, .. } = resize;
-        let rows = weights(&height, self.half_pixel_centers);
-        let columns = weights(&width, self.half_pixel_centers);
-        let (line, from_line) = (width.output * channels, width.input * channels);
-        dispatch!(self.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
-            let input = cx.input(0)?.slice::<T>()?;
-            cx.pool().for_chunks(out, line, line as f64 * 6.0 + from_line as f64 * 4.0, |first, piece| {
-                // The four lines of the input, summed with their weights.
-                let mut summed = vec![0f32; from_line];
-                for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                    let (n, y) = ((first + i) / height.output, (first + i) % height.output);
-                    let lines = rows[y].at.map(|y| &input[(n * height.input + y) * from_line..][..from_line]);
-                    for (at, sum) in summed.iter_mut().enumerate() {
-                        let each = lines.iter().zip(rows[y].weights);
-                        *sum = each.map(|(l, w)| l[at].to_f64() as f32 * w).sum();
+fn resize_bicubic(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let resize = Resize::of_inputs(cx, op.alignment())?;
+    let shape = resize.output_shape()?;
+    let Resize { channels, height, width, .. } = resize;
+    let rows = weights(&height, op.half_pixel_centers);
+    let columns = weights(&width, op.half_pixel_centers);
+    let (line, from_line) = (width.output * channels, width.input * channels);
+    dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
+        let input = cx.input(0)?.slice::<T>()?;
+        cx.pool().for_chunks(out, line, line as f64 * 6.0 + from_line as f64 * 4.0, |first, piece| {
+            // The four lines of the input, summed with their weights.
+            let mut summed = vec![0f32; from_line];
+            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
+                let (n, y) = ((first + i) / height.output, (first + i) % height.output);
+                let lines = rows[y].at.map(|y| &input[(n * height.input + y) * from_line..][..from_line]);
+                for (at, sum) in summed.iter_mut().enumerate() {
+                    let each = lines.iter().zip(rows[y].weights);
+                    *sum = each.map(|(l, w)| l[at].to_f64() as f32 * w).sum();
+                }
+                for (four, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+                    for (c, o) in out.iter_mut().enumerate() {
+                        let each = four.at.iter().zip(four.weights);
+                        *o = each.map(|(x, w)| summed[x * channels + c] * w).sum();
                     }
-                    for (four, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
-                        for (c, o) in out.iter_mut().enumerate() {
-                            let each = four.at.iter().zip(four.weights);
-                            *o = each.map(|(x, w)| summed[x * channels + c] * w).sum();
+                }
+            }
+        });
+        Ok(())
+    }), else unsupported(cx, op.dtype))
+}
+
+fn resize_bicubic_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let resize = Resize::of_gradient(cx, op.alignment())?;
+    let Resize { channels, height, width, .. } = resize;
+    let rows = weights(&height, op.half_pixel_centers);
+    let columns = weights(&width, op.half_pixel_centers);
+    let mut out = cx.zeros(op.dtype, cx.input(1)?.shape())?;
+    let gradient = cx.input(0)?.slice::<f32>()?;
+    let (image, resized) = (resize.image(), resize.resized());
+    dispatch!(op.dtype, floats, |T| {
+        cx.pool().for_chunks(out.slice_mut::<T>()?, image, resized as f64 * 16.0, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(image).enumerate() {
+                let pixels = gradient[(first + i) * resized..][..resized].chunks_exact(channels);
+                for (p, grads) in pixels.enumerate() {
+                    let (row, column) = (&rows[p / width.output], &columns[p % width.output]);
+                    for (y, v) in row.at.iter().zip(row.weights) {
+                        for (x, h) in column.at.iter().zip(column.weights) {
+                            let to = &mut out[(y * width.input + x) * channels..][..channels];
+                            let pairs = to.iter_mut().zip(grads);
+                            let part = |w: f32| T::from_f64(f64::from(w));
+                            pairs.for_each(|(o, &g)| *o = o.add(part(g).mul(part(v)).mul(part(h))));
                         }
                     }
                 }
-            });
-            Ok(())
-        }), else Err(Error::unimplemented(format!("resizing images of {} is not supported", self.dtype))))
-    }
-}
-
-resize_op! {
-    /// The gradient of a `ResizeBicubic`.
-    ResizeBicubicGrad("grads": is(DType::F32), "original_image": of("T")) -> "output": of("T"),
-    &[DType::F32, DType::F64], half_pixel_centers
-}
-
-impl Op for ResizeBicubicGrad {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(0, 4)?;
-        let shape = cx.with_rank(1, 4)?;
-        cx.output(0, shape);
+            }
+        });
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for ResizeBicubicGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let resize = Resize::of_gradient(cx, self.alignment())?;
-        let Resize { channels, height, width, .. } = resize;
-        let rows = weights(&height, self.half_pixel_centers);
-        let columns = weights(&width, self.half_pixel_centers);
-        let mut out = cx.zeros(self.dtype, cx.input(1)?.shape())?;
-        let gradient = cx.input(0)?.slice::<f32>()?;
-        let (image, resized) = (resize.image(), resize.resized());
-        dispatch!(self.dtype, floats, |T| {
-            cx.pool().for_chunks(out.slice_mut::<T>()?, image, resized as f64 * 16.0, |first, piece| {
-                for (i, out) in piece.chunks_exact_mut(image).enumerate() {
-                    let pixels = gradient[(first + i) * resized..][..resized].chunks_exact(channels);
-                    for (p, grads) in pixels.enumerate() {
-                        let (row, column) = (&rows[p / width.output], &columns[p % width.output]);
-                        for (y, v) in row.at.iter().zip(row.weights) {
-                            for (x, h) in column.at.iter().zip(column.weights) {
-                                let to = &mut out[(y * width.input + x) * channels..][..channels];
-                                let pairs = to.iter_mut().zip(grads);
-                                let part = |w: f32| T::from_f64(f64::from(w));
-                                pairs.for_each(|(o, &g)| *o = o.add(part(g).mul(part(v)).mul(part(h))));
-                            }
-                        }
-                    }
-                }
-            });
-            Ok(())
-        }, else Err(Error::unimplemented(format!("resizing images of {} is not supported", self.dtype))))?;
-        cx.set(0, out);
-        Ok(())
-    }
+    }, else unsupported(cx, op.dtype))?;
+    cx.set(0, out);
+    Ok(())
 }

@@ -1,98 +1,85 @@
 //! `ResizeNearestNeighbor` and its gradient.
 
-use super::scale::{Resize, check_images, resize_op, resized_shape, size_from};
+use super::scale::{IMAGES, OUTPUT, Resize, Resizing, check_images, resized_shape, size_from};
 use crate::prelude::*;
+use crate::rules::first;
 
-const TYPES: &[DType] = sets::REALS;
+pub static RESIZE_NEAREST_NEIGHBOR: Def<Resizing> = op("ResizeNearestNeighbor")
+    .doc("Resizes images; every pixel is the nearest one of the image.")
+    .inputs(IMAGES)
+    .outputs(&[arg("resized_images", of("T"))])
+    .shape(resized_shape)
+    .host_inputs(&[1])
+    .gradient(|op, g| {
+        let size = g.input(0).shape_value().slice1(1, 2);
+        first(g, RESIZE_NEAREST_NEIGHBOR_GRAD.node(g, op, &[g.dy(0), size]))
+    })
+    .kernel(resize_nearest_neighbor)
+    .heavy();
 
-resize_op! {
-    /// Resizes images; every pixel is the nearest one of the image.
-    ResizeNearestNeighbor("images": of("T"), "size": is(DType::I32)) -> "resized_images": of("T"), TYPES,
-    half_pixel_centers
-}
+pub static RESIZE_NEAREST_NEIGHBOR_GRAD: Def<Resizing> = op("ResizeNearestNeighborGrad")
+    .doc("The gradient of a `ResizeNearestNeighbor`.")
+    .inputs(&[arg("grads", of("T")), arg("size", is(DType::I32))])
+    .outputs(OUTPUT)
+    .shape(resized_shape)
+    .host_inputs(&[1])
+    .gradient(|op, g| {
+        let size = g.input(0).shape_value().slice1(1, 2);
+        first(g, RESIZE_NEAREST_NEIGHBOR.node(g, op, &[g.dy(0), size]))
+    })
+    .kernel(resize_nearest_neighbor_grad)
+    .heavy();
 
-impl Op for ResizeNearestNeighbor {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        resized_shape(cx)
-    }
-}
-
-impl Kernel<Cpu> for ResizeNearestNeighbor {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let resize = Resize::of_inputs(cx, self.alignment())?;
-        let shape = resize.output_shape()?;
-        let Resize { channels, height, width, .. } = resize;
-        let corners = self.align_corners;
-        dispatch!(self.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            let input = cx.input(0)?.slice::<T>()?;
-            let columns: Vec<usize> = (0..width.output).map(|x| width.nearest(x, corners) * channels).collect();
-            let line = width.output * channels;
-            cx.pool().for_chunks(out, line, line as f64 * 0.5, |first, piece| {
-                for (i, out) in piece.chunks_exact_mut(line).enumerate() {
-                    let (n, y) = ((first + i) / height.output, (first + i) % height.output);
-                    let row = (n * height.input + height.nearest(y, corners)) * width.input * channels;
-                    for (&column, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
-                        out.copy_from_slice(&input[row + column..][..channels]);
-                    }
+fn resize_nearest_neighbor(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let resize = Resize::of_inputs(cx, op.alignment())?;
+    let shape = resize.output_shape()?;
+    let Resize { channels, height, width, .. } = resize;
+    let corners = op.align_corners;
+    dispatch!(op.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let input = cx.input(0)?.slice::<T>()?;
+        let columns: Vec<usize> = (0..width.output).map(|x| width.nearest(x, corners) * channels).collect();
+        let line = width.output * channels;
+        cx.pool().for_chunks(out, line, line as f64 * 0.5, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(line).enumerate() {
+                let (n, y) = ((first + i) / height.output, (first + i) % height.output);
+                let row = (n * height.input + height.nearest(y, corners)) * width.input * channels;
+                for (&column, out) in columns.iter().zip(out.chunks_exact_mut(channels)) {
+                    out.copy_from_slice(&input[row + column..][..channels]);
                 }
-            });
-            Ok(())
-        }), else Err(Error::unimplemented(format!("resizing images of {} is not supported", self.dtype))))
-    }
-}
-
-resize_op! {
-    /// The gradient of a `ResizeNearestNeighbor`.
-    ResizeNearestNeighborGrad("grads": of("T"), "size": is(DType::I32)) -> "output": of("T"), TYPES,
-    half_pixel_centers
-}
-
-impl Op for ResizeNearestNeighborGrad {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        resized_shape(cx)
-    }
-}
-
-impl Kernel<Cpu> for ResizeNearestNeighborGrad {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let alignment = self.alignment().check()?;
-        let grads = cx.input(0)?.shape().clone();
-        check_images(&grads, "grads")?;
-        let [h, w] = size_from(cx.input(1)?, "shape_t's elements")?;
-        let (height, width) = (alignment.scale(h, grads[1]), alignment.scale(w, grads[2]));
-        let (channels, corners) = (grads[3], self.align_corners);
-        let shape = Shape::new([grads[0], h, w, channels])?;
-        let (image, from_image) = (h * w * channels, grads[1] * grads[2] * channels);
-        let mut out = cx.zeros(self.dtype, &shape)?;
-        dispatch!(self.dtype, reals, |T| {
-            let grads = cx.input(0)?.slice::<T>()?;
-            cx.pool().for_chunks(out.slice_mut::<T>()?, image, from_image as f64, |first, piece| {
-                for (i, out) in piece.chunks_exact_mut(image).enumerate() {
-                    for y in 0..height.output {
-                        for x in 0..width.output {
-                            let at = (height.nearest(y, corners) * w + width.nearest(x, corners)) * channels;
-                            let from = (first + i) * from_image + (y * width.output + x) * channels;
-                            let pairs = out[at..at + channels].iter_mut().zip(&grads[from..from + channels]);
-                            pairs.for_each(|(o, &g)| *o = o.add(g));
-                        }
-                    }
-                }
-            });
-            Ok(())
-        }, else Err(Error::unimplemented(format!("resizing images of {} is not supported", self.dtype))))?;
-        cx.set(0, out);
+            }
+        });
         Ok(())
-    }
+    }), else unsupported(cx, op.dtype))
+}
+
+fn resize_nearest_neighbor_grad(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let alignment = op.alignment().check()?;
+    let grads = cx.input(0)?.shape().clone();
+    check_images(&grads, "grads")?;
+    let [h, w] = size_from(cx.input(1)?, "shape_t's elements")?;
+    let (height, width) = (alignment.scale(h, grads[1]), alignment.scale(w, grads[2]));
+    let (channels, corners) = (grads[3], op.align_corners);
+    let shape = Shape::new([grads[0], h, w, channels])?;
+    let (image, from_image) = (h * w * channels, grads[1] * grads[2] * channels);
+    let mut out = cx.zeros(op.dtype, &shape)?;
+    dispatch!(op.dtype, reals, |T| {
+        let grads = cx.input(0)?.slice::<T>()?;
+        cx.pool().for_chunks(out.slice_mut::<T>()?, image, from_image as f64, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(image).enumerate() {
+                for y in 0..height.output {
+                    for x in 0..width.output {
+                        let at = (height.nearest(y, corners) * w + width.nearest(x, corners)) * channels;
+                        let from = (first + i) * from_image + (y * width.output + x) * channels;
+                        let pairs = out[at..at + channels].iter_mut().zip(&grads[from..from + channels]);
+                        pairs.for_each(|(o, &g)| *o = o.add(g));
+                    }
+                }
+            }
+        });
+        Ok(())
+    }, else unsupported(cx, op.dtype))?;
+    cx.set(0, out);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -105,11 +92,9 @@ mod tests {
         let images = |h: usize, w: usize, values: Vec<i32>| {
             Tensor::from_vec(Shape::new([1, h, w, 1]).unwrap(), values).unwrap()
         };
-        let op = |align_corners, half_pixel_centers| ResizeNearestNeighbor {
-            dtype: DType::I32,
-            align_corners,
-            half_pixel_centers,
-        };
+        let attrs =
+            |align_corners, half_pixel_centers| Resizing { dtype: DType::I32, align_corners, half_pixel_centers };
+        let op = |corners, half| RESIZE_NEAREST_NEIGHBOR.of(attrs(corners, half));
         let size = || Tensor::vector(vec![2, 4]);
         let resize = |corners, half| {
             let out = run(op(corners, half), vec![images(2, 3, (1..7).collect()), size()], &[DType::I32]).unwrap();
@@ -118,7 +103,7 @@ mod tests {
         assert_eq!(resize(false, false), [1, 1, 2, 3, 4, 4, 5, 6]);
         assert_eq!(resize(true, false), [1, 2, 2, 3, 4, 5, 5, 6]);
         assert_eq!(resize(false, true), [1, 2, 2, 3, 4, 5, 5, 6]);
-        let grad = ResizeNearestNeighborGrad { dtype: DType::I32, align_corners: false, half_pixel_centers: false };
+        let grad = RESIZE_NEAREST_NEIGHBOR_GRAD.of(attrs(false, false));
         let back = run(grad, vec![images(2, 4, (1..9).collect()), Tensor::vector(vec![2, 3])], &[DType::I32]).unwrap();
         assert_eq!(back[0].slice::<i32>().unwrap(), [3, 3, 4, 11, 7, 8]);
         for wrong in [Tensor::vector(vec![0, 4]), Tensor::vector(vec![2]), Tensor::vector(vec![-1, 2])] {

@@ -2,6 +2,33 @@
 
 use crate::prelude::*;
 
+attrs! {
+    /// The attrs of resizing and its gradients.
+    pub struct Resizing {
+        /// Element type of the images.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// True to match the centres of the corner pixels.
+        align_corners: bool = Attr::bool("align_corners").or_bool(false),
+        /// True for pixels with their centres at 0.5.
+        half_pixel_centers: bool = Attr::bool("half_pixel_centers").or_bool(false),
+    }
+}
+
+impl Resizing {
+    /// How pixels are aligned.
+    pub fn alignment(&self) -> Alignment {
+        Alignment { corners: self.align_corners, half_pixel: self.half_pixel_centers }
+    }
+}
+
+/// The inputs of ops that resize images.
+pub(crate) const IMAGES: &[Arg] = &[arg("images", of("T")), arg("size", is(DType::I32))];
+/// The output of those that give floats.
+pub(crate) const RESIZED: &[Arg] = &[arg("resized_images", is(DType::F32))];
+/// The inputs and the output of gradients that are told the shape of the images by them.
+pub(crate) const GRADIENTS: &[Arg] = &[arg("grads", is(DType::F32)), arg("original_image", of("T"))];
+pub(crate) const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
 /// One axis of a resize: in `f32`, as TensorFlow computes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
@@ -189,11 +216,30 @@ impl Resize {
     }
 }
 
+/// The shape of a gradient of images, which are input 1.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where the inputs are no images.
+pub(crate) fn original_shape(_: &Resizing, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.with_rank(0, 4)?;
+    let shape = cx.with_rank(1, 4)?;
+    cx.output(0, shape);
+    Ok(())
+}
+
+/// The gradients of the gradient of `forward`.
+pub(crate) fn gradient_of_gradient(forward: &'static Def<Resizing>, op: &Resizing, g: &GradCx) -> Grads {
+    let (before, x) = (g.input(0), g.input(1));
+    let size = before.shape_value().slice1(1, 2);
+    let dx = forward.node(g, op, &[g.dy(0), size]);
+    vec![dx.cast(before.dtype()).into(), x.zeros_like().into()]
+}
+
 /// Says the shape of the images that input 0 becomes when resized to what input 1 holds.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where they are not right.
-pub(crate) fn resized_shape(cx: &mut ShapeCx<'_>) -> Result<()> {
+pub(crate) fn resized_shape(_: &Resizing, cx: &mut ShapeCx<'_>) -> Result<()> {
     let images = cx.with_rank(0, 4)?;
     let size = cx.with_rank(1, 1)?;
     size.merge(&PartialShape::vector(Some(2)))?;
@@ -202,42 +248,6 @@ pub(crate) fn resized_shape(cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.output(0, PartialShape::new([batch, size.dim(0), size.dim(1), channels]));
     Ok(())
 }
-
-/// Declares a resizing op with the attrs `T`, `align_corners` and, where the op has it, `half_pixel_centers`.
-macro_rules! resize_op {
-    ($(#[doc = $doc:literal])* $name:ident($($input:literal: $ty:expr),*) -> $output:literal: $out_ty:expr, $types:expr
-        $(, $half_pixel:ident)?) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of the images.
-                dtype: DType = Attr::dtype("T", $types),
-                /// True to match the centres of the corner pixels.
-                align_corners: bool = Attr::bool("align_corners").or_bool(false),
-                $(
-                    /// True for pixels with their centres at 0.5.
-                    $half_pixel: bool = Attr::bool("half_pixel_centers").or_bool(false),
-                )?
-            }
-        }
-
-        impl $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, $ty)),*],
-                outputs: &[arg($output, $out_ty)],
-                ..Spec::PURE
-            };
-
-            /// How it aligns pixels.
-            pub fn alignment(&self) -> $crate::scale::Alignment {
-                let half_pixel = false $(|| self.$half_pixel)?;
-                $crate::scale::Alignment { corners: self.align_corners, half_pixel }
-            }
-        }
-    };
-}
-pub(crate) use resize_op;
 
 #[cfg(test)]
 mod tests {

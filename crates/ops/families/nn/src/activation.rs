@@ -1,42 +1,98 @@
 //! Activation functions.
 
+use super::activation_grad::{
+    ELU_GRAD, LEAKY_RELU_GRAD, RELU_GRAD, RELU6_GRAD, SELU_GRAD, SOFTPLUS_GRAD, SOFTSIGN_GRAD,
+};
 use crate::elementwise::vector_math as vector;
-use crate::elementwise::{Map1, unary};
+use crate::elementwise::{Map1, group, unary};
 use crate::prelude::*;
+use crate::rules::first;
 
 pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 pub(super) const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_9;
 
-const RELU: &[DType] = &[
-    DType::F32,
-    DType::F64,
-    DType::I32,
-    DType::U8,
-    DType::I16,
-    DType::I8,
-    DType::I64,
-    DType::BF16,
-    DType::U16,
-    DType::F16,
-    DType::U32,
-    DType::U64,
-    DType::QI8,
-];
+const RELU_TYPES: &[DType] = {
+    use DType::*;
+    &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64, QI8]
+};
 
-unary_ops! {
-    /// `x`, or `exp(x) - 1` for negative `x`.
-    Elu(features) -> activations: sets::FLOATS, floats FLOATS;
-    /// `x`, or 0 for negative `x`.
-    Relu(features) -> activations: RELU, reals REALS;
-    /// `x`, but at least 0 and at most 6.
-    Relu6(features) -> activations: sets::REALS, reals REALS;
-    /// [`Elu`] scaled such that means and variances persist through layers.
-    Selu(features) -> activations: sets::FLOATS, floats FLOATS;
-    /// `log(1 + exp(x))`.
-    Softplus(features) -> activations: sets::FLOATS, floats FLOATS;
-    /// `x / (1 + |x|)`.
-    Softsign(features) -> activations: sets::FLOATS, floats FLOATS;
+attrs! {
+    /// The attrs of activation functions and their gradients.
+    pub struct Activation {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", RELU_TYPES),
+    }
 }
+
+pub(super) const FLOATS: &[AttrSpec] = &[Attr::dtype("T", sets::FLOATS)];
+pub(super) const REALS: &[AttrSpec] = &[Attr::dtype("T", sets::REALS)];
+
+const FEATURES: &[Arg] = &[arg("features", of("T"))];
+const ACTIVATIONS: &[Arg] = &[arg("activations", of("T"))];
+
+const fn activation<A: OpAttrs>(name: &'static str, kernel: fn(&A, &mut Cx<'_, '_>) -> Result<()>) -> Def<A> {
+    op(name)
+        .inputs(FEATURES)
+        .outputs(ACTIVATIONS)
+        .shape(|_, cx| {
+            cx.same_as_input(0);
+            Ok(())
+        })
+        .kernel(kernel)
+        .piecewise(|_| Piecewise::Broadcast)
+}
+
+pub static ELU: Def<Activation> = activation("Elu", |op: &Activation, cx| unary::floats(&Elu, op.dtype, cx))
+    .doc("`x`, or `exp(x) - 1` for negative `x`.")
+    .attrs(FLOATS)
+    .gradient(|op, g| first(g, ELU_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+
+pub static RELU: Def<Activation> = activation("Relu", |op: &Activation, cx| unary::reals(&Relu, op.dtype, cx))
+    .doc("`x`, or 0 for negative `x`.")
+    .supports(|op| group::REALS.contains(&op.dtype))
+    .gradient(|op, g| first(g, RELU_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+
+pub static RELU6: Def<Activation> = activation("Relu6", |op: &Activation, cx| unary::reals(&Relu6, op.dtype, cx))
+    .doc("`x`, but at least 0 and at most 6.")
+    .attrs(REALS)
+    .gradient(|op, g| first(g, RELU6_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+
+pub static SELU: Def<Activation> = activation("Selu", |op: &Activation, cx| unary::floats(&Selu, op.dtype, cx))
+    .doc("[`Elu`] scaled such that means and variances persist through layers.")
+    .attrs(FLOATS)
+    .gradient(|op, g| first(g, SELU_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+
+pub static SOFTPLUS: Def<Activation> =
+    activation("Softplus", |op: &Activation, cx| unary::floats(&Softplus, op.dtype, cx))
+        .doc("`log(1 + exp(x))`.")
+        .attrs(FLOATS)
+        .gradient(|op, g| first(g, SOFTPLUS_GRAD.node(g, op, &[g.dy(0), g.input(0)])));
+
+pub static SOFTSIGN: Def<Activation> =
+    activation("Softsign", |op: &Activation, cx| unary::floats(&Softsign, op.dtype, cx))
+        .doc("`x / (1 + |x|)`.")
+        .attrs(FLOATS)
+        .gradient(|op, g| first(g, SOFTSIGN_GRAD.node(g, op, &[g.dy(0), g.input(0)])));
+
+attrs! {
+    /// `x`, or `alpha * x` for negative `x`.
+    pub struct LeakyRelu {
+        /// Slope for negative inputs.
+        alpha: f32 = Attr::float("alpha").or_float(0.2),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS).or_type(DType::F32),
+    }
+}
+
+pub static LEAKY_RELU: Def<LeakyRelu> = activation("LeakyRelu", |op: &LeakyRelu, cx| unary::floats(op, op.dtype, cx))
+    .gradient(|op, g| first(g, LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), g.input(0)])));
+
+struct Elu;
+struct Relu;
+struct Relu6;
+struct Selu;
+struct Softplus;
+struct Softsign;
 
 impl<T: Real> Map1<T> for Relu {
     type Out = T;
@@ -66,30 +122,6 @@ map1! {
     Softsign: [f32, f64] |x| x / (1.0 + x.abs());
 }
 
-attrs! {
-    /// `x`, or `alpha * x` for negative `x`.
-    pub struct LeakyRelu {
-        /// Slope for negative inputs.
-        alpha: f32 = Attr::float("alpha").or_float(0.2),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::FLOATS).or_type(DType::F32),
-    }
-}
-
-impl Op for LeakyRelu {
-    const SPEC: Spec = Spec {
-        name: "LeakyRelu",
-        inputs: &[arg("features", of("T"))],
-        outputs: &[arg("activations", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.same_as_input(0);
-        Ok(())
-    }
-}
-
 impl Map1<f32> for LeakyRelu {
     type Out = f32;
     #[inline(always)]
@@ -103,15 +135,5 @@ impl Map1<f64> for LeakyRelu {
     #[inline(always)]
     fn call(&self, x: f64) -> f64 {
         if x > 0.0 { x } else { f64::from(self.alpha) * x }
-    }
-}
-
-impl Kernel<Cpu> for LeakyRelu {
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Broadcast
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        unary::floats(self, self.dtype, cx)
     }
 }

@@ -3,165 +3,213 @@
 use super::layout::swap;
 use super::window::Layout;
 use crate::prelude::*;
+use crate::rules::NONE;
 use levada_kernel::Pool;
 
-const FORMATS: &[&str] = &["NHWC", "NCHW", "NDHWC", "NCDHW"];
 /// Rows whose sums are added in `f32` before they go into an `f64`.
 const BLOCK: usize = 128;
 
-macro_rules! batch_norm {
-    ($($(#[doc = $doc:literal])* $name:ident, $x:expr, $u:expr, $types:expr, [$($out:literal: $ty:expr),*] $(, $u_field:ident)?;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of the images.
-                dtype: DType = Attr::dtype("T", $types),
-                $(
-                    /// Element type of the parameters.
-                    $u_field: DType = Attr::dtype("U", &[DType::F32, DType::BF16]),
-                )?
-                /// Added to variances.
-                epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
-                /// Part of this batch in the running mean and variance.
-                exponential_avg_factor: f32 = Attr::float("exponential_avg_factor").or_float(1.0),
-                /// Order of the axes.
-                data_format: Bytes = Attr::one_of("data_format", FORMATS).or_str("NHWC"),
-                /// True to normalize by the mean and variance of this batch, false to use those given.
-                is_training: bool = Attr::bool("is_training").or_bool(true),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("x", of($x)),
-                    arg("scale", of($u)),
-                    arg("offset", of($u)),
-                    arg("mean", of($u)),
-                    arg("variance", of($u)),
-                ],
-                outputs: &[arg("y", of($x)), $(arg($out, $ty)),*],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                shape(cx, Layout::of(&self.data_format)?, &[1, 2])
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                true $(&& self.$u_field == DType::F32)?
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (epsilon, average) = (self.epsilon, self.exponential_avg_factor);
-                let forward = Forward { epsilon, average, training: self.is_training };
-                let layout = Layout::of(&self.data_format)?;
-                match self.dtype {
-                    DType::F32 => forward.compute::<f32>(cx, layout),
-                    DType::F16 => forward.compute::<f16>(cx, layout),
-                    DType::BF16 => forward.compute::<bf16>(cx, layout),
-                    other => Err(unsupported(other)),
-                }
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of batch normalization and its gradient.
+    pub struct BatchNorm {
+        /// Element type of the images.
+        dtype: DType = Attr::dtype("T", &[DType::F16, DType::BF16, DType::F32]),
+        /// Element type of the parameters.
+        u: DType = Attr::dtype("U", &[DType::F32, DType::BF16]),
+        /// Added to variances.
+        epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
+        /// Part of this batch in the running mean and variance.
+        exponential_avg_factor: f32 = Attr::float("exponential_avg_factor").or_float(1.0),
+        /// Order of the axes.
+        data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW", "NDHWC", "NCDHW"]).or_str("NHWC"),
+        /// True to normalize by the mean and variance of the batch, false by those given.
+        is_training: bool = Attr::bool("is_training").or_bool(true),
+        /// Which of the three versions of the op it is.
+        version: i64 = Attr::int("version"),
+    }
 }
 
-batch_norm! {
-    /// Normalizes each channel of images.
-    FusedBatchNorm, "T", "T", &[DType::F32], [
-        "batch_mean": of("T"), "batch_variance": of("T"), "reserve_space_1": of("T"), "reserve_space_2": of("T")
-    ];
-    /// Normalizes each channel of images, which may be of half precision.
-    FusedBatchNormV2, "T", "U", &[DType::F16, DType::BF16, DType::F32], [
-        "batch_mean": of("U"), "batch_variance": of("U"), "reserve_space_1": of("U"), "reserve_space_2": of("U")
-    ], u;
-    /// Normalizes each channel of images or volumes, which may be of half precision.
-    FusedBatchNormV3, "T", "U", &[DType::F16, DType::BF16, DType::F32], [
-        "batch_mean": of("U"), "batch_variance": of("U"), "reserve_space_1": of("U"), "reserve_space_2": of("U"),
-        "reserve_space_3": of("U")
-    ], u;
+const SINGLE: &[AttrSpec] = &[Attr::dtype("T", &[DType::F32])];
+const FIRST: &[(&str, AttrDefault)] = &[("U", AttrDefault::Type(DType::F32)), ("version", AttrDefault::Int(1))];
+const SECOND: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(2))];
+const THIRD: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(3))];
+
+const fn t(name: &'static str) -> Arg {
+    arg(name, of("T"))
 }
 
-macro_rules! batch_norm_grad {
-    ($($(#[doc = $doc:literal])* $name:ident, $types:expr, [$($input:literal: $in_ty:expr),*], [$($out:literal: $ty:expr),*]
-        $(, $u_field:ident)?;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of the images.
-                dtype: DType = Attr::dtype("T", $types),
-                $(
-                    /// Element type of the parameters.
-                    $u_field: DType = Attr::dtype("U", &[DType::F32]),
-                )?
-                /// Added to variances.
-                epsilon: f32 = Attr::float("epsilon").or_float(0.0001),
-                /// Order of the axes.
-                data_format: Bytes = Attr::one_of("data_format", FORMATS).or_str("NHWC"),
-                /// True where the mean and variance were those of the batch.
-                is_training: bool = Attr::bool("is_training").or_bool(true),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("y_backprop", of("T")), arg("x", of("T")), $(arg($input, $in_ty)),*],
-                outputs: &[arg("x_backprop", of("T")), $(arg($out, $ty)),*],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                shape(cx, Layout::of(&self.data_format)?, &[])
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let backward = Backward { epsilon: self.epsilon, training: self.is_training };
-                let layout = Layout::of(&self.data_format)?;
-                match self.dtype {
-                    DType::F32 => backward.compute::<f32>(cx, layout),
-                    DType::F16 => backward.compute::<f16>(cx, layout),
-                    DType::BF16 => backward.compute::<bf16>(cx, layout),
-                    other => Err(unsupported(other)),
-                }
-            }
-        }
-    )*};
+const fn u(name: &'static str) -> Arg {
+    arg(name, of("U"))
 }
 
-batch_norm_grad! {
-    /// The gradient of a `FusedBatchNorm`.
-    FusedBatchNormGrad, &[DType::F32], [
-        "scale": of("T"), "reserve_space_1": of("T"), "reserve_space_2": of("T")
-    ], [
-        "scale_backprop": of("T"), "offset_backprop": of("T"), "reserve_space_3": of("T"), "reserve_space_4": of("T")
-    ];
-    /// The gradient of a `FusedBatchNormV2`.
-    FusedBatchNormGradV2, &[DType::F16, DType::BF16, DType::F32], [
-        "scale": is(DType::F32), "reserve_space_1": of("U"), "reserve_space_2": of("U")
-    ], [
-        "scale_backprop": of("U"), "offset_backprop": of("U"), "reserve_space_3": of("U"), "reserve_space_4": of("U")
-    ], u;
-    /// The gradient of a `FusedBatchNormV3`.
-    FusedBatchNormGradV3, &[DType::F16, DType::BF16, DType::F32], [
-        "scale": is(DType::F32), "reserve_space_1": of("U"), "reserve_space_2": of("U"), "reserve_space_3": of("U")
-    ], [
-        "scale_backprop": of("U"), "offset_backprop": of("U"), "reserve_space_4": of("U"), "reserve_space_5": of("U")
-    ], u;
+pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3")
+    .doc("Normalizes each channel of images or volumes, which may be of half precision.")
+    .fixed(THIRD)
+    .inputs(&[t("x"), u("scale"), u("offset"), u("mean"), u("variance")])
+    .outputs(&[
+        t("y"),
+        u("batch_mean"),
+        u("batch_variance"),
+        u("reserve_space_1"),
+        u("reserve_space_2"),
+        u("reserve_space_3"),
+    ])
+    .also(&[
+        form("FusedBatchNormV2")
+            .doc("Normalizes each channel of images, which may be of half precision.")
+            .fixed(SECOND)
+            .outputs(&[t("y"), u("batch_mean"), u("batch_variance"), u("reserve_space_1"), u("reserve_space_2")]),
+        form("FusedBatchNorm")
+            .doc("Normalizes each channel of images.")
+            .attrs(SINGLE)
+            .fixed(FIRST)
+            .inputs(&[t("x"), t("scale"), t("offset"), t("mean"), t("variance")])
+            .outputs(&[t("y"), t("batch_mean"), t("batch_variance"), t("reserve_space_1"), t("reserve_space_2")]),
+    ])
+    .shape(|op, cx| shape(cx, Layout::of(&op.data_format)?, &[1, 2]))
+    .gradient(gradient)
+    .kernel(|op, cx| match op.dtype {
+        DType::F32 => forward::<f32>(op, cx),
+        DType::F16 => forward::<f16>(op, cx),
+        DType::BF16 => forward::<bf16>(op, cx),
+        other => unsupported(cx, other),
+    })
+    .heavy()
+    .supports(|op| op.u == DType::F32);
+
+pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormGradV3")
+    .doc("The gradient of a `FusedBatchNormV3`.")
+    .attrs(&[Attr::dtype("U", &[DType::F32])])
+    .without(&["exponential_avg_factor"])
+    .fixed(THIRD)
+    .inputs(&[
+        t("y_backprop"),
+        t("x"),
+        arg("scale", is(DType::F32)),
+        u("reserve_space_1"),
+        u("reserve_space_2"),
+        u("reserve_space_3"),
+    ])
+    .outputs(&[t("x_backprop"), u("scale_backprop"), u("offset_backprop"), u("reserve_space_4"), u("reserve_space_5")])
+    .also(&[
+        form("FusedBatchNormGradV2")
+            .doc("The gradient of a `FusedBatchNormV2`.")
+            .without(&["exponential_avg_factor"])
+            .fixed(SECOND)
+            .inputs(&[
+                t("y_backprop"),
+                t("x"),
+                arg("scale", is(DType::F32)),
+                u("reserve_space_1"),
+                u("reserve_space_2"),
+            ])
+            .outputs(&[
+                t("x_backprop"),
+                u("scale_backprop"),
+                u("offset_backprop"),
+                u("reserve_space_3"),
+                u("reserve_space_4"),
+            ]),
+        form("FusedBatchNormGrad")
+            .doc("The gradient of a `FusedBatchNorm`.")
+            .attrs(SINGLE)
+            .without(&["exponential_avg_factor"])
+            .fixed(FIRST)
+            .inputs(&[t("y_backprop"), t("x"), t("scale"), t("reserve_space_1"), t("reserve_space_2")])
+            .outputs(&[
+                t("x_backprop"),
+                t("scale_backprop"),
+                t("offset_backprop"),
+                t("reserve_space_3"),
+                t("reserve_space_4"),
+            ]),
+    ])
+    .shape(|op, cx| shape(cx, Layout::of(&op.data_format)?, &[]))
+    .gradient(second_gradient)
+    .kernel(|op, cx| match op.dtype {
+        DType::F32 => backward::<f32>(op, cx),
+        DType::F16 => backward::<f16>(op, cx),
+        DType::BF16 => backward::<bf16>(op, cx),
+        other => unsupported(cx, other),
+    })
+    .heavy();
+
+fn gradient(op: &BatchNorm, g: &GradCx) -> Grads {
+    let (mean, variance) = if op.is_training { (g.output(3), g.output(4)) } else { (g.input(3), g.input(4)) };
+    let mut inputs = vec![g.dy(0), g.input(0), g.input(1), mean, variance];
+    if op.version == 3 {
+        inputs.push(g.output(5));
+    }
+    let all = FUSED_BATCH_NORM_GRAD.node(g, op, &inputs);
+    vec![all.into(), all.out(1).into(), all.out(2).into(), NONE, NONE]
 }
 
-fn unsupported(dtype: DType) -> Error {
-    Error::unimplemented(format!("batch normalization of {dtype} is not supported"))
+/// The derivatives of a batch norm's gradients by the gradient of its result, its input and its scale. For the first of
+/// them with respect to `dy`, in training, with means over all axes but the channels':
+/// `dx = scale r (dy - mean(dy) - x̂ mean(dy x̂))`, where `x̂ = (x - mean(x)) r` and `r = 1 / sqrt(variance + epsilon)`.
+fn second_gradient(op: &BatchNorm, g: &GradCx) -> Grads {
+    let rank = op.data_format.len();
+    let channels_first = op.data_format.starts_with(b"NC");
+    let channel = if channels_first { 1 } else { rank - 1 };
+    let axes: Vec<i32> = (0..rank).filter(|&a| a != channel).map(|a| a as i32).collect();
+    let axes = g.ints(&axes);
+    // Vectors of a number for each channel, as they broadcast.
+    let wide = |v: V<'_>| {
+        let v = g.value(v.at);
+        let spread = [&[-1][..], &vec![1; rank.saturating_sub(2)]].concat();
+        if channels_first { v.reshape(g.ints(&spread)) } else { v }
+    };
+    let mean = |v: V<'_>| g.node("Mean", &[g.value(v.at), axes], &[("keep_dims", AttrValue::B(true))]);
+    let (dtype, dtype_of_scale) = (g.input(1).dtype(), g.input(2).dtype());
+    let (dy, x) = (g.input(0).cast(dtype_of_scale), g.input(1).cast(dtype_of_scale));
+    let scale = wide(g.input(2));
+    let by_x = g.known_dy(0).map(|v| v.cast(dtype_of_scale));
+    let by_scale = g.known_dy(1).map(wide);
+    let by_offset = g.known_dy(2).map(wide);
+    let training = op.is_training;
+    let (center, variance) = match training {
+        true => {
+            let center = mean(x);
+            (center, mean((x - center).op("Square")))
+        }
+        false => (wide(g.input(3)), wide(g.input(4))),
+    };
+    let r = (variance + f64::from(op.epsilon)).op("Rsqrt");
+    let normal = (x - center) * r;
+    let along = mean(dy * normal);
+    // What is left of a gradient without the parts that the mean and the variance take.
+    let rest = |v: V<'_>, along: V<'_>| {
+        let v = g.value(v.at);
+        v - mean(v) - normal * g.value(along.at)
+    };
+    let rest_of_dy = if training { rest(dy, along) } else { dy };
+    let (mut of_dy, mut of_x, mut of_scale) = (Vec::new(), Vec::new(), NONE);
+    if let Some(by_x) = by_x {
+        of_scale = (by_x * rest_of_dy * r).sum(axes).into();
+        if training {
+            let along_x = mean(by_x * normal);
+            let rest_of_x = rest(by_x, along_x);
+            of_dy.push(scale * r * rest_of_x);
+            let bend = mean(by_x * rest_of_dy) * normal + rest_of_x * along + rest_of_dy * along_x;
+            of_x.push(-(scale * r * r * bend));
+        } else {
+            of_dy.push(scale * r * by_x);
+        }
+    }
+    if let Some(by_scale) = by_scale {
+        of_dy.push(by_scale * normal);
+        of_x.push(by_scale * r * rest_of_dy);
+    }
+    if let Some(by_offset) = by_offset {
+        of_dy.push(by_offset + dy.zeros_like());
+    }
+    let total = |parts: Vec<V<'_>>| {
+        let sum = parts.into_iter().map(|v| v.at).reduce(|a, b| (g.value(a) + g.value(b)).at);
+        sum.and_then(|at| Option::from(g.value(at).cast(dtype)))
+    };
+    let mut grads = vec![total(of_dy), total(of_x), of_scale];
+    grads.resize(g.num_inputs(), NONE);
+    grads
 }
 
 fn shape(cx: &mut ShapeCx<'_>, layout: Layout, vectors: &[usize]) -> Result<()> {
@@ -217,7 +265,7 @@ impl Rows {
     }
 
     /// The tensor with its channels last.
-    fn channels_last<T: Image>(&self, cx: &Cx<'_, '_>, tensor: &Tensor) -> Result<Tensor> {
+    fn channels_last<T: Number<Wide = f32>>(&self, cx: &Cx<'_, '_>, tensor: &Tensor) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor.clone());
         }
@@ -227,7 +275,7 @@ impl Rows {
     }
 
     /// The opposite.
-    fn as_laid_out<T: Image>(&self, cx: &Cx<'_, '_>, tensor: Tensor) -> Result<Tensor> {
+    fn as_laid_out<T: Number<Wide = f32>>(&self, cx: &Cx<'_, '_>, tensor: Tensor) -> Result<Tensor> {
         if self.layout == Layout::ChannelsLast || tensor.num_elements() == 0 {
             return Ok(tensor);
         }
@@ -286,7 +334,7 @@ impl Rows {
     }
 
     /// Fills rows of `out`: `fill` gets the number of a row and its elements.
-    fn fill<T: Image>(&self, pool: &Pool, out: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync + Send) {
+    fn fill<T: Number<Wide = f32>>(&self, pool: &Pool, out: &mut [T], fill: impl Fn(usize, &mut [T]) + Sync + Send) {
         let channels = self.channels;
         pool.for_chunks(out, channels, channels as f64 * 0.3, |first, piece| {
             vectorized_for!(T, piece.chunks_exact_mut(channels).enumerate().for_each(|(i, row)| fill(first + i, row)));
@@ -294,207 +342,181 @@ impl Rows {
     }
 }
 
-struct Forward {
-    epsilon: f32,
-    average: f32,
-    training: bool,
-}
-
-impl Forward {
-    fn compute<T: Image>(&self, cx: &mut Cx<'_, '_>, layout: Layout) -> Result<()> {
-        let x = cx.input(0)?;
-        let rows = Rows::of(x.shape(), layout)?;
-        let channels = rows.channels;
-        let scale = rows.vector(cx, 1, "scale", "")?;
-        let offset = rows.vector(cx, 2, "offset", "")?;
-        let averages = self.training && self.average != 1.0;
-        let mut running = (&[][..], &[][..]);
-        if !self.training || averages {
-            let when = if averages { "When exponential_avg_factor != 1, " } else { "When is_training=false, " };
-            running = (rows.vector(cx, 3, "mean", when)?, rows.vector(cx, 4, "variance", when)?);
-        }
-        let volumes = x.shape().rank() == 5;
-        let vector = |values: Vec<f32>| Tensor::vector(values);
-        let mut outputs: Vec<Tensor> = Vec::with_capacity(6);
-        if x.num_elements() == 0 {
-            outputs.push(cx.zeros(x.dtype(), x.shape())?);
-            outputs.extend([f32::NAN, f32::NAN, 0.0, 0.0].map(|v| vector(vec![v; channels])));
-        } else {
-            let images = rows.channels_last::<T>(cx, x)?;
-            let data = images.slice::<T>()?;
-            let (mean, variance): (Vec<f32>, Vec<f32>) =
-                if self.training { moments(&rows, cx.pool(), data) } else { (running.0.to_vec(), running.1.to_vec()) };
-            let factor: Vec<f32> =
-                variance.iter().zip(scale).map(|(v, s)| (v + self.epsilon).sqrt().recip() * s).collect();
-            let mut y = cx.alloc(x.dtype(), x.shape())?;
-            rows.fill(
-                cx.pool(),
-                y.slice_mut()?,
-                #[inline(always)]
-                |row, out| {
-                    let from = &data[row * channels..][..channels];
-                    let each = out.iter_mut().zip(from).zip(mean.iter().zip(&factor).zip(offset));
-                    each.for_each(|((o, v), ((m, f), b))| *o = T::from_f32((v.to_f32() - m) * f + b));
-                },
-            );
-            outputs.push(rows.as_laid_out::<T>(cx, y)?);
-            if self.training {
-                let count = rows.rows as f32;
-                let unbiased = if rows.rows > 1 { count / (count - 1.0) } else { 1.0 };
-                let mut batch_variance: Vec<f32> = variance.iter().map(|v| v * unbiased).collect();
-                let mut batch_mean = mean.clone();
-                if averages {
-                    let mix = |new: &mut Vec<f32>, old: &[f32]| {
-                        let each = new.iter_mut().zip(old);
-                        each.for_each(|(n, o)| *n = (1.0 - self.average) * o + self.average * *n);
-                    };
-                    mix(&mut batch_mean, running.0);
-                    mix(&mut batch_variance, running.1);
-                }
-                outputs.extend([batch_mean, batch_variance, mean, variance].map(vector));
-            } else {
-                let (mean, variance) = (vector(mean), vector(variance));
-                outputs.extend([mean.clone(), variance.clone(), mean, variance]);
-            }
-        }
-        // What the third reserved output holds is up to the device.
-        outputs.push(if volumes { Tensor::scalar(0f32) } else { Tensor::vector(Vec::<f32>::new()) });
-        for (i, tensor) in outputs.into_iter().enumerate() {
-            cx.set(i, tensor);
-        }
-        Ok(())
+fn forward<T: Number<Wide = f32>>(op: &BatchNorm, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (training, average) = (op.is_training, op.exponential_avg_factor);
+    let x = cx.input(0)?;
+    let rows = Rows::of(x.shape(), Layout::of(&op.data_format)?)?;
+    let channels = rows.channels;
+    let scale = rows.vector(cx, 1, "scale", "")?;
+    let offset = rows.vector(cx, 2, "offset", "")?;
+    let averages = training && average != 1.0;
+    let mut running = (&[][..], &[][..]);
+    if !training || averages {
+        let when = if averages { "When exponential_avg_factor != 1, " } else { "When is_training=false, " };
+        running = (rows.vector(cx, 3, "mean", when)?, rows.vector(cx, 4, "variance", when)?);
     }
+    let volumes = x.shape().rank() == 5;
+    let vector = |values: Vec<f32>| Tensor::vector(values);
+    let mut outputs: Vec<Tensor> = Vec::with_capacity(6);
+    if x.num_elements() == 0 {
+        outputs.push(cx.zeros(x.dtype(), x.shape())?);
+        outputs.extend([f32::NAN, f32::NAN, 0.0, 0.0].map(|v| vector(vec![v; channels])));
+    } else {
+        let images = rows.channels_last::<T>(cx, x)?;
+        let data = images.slice::<T>()?;
+        let (mean, variance): (Vec<f32>, Vec<f32>) =
+            if training { moments(&rows, cx.pool(), data) } else { (running.0.to_vec(), running.1.to_vec()) };
+        let factor: Vec<f32> =
+            variance.iter().zip(scale).map(|(v, s)| (v + op.epsilon).sqrt().recip() * s).collect();
+        let mut y = cx.alloc(x.dtype(), x.shape())?;
+        rows.fill(
+            cx.pool(),
+            y.slice_mut()?,
+            #[inline(always)]
+            |row, out| {
+                let from = &data[row * channels..][..channels];
+                let each = out.iter_mut().zip(from).zip(mean.iter().zip(&factor).zip(offset));
+                each.for_each(|((o, v), ((m, f), b))| *o = T::narrow((v.widen() - m) * f + b));
+            },
+        );
+        outputs.push(rows.as_laid_out::<T>(cx, y)?);
+        if training {
+            let count = rows.rows as f32;
+            let unbiased = if rows.rows > 1 { count / (count - 1.0) } else { 1.0 };
+            let mut batch_variance: Vec<f32> = variance.iter().map(|v| v * unbiased).collect();
+            let mut batch_mean = mean.clone();
+            if averages {
+                let mix = |new: &mut Vec<f32>, old: &[f32]| {
+                    let each = new.iter_mut().zip(old);
+                    each.for_each(|(n, o)| *n = (1.0 - average) * o + average * *n);
+                };
+                mix(&mut batch_mean, running.0);
+                mix(&mut batch_variance, running.1);
+            }
+            outputs.extend([batch_mean, batch_variance, mean, variance].map(vector));
+        } else {
+            let (mean, variance) = (vector(mean), vector(variance));
+            outputs.extend([mean.clone(), variance.clone(), mean, variance]);
+        }
+    }
+    // What the third reserved output holds is up to the device.
+    outputs.push(if volumes { Tensor::scalar(0f32) } else { Tensor::vector(Vec::<f32>::new()) });
+    for (i, tensor) in outputs.into_iter().enumerate() {
+        cx.set(i, tensor);
+    }
+    Ok(())
 }
 
 /// Mean and population variance of each channel.
-fn moments<T: Image>(rows: &Rows, pool: &Pool, data: &[T]) -> (Vec<f32>, Vec<f32>) {
+fn moments<T: Number<Wide = f32>>(rows: &Rows, pool: &Pool, data: &[T]) -> (Vec<f32>, Vec<f32>) {
     let (channels, count) = (rows.channels, rows.rows as f64);
     let sums = rows.sums(pool, |row, sums| {
         let from = &data[row * channels..][..channels];
-        vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()));
+        vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.widen()));
     });
     let mean: Vec<f32> = sums.iter().map(|s| (s / count) as f32).collect();
     let squares = rows.sums(pool, |row, sums| {
         let from = &data[row * channels..][..channels];
         vectorized_for!(T, {
-                sums.iter_mut().zip(from).zip(&mean).for_each(|((s, v), m)| {
-                    let d = v.to_f32() - m;
-                    *s += d * d;
-                });
+            sums.iter_mut().zip(from).zip(&mean).for_each(|((s, v), m)| {
+                let d = v.widen() - m;
+                *s += d * d;
             });
+        });
     });
     let variance = squares.iter().map(|s| (s / count) as f32).collect();
     (mean, variance)
 }
 
-struct Backward {
-    epsilon: f32,
-    training: bool,
-}
-
-impl Backward {
-    fn compute<T: Image>(&self, cx: &mut Cx<'_, '_>, layout: Layout) -> Result<()> {
-        let (dy, x) = (cx.input(0)?, cx.input(1)?);
-        if dy.shape() != x.shape() {
-            return Err(Error::invalid(format!(
-                "x and y_backprop must have same shape, but x has shape {} and y_backprop has shape {}",
-                x.shape(),
-                dy.shape()
-            )));
-        }
-        let rows = Rows::of(x.shape(), layout)?;
-        let channels = rows.channels;
-        let scale = rows.vector(cx, 2, "scale", "")?;
-        let mean = rows.vector(cx, 3, "reserve_space_1", "")?;
-        let variance = rows.vector(cx, 4, "reserve_space_2", "")?;
-        let (dx, dscale, doffset) = if x.num_elements() == 0 {
-            (cx.zeros(x.dtype(), x.shape())?, vec![0f32; channels], vec![0f32; channels])
-        } else {
-            let (x, dy) = (rows.channels_last::<T>(cx, x)?, rows.channels_last::<T>(cx, dy)?);
-            let (x, dy_data) = (x.slice::<T>()?, dy.slice::<T>()?);
-            let offset_sums = rows.sums(cx.pool(), |row, sums| {
-                let from = &dy_data[row * channels..][..channels];
-                vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.to_f32()));
-            });
-            // Sums of the gradient times how far the element is from the mean.
-            let centred_sums = rows.sums(cx.pool(), |row, sums| {
-                let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
-                vectorized_for!(T, {
-                        let each = sums.iter_mut().zip(dy).zip(x.iter().zip(mean));
-                        each.for_each(|((s, dy), (x, m))| *s += dy.to_f32() * (x.to_f32() - m));
-                    });
-            });
-            let count = rows.rows as f64;
-            let deviation: Vec<f32> = variance.iter().map(|v| (v + self.epsilon).sqrt().recip()).collect();
-            let factor: Vec<f32> = deviation.iter().zip(scale).map(|(d, s)| d * s).collect();
-            let (mut shift, mut slope) = (vec![0f32; channels], vec![0f32; channels]);
-            if self.training {
-                for c in 0..channels {
-                    let d = f64::from(deviation[c]);
-                    shift[c] = (offset_sums[c] / count) as f32;
-                    slope[c] = (centred_sums[c] / count * d * d) as f32;
-                }
-            }
-            let mut dx = cx.alloc(dy.dtype(), &rows.shape)?;
-            rows.fill(
-                cx.pool(),
-                dx.slice_mut()?,
-                #[inline(always)]
-                |row, out| {
-                    let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
-                    let numbers = mean.iter().zip(&factor).zip(shift.iter().zip(&slope));
-                    for ((o, (dy, x)), ((m, f), (s, k))) in out.iter_mut().zip(dy.iter().zip(x)).zip(numbers) {
-                        *o = T::from_f32(f * (dy.to_f32() - s - (x.to_f32() - m) * k));
-                    }
-                },
-            );
-            let dscale = centred_sums.iter().zip(&deviation).map(|(s, &d)| (s * f64::from(d)) as f32).collect();
-            let doffset = offset_sums.iter().map(|&s| s as f32).collect();
-            (rows.as_laid_out::<T>(cx, dx)?, dscale, doffset)
-        };
-        cx.set(0, dx);
-        cx.set(1, Tensor::vector(dscale));
-        cx.set(2, Tensor::vector(doffset));
-        cx.set(3, Tensor::scalar(0f32));
-        cx.set(4, Tensor::scalar(0f32));
-        Ok(())
+fn backward<T: Number<Wide = f32>>(op: &BatchNorm, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (dy, x) = (cx.input(0)?, cx.input(1)?);
+    if dy.shape() != x.shape() {
+        return Err(Error::invalid(format!(
+            "x and y_backprop must have same shape, but x has shape {} and y_backprop has shape {}",
+            x.shape(),
+            dy.shape()
+        )));
     }
-}
-
-/// An element type of images that are normalized in `f32`.
-trait Image: Element + Copy {
-    fn to_f32(self) -> f32;
-    fn from_f32(value: f32) -> Self;
-}
-
-macro_rules! images {
-    ($($ty:ty: |$v:ident| $to:expr, |$w:ident| $from:expr;)*) => {$(
-        impl Image for $ty {
-            #[inline(always)]
-            fn to_f32(self) -> f32 { let $v = self; $to }
-            #[inline(always)]
-            fn from_f32($w: f32) -> Self { $from }
+    let rows = Rows::of(x.shape(), Layout::of(&op.data_format)?)?;
+    let channels = rows.channels;
+    let scale = rows.vector(cx, 2, "scale", "")?;
+    let mean = rows.vector(cx, 3, "reserve_space_1", "")?;
+    let variance = rows.vector(cx, 4, "reserve_space_2", "")?;
+    let (dx, dscale, doffset) = if x.num_elements() == 0 {
+        (cx.zeros(x.dtype(), x.shape())?, vec![0f32; channels], vec![0f32; channels])
+    } else {
+        let (x, dy) = (rows.channels_last::<T>(cx, x)?, rows.channels_last::<T>(cx, dy)?);
+        let (x, dy_data) = (x.slice::<T>()?, dy.slice::<T>()?);
+        let offset_sums = rows.sums(cx.pool(), |row, sums| {
+            let from = &dy_data[row * channels..][..channels];
+            vectorized_for!(T, sums.iter_mut().zip(from).for_each(|(s, v)| *s += v.widen()));
+        });
+        // Sums of the gradient times how far the element is from the mean.
+        let centred_sums = rows.sums(cx.pool(), |row, sums| {
+            let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
+            vectorized_for!(T, {
+                let each = sums.iter_mut().zip(dy).zip(x.iter().zip(mean));
+                each.for_each(|((s, dy), (x, m))| *s += dy.widen() * (x.widen() - m));
+            });
+        });
+        let count = rows.rows as f64;
+        let deviation: Vec<f32> = variance.iter().map(|v| (v + op.epsilon).sqrt().recip()).collect();
+        let factor: Vec<f32> = deviation.iter().zip(scale).map(|(d, s)| d * s).collect();
+        let (mut shift, mut slope) = (vec![0f32; channels], vec![0f32; channels]);
+        if op.is_training {
+            for c in 0..channels {
+                let d = f64::from(deviation[c]);
+                shift[c] = (offset_sums[c] / count) as f32;
+                slope[c] = (centred_sums[c] / count * d * d) as f32;
+            }
         }
-    )*};
-}
-
-images! {
-    f32: |v| v, |w| w;
-    f16: |v| f16::to_f32(v), |w| f16::from_f32(w);
-    bf16: |v| bf16::to_f32(v), |w| bf16::from_f32(w);
+        let mut dx = cx.alloc(dy.dtype(), &rows.shape)?;
+        rows.fill(
+            cx.pool(),
+            dx.slice_mut()?,
+            #[inline(always)]
+            |row, out| {
+                let (dy, x) = (&dy_data[row * channels..][..channels], &x[row * channels..][..channels]);
+                let numbers = mean.iter().zip(&factor).zip(shift.iter().zip(&slope));
+                for ((o, (dy, x)), ((m, f), (s, k))) in out.iter_mut().zip(dy.iter().zip(x)).zip(numbers) {
+                    *o = T::narrow(f * (dy.widen() - s - (x.widen() - m) * k));
+                }
+            },
+        );
+        let dscale = centred_sums.iter().zip(&deviation).map(|(s, &d)| (s * f64::from(d)) as f32).collect();
+        let doffset = offset_sums.iter().map(|&s| s as f32).collect();
+        (rows.as_laid_out::<T>(cx, dx)?, dscale, doffset)
+    };
+    cx.set(0, dx);
+    cx.set(1, Tensor::vector(dscale));
+    cx.set(2, Tensor::vector(doffset));
+    cx.set(3, Tensor::scalar(0f32));
+    cx.set(4, Tensor::scalar(0f32));
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{run, run_on};
+    use levada_kernel::Bound;
 
     const OUT: [DType; 6] = [DType::F32; 6];
 
-    fn op(data_format: &'static str, is_training: bool, exponential_avg_factor: f32) -> FusedBatchNormV3 {
-        let data_format = Bytes::from_static(data_format.as_bytes());
-        let (dtype, u) = (DType::F32, DType::F32);
-        FusedBatchNormV3 { dtype, u, epsilon: 0.001, exponential_avg_factor, data_format, is_training }
+    fn op(data_format: &'static str, is_training: bool, exponential_avg_factor: f32) -> Bound<BatchNorm> {
+        FUSED_BATCH_NORM.of(attrs(data_format, is_training, exponential_avg_factor))
+    }
+
+    fn attrs(data_format: &'static str, is_training: bool, exponential_avg_factor: f32) -> BatchNorm {
+        BatchNorm {
+            dtype: DType::F32,
+            u: DType::F32,
+            epsilon: 0.001,
+            exponential_avg_factor,
+            data_format: data_format.into(),
+            is_training,
+            version: 3,
+        }
     }
 
     fn images(dims: [usize; 4]) -> Tensor {
@@ -580,9 +602,7 @@ mod tests {
         };
         for training in [false, true] {
             let out = forward(&x, &scale, training);
-            let (dtype, u) = (DType::F32, DType::F32);
-            let data_format = Bytes::from_static(b"NHWC");
-            let grad = FusedBatchNormGradV3 { dtype, u, epsilon: 0.001, data_format, is_training: training };
+            let grad = FUSED_BATCH_NORM_GRAD.of(attrs("NHWC", training, 1.0));
             let inputs = vec![dy.clone(), x.clone(), scale.clone(), out[3].clone(), out[4].clone(), out[5].clone()];
             let got = run(grad, inputs, &OUT[..5]).unwrap();
             let near = |a: &Tensor, b: Vec<f32>| {

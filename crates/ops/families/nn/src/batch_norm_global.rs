@@ -2,37 +2,53 @@
 
 use crate::prelude::*;
 
-macro_rules! global {
-    ($($(#[doc = $doc:literal])* $name:ident($($input:literal),*) -> ($($output:literal),*);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-                /// Added to variances.
-                variance_epsilon: f32 = Attr::float("variance_epsilon"),
-                /// True to multiply by `gamma`.
-                scale_after_normalization: bool = Attr::bool("scale_after_normalization"),
-            }
-        }
-
-        impl $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, of("T"))),*],
-                outputs: &[$(arg($output, of("T"))),*],
-                ..Spec::PURE
-            };
-        }
-    )*};
+attrs! {
+    /// The attrs of `BatchNormWithGlobalNormalization` and its gradient.
+    pub struct GlobalNormalization {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+        /// Added to variances.
+        variance_epsilon: f32 = Attr::float("variance_epsilon"),
+        /// True to multiply by `gamma`.
+        scale_after_normalization: bool = Attr::bool("scale_after_normalization"),
+    }
 }
 
-global! {
-    /// Normalizes each channel of images by a given mean and variance.
-    BatchNormWithGlobalNormalization("t", "m", "v", "beta", "gamma") -> ("result");
-    /// The gradient of a `BatchNormWithGlobalNormalization`.
-    BatchNormWithGlobalNormalizationGrad("t", "m", "v", "gamma", "backprop") -> ("dx", "dm", "dv", "db", "dg");
+const fn t(name: &'static str) -> Arg {
+    arg(name, of("T"))
 }
+
+pub static BATCH_NORM_WITH_GLOBAL_NORMALIZATION: Def<GlobalNormalization> = op("BatchNormWithGlobalNormalization")
+    .doc("Normalizes each channel of images by a given mean and variance.")
+    .inputs(&[t("t"), t("m"), t("v"), t("beta"), t("gamma")])
+    .outputs(&[t("result")])
+    .shape(|_, cx| {
+        let shape = cx.with_rank(0, 4)?;
+        cx.output(0, shape);
+        Ok(())
+    })
+    .gradient(|op, g| {
+        let inputs = [g.input(0), g.input(1), g.input(2), g.input(4), g.dy(0)];
+        let all = BATCH_NORM_WITH_GLOBAL_NORMALIZATION_GRAD.node(g, op, &inputs);
+        (0..5).map(|i| all.out(i).into()).collect()
+    })
+    .kernel(normalize)
+    .heavy();
+
+pub static BATCH_NORM_WITH_GLOBAL_NORMALIZATION_GRAD: Def<GlobalNormalization> =
+    op("BatchNormWithGlobalNormalizationGrad")
+        .doc("The gradient of a `BatchNormWithGlobalNormalization`.")
+        .inputs(&[t("t"), t("m"), t("v"), t("gamma"), t("backprop")])
+        .outputs(&[t("dx"), t("dm"), t("dv"), t("db"), t("dg")])
+        .shape(|_, cx| {
+            let shape = cx.with_rank(0, 4)?;
+            let channels = shape.dim(3);
+            cx.output(0, shape);
+            (1..5).for_each(|i| cx.output_vector(i, channels));
+            Ok(())
+        })
+        .kernel(gradients)
+        .heavy();
 
 /// Images and the channels' numbers among the inputs.
 fn check(cx: &Cx<'_, '_>, images: &[usize], vectors: &[usize]) -> Result<Shape> {
@@ -57,97 +73,63 @@ fn check(cx: &Cx<'_, '_>, images: &[usize], vectors: &[usize]) -> Result<Shape> 
     Ok(shape)
 }
 
-fn unsupported(dtype: DType) -> Error {
-    Error::unimplemented(format!("batch normalization of {dtype} is not supported"))
-}
-
 /// One over the deviation, in which everything is computed.
 fn reciprocal<T: Float>(variance: T, epsilon: f32) -> f64 {
     (variance.to_f64() + f64::from(epsilon)).sqrt().recip()
 }
 
-impl Op for BatchNormWithGlobalNormalization {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = cx.with_rank(0, 4)?;
-        cx.output(0, shape);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for BatchNormWithGlobalNormalization {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = check(cx, &[], &[1, 2, 3, 4])?;
-        let channels = shape[3];
-        dispatch!(self.dtype, floats, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            let slice = |i: usize| cx.input(i)?.slice::<T>();
-            let (t, m, v, beta, gamma) = (slice(0)?, slice(1)?, slice(2)?, slice(3)?, slice(4)?);
-            let scale = |c: usize| if self.scale_after_normalization { Real::to_f64(gamma[c]) } else { 1.0 };
-            let factors: Vec<f64> = (0..channels).map(|c| reciprocal(v[c], self.variance_epsilon) * scale(c)).collect();
-            cx.pool().for_chunks(out, channels, channels as f64, |first, piece| {
-                for (i, row) in piece.chunks_exact_mut(channels).enumerate() {
-                    let from = &t[(first + i) * channels..][..channels];
-                    for (c, (o, x)) in row.iter_mut().zip(from).enumerate() {
-                        let centred = Real::to_f64(*x) - Real::to_f64(m[c]);
-                        *o = <T as Real>::from_f64(centred * factors[c] + Real::to_f64(beta[c]));
-                    }
+fn normalize(op: &GlobalNormalization, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = check(cx, &[], &[1, 2, 3, 4])?;
+    let channels = shape[3];
+    dispatch!(op.dtype, floats, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let slice = |i: usize| cx.input(i)?.slice::<T>();
+        let (t, m, v, beta, gamma) = (slice(0)?, slice(1)?, slice(2)?, slice(3)?, slice(4)?);
+        let scale = |c: usize| if op.scale_after_normalization { Real::to_f64(gamma[c]) } else { 1.0 };
+        let factors: Vec<f64> = (0..channels).map(|c| reciprocal(v[c], op.variance_epsilon) * scale(c)).collect();
+        cx.pool().for_chunks(out, channels, channels as f64, |first, piece| {
+            for (i, row) in piece.chunks_exact_mut(channels).enumerate() {
+                let from = &t[(first + i) * channels..][..channels];
+                for (c, (o, x)) in row.iter_mut().zip(from).enumerate() {
+                    let centred = Real::to_f64(*x) - Real::to_f64(m[c]);
+                    *o = <T as Real>::from_f64(centred * factors[c] + Real::to_f64(beta[c]));
                 }
-            });
-            Ok(())
-        }), else Err(unsupported(self.dtype)))
-    }
-}
-
-impl Op for BatchNormWithGlobalNormalizationGrad {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = cx.with_rank(0, 4)?;
-        let channels = shape.dim(3);
-        cx.output(0, shape);
-        (1..5).for_each(|i| cx.output_vector(i, channels));
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for BatchNormWithGlobalNormalizationGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let shape = check(cx, &[4], &[1, 2, 3])?;
-        let channels = shape[3];
-        let mut out = cx.alloc(self.dtype, &shape)?;
-        let vectors = dispatch!(self.dtype, floats, |T| {
-            let slice = |i: usize| cx.input(i)?.slice::<T>();
-            let (t, m, v, gamma, dy) = (slice(0)?, slice(1)?, slice(2)?, slice(3)?, slice(4)?);
-            let deviations: Vec<f64> = v.iter().map(|&v| reciprocal(v, self.variance_epsilon)).collect();
-            let scale = |c: usize| if self.scale_after_normalization { Real::to_f64(gamma[c]) } else { 1.0 };
-            let (mut sums, mut centred) = (vec![0f64; channels], vec![0f64; channels]);
-            for (i, (o, (x, dy))) in out.slice_mut::<T>()?.iter_mut().zip(t.iter().zip(dy)).enumerate() {
-                let c = i % channels;
-                let dy = Real::to_f64(*dy);
-                sums[c] += dy;
-                centred[c] += dy * (Real::to_f64(*x) - Real::to_f64(m[c]));
-                *o = <T as Real>::from_f64(dy * deviations[c] * scale(c));
             }
-            let vector = |f: &dyn Fn(usize) -> f64| {
-                Tensor::vector((0..channels).map(|c| <T as Real>::from_f64(f(c))).collect::<Vec<T>>())
-            };
-            let dm = vector(&|c| -sums[c] * deviations[c] * scale(c));
-            let dv = vector(&|c| -0.5 * centred[c] * scale(c) * deviations[c].powi(3));
-            let dg = match self.scale_after_normalization {
-                true => vector(&|c| centred[c] * deviations[c]),
-                false => vector(&|_| 0.0),
-            };
-            Ok([dm, dv, vector(&|c| sums[c]), dg])
-        }, else Err(unsupported(self.dtype)))?;
-        cx.set(0, out);
-        for (i, tensor) in vectors.into_iter().enumerate() {
-            cx.set(i + 1, tensor);
-        }
+        });
         Ok(())
+    }), else unsupported(cx, op.dtype))
+}
+
+fn gradients(op: &GlobalNormalization, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = check(cx, &[4], &[1, 2, 3])?;
+    let channels = shape[3];
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    let vectors = dispatch!(op.dtype, floats, |T| {
+        let slice = |i: usize| cx.input(i)?.slice::<T>();
+        let (t, m, v, gamma, dy) = (slice(0)?, slice(1)?, slice(2)?, slice(3)?, slice(4)?);
+        let deviations: Vec<f64> = v.iter().map(|&v| reciprocal(v, op.variance_epsilon)).collect();
+        let scale = |c: usize| if op.scale_after_normalization { Real::to_f64(gamma[c]) } else { 1.0 };
+        let (mut sums, mut centred) = (vec![0f64; channels], vec![0f64; channels]);
+        for (i, (o, (x, dy))) in out.slice_mut::<T>()?.iter_mut().zip(t.iter().zip(dy)).enumerate() {
+            let c = i % channels;
+            let dy = Real::to_f64(*dy);
+            sums[c] += dy;
+            centred[c] += dy * (Real::to_f64(*x) - Real::to_f64(m[c]));
+            *o = <T as Real>::from_f64(dy * deviations[c] * scale(c));
+        }
+        let vector = |f: &dyn Fn(usize) -> f64| {
+            Tensor::vector((0..channels).map(|c| <T as Real>::from_f64(f(c))).collect::<Vec<T>>())
+        };
+        let dm = vector(&|c| -sums[c] * deviations[c] * scale(c));
+        let dv = vector(&|c| -0.5 * centred[c] * scale(c) * deviations[c].powi(3));
+        let dg = match op.scale_after_normalization {
+            true => vector(&|c| centred[c] * deviations[c]),
+            false => vector(&|_| 0.0),
+        };
+        Ok([dm, dv, vector(&|c| sums[c]), dg])
+    }, else unsupported(cx, op.dtype))?;
+    cx.set(0, out);
+    for (i, tensor) in vectors.into_iter().enumerate() {
+        cx.set(i + 1, tensor);
     }
+    Ok(())
 }

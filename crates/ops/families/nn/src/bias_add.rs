@@ -1,10 +1,11 @@
 //! `BiasAdd` and `BiasAddV1`: add a number to each channel.
 
+use super::bias_add_grad::BIAS_ADD_GRAD;
 use super::window::Layout;
 use crate::prelude::*;
 
 attrs! {
-    /// Adds `bias[c]` to every element of channel `c`.
+    /// The attrs of `BiasAdd` and its gradient.
     pub struct BiasAdd {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
@@ -13,37 +14,22 @@ attrs! {
     }
 }
 
-attrs! {
-    /// Adds `bias[c]` to every element of channel `c`, of which the axis is the last.
-    pub struct BiasAddV1 {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-    }
-}
+pub static BIAS_ADD: Def<BiasAdd> = op("BiasAdd")
+    .doc("Adds `bias[c]` to every element of channel `c`.")
+    .inputs(&[arg("value", of("T")), arg("bias", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("BiasAddV1")
+        .doc("Adds `bias[c]` to every element of channel `c`, of which the axis is the last.")
+        .without(&["data_format"])])
+    .shape(shape)
+    .gradient(|op, g| {
+        let db = BIAS_ADD_GRAD.node(g, op, &[g.dy(0)]);
+        vec![g.dy(0).into(), db.into()]
+    })
+    .kernel(bias_add);
 
-const SPEC: Spec = Spec {
-    inputs: &[arg("value", of("T")), arg("bias", of("T"))],
-    outputs: &[arg("output", of("T"))],
-    ..Spec::PURE
-};
-
-impl Op for BiasAdd {
-    const SPEC: Spec = Spec { name: "BiasAdd", ..SPEC };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        shape(cx, Layout::of(&self.data_format)?)
-    }
-}
-
-impl Op for BiasAddV1 {
-    const SPEC: Spec = Spec { name: "BiasAddV1", ..SPEC };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        shape(cx, Layout::ChannelsLast)
-    }
-}
-
-fn shape(cx: &mut ShapeCx<'_>, layout: Layout) -> Result<()> {
+fn shape(op: &BiasAdd, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let layout = Layout::of(&op.data_format)?;
     let (value, bias) = (cx.rank_at_least(0, 2)?, cx.with_rank(1, 1)?);
     if let Some(rank) = value.rank() {
         let mut dims: Vec<Dim> = vec![None; rank];
@@ -53,19 +39,8 @@ fn shape(cx: &mut ShapeCx<'_>, layout: Layout) -> Result<()> {
     Ok(())
 }
 
-impl Kernel<Cpu> for BiasAdd {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        add(cx, self.dtype, Layout::of(&self.data_format)?)
-    }
-}
-
-impl Kernel<Cpu> for BiasAddV1 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        add(cx, self.dtype, Layout::ChannelsLast)
-    }
-}
-
-fn add(cx: &mut Cx<'_, '_>, dtype: DType, layout: Layout) -> Result<()> {
+fn bias_add(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (dtype, layout) = (op.dtype, Layout::of(&op.data_format)?);
     let (value, bias) = (cx.input(0)?, cx.input(1)?);
     let shape = value.shape().clone();
     if shape.rank() < 2 {
@@ -107,7 +82,7 @@ fn add(cx: &mut Cx<'_, '_>, dtype: DType, layout: Layout) -> Result<()> {
         });
         cx.set(0, out);
         Ok(())
-    }, else Err(Error::unimplemented(format!("BiasAdd of {dtype} is not supported"))))
+    }, else unsupported(cx, dtype))
 }
 
 #[cfg(test)]
@@ -118,7 +93,7 @@ mod tests {
     #[test]
     fn biases_go_to_channels() {
         let value = Tensor::from_vec(Shape::new([2, 3, 2]).unwrap(), (0..12).collect::<Vec<i32>>()).unwrap();
-        let op = |format: &'static str| BiasAdd { dtype: DType::I32, data_format: format.into() };
+        let op = |format: &'static str| BIAS_ADD.of(BiasAdd { dtype: DType::I32, data_format: format.into() });
         let last = run(op("NHWC"), vec![value.clone(), Tensor::vector(vec![10, 20])], &[DType::I32]).unwrap();
         assert_eq!(last[0].slice::<i32>().unwrap(), [10, 21, 12, 23, 14, 25, 16, 27, 18, 29, 20, 31]);
         let first = run(op("NCHW"), vec![value.clone(), Tensor::vector(vec![10, 20, 30])], &[DType::I32]).unwrap();

@@ -1,77 +1,76 @@
-//! `BiasAddGrad`: what a `BiasAdd` gives back to its bias.
+//! `BiasAddGrad`: the gradient of `BiasAdd` by its bias.
 
+use super::bias_add::BiasAdd;
 use super::window::Layout;
 use crate::prelude::*;
+use crate::rules::{Handles, concat, first, int};
 
-attrs! {
-    /// The sum of each channel.
-    pub struct BiasAddGrad {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-        /// Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank.
-        data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
-    }
-}
-
-impl Op for BiasAddGrad {
-    const SPEC: Spec = Spec {
-        name: "BiasAddGrad",
-        inputs: &[arg("out_backprop", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (input, layout) = (cx.rank_at_least(0, 2)?, Layout::of(&self.data_format)?);
+pub static BIAS_ADD_GRAD: Def<BiasAdd> = op("BiasAddGrad")
+    .doc("The sum of each channel.")
+    .inputs(&[arg("out_backprop", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(|op: &BiasAdd, cx| {
+        let (input, layout) = (cx.rank_at_least(0, 2)?, Layout::of(&op.data_format)?);
         let channels = input.rank().and_then(|rank| input.dim(layout.channel(rank) as isize));
         cx.output_vector(0, channels);
         Ok(())
-    }
+    })
+    .gradient(gradient)
+    .kernel(bias_add_grad)
+    .heavy();
+
+fn gradient(op: &BiasAdd, g: &GradCx) -> Grads {
+    let (before, dy) = (g.input(0), g.dy(0));
+    let dy = match Layout::of(&op.data_format) {
+        Ok(Layout::ChannelsFirst) => {
+            let pixels = (before.rank_value() - 2.0).reshape(g.ints(&[1]));
+            let ones = int(g, 1).fill(pixels);
+            dy.reshape(concat(g, &[g.ints(&[1, -1]), ones], 0))
+        }
+        _ => dy,
+    };
+    first(g, dy.broadcast_to(before.shape_value()))
 }
 
 /// Elements that are added before their sum goes into the next one's, so that rounding does not pile up.
 const BLOCK: usize = 256;
 
-impl Kernel<Cpu> for BiasAddGrad {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let input = cx.input(0)?;
-        let shape = input.shape();
-        if shape.rank() < 2 {
-            return Err(Error::invalid(format!("Input tensor must be at least 2D: {shape}")));
-        }
-        let axis = Layout::of(&self.data_format)?.channel(shape.rank());
-        let (outer, channels) = (shape[..axis].iter().product::<usize>(), shape[axis]);
-        let inner: usize = shape[axis + 1..].iter().product();
-        let mut out = cx.zeros(self.dtype, &Shape::vector(channels))?;
-        let empty = input.num_elements() == 0;
-        dispatch!(self.dtype.storage(), numbers, |T| {
-            let (input, out) = (input.slice::<T>()?, out.slice_mut::<T>()?);
-            if empty {
-                // The sums stay zeros.
-            } else if inner == 1 {
-                columns(cx, input, outer, out);
-            } else {
-                cx.pool().for_chunks(out, 1, (outer * inner) as f64 * 0.3, |first, piece| {
-                    for (c, o) in piece.iter_mut().enumerate() {
-                        let mut sum = <T as Number>::Wide::zero();
-                        for row in 0..outer {
-                            let from = &input[(row * channels + first + c) * inner..][..inner];
-                            for block in from.chunks(BLOCK) {
-                                let add = |s: <T as Number>::Wide, v: &T| s.add(v.widen());
-                                sum = sum.add(block.iter().fold(<T as Number>::Wide::zero(), add));
-                            }
-                        }
-                        *o = T::narrow(sum);
-                    }
-                });
-            }
-            Ok(())
-        }, else Err(Error::unimplemented(format!("BiasAddGrad of {} is not supported", self.dtype))))?;
-        cx.set(0, out);
-        Ok(())
+fn bias_add_grad(op: &BiasAdd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let input = cx.input(0)?;
+    let shape = input.shape();
+    if shape.rank() < 2 {
+        return Err(Error::invalid(format!("Input tensor must be at least 2D: {shape}")));
     }
+    let axis = Layout::of(&op.data_format)?.channel(shape.rank());
+    let (outer, channels) = (shape[..axis].iter().product::<usize>(), shape[axis]);
+    let inner: usize = shape[axis + 1..].iter().product();
+    let mut out = cx.zeros(op.dtype, &Shape::vector(channels))?;
+    let empty = input.num_elements() == 0;
+    dispatch!(op.dtype.storage(), numbers, |T| {
+        let (input, out) = (input.slice::<T>()?, out.slice_mut::<T>()?);
+        if empty {
+            // The sums stay zeros.
+        } else if inner == 1 {
+            columns(cx, input, outer, out);
+        } else {
+            cx.pool().for_chunks(out, 1, (outer * inner) as f64 * 0.3, |first, piece| {
+                for (c, o) in piece.iter_mut().enumerate() {
+                    let mut sum = <T as Number>::Wide::zero();
+                    for row in 0..outer {
+                        let from = &input[(row * channels + first + c) * inner..][..inner];
+                        for block in from.chunks(BLOCK) {
+                            let add = |s: <T as Number>::Wide, v: &T| s.add(v.widen());
+                            sum = sum.add(block.iter().fold(<T as Number>::Wide::zero(), add));
+                        }
+                    }
+                    *o = T::narrow(sum);
+                }
+            });
+        }
+        Ok(())
+    }, else unsupported(cx, op.dtype))?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// Sums of columns of a matrix with `rows` rows.
@@ -84,18 +83,18 @@ fn columns<T: Number>(cx: &Cx<'_, '_>, input: &[T], rows: usize, out: &mut [T]) 
     cx.pool().for_chunks(&mut sums, channels, each as f64 * nanos, |first, piece| {
         let mut block = vec![<T::Wide>::zero(); channels];
         vectorized_for!(T, {
-                for (i, sums) in piece.chunks_exact_mut(channels).enumerate() {
-                    let range = ((first + i) * each).min(rows)..((first + i + 1) * each).min(rows);
-                    let part = &input[range.start * channels..range.end * channels];
-                    for some in part.chunks(BLOCK * channels) {
-                        block.fill(<T::Wide>::zero());
-                        for row in some.chunks_exact(channels) {
-                            block.iter_mut().zip(row).for_each(|(b, v)| *b = b.add(v.widen()));
-                        }
-                        sums.iter_mut().zip(&block).for_each(|(s, &b)| *s = s.add(b));
+            for (i, sums) in piece.chunks_exact_mut(channels).enumerate() {
+                let range = ((first + i) * each).min(rows)..((first + i + 1) * each).min(rows);
+                let part = &input[range.start * channels..range.end * channels];
+                for some in part.chunks(BLOCK * channels) {
+                    block.fill(<T::Wide>::zero());
+                    for row in some.chunks_exact(channels) {
+                        block.iter_mut().zip(row).for_each(|(b, v)| *b = b.add(v.widen()));
                     }
+                    sums.iter_mut().zip(&block).for_each(|(s, &b)| *s = s.add(b));
                 }
-            });
+            }
+        });
     });
     for (c, o) in out.iter_mut().enumerate() {
         let parts = sums[c..].iter().step_by(channels);
@@ -111,7 +110,7 @@ mod tests {
     #[test]
     fn channels_are_summed() {
         let value = Tensor::from_vec(Shape::new([2, 3, 2]).unwrap(), (0..12).collect::<Vec<i32>>()).unwrap();
-        let op = |format: &'static str| BiasAddGrad { dtype: DType::I32, data_format: format.into() };
+        let op = |format: &'static str| BIAS_ADD_GRAD.of(BiasAdd { dtype: DType::I32, data_format: format.into() });
         let out = |format, value: &Tensor| run_on(2, op(format), vec![value.clone()], &[DType::I32]);
         assert_eq!(out("NHWC", &value).unwrap()[0].slice::<i32>().unwrap(), [30, 36]);
         assert_eq!(out("NCHW", &value).unwrap()[0].slice::<i32>().unwrap(), [14, 22, 30]);

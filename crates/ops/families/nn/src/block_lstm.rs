@@ -1,25 +1,197 @@
 //! `LSTMBlockCell`, `BlockLSTM`, `BlockLSTMV2` and their gradients: an LSTM cell for one moment, or for all moments of
 //! sequences.
 
-use super::recurrent::{add_rows, check, floats, product, reserve, set_floats, sigmoid, sizes};
-use levada_gemm::Mat;
+use super::bias_add::BiasAdd;
+use super::bias_add_grad::BIAS_ADD_GRAD;
+use super::recurrent::{add_rows, check, floats, mat_mul, product, reserve, set_floats, sigmoid, sizes};
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, concat};
+use levada_gemm::Mat;
 use std::borrow::Cow;
 
-/// Where in the product with the weights the gates are: input, cell, forget, output.
-#[derive(Clone, Copy)]
-struct Layout([usize; 4]);
+attrs! {
+    /// The attrs of LSTM cells and their gradients.
+    pub struct Lstm {
+        /// Added to the forget gate.
+        forget_bias: f32 = Attr::float("forget_bias").or_float(1.0),
+        /// The cell's state is kept within this; not where it is not positive.
+        cell_clip: f32 = Attr::float("cell_clip").or_float(3.0),
+        /// Lets the gates see the cell's state.
+        peephole: bool = Attr::bool("use_peephole").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[DType::F16, DType::F32]),
+        /// True where the order of the gates is input, forget, cell, output; else it is input, cell, forget, output.
+        forget_second: bool = Attr::bool("forget_second"),
+    }
+}
 
-const ICFO: Layout = Layout([0, 1, 2, 3]);
-const IFCO: Layout = Layout([0, 2, 1, 3]);
+const fn t(name: &'static str) -> Arg {
+    arg(name, of("T"))
+}
 
-/// How a cell computes.
-#[derive(Clone, Copy)]
-struct Cell {
-    forget_bias: f32,
-    clip: f32,
-    peephole: bool,
-    layout: Layout,
+const STATE: &[Arg] = &[t("i"), t("cs"), t("f"), t("o"), t("ci"), t("co"), t("h")];
+const ICFO: (&str, AttrDefault) = ("forget_second", AttrDefault::Bool(false));
+const IFCO: (&str, AttrDefault) = ("forget_second", AttrDefault::Bool(true));
+/// The gradients have no default for it.
+const PEEPHOLE: &[AttrSpec] = &[Attr::bool("use_peephole")];
+
+pub static LSTM_BLOCK_CELL: Def<Lstm> = op("LSTMBlockCell")
+    .doc("An LSTM cell for one moment.")
+    .fixed(&[ICFO])
+    .inputs(&[t("x"), t("cs_prev"), t("h_prev"), t("w"), t("wci"), t("wcf"), t("wco"), t("b")])
+    .outputs(STATE)
+    .shape(|_, cx| {
+        let shape = PartialShape::new([cx.with_rank(0, 2)?.dim(0), cell_size(cx, 7)]);
+        (0..7).for_each(|i| cx.output(i, shape.clone()));
+        Ok(())
+    })
+    .gradient(|op, g| {
+        let mut inputs = g.inputs();
+        inputs.extend((0..6).map(|i| g.output(i)));
+        inputs.extend([g.dy(1), g.dy(6)]);
+        let back = LSTM_BLOCK_CELL_GRAD.node(g, op, &inputs);
+        let (x, h_prev, gates) = (g.input(0), g.input(2), back.out(1));
+        let (dx, dh, dw) = through_weights(g, &[x, h_prev], gates, g.input(3));
+        let db = BIAS_ADD_GRAD.node(g, &BiasAdd { dtype: op.dtype, data_format: "NHWC".into() }, &[gates]);
+        let grads = [dx, back, dh, dw, back.out(2), back.out(3), back.out(4), db];
+        grads.into_iter().map(Option::from).collect()
+    })
+    .kernel(|op, cx| {
+        let dims = Dims::of(cx, 0, false, op.peephole)?.reserve(cx)?;
+        forward(op, cx, 0, dims, 1, &[dims.batch, dims.cell])
+    })
+    .heavy();
+
+pub static LSTM_BLOCK_CELL_GRAD: Def<Lstm> = op("LSTMBlockCellGrad")
+    .doc("The gradients of [`LSTMBlockCell`].")
+    .attrs(PEEPHOLE)
+    .without(&["forget_bias", "cell_clip"])
+    .fixed(&[ICFO])
+    .inputs(&[
+        t("x"),
+        t("cs_prev"),
+        t("h_prev"),
+        t("w"),
+        t("wci"),
+        t("wcf"),
+        t("wco"),
+        t("b"),
+        t("i"),
+        t("cs"),
+        t("f"),
+        t("o"),
+        t("ci"),
+        t("co"),
+        t("cs_grad"),
+        t("h_grad"),
+    ])
+    .outputs(&[t("cs_prev_grad"), t("dicfo"), t("wci_grad"), t("wcf_grad"), t("wco_grad")])
+    .kernel(cell_grad)
+    .heavy();
+
+pub static BLOCK_LSTM: Def<Lstm> = op("BlockLSTM")
+    .doc("An LSTM cell for all moments of sequences.")
+    .fixed(&[ICFO])
+    .inputs(&[
+        arg("seq_len_max", is(DType::I64)),
+        t("x"),
+        t("cs_prev"),
+        t("h_prev"),
+        t("w"),
+        t("wci"),
+        t("wcf"),
+        t("wco"),
+        t("b"),
+    ])
+    .outputs(STATE)
+    .also(&[form("BlockLSTMV2")
+        .doc("An LSTM cell for all moments of sequences, with the gates in another order.")
+        .attrs(&[Attr::float("cell_clip").or_float(0.0)])
+        .fixed(&[("forget_bias", AttrDefault::Float(0.0)), IFCO])])
+    .shape(|_, cx| {
+        let x = cx.with_rank(1, 3)?;
+        let shape = PartialShape::new([x.dim(0), x.dim(1), cell_size(cx, 8)]);
+        (0..7).for_each(|i| cx.output(i, shape.clone()));
+        Ok(())
+    })
+    .host_inputs(&[0])
+    .gradient(|op, g| {
+        let mut inputs = g.inputs();
+        inputs.extend((0..7).map(|i| g.output(i)));
+        inputs.extend([g.dy(1), g.dy(6)]);
+        let back = BLOCK_LSTM_GRAD.node(g, op, &inputs);
+        std::iter::once(NONE).chain((0..8).map(|i| back.out(i).into())).collect()
+    })
+    .kernel(|op, cx| {
+        let dims = Dims::of(cx, 1, true, op.peephole)?.reserve(cx)?;
+        let moments = moments(cx, dims)?;
+        forward(op, cx, 1, dims, moments, &[dims.time, dims.batch, dims.cell])
+    })
+    .heavy();
+
+pub static BLOCK_LSTM_GRAD: Def<Lstm> = op("BlockLSTMGrad")
+    .doc("The gradients of [`BlockLSTM`].")
+    .attrs(PEEPHOLE)
+    .without(&["forget_bias", "cell_clip"])
+    .fixed(&[ICFO])
+    .inputs(&[
+        arg("seq_len_max", is(DType::I64)),
+        t("x"),
+        t("cs_prev"),
+        t("h_prev"),
+        t("w"),
+        t("wci"),
+        t("wcf"),
+        t("wco"),
+        t("b"),
+        t("i"),
+        t("cs"),
+        t("f"),
+        t("o"),
+        t("ci"),
+        t("co"),
+        t("h"),
+        t("cs_grad"),
+        t("h_grad"),
+    ])
+    .outputs(&[
+        t("x_grad"),
+        t("cs_prev_grad"),
+        t("h_prev_grad"),
+        t("w_grad"),
+        t("wci_grad"),
+        t("wcf_grad"),
+        t("wco_grad"),
+        t("b_grad"),
+    ])
+    .also(&[form("BlockLSTMGradV2")
+        .doc("The gradients of [`BlockLSTMV2`].")
+        .without(&["forget_bias", "cell_clip"])
+        .fixed(&[IFCO])])
+    .shape(|_, cx| {
+        for i in 0..8 {
+            let shape = cx.input(1 + i);
+            cx.output(i, shape);
+        }
+        Ok(())
+    })
+    .kernel(sequence_grad)
+    .heavy();
+
+/// The size of the cell, from the shape of `b`.
+fn cell_size(cx: &ShapeCx<'_>, b: usize) -> Dim {
+    cx.input(b).dim(0).map(|gates| gates / 4)
+}
+
+/// The gradients of `x`, `h` and the weights of `[x, h] w`, from that of the product.
+fn through_weights<'g>(g: &'g GradCx, both: &[V<'g>; 2], dy: V<'g>, w: V<'g>) -> (V<'g>, V<'g>, V<'g>) {
+    let back = mat_mul(dy, w, [false, true]);
+    let width = both[0].dims().slice1(1, 1).reshape(g.ints(&[]));
+    let zero = width.like(0.0);
+    let column = |from: V<'g>| g.node("Pack", &[zero, from], &[("N", AttrValue::I(2))]);
+    let part = |from: V<'g>, of: V<'g>| g.op("Slice", &[back, column(from), of.dims()]);
+    let (dx, dh) = (part(zero, both[0]), part(width, both[1]));
+    (dx, dh, mat_mul(concat(g, both, 1), dy, [true, false]))
 }
 
 /// The sizes of the operands.
@@ -84,8 +256,15 @@ pub fn moments(cx: &levada_kernel::Io<'_>, dims: Dims) -> Result<usize> {
     })
 }
 
+impl Lstm {
+    /// Where in the product with the weights the gates are: input, cell, forget, output.
+    pub fn gates(&self) -> [usize; 4] {
+        if self.forget_second { [0, 2, 1, 3] } else { [0, 1, 2, 3] }
+    }
+}
+
 /// Runs the cell over `moments` moments. The rest of the outputs (i, cs, f, o, ci, co, h) is zeros.
-fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: Dims, moments: usize, out: &[usize]) -> Result<()> {
+fn forward(op: &Lstm, cx: &mut Cx<'_, '_>, first: usize, dims: Dims, moments: usize, out: &[usize]) -> Result<()> {
     let Dims { time, batch, input, cell: n } = dims;
     let state = dims.state();
     let mut outputs: [Vec<f32>; 7] = std::array::from_fn(|_| vec![0.0; time * state]);
@@ -93,7 +272,7 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: Dims, moments: u
         let x = floats(cx, first)?;
         let (cs0, h0) = (floats(cx, first + 1)?, floats(cx, first + 2)?);
         let (w, b) = (floats(cx, first + 3)?, floats(cx, first + 7)?);
-        let hole = |i: usize| if cell.peephole { floats(cx, first + 4 + i) } else { Ok(Cow::Owned(vec![0.0; n])) };
+        let hole = |i: usize| if op.peephole { floats(cx, first + 4 + i) } else { Ok(Cow::Owned(vec![0.0; n])) };
         let (wci, wcf, wco) = (hole(0)?, hole(1)?, hole(2)?);
         let (w_x, w_h) = w.split_at(input * 4 * n);
         // What the inputs contribute is known for all moments.
@@ -102,7 +281,7 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: Dims, moments: u
         product(cx, (rows, 4 * n, input), Mat::new(&x, input), Mat::new(w_x, 4 * n), &mut gates)?;
         let mut from_h = vec![0.0; batch * 4 * n];
         let [is, css, fs, os, cis, cos, hs] = &mut outputs;
-        let [at_i, at_c, at_f, at_o] = cell.layout.0;
+        let [at_i, at_c, at_f, at_o] = op.gates();
         for t in 0..moments {
             let here = t * state..(t + 1) * state;
             let (before, cs) = css.split_at_mut(here.start);
@@ -120,11 +299,11 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: Dims, moments: u
                     let k = row * n + j;
                     let prev = cs_prev[k];
                     let i = sigmoid(gate(at_i, j) + prev * wci[j]);
-                    let f = sigmoid(gate(at_f, j) + cell.forget_bias + prev * wcf[j]);
+                    let f = sigmoid(gate(at_f, j) + op.forget_bias + prev * wcf[j]);
                     let ci = gate(at_c, j).tanh();
                     let mut c = ci * i + prev * f;
-                    if cell.clip > 0.0 {
-                        c = c.clamp(-cell.clip, cell.clip);
+                    if op.cell_clip > 0.0 {
+                        c = c.clamp(-op.cell_clip, op.cell_clip);
                     }
                     let o = sigmoid(gate(at_o, j) + c * wco[j]);
                     let co = c.tanh();
@@ -144,7 +323,7 @@ fn forward(cx: &mut Cx<'_, '_>, first: usize, cell: Cell, dims: Dims, moments: u
 /// The gradients within one cell at one moment.
 struct Back<'a> {
     peephole: bool,
-    layout: Layout,
+    gates: [usize; 4],
     batch: usize,
     n: usize,
     /// wci, wcf, wco
@@ -173,7 +352,7 @@ impl Back<'_> {
         holes: &mut [Vec<f32>; 3],
     ) {
         let n = self.n;
-        let [at_i, at_c, at_f, at_o] = self.layout.0;
+        let [at_i, at_c, at_f, at_o] = self.gates;
         let [wci, wcf, wco] = self.holes;
         let [wci_grad, wcf_grad, wco_grad] = holes;
         for row in 0..self.batch {
@@ -204,7 +383,8 @@ impl Back<'_> {
     }
 }
 
-fn cell_grad(cx: &mut Cx<'_, '_>, peephole: bool) -> Result<()> {
+fn cell_grad(op: &Lstm, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let peephole = op.peephole;
     let dims = Dims::of(cx, 0, false, peephole)?.reserve(cx)?;
     let (batch, n) = (dims.batch, dims.cell);
     for (i, name) in ["i", "cs", "f", "o", "ci", "co", "cs_grad", "h_grad"].into_iter().enumerate() {
@@ -227,7 +407,7 @@ fn cell_grad(cx: &mut Cx<'_, '_>, peephole: bool) -> Result<()> {
             ci: &all[4],
             co: &all[5],
         };
-        let cell = Back { peephole, layout: ICFO, batch, n, holes: &holes };
+        let cell = Back { peephole, gates: op.gates(), batch, n, holes: &holes };
         cell.step(&moment, (&all[6], &all[7]), &mut gates, &mut back, &mut hole_grads);
     }
     set_floats(cx, 0, &[batch, n], &back)?;
@@ -238,7 +418,8 @@ fn cell_grad(cx: &mut Cx<'_, '_>, peephole: bool) -> Result<()> {
     Ok(())
 }
 
-fn sequence_grad(cx: &mut Cx<'_, '_>, peephole: bool, layout: Layout) -> Result<()> {
+fn sequence_grad(op: &Lstm, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let peephole = op.peephole;
     let dims = Dims::of(cx, 1, true, peephole)?.reserve(cx)?;
     let Dims { time, batch, input, cell: n } = dims;
     let moments = moments(cx, dims)?;
@@ -257,7 +438,7 @@ fn sequence_grad(cx: &mut Cx<'_, '_>, peephole: bool, layout: Layout) -> Result<
         let all = (9..18).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
         let (x, cs0, h0, w) = (floats(cx, 1)?, floats(cx, 2)?, floats(cx, 3)?, floats(cx, 4)?);
         let (w_x, w_h) = w.split_at(input * 4 * n);
-        let cell = Back { peephole, layout, batch, n, holes: &holes };
+        let cell = Back { peephole, gates: op.gates(), batch, n, holes: &holes };
         let mut gates = vec![0.0; moments * batch * 4 * n];
         // The state before each moment.
         let mut h_before = Vec::with_capacity(moments * state);
@@ -298,237 +479,4 @@ fn sequence_grad(cx: &mut Cx<'_, '_>, peephole: bool, layout: Layout) -> Result<
         set_floats(cx, 4 + i, &[n], grad)?;
     }
     set_floats(cx, 7, &[4 * n], &b_grad)
-}
-
-const HALF_OR_FLOAT: &[DType] = &[DType::F16, DType::F32];
-
-const fn t(name: &'static str) -> Arg {
-    arg(name, of("T"))
-}
-
-const STATE: &[Arg] = &[t("i"), t("cs"), t("f"), t("o"), t("ci"), t("co"), t("h")];
-
-attrs! {
-    /// An LSTM cell for one moment.
-    pub struct LSTMBlockCell {
-        /// Added to the forget gate.
-        forget_bias: f32 = Attr::float("forget_bias").or_float(1.0),
-        /// The cell's state is kept within this; not where it is not positive.
-        cell_clip: f32 = Attr::float("cell_clip").or_float(3.0),
-        /// Lets the gates see the cell's state.
-        peephole: bool = Attr::bool("use_peephole").or_bool(false),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", HALF_OR_FLOAT),
-    }
-}
-
-attrs! {
-    /// The gradients of [`LSTMBlockCell`].
-    pub struct LSTMBlockCellGrad {
-        /// As that of the cell.
-        peephole: bool = Attr::bool("use_peephole"),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", HALF_OR_FLOAT),
-    }
-}
-
-attrs! {
-    /// An LSTM cell for all moments of sequences.
-    pub struct BlockLSTM {
-        /// Added to the forget gate.
-        forget_bias: f32 = Attr::float("forget_bias").or_float(1.0),
-        /// The cell's state is kept within this; not where it is not positive.
-        cell_clip: f32 = Attr::float("cell_clip").or_float(3.0),
-        /// Lets the gates see the cell's state.
-        peephole: bool = Attr::bool("use_peephole").or_bool(false),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", HALF_OR_FLOAT),
-    }
-}
-
-attrs! {
-    /// An LSTM cell for all moments of sequences, with the gates in another order.
-    pub struct BlockLSTMV2 {
-        /// The cell's state is kept within this; not where it is not positive.
-        cell_clip: f32 = Attr::float("cell_clip").or_float(0.0),
-        /// Lets the gates see the cell's state.
-        peephole: bool = Attr::bool("use_peephole").or_bool(false),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", HALF_OR_FLOAT),
-    }
-}
-
-attrs! {
-    /// The gradients of [`BlockLSTM`].
-    pub struct BlockLSTMGrad {
-        /// As that of the cell.
-        peephole: bool = Attr::bool("use_peephole"),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", HALF_OR_FLOAT),
-    }
-}
-
-attrs! {
-    /// The gradients of [`BlockLSTMV2`].
-    pub struct BlockLSTMGradV2 {
-        /// As that of the cell.
-        peephole: bool = Attr::bool("use_peephole"),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", HALF_OR_FLOAT),
-    }
-}
-
-/// The size of the cell, from the shape of `b`.
-fn cell_size(cx: &ShapeCx<'_>, b: usize) -> Dim {
-    cx.input(b).dim(0).map(|gates| gates / 4)
-}
-
-impl Op for LSTMBlockCell {
-    const SPEC: Spec = Spec {
-        name: "LSTMBlockCell",
-        inputs: &[t("x"), t("cs_prev"), t("h_prev"), t("w"), t("wci"), t("wcf"), t("wco"), t("b")],
-        outputs: STATE,
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = PartialShape::new([cx.with_rank(0, 2)?.dim(0), cell_size(cx, 7)]);
-        (0..7).for_each(|i| cx.output(i, shape.clone()));
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for LSTMBlockCell {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let dims = Dims::of(cx, 0, false, self.peephole)?.reserve(cx)?;
-        let cell =
-            Cell { forget_bias: self.forget_bias, clip: self.cell_clip, peephole: self.peephole, layout: ICFO };
-        forward(cx, 0, cell, dims, 1, &[dims.batch, dims.cell])
-    }
-}
-
-pub static LSTM_BLOCK_CELL_GRAD: Def<LSTMBlockCellGrad> = op("LSTMBlockCellGrad")
-    .inputs(&[
-            t("x"),
-            t("cs_prev"),
-            t("h_prev"),
-            t("w"),
-            t("wci"),
-            t("wcf"),
-            t("wco"),
-            t("b"),
-            t("i"),
-            t("cs"),
-            t("f"),
-            t("o"),
-            t("ci"),
-            t("co"),
-            t("cs_grad"),
-            t("h_grad"),
-        ])
-    .outputs(&[t("cs_prev_grad"), t("dicfo"), t("wci_grad"), t("wcf_grad"), t("wco_grad")])
-    .kernel(|op: &LSTMBlockCellGrad, cx| cell_grad(cx, op.peephole))
-    .heavy();
-
-macro_rules! sequences {
-    ($($name:ident $layout:ident $grad:ident, |$op:ident| $bias:expr;)*) => {$(
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("seq_len_max", is(DType::I64)),
-                    t("x"),
-                    t("cs_prev"),
-                    t("h_prev"),
-                    t("w"),
-                    t("wci"),
-                    t("wcf"),
-                    t("wco"),
-                    t("b"),
-                ],
-                outputs: STATE,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let x = cx.with_rank(1, 3)?;
-                let shape = PartialShape::new([x.dim(0), x.dim(1), cell_size(cx, 8)]);
-                (0..7).for_each(|i| cx.output(i, shape.clone()));
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let dims = Dims::of(cx, 1, true, self.peephole)?.reserve(cx)?;
-                let moments = moments(cx, dims)?;
-                let $op = self;
-                let cell =
-                    Cell { forget_bias: $bias, clip: self.cell_clip, peephole: self.peephole, layout: $layout };
-                forward(cx, 1, cell, dims, moments, &[dims.time, dims.batch, dims.cell])
-            }
-        }
-
-        impl Op for $grad {
-            const SPEC: Spec = Spec {
-                name: stringify!($grad),
-                inputs: &[
-                    arg("seq_len_max", is(DType::I64)),
-                    t("x"),
-                    t("cs_prev"),
-                    t("h_prev"),
-                    t("w"),
-                    t("wci"),
-                    t("wcf"),
-                    t("wco"),
-                    t("b"),
-                    t("i"),
-                    t("cs"),
-                    t("f"),
-                    t("o"),
-                    t("ci"),
-                    t("co"),
-                    t("h"),
-                    t("cs_grad"),
-                    t("h_grad"),
-                ],
-                outputs: &[
-                    t("x_grad"),
-                    t("cs_prev_grad"),
-                    t("h_prev_grad"),
-                    t("w_grad"),
-                    t("wci_grad"),
-                    t("wcf_grad"),
-                    t("wco_grad"),
-                    t("b_grad"),
-                ],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                for i in 0..8 {
-                    let shape = cx.input(1 + i);
-                    cx.output(i, shape);
-                }
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $grad {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                sequence_grad(cx, self.peephole, $layout)
-            }
-        }
-    )*};
-}
-
-sequences! {
-    BlockLSTM ICFO BlockLSTMGrad, |op| op.forget_bias;
-    BlockLSTMV2 IFCO BlockLSTMGradV2, |_op| 0.0;
 }

@@ -1,156 +1,153 @@
 //! `Conv3D` and its gradients.
 
+use super::conv2d::LABELS;
 use super::convolution::{Convolution, Parameters, shape_from};
 use super::direct::Cache;
 use super::product::dispatch_operand;
 use crate::prelude::*;
+use crate::rules::NONE;
 
-macro_rules! conv3d {
-    ($(#[doc = $doc:literal])* $name:ident($($input:literal: $ty:expr),*) $($format:ident)? $(, $index:ident: $attr:literal)?) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-                /// Distance between windows, for each axis of the volumes.
-                strides: Vec<i64> = Attr::ints("strides").at_least(5),
-                /// `SAME` or `VALID`.
-                padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
-                $(
-                    /// Order of the axes: `NDHWC` or `NCDHW`.
-                    $format: Bytes = Attr::one_of("data_format", &["NDHWC", "NCDHW"]).or_str("NDHWC"),
-                )?
-                /// Distance between the taps of a window, for each axis of the volumes.
-                dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1, 1]),
-                $(
-                    /// Element type of the sizes.
-                    $index: DType = Attr::dtype($attr, sets::INDEX).or_type(DType::I32),
-                )?
-            }
-        }
-
-        impl $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, $ty)),*],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn parameters(&self) -> Parameters<'_> {
-                Parameters {
-                    spatial: 3,
-                    strides: &self.strides,
-                    dilations: &self.dilations,
-                    padding: &self.padding,
-                    explicit_paddings: &[],
-                    data_format: conv3d!(@format self $($format)?),
-                }
-            }
-
-            /// The convolution of volumes of this shape with a filter of this shape.
-            fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
-                let convolution = Convolution::new(&self.parameters(), input, filter)?;
-                if convolution.groups > 1 {
-                    return Err(Error::invalid(format!(
-                        "input and filter must have the same depth: {} vs {}",
-                        convolution.channels, filter[3]
-                    )));
-                }
-                Ok(convolution)
-            }
-        }
-    };
-    (@format $self:ident) => { b"NDHWC" };
-    (@format $self:ident $format:ident) => { &$self.$format };
-}
-
-conv3d! {
-    /// Slides a filter over volumes.
-    Conv3D("input": of("T"), "filter": of("T")) data_format
-}
-
-impl Op for Conv3D {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        self.parameters().shape(cx)
+attrs! {
+    /// The attrs of three-dimensional convolutions and their gradients.
+    pub struct Conv3D {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// Distance between windows, for each axis of the volumes.
+        strides: Vec<i64> = Attr::ints("strides").at_least(5),
+        /// `SAME` or `VALID`.
+        padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
+        /// Order of the axes: `NDHWC` or `NCDHW`.
+        data_format: Bytes = Attr::one_of("data_format", &["NDHWC", "NCDHW"]).or_str("NDHWC"),
+        /// Distance between the taps of a window, for each axis of the volumes.
+        dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1, 1]),
+        /// Element type of the sizes.
+        index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
+        /// True for a gradient that is told the shape of its result by a vector of sizes, false where it is told by a
+        /// tensor of that shape.
+        sizes: bool = Attr::bool("sizes"),
     }
 }
 
-impl Kernel<Cpu> for Conv3D {
-    const COST: Cost = Cost::Heavy;
+const INPUT: Arg = arg("input", of("T"));
+const FILTER: Arg = arg("filter", of("T"));
+const GRADIENT: Arg = arg("out_backprop", of("T"));
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+const SIZES: &[(&str, AttrDefault)] = &[("sizes", AttrDefault::Bool(true))];
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let cache = Cache::of_constant(cx, 1)?;
-        let (input, filter) = (cx.input(0)?, cx.input(1)?);
-        let convolution = self.convolution(input.shape(), filter.shape())?;
-        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref()))?;
-        cx.set(0, out);
-        Ok(())
+const fn conv3d(name: &'static str, kernel: fn(&Conv3D, &mut Cx<'_, '_>) -> Result<()>) -> Def<Conv3D> {
+    op(name).outputs(OUTPUT).fixed(SIZES).kernel(kernel).heavy()
+}
+
+/// The name in old graphs of a gradient that is told shapes by tensors.
+const fn told_by_tensor(name: &'static str) -> Form {
+    form(name)
+        .inputs(&[INPUT, FILTER, GRADIENT])
+        .without(&["data_format", "Tshape"])
+        .fixed(&[("sizes", AttrDefault::Bool(false))])
+        .not_differentiable()
+}
+
+pub static CONV3D: Def<Conv3D> = conv3d("Conv3D", forward)
+    .doc("Slides a filter over volumes.")
+    .inputs(&[INPUT, FILTER])
+    .without(&["Tshape"])
+    .shape(|op, cx| op.parameters().shape(cx))
+    .gradient(|op, g| {
+        let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
+        let dx = CONV3D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
+        let df = CONV3D_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
+        vec![dx.into(), df.into()]
+    });
+
+pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", backward_input)
+    .doc("The gradient of a `Conv3D` by its input.")
+    .inputs(&[arg("input_sizes", of("Tshape")), FILTER, GRADIENT])
+    .also(&[told_by_tensor("Conv3DBackpropInput")
+        .doc("The gradient of a `Conv3D` by its input, of which only the shape counts.")])
+    .shape(|op, cx| gradient_shape(op, cx, 0))
+    .host_inputs(&[0])
+    .labels(LABELS)
+    .gradient(|op, g| {
+        let (filter, before, dy) = (g.input(1), g.input(2), g.dy(0));
+        let df = CONV3D_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
+        vec![NONE, df.into(), CONV3D.node(g, op, &[dy, filter]).into()]
+    });
+
+pub static CONV3D_BACKPROP_FILTER: Def<Conv3D> = conv3d("Conv3DBackpropFilterV2", backward_filter)
+    .doc("The gradient of a `Conv3D` by its filter.")
+    .inputs(&[INPUT, arg("filter_sizes", is(DType::I32)), GRADIENT])
+    .without(&["Tshape"])
+    .also(&[told_by_tensor("Conv3DBackpropFilter")
+        .doc("The gradient of a `Conv3D` by its filter, of which only the shape counts.")])
+    .shape(|op, cx| gradient_shape(op, cx, 1))
+    .host_inputs(&[1])
+    .labels(LABELS)
+    .gradient(|op, g| {
+        let (x, before, dy) = (g.input(0), g.input(2), g.dy(0));
+        let dx = CONV3D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), dy, before]);
+        vec![dx.into(), NONE, CONV3D.node(g, op, &[x, dy]).into()]
+    });
+
+impl Conv3D {
+    fn parameters(&self) -> Parameters<'_> {
+        Parameters {
+            spatial: 3,
+            strides: &self.strides,
+            dilations: &self.dilations,
+            padding: &self.padding,
+            explicit_paddings: &[],
+            data_format: &self.data_format,
+        }
+    }
+
+    /// The convolution of volumes of this shape with a filter of this shape.
+    fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
+        let convolution = Convolution::new(&self.parameters(), input, filter)?;
+        if convolution.groups > 1 {
+            return Err(Error::invalid(format!(
+                "input and filter must have the same depth: {} vs {}",
+                convolution.channels, filter[3]
+            )));
+        }
+        Ok(convolution)
+    }
+
+    /// The shape of a gradient, which `tensor` says.
+    fn shape_from(&self, tensor: &Tensor, what: &str) -> Result<Shape> {
+        if self.sizes { shape_from(tensor, what) } else { Ok(tensor.shape().clone()) }
     }
 }
 
-macro_rules! gradients {
-    ($($name:ident: |$cx:ident| $shape:expr, static $static_shape:expr, input $input:literal;)*) => {$(
-        impl Op for $name {
-            const SPEC: Spec = Self::SPEC;
-
-            fn shape(&self, $cx: &mut ShapeCx<'_>) -> Result<()> {
-                let shape = $static_shape.merge(&PartialShape::of_rank(5))?;
-                $cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-            const LABELS: &'static [&'static str] = &["custom", "eigen_tensor"];
-            const HOST_INPUTS: &'static [isize] = if $input { &[0] } else { &[1] };
-
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let shape: Shape = $shape;
-                let gradient = $cx.input(2)?;
-                let out = if $input {
-                    let filter = $cx.input(1)?;
-                    let convolution = self.convolution(&shape, filter.shape())?;
-                    dispatch_operand!(self.dtype, |T| convolution.backward_input::<T>($cx, &shape, filter, gradient))?
-                } else {
-                    let input = $cx.input(0)?;
-                    let convolution = self.convolution(input.shape(), &shape)?;
-                    dispatch_operand!(self.dtype, |T| convolution.backward_filter::<T>($cx, input, &shape, gradient))?
-                };
-                $cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
+/// The shape of a gradient, which input `i` says.
+fn gradient_shape(op: &Conv3D, cx: &mut ShapeCx<'_>, i: usize) -> Result<()> {
+    let shape = if op.sizes { cx.constant_shape(i) } else { cx.input(i) };
+    cx.output(0, shape.merge(&PartialShape::of_rank(5))?);
+    Ok(())
 }
 
-conv3d! {
-    /// The gradient of a `Conv3D` by its input, of which only the shape counts.
-    Conv3DBackpropInput("input": of("T"), "filter": of("T"), "out_backprop": of("T"))
+fn forward(op: &Conv3D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let cache = Cache::of_constant(cx, 1)?;
+    let (input, filter) = (cx.input(0)?, cx.input(1)?);
+    let convolution = op.convolution(input.shape(), filter.shape())?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref()))?;
+    cx.set(0, out);
+    Ok(())
 }
 
-conv3d! {
-    /// The gradient of a `Conv3D` by its input.
-    Conv3DBackpropInputV2("input_sizes": of("Tshape"), "filter": of("T"), "out_backprop": of("T")) data_format,
-    index: "Tshape"
+fn backward_input(op: &Conv3D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = op.shape_from(cx.input(0)?, "input_sizes")?;
+    let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
+    let convolution = op.convolution(&shape, filter.shape())?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.backward_input::<T>(cx, &shape, filter, gradient))?;
+    cx.set(0, out);
+    Ok(())
 }
 
-conv3d! {
-    /// The gradient of a `Conv3D` by its filter, of which only the shape counts.
-    Conv3DBackpropFilter("input": of("T"), "filter": of("T"), "out_backprop": of("T"))
-}
-
-conv3d! {
-    /// The gradient of a `Conv3D` by its filter.
-    Conv3DBackpropFilterV2("input": of("T"), "filter_sizes": is(DType::I32), "out_backprop": of("T")) data_format
-}
-
-gradients! {
-    Conv3DBackpropInput: |cx| cx.input(0)?.shape().clone(), static cx.input(0), input true;
-    Conv3DBackpropInputV2: |cx| shape_from(cx.input(0)?, "input_sizes")?, static cx.constant_shape(0), input true;
-    Conv3DBackpropFilter: |cx| cx.input(1)?.shape().clone(), static cx.input(1), input false;
-    Conv3DBackpropFilterV2: |cx| shape_from(cx.input(1)?, "filter_sizes")?, static cx.constant_shape(1), input false;
+fn backward_filter(op: &Conv3D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = op.shape_from(cx.input(1)?, "filter_sizes")?;
+    let (input, gradient) = (cx.input(0)?, cx.input(2)?);
+    let convolution = op.convolution(input.shape(), &shape)?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.backward_filter::<T>(cx, input, &shape, gradient))?;
+    cx.set(0, out);
+    Ok(())
 }

@@ -469,8 +469,8 @@ pub fn shape_from(tensor: &Tensor, what: &str) -> Result<Shape> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conv2d::{Conv2D, Conv2DBackpropFilter, Conv2DBackpropInput};
-    use crate::depthwise_conv2d::DepthwiseConv2dNative;
+    use crate::conv2d::{CONV2D, CONV2D_BACKPROP_FILTER, CONV2D_BACKPROP_INPUT, Conv2D};
+    use crate::depthwise_conv2d::{DEPTHWISE_CONV2D_NATIVE, DepthwiseConv2D};
     use crate::testing::run_on;
 
     /// A convolution of two-dimensional images.
@@ -506,13 +506,19 @@ mod tests {
     }
 
     impl Case {
-        fn attrs(&self, first: bool) -> (Vec<i64>, Vec<i64>, Vec<i64>, Bytes, Bytes) {
+        fn attrs(&self, first: bool) -> Conv2D {
             let list = |v: [i64; 2]| if first { vec![1, 1, v[0], v[1]] } else { vec![1, v[0], v[1], 1] };
             let [t, b, l, r] = self.explicit;
             let pads = if first { vec![0, 0, 0, 0, t, b, l, r] } else { vec![0, 0, t, b, l, r, 0, 0] };
-            let pads = if self.padding == "EXPLICIT" { pads } else { Vec::new() };
-            let format = if first { "NCHW" } else { "NHWC" };
-            (list(self.strides), list(self.dilations), pads, self.padding.into(), format.into())
+            Conv2D {
+                dtype: self.dtype,
+                strides: list(self.strides),
+                use_cudnn_on_gpu: true,
+                padding: self.padding.into(),
+                explicit_paddings: if self.padding == "EXPLICIT" { pads } else { Vec::new() },
+                data_format: if first { "NCHW" } else { "NHWC" }.into(),
+                dilations: list(self.dilations),
+            }
         }
 
         fn shape(&self, last: [usize; 4], first: bool) -> Vec<usize> {
@@ -520,22 +526,10 @@ mod tests {
             if first { vec![n, c, h, w] } else { vec![n, h, w, c] }
         }
 
-        fn geometry(&self) -> Convolution {
-            let (strides, dilations, explicit, padding, format) = self.attrs(false);
-            let parameters = Parameters {
-                spatial: 2,
-                strides: &strides,
-                dilations: &dilations,
-                padding: &padding,
-                explicit_paddings: &explicit,
-                data_format: &format,
-            };
-            Convolution::new(&parameters, &Shape::new(self.input).unwrap(), &Shape::new(self.filter).unwrap()).unwrap()
-        }
-
         /// Calls `f` with the indices of input, filter and result of every product of the convolution.
         fn products(&self, mut f: impl FnMut(usize, usize, usize)) -> Vec<usize> {
-            let convolution = self.geometry();
+            let (input, filter) = (Shape::new(self.input).unwrap(), Shape::new(self.filter).unwrap());
+            let convolution = self.attrs(false).convolution(&input, &filter).unwrap();
             let [_, ah, aw] = convolution.axes;
             let ([n, ih, iw, ic], [kh, kw, fc, oc]) = (self.input, self.filter);
             let each_out = oc / convolution.groups.max(1);
@@ -596,21 +590,7 @@ mod tests {
             let df = cast(&Tensor::from_vec(f.shape().clone(), df).unwrap(), dtype);
             let (x, dy) = (cast(&Self::swapped(&x, first), dtype), cast(&Self::swapped(&dy, first), dtype));
             let f = cast(&f, dtype);
-            let (strides, dilations, explicit_paddings, padding, data_format) = self.attrs(first);
-            let use_cudnn_on_gpu = true;
-            macro_rules! op {
-                ($name:ident) => {
-                    $name {
-                        dtype,
-                        strides: strides.clone(),
-                        use_cudnn_on_gpu,
-                        padding: padding.clone(),
-                        explicit_paddings: explicit_paddings.clone(),
-                        data_format: data_format.clone(),
-                        dilations: dilations.clone(),
-                    }
-                };
-            }
+            let attrs = self.attrs(first);
             let sizes = |dims: &[usize]| Tensor::vector(dims.iter().map(|&d| d as i32).collect());
             let close = |what: &str, got: Result<Vec<Tensor>>, expected: &Tensor| {
                 let got = &got.unwrap()[0];
@@ -618,14 +598,11 @@ mod tests {
                 let equal = widen(got).iter().zip(widen(expected)).all(|(a, b)| (a - b).abs() <= 4e-3 * b.abs());
                 assert!(equal, "{what} {threads} {first} {self:?}\n{got}\n{expected}");
             };
-            close("forward", run_on(threads, op!(Conv2D), vec![x.clone(), f.clone()], &[dtype]), &y);
+            close("forward", run_on(threads, CONV2D.of(attrs.clone()), vec![x.clone(), f.clone()], &[dtype]), &y);
             let inputs = vec![sizes(&self.shape(self.input, first)), f.clone(), dy.clone()];
-            close("input", run_on(threads, op!(Conv2DBackpropInput), inputs, &[dtype]), &dx);
-            close(
-                "filter",
-                run_on(threads, op!(Conv2DBackpropFilter), vec![x, sizes(&self.filter), dy], &[dtype]),
-                &df,
-            );
+            close("input", run_on(threads, CONV2D_BACKPROP_INPUT.of(attrs.clone()), inputs, &[dtype]), &dx);
+            let inputs = vec![x, sizes(&self.filter), dy];
+            close("filter", run_on(threads, CONV2D_BACKPROP_FILTER.of(attrs), inputs, &[dtype]), &df);
         }
     }
 
@@ -692,14 +669,9 @@ mod tests {
 
     #[test]
     fn wrong_shapes_are_refused() {
-        let op = |strides: [i64; 4]| Conv2D {
-            dtype: DType::F32,
-            strides: strides.to_vec(),
-            use_cudnn_on_gpu: true,
-            padding: "VALID".into(),
-            explicit_paddings: Vec::new(),
-            data_format: "NHWC".into(),
-            dilations: vec![1; 4],
+        let op = |strides: [i64; 4]| {
+            let attrs = case([1, 5, 5, 3], [3, 3, 3, 4], "VALID").attrs(false);
+            CONV2D.of(Conv2D { dtype: DType::F32, strides: strides.to_vec(), ..attrs })
         };
         let zeros = |dims: &[usize]| Tensor::zeros(DType::F32, Shape::new(dims.iter().copied()).unwrap());
         let fails = |strides: [i64; 4], x: &[usize], f: &[usize], code: Code| {
@@ -723,20 +695,11 @@ mod tests {
     fn depthwise_filters_are_groups() {
         let case = Case { dtype: DType::F32, ..case([2, 5, 6, 3], [3, 2, 1, 6], "SAME") };
         let (x, f) = (cast(&numbers(&case.input, 1), DType::F32), cast(&numbers(&case.filter, 2), DType::F32));
-        let (strides, dilations, explicit_paddings, padding, data_format) = case.attrs(false);
-        let grouped = Conv2D {
-            dtype: DType::F32,
-            strides: strides.clone(),
-            use_cudnn_on_gpu: true,
-            padding: padding.clone(),
-            explicit_paddings: explicit_paddings.clone(),
-            data_format: data_format.clone(),
-            dilations: dilations.clone(),
-        };
-        let depthwise =
-            DepthwiseConv2dNative { dtype: DType::F32, strides, padding, explicit_paddings, data_format, dilations };
-        let expected = run_on(1, grouped, vec![x.clone(), f.clone()], &[DType::F32]).unwrap();
+        let Conv2D { dtype, strides, padding, explicit_paddings, data_format, dilations, .. } = case.attrs(false);
+        let depthwise = DepthwiseConv2D { dtype, strides, padding, explicit_paddings, data_format, dilations };
+        let expected = run_on(1, CONV2D.of(case.attrs(false)), vec![x.clone(), f.clone()], &[DType::F32]).unwrap();
         let f = f.reshaped(Shape::new([3, 2, 3, 2]).unwrap()).unwrap();
+        let depthwise = DEPTHWISE_CONV2D_NATIVE.of(depthwise);
         assert_eq!(run_on(1, depthwise, vec![x, f], &[DType::F32]).unwrap(), expected);
     }
 }

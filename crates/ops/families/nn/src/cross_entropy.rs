@@ -1,7 +1,9 @@
 //! `SoftmaxCrossEntropyWithLogits` and `SparseSoftmaxCrossEntropyWithLogits`: loss and gradient in one pass.
 
 use super::logits::{Rows, exp_sum, greatest};
+use super::softmax::{LOG_SOFTMAX, SOFTMAX, Softmax, last_axis_sum};
 use crate::prelude::*;
+use crate::rules::{NONE, expand};
 use crate::simd::Exp;
 use num_traits::Float as _;
 use rayon::prelude::*;
@@ -15,15 +17,10 @@ attrs! {
     }
 }
 
-impl Op for SoftmaxCrossEntropyWithLogits {
-    const SPEC: Spec = Spec {
-        name: "SoftmaxCrossEntropyWithLogits",
-        inputs: &[arg("features", of("T")), arg("labels", of("T"))],
-        outputs: &[arg("loss", of("T")), arg("backprop", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits> = op::<SoftmaxCrossEntropyWithLogits>("SoftmaxCrossEntropyWithLogits")
+    .inputs(&[arg("features", of("T")), arg("labels", of("T"))])
+    .outputs(&[arg("loss", of("T")), arg("backprop", of("T"))])
+    .shape(|_, cx| {
         let both = match (cx.input(0).rank(), cx.input(1).rank()) {
             (Some(_), Some(_)) => cx.input(0).broadcast(&cx.input(1))?,
             _ => PartialShape::of_rank(2),
@@ -34,13 +31,13 @@ impl Op for SoftmaxCrossEntropyWithLogits {
         cx.output_vector(0, rows);
         cx.output(1, PartialShape::new([rows, classes]));
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for SoftmaxCrossEntropyWithLogits {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .gradient(|op, g| {
+        let by_label = expand(g, g.dy(0), -1);
+        let labels = by_label * -LOG_SOFTMAX.node(g, &Softmax { dtype: op.dtype }, &[g.input(0)]);
+        vec![by_logits(op.dtype, g).into(), labels.into()]
+    })
+    .kernel(|op, cx| {
         let shape = cx.input(0)?.shape().broadcast(cx.input(1)?.shape())?;
         if shape.rank() != 2 {
             return Err(Error::invalid(
@@ -48,11 +45,9 @@ impl Kernel<Cpu> for SoftmaxCrossEntropyWithLogits {
             )
             .found(format!("shapes {} and {}", cx.input(0)?.shape(), cx.input(1)?.shape())));
         }
-        dispatch!(self.dtype, floats, |T| dense::<T>(cx, &shape), else {
-            Err(Error::unimplemented(format!("SoftmaxCrossEntropyWithLogits of {}", self.dtype)))
-        })
-    }
-}
+        dispatch!(op.dtype, floats, |T| dense::<T>(cx, &shape), else unsupported(cx, op.dtype))
+    })
+    .heavy();
 
 attrs! {
     /// The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by
@@ -65,22 +60,26 @@ attrs! {
     }
 }
 
-impl Op for SparseSoftmaxCrossEntropyWithLogits {
-    const SPEC: Spec = Spec {
-        name: "SparseSoftmaxCrossEntropyWithLogits",
-        inputs: &[arg("features", of("T")), arg("labels", of("Tlabels"))],
-        outputs: &[arg("loss", of("T")), arg("backprop", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let features = cx.with_rank(0, 2)?;
-        let rows = PartialShape::vector(features.dim(0)).merge(&cx.with_rank(1, 1)?)?;
-        cx.output(1, PartialShape::new([rows.dim(0), features.dim(1)]));
-        cx.output(0, rows);
-        Ok(())
-    }
-}
+pub static SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SparseSoftmaxCrossEntropyWithLogits> =
+    op::<SparseSoftmaxCrossEntropyWithLogits>("SparseSoftmaxCrossEntropyWithLogits")
+        .inputs(&[arg("features", of("T")), arg("labels", of("Tlabels"))])
+        .outputs(&[arg("loss", of("T")), arg("backprop", of("T"))])
+        .shape(|_, cx| {
+            let features = cx.with_rank(0, 2)?;
+            let rows = PartialShape::vector(features.dim(0)).merge(&cx.with_rank(1, 1)?)?;
+            cx.output(1, PartialShape::new([rows.dim(0), features.dim(1)]));
+            cx.output(0, rows);
+            Ok(())
+        })
+        // So that labels that are no classes can be refused.
+        .host_inputs(&[1])
+        .gradient(|op, g| vec![by_logits(op.dtype, g).into(), NONE])
+        .kernel(|op, cx| {
+            let (rows, classes, labels) =
+                SparseSoftmaxCrossEntropyWithLogits::labels(cx.input(0)?.shape(), cx.input(1)?)?;
+            dispatch!(op.dtype, floats, |T| sparse::<T>(cx, &labels, rows, classes), else unsupported(cx, op.dtype))
+        })
+        .heavy();
 
 impl SparseSoftmaxCrossEntropyWithLogits {
     /// Numbers of rows and classes, and the classes of the rows.
@@ -113,14 +112,15 @@ impl SparseSoftmaxCrossEntropyWithLogits {
     }
 }
 
-impl Kernel<Cpu> for SparseSoftmaxCrossEntropyWithLogits {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (rows, classes, labels) = Self::labels(cx.input(0)?.shape(), cx.input(1)?)?;
-        dispatch!(self.dtype, floats, |T| sparse::<T>(cx, &labels, rows, classes), else {
-            Err(Error::unimplemented(format!("SparseSoftmaxCrossEntropyWithLogits of {}", self.dtype)))
-        })
+/// The gradient of the cross entropy by the logits, also where the gradient itself is differentiated.
+fn by_logits(dtype: DType, g: &GradCx) -> V<'_> {
+    let dx = expand(g, g.dy(0), -1) * g.output(1);
+    match g.known_dy(1) {
+        None => dx,
+        Some(second) => {
+            let softmax = SOFTMAX.node(g, &Softmax { dtype }, &[g.input(0)]);
+            dx + (second - last_axis_sum(second * softmax)) * softmax
+        }
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn dense_labels_are_broadcast() {
-        let op = || SoftmaxCrossEntropyWithLogits { dtype: F32 };
+        let op = || SOFTMAX_CROSS_ENTROPY_WITH_LOGITS.of(SoftmaxCrossEntropyWithLogits { dtype: F32 });
         let features = matrix(2, 3, &[1., 2., 3., 1., 1., 1.]);
         let out = run_on(2, op(), vec![features.clone(), matrix(1, 3, &[0., 0., 1.])], &[F32, F32]).unwrap();
         close(&out[0], &[0.407_606, 1.098_612]);
@@ -246,6 +246,7 @@ mod tests {
     fn sparse_labels() {
         let run = |labels: &[i32]| {
             let op = SparseSoftmaxCrossEntropyWithLogits { dtype: F32, labels: I32 };
+            let op = SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS.of(op);
             let features = matrix(2, 3, &[1., 2., 3., f32::NEG_INFINITY, 0., 1.]);
             run_on(2, op, vec![features, Tensor::vector(labels.to_vec())], &[F32, F32])
         };

@@ -4,55 +4,100 @@ use super::convolution::{Convolution, Parameters, shape_from};
 use super::product::dispatch_operand;
 use super::window::{Layout, output_dim};
 use crate::prelude::*;
+use crate::rules::NONE;
 
-macro_rules! depthwise {
-    ($(#[doc = $doc:literal])* $name:ident($($input:literal: $ty:expr),*)) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-                /// Distance between windows, for each axis of the images.
-                strides: Vec<i64> = Attr::ints("strides"),
-                /// `SAME`, `VALID` or `EXPLICIT`.
-                padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
-                /// For `EXPLICIT`: padding before and after each axis.
-                explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
-                /// Order of the axes: `NHWC` or `NCHW`.
-                data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
-                /// Distance between the taps of a window, for each axis of the images.
-                dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
-            }
+attrs! {
+    /// The attrs of depthwise convolutions and their gradients.
+    pub struct DepthwiseConv2D {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// Distance between windows, for each axis of the images.
+        strides: Vec<i64> = Attr::ints("strides"),
+        /// `SAME`, `VALID` or `EXPLICIT`.
+        padding: Bytes = Attr::one_of("padding", &["SAME", "VALID", "EXPLICIT"]),
+        /// For `EXPLICIT`: padding before and after each axis.
+        explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
+        /// Order of the axes: `NHWC` or `NCHW`.
+        data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
+        /// Distance between the taps of a window, for each axis of the images.
+        dilations: Vec<i64> = Attr::ints("dilations").or_ints(&[1, 1, 1, 1]),
+    }
+}
+
+const INPUT: Arg = arg("input", of("T"));
+const FILTER: Arg = arg("filter", of("T"));
+const GRADIENT: Arg = arg("out_backprop", of("T"));
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
+const fn depthwise(
+    name: &'static str,
+    kernel: fn(&DepthwiseConv2D, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<DepthwiseConv2D> {
+    op(name).outputs(OUTPUT).kernel(kernel).heavy()
+}
+
+pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseConv2dNative", forward)
+    .doc("Slides filters over images, other ones for each channel.")
+    .inputs(&[INPUT, FILTER])
+    .shape(shape)
+    .gradient(|op, g| {
+        let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
+        let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
+        let df = DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
+        vec![dx.into(), df.into()]
+    });
+
+pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
+    depthwise("DepthwiseConv2dNativeBackpropInput", backward_input)
+        .doc("The gradient of a `DepthwiseConv2dNative` by its input.")
+        .inputs(&[arg("input_sizes", is(DType::I32)), FILTER, GRADIENT])
+        .shape(|_, cx| {
+            let sizes = cx.constant_shape(0).merge(&PartialShape::of_rank(4))?;
+            cx.output(0, sizes);
+            Ok(())
+        })
+        .host_inputs(&[0])
+        .gradient(|op, g| {
+            let (filter, before, dy) = (g.input(1), g.input(2), g.dy(0));
+            let df = DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
+            vec![NONE, df.into(), DEPTHWISE_CONV2D_NATIVE.node(g, op, &[dy, filter]).into()]
+        });
+
+pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER: Def<DepthwiseConv2D> =
+    depthwise("DepthwiseConv2dNativeBackpropFilter", backward_filter)
+        .doc("The gradient of a `DepthwiseConv2dNative` by its filter.")
+        .inputs(&[INPUT, arg("filter_sizes", is(DType::I32)), GRADIENT])
+        .shape(|_, cx| {
+            let sizes = cx.constant_shape(1).merge(&PartialShape::of_rank(4))?;
+            cx.output(0, sizes);
+            Ok(())
+        })
+        .host_inputs(&[1])
+        .gradient(|op, g| {
+            let (x, before, dy) = (g.input(0), g.input(2), g.dy(0));
+            let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), dy, before]);
+            vec![dx.into(), NONE, DEPTHWISE_CONV2D_NATIVE.node(g, op, &[x, dy]).into()]
+        });
+
+impl DepthwiseConv2D {
+    /// The convolution of images of shape `input`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
+    pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
+        Ok(grouped(&self.parameters(), input, filter)?.0)
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        Parameters {
+            spatial: 2,
+            strides: &self.strides,
+            dilations: &self.dilations,
+            padding: &self.padding,
+            explicit_paddings: &self.explicit_paddings,
+            data_format: &self.data_format,
         }
-
-        impl $name {
-            /// The convolution of images of shape `input`.
-            ///
-            /// # Errors
-            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the two do not go together.
-            pub fn convolution(&self, input: &Shape, filter: &Shape) -> Result<Convolution> {
-                Ok(grouped(&self.parameters(), input, filter)?.0)
-            }
-
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, $ty)),*],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn parameters(&self) -> Parameters<'_> {
-                Parameters {
-                    spatial: 2,
-                    strides: &self.strides,
-                    dilations: &self.dilations,
-                    padding: &self.padding,
-                    explicit_paddings: &self.explicit_paddings,
-                    data_format: &self.data_format,
-                }
-            }
-        }
-    };
+    }
 }
 
 /// The convolution in groups of one channel that is the depthwise one; its filter has the same elements.
@@ -73,98 +118,43 @@ fn grouped(parameters: &Parameters<'_>, input: &Shape, filter: &Shape) -> Result
     Ok((Convolution::new(parameters, input, &grouped)?, grouped))
 }
 
-depthwise! {
-    /// Slides filters over images, other ones for each channel.
-    DepthwiseConv2dNative("input": of("T"), "filter": of("T"))
-}
-
-impl Op for DepthwiseConv2dNative {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (layout, slides) = (self.parameters().layout()?, self.parameters().slides()?);
-        let (input, filter) = (cx.with_rank(0, 4)?, cx.with_rank(1, 4)?);
-        let channel = layout.channel(4) as isize;
-        let channels = PartialShape::vector(input.dim(channel)).merge(&PartialShape::vector(filter.dim(2)))?.dim(0);
-        let mut sizes = [None; 2];
-        for (i, &(stride, dilation, pad)) in slides[1..].iter().enumerate() {
-            let axis = layout.spatial(i) as isize;
-            sizes[i] = output_dim(input.dim(axis), filter.dim(i as isize), stride, dilation, pad)?;
-        }
-        let filters = channels.zip(filter.dim(3)).and_then(|(c, m)| c.checked_mul(m));
-        cx.output(0, layout.partial(input.dim(0), &sizes, filters));
-        Ok(())
+fn shape(op: &DepthwiseConv2D, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (layout, slides) = (op.parameters().layout()?, op.parameters().slides()?);
+    let (input, filter) = (cx.with_rank(0, 4)?, cx.with_rank(1, 4)?);
+    let channel = layout.channel(4) as isize;
+    let channels = PartialShape::vector(input.dim(channel)).merge(&PartialShape::vector(filter.dim(2)))?.dim(0);
+    let mut sizes = [None; 2];
+    for (i, &(stride, dilation, pad)) in slides[1..].iter().enumerate() {
+        let axis = layout.spatial(i) as isize;
+        sizes[i] = output_dim(input.dim(axis), filter.dim(i as isize), stride, dilation, pad)?;
     }
+    let filters = channels.zip(filter.dim(3)).and_then(|(c, m)| c.checked_mul(m));
+    cx.output(0, layout.partial(input.dim(0), &sizes, filters));
+    Ok(())
 }
 
-impl Kernel<Cpu> for DepthwiseConv2dNative {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, filter) = (cx.input(0)?, cx.input(1)?);
-        let (convolution, _) = grouped(&self.parameters(), input.shape(), filter.shape())?;
-        let out = dispatch_operand!(self.dtype, |T| convolution.forward::<T>(cx, input, filter, None))?;
-        cx.set(0, out);
-        Ok(())
-    }
+fn forward(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, filter) = (cx.input(0)?, cx.input(1)?);
+    let convolution = op.convolution(input.shape(), filter.shape())?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, None))?;
+    cx.set(0, out);
+    Ok(())
 }
 
-depthwise! {
-    /// The gradient of a `DepthwiseConv2dNative` by its input.
-    DepthwiseConv2dNativeBackpropInput("input_sizes": is(DType::I32), "filter": of("T"), "out_backprop": of("T"))
+fn backward_input(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
+    let shape = shape_from(cx.input(0)?, "input_sizes")?;
+    let convolution = op.convolution(&shape, filter.shape())?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.backward_input::<T>(cx, &shape, filter, gradient))?;
+    cx.set(0, out);
+    Ok(())
 }
 
-impl Op for DepthwiseConv2dNativeBackpropInput {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let sizes = cx.constant_shape(0).merge(&PartialShape::of_rank(4))?;
-        cx.output(0, sizes);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for DepthwiseConv2dNativeBackpropInput {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (filter, gradient) = (cx.input(1)?, cx.input(2)?);
-        let shape = shape_from(cx.input(0)?, "input_sizes")?;
-        let (convolution, _) = grouped(&self.parameters(), &shape, filter.shape())?;
-        let out =
-            dispatch_operand!(self.dtype, |T| convolution.backward_input::<T>(cx, &shape, filter, gradient))?;
-        cx.set(0, out);
-        Ok(())
-    }
-}
-
-depthwise! {
-    /// The gradient of a `DepthwiseConv2dNative` by its filter.
-    DepthwiseConv2dNativeBackpropFilter("input": of("T"), "filter_sizes": is(DType::I32), "out_backprop": of("T"))
-}
-
-impl Op for DepthwiseConv2dNativeBackpropFilter {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let sizes = cx.constant_shape(1).merge(&PartialShape::of_rank(4))?;
-        cx.output(0, sizes);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for DepthwiseConv2dNativeBackpropFilter {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (input, gradient) = (cx.input(0)?, cx.input(2)?);
-        let shape = shape_from(cx.input(1)?, "filter_sizes")?;
-        let (convolution, grouped) = grouped(&self.parameters(), input.shape(), &shape)?;
-        let out =
-            dispatch_operand!(self.dtype, |T| convolution.backward_filter::<T>(cx, input, &grouped, gradient))?;
-        cx.set(0, out.reshaped(shape)?);
-        Ok(())
-    }
+fn backward_filter(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (input, gradient) = (cx.input(0)?, cx.input(2)?);
+    let shape = shape_from(cx.input(1)?, "filter_sizes")?;
+    let (convolution, grouped) = grouped(&op.parameters(), input.shape(), &shape)?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.backward_filter::<T>(cx, input, &grouped, gradient))?;
+    cx.set(0, out.reshaped(shape)?);
+    Ok(())
 }

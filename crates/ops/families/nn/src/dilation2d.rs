@@ -3,55 +3,64 @@
 use super::window::{Axis, Pad, output_dim};
 use crate::prelude::*;
 
-macro_rules! dilation {
-    ($($(#[doc = $doc:literal])* $name:ident($($input:literal),*) -> $output:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::REALS),
-                /// Distance between windows, for each axis of the images.
-                strides: Vec<i64> = Attr::ints("strides").at_least(4),
-                /// Distance between the taps of a window, for each axis of the images.
-                rates: Vec<i64> = Attr::ints("rates").at_least(4),
-                /// `SAME` or `VALID`.
-                padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
-            }
-        }
-
-        impl $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, of("T"))),*],
-                outputs: &[arg($output, of("T"))],
-                ..Spec::PURE
-            };
-
-            fn windows(&self) -> Windows<'_> {
-                Windows { strides: &self.strides, rates: &self.rates, padding: &self.padding }
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of `Dilation2D` and its gradients.
+    pub struct Dilation2D {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+        /// Distance between windows, for each axis of the images.
+        strides: Vec<i64> = Attr::ints("strides").at_least(4),
+        /// Distance between the taps of a window, for each axis of the images.
+        rates: Vec<i64> = Attr::ints("rates").at_least(4),
+        /// `SAME` or `VALID`.
+        padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
+    }
 }
 
-dilation! {
-    /// The largest sum of an element under each window and its tap in the filter of its channel.
-    Dilation2D("input", "filter") -> "output";
-    /// The gradient of a `Dilation2D` by its input.
-    Dilation2DBackpropInput("input", "filter", "out_backprop") -> "in_backprop";
-    /// The gradient of a `Dilation2D` by its filter.
-    Dilation2DBackpropFilter("input", "filter", "out_backprop") -> "filter_backprop";
+const fn t(name: &'static str) -> Arg {
+    arg(name, of("T"))
 }
 
-struct Windows<'a> {
-    strides: &'a [i64],
-    rates: &'a [i64],
-    padding: &'a [u8],
-}
+pub static DILATION2D: Def<Dilation2D> = op("Dilation2D")
+    .doc("The largest sum of an element under each window and its tap in the filter of its channel.")
+    .inputs(&[t("input"), t("filter")])
+    .outputs(&[t("output")])
+    .shape(Dilation2D::shape)
+    .gradient(|op, g| {
+        let inputs = [g.input(0), g.input(1), g.dy(0)];
+        let dx = DILATION2D_BACKPROP_INPUT.node(g, op, &inputs);
+        vec![dx.into(), DILATION2D_BACKPROP_FILTER.node(g, op, &inputs).into()]
+    })
+    .kernel(dilation2d)
+    .heavy();
 
-impl Windows<'_> {
+pub static DILATION2D_BACKPROP_INPUT: Def<Dilation2D> = op("Dilation2DBackpropInput")
+    .doc("The gradient of a `Dilation2D` by its input.")
+    .inputs(&[t("input"), t("filter"), t("out_backprop")])
+    .outputs(&[t("in_backprop")])
+    .shape(|_, cx| {
+        let shape = cx.with_rank(0, 4)?;
+        cx.output(0, shape);
+        Ok(())
+    })
+    .kernel(|op, cx| scatter(op, cx, false))
+    .heavy();
+
+pub static DILATION2D_BACKPROP_FILTER: Def<Dilation2D> = op("Dilation2DBackpropFilter")
+    .doc("The gradient of a `Dilation2D` by its filter.")
+    .inputs(&[t("input"), t("filter"), t("out_backprop")])
+    .outputs(&[t("filter_backprop")])
+    .shape(|_, cx| {
+        let shape = cx.with_rank(1, 3)?;
+        cx.output(0, shape);
+        Ok(())
+    })
+    .kernel(|op, cx| scatter(op, cx, true))
+    .heavy();
+
+impl Dilation2D {
     fn pad(&self) -> Result<Pad> {
-        for (attr, list) in [("strides", self.strides), ("rates", self.rates)] {
+        for (attr, list) in [("strides", &self.strides), ("rates", &self.rates)] {
             if list.len() != 4 {
                 return Err(Error::invalid(format!("{attr} must specify 4 dimensions")).attr(attr));
             }
@@ -60,7 +69,7 @@ impl Windows<'_> {
                     .attr(attr));
             }
         }
-        Ok(if self.padding == b"SAME" { Pad::Same } else { Pad::Valid })
+        Ok(if &self.padding[..] == b"SAME" { Pad::Same } else { Pad::Valid })
     }
 
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
@@ -146,66 +155,30 @@ impl Morphology {
     }
 }
 
-fn unsupported(dtype: DType) -> Error {
-    Error::unimplemented(format!("morphology of {dtype} is not supported"))
-}
-
-impl Op for Dilation2D {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        self.windows().shape(cx)
-    }
-}
-
-impl Kernel<Cpu> for Dilation2D {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let morphology = self.windows().over(cx.input(0)?.shape(), cx.input(1)?.shape())?;
-        let shape = morphology.output_shape()?;
-        let channels = morphology.channels;
-        dispatch!(self.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            let (input, filter) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?);
-            cx.pool().for_chunks(out, 1, morphology.nanos(), |first, piece| {
-                for (i, o) in piece.iter_mut().enumerate() {
-                    let (window, c) = ((first + i) / channels, (first + i) % channels);
-                    *o = morphology.largest(input, filter, window, c).0;
-                }
-            });
-            Ok(())
-        }), else Err(unsupported(self.dtype)))
-    }
-}
-
-impl Op for Dilation2DBackpropInput {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = cx.with_rank(0, 4)?;
-        cx.output(0, shape);
+fn dilation2d(op: &Dilation2D, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let morphology = op.over(cx.input(0)?.shape(), cx.input(1)?.shape())?;
+    let shape = morphology.output_shape()?;
+    let channels = morphology.channels;
+    dispatch!(op.dtype, reals, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let (input, filter) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?);
+        cx.pool().for_chunks(out, 1, morphology.nanos(), |first, piece| {
+            for (i, o) in piece.iter_mut().enumerate() {
+                let (window, c) = ((first + i) / channels, (first + i) % channels);
+                *o = morphology.largest(input, filter, window, c).0;
+            }
+        });
         Ok(())
-    }
-}
-
-impl Op for Dilation2DBackpropFilter {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = cx.with_rank(1, 3)?;
-        cx.output(0, shape);
-        Ok(())
-    }
+    }), else unsupported(cx, op.dtype))
 }
 
 /// Adds the gradient of every window to its largest sum's place: in the input, or in the filter.
-fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, windows: &Windows<'_>, to_filter: bool) -> Result<()> {
+fn scatter(op: &Dilation2D, cx: &mut Cx<'_, '_>, to_filter: bool) -> Result<()> {
     let (input, filter, gradient) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-    let morphology = windows.over(input.shape(), filter.shape())?;
+    let morphology = op.over(input.shape(), filter.shape())?;
     morphology.check(gradient)?;
-    let mut out = cx.zeros(dtype, if to_filter { filter } else { input }.shape())?;
+    let mut out = cx.zeros(op.dtype, if to_filter { filter } else { input }.shape())?;
     let channels = morphology.channels;
-    dispatch!(dtype, reals, |T| {
+    dispatch!(op.dtype, reals, |T| {
         let (input, filter) = (input.slice::<T>()?, filter.slice::<T>()?);
         let out = out.slice_mut::<T>()?;
         for (i, &g) in gradient.slice::<T>()?.iter().enumerate() {
@@ -215,25 +188,9 @@ fn scatter(cx: &mut Cx<'_, '_>, dtype: DType, windows: &Windows<'_>, to_filter: 
             }
         }
         Ok(())
-    }, else Err(unsupported(dtype)))?;
+    }, else unsupported(cx, op.dtype))?;
     cx.set(0, out);
     Ok(())
-}
-
-impl Kernel<Cpu> for Dilation2DBackpropInput {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        scatter(cx, self.dtype, &self.windows(), false)
-    }
-}
-
-impl Kernel<Cpu> for Dilation2DBackpropFilter {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        scatter(cx, self.dtype, &self.windows(), true)
-    }
 }
 
 #[cfg(test)]
@@ -247,14 +204,13 @@ mod tests {
         Tensor::from_vec(shape, values).unwrap()
     }
 
-    fn attrs() -> (Vec<i64>, Vec<i64>, Bytes) {
-        (vec![1; 4], vec![1; 4], Bytes::from_static(b"VALID"))
+    fn attrs() -> Dilation2D {
+        Dilation2D { dtype: DType::F32, strides: vec![1; 4], rates: vec![1; 4], padding: "VALID".into() }
     }
 
     #[test]
     fn windows_give_their_largest_sum() {
-        let (strides, rates, padding) = attrs();
-        let op = Dilation2D { dtype: DType::F32, strides, rates, padding };
+        let op = DILATION2D.of(attrs());
         let out = run(op.clone(), vec![numbers(&[1, 4, 4, 2]), numbers(&[2, 2, 2])], &[DType::F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap()[..6], [16.0, 18.0, 18.0, 20.0, 20.0, 22.0]);
         let wrong = run(op, vec![numbers(&[1, 4, 4, 2]), numbers(&[2, 2, 3])], &[DType::F32]).unwrap_err();
@@ -263,14 +219,10 @@ mod tests {
 
     #[test]
     fn gradients_go_to_the_largest() {
-        let (strides, rates, padding) = attrs();
         let inputs = || vec![numbers(&[1, 4, 4, 2]), numbers(&[2, 2, 2]), numbers(&[1, 3, 3, 2])];
-        let (dtype, (s, r, p)) = (DType::F32, attrs());
-        let by_input = Dilation2DBackpropInput { dtype, strides: s, rates: r, padding: p };
-        let out = run(by_input, inputs(), &[dtype]).unwrap();
+        let out = run(DILATION2D_BACKPROP_INPUT.of(attrs()), inputs(), &[DType::F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap()[8..16], [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
-        let by_filter = Dilation2DBackpropFilter { dtype, strides, rates, padding };
-        let out = run(by_filter, inputs(), &[dtype]).unwrap();
+        let out = run(DILATION2D_BACKPROP_FILTER.of(attrs()), inputs(), &[DType::F32]).unwrap();
         assert_eq!(out[0].slice::<f32>().unwrap(), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 72.0, 81.0]);
     }
 }

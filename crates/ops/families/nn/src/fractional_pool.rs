@@ -2,103 +2,37 @@
 //! (Graham, "Fractional max-pooling", 2014).
 
 use super::pooling::same_shape;
+use crate::philox::{Philox, entropy, unit_f64};
 use crate::prelude::*;
-use crate::philox::unit_f64;
-use crate::philox::{Philox, entropy};
+use crate::rules::{Handles, first};
 use smallvec::SmallVec;
 use std::ops::RangeInclusive;
 
 const TYPES: &[DType] = &[DType::F32, DType::F64, DType::I32, DType::I64];
 
-macro_rules! pools {
-    ($($(#[doc = $doc:literal])* $name:ident = $average:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// How much smaller each axis becomes.
-                pooling_ratio: Vec<f32> = Attr::floats("pooling_ratio").at_least(4),
-                /// True to place windows by the formula of the paper, false to shuffle their sizes.
-                pseudo_random: bool = Attr::bool("pseudo_random").or_bool(false),
-                /// True for windows that share an element with their neighbours.
-                overlapping: bool = Attr::bool("overlapping").or_bool(false),
-                /// True for the same windows in every run.
-                deterministic: bool = Attr::bool("deterministic").or_bool(false),
-                /// First seed.
-                seed: i64 = Attr::int("seed").or_int(0),
-                /// Second seed.
-                seed2: i64 = Attr::int("seed2").or_int(0),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", TYPES),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("value", of("T"))],
-                outputs: &[
-                    arg("output", of("T")),
-                    arg("row_pooling_sequence", is(DType::I64)),
-                    arg("col_pooling_sequence", is(DType::I64)),
-                ],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let value = cx.with_rank(0, 4)?;
-                let size = |i: usize| value.dim(i as isize).map(|d| output_size(d, &self.pooling_ratio, i));
-                let sizes = [size(0), size(1), size(2), size(3)];
-                cx.output(0, PartialShape::new(sizes));
-                cx.output_vector(1, sizes[1].map(|n| n + 1));
-                cx.output_vector(2, sizes[2].map(|n| n + 1));
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let seeds = match (self.deterministic, self.seed, self.seed2) {
-                    (true, 0, 0) => *cx.node_state(|| [entropy(), entropy()])?,
-                    (true, seed, seed2) => [seed as u64, seed2 as u64],
-                    (false, 0, 0) => [entropy(), entropy()],
-                    (false, ..) => {
-                        return Err(Error::invalid("Both seed and seed2 should be 0 if deterministic is false"));
-                    }
-                };
-                let philox = Philox::seeded(seeds[0], seeds[1]);
-                let overlapping = self.overlapping;
-                let windows = Windows::draw(cx, &self.pooling_ratio, philox, self.pseudo_random, overlapping)?;
-                let mut out = cx.alloc(self.dtype, &windows.output_shape()?)?;
-                dispatch!(@go self.dtype, T, {
-                    let input = cx.input(0)?.slice::<T>()?;
-                    if $average {
-                        windows.average(cx, input, out.slice_mut::<T>()?);
-                    } else {
-                        windows.largest(cx, input, out.slice_mut::<T>()?);
-                    }
-                    Ok(())
-                }, Err(unsupported(self.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
-                cx.set(0, out);
-                cx.set(1, Tensor::vector(windows.rows));
-                cx.set(2, Tensor::vector(windows.columns));
-                Ok(())
-            }
-        }
-    )*};
-}
-
-pools! {
-    /// The largest element under windows that are on average `pooling_ratio` large.
-    FractionalMaxPool = false;
-    /// The mean of the elements under windows that are on average `pooling_ratio` large.
-    FractionalAvgPool = true;
+attrs! {
+    /// The attrs of fractional pooling.
+    pub struct FractionalPool {
+        /// How much smaller each axis becomes.
+        pooling_ratio: Vec<f32> = Attr::floats("pooling_ratio").at_least(4),
+        /// True to place windows by the formula of the paper, false to shuffle their sizes.
+        pseudo_random: bool = Attr::bool("pseudo_random").or_bool(false),
+        /// True for windows that share an element with their neighbours.
+        overlapping: bool = Attr::bool("overlapping").or_bool(false),
+        /// True for the same windows in every run.
+        deterministic: bool = Attr::bool("deterministic").or_bool(false),
+        /// First seed.
+        seed: i64 = Attr::int("seed").or_int(0),
+        /// Second seed.
+        seed2: i64 = Attr::int("seed2").or_int(0),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", TYPES),
+    }
 }
 
 attrs! {
-    /// The gradient of a `FractionalMaxPool`.
-    pub struct FractionalMaxPoolGrad {
+    /// The attrs of the gradients of fractional pooling.
+    pub struct FractionalPoolGrad {
         /// True where windows shared elements.
         overlapping: bool = Attr::bool("overlapping").or_bool(false),
         /// Element type.
@@ -106,18 +40,101 @@ attrs! {
     }
 }
 
-attrs! {
-    /// The gradient of a `FractionalAvgPool`.
-    pub struct FractionalAvgPoolGrad {
-        /// True where windows shared elements.
-        overlapping: bool = Attr::bool("overlapping").or_bool(false),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", TYPES),
+const ROWS: Arg = arg("row_pooling_sequence", is(DType::I64));
+const COLUMNS: Arg = arg("col_pooling_sequence", is(DType::I64));
+const VALUE: &[Arg] = &[arg("value", of("T"))];
+const POOLED: &[Arg] = &[arg("output", of("T")), ROWS, COLUMNS];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
+const fn pool(
+    name: &'static str,
+    kernel: fn(&FractionalPool, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<FractionalPool> {
+    op(name).inputs(VALUE).outputs(POOLED).stateful().shape(shape).kernel(kernel).heavy()
+}
+
+pub static FRACTIONAL_MAX_POOL: Def<FractionalPool> = pool("FractionalMaxPool", |op, cx| {
+    let windows = Windows::draw(op, cx)?;
+    let mut out = cx.alloc(op.dtype, &windows.output_shape()?)?;
+    dispatch!(@go op.dtype, T, {
+        windows.largest(cx, cx.input(0)?.slice::<T>()?, out.slice_mut::<T>()?);
+        Ok(())
+    }, unsupported(cx, op.dtype), [F32 f32, F64 f64, I32 i32, I64 i64])?;
+    windows.set(cx, out);
+    Ok(())
+})
+.doc("The largest element under windows that are on average `pooling_ratio` large.")
+.gradient(|op, g| {
+    let inputs = [g.input(0), g.output(0), g.dy(0), g.output(1), g.output(2)];
+    first(g, FRACTIONAL_MAX_POOL_GRAD.node(g, &op.grad(), &inputs))
+});
+
+pub static FRACTIONAL_AVG_POOL: Def<FractionalPool> = pool("FractionalAvgPool", |op, cx| {
+    let windows = Windows::draw(op, cx)?;
+    let mut out = cx.alloc(op.dtype, &windows.output_shape()?)?;
+    dispatch!(@go op.dtype, T, {
+        windows.average(cx, cx.input(0)?.slice::<T>()?, out.slice_mut::<T>()?);
+        Ok(())
+    }, unsupported(cx, op.dtype), [F32 f32, F64 f64, I32 i32, I64 i64])?;
+    windows.set(cx, out);
+    Ok(())
+})
+.doc("The mean of the elements under windows that are on average `pooling_ratio` large.")
+.gradient(|op, g| {
+    let shape = g.input(0).dims().cast(DType::I64);
+    first(g, FRACTIONAL_AVG_POOL_GRAD.node(g, &op.grad(), &[shape, g.dy(0), g.output(1), g.output(2)]))
+});
+
+pub static FRACTIONAL_MAX_POOL_GRAD: Def<FractionalPoolGrad> = op("FractionalMaxPoolGrad")
+    .doc("The gradient of a `FractionalMaxPool`.")
+    .inputs(&[arg("orig_input", of("T")), arg("orig_output", of("T")), arg("out_backprop", of("T")), ROWS, COLUMNS])
+    .outputs(OUTPUT)
+    .shape(|_, cx| {
+        let shape = cx.with_rank(0, 4)?;
+        cx.output(0, shape);
+        Ok(())
+    })
+    .kernel(fractional_max_pool_grad)
+    .heavy();
+
+pub static FRACTIONAL_AVG_POOL_GRAD: Def<FractionalPoolGrad> = op("FractionalAvgPoolGrad")
+    .doc("The gradient of a `FractionalAvgPool`.")
+    .inputs(&[arg("orig_input_tensor_shape", is(DType::I64)), arg("out_backprop", of("T")), ROWS, COLUMNS])
+    .outputs(OUTPUT)
+    .shape(|_, cx| {
+        let shape = cx.constant_shape(0).merge(&PartialShape::of_rank(4))?;
+        cx.output(0, shape);
+        Ok(())
+    })
+    .host_inputs(&[0])
+    .kernel(fractional_avg_pool_grad)
+    .heavy();
+
+impl FractionalPool {
+    /// The attrs of the gradient.
+    fn grad(&self) -> FractionalPoolGrad {
+        FractionalPoolGrad { overlapping: self.overlapping, dtype: self.dtype }
+    }
+
+    /// The seeds of a run.
+    fn seeds(&self, cx: &Cx<'_, '_>) -> Result<[u64; 2]> {
+        match (self.deterministic, self.seed, self.seed2) {
+            (true, 0, 0) => Ok(*cx.node_state(|| [entropy(), entropy()])?),
+            (true, seed, seed2) => Ok([seed as u64, seed2 as u64]),
+            (false, 0, 0) => Ok([entropy(), entropy()]),
+            (false, ..) => Err(Error::invalid("Both seed and seed2 should be 0 if deterministic is false")),
+        }
     }
 }
 
-fn unsupported(dtype: DType) -> Error {
-    Error::unimplemented(format!("fractional pooling of {dtype} is not supported"))
+fn shape(op: &FractionalPool, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let value = cx.with_rank(0, 4)?;
+    let size = |i: usize| value.dim(i as isize).map(|d| output_size(d, &op.pooling_ratio, i));
+    let sizes = [size(0), size(1), size(2), size(3)];
+    cx.output(0, PartialShape::new(sizes));
+    cx.output_vector(1, sizes[1].map(|n| n + 1));
+    cx.output_vector(2, sizes[2].map(|n| n + 1));
+    Ok(())
 }
 
 fn output_size(input: usize, ratios: &[f32], axis: usize) -> usize {
@@ -135,14 +152,11 @@ struct Windows {
 }
 
 impl Windows {
-    fn draw(
-        cx: &Cx<'_, '_>,
-        ratios: &[f32],
-        mut philox: Philox,
-        pseudo_random: bool,
-        overlapping: bool,
-    ) -> Result<Windows> {
-        let shape = cx.input(0)?.shape();
+    /// The windows of a run.
+    fn draw(op: &FractionalPool, cx: &Cx<'_, '_>) -> Result<Windows> {
+        let [seed, seed2] = op.seeds(cx)?;
+        let mut philox = Philox::seeded(seed, seed2);
+        let (shape, ratios) = (cx.input(0)?.shape(), &op.pooling_ratio);
         if ratios.len() != 4 {
             return Err(Error::invalid("pooling_ratio field must specify 4 dimensions").attr("pooling_ratio"));
         }
@@ -168,10 +182,10 @@ impl Windows {
         }
         let mut axis = |input: usize, i: usize| {
             let output = output_size(input, ratios, i);
-            if pseudo_random { formula(input, output, &mut philox) } else { shuffled(input, output, &mut philox) }
+            if op.pseudo_random { formula(input, output, &mut philox) } else { shuffled(input, output, &mut philox) }
         };
         let (rows, columns) = (axis(height, 1), axis(width, 2));
-        Ok(Windows { size: [batch, height, width, channels], rows, columns, overlapping })
+        Ok(Windows { size: [batch, height, width, channels], rows, columns, overlapping: op.overlapping })
     }
 
     /// The windows that a pooling gave.
@@ -198,6 +212,13 @@ impl Windows {
 
     fn output_shape(&self) -> Result<Shape> {
         Shape::new([self.size[0], self.rows.len() - 1, self.columns.len() - 1, self.size[3]])
+    }
+
+    /// Sets the outputs of a pooling.
+    fn set(self, cx: &mut Cx<'_, '_>, out: Tensor) {
+        cx.set(0, out);
+        cx.set(1, Tensor::vector(self.rows));
+        cx.set(2, Tensor::vector(self.columns));
     }
 
     fn along(&self, bounds: &[i64], i: usize, size: usize) -> RangeInclusive<usize> {
@@ -293,24 +314,7 @@ fn shuffled(input: usize, output: usize, philox: &mut Philox) -> Vec<i64> {
     starts
 }
 
-pub static FRACTIONAL_MAX_POOL_GRAD: Def<FractionalMaxPoolGrad> = op("FractionalMaxPoolGrad")
-    .inputs(&[
-            arg("orig_input", of("T")),
-            arg("orig_output", of("T")),
-            arg("out_backprop", of("T")),
-            arg("row_pooling_sequence", is(DType::I64)),
-            arg("col_pooling_sequence", is(DType::I64)),
-        ])
-    .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        let shape = cx.with_rank(0, 4)?;
-        cx.output(0, shape);
-        Ok(())
-    })
-    .kernel(fractional_max_pool_grad)
-    .heavy();
-
-fn fractional_max_pool_grad(op: &FractionalMaxPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn fractional_max_pool_grad(op: &FractionalPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, output, gradient) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let windows = Windows::given(cx, input.shape(), op.overlapping)?;
     let shape = windows.output_shape()?;
@@ -342,29 +346,12 @@ fn fractional_max_pool_grad(op: &FractionalMaxPoolGrad, cx: &mut Cx<'_, '_>) -> 
             }
         }
         Ok(())
-    }, Err(unsupported(op.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
+    }, unsupported(cx, op.dtype), [F32 f32, F64 f64, I32 i32, I64 i64])?;
     cx.set(0, out);
     Ok(())
 }
 
-pub static FRACTIONAL_AVG_POOL_GRAD: Def<FractionalAvgPoolGrad> = op("FractionalAvgPoolGrad")
-    .inputs(&[
-            arg("orig_input_tensor_shape", is(DType::I64)),
-            arg("out_backprop", of("T")),
-            arg("row_pooling_sequence", is(DType::I64)),
-            arg("col_pooling_sequence", is(DType::I64)),
-        ])
-    .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        let shape = cx.constant_shape(0).merge(&PartialShape::of_rank(4))?;
-        cx.output(0, shape);
-        Ok(())
-    })
-    .kernel(fractional_avg_pool_grad)
-    .heavy()
-    .host_inputs(&[0]);
-
-fn fractional_avg_pool_grad(op: &FractionalAvgPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn fractional_avg_pool_grad(op: &FractionalPoolGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = super::convolution::shape_from(cx.input(0)?, "orig_input_tensor_shape")?;
     let windows = Windows::given(cx, &shape, op.overlapping)?;
     let gradient = cx.input(1)?;
@@ -387,8 +374,7 @@ fn fractional_avg_pool_grad(op: &FractionalAvgPoolGrad, cx: &mut Cx<'_, '_>) -> 
         let pairs = out.slice_mut::<T>()?.iter_mut().zip(sums.slice::<f64>()?);
         pairs.for_each(|(o, &t)| *o = Real::from_f64(t));
         Ok(())
-    }, Err(unsupported(op.dtype)), [F32 f32, F64 f64, I32 i32, I64 i64])?;
+    }, unsupported(cx, op.dtype), [F32 f32, F64 f64, I32 i32, I64 i64])?;
     cx.set(0, out);
     Ok(())
 }
-

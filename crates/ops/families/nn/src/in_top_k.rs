@@ -1,78 +1,58 @@
 //! `InTopK` and `InTopKV2`: whether a class is among the most probable ones.
 
 use crate::prelude::*;
+use crate::rules::never;
 use DType::*;
+use levada_kernel::Io;
 
 attrs! {
     /// For each row whether its target is among the `k` greatest predictions.
     pub struct InTopK {
         /// How many count.
         k: i64 = Attr::int("k"),
-        /// Element type of `targets`.
+        /// Element type of `targets`, and of `k` where that is an input.
         index: DType = Attr::dtype("T", sets::INDEX).or_type(I32),
     }
 }
 
-impl Op for InTopK {
-    const SPEC: Spec = Spec {
-        name: "InTopK",
-        inputs: &[arg("predictions", is(F32)), arg("targets", of("T"))],
-        outputs: &[arg("precision", is(Bool))],
-        ..Spec::PURE
-    };
+pub static IN_TOP_K: Def<InTopK> = op("InTopK")
+    .inputs(&[arg("predictions", is(F32)), arg("targets", of("T"))])
+    .outputs(&[arg("precision", is(Bool))])
+    .also(&[form("InTopKV2")
+        .inputs(&[arg("predictions", is(F32)), arg("targets", of("T")), arg("k", of("T"))])
+        .fixed(&[("k", AttrDefault::Int(0))])])
+    .shape(|_, cx| {
+        if cx.num_inputs() > 2 {
+            cx.with_rank(2, 0)?;
+        }
+        let predictions = cx.with_rank(0, 2)?;
+        let rows = PartialShape::vector(predictions.dim(0)).merge(&cx.with_rank(1, 1)?)?;
+        cx.output(0, rows);
+        Ok(())
+    })
+    .host_inputs(&[2])
+    .gradient(|_, g| never(g))
+    .kernel(in_top_k);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx)
-    }
-}
-
-impl Kernel<Cpu> for InTopK {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        compute(cx, self.k)
-    }
-}
-
-attrs! {
-    /// For each row whether its target is among the `k` greatest predictions.
-    pub struct InTopKV2 {
-        /// Element type of `targets` and `k`.
-        index: DType = Attr::dtype("T", sets::INDEX).or_type(I32),
-    }
-}
-
-impl Op for InTopKV2 {
-    const SPEC: Spec = Spec {
-        name: "InTopKV2",
-        inputs: &[arg("predictions", is(F32)), arg("targets", of("T")), arg("k", of("T"))],
-        outputs: &[arg("precision", is(Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.with_rank(2, 0)?;
-        infer(cx)
-    }
-}
-
-impl Kernel<Cpu> for InTopKV2 {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let k = cx.input(2)?;
+impl InTopK {
+    /// How many count, by the attr or by input 2.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where the input is no scalar.
+    pub fn count(&self, io: &Io<'_>) -> Result<i64> {
+        if io.num_inputs() < 3 {
+            return Ok(self.k);
+        }
+        let k = io.input(2)?;
         if !k.shape().is_scalar() {
             return Err(Error::invalid(format!("k must be 0-D, got shape {}", k.shape())));
         }
-        let k = k.to_i64s()?[0];
-        compute(cx, k)
+        Ok(k.to_i64s()?[0])
     }
 }
 
-fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
-    let predictions = cx.with_rank(0, 2)?;
-    let rows = PartialShape::vector(predictions.dim(0)).merge(&cx.with_rank(1, 1)?)?;
-    cx.output(0, rows);
-    Ok(())
-}
-
-fn compute(cx: &mut Cx<'_, '_>, k: i64) -> Result<()> {
+fn in_top_k(op: &InTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let k = op.count(cx)?;
     let (predictions, targets) = (cx.input(0)?.shape(), cx.input(1)?.shape());
     let &[rows, classes] = predictions.dims() else {
         return Err(Error::invalid("predictions must be 2-dimensional").found(format!("shape {predictions}")));
@@ -120,10 +100,10 @@ mod tests {
         ];
         for &(row, target, k, expected) in cases {
             let row = Tensor::from_vec(Shape::new([1, 4]).unwrap(), row.to_vec()).unwrap();
-            let out = run(InTopK { k, index: I32 }, vec![row, Tensor::vector(vec![target])], &[Bool]).unwrap();
+            let out = run(IN_TOP_K.of(InTopK { k, index: I32 }), vec![row, Tensor::vector(vec![target])], &[Bool]).unwrap();
             assert_eq!(out[0].slice::<bool>().unwrap(), [expected], "{target} {k}");
         }
         let wrong = vec![Tensor::vector(vec![1f32]), Tensor::vector(vec![0i32])];
-        assert_eq!(run(InTopK { k: 1, index: I32 }, wrong, &[Bool]).unwrap_err().code(), Code::InvalidArgument);
+        assert_eq!(run(IN_TOP_K.of(InTopK { k: 1, index: I32 }), wrong, &[Bool]).unwrap_err().code(), Code::InvalidArgument);
     }
 }

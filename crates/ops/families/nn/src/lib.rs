@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{elementwise, philox, prelude, simd};
+use levada_ops_core::{elementwise, philox, prelude, rules, simd};
 
 mod convolution;
 mod depthwise;
@@ -24,37 +24,38 @@ pub use block_lstm::{Dims as LstmDims, moments};
 pub use gru_block_cell::dims as gru_dims;
 
 family! {
-    activation: Elu, LeakyRelu, Relu, Relu6, Selu, Softplus, Softsign;
-    activation_grad: EluGrad, LeakyReluGrad, Relu6Grad, ReluGrad, SeluGrad, SoftplusGrad, SoftsignGrad;
-    avg_pool: AvgPool, AvgPool3D;
-    avg_pool_grad: AvgPool3DGrad, AvgPoolGrad;
-    batch_norm: FusedBatchNorm, FusedBatchNormGrad, FusedBatchNormGradV2, FusedBatchNormGradV3, FusedBatchNormV2, FusedBatchNormV3;
-    batch_norm_global: BatchNormWithGlobalNormalization, BatchNormWithGlobalNormalizationGrad;
-    bias_add: BiasAdd, BiasAddV1;
-    bias_add_grad: BiasAddGrad;
-    block_lstm: BlockLSTM, BlockLSTMGrad, BlockLSTMGradV2, BlockLSTMV2, LSTMBlockCell = LSTM_BLOCK_CELL_GRAD;
-    conv2d: Conv2D, Conv2DBackpropFilter, Conv2DBackpropFilterV2, Conv2DBackpropInput, Conv2DBackpropInputV2;
-    conv3d: Conv3D, Conv3DBackpropFilter, Conv3DBackpropFilterV2, Conv3DBackpropInput, Conv3DBackpropInputV2;
+    activation = ELU, LEAKY_RELU, RELU, RELU6, SELU, SOFTPLUS, SOFTSIGN;
+    activation_grad = ELU_GRAD, LEAKY_RELU_GRAD, RELU6_GRAD, RELU_GRAD, SELU_GRAD, SOFTPLUS_GRAD, SOFTSIGN_GRAD;
+    avg_pool = AVG_POOL, AVG_POOL_3D;
+    avg_pool_grad = AVG_POOL_3D_GRAD, AVG_POOL_GRAD;
+    batch_norm = FUSED_BATCH_NORM, FUSED_BATCH_NORM_GRAD;
+    batch_norm_global = BATCH_NORM_WITH_GLOBAL_NORMALIZATION, BATCH_NORM_WITH_GLOBAL_NORMALIZATION_GRAD;
+    bias_add = BIAS_ADD;
+    bias_add_grad = BIAS_ADD_GRAD;
+    block_lstm = BLOCK_LSTM, BLOCK_LSTM_GRAD, LSTM_BLOCK_CELL, LSTM_BLOCK_CELL_GRAD;
     conv = CONV;
-    cross_entropy: SoftmaxCrossEntropyWithLogits, SparseSoftmaxCrossEntropyWithLogits;
-    depthwise_conv2d: DepthwiseConv2dNative, DepthwiseConv2dNativeBackpropFilter, DepthwiseConv2dNativeBackpropInput;
-    dilation2d: Dilation2D, Dilation2DBackpropFilter, Dilation2DBackpropInput;
-    gru_block_cell: GRUBlockCell = GRU_BLOCK_CELL_GRAD;
-    in_top_k: InTopK, InTopKV2;
-    fractional_pool: FractionalAvgPool, FractionalMaxPool = FRACTIONAL_AVG_POOL_GRAD, FRACTIONAL_MAX_POOL_GRAD;
-    lrn: LRN, LRNGrad;
-    max_pool: MaxPool, MaxPool3D, MaxPoolV2;
-    max_pool_grad: MaxPool3DGrad, MaxPool3DGradGrad, MaxPoolGrad, MaxPoolGradGrad, MaxPoolGradGradV2, MaxPoolGradV2;
+    conv2d = CONV2D, CONV2D_BACKPROP_FILTER, CONV2D_BACKPROP_FILTER_V2, CONV2D_BACKPROP_INPUT, CONV2D_BACKPROP_INPUT_V2;
+    conv3d = CONV3D, CONV3D_BACKPROP_FILTER, CONV3D_BACKPROP_INPUT;
+    cross_entropy = SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS;
+    depthwise_conv2d = DEPTHWISE_CONV2D_NATIVE, DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER,
+        DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT;
+    dilation2d = DILATION2D, DILATION2D_BACKPROP_FILTER, DILATION2D_BACKPROP_INPUT;
+    fractional_pool = FRACTIONAL_AVG_POOL, FRACTIONAL_AVG_POOL_GRAD, FRACTIONAL_MAX_POOL, FRACTIONAL_MAX_POOL_GRAD;
+    gru_block_cell = GRU_BLOCK_CELL, GRU_BLOCK_CELL_GRAD;
+    in_top_k = IN_TOP_K;
+    lrn = LRN, LRN_GRAD;
+    max_pool = MAX_POOL, MAX_POOL_3D;
+    max_pool_grad = MAX_POOL_3D_GRAD, MAX_POOL_3D_GRAD_GRAD, MAX_POOL_GRAD, MAX_POOL_GRAD_GRAD;
     max_pool_with_argmax = MAX_POOL_GRAD_WITH_ARGMAX, MAX_POOL_WITH_ARGMAX;
     nth_element = NTH_ELEMENT;
-    softmax: LogSoftmax, Softmax;
-    top_k: TopK, TopKV2;
+    softmax = LOG_SOFTMAX, SOFTMAX;
+    top_k = TOP_K;
 }
 
 /// Sizes that the ops work out of their attrs and inputs, checked.
 pub mod sizes {
     pub use super::batch_norm::Rows;
     pub use super::convolution::{Convolution, check_filter, shape_from};
-    pub use super::pooling::Pooling;
+    pub use super::pooling::{PoolAttrs, Pooling};
     pub use super::window::{Axis, Layout};
 }

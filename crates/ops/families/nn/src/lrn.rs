@@ -1,75 +1,59 @@
 //! `LRN` and `LRNGrad`: normalization of each element by its neighbours in other channels.
 
 use crate::prelude::*;
+use crate::rules::first;
 
-const TYPES: &[DType] = &[DType::F16, DType::BF16, DType::F32];
-
-macro_rules! lrn {
-    ($($(#[doc = $doc:literal])* $name:ident($($input:literal),*) $compute:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// How many channels to each side count.
-                depth_radius: i64 = Attr::int("depth_radius").or_int(5),
-                /// Added to the sums.
-                bias: f32 = Attr::float("bias").or_float(1.0),
-                /// Factor of the sums of squares.
-                alpha: f32 = Attr::float("alpha").or_float(1.0),
-                /// Exponent of the norm.
-                beta: f32 = Attr::float("beta").or_float(0.5),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", TYPES).or_type(DType::F32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, of("T"))),*],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let mut shape = cx.with_rank(0, 4)?;
-                for i in 1..cx.num_inputs() {
-                    shape = shape.merge(&cx.input(i))?;
-                }
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let norm = Norm { radius: 0, bias: self.bias, alpha: self.alpha, beta: self.beta };
-                let norm = norm.with_radius(self.depth_radius)?;
-                let shape = cx.input(0)?.shape().clone();
-                for i in 0..cx.num_inputs() {
-                    if shape.rank() != 4 || *cx.input(i)?.shape() != shape {
-                        return Err(Error::invalid("the inputs must be 4-dimensional and of one shape")
-                            .found(format!("shapes {shape} and {}", cx.input(i)?.shape())));
-                    }
-                }
-                match self.dtype {
-                    DType::F32 => norm.$compute::<f32>(cx, &shape),
-                    DType::F16 => norm.$compute::<f16>(cx, &shape),
-                    DType::BF16 => norm.$compute::<bf16>(cx, &shape),
-                    other => Err(Error::unimplemented(format!("{} of {other} is not supported", stringify!($name)))),
-                }
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of `LRN` and its gradient.
+    pub struct Lrn {
+        /// How many channels to each side count.
+        depth_radius: i64 = Attr::int("depth_radius").or_int(5),
+        /// Added to the sums.
+        bias: f32 = Attr::float("bias").or_float(1.0),
+        /// Factor of the sums of squares.
+        alpha: f32 = Attr::float("alpha").or_float(1.0),
+        /// Exponent of the norm.
+        beta: f32 = Attr::float("beta").or_float(0.5),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[DType::F16, DType::BF16, DType::F32]).or_type(DType::F32),
+    }
 }
 
-lrn! {
-    /// Divides each element by a power of the squares of its neighbours in other channels.
-    LRN("input") forward;
-    /// The gradient of an `LRN`.
-    LRNGrad("input_grads", "input_image", "output_image") backward;
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
+const fn lrn(name: &'static str, kernel: fn(&Lrn, &mut Cx<'_, '_>) -> Result<()>) -> Def<Lrn> {
+    op(name)
+        .outputs(OUTPUT)
+        .shape(|_, cx| {
+            let mut shape = cx.with_rank(0, 4)?;
+            for i in 1..cx.num_inputs() {
+                shape = shape.merge(&cx.input(i))?;
+            }
+            cx.output(0, shape);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
 }
+
+pub static LRN: Def<Lrn> = lrn("LRN", |op, cx| match op.dtype {
+    DType::F32 => forward::<f32>(op, cx),
+    DType::F16 => forward::<f16>(op, cx),
+    DType::BF16 => forward::<bf16>(op, cx),
+    other => unsupported(cx, other),
+})
+.doc("Divides each element by a power of the squares of its neighbours in other channels.")
+.inputs(&[arg("input", of("T"))])
+.gradient(|op, g| first(g, LRN_GRAD.node(g, op, &[g.dy(0), g.input(0), g.output(0)])));
+
+pub static LRN_GRAD: Def<Lrn> = lrn("LRNGrad", |op, cx| match op.dtype {
+    DType::F32 => backward::<f32>(op, cx),
+    DType::F16 => backward::<f16>(op, cx),
+    DType::BF16 => backward::<bf16>(op, cx),
+    other => unsupported(cx, other),
+})
+.doc("The gradient of an `LRN`.")
+.inputs(&[arg("input_grads", of("T")), arg("input_image", of("T")), arg("output_image", of("T"))]);
 
 struct Norm {
     radius: usize,
@@ -79,13 +63,20 @@ struct Norm {
 }
 
 impl Norm {
-    fn with_radius(self, radius: i64) -> Result<Norm> {
-        let fits = i32::try_from(radius).ok().and_then(|r| usize::try_from(r).ok());
-        match fits {
-            Some(radius) => Ok(Norm { radius, ..self }),
-            None => Err(Error::invalid(format!("depth_radius = {radius} is negative or larger than int max"))
-                .attr("depth_radius")),
+    /// The norm that the attrs of a node say, and the shape of its inputs.
+    fn of(op: &Lrn, cx: &Cx<'_, '_>) -> Result<(Norm, Shape)> {
+        let radius = i32::try_from(op.depth_radius).ok().and_then(|r| usize::try_from(r).ok()).ok_or_else(|| {
+            Error::invalid(format!("depth_radius = {} is negative or larger than int max", op.depth_radius))
+                .attr("depth_radius")
+        })?;
+        let shape = cx.input(0)?.shape();
+        for i in 0..cx.num_inputs() {
+            if shape.rank() != 4 || cx.input(i)?.shape() != shape {
+                return Err(Error::invalid("the inputs must be 4-dimensional and of one shape")
+                    .found(format!("shapes {shape} and {}", cx.input(i)?.shape())));
+            }
         }
+        Ok((Norm { radius, bias: op.bias, alpha: op.alpha, beta: op.beta }, shape.clone()))
     }
 
     /// Channels that count for channel `c` of `channels`.
@@ -101,53 +92,55 @@ impl Norm {
         }
     }
 
-    fn forward<T: Number<Wide = f32>>(&self, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
-        let channels = shape[3];
-        cx.produce::<T>(0, shape, |cx, out| {
-            let input = cx.input(0)?.slice::<T>()?;
-            cx.pool().for_chunks(out, channels, self.nanos(channels), |first, piece| {
-                let (mut pixel, mut norms) = (vec![0f32; channels], vec![0f32; channels]);
-                for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                    let from = &input[(first + i) * channels..][..channels];
-                    pixel.iter_mut().zip(from).for_each(|(p, v)| *p = v.widen());
-                    self.norms(&pixel, &mut norms);
-                    let each = out.iter_mut().zip(pixel.iter().zip(&norms));
-                    each.for_each(|(o, (p, n))| *o = T::narrow(p * n.powf(-self.beta)));
-                }
-            });
-            Ok(())
-        })
-    }
-
-    fn backward<T: Number<Wide = f32>>(&self, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
-        let channels = shape[3];
-        cx.produce::<T>(0, shape, |cx, out| {
-            let (dy, x, y) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?, cx.input(2)?.slice::<T>()?);
-            cx.pool().for_chunks(out, channels, 2.0 * self.nanos(channels), |first, piece| {
-                let mut wide = [(); 4].map(|()| vec![0f32; channels]);
-                for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                    let [wx, norms, own, spread] = &mut wide;
-                    let range = (first + i) * channels..(first + i + 1) * channels;
-                    wx.iter_mut().zip(&x[range.clone()]).for_each(|(w, v)| *w = v.widen());
-                    self.norms(wx, norms);
-                    let pixels = dy[range.clone()].iter().zip(&y[range]).zip(norms.iter());
-                    for ((own, spread), ((dy, y), n)) in own.iter_mut().zip(spread.iter_mut()).zip(pixels) {
-                        *own = dy.widen() * n.powf(-self.beta);
-                        *spread = -2.0 * self.alpha * self.beta * dy.widen() * y.widen() / n;
-                    }
-                    for (c, o) in out.iter_mut().enumerate() {
-                        let others: f32 = spread[self.around(c, channels)].iter().sum();
-                        *o = T::narrow(own[c] + wx[c] * others);
-                    }
-                }
-            });
-            Ok(())
-        })
-    }
-
     fn nanos(&self, channels: usize) -> f64 {
         channels as f64 * (20.0 + self.radius.min(channels) as f64)
     }
+}
+
+fn forward<T: Number<Wide = f32>>(op: &Lrn, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (norm, shape) = Norm::of(op, cx)?;
+    let channels = shape[3];
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let input = cx.input(0)?.slice::<T>()?;
+        cx.pool().for_chunks(out, channels, norm.nanos(channels), |first, piece| {
+            let (mut pixel, mut norms) = (vec![0f32; channels], vec![0f32; channels]);
+            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
+                let from = &input[(first + i) * channels..][..channels];
+                pixel.iter_mut().zip(from).for_each(|(p, v)| *p = v.widen());
+                norm.norms(&pixel, &mut norms);
+                let each = out.iter_mut().zip(pixel.iter().zip(&norms));
+                each.for_each(|(o, (p, n))| *o = T::narrow(p * n.powf(-norm.beta)));
+            }
+        });
+        Ok(())
+    })
+}
+
+fn backward<T: Number<Wide = f32>>(op: &Lrn, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (norm, shape) = Norm::of(op, cx)?;
+    let channels = shape[3];
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let (dy, x, y) = (cx.input(0)?.slice::<T>()?, cx.input(1)?.slice::<T>()?, cx.input(2)?.slice::<T>()?);
+        cx.pool().for_chunks(out, channels, 2.0 * norm.nanos(channels), |first, piece| {
+            let mut wide = [(); 4].map(|()| vec![0f32; channels]);
+            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
+                let [wx, norms, own, spread] = &mut wide;
+                let range = (first + i) * channels..(first + i + 1) * channels;
+                wx.iter_mut().zip(&x[range.clone()]).for_each(|(w, v)| *w = v.widen());
+                norm.norms(wx, norms);
+                let pixels = dy[range.clone()].iter().zip(&y[range]).zip(norms.iter());
+                for ((own, spread), ((dy, y), n)) in own.iter_mut().zip(spread.iter_mut()).zip(pixels) {
+                    *own = dy.widen() * n.powf(-norm.beta);
+                    *spread = -2.0 * norm.alpha * norm.beta * dy.widen() * y.widen() / n;
+                }
+                for (c, o) in out.iter_mut().enumerate() {
+                    let others: f32 = spread[norm.around(c, channels)].iter().sum();
+                    *o = T::narrow(own[c] + wx[c] * others);
+                }
+            }
+        });
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -160,7 +153,7 @@ mod tests {
     }
 
     fn lrn(x: &[f32]) -> Vec<f32> {
-        let op = LRN { depth_radius: 1, bias: 2.0, alpha: 0.5, beta: 0.75, dtype: DType::F32 };
+        let op = LRN.of(Lrn { depth_radius: 1, bias: 2.0, alpha: 0.5, beta: 0.75, dtype: DType::F32 });
         run(op, vec![image(x)], &[DType::F32]).unwrap()[0].slice::<f32>().unwrap().to_vec()
     }
 
@@ -169,14 +162,14 @@ mod tests {
         let expected = [0.0, 0.32366118, 0.38490018, 0.36644453, 0.53831196];
         let got = lrn(&[0.0, 1.0, 2.0, 3.0, 4.0]);
         assert!(got.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{got:?}");
-        let op = LRN { depth_radius: -1, bias: 1.0, alpha: 1.0, beta: 0.5, dtype: DType::F32 };
+        let op = LRN.of(Lrn { depth_radius: -1, bias: 1.0, alpha: 1.0, beta: 0.5, dtype: DType::F32 });
         assert_eq!(run(op, vec![image(&[1.0])], &[DType::F32]).unwrap_err().code(), Code::InvalidArgument);
     }
 
     #[test]
     fn gradients_are_those_of_finite_differences() {
         let (x, dy) = ([0.5, -1.0, 2.0, 0.25], [1.0, -2.0, 0.5, 3.0]);
-        let op = LRNGrad { depth_radius: 1, bias: 2.0, alpha: 0.5, beta: 0.75, dtype: DType::F32 };
+        let op = LRN_GRAD.of(Lrn { depth_radius: 1, bias: 2.0, alpha: 0.5, beta: 0.75, dtype: DType::F32 });
         let got = run(op, vec![image(&dy), image(&x), image(&lrn(&x))], &[DType::F32]).unwrap();
         for (i, g) in got[0].slice::<f32>().unwrap().iter().enumerate() {
             let loss = |by: f32| -> f32 {

@@ -1,120 +1,49 @@
 //! `MaxPool`, `MaxPoolV2` and `MaxPool3D`.
 
-use super::pooling::{Parameters, Pooling, pooling_op};
-use super::window::Layout;
+use super::max_pool_grad::{MAX_POOL_3D_GRAD, MAX_POOL_GRAD};
+use super::pooling::{ANY_PADDING, MAX_POOL_TYPES, PoolAttrs, Pooling, SAME_OR_VALID, given, images, shape, volumes, windows};
 use crate::prelude::*;
+use crate::rules::first;
 
-const TYPES: &[DType] = {
-    use DType::*;
-    &[F16, BF16, F32, F64, I32, I64, U8, I16, I8, U16, U32, U64, QI8]
-};
+const IMAGES: &[AttrSpec] = &windows(MAX_POOL_TYPES, 2, ANY_PADDING);
+const VOLUMES: &[AttrSpec] = &windows(sets::FLOATS, 3, SAME_OR_VALID);
 
-pooling_op! {
-    /// The largest element under each window.
-    MaxPool, spatial 2, TYPES, ["input": of("T")], explicit explicit_paddings
-}
+pub static MAX_POOL: Def<PoolAttrs> = images("MaxPool")
+    .doc("The largest element under each window.")
+    .attrs(IMAGES)
+    .without(&["TInput"])
+    .inputs(&[arg("input", of("T"))])
+    .also(&[given("MaxPoolV2")
+        .doc("The largest element under each window; sizes and strides of windows are inputs.")
+        .attrs(&[Attr::one_of("padding", SAME_OR_VALID)])
+        .inputs(&[arg("input", of("T")), arg("ksize", is(DType::I32)), arg("strides", is(DType::I32))])])
+    .shape(shape)
+    .host_inputs(&[1, 2])
+    .gradient(|op, g| {
+        let mut inputs = vec![g.input(0), g.output(0), g.dy(0)];
+        inputs.extend((1..g.num_inputs()).map(|i| g.input(i)));
+        first(g, MAX_POOL_GRAD.node(g, op, &inputs))
+    })
+    .kernel(max_pool)
+    .heavy();
 
-impl Op for MaxPool {
-    const SPEC: Spec = Self::SPEC;
+pub static MAX_POOL_3D: Def<PoolAttrs> = volumes("MaxPool3D")
+    .doc("The largest element under each window of volumes.")
+    .attrs(VOLUMES)
+    .inputs(&[arg("input", of("T"))])
+    .shape(shape)
+    .gradient(|op, g| {
+        let attrs = PoolAttrs { images: op.dtype, ..op.clone() };
+        first(g, MAX_POOL_3D_GRAD.node(g, &attrs, &[g.input(0), g.output(0), g.dy(0)]))
+    })
+    .kernel(max_pool)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        self.parameters().shape(cx)
-    }
-}
-
-impl Kernel<Cpu> for MaxPool {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        max_pool(cx, self.dtype, &self.parameters())
-    }
-}
-
-pooling_op! {
-    /// The largest element under each window of volumes.
-    MaxPool3D, spatial 3, sets::FLOATS, ["input": of("T")]
-}
-
-impl Op for MaxPool3D {
-    const SPEC: Spec = Self::SPEC;
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        self.parameters().shape(cx)
-    }
-}
-
-impl Kernel<Cpu> for MaxPool3D {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        max_pool(cx, self.dtype, &self.parameters())
-    }
-}
-
-attrs! {
-    /// The largest element under each window; sizes and strides of windows are inputs.
-    pub struct MaxPoolV2 {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", TYPES).or_type(DType::F32),
-        /// `SAME` or `VALID`.
-        padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
-        /// Order of the axes.
-        data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C"]).or_str("NHWC"),
-    }
-}
-
-impl MaxPoolV2 {
-    /// The pooling of images of shape `input` with what the other inputs say.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
-    pub fn pooling(&self, ksize: &Tensor, strides: &Tensor, input: &Shape) -> Result<Pooling> {
-        Pooling::new(&self.parameters(&ksize.to_i64s()?, &strides.to_i64s()?), input)
-    }
-
-    fn parameters<'a>(&'a self, ksize: &'a [i64], strides: &'a [i64]) -> Parameters<'a> {
-        let (padding, data_format) = (&self.padding, &self.data_format);
-        Parameters { spatial: 2, ksize, strides, padding, explicit_paddings: &[], data_format }
-    }
-}
-
-impl Op for MaxPoolV2 {
-    const SPEC: Spec = Spec {
-        name: "MaxPoolV2",
-        inputs: &[arg("input", of("T")), arg("ksize", is(DType::I32)), arg("strides", is(DType::I32))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.with_rank(0, 4)?;
-        let shape = match (cx.constant_i64s(1), cx.constant_i64s(2)) {
-            (Some(ksize), Some(strides)) => self.parameters(&ksize, &strides).partial(&input)?,
-            _ => {
-                Layout::of(&self.data_format)?;
-                PartialShape::of_rank(4)
-            }
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for MaxPoolV2 {
-    const COST: Cost = Cost::Heavy;
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (ksize, strides) = (cx.input(1)?.to_i64s()?, cx.input(2)?.to_i64s()?);
-        max_pool(cx, self.dtype, &self.parameters(&ksize, &strides))
-    }
-}
-
-fn max_pool(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>) -> Result<()> {
-    let pooling = Pooling::new(parameters, cx.input(0)?.shape())?;
-    let mut out = cx.alloc(dtype, pooling.output_shape())?;
+fn max_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
-    dispatch!(dtype.storage(), reals, |T| {
+    let pooling = op.pooling(cx, input.shape())?;
+    let mut out = cx.alloc(op.dtype, pooling.output_shape())?;
+    dispatch!(op.dtype.storage(), reals, |T| {
         let (input, out) = (input.slice::<T>()?, out.slice_mut::<T>()?);
         if pooling.depth_window > 1 {
             let window = pooling.depth_window;
@@ -127,7 +56,7 @@ fn max_pool(cx: &mut Cx<'_, '_>, dtype: DType, parameters: &Parameters<'_>) -> R
             pixels(cx, &pooling, input, out);
         }
         Ok(())
-    }, else Err(Error::unimplemented(format!("max pooling of {dtype} is not supported"))))?;
+    }, else unsupported(cx, op.dtype))?;
     cx.set(0, out);
     Ok(())
 }
@@ -143,20 +72,20 @@ fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T
     let nanos = (pooling.window() * channels) as f64 * 0.1 + 5.0;
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
         vectorized_for!(T, {
-                for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
-                    if channels == 1 {
-                        let mut largest = T::LOWEST;
-                        pooling.each_pixel(first + i, |pixel| largest = larger(largest, input[pixel]));
-                        out[0] = largest;
-                        continue;
-                    }
-                    out.fill(T::LOWEST);
-                    pooling.each_pixel(first + i, |pixel| {
-                        let from = &input[pixel * channels..][..channels];
-                        out.iter_mut().zip(from).for_each(|(o, &v)| *o = larger(*o, v));
-                    });
+            for (i, out) in piece.chunks_exact_mut(channels).enumerate() {
+                if channels == 1 {
+                    let mut largest = T::LOWEST;
+                    pooling.each_pixel(first + i, |pixel| largest = larger(largest, input[pixel]));
+                    out[0] = largest;
+                    continue;
                 }
-            });
+                out.fill(T::LOWEST);
+                pooling.each_pixel(first + i, |pixel| {
+                    let from = &input[pixel * channels..][..channels];
+                    out.iter_mut().zip(from).for_each(|(o, &v)| *o = larger(*o, v));
+                });
+            }
+        });
     });
 }
 
@@ -164,19 +93,19 @@ fn pixels<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], out: &mut [T
 mod tests {
     use super::*;
     use crate::testing::run_on;
+    use levada_kernel::Bound;
 
-    fn op(ksize: [i64; 4], strides: [i64; 4], padding: &str, format: &str) -> MaxPool {
-        MaxPool {
-            dtype: DType::F32,
+    fn op(ksize: [i64; 4], strides: [i64; 4], padding: &'static str, format: &'static str) -> Bound<PoolAttrs> {
+        MAX_POOL.of(PoolAttrs {
             ksize: ksize.to_vec(),
             strides: strides.to_vec(),
-            padding: Bytes::copy_from_slice(padding.as_bytes()),
-            data_format: Bytes::copy_from_slice(format.as_bytes()),
+            data_format: format.into(),
             explicit_paddings: if padding == "EXPLICIT" { vec![0, 0, 1, 0, 0, 1, 0, 0] } else { Vec::new() },
-        }
+            ..PoolAttrs::of_images([1, 1], [1, 1], padding)
+        })
     }
 
-    fn images(dims: [usize; 4]) -> Tensor {
+    fn numbers(dims: [usize; 4]) -> Tensor {
         let shape = Shape::new(dims).unwrap();
         let values = (0..shape.num_elements()).map(|i| ((i * 31) % 17) as f32 - 8.0).collect();
         Tensor::from_vec(shape, values).unwrap()
@@ -187,7 +116,7 @@ mod tests {
         for (padding, before) in [("VALID", [0, 0]), ("SAME", [0, 0]), ("EXPLICIT", [1, 0])] {
             for threads in [1, 3] {
                 let [n, h, w, c] = [2, 5, 6, 3];
-                let x = images([n, h, w, c]);
+                let x = numbers([n, h, w, c]);
                 let got =
                     run_on(threads, op([1, 2, 3, 1], [1, 2, 3, 1], padding, "NHWC"), vec![x.clone()], &[DType::F32]);
                 let got = &got.unwrap()[0];
@@ -220,7 +149,7 @@ mod tests {
 
     #[test]
     fn channels_may_come_first_and_be_pooled() {
-        let x = images([2, 3, 4, 4]);
+        let x = numbers([2, 3, 4, 4]);
         let first = run_on(1, op([1, 1, 2, 2], [1, 1, 2, 2], "VALID", "NCHW"), vec![x.clone()], &[DType::F32]).unwrap();
         let single = x.clone().reshaped(Shape::new([6, 4, 4, 1]).unwrap()).unwrap();
         let last = run_on(1, op([1, 2, 2, 1], [1, 2, 2, 1], "VALID", "NHWC"), vec![single], &[DType::F32]).unwrap();
@@ -233,8 +162,8 @@ mod tests {
 
     #[test]
     fn wrong_windows_are_refused() {
-        let fails = |op: MaxPool, x: [usize; 4], code: Code| {
-            assert_eq!(run_on(1, op, vec![images(x)], &[DType::F32]).unwrap_err().code(), code);
+        let fails = |op: Bound<PoolAttrs>, x: [usize; 4], code: Code| {
+            assert_eq!(run_on(1, op, vec![numbers(x)], &[DType::F32]).unwrap_err().code(), code);
         };
         let x = [2, 4, 4, 4];
         fails(op([2, 1, 1, 1], [1; 4], "VALID", "NHWC"), x, Code::Unimplemented);

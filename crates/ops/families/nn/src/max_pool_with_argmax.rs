@@ -3,9 +3,10 @@
 use super::max_pool_grad::largest;
 use super::pooling::{Parameters, Pooling};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
-    /// The largest element under each window, and its place.
+    /// The attrs of `MaxPoolWithArgmax` and its gradient.
     pub struct MaxPoolWithArgmax {
         /// Size of a window, for each axis of the images.
         ksize: Vec<i64> = Attr::ints("ksize").at_least(4),
@@ -22,44 +23,38 @@ attrs! {
     }
 }
 
-attrs! {
-    /// The gradient of a `MaxPoolWithArgmax`.
-    pub struct MaxPoolGradWithArgmax {
-        /// Size of a window, for each axis of the images.
-        ksize: Vec<i64> = Attr::ints("ksize").at_least(4),
-        /// Distance between windows, for each axis of the images.
-        strides: Vec<i64> = Attr::ints("strides").at_least(4),
-        /// `SAME` or `VALID`.
-        padding: Bytes = Attr::one_of("padding", &["SAME", "VALID"]),
-        /// True where places count from the start of the tensor, false from that of the image.
-        include_batch_in_index: bool = Attr::bool("include_batch_in_index").or_bool(false),
-        /// Element type of the places.
-        index: DType = Attr::dtype("Targmax", sets::INDEX),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::REALS),
+impl MaxPoolWithArgmax {
+    fn parameters(&self) -> Parameters<'_> {
+        Parameters {
+            spatial: 2,
+            ksize: &self.ksize,
+            strides: &self.strides,
+            padding: &self.padding,
+            explicit_paddings: &[],
+            data_format: b"NHWC",
+        }
     }
 }
 
-fn parameters<'a>(ksize: &'a [i64], strides: &'a [i64], padding: &'a [u8]) -> Parameters<'a> {
-    Parameters { spatial: 2, ksize, strides, padding, explicit_paddings: &[], data_format: b"NHWC" }
-}
-
 pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolWithArgmax")
+    .doc("The largest element under each window, and its place.")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T")), arg("argmax", of("Targmax"))])
     .shape(|op: &MaxPoolWithArgmax, cx| {
-        let shape = parameters(&op.ksize, &op.strides, &op.padding).partial(&cx.with_rank(0, 4)?)?;
+        let shape = op.parameters().partial(&cx.with_rank(0, 4)?)?;
         cx.output(0, shape.clone());
         cx.output(1, shape);
         Ok(())
+    })
+    .gradient(|op, g| {
+        first(g, MAX_POOL_GRAD_WITH_ARGMAX.node(g, op, &[g.input(0), g.dy(0), g.output(1)]))
     })
     .kernel(max_pool_with_argmax)
     .heavy();
 
 fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
-    let pooling =
-        Pooling::over_pixels(&parameters(&op.ksize, &op.strides, &op.padding), input.shape())?;
+    let pooling = Pooling::over_pixels(&op.parameters(), input.shape())?;
     let shape = pooling.output_shape();
     let (mut out, mut places) = (cx.alloc(op.dtype, shape)?, cx.alloc(DType::I64, shape)?);
     let image: usize = input.shape()[1..].iter().product();
@@ -73,7 +68,7 @@ fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<(
             }
         }
         Ok(())
-    }, else Err(Error::unimplemented(format!("max pooling of {} is not supported", op.dtype))))?;
+    }, else unsupported(cx, op.dtype))?;
     if op.index == DType::I32 {
         let mut narrow = cx.alloc(DType::I32, shape)?;
         let pairs = narrow.slice_mut::<i32>()?.iter_mut().zip(places.slice::<i64>()?);
@@ -85,7 +80,9 @@ fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<(
     Ok(())
 }
 
-pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolGradWithArgmax> = op("MaxPoolGradWithArgmax")
+pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolGradWithArgmax")
+    .doc("The gradient of a `MaxPoolWithArgmax`.")
+    .attrs(&[Attr::dtype("Targmax", sets::INDEX)])
     .inputs(&[arg("input", of("T")), arg("grad", of("T")), arg("argmax", of("Targmax"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -96,10 +93,9 @@ pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolGradWithArgmax> = op("MaxPoolGr
     .kernel(max_pool_grad_with_argmax)
     .heavy();
 
-fn max_pool_grad_with_argmax(op: &MaxPoolGradWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn max_pool_grad_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, grad, places) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-    let pooling =
-        Pooling::over_pixels(&parameters(&op.ksize, &op.strides, &op.padding), input.shape())?;
+    let pooling = Pooling::over_pixels(&op.parameters(), input.shape())?;
     pooling.check_output(grad, "grad")?;
     pooling.check_output(places, "argmax")?;
     let mut out = cx.zeros(op.dtype, input.shape())?;
@@ -120,7 +116,7 @@ fn max_pool_grad_with_argmax(op: &MaxPoolGradWithArgmax, cx: &mut Cx<'_, '_>) ->
             out[at] = out[at].add(g);
         }
         Ok(())
-    }, else Err(Error::unimplemented(format!("max pooling of {} is not supported", op.dtype))))?;
+    }, else unsupported(cx, op.dtype))?;
     cx.set(0, out);
     Ok(())
 }
@@ -132,34 +128,32 @@ mod tests {
 
     #[test]
     fn places_lead_back() {
-        let (ksize, strides, padding) = (vec![1, 2, 2, 1], vec![1, 2, 2, 1], Bytes::from_static(b"VALID"));
         let values: Vec<f32> = (0..32).map(|i| ((i * 13) % 32) as f32).collect();
         let x = Tensor::from_vec(Shape::new([2, 2, 4, 2]).unwrap(), values.clone()).unwrap();
         for include_batch_in_index in [false, true] {
             for index in [DType::I32, DType::I64] {
-                let (dtype, padding) = (DType::F32, padding.clone());
-                let (ksize, strides) = (ksize.clone(), strides.clone());
-                let pool = MAX_POOL_WITH_ARGMAX.of(MaxPoolWithArgmax {
-                    ksize: ksize.clone(),
-                    strides: strides.clone(),
+                let dtype = DType::F32;
+                let attrs = MaxPoolWithArgmax {
+                    ksize: vec![1, 2, 2, 1],
+                    strides: vec![1, 2, 2, 1],
                     index,
-                    padding: padding.clone(),
+                    padding: "VALID".into(),
                     include_batch_in_index,
                     dtype,
-                });
+                };
+                let pool = MAX_POOL_WITH_ARGMAX.of(attrs.clone());
                 let out = run(pool, vec![x.clone()], &[dtype, index]).unwrap();
                 let places = out[1].to_i64s().unwrap();
                 for (i, (&place, v)) in places.iter().zip(out[0].slice::<f32>().unwrap()).enumerate() {
                     let start = if include_batch_in_index { 0 } else { i / 4 * 16 };
                     assert_eq!(values[start + place as usize], *v);
                 }
-                let grad = MAX_POOL_GRAD_WITH_ARGMAX.of(MaxPoolGradWithArgmax { ksize, strides, padding, include_batch_in_index, index, dtype });
+                let grad = MAX_POOL_GRAD_WITH_ARGMAX.of(attrs);
                 let back = run(grad.clone(), vec![x.clone(), out[0].clone(), out[1].clone()], &[dtype]).unwrap();
                 let back = back[0].slice::<f32>().unwrap();
                 assert!(back.iter().zip(&values).all(|(b, v)| *b == 0.0 || b == v));
                 assert_eq!(back.iter().filter(|b| **b != 0.0).count(), 8);
-                let wrong = Tensor::zeros(index, out[1].shape().clone());
-                let mut wrong = wrong;
+                let mut wrong = Tensor::zeros(index, out[1].shape().clone());
                 match index {
                     DType::I32 => wrong.slice_mut::<i32>().unwrap()[3] = 99,
                     _ => wrong.slice_mut::<i64>().unwrap()[3] = -1,

@@ -1,7 +1,9 @@
 //! `NthElement`: the element of each row that sorting would put at a place.
 
+use super::softmax::last_axis_sum;
 use super::top_k::descending;
 use crate::prelude::*;
+use crate::rules::{Handles, expand, first};
 
 attrs! {
     /// The element that would be at index `n` of each sorted row.
@@ -17,6 +19,13 @@ pub static NTH_ELEMENT: Def<NthElement> = op("NthElement")
     .inputs(&[arg("input", of("T")), arg("n", is(DType::I32))])
     .outputs(&[arg("values", of("T"))])
     .shape(shape)
+    .gradient(|_, g| {
+        // Equal elements share the gradient.
+        let x = g.input(0);
+        let chosen = expand(g, g.output(0), -1).equal(x).cast(x.dtype());
+        let share = chosen / last_axis_sum(chosen);
+        first(g, share * expand(g, g.dy(0), -1))
+    })
     .kernel(nth_element)
     .heavy();
 
@@ -62,7 +71,7 @@ fn nth_element(op: &NthElement, cx: &mut Cx<'_, '_>) -> Result<()> {
             }
         });
         Ok(())
-    }), else Err(Error::unimplemented(format!("NthElement of {}", op.dtype))))
+    }), else unsupported(cx, op.dtype))
 }
 
 #[cfg(test)]

@@ -2,8 +2,139 @@
 
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use crate::prelude::*;
+use levada_kernel::Io;
 
-/// The attrs of a pooling op.
+attrs! {
+    /// The attrs of pooling and its gradients.
+    pub struct PoolAttrs {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MAX_POOL_TYPES).or_type(DType::F32),
+        /// Size of a window, for each axis of the images.
+        ksize: Vec<i64> = Attr::ints("ksize"),
+        /// Distance between windows, for each axis of the images.
+        strides: Vec<i64> = Attr::ints("strides"),
+        /// How windows at the edges are padded.
+        padding: Bytes = Attr::one_of("padding", ANY_PADDING),
+        /// Order of the axes.
+        data_format: Bytes = Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C", "NDHWC", "NCDHW"]),
+        /// For `EXPLICIT`: padding before and after each axis.
+        explicit_paddings: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
+        /// Element type of the images.
+        images: DType = Attr::dtype("TInput", sets::FLOATS).or_type(DType::F32),
+        /// Number of axes that windows slide along.
+        spatial: i64 = Attr::int("spatial"),
+        /// True where sizes and strides of windows are not attrs but the last two inputs.
+        given: bool = Attr::bool("given"),
+    }
+}
+
+pub(crate) const MAX_POOL_TYPES: &[DType] = {
+    use DType::*;
+    &[F16, BF16, F32, F64, I32, I64, U8, I16, I8, U16, U32, U64, QI8]
+};
+
+pub(crate) const SAME_OR_VALID: &[&str] = &["SAME", "VALID"];
+pub(crate) const ANY_PADDING: &[&str] = &["SAME", "VALID", "EXPLICIT"];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
+/// The definition of an op that pools images by windows that are attrs.
+pub(crate) const fn images(name: &'static str) -> Def<PoolAttrs> {
+    op(name)
+        .outputs(OUTPUT)
+        .without(&["explicit_paddings", "TInput"])
+        .fixed(&[("spatial", AttrDefault::Int(2)), ("given", AttrDefault::Bool(false))])
+}
+
+/// The definition of an op that pools volumes.
+pub(crate) const fn volumes(name: &'static str) -> Def<PoolAttrs> {
+    op(name)
+        .outputs(OUTPUT)
+        .without(&["explicit_paddings", "TInput"])
+        .fixed(&[("spatial", AttrDefault::Int(3)), ("given", AttrDefault::Bool(false))])
+}
+
+/// A further name under which an op pools images by windows that are inputs.
+pub(crate) const fn given(name: &'static str) -> Form {
+    form(name).without(&["explicit_paddings", "TInput"]).fixed(&[
+        ("ksize", AttrDefault::Empty),
+        ("strides", AttrDefault::Empty),
+        ("spatial", AttrDefault::Int(2)),
+        ("given", AttrDefault::Bool(true)),
+    ])
+}
+
+/// The attrs of pooling along this many axes.
+pub(crate) const fn windows(types: &'static [DType], spatial: i64, paddings: &'static [&'static str]) -> [AttrSpec; 5] {
+    [
+        Attr::dtype("T", types).or_type(DType::F32),
+        Attr::ints("ksize").at_least(spatial + 2),
+        Attr::ints("strides").at_least(spatial + 2),
+        Attr::one_of("padding", paddings),
+        match spatial {
+            2 => Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C"]).or_str("NHWC"),
+            _ => Attr::one_of("data_format", &["NDHWC", "NCDHW"]).or_str("NDHWC"),
+        },
+    ]
+}
+
+impl PoolAttrs {
+    /// The pooling of images of shape `input` by a node with these attrs.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
+    pub fn pooling(&self, io: &Io<'_>, input: &Shape) -> Result<Pooling> {
+        if !self.given {
+            return Pooling::new(&self.parameters(&self.ksize, &self.strides), input);
+        }
+        let n = io.num_inputs();
+        let (ksize, strides) = (io.input(n - 2)?.to_i64s()?, io.input(n - 1)?.to_i64s()?);
+        Pooling::new(&self.parameters(&ksize, &strides), input)
+    }
+
+    /// As [`PoolAttrs::pooling`], for ops that do not pool over channels.
+    ///
+    /// # Errors
+    /// As [`PoolAttrs::pooling`], and `UNIMPLEMENTED` for windows over channels.
+    pub fn over_pixels(&self, io: &Io<'_>, input: &Shape) -> Result<Pooling> {
+        self.pooling(io, input)?.of_pixels()
+    }
+
+    /// Number of axes of the images.
+    pub(crate) fn rank(&self) -> usize {
+        self.spatial as usize + 2
+    }
+
+    fn parameters<'a>(&'a self, ksize: &'a [i64], strides: &'a [i64]) -> Parameters<'a> {
+        Parameters {
+            spatial: self.spatial as usize,
+            ksize,
+            strides,
+            padding: &self.padding,
+            explicit_paddings: &self.explicit_paddings,
+            data_format: &self.data_format,
+        }
+    }
+}
+
+/// The shape function of pooling.
+pub(crate) fn shape(op: &PoolAttrs, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.with_rank(0, op.rank())?;
+    let shape = if op.given {
+        match (cx.constant_i64s(1), cx.constant_i64s(2)) {
+            (Some(ksize), Some(strides)) => op.parameters(&ksize, &strides).partial(&input)?,
+            _ => {
+                Layout::of(&op.data_format)?;
+                PartialShape::of_rank(op.rank())
+            }
+        }
+    } else {
+        op.parameters(&op.ksize, &op.strides).partial(&input)?
+    };
+    cx.output(0, shape);
+    Ok(())
+}
+
+/// How windows lie on images.
 #[derive(Clone, Copy)]
 pub(crate) struct Parameters<'a> {
     /// Number of spatial dimensions.
@@ -47,20 +178,10 @@ impl Parameters<'_> {
         Ok(layout)
     }
 
-    /// Says the shape of the result of pooling input 0.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENT` where its shape cannot be right.
-    pub(crate) fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = self.partial(&cx.with_rank(0, self.spatial + 2)?)?;
-        cx.output(0, shape);
-        Ok(())
-    }
-
     /// What is known of the shape of the result.
     ///
     /// # Errors
-    /// As [`Parameters::shape`].
+    /// `INVALID_ARGUMENT` where the shape of the images cannot be right.
     pub(crate) fn partial(&self, input: &PartialShape) -> Result<PartialShape> {
         let (rank, layout) = (self.spatial + 2, self.check_lists()?);
         let channel = layout.channel(rank);
@@ -156,7 +277,7 @@ impl Pooling {
     ///
     /// # Errors
     /// `UNIMPLEMENTED` where it pools over channels.
-    pub fn of_pixels(self) -> Result<Pooling> {
+    fn of_pixels(self) -> Result<Pooling> {
         if self.depth_window != 1 {
             return Err(Error::unimplemented("Non-spatial pooling is not yet supported"));
         }
@@ -236,67 +357,31 @@ pub(crate) fn same_shape(tensor: &Tensor, shape: &Shape, what: &str) -> Result<(
     Ok(())
 }
 
-/// Declares a pooling op whose windows are attrs: its attrs, inherent `SPEC` and `parameters`.
-macro_rules! pooling_op {
-    ($(#[doc = $doc:literal])* $name:ident, spatial $spatial:tt, $types:expr, [$($input:literal: $ty:expr),*]
-        $(, explicit $explicit:ident)? $(, input_type $input_attr:literal)?) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $types).or_type(DType::F32),
-                /// Size of a window, for each axis of the images.
-                ksize: Vec<i64> = Attr::ints("ksize").at_least($spatial + 2),
-                /// Distance between windows, for each axis of the images.
-                strides: Vec<i64> = Attr::ints("strides").at_least($spatial + 2),
-                /// `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
-                padding: Bytes = Attr::one_of("padding", $crate::pooling::pooling_op!(@paddings $($explicit)?)),
-                /// Order of the axes.
-                data_format: Bytes = $crate::pooling::pooling_op!(@format $spatial),
-                $(
-                    /// For `EXPLICIT`: padding before and after each axis.
-                    $explicit: Vec<i64> = Attr::ints("explicit_paddings").or_empty(),
-                )?
-                $(
-                    /// Element type of the images.
-                    input_type: DType = Attr::dtype($input_attr, $types).or_type(DType::F32),
-                )?
-            }
+#[cfg(test)]
+impl PoolAttrs {
+    /// Pooling of images of float32.
+    pub(crate) fn of_images([h, w]: [i64; 2], [down, right]: [i64; 2], padding: &'static str) -> PoolAttrs {
+        PoolAttrs {
+            dtype: DType::F32,
+            ksize: vec![1, h, w, 1],
+            strides: vec![1, down, right, 1],
+            padding: padding.into(),
+            data_format: "NHWC".into(),
+            explicit_paddings: Vec::new(),
+            images: DType::F32,
+            spatial: 2,
+            given: false,
         }
+    }
 
-        impl $name {
-            /// The pooling of images of shape `input`.
-            ///
-            /// # Errors
-            /// `INVALID_ARGUMENT` or `UNIMPLEMENTED` where the windows do not go with them.
-            pub fn pooling(&self, input: &Shape) -> Result<$crate::pooling::Pooling> {
-                $crate::pooling::Pooling::new(&self.parameters(), input)
-            }
-
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$(arg($input, $ty)),*],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn parameters(&self) -> $crate::pooling::Parameters<'_> {
-                $crate::pooling::Parameters {
-                    spatial: $spatial,
-                    ksize: &self.ksize,
-                    strides: &self.strides,
-                    padding: &self.padding,
-                    explicit_paddings: $crate::pooling::pooling_op!(@explicit self $($explicit)?),
-                    data_format: &self.data_format,
-                }
-            }
+    /// Pooling of volumes of float32 by windows with a stride of 1.
+    pub(crate) fn of_volumes([d, h, w]: [i64; 3], padding: &'static str) -> PoolAttrs {
+        PoolAttrs {
+            ksize: vec![1, d, h, w, 1],
+            strides: vec![1; 5],
+            data_format: "NDHWC".into(),
+            spatial: 3,
+            ..PoolAttrs::of_images([1, 1], [1, 1], padding)
         }
-    };
-    (@paddings) => { &["SAME", "VALID"] };
-    (@paddings $explicit:ident) => { &["SAME", "VALID", "EXPLICIT"] };
-    (@explicit $self:ident) => { &[] };
-    (@explicit $self:ident $explicit:ident) => { &$self.$explicit };
-    (@format 2) => { Attr::one_of("data_format", &["NHWC", "NCHW", "NCHW_VECT_C"]).or_str("NHWC") };
-    (@format 3) => { Attr::one_of("data_format", &["NDHWC", "NCDHW"]).or_str("NDHWC") };
+    }
 }
-pub(crate) use pooling_op;

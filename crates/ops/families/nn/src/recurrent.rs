@@ -68,6 +68,15 @@ pub(super) fn product(
     gemm::multiply(cx.pool(), Size { m, n, k }, a, b, c)
 }
 
+/// A product of matrices in a gradient, each transposed or not.
+pub(super) fn mat_mul<'g>(a: V<'g>, b: V<'g>, [transpose_a, transpose_b]: [bool; 2]) -> V<'g> {
+    a.cx().node(
+        "MatMul",
+        &[a, b],
+        &[("transpose_a", AttrValue::B(transpose_a)), ("transpose_b", AttrValue::B(transpose_b))],
+    )
+}
+
 /// The logistic function.
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())

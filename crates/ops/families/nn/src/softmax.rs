@@ -2,50 +2,56 @@
 
 use super::logits::{Rows, exp_sum, greatest};
 use crate::prelude::*;
+use crate::rules::first;
 use crate::simd::Exp;
 
-macro_rules! softmaxes {
-    ($($(#[doc = $doc:literal])* $name:ident, $output:literal, $log:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("logits", of("T"))],
-                outputs: &[arg($output, of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let shape = cx.rank_at_least(0, 1)?;
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, floats, |T| softmax::<T>(cx, $log), else {
-                    Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype)))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of softmaxes.
+    pub struct Softmax {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+    }
 }
 
-softmaxes! {
-    /// `exp(x)` over its sum along the last axis.
-    Softmax, "softmax", false;
-    /// The logarithm of `Softmax`.
-    LogSoftmax, "logsoftmax", true;
+const LOGITS: &[Arg] = &[arg("logits", of("T"))];
+
+const fn softmaxes(name: &'static str, kernel: fn(&Softmax, &mut Cx<'_, '_>) -> Result<()>) -> Def<Softmax> {
+    op(name)
+        .inputs(LOGITS)
+        .shape(|_, cx| {
+            let shape = cx.rank_at_least(0, 1)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
+}
+
+pub static SOFTMAX: Def<Softmax> = softmaxes(
+    "Softmax",
+    |op, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx, false), else unsupported(cx, op.dtype)),
+)
+.doc("`exp(x)` over its sum along the last axis.")
+.outputs(&[arg("softmax", of("T"))])
+.gradient(|_, g| {
+    let (y, dy) = (g.output(0), g.dy(0));
+    first(g, (dy - last_axis_sum(dy * y)) * y)
+});
+
+pub static LOG_SOFTMAX: Def<Softmax> = softmaxes(
+    "LogSoftmax",
+    |op, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx, true), else unsupported(cx, op.dtype)),
+)
+.doc("The logarithm of `Softmax`.")
+.outputs(&[arg("logsoftmax", of("T"))])
+.gradient(|_, g| {
+    let (y, dy) = (g.output(0), g.dy(0));
+    first(g, dy - last_axis_sum(dy) * y.op("Exp"))
+});
+
+/// The sum along the last axis, which stays with size 1.
+pub(super) fn last_axis_sum(x: V<'_>) -> V<'_> {
+    x.sum_keep(x.cx().ints(&[-1]))
 }
 
 fn softmax<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, log: bool) -> Result<()> {
@@ -97,8 +103,8 @@ mod tests {
         for classes in [1, 3, 16, 100, 5000] {
             let x: Vec<f32> = (0..3 * classes).map(|i| (i % 13) as f32 * 3.0 - 50.0).collect();
             let input = Tensor::from_vec(Shape::new([3, classes]).unwrap(), x.clone()).unwrap();
-            let soft = run_on(2, Softmax { dtype: DType::F32 }, vec![input.clone()], &[DType::F32]).unwrap();
-            let log = run(LogSoftmax { dtype: DType::F32 }, vec![input], &[DType::F32]).unwrap();
+            let soft = run_on(2, SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![input.clone()], &[DType::F32]).unwrap();
+            let log = run(LOG_SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![input], &[DType::F32]).unwrap();
             let (soft, log) = (soft[0].slice::<f32>().unwrap(), log[0].slice::<f32>().unwrap());
             for (r, row) in x.chunks(classes).enumerate() {
                 let max = row.iter().copied().fold(f32::MIN, f32::max);
@@ -115,14 +121,14 @@ mod tests {
     #[test]
     fn halves_and_special_values() {
         let x = Tensor::vector(vec![f16::from_f32(1.0), f16::NEG_INFINITY]);
-        let out = run(Softmax { dtype: DType::F16 }, vec![x], &[DType::F16]).unwrap();
+        let out = run(SOFTMAX.of(Softmax { dtype: DType::F16 }), vec![x], &[DType::F16]).unwrap();
         assert_eq!(out[0].slice::<f16>().unwrap(), [f16::ONE, f16::ZERO]);
         let x = Tensor::vector(vec![f64::NEG_INFINITY; 2]);
-        let out = run(Softmax { dtype: DType::F64 }, vec![x], &[DType::F64]).unwrap();
+        let out = run(SOFTMAX.of(Softmax { dtype: DType::F64 }), vec![x], &[DType::F64]).unwrap();
         assert!(out[0].slice::<f64>().unwrap().iter().all(|v| v.is_nan()));
         let empty = Tensor::zeros(DType::F32, Shape::new([2, 0]).unwrap());
-        assert_eq!(run(Softmax { dtype: DType::F32 }, vec![empty], &[DType::F32]).unwrap()[0].num_elements(), 0);
-        let error = run(Softmax { dtype: DType::F32 }, vec![Tensor::scalar(1f32)], &[DType::F32]).unwrap_err();
+        assert_eq!(run(SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![empty], &[DType::F32]).unwrap()[0].num_elements(), 0);
+        let error = run(SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![Tensor::scalar(1f32)], &[DType::F32]).unwrap_err();
         assert_eq!(error.code(), Code::InvalidArgument);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::heap;
 use crate::prelude::*;
+use crate::rules::{Handles, expand, first};
 use std::cmp::Ordering;
 use DType::*;
 
@@ -14,76 +15,52 @@ attrs! {
         sorted: bool = Attr::bool("sorted").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::REALS),
-    }
-}
-
-impl Op for TopK {
-    const SPEC: Spec = Spec {
-        name: "TopK",
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("values", of("T")), arg("indices", is(I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, Some(self.k))
-    }
-}
-
-impl Kernel<Cpu> for TopK {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        compute(cx, self.dtype, self.k, self.sorted, I32)
-    }
-}
-
-attrs! {
-    /// The `k` greatest elements of each row and their indices, of equals the first.
-    pub struct TopKV2 {
-        /// True to have the greatest first.
-        sorted: bool = Attr::bool("sorted").or_bool(true),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::REALS),
         /// Element type of `k`.
-        k: DType = Attr::dtype("Tk", &[I16, I32, I64]).or_type(I32),
+        count: DType = Attr::dtype("Tk", &[I16, I32, I64]).or_type(I32),
         /// Element type of the indices.
         index: DType = Attr::dtype("index_type", &[I16, I32, I64]).or_type(I32),
     }
 }
 
-impl Op for TopKV2 {
-    const SPEC: Spec = Spec {
-        name: "TopKV2",
-        inputs: &[arg("input", of("T")), arg("k", of("Tk"))],
-        outputs: &[arg("values", of("T")), arg("indices", of("index_type"))],
-        ..Spec::PURE
+pub static TOP_K: Def<TopK> = op("TopK")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("values", of("T")), arg("indices", is(I32))])
+    .without(&["Tk", "index_type"])
+    .also(&[form("TopKV2")
+        .inputs(&[arg("input", of("T")), arg("k", of("Tk"))])
+        .outputs(&[arg("values", of("T")), arg("indices", of("index_type"))])
+        .fixed(&[("k", AttrDefault::Int(0))])])
+    .shape(infer)
+    .host_inputs(&[1])
+    .gradient(gradient)
+    .kernel(top_k)
+    .heavy();
+
+/// The gradient of the values goes to where they come from.
+fn gradient(_: &TopK, g: &GradCx) -> Grads {
+    let (x, places) = (g.input(0), g.output(1));
+    let (shape, places_shape) = (x.dims(), places.dims());
+    let last = |shape: V<'_>| {
+        let shape = g.value(shape.at);
+        let at = (shape.size() - 1.0).reshape(g.ints(&[1]));
+        g.op("Slice", &[shape, at, g.ints(&[1])]).reshape(g.ints(&[]))
     };
+    let (width, k) = (last(shape), last(places_shape));
+    let rows = places.reshape(g.op("Pack", &[width.like(-1.0), k]));
+    let count = rows.rows();
+    let starts = g.op("Range", &[width.like(0.0), width * count, width]);
+    let flat = (rows + expand(g, starts, -1)).reshape(g.ints(&[-1]));
+    let all = shape.prod().reshape(g.ints(&[1]));
+    let dx = g.op("ScatterNd", &[expand(g, flat, -1), g.dy(0).reshape(g.ints(&[-1])), all]);
+    first(g, dx.reshape(shape))
+}
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+fn infer(op: &TopK, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let mut k = Some(op.k);
+    if cx.num_inputs() > 1 {
         cx.with_rank(1, 0)?;
-        let k = match cx.constant_i64s(1).as_deref() {
-            Some(&[k]) => Some(k),
-            _ => None,
-        };
-        infer(cx, k)
+        k = cx.constant_i64s(1).and_then(|k| k.first().copied());
     }
-}
-
-impl Kernel<Cpu> for TopKV2 {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let k = cx.input(1)?;
-        if !k.shape().is_scalar() {
-            return Err(Error::invalid(format!("k must be scalar, got shape {}", k.shape())));
-        }
-        let k = k.to_i64s()?[0];
-        compute(cx, self.dtype, k, self.sorted, self.index)
-    }
-}
-
-fn infer(cx: &mut ShapeCx<'_>, k: Option<i64>) -> Result<()> {
     let input = cx.rank_at_least(0, 1)?;
     if let Some(k) = k.filter(|&k| k < 0) {
         return Err(Error::invalid(format!("Need k >= 0, got {k}")));
@@ -100,7 +77,16 @@ fn infer(cx: &mut ShapeCx<'_>, k: Option<i64>) -> Result<()> {
     Ok(())
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType, k: i64, sorted: bool, index: DType) -> Result<()> {
+fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (dtype, sorted, index) = (op.dtype, op.sorted, op.index);
+    let mut k = op.k;
+    if cx.num_inputs() > 1 {
+        let input = cx.input(1)?;
+        if !input.shape().is_scalar() {
+            return Err(Error::invalid(format!("k must be scalar, got shape {}", input.shape())));
+        }
+        k = input.to_i64s()?[0];
+    }
     let shape = cx.input(0)?.shape();
     let k = usize::try_from(k).map_err(|_| Error::invalid(format!("Need k >= 0, got {k}")))?;
     let Some((&columns, outer)) = shape.split_last() else {
@@ -137,8 +123,8 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, k: i64, sorted: bool, index: DType
         dispatch!(index, integers, |I| cx.produce::<I>(1, &shape, |_, out| {
             out.iter_mut().zip(&found).for_each(|(o, &i)| *o = i as I);
             Ok(())
-        }), else Err(Error::unimplemented(format!("indices of type {index}"))))
-    }, else Err(Error::unimplemented(format!("the greatest elements of {dtype}"))))
+        }), else unsupported(cx, index))
+    }, else unsupported(cx, dtype))
 }
 
 /// The columns of the `found.len()` greatest elements. With `sorted` the greatest first, of equals the first column;
@@ -168,7 +154,7 @@ mod tests {
     use crate::testing::{run, run_on};
 
     fn top(x: &[f32], k: i32, sorted: bool) -> Result<(Vec<f32>, Vec<i32>)> {
-        let op = TopKV2 { sorted, dtype: F32, k: I32, index: I32 };
+        let op = TOP_K.called("TopKV2", TopK { k: 0, sorted, dtype: F32, count: I32, index: I32 }).unwrap();
         let out = run(op, vec![Tensor::vector(x.to_vec()), Tensor::scalar(k)], &[F32, I32])?;
         Ok((out[0].slice()?.to_vec(), out[1].slice()?.to_vec()))
     }
@@ -195,7 +181,8 @@ mod tests {
     fn rows_of_integers() {
         let x: Vec<i16> = (0..200 * 50).map(|i: i32| (i * 7919 % 1009) as i16).collect();
         let input = Tensor::from_vec(Shape::new([10, 20, 50]).unwrap(), x.clone()).unwrap();
-        let out = run_on(2, TopK { k: 7, sorted: true, dtype: I16 }, vec![input], &[I16, I32]).unwrap();
+        let op = TOP_K.of(TopK { k: 7, sorted: true, dtype: I16, count: I32, index: I32 });
+        let out = run_on(2, op, vec![input], &[I16, I32]).unwrap();
         assert_eq!(out[0].shape().dims(), [10, 20, 7]);
         for (r, (row, found)) in x.chunks(50).zip(out[1].slice::<i32>().unwrap().chunks(7)).enumerate() {
             let mut order: Vec<i32> = (0..50).collect();
