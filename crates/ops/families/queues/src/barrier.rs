@@ -63,10 +63,20 @@ impl Shared for Barrier {
     }
 
     fn check(&self, asked: &Config) -> Result<()> {
-        if self.config.types == asked.types && self.config.shapes == asked.shapes {
-            return Ok(());
+        let this = &self.config;
+        let different = |what: &str, has: String, wanted: String| {
+            Err(Error::invalid(format!(
+                "Shared barrier '{}' has component {what} {has} but requested component {what} were {wanted}",
+                this.name
+            )))
+        };
+        if this.types != asked.types {
+            return different("types", format!("{:?}", this.types), format!("{:?}", asked.types));
         }
-        Err(Error::invalid(format!("Shared barrier '{}' has other components than requested", self.config.name)))
+        if this.shapes != asked.shapes {
+            return different("shapes", format!("{:?}", this.shapes), format!("{:?}", asked.shapes));
+        }
+        Ok(())
     }
 }
 

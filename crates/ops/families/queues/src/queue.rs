@@ -138,8 +138,9 @@ impl Config {
             }
             let row = Shape::new(tensor.shape()[1..].iter().copied())?;
             if let Some(shape) = self.shapes.get(i).filter(|s| !s.accepts(&row)) {
+                let expected = PartialShape::new([Some(n)]).concat(shape);
                 return Err(Error::invalid(format!(
-                    "Shape mismatch in tuple component {i}. Expected [{n}] + {shape}, got {}",
+                    "Shape mismatch in tuple component {i}. Expected {expected}, got {}",
                     tensor.shape()
                 )));
             }
