@@ -131,6 +131,11 @@ impl Builder {
         Output(None)
     }
 
+    /// Every mistake made since the builder was made or was asked last, as one.
+    pub fn take_faults(&mut self) -> Option<Error> {
+        Error::join(std::mem::take(&mut self.faults))
+    }
+
     /// The output of this name, `node` or `node:1`, of a node that is there already.
     ///
     /// # Errors

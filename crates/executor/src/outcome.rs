@@ -44,7 +44,9 @@ impl Step {
     /// Ends the step with this error unless it has one already.
     pub(crate) fn fail(&self, error: Error) {
         let error = match self.cx.cancel.reason() {
-            Some(reason) if is_consequence(&error) && !is_consequence(&reason) => reason,
+            Some(reason) if is_consequence(&error) && (!is_consequence(&reason) || reason.fault().report.is_some()) => {
+                reason
+            }
             _ => error,
         };
         {

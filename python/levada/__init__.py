@@ -1,0 +1,47 @@
+"""Runs TensorFlow-style dataflow graphs, without TensorFlow.
+
+    import levada
+
+    session = levada.Session("model.pb")
+    y = session.run("y", {"x": [1.0, 2.0]})
+
+``Graph`` reads a graph or builds one, ``Session`` runs it, ``levada.train`` has what training needs, ``levada.errors`` is what can go wrong. ``levada.compat.tensorflow`` takes the place of
+``tf.compat.v1.Session`` in programs that are there already.
+"""
+
+from levada import errors, train
+from levada._build import Operation, Output, Variable
+from levada._graph import Graph
+from levada._levada import (
+    Callable,
+    PartialRun,
+    RunMetadata,
+    RunOptions,
+    Tensor,
+    Trace,
+    __version__,
+    register_conversion,
+)
+from levada._session import Session
+from levada._shown import Placement, Queues, Waiting
+
+__all__ = [
+    "Callable",
+    "Graph",
+    "Operation",
+    "Output",
+    "PartialRun",
+    "Placement",
+    "Queues",
+    "RunMetadata",
+    "RunOptions",
+    "Session",
+    "Tensor",
+    "Trace",
+    "Variable",
+    "Waiting",
+    "__version__",
+    "errors",
+    "register_conversion",
+    "train",
+]

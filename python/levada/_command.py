@@ -1,0 +1,19 @@
+"""The ``levada`` command."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from levada import _levada
+
+
+def main() -> int:
+    """Runs the command with the program's arguments."""
+    # Ctrl-C is the command's own to handle, as where it is no part of a Python program.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return _levada.command(["levada", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

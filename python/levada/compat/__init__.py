@@ -1,0 +1,1 @@
+"""Levada in the place of other runtimes."""
