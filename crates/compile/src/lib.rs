@@ -83,16 +83,16 @@ pub fn compile(
     let mut facts = Vec::new();
     pass::run(&mut draft, &cx, &mut facts, |pass| pass.for_traces)?;
     let lower = |draft: &Draft<'_>| {
-        let mut plan = lower::lower(draft, placement, signature.partial);
-        plan.id = id(signature);
-        plan
+        let mut tables = lower::lower(draft, placement, signature.partial);
+        tables.id = id(signature);
+        tables
     };
-    let mut plan = lower(&draft);
+    let mut tables = lower(&draft);
     let is_for_speed = |pass: &Pass| !pass.for_traces;
     if pass::run(&mut draft, &cx, &mut facts, is_for_speed)? {
-        plan.condensed = Some(Arc::new(lower(&draft)));
+        tables.condensed = Some(Arc::new(Plan::new(lower(&draft))?));
     }
-    Ok(plan)
+    Plan::new(tables)
 }
 
 /// The number of a plan: the same for the same run whenever it is compiled, since the hasher's keys are fixed.

@@ -1,19 +1,21 @@
-//! Writes the plan of a draft: numbers, slots, edges and counts as flat arrays.
+//! Writes the tables of a plan from a draft: numbers, slots, edges and counts as flat arrays.
 
 use crate::Placement;
 use crate::draft::{Draft, DraftNode, NodeIx, Port};
-use levada_executor::{FETCH, FrameLayout, NodeCost, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, Span};
+use levada_executor::{
+    FETCH, FrameLayout, NodeCost, NodeKind, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
+};
 
 /// In place of a number: the node is not in the plan.
 const ABSENT: u32 = u32::MAX;
 
-/// Writes the plan. `partial`: for a partial run, of which feeds and fetches are nodes.
-pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool) -> Plan {
+/// Writes the tables. `partial`: for a partial run, of which feeds and fetches are nodes.
+pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool) -> PlanTables {
     let running = draft.running();
     let listed: Vec<NodeIx> = (0..draft.nodes.len() as NodeIx).filter(|&at| running[at as usize]).collect();
     let mut numbers = vec![ABSENT; draft.nodes.len()];
     (0..).zip(&listed).for_each(|(number, &at)| numbers[at as usize] = number);
-    let mut plan = Plan::default();
+    let mut plan = PlanTables::default();
     plan.nodes.reserve_exact(listed.len());
     plan.names.reserve_exact(listed.len());
     plan.has_control_flow = draft.has_control_flow;
@@ -35,7 +37,7 @@ pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool)
 
 struct Writer<'d, 'g> {
     draft: &'d Draft<'g>,
-    plan: Plan,
+    plan: PlanTables,
     /// Plan numbers by draft numbers, and the other way round.
     numbers: Vec<u32>,
     listed: Vec<NodeIx>,
@@ -143,7 +145,7 @@ impl Writer<'_, '_> {
     }
 
     /// Sorts the edges into the plan.
-    fn finish(mut self) -> Plan {
+    fn finish(mut self) -> PlanTables {
         let sources = self.listed.len() + self.plan.feeds.len();
         let spans = group(&mut self.edges, sources, |(source, edge)| (*source, edge.output));
         self.plan.edges = self.edges.into_iter().map(|(_, edge)| edge).collect();

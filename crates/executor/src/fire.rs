@@ -1,12 +1,13 @@
 //! Fires a node: runs its kernel and passes its outputs to their consumers.
 
-use crate::activation::Activation;
+use crate::activation::{Activation, Ready};
+use crate::holds::Hold;
 use crate::park::NodeParker;
-use crate::plan::{FETCH, NodeIx, NodeKind, PlanNames, PlanNode};
+use crate::plan::{NodeKind, PlanNames, PlanNode};
 use crate::record;
-use crate::schedule::{Aside, Lane};
+use crate::schedule::{Lane, Resumed};
 use crate::sharing::WORTH_SHARING;
-use crate::step::{Ready, Step};
+use crate::step::Step;
 use levada_graph::{Error, Result};
 use levada_kernel::{Entry, Io, Tracing};
 use levada_trace::NodeEvent;
@@ -47,50 +48,48 @@ impl Step {
         false
     }
 
-    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel.
-    pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, local: &mut Vec<Ready>, lane: &mut Lane) {
+    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's list.
+    pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane) {
         let node = &self.plan.nodes[ready.node as usize];
         if self.is_over(node, lane) {
             return;
         }
-        let act = self.act(&ready.act);
-        // SAFETY: this thread took the node off the list of those that are ready, so it alone runs it.
-        #[allow(unsafe_code)]
-        let inputs = unsafe { act.inputs(node.inputs) };
+        let (task, inputs) = ready.open(self);
         lane.outputs.clear();
         lane.outputs.resize_with(node.outputs as usize, Entry::default);
-        let names = &self.plan.names[ready.node as usize];
-        if ready.dead && node.kind != NodeKind::Transfer {
+        let names = &self.plan.names[task.node as usize];
+        if task.dead && node.kind != NodeKind::Transfer {
             if let Some(tracing) = &self.cx.tracing {
-                let event = record::begin(tracing, names, &ready, lane.worker, &[]);
+                let event = record::begin(tracing, names, task, lane.worker, &[]);
                 tracing.recorder.record(NodeEvent { dead: true, end_ns: event.start_ns, ..event });
             }
             clear(inputs);
-            return self.propagate(&mut ready, node, true, &mut lane.outputs, local);
+            return self.propagate(ready, node, true, &mut lane.outputs, local);
         }
         let read = if node.reads_refs { read_refs(names, inputs) } else { Ok(()) };
-        let result = match read {
-            Ok(()) if self.cx.tracing.is_none() && self.move_value(node, inputs, &mut lane.outputs) => Some(Ok(())),
-            Ok(()) => self.compute(&ready, inputs, lane),
+        let ran = match read {
+            Ok(()) if self.cx.tracing.is_none() && self.move_value(node, inputs, &mut lane.outputs) => Some(Ok(ready)),
+            Ok(()) => self.compute(ready, hold, lane),
             Err(error) => Some(Err(error)),
         };
-        match result {
-            Some(Ok(())) => self.propagate(&mut ready, node, false, &mut lane.outputs, local),
+        match ran {
+            Some(Ok(ready)) => self.propagate(ready, node, false, &mut lane.outputs, local),
             Some(Err(error)) => self.fail(error.at_node(&names.meta.name, names.meta.op)),
             None => {}
         }
     }
 
-    /// Runs a node's kernel, which leaves its outputs in `lane`; `None` where the node finishes later.
-    fn compute(self: &Arc<Self>, ready: &Ready, inputs: &mut [Entry], lane: &mut Lane) -> Option<Result<()>> {
+    /// Runs a node's kernel, which leaves its outputs in `lane`, and gives the node back; `None` where it finishes later.
+    fn compute(self: &Arc<Self>, mut ready: Ready, hold: &Hold, lane: &mut Lane) -> Option<Result<Ready>> {
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
+        let (task, inputs) = ready.open(self);
         let outputs = &mut lane.outputs;
-        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, names, ready, lane.worker, inputs)));
+        let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, names, task, lane.worker, inputs)));
         // The first iterations are representative of a loop.
-        let early = |act: &Activation| act.place.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
-        let timer = (self.measure && ready.act.as_deref().is_none_or(early)).then(Instant::now);
-        let mut parker = NodeParker { step: self, ready, deferral: None };
+        let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
+        let timer = (self.measure && task.act.as_deref().is_none_or(early)).then(Instant::now);
+        let mut parker = NodeParker { step: self, task, deferral: None };
         let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
         let result = node.kernel.compute(&mut Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker));
         drop(entered);
@@ -101,10 +100,10 @@ impl Step {
         clear(inputs);
         let result = match deferral {
             None => result,
-            Some(deferral) => match deferral.returned() {
-                Some(finished) => {
+            Some(deferral) => match deferral.returned(ready, hold) {
+                Some((same, finished)) => {
+                    ready = same;
                     self.unpark(deferral.id);
-                    self.work.tokens.fetch_sub(1, Ordering::AcqRel);
                     result.and(finished).map(|entries| *outputs = entries)
                 }
                 // The completion brings the node back.
@@ -114,7 +113,7 @@ impl Step {
         if let Some((tracing, event)) = event {
             record::end(tracing, event, outputs, result.as_ref().err());
         }
-        Some(result.and_then(|()| check_outputs(node, outputs)))
+        Some(result.and_then(|()| check_outputs(node, outputs)).map(|()| ready))
     }
 
     /// Moves the value of a control flow node without its kernel; false for all other nodes.
@@ -159,13 +158,8 @@ impl Step {
     }
 
     /// Takes up a deferred node that has finished.
-    pub(crate) fn resume(
-        self: &Arc<Self>,
-        (mut ready, aside): (Ready, Option<Aside>),
-        outputs: Result<Vec<Entry>>,
-        local: &mut Vec<Ready>,
-        lane: &mut Lane,
-    ) {
+    pub(crate) fn resume(self: &Arc<Self>, resumed: Resumed, local: &mut Vec<Ready>, lane: &mut Lane) {
+        let Resumed { ready, outputs, aside } = resumed;
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];
         let meta = &names.meta;
@@ -177,7 +171,7 @@ impl Step {
             record::end_aside(tracing, event, aside, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
         match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
-            Ok(mut entries) => self.propagate(&mut ready, node, false, &mut entries, local),
+            Ok(mut entries) => self.propagate(ready, node, false, &mut entries, local),
             Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
         }
     }
@@ -185,7 +179,7 @@ impl Step {
     /// Hands a node's outputs to their consumers and adds those that become ready to `local`.
     fn propagate(
         self: &Arc<Self>,
-        ready: &mut Ready,
+        ready: Ready,
         node: &PlanNode,
         dead: bool,
         outputs: &mut [Entry],
@@ -195,41 +189,30 @@ impl Step {
         if self.plan.has_control_flow {
             self.propagate_in_frames(ready, node, dead, outputs, local);
         } else {
-            self.propagate_plainly(node, outputs, local);
+            self.propagate_plainly(ready, outputs, local);
         }
         if self.work.max_threads > 1 {
             self.plan.prioritize(&mut local[first..]);
         }
         if let Some(Tracing { recorder, .. }) = &self.cx.tracing {
             let now = recorder.now();
-            local[first..].iter_mut().for_each(|r| r.since = now);
+            local[first..].iter_mut().for_each(|r| r.stamp(now));
         }
     }
 
-    fn propagate_plainly(&self, node: &PlanNode, outputs: &mut [Entry], local: &mut Vec<Ready>) {
-        let exclusive = self.exclusive();
-        for edge in &self.plan.edges[node.edges.range()] {
-            let output = &mut outputs[edge.output as usize];
-            let value = if edge.last { std::mem::take(output) } else { output.clone() };
-            // SAFETY: this edge is the only one that ends in the slot, and its consumer waits for it still.
-            #[allow(unsafe_code)]
-            unsafe {
-                self.root.put(edge.slot, value);
-            }
-            if edge.node != FETCH {
-                self.arrive(edge.node, exclusive, local);
+    fn propagate_plainly(&self, ready: Ready, outputs: &mut [Entry], local: &mut Vec<Ready>) {
+        let (spent, _) = ready.spend();
+        let mut delivery = self.root.deliver(spent, &self.plan);
+        while let Some(edge) = delivery.edge() {
+            let value = edge.value(&mut outputs[edge.output()]);
+            if let Some(ready) = edge.bring(value) {
+                local.push(ready);
             }
         }
-        for &to in &self.plan.controls[node.controls.range()] {
-            self.arrive(to, exclusive, local);
-        }
-    }
-
-    /// One more input of a node is there. In plans without control flow a node's count is found under its own number.
-    #[inline]
-    fn arrive(&self, node: NodeIx, exclusive: bool, local: &mut Vec<Ready>) {
-        if self.root.arrive(node, exclusive) {
-            local.push(Ready { node, dead: false, act: None, since: 0 });
+        while let Some(control) = delivery.control() {
+            if let Some(ready) = control.bring() {
+                local.push(ready);
+            }
         }
     }
 }
@@ -258,7 +241,7 @@ fn read_refs(node: &PlanNames, inputs: &mut [Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Every output of a plain node must have been set.
+/// Checks that the kernel has set every output.
 fn check_outputs(node: &PlanNode, outputs: &mut [Entry]) -> Result<()> {
     if outputs.len() != node.outputs as usize {
         return Err(Error::internal(format!("expected {} outputs, got {}", node.outputs, outputs.len())));

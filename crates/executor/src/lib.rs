@@ -4,15 +4,19 @@
 //! and, where asked for, a trace. It knows nodes by number and kernels by vtable. It has never heard of an op's name, a
 //! graph file or a session.
 //!
-//! Start with [`plan`], the data. A `step` is one run of it: `schedule` decides which thread fires which node, `fire` runs a
-//! node's kernel and hands on what it made, `park` keeps the nodes that finish later, `outcome` ends the step. Below them,
-//! `activation` holds input slots and pending counts, `frames` keeps loop iterations apart, and `ranks` and `sharing` choose
-//! the nodes that go to other threads. [`partial`] feeds and fetches a step bit by bit; `record` writes the trace.
+//! Start with [`plan`], the data, which `check` checks. A `step` is one run of it: `schedule` decides which thread fires which
+//! node, `fire` runs a node's kernel and hands on its outputs, `park` keeps the nodes that finish later, `outcome` ends the
+//! step. Below them, `activation` holds input slots and pending counts, and tokens for them, which only its transitions make:
+//! it has all the unsafe code of the crate. `holds` counts what keeps a step from its end, `frames` keeps loop iterations
+//! apart, and `ranks` and `sharing` choose the nodes that go to other threads. [`partial`] feeds and fetches a step piece by
+//! piece; `record` writes the trace.
 
 mod activation;
+mod check;
 mod feeds;
 mod fire;
 mod frames;
+mod holds;
 mod outcome;
 mod park;
 pub mod partial;
@@ -29,6 +33,8 @@ mod tests;
 
 pub use outcome::OnDone;
 pub use partial::PartialStep;
-pub use plan::{FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, Span};
+pub use plan::{
+    FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
+};
 pub use schedule::spawn;
 pub use step::{StepOptions, begin, call, run, start};

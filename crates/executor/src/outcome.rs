@@ -1,6 +1,7 @@
 //! The end of a step: its first error, waiting for it, and the fetched values.
 
 use crate::fire::clear;
+use crate::holds::Ended;
 use crate::plan::Span;
 use crate::record;
 use crate::step::Step;
@@ -25,7 +26,8 @@ pub type OnDone = Box<dyn FnOnce(Result<Vec<Tensor>>, Option<StepTrace>) + Send>
 #[derive(Default)]
 pub(crate) struct Status {
     pub(crate) error: Option<Error>,
-    pub(crate) done: bool,
+    /// For the caller that waits for the end, where there is no callback.
+    pub(crate) ended: Option<Ended>,
     pub(crate) on_done: Option<OnDone>,
 }
 
@@ -62,19 +64,21 @@ impl Step {
         self.cx.cancel.cancel_with(Error::cancelled("another node of the step failed"));
     }
 
-    pub(crate) fn finish(&self) {
-        let on_done = {
-            let mut status = self.outcome.status.lock();
-            status.done = true;
-            status.on_done.take()
-        };
-        self.outcome.done.notify_all();
-        if let Some(on_done) = on_done {
-            let (result, trace) = self.take_outcome();
-            on_done(result, trace);
+    /// Reports the end: to the callback, or to the caller that waits.
+    pub(crate) fn finish(&self, ended: Ended) {
+        let on_done = self.outcome.status.lock().on_done.take();
+        match on_done {
+            Some(on_done) => {
+                let (result, trace) = self.take_outcome(ended);
+                on_done(result, trace);
+            }
+            None => {
+                self.outcome.status.lock().ended = Some(ended);
+                self.outcome.done.notify_all();
+            }
         }
-        // Whoever goes on because of the step's end vouches for itself by now. It may have looked for sleepers while the step
-        // was on the list still.
+        // What goes on because of the step's end is counted by now. It may have checked for a stall while the step was still
+        // on the list.
         if let Some(id) = self.listing.over() {
             self.cx.env.watch.leave(id);
             self.cx.env.watch.check();
@@ -82,46 +86,57 @@ impl Step {
     }
 
     /// Waits for the end, or for the deadline and then for the end.
-    pub(crate) fn wait(self: &Arc<Self>) {
+    pub(crate) fn wait(self: &Arc<Self>) -> Ended {
         let spin_until = Instant::now() + SPIN;
         while self.work.activity.threads() > 0 && Instant::now() < spin_until {
-            if self.outcome.status.lock().done {
-                return;
+            if let Some(ended) = self.take_end() {
+                return ended;
             }
             std::hint::spin_loop();
         }
-        if self.outcome.status.lock().done {
-            return;
+        if let Some(ended) = self.take_end() {
+            return ended;
         }
         let watch = &self.cx.env.watch;
         let id = watch.enter(self.clone(), true);
         watch.check();
-        let in_time = self.sleep();
+        let ended = self.sleep();
         watch.leave(id);
-        if !in_time {
-            // Whoever waits is cancelled and fails the step. Where the last one to wait was served just now the step has
-            // done everything, and what was taken out of a queue must not be lost.
-            self.cx.cancel.cancel_with(Error::deadline_exceeded("the run passed its deadline"));
-            let mut status = self.outcome.status.lock();
-            while !status.done {
-                self.outcome.done.wait(&mut status);
+        if let Some(ended) = ended {
+            return ended;
+        }
+        // Nodes that wait are cancelled and fail the step. If the last of them was served just now, the step has done
+        // everything, and what it took out of a queue must not be lost.
+        self.cx.cancel.cancel_with(Error::deadline_exceeded("the run passed its deadline"));
+        let mut status = self.outcome.status.lock();
+        loop {
+            if let Some(ended) = status.ended.take() {
+                return ended;
             }
+            self.outcome.done.wait(&mut status);
         }
     }
 
-    /// Sleeps until the end; false where the deadline passed before.
-    fn sleep(&self) -> bool {
+    fn take_end(&self) -> Option<Ended> {
+        self.outcome.status.lock().ended.take()
+    }
+
+    /// Sleeps until the end; `None` where the deadline passed before.
+    fn sleep(&self) -> Option<Ended> {
         let mut status = self.outcome.status.lock();
         let mut report = self.cx.env.watch.report_after().and_then(|after| Instant::now().checked_add(after));
-        while !status.done {
+        loop {
+            if let Some(ended) = status.ended.take() {
+                return Some(ended);
+            }
             let ask = self.cx.poll.as_ref().map(|poll| poll.due());
             let Some(until) = self.cx.deadline.into_iter().chain(report).chain(ask).min() else {
                 self.outcome.done.wait(&mut status);
                 continue;
             };
-            if self.outcome.done.wait_until(&mut status, until).timed_out() && !status.done {
+            if self.outcome.done.wait_until(&mut status, until).timed_out() && status.ended.is_none() {
                 if self.cx.deadline == Some(until) {
-                    return false;
+                    return None;
                 }
                 drop(status);
                 match self.cx.poll.as_ref().filter(|_| ask == Some(until)) {
@@ -134,19 +149,19 @@ impl Step {
                 status = self.outcome.status.lock();
             }
         }
-        true
     }
 
     /// Asks whether to go on waiting.
     pub(crate) fn ask(&self, poll: &Poll) {
         match poll.look() {
             Err(reason) => self.cx.cancel.cancel_with(reason),
-            // Who was asked may know better than before who else could act.
+            // The answer may have changed what else can act.
             Ok(()) => self.cx.env.watch.check(),
         }
     }
 
-    pub(crate) fn take_outcome(&self) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
+    /// What the step has come to: the fetched tensors or the error, and the trace.
+    pub(crate) fn take_outcome(&self, mut ended: Ended) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
         let error = self.outcome.status.lock().error.take();
         // A function's events are its caller's to collect.
         let own = self.cx.tracing.as_ref().filter(|tracing| tracing.function.is_empty());
@@ -156,16 +171,12 @@ impl Step {
         });
         if let Some(error) = error {
             self.dismantle();
-            // What the slots hold ends with the step, before anybody is told: others may wait for that.
+            // What the slots hold ends with the step, before its end is reported: others may wait for that.
             let all = Span { start: 0, end: self.plan.frames[0].slots };
-            // SAFETY: as below.
-            #[allow(unsafe_code)]
-            clear(unsafe { self.root.inputs(all) });
+            clear(self.root.slots_at_end(&mut ended, all));
             return (Err(error), trace);
         }
-        // SAFETY: the step is done: nobody writes to the fetches' slots any more, and only its owner asks for them.
-        #[allow(unsafe_code)]
-        let slots = unsafe { self.root.inputs(self.plan.fetches) };
+        let slots = self.root.slots_at_end(&mut ended, self.plan.fetches);
         let names = &self.plan.fetch_names;
         let fetched = slots.iter_mut().zip(names).map(|(slot, name)| fetched(slot, name)).collect();
         (fetched, trace)

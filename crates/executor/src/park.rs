@@ -1,8 +1,10 @@
 //! Deferred nodes, whose kernels finish later, and the answers to the stall watch.
 
-use crate::plan::{FETCH, NodeIx, PlanNames};
-use crate::schedule::{Aside, Work};
-use crate::step::{Ready, Step};
+use crate::activation::{Ready, Task};
+use crate::holds::Hold;
+use crate::plan::{NodeIx, PlanNames};
+use crate::schedule::{Aside, Resumed, Work};
+use crate::step::Step;
 use levada_graph::{Error, Result};
 use levada_kernel::io::Deferred;
 use levada_kernel::watch::{ParkedNode, Sleeper};
@@ -28,45 +30,52 @@ pub(crate) struct ParkedNodes {
     nodes: HashMap<u64, Parked>,
 }
 
-/// A node that finishes later: who comes second, the kernel's return or the completion, carries on.
+/// A node that finishes later. Of the kernel's return and the completion the second one carries on.
 pub(crate) struct Deferral {
     step: Arc<Step>,
     /// Its number among the step's deferred nodes.
     pub(crate) id: u64,
-    ready: Mutex<Option<Ready>>,
-    /// In traced steps, who of those that are none of the pool's threads computes it, and since when.
+    /// In traced steps, which thread besides the pool's computes it, and since when.
     began: OnceLock<(u32, u64)>,
     /// Protects which of the two came first.
     state: Mutex<DeferralState>,
 }
 
-#[derive(Default)]
-struct DeferralState {
-    returned: bool,
-    result: Option<Result<Vec<Entry>>>,
+enum DeferralState {
+    /// Neither has happened, or both have.
+    Running,
+    /// The completion came first.
+    Finished(Result<Vec<Entry>>),
+    /// The kernel has returned, and the step waits for the completion.
+    Waiting(Ready, Hold),
 }
 
 impl Deferral {
-    /// The kernel has returned. The result, where it is there already.
-    pub(crate) fn returned(&self) -> Option<Result<Vec<Entry>>> {
+    /// The kernel has returned. Gives the node back with its result, if the completion came first. `hold` is the thread's.
+    pub(crate) fn returned(&self, ready: Ready, hold: &Hold) -> Option<(Ready, Result<Vec<Entry>>)> {
         let mut state = self.state.lock();
-        state.returned = true;
-        state.result.take()
+        match std::mem::replace(&mut *state, DeferralState::Running) {
+            DeferralState::Finished(result) => Some((ready, result)),
+            _ => {
+                *state = DeferralState::Waiting(ready, self.step.work.holds.another(hold));
+                None
+            }
+        }
     }
 }
 
 impl Deferred for Deferral {
     fn wait_for(&self, wait: Wait) {
-        let is_sure = |wait: &Wait| matches!(wait, Wait::External);
+        let is_certain = |wait: &Wait| matches!(wait, Wait::External);
         let mut parked = self.step.parked.lock();
         let Some(parked) = parked.nodes.get_mut(&self.id) else { return };
         // Counted before and uncounted after, so that the step never seems to sleep in between.
-        if is_sure(&wait) {
+        if is_certain(&wait) {
             self.step.work.activity.expect();
             self.step.cx.resources.wake();
         }
         let before = std::mem::replace(&mut parked.wait, wait);
-        if is_sure(&before) {
+        if is_certain(&before) {
             self.step.work.activity.expect_no_more();
         }
     }
@@ -79,59 +88,48 @@ impl Deferred for Deferral {
 
     fn finish(&self, result: Result<Vec<Entry>>) {
         let mut state = self.state.lock();
-        if !state.returned {
-            state.result = Some(result);
+        let DeferralState::Waiting(ready, hold) = std::mem::replace(&mut *state, DeferralState::Running) else {
+            *state = DeferralState::Finished(result);
             return;
-        }
+        };
         drop(state);
-        let ready = self.ready.lock().take();
-        if let Some(ready) = ready {
-            self.step.cx.resources.wake();
-            let aside = self.began.get().zip(self.step.cx.tracing.as_ref()).map(|(&(helper, start_ns), tracing)| {
-                let worker = self.step.cx.env.pool.threads() as u32 + 1 + helper;
-                Aside { worker, start_ns, end_ns: tracing.recorder.now() }
-            });
-            self.step.work.list.push(Work::Resumed(ready, result, aside));
-            self.step.call_helper();
-            self.step.unpark(self.id);
-        }
+        self.step.cx.resources.wake();
+        let aside = self.began.get().zip(self.step.cx.tracing.as_ref()).map(|(&(helper, start_ns), tracing)| {
+            let worker = self.step.cx.env.pool.threads() as u32 + 1 + helper;
+            Aside { worker, start_ns, end_ns: tracing.recorder.now() }
+        });
+        self.step.work.list.push(Work::Resumed(Resumed { ready, outputs: result, aside }, hold));
+        self.step.call_helper();
+        self.step.unpark(self.id);
     }
 }
 
 pub(crate) struct NodeParker<'a> {
     pub(crate) step: &'a Arc<Step>,
-    pub(crate) ready: &'a Ready,
+    pub(crate) task: &'a Task,
     pub(crate) deferral: Option<Arc<Deferral>>,
 }
 
 impl Parker for NodeParker<'_> {
     fn park(&mut self, wait: Wait) -> Completion {
-        self.step.work.tokens.fetch_add(1, Ordering::Relaxed);
         if matches!(wait, Wait::External) {
             self.step.work.activity.expect();
         }
-        let r = self.ready;
         let id = {
             let mut parked = self.step.parked.lock();
             parked.next += 1;
             let id = parked.next;
-            parked.nodes.insert(id, Parked { node: r.node, since: Instant::now(), wait });
+            parked.nodes.insert(id, Parked { node: self.task.node, since: Instant::now(), wait });
             id
         };
-        let ready = Ready { node: r.node, dead: r.dead, act: r.act.clone(), since: r.since };
-        let deferral = Arc::new(Deferral {
-            step: self.step.clone(),
-            id,
-            ready: Mutex::new(Some(ready)),
-            began: OnceLock::new(),
-            state: Mutex::default(),
-        });
+        let state = Mutex::new(DeferralState::Running);
+        let deferral = Arc::new(Deferral { step: self.step.clone(), id, began: OnceLock::new(), state });
         self.deferral = Some(deferral.clone());
         Completion::of(deferral)
     }
 
     fn iteration(&self) -> u64 {
-        crate::frames::iteration_number(&self.ready.act)
+        crate::frames::iteration_number(&self.task.act)
     }
 }
 
@@ -156,7 +154,7 @@ impl Sleeps for Step {
         let wakes = self.cx.resources.wakes();
         let idle =
             self.work.activity.is_idle() && self.work.list.is_empty() && !self.outcome.aborted.load(Ordering::SeqCst);
-        if !idle || (self.work.tokens.load(Ordering::SeqCst) == 0 && !self.is_part) {
+        if !idle || (self.work.holds.are_gone() && !self.is_part) {
             return None;
         }
         let asleep = self.is_part || self.cx.resources.members().iter().all(|member| member.sleeps().is_some());
@@ -212,9 +210,7 @@ impl Sleeper for Step {
         // What another device is to be sent comes after what this one waits for.
         open.extend(self.parked_for(|wait| matches!(wait, Wait::Send)));
         while let Some(at) = open.pop() {
-            let node = &plan.nodes[at];
-            let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&to| to != FETCH);
-            for to in data.chain(plan.controls[node.controls.range()].iter().copied()) {
+            for to in plan.after(&plan.nodes[at]) {
                 if !std::mem::replace(&mut found[to as usize], true) {
                     open.push(to as usize);
                 }

@@ -3,7 +3,7 @@
 
 use crate::feeds::check_feed;
 use crate::outcome::fetched;
-use crate::plan::{FETCH, Plan};
+use crate::plan::Plan;
 use crate::step::{Step, StepOptions, start_with};
 use levada_graph::{Error, Result, Tensor};
 use levada_kernel::cancel::Registration;
@@ -189,9 +189,7 @@ impl PartialStep {
         let mut found = vec![false; plan.nodes.len()];
         let mut open: Vec<usize> = feeds.iter().map(|feed| first_feed + feed).collect();
         while let Some(at) = open.pop() {
-            let node = &plan.nodes[at];
-            let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&to| to != FETCH);
-            for to in data.chain(plan.controls[node.controls.range()].iter().copied()) {
+            for to in plan.after(&plan.nodes[at]) {
                 if !std::mem::replace(&mut found[to as usize], true) {
                     open.push(to as usize);
                 }

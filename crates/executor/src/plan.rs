@@ -1,11 +1,14 @@
-//! A plan: what to run, as plain data that many steps share.
+//! A plan: what to run, as flat tables that many steps share.
 
+use crate::activation::Ready;
 use crate::ranks::Ranks;
 use crate::sharing::LOOKED_AT;
-use crate::step::Ready;
-use levada_graph::{DType, PartialShape, Tensor};
+use crate::step::StepState;
+use levada_graph::{DType, PartialShape, Result, Tensor};
 use levada_kernel::{AnyKernel, NodeMeta};
+use parking_lot::Mutex;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -15,14 +18,14 @@ pub type NodeIx = u32;
 /// An edge's target when it is not a node but a fetch.
 pub const FETCH: NodeIx = NodeIx::MAX;
 
-/// What the executor must know of a node besides its kernel.
+/// How the executor treats a node, besides running its kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeKind {
-    /// Runs when all inputs are there; dead when one of them is.
+    /// Runs when all inputs have arrived; dead if one of them is.
     Plain,
     /// Passes its input to one of two outputs; the other is dead.
     Switch,
-    /// Runs when the first live input is there.
+    /// Runs when the first live input has arrived.
     Merge,
     /// Takes a value into a child frame; `true` for one that every iteration sees.
     Enter(bool),
@@ -66,29 +69,41 @@ impl Span {
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// Number of indices.
+    #[inline]
+    pub fn len(self) -> u32 {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// True for no indices.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
 }
 
-/// What firing a node takes: a cache line. The rest is in [`PlanNames`].
+/// What the executor reads to fire a node: a cache line. The rest is in [`PlanNames`].
 pub struct PlanNode {
     /// What it does.
     pub kernel: Arc<dyn AnyKernel>,
     /// Input slots, in its frame.
     pub inputs: Span,
-    /// Data edges, in [`Plan::edges`], sorted by output.
+    /// Data edges, in [`PlanTables::edges`], sorted by output.
     pub edges: Span,
-    /// Control successors, in [`Plan::controls`].
+    /// Control successors, in [`PlanTables::controls`].
     pub controls: Span,
     /// Number of outputs.
     pub outputs: u32,
-    /// Its frame, in [`Plan::frames`].
+    /// Its frame, in [`PlanTables::frames`].
     pub frame: u32,
     /// Its pending count, in its frame's template.
     pub pending: u32,
     /// What it is estimated to take.
     pub cost: NodeCost,
-    /// What the executor must know of it.
+    /// How the executor treats it.
     pub kind: NodeKind,
-    /// True where some inputs are references that the kernel wants to read as values: [`PlanNames::reads_refs`].
+    /// True if some inputs are references that the kernel reads as values: [`PlanNames::reads_refs`].
     pub reads_refs: bool,
 }
 
@@ -96,9 +111,9 @@ pub struct PlanNode {
 pub struct PlanNames {
     /// Its names.
     pub meta: NodeMeta,
-    /// Inputs that carry references which the kernel wants to read as values.
+    /// Inputs that carry references which the kernel reads as values.
     pub reads_refs: Box<[u32]>,
-    /// The names of all nodes of the graph that it computes, where they are more than one.
+    /// The names of all nodes of the graph that it computes, if it computes several.
     pub fused: Box<[Arc<str>]>,
 }
 
@@ -172,20 +187,20 @@ pub struct PlanFeed {
     pub dtype: DType,
     /// Shape it must have.
     pub shape: PartialShape,
-    /// Where it goes, in [`Plan::edges`].
+    /// Where it goes, in [`PlanTables::edges`].
     pub edges: Span,
 }
 
-/// What to run. Plain data; steps share it.
+/// The tables of a plan, as plain data. [`Plan::new`] checks them.
 #[derive(Default)]
-pub struct Plan {
-    /// Under what number functions that its nodes call keep their state from step to step; the same for plans that stand
-    /// for one run of one graph.
+pub struct PlanTables {
+    /// Under what number functions that its nodes call keep their state from step to step; the same for all plans of one
+    /// signature of one graph.
     pub id: u64,
     /// The nodes, in an order in which every edge outside of loops goes forward; after them those of a partial
     /// run's feeds and fetches, and the sends and receives between devices.
     pub nodes: Vec<PlanNode>,
-    /// What is rarely needed of the nodes, by the same numbers.
+    /// Names and rarely used properties of the nodes, by the same numbers.
     pub names: Vec<PlanNames>,
     /// Data edges of all nodes, then those of the feeds.
     pub edges: Vec<PlanEdge>,
@@ -193,11 +208,11 @@ pub struct Plan {
     pub controls: Vec<NodeIx>,
     /// Frames; the first is the root, and the only one of a plan without loops.
     pub frames: Vec<FrameLayout>,
-    /// Nodes without inputs that wait.
+    /// The nodes that wait for nothing.
     pub roots: Vec<NodeIx>,
-    /// What the caller gives, in order.
+    /// The feeds, in order.
     pub feeds: Vec<PlanFeed>,
-    /// What the caller of a partial run gives in any order and at any time; each has a node.
+    /// The feeds of a partial run, which come in any order and at any time; each has a node.
     pub later: Vec<PlanFeed>,
     /// Of a partial run: the number of the node of the first feed. Those of the others and then those of the fetches follow.
     pub first_partial: NodeIx,
@@ -209,20 +224,84 @@ pub struct Plan {
     pub has_control_flow: bool,
     /// The same with nodes that run as one, for steps that are not traced.
     pub condensed: Option<Arc<Plan>>,
+}
+
+impl PlanTables {
+    /// The nodes that an edge of `node` leads to.
+    pub(crate) fn after(&self, node: &PlanNode) -> impl Iterator<Item = NodeIx> {
+        let data = self.edges[node.edges.range()].iter().map(|edge| edge.node).filter(|&to| to != FETCH);
+        data.chain(self.controls[node.controls.range()].iter().copied())
+    }
+
+    /// The frame that an `Enter` leads into: that of its consumers. `None` for one without consumers.
+    pub(crate) fn enters(&self, node: &PlanNode) -> Option<u32> {
+        self.after(node).next().map(|to| self.nodes[to as usize].frame)
+    }
+}
+
+/// What to run, checked; and what its steps keep from one to the next. Steps share it.
+pub struct Plan {
+    tables: PlanTables,
     /// The nodes' estimated cost in nanoseconds, all together; 0 while not added up. Relaxed: only an estimate.
-    pub(crate) cost: AtomicU64,
+    cost: AtomicU64,
     /// What hangs on each node, once the plan was found to be worth several threads.
-    pub(crate) ranks: OnceLock<Ranks>,
-    /// Steps that ran, for deciding which to measure.
-    pub(crate) steps: AtomicU32,
-    /// Step states to use again.
-    pub(crate) idle: parking_lot::Mutex<Vec<crate::step::StepState>>,
+    ranks: OnceLock<Ranks>,
+    /// Steps that ran, for deciding which to measure. Relaxed: only a count.
+    steps: AtomicU32,
+    /// Step states to use again. The lock protects the list.
+    idle: Mutex<Vec<StepState>>,
+}
+
+/// Step states that a plan keeps.
+const MOST_IDLE: usize = 16;
+
+impl Deref for Plan {
+    type Target = PlanTables;
+
+    fn deref(&self) -> &PlanTables {
+        &self.tables
+    }
 }
 
 impl Plan {
+    /// The plan with these tables.
+    ///
+    /// # Errors
+    /// `INTERNAL` for tables that do not fit together: steps rest on it that each slot is written by one edge and that each node
+    /// becomes ready once.
+    pub fn new(tables: PlanTables) -> Result<Plan> {
+        crate::check::check(&tables)?;
+        Ok(Plan {
+            tables,
+            cost: AtomicU64::new(0),
+            ranks: OnceLock::new(),
+            steps: AtomicU32::new(0),
+            idle: Mutex::default(),
+        })
+    }
+
     /// The names of a node.
     pub(crate) fn meta(&self, node: NodeIx) -> &NodeMeta {
         &self.names[node as usize].meta
+    }
+
+    /// Counts one more step; the number of those before it.
+    pub(crate) fn count_step(&self) -> u32 {
+        self.steps.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The state for a step: that of an earlier one, if there is one.
+    pub(crate) fn take_state(&self) -> StepState {
+        let recycled = self.idle.lock().pop();
+        recycled.unwrap_or_else(|| StepState::new(self))
+    }
+
+    /// Keeps a state for another step.
+    pub(crate) fn keep_state(&self, state: StepState) {
+        let mut idle = self.idle.lock();
+        if idle.len() < MOST_IDLE {
+            idle.push(state);
+        }
     }
 
     /// The estimated cost in nanoseconds of the nodes that other threads could take, all together.
@@ -233,7 +312,7 @@ impl Plan {
         }
     }
 
-    /// What hangs on each node; `None` while the plan is worth one thread only.
+    /// What hangs on each node; `None` as long as the plan is worth one thread only.
     pub(crate) fn ranks(&self) -> Option<&Ranks> {
         self.ranks.get()
     }

@@ -1,8 +1,8 @@
 //! What the executor tells the recorder.
 
-use crate::plan::{FETCH, Plan, PlanNames};
+use crate::activation::Task;
+use crate::plan::{Plan, PlanNames};
 use crate::schedule::Aside;
-use crate::step::Ready;
 use levada_graph::Error;
 use levada_kernel::{Entry, Tracing};
 use levada_trace::device::Entered;
@@ -10,18 +10,18 @@ use levada_trace::{Edge, Iteration, NodeEvent, Origin, TensorDescription};
 use std::sync::Arc;
 
 /// The event of a node that starts now.
-pub(crate) fn begin(tracing: &Tracing, names: &PlanNames, ready: &Ready, worker: u32, inputs: &[Entry]) -> NodeEvent {
+pub(crate) fn begin(tracing: &Tracing, names: &PlanNames, task: &Task, worker: u32, inputs: &[Entry]) -> NodeEvent {
     let meta = &names.meta;
-    let place = ready.act.as_ref().and_then(|act| act.place.as_ref());
+    let position = task.act.as_ref().and_then(|act| act.position.as_ref());
     let function = tracing.function.clone();
     let full = |name: &Arc<str>| if function.is_empty() { name.clone() } else { format!("{function}/{name}").into() };
     let (name, fused) = (full(&meta.name), names.fused.iter().map(full).collect());
     let mut event = NodeEvent {
         device: meta.device.clone(),
         worker,
-        ready_ns: ready.since,
+        ready_ns: task.since,
         inputs: inputs.iter().map(describe).collect(),
-        iteration: place.map(|p| Iteration { frame: p.frame.name.clone(), number: p.iteration }),
+        iteration: position.map(|p| Iteration { frame: p.frame.name.clone(), number: p.iteration }),
         fused,
         function,
         ..NodeEvent::new(name, meta.op)
@@ -74,9 +74,7 @@ pub(crate) fn edges(plan: &Plan) -> Vec<Edge> {
     let name = |node: u32| plan.meta(node).name.clone();
     let mut edges = Vec::new();
     for (node, from) in plan.nodes.iter().zip(&plan.names) {
-        let data = plan.edges[node.edges.range()].iter().map(|e| e.node).filter(|&n| n != FETCH);
-        let control = plan.controls[node.controls.range()].iter().copied();
-        edges.extend(data.chain(control).map(|to| (from.meta.name.clone(), name(to))));
+        edges.extend(plan.after(node).map(|to| (from.meta.name.clone(), name(to))));
     }
     edges
 }

@@ -1,10 +1,12 @@
 //! Decides which thread fires which nodes: each thread has its own list and shares part of it where that pays.
 
+use crate::activation::Ready;
 use crate::fire::LOOK_EVERY;
+use crate::holds::{Hold, Holds};
 use crate::outcome::OnDone;
 use crate::plan::{FETCH, SHAREABLE};
 use crate::sharing::{self, Give, LOOKED_AT};
-use crate::step::{Ready, Step};
+use crate::step::Step;
 use crossbeam::deque::{Injector, Steal};
 use levada_graph::{Error, Result};
 use levada_kernel::watch::Sleeper;
@@ -13,16 +15,21 @@ use levada_stall::Activity;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A backlog of [`SHAREABLE`] nodes is shared once they take this many nanoseconds together.
 const BACKLOG_TOTAL: u64 = 200_000;
 
 /// Work that any thread of the step may take.
 pub(crate) enum Work {
-    Nodes(Vec<Ready>),
-    /// A deferred node that has finished.
-    Resumed(Ready, Result<Vec<Entry>>, Option<Aside>),
+    Nodes(Vec<Ready>, Hold),
+    Resumed(Resumed, Hold),
+}
+
+/// A deferred node that has finished.
+pub(crate) struct Resumed {
+    pub(crate) ready: Ready,
+    pub(crate) outputs: Result<Vec<Entry>>,
+    pub(crate) aside: Option<Aside>,
 }
 
 /// Where and when a deferred node was computed by none of the pool's threads, in traced steps.
@@ -36,9 +43,8 @@ pub(crate) struct Aside {
 /// The work of a step that no thread has in its own list, and the threads that work on the step.
 pub(crate) struct SharedWork {
     pub(crate) list: Injector<Work>,
-    /// One token for each piece of shared work, each thread with a list of its own, and each deferred node. The step is done
-    /// when the last token is released.
-    pub(crate) tokens: AtomicUsize,
+    /// What keeps the step from its end.
+    pub(crate) holds: Holds,
     /// Counts the threads that work on the step and the deferred nodes that are certain to finish.
     pub(crate) activity: Activity,
     /// The most threads that may work on it.
@@ -46,14 +52,10 @@ pub(crate) struct SharedWork {
 }
 
 impl SharedWork {
-    /// Nothing shared yet; the thread that makes the step works on it and has a token.
-    pub(crate) fn new(max_threads: usize) -> SharedWork {
-        SharedWork {
-            list: Injector::new(),
-            tokens: AtomicUsize::new(1),
-            activity: Activity::of_one_thread(),
-            max_threads,
-        }
+    /// Nothing shared yet. The thread that makes the step works on it and gets the first hold.
+    pub(crate) fn new(max_threads: usize) -> (SharedWork, Hold) {
+        let (holds, hold) = Holds::new();
+        (SharedWork { list: Injector::new(), holds, activity: Activity::of_one_thread(), max_threads }, hold)
     }
 }
 
@@ -111,7 +113,7 @@ fn work_off_postponed() {
     }
     while let Some(postponed) = POSTPONED.with_borrow_mut(Vec::pop) {
         match postponed {
-            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), false)),
+            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), None)),
             Postponed::Job(job) => job(),
         }
     }
@@ -120,23 +122,15 @@ fn work_off_postponed() {
 
 impl Step {
     /// Lets the pool's threads run it.
-    pub(crate) fn start(self: &Arc<Self>, local: Vec<Ready>, on_done: OnDone) {
+    pub(crate) fn start(self: &Arc<Self>, local: Vec<Ready>, hold: Hold, on_done: OnDone) {
         let env = &self.cx.env;
         self.outcome.status.lock().on_done = Some(on_done);
         self.listing.list(|| env.watch.enter(self.clone(), false));
-        let helper = self.clone();
-        let started = env.pool.spawn(move || {
-            if DRAINING.get() {
-                // The list must not be lost: hand it over as shared work and let the outer loop come back to it.
-                helper.work.list.push(Work::Nodes(local));
-                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
-            } else {
-                helper.drain(helper.worker(), local, true);
-            }
-        });
-        if let Err(error) = started {
+        self.work.list.push(Work::Nodes(local, hold));
+        if let Err(error) = self.spawn_helper() {
             self.fail(error);
-            self.release();
+            // No other thread knows the step: this one works off the list, which drops the nodes.
+            self.drain(self.worker(), Vec::new(), None);
         }
     }
 
@@ -145,30 +139,30 @@ impl Step {
         self.cx.env.pool.worker().map_or(0, |w| w as u32 + 1)
     }
 
-    /// Works off `local` and then shared work until there is none. `holding`: the caller's list comes with a token.
-    /// Returns the emptied list.
-    pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut holding: bool) -> Vec<Ready> {
+    /// Works off `local`, which comes with a hold unless it is empty, and then shared work until there is none. Returns the
+    /// emptied list.
+    pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut hold: Option<Hold>) -> Vec<Ready> {
         let outer = DRAINING.replace(true);
         let entered = lane::enter(Some(self.cx.resources.clone()));
         let mut lane = Lane::new(worker);
         loop {
-            if holding {
-                self.work_off(&mut local, &mut lane);
-                holding = false;
-                if self.release() {
-                    // Only now does the step not run any more: its end has been told.
+            if let Some(hold) = hold.take() {
+                self.work_off(&mut local, &hold, &mut lane);
+                if let Some(ended) = self.work.holds.give_back(hold, &local) {
+                    self.finish(ended);
+                    // The thread counts as active until the end has been reported.
                     self.work.activity.leave();
                     break;
                 }
             }
             match self.work.list.steal() {
-                Steal::Success(Work::Nodes(nodes)) => {
+                Steal::Success(Work::Nodes(nodes, of_nodes)) => {
                     local = nodes;
-                    holding = true;
+                    hold = Some(of_nodes);
                 }
-                Steal::Success(Work::Resumed(ready, outputs, aside)) => {
-                    self.resume((ready, aside), outputs, &mut local, &mut lane);
-                    holding = true;
+                Steal::Success(Work::Resumed(resumed, of_node)) => {
+                    self.resume(resumed, &mut local, &mut lane);
+                    hold = Some(of_node);
                 }
                 Steal::Retry => {}
                 Steal::Empty => {
@@ -179,7 +173,7 @@ impl Step {
                         });
                     }
                     let last = self.work.activity.leave();
-                    // Work that was shared before that was seen would wait for ever: look once more.
+                    // Work that was shared before this thread left would wait for ever: look once more.
                     if self.work.list.is_empty() || !self.work.activity.join(self.work.max_threads) {
                         if last {
                             self.cx.env.watch.check();
@@ -197,29 +191,20 @@ impl Step {
         local
     }
 
-    /// Gives a token back; true where it was the last one and the step is done.
-    pub(crate) fn release(&self) -> bool {
-        let last = self.work.tokens.fetch_sub(1, Ordering::AcqRel) == 1;
-        if last {
-            self.finish();
-        }
-        last
-    }
-
     /// Fires nodes of `local` until it is empty. A panic of a kernel fails the step only.
-    fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, lane: &mut Lane) {
+    fn work_off(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold, lane: &mut Lane) {
         let current = Cell::new(FETCH);
         while !local.is_empty() {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 while let Some(ready) = local.pop() {
                     current.set(ready.node);
                     let left = local.len();
-                    self.fire(ready, local, lane);
+                    self.fire(ready, hold, local, lane);
                     if self.work.max_threads > 1 && local.len() > 1 {
                         // Where a look found nothing to share, there is nothing to share until nodes are added or many are
                         // done.
                         lane.unshared = if local.len() > left { 0 } else { lane.unshared.saturating_sub(1) };
-                        if lane.unshared == 0 && !self.share(local) {
+                        if lane.unshared == 0 && !self.share(local, hold) {
                             lane.unshared = LOOKED_AT as u32 / 2;
                         }
                     }
@@ -235,7 +220,7 @@ impl Step {
     }
 
     /// Hands part of the list to other threads where that is worth it; false where it is not whatever they do.
-    fn share(self: &Arc<Self>, local: &mut Vec<Ready>) -> bool {
+    fn share(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold) -> bool {
         let free = self.work.max_threads.saturating_sub(self.work.activity.threads());
         if free == 0 {
             return true;
@@ -245,7 +230,7 @@ impl Step {
         if !give.each.is_empty() || !give.together.is_empty() {
             let lists = give.each.into_iter().map(|ready| vec![ready]).chain([give.together]);
             for list in lists.filter(|list| !list.is_empty()) {
-                self.hand_over(list);
+                self.hand_over(list, hold);
             }
             return true;
         }
@@ -258,33 +243,36 @@ impl Step {
             return false;
         }
         let half = local.drain(..local.len() / 2).collect();
-        self.hand_over(half);
+        self.hand_over(half, hold);
         true
     }
 
     /// Lets another thread work off a list.
-    fn hand_over(self: &Arc<Self>, list: Vec<Ready>) {
-        self.work.tokens.fetch_add(1, Ordering::Relaxed);
-        self.work.list.push(Work::Nodes(list));
+    fn hand_over(self: &Arc<Self>, list: Vec<Ready>, hold: &Hold) {
+        self.work.list.push(Work::Nodes(list, self.work.holds.another(hold)));
         self.call_helper();
     }
 
-    /// Sees to it that shared work is looked at.
+    /// Calls another thread to help with shared work, unless as many as may work on the step already.
     pub(crate) fn call_helper(self: &Arc<Self>) {
         if !self.work.activity.join(self.work.max_threads) {
             return;
         }
-        let helper = self.clone();
-        let called = self.cx.env.pool.spawn(move || {
-            if DRAINING.get() {
-                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
-            } else {
-                helper.drain(helper.worker(), Vec::new(), false);
-            }
-        });
-        if let Err(error) = called {
+        if let Err(error) = self.spawn_helper() {
             self.work.activity.leave();
             self.fail(error);
         }
+    }
+
+    /// Lets one of the pool's threads work on the step.
+    fn spawn_helper(self: &Arc<Self>) -> Result<()> {
+        let helper = self.clone();
+        self.cx.env.pool.spawn(move || {
+            if DRAINING.get() {
+                POSTPONED.with_borrow_mut(|p| p.push(Postponed::Step(helper)));
+            } else {
+                helper.drain(helper.worker(), Vec::new(), None);
+            }
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Which of a thread's ready nodes other threads are given.
 
+use crate::activation::Ready;
 use crate::ranks::Ranks;
-use crate::step::Ready;
 
 /// Nodes on which less hangs than this many nanoseconds are never handed to another thread one by one.
 pub(crate) const WORTH_SHARING: u32 = 10_000;

@@ -1,17 +1,17 @@
 //! A step: one run of a plan. What it consists of, how it begins, and how its memory is used again.
 
-use crate::activation::Activation;
+use crate::activation::{Activation, Idle, Ready};
 use crate::feeds::check_feeds;
+use crate::holds::Hold;
 use crate::outcome::{OnDone, Outcome};
 use crate::park::ParkedNodes;
-use crate::plan::{NodeIx, NodeKind, Plan, WORTH_THREADS};
+use crate::plan::{Plan, WORTH_THREADS};
 use crate::schedule::SharedWork;
 use levada_graph::{Result, Tensor};
-use levada_kernel::{CancelToken, Entry, Env, Poll, Scope, StateScope, StepCx, Tracing};
+use levada_kernel::{CancelToken, Env, Poll, Scope, StateScope, StepCx, Tracing};
 use levada_stall::Listing;
 use levada_trace::{Recorder, StepTrace};
 use parking_lot::Mutex;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Once};
 use std::time::Instant;
 
@@ -43,21 +43,23 @@ pub struct StepOptions {
     pub poll: Option<Arc<Poll>>,
 }
 
-/// A node that may run now.
-pub(crate) struct Ready {
-    pub(crate) node: NodeIx,
-    /// True where an input is dead: the node is passed over and its outputs are dead too.
-    pub(crate) dead: bool,
-    /// The iteration it belongs to; `None` for the root frame.
-    pub(crate) act: Option<Arc<Activation>>,
-    /// When it became ready, in traced steps.
-    pub(crate) since: u64,
-}
-
 /// The parts of a step that are used again by the next one.
 pub(crate) struct StepState {
-    root: Activation,
+    root: Idle,
     local: Vec<Ready>,
+}
+
+impl StepState {
+    pub(crate) fn new(plan: &Plan) -> StepState {
+        StepState { root: Idle::new(plan), local: Vec::new() }
+    }
+}
+
+/// A step that begins: the list of the nodes that are ready, and the hold on the step that comes with it.
+struct Begun {
+    step: Arc<Step>,
+    local: Vec<Ready>,
+    hold: Hold,
 }
 
 /// One run of a plan.
@@ -69,8 +71,6 @@ pub(crate) struct Step {
     pub(crate) work: SharedWork,
     /// How it ends.
     pub(crate) outcome: Outcome,
-    /// Held while a merge with control inputs gets one of its inputs: value and count must change together.
-    pub(crate) merging: Mutex<()>,
     /// Nodes that were deferred. The lock protects the map.
     pub(crate) parked: Mutex<ParkedNodes>,
     /// True for the step of a function, which is a part of another step.
@@ -94,13 +94,13 @@ pub fn run(
     feeds: Vec<Tensor>,
     options: &StepOptions,
 ) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
-    let (step, local) = match Step::new(plan, env, feeds, options) {
-        Ok(made) => made,
+    let Begun { step, local, hold } = match Step::begin(plan, env, feeds, options) {
+        Ok(begun) => begun,
         Err(error) => return (Err(error), None),
     };
-    let local = step.drain(0, local, true);
-    step.wait();
-    let outcome = step.take_outcome();
+    let local = step.drain(0, local, Some(hold));
+    let ended = step.wait();
+    let outcome = step.take_outcome(ended);
     if step.measure {
         step.plan.add_up();
     }
@@ -113,26 +113,30 @@ pub fn run(
 /// Runs a step as far as it goes on the calling thread; `on_done` is called before this returns, or later from another
 /// thread where nodes of the step wait for something.
 pub fn call(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
-    match Step::new(plan, env, feeds, options) {
-        Err(error) => on_done(Err(error), None),
-        Ok((step, local)) => {
-            step.outcome.status.lock().on_done = Some(on_done);
-            let local = step.drain(step.worker(), local, true);
-            if let Ok(step) = Arc::try_unwrap(step) {
-                step.recycle(local);
-            }
-        }
-    }
+    begin_with(plan, env, feeds, options, on_done, |_| {});
 }
 
-/// As [`call`], for a step that is nobody's part: where it comes to wait, it is on the watch's list when this returns.
+/// As [`call`], for a step of its own: if it comes to wait, it is on the watch's list when this returns.
 pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
-    match Step::new(plan, env, feeds, options) {
+    begin_with(plan, env, feeds, options, on_done, |step| {
+        step.listing.list(|| env.watch.enter(step.clone(), false));
+    });
+}
+
+fn begin_with(
+    plan: &Arc<Plan>,
+    env: &Arc<Env>,
+    feeds: Vec<Tensor>,
+    options: &StepOptions,
+    on_done: OnDone,
+    then: impl FnOnce(&Arc<Step>),
+) {
+    match Step::begin(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
-        Ok((step, local)) => {
+        Ok(Begun { step, local, hold }) => {
             step.outcome.status.lock().on_done = Some(on_done);
-            let local = step.drain(step.worker(), local, true);
-            step.listing.list(|| env.watch.enter(step.clone(), false));
+            let local = step.drain(step.worker(), local, Some(hold));
+            then(&step);
             if let Ok(step) = Arc::try_unwrap(step) {
                 step.recycle(local);
             }
@@ -142,9 +146,9 @@ pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Ste
 
 /// Starts a step that runs on the pool's threads only and calls `on_done` when it has ended.
 pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
-    match Step::new(plan, env, feeds, options) {
+    match Step::begin(plan, env, feeds, options) {
         Err(error) => on_done(Err(error), None),
-        Ok((step, local)) => step.start(local, on_done),
+        Ok(Begun { step, local, hold }) => step.start(local, hold, on_done),
     }
 }
 
@@ -156,44 +160,27 @@ pub(crate) fn start_with(
     on_done: OnDone,
     set_up: impl FnOnce(&Step),
 ) -> Result<Arc<Step>> {
-    let (step, local) = Step::new(plan, env, Vec::new(), options)?;
+    let Begun { step, local, hold } = Step::begin(plan, env, Vec::new(), options)?;
     set_up(&step);
-    step.start(local, on_done);
+    step.start(local, hold, on_done);
     Ok(step)
 }
 
 impl Step {
-    fn new(
-        plan: &Arc<Plan>,
-        env: &Arc<Env>,
-        feeds: Vec<Tensor>,
-        options: &StepOptions,
-    ) -> Result<(Arc<Step>, Vec<Ready>)> {
+    fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions) -> Result<Begun> {
         check_feeds(plan, &feeds)?;
         let scope = options.scope.unwrap_or_else(|| StateScope::of_plan(plan.id));
         let is_traced = options.trace || options.tracing.is_some();
         let plan = plan.condensed.as_ref().filter(|_| !is_traced).unwrap_or(plan);
-        let recycled = plan.idle.lock().pop();
-        let StepState { mut root, mut local } = recycled.unwrap_or_else(|| StepState::new(plan));
-        let number = plan.steps.fetch_add(1, Ordering::Relaxed);
+        let number = plan.count_step();
         let threads = env.pool.threads();
         let worth_it = threads > 1 && plan.shareable_cost() >= WORTH_THREADS;
-        for (feed, tensor) in plan.feeds.iter().zip(feeds) {
-            let mut tensor = Some(tensor);
-            for edge in &plan.edges[feed.edges.range()] {
-                let value = if edge.last { tensor.take() } else { tensor.clone() };
-                root.set(edge.slot, value.map_or(Entry::Empty, Entry::Value));
-                // A merge must see what arrives first.
-                let target = plan.nodes.get(edge.node as usize).filter(|n| n.kind == NodeKind::Merge);
-                if target.is_some_and(|n| root.mark_live(n.pending, true) == 1) {
-                    local.push(Ready { node: edge.node, dead: false, act: None, since: 0 });
-                }
-            }
-        }
-        local.extend(plan.roots.iter().map(|&node| Ready { node, dead: false, act: None, since: 0 }));
+        let StepState { root, mut local } = plan.take_state();
+        let root = root.begin(plan, feeds, !worth_it, &mut local);
         if worth_it {
             plan.prioritize(&mut local);
         }
+        let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 });
         let step = Step {
             plan: plan.clone(),
             cx: StepCx {
@@ -214,16 +201,15 @@ impl Step {
                 env: env.clone(),
             },
             root,
-            work: SharedWork::new(if worth_it { threads } else { 1 }),
+            work,
             outcome: Outcome::default(),
-            merging: Mutex::new(()),
             parked: Mutex::default(),
             is_part: options.resources.is_some(),
             joined: Once::new(),
             listing: Listing::default(),
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
         };
-        Ok((Arc::new(step), local))
+        Ok(Begun { step: Arc::new(step), local, hold })
     }
 
     /// True where only one thread at a time works on this step.
@@ -239,20 +225,8 @@ impl Step {
 
     /// Keeps the step's memory for the next one.
     fn recycle(mut self, mut local: Vec<Ready>) {
-        let clean = !*self.outcome.aborted.get_mut() && !self.plan.has_control_flow;
-        if !clean {
-            self.root.reset();
-        }
+        let is_clean = !*self.outcome.aborted.get_mut() && !self.plan.has_control_flow;
         local.clear();
-        let mut idle = self.plan.idle.lock();
-        if idle.len() < 16 {
-            idle.push(StepState { root: self.root, local });
-        }
-    }
-}
-
-impl StepState {
-    fn new(plan: &Plan) -> StepState {
-        StepState { root: Activation::new(&plan.frames[0]), local: Vec::new() }
+        self.plan.keep_state(StepState { root: self.root.rest(is_clean), local });
     }
 }

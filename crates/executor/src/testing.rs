@@ -1,21 +1,30 @@
 //! Small plans for tests.
 
-use crate::plan::{FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanNames, PlanNode, Span};
-use crate::step::Ready;
-use levada_graph::{DType, Result, Tensor};
+use crate::partial::{FeedKernel, FetchKernel};
+use crate::plan::{
+    FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
+};
+use levada_graph::{DType, PartialShape, Result, Tensor};
 use levada_kernel::kernel::Cost;
 use levada_kernel::{AnyKernel, Io, NodeMeta};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A plan of nodes with one output each (a switch has two), all in the root frame.
+/// A plan of nodes with one output each (a switch has two).
 pub(crate) struct Sketch {
     costs: Vec<u32>,
     edges: Vec<(NodeIx, u32, NodeIx)>,
     controls: Vec<(NodeIx, NodeIx)>,
     kinds: HashMap<NodeIx, NodeKind>,
     kernels: HashMap<NodeIx, Arc<dyn AnyKernel>>,
+    /// Number of the frame of nodes that are not in the root frame.
+    frame_of: HashMap<NodeIx, u32>,
+    /// The frame around each frame, and how many iterations may be under way; the root is not among them.
+    frames: Vec<(u32, u32)>,
+    feeds: Vec<NodeIx>,
     fetches: Vec<(NodeIx, u32)>,
+    /// Numbers of the feeds and of the fetches that are nodes, the last ones of the plan.
+    partial: (u32, u32),
 }
 
 /// A kernel that is a closure.
@@ -32,7 +41,7 @@ impl<F: Fn(&mut Io<'_>) -> Result<()> + Send + Sync> AnyKernel for Act<F> {
 }
 
 /// One more than the sum of the inputs.
-fn count(io: &mut Io<'_>) -> Result<()> {
+fn count_inputs(io: &mut Io<'_>) -> Result<()> {
     let mut sum = 1;
     for i in 0..io.num_inputs() {
         sum += io.slice::<i64>(i)?[0];
@@ -62,7 +71,11 @@ impl Sketch {
             controls: Vec::new(),
             kinds: HashMap::new(),
             kernels: HashMap::new(),
+            frame_of: HashMap::new(),
+            frames: Vec::new(),
+            feeds: Vec::new(),
             fetches: Vec::new(),
+            partial: (0, 0),
         }
     }
 
@@ -100,6 +113,34 @@ impl Sketch {
         self
     }
 
+    /// A new frame in frame `parent`, with these nodes and so many iterations at a time.
+    pub(crate) fn frame(mut self, parent: u32, parallel_iterations: u32, nodes: &[NodeIx]) -> Sketch {
+        self.frames.push((parent, parallel_iterations));
+        let number = self.frames.len() as u32;
+        self.frame_of.extend(nodes.iter().map(|&node| (node, number)));
+        self
+    }
+
+    /// One more input of a node, an int64 scalar, which is fed.
+    pub(crate) fn feed(mut self, node: NodeIx) -> Sketch {
+        self.feeds.push(node);
+        self
+    }
+
+    /// For a partial run: the last nodes are so many feeds and fetches.
+    pub(crate) fn partial(mut self, feeds: u32, fetches: u32) -> Sketch {
+        self.partial = (feeds, fetches);
+        let first = self.costs.len() as u32 - feeds - fetches;
+        for feed in 0..feeds {
+            self.kernels.insert(first + feed, Arc::new(FeedKernel(feed as usize)));
+        }
+        for fetch in 0..fetches {
+            let kernel = FetchKernel { fetch: fetch as usize, name: format!("fetch {fetch}").into() };
+            self.kernels.insert(first + feeds + fetch, Arc::new(kernel));
+        }
+        self
+    }
+
     /// Fetches a node's output.
     pub(crate) fn fetch(mut self, node: NodeIx, output: u32) -> Sketch {
         self.fetches.push((node, output));
@@ -108,22 +149,35 @@ impl Sketch {
 
     /// The plan.
     pub(crate) fn plan(&self) -> Arc<Plan> {
-        let mut plan = Plan { has_control_flow: !self.kinds.is_empty(), ..Plan::default() };
-        let mut root = FrameLayout::default();
-        let mut inputs: Vec<Vec<(NodeIx, u32)>> = vec![Vec::new(); self.costs.len()];
+        Arc::new(Plan::new(self.tables()).expect("the tables of a sketch fit together"))
+    }
+
+    /// The tables of the plan.
+    pub(crate) fn tables(&self) -> PlanTables {
+        let count = self.costs.len();
+        let mut plan = PlanTables { has_control_flow: !self.kinds.is_empty(), ..PlanTables::default() };
+        let frames = std::iter::once(&(0, 1)).chain(&self.frames);
+        plan.frames = frames
+            .map(|&(parent, parallel_iterations)| FrameLayout { parent, parallel_iterations, ..FrameLayout::default() })
+            .collect();
+        let frame_of = |node: NodeIx| self.frame_of.get(&node).copied().unwrap_or(0);
+        let mut inputs: Vec<Vec<(NodeIx, u32)>> = vec![Vec::new(); count];
         self.edges.iter().for_each(|&(from, output, to)| inputs[to as usize].push((from, output)));
-        // Where each node's outputs go.
-        let mut outgoing: Vec<Vec<PlanEdge>> = vec![Vec::new(); self.costs.len()];
+        // Where the outputs of each node, and then each feed, go.
+        let mut outgoing: Vec<Vec<PlanEdge>> = vec![Vec::new(); count + self.feeds.len()];
         let edge = |output, slot, node| PlanEdge { output, slot, node, last: false };
         let mut spans = Vec::new();
-        for (node, inputs) in inputs.iter().enumerate() {
-            let start = root.slots;
-            for &(from, output) in inputs {
-                outgoing[from as usize].push(edge(output, root.slots, node as NodeIx));
-                root.slots += 1;
+        for (node, inputs) in (0..).zip(&inputs) {
+            let slots = &mut plan.frames[frame_of(node) as usize].slots;
+            let start = *slots;
+            let feeds = (count..).zip(&self.feeds).filter(|(_, to)| **to == node).map(|(feed, _)| (feed as NodeIx, 0));
+            for (from, output) in inputs.iter().copied().chain(feeds) {
+                outgoing[from as usize].push(edge(output, *slots, node));
+                *slots += 1;
             }
-            spans.push(Span { start, end: root.slots });
+            spans.push(Span { start, end: *slots });
         }
+        let root = &mut plan.frames[0];
         let start = root.slots;
         for &(from, output) in &self.fetches {
             outgoing[from as usize].push(edge(output, root.slots, FETCH));
@@ -131,46 +185,59 @@ impl Sketch {
             root.slots += 1;
         }
         plan.fetches = Span { start, end: root.slots };
-        let mut after: Vec<Vec<NodeIx>> = vec![Vec::new(); self.costs.len()];
-        let mut waits = vec![0u64; self.costs.len()];
+        let mut after: Vec<Vec<NodeIx>> = vec![Vec::new(); count];
+        let mut waits = vec![0u64; count];
         for &(from, to) in &self.controls {
             after[from as usize].push(to);
             waits[to as usize] += 1;
         }
-        for (i, &cost) in self.costs.iter().enumerate() {
-            let node = i as NodeIx;
-            let kind = self.kinds.get(&node).copied().unwrap_or(NodeKind::Plain);
-            let pending = match kind {
-                NodeKind::Merge => 1 + 2 * waits[i],
-                _ => inputs[i].len() as u64 + waits[i],
-            };
-            if pending == 0 {
-                plan.roots.push(node);
-            }
-            root.pending.push(pending);
-            root.nodes.push(node);
-            let mut edges = std::mem::take(&mut outgoing[i]);
+        let mut edge_spans = Vec::new();
+        for mut edges in outgoing {
             edges.sort_by_key(|e| e.output);
             for at in 0..edges.len() {
                 edges[at].last = edges.get(at + 1).is_none_or(|next| next.output != edges[at].output);
             }
-            let (first, first_control) = (plan.edges.len() as u32, plan.controls.len() as u32);
+            let start = plan.edges.len() as u32;
             plan.edges.extend(edges);
+            edge_spans.push(Span { start, end: plan.edges.len() as u32 });
+        }
+        for (i, &cost) in self.costs.iter().enumerate() {
+            let node = i as NodeIx;
+            let kind = self.kinds.get(&node).copied().unwrap_or(NodeKind::Plain);
+            let frame = &mut plan.frames[frame_of(node) as usize];
+            let pending = frame.pending.len() as u32;
+            frame.pending.push(match kind {
+                NodeKind::Merge => 1 + 2 * waits[i],
+                _ => inputs[i].len() as u64 + waits[i],
+            });
+            frame.nodes.push(node);
+            if kind == NodeKind::Exit {
+                frame.exits.push(node);
+            }
+            if frame.pending[pending as usize] == 0 {
+                plan.roots.push(node);
+            }
+            let first_control = plan.controls.len() as u32;
             plan.controls.extend(&after[i]);
             let kernel = match (self.kernels.get(&node), kind) {
                 (Some(kernel), _) => kernel.clone(),
                 (None, NodeKind::Merge) => Arc::new(Act(merge)),
-                (None, _) => Arc::new(Act(count)),
+                (None, _) => Arc::new(Act(count_inputs)),
             };
-            let outputs = if kind == NodeKind::Switch { 2 } else { 1 };
+            let is_fetch = i + (self.partial.1 as usize) >= count;
+            let outputs = match kind {
+                NodeKind::Switch => 2,
+                _ if is_fetch => 0,
+                _ => 1,
+            };
             plan.nodes.push(PlanNode {
                 kernel,
                 inputs: spans[i],
-                edges: Span { start: first, end: plan.edges.len() as u32 },
+                edges: edge_spans[i],
                 controls: Span { start: first_control, end: plan.controls.len() as u32 },
                 outputs,
-                frame: 0,
-                pending: node,
+                frame: frame_of(node),
+                pending,
                 cost: NodeCost::new(cost),
                 kind,
                 reads_refs: false,
@@ -183,14 +250,24 @@ impl Sketch {
             };
             plan.names.push(PlanNames { meta, reads_refs: Box::default(), fused: Box::default() });
         }
-        plan.frames.push(root);
-        Arc::new(plan)
-    }
-}
-
-impl Ready {
-    /// A live node of the root frame.
-    pub(crate) fn of(node: NodeIx) -> Ready {
-        Ready { node, dead: false, act: None, since: 0 }
+        for i in 0..count {
+            if matches!(plan.nodes[i].kind, NodeKind::Enter(_))
+                && let Some(frame) = plan.enters(&plan.nodes[i])
+            {
+                plan.frames[frame as usize].enters += 1;
+            }
+        }
+        let feed = |(i, edges): (usize, &Span)| PlanFeed {
+            name: format!("feed {i}").into(),
+            dtype: DType::I64,
+            shape: PartialShape::scalar(),
+            edges: *edges,
+        };
+        plan.feeds = edge_spans[count..].iter().enumerate().map(feed).collect();
+        let (feeds, fetches) = self.partial;
+        plan.later = (0..feeds as usize).map(|i| feed((i, &Span::default()))).collect();
+        plan.first_partial = count as u32 - feeds - fetches;
+        plan.fetch_names.extend((0..fetches).map(|i| format!("fetch {i}").into()));
+        plan
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::plan::{NodeKind, Plan};
 use crate::testing::Sketch;
-use crate::{StepOptions, begin, run};
+use crate::{PartialStep, StepOptions, begin, run, start};
 use levada_graph::{Code, Error, Result, Tensor};
-use levada_kernel::{Completion, Env, Pool, Resources, Wait};
+use levada_kernel::{CancelToken, Completion, Env, Io, Pool, Resources, Wait};
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const THREADS: [usize; 3] = [1, 2, 8];
 
@@ -47,7 +47,7 @@ fn a_control_edge_orders_and_passes_nothing() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = |name: &'static str| {
         let seen = seen.clone();
-        move |io: &mut levada_kernel::Io<'_>| {
+        move |io: &mut Io<'_>| {
             seen.lock().push(name);
             io.set(0, Tensor::scalar(0i64));
             Ok(())
@@ -139,7 +139,7 @@ impl Meeting {
         let mut here = self.here.lock();
         *here += 1;
         self.changed.notify_all();
-        let until = std::time::Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_secs(60);
         while !here.is_multiple_of(2) {
             if self.changed.wait_until(&mut here, until).timed_out() {
                 return Err(Error::deadline_exceeded("the other branch runs on the same thread"));
@@ -162,7 +162,7 @@ fn branches_whose_first_nodes_are_cheap_run_at_the_same_time() {
         let meeting = Arc::new(Meeting::default());
         let attends = |meeting: &Arc<Meeting>| {
             let meeting = meeting.clone();
-            move |io: &mut levada_kernel::Io<'_>| {
+            move |io: &mut Io<'_>| {
                 meeting.attend()?;
                 io.set(0, Tensor::scalar(1i64));
                 Ok(())
@@ -197,4 +197,197 @@ fn a_step_that_nobody_waits_for_is_watched_until_its_end_was_told() {
     let completion = parked.lock().take().unwrap();
     completion.finish(Ok(vec![Tensor::scalar(1i64)]));
     assert_eq!(told.recv_timeout(Duration::from_secs(60)).unwrap(), (true, 1));
+}
+
+/// A loop that counts from 0 to what node 1 makes, in frame 1; node 10 comes after it and adds 1. `exit` is the node that the
+/// `Exit` takes its input from: the switch (6), or the merge (4), which is wrong.
+fn counting(limit: i64, parallel_iterations: u32, exit: u32) -> Sketch {
+    let number = |n: i64| {
+        move |io: &mut Io<'_>| {
+            io.set(0, Tensor::scalar(n));
+            Ok(())
+        }
+    };
+    let less = |io: &mut Io<'_>| {
+        let is_less = io.slice::<i64>(0)?[0] < io.slice::<i64>(1)?[0];
+        io.set(0, Tensor::scalar(is_less));
+        Ok(())
+    };
+    Sketch::of(&[30_000; 11])
+        .acts(0, number(0))
+        .acts(1, number(limit))
+        .edges(&[(0, 2), (1, 3), (2, 4), (9, 4), (4, 5), (3, 5), (4, 6), (5, 6)])
+        .acts(5, less)
+        .edges(&[(exit, 7)])
+        .edge(6, 1, 8)
+        .edges(&[(8, 9), (7, 10)])
+        .kind(2, NodeKind::Enter(false))
+        .kind(3, NodeKind::Enter(true))
+        .kind(4, NodeKind::Merge)
+        .kind(6, NodeKind::Switch)
+        .kind(7, NodeKind::Exit)
+        .kind(9, NodeKind::NextIteration)
+        .frame(0, parallel_iterations, &[4, 5, 6, 7, 8, 9])
+        .fetch(10, 0)
+}
+
+#[test]
+fn a_loop_runs_until_its_condition_is_false() {
+    for parallel_iterations in [1, 3, 10] {
+        for limit in [0, 1, 40] {
+            let plan = counting(limit, parallel_iterations, 6).plan();
+            for threads in THREADS {
+                let env = env(threads);
+                for _ in 0..3 {
+                    assert_eq!(fetched(&plan, &env).unwrap(), [limit + 1], "{parallel_iterations}, {threads} threads");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_exit_that_is_live_in_two_iterations_is_an_error() {
+    let env = env(2);
+    assert_eq!(fetched(&counting(0, 10, 4).plan(), &env).unwrap(), [1]);
+    let plan = counting(3, 10, 4).plan();
+    for _ in 0..20 {
+        let error = fetched(&plan, &env).unwrap_err();
+        assert_eq!((error.code(), error.fault().node.as_deref()), (Code::InvalidArgument, Some("n7")));
+    }
+}
+
+#[test]
+fn a_loop_on_a_branch_that_was_not_taken_is_dead() {
+    // Switch 13 takes node 11 by node 12 to the loop's start or around it; merge 14 joins what comes out.
+    for (enters, expected) in [(true, 4), (false, 1)] {
+        let sketch = Sketch::of(&[30_000; 15])
+            .acts(12, move |io| {
+                io.set(0, Tensor::scalar(enters));
+                Ok(())
+            })
+            .acts(1, |io| {
+                io.set(0, Tensor::scalar(4i64));
+                Ok(())
+            })
+            .acts(5, |io| {
+                let is_less = io.slice::<i64>(0)?[0] < io.slice::<i64>(1)?[0];
+                io.set(0, Tensor::scalar(is_less));
+                Ok(())
+            })
+            .edges(&[(11, 13), (12, 13)])
+            .edge(13, 1, 2)
+            .edges(&[(1, 3), (2, 4), (9, 4), (4, 5), (3, 5), (4, 6), (5, 6), (6, 7)])
+            .edge(6, 1, 8)
+            .edges(&[(8, 9), (7, 14), (13, 14)])
+            .kind(2, NodeKind::Enter(false))
+            .kind(3, NodeKind::Enter(true))
+            .kind(4, NodeKind::Merge)
+            .kind(6, NodeKind::Switch)
+            .kind(7, NodeKind::Exit)
+            .kind(9, NodeKind::NextIteration)
+            .kind(13, NodeKind::Switch)
+            .kind(14, NodeKind::Merge)
+            .frame(0, 2, &[4, 5, 6, 7, 8, 9])
+            .fetch(14, 0);
+        let plan = sketch.plan();
+        for threads in THREADS {
+            assert_eq!(fetched(&plan, &env(threads)).unwrap(), [expected], "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn deferred_nodes_go_on_whether_they_finish_before_their_kernels_return_or_after() {
+    for threads in THREADS {
+        let parked: Arc<Mutex<Vec<Completion>>> = Arc::default();
+        let park = parked.clone();
+        let sketch = Sketch::of(&[1; 4]).edges(&[(0, 2), (1, 2), (2, 3)]).fetch(3, 0);
+        let sketch = sketch.acts(0, |io| {
+            io.defer().finish(Ok(vec![Tensor::scalar(10i64)]));
+            Ok(())
+        });
+        let plan = sketch.acts(1, move |io| {
+            park.lock().push(io.defer());
+            Ok(())
+        });
+        let (plan, env) = (plan.plan(), env(threads));
+        for _ in 0..20 {
+            let (sender, result) = channel();
+            let on_done = Box::new(move |result: Result<Vec<Tensor>>, _| drop(sender.send(result)));
+            start(&plan, &env, Vec::new(), &StepOptions::default(), on_done);
+            let until = Instant::now() + Duration::from_secs(60);
+            let completion = loop {
+                match parked.lock().pop() {
+                    Some(completion) => break completion,
+                    None => assert!(Instant::now() < until, "the node was not deferred"),
+                }
+                std::thread::yield_now();
+            };
+            completion.finish(Ok(vec![Tensor::scalar(20i64)]));
+            let fetched = result.recv_timeout(Duration::from_secs(60)).unwrap().unwrap();
+            assert_eq!(fetched[0].slice::<i64>().unwrap(), [32]);
+        }
+    }
+}
+
+#[test]
+fn a_kernel_that_panics_after_it_deferred_ends_the_step() {
+    let parked: Arc<Mutex<Option<Completion>>> = Arc::default();
+    let park = parked.clone();
+    let plan = Sketch::of(&[1]).fetch(0, 0).acts(0, move |io| {
+        *park.lock() = Some(io.defer());
+        panic!("after deferring")
+    });
+    assert_eq!(fetched(&plan.plan(), &env(2)).unwrap_err().code(), Code::Internal);
+    let late = parked.lock().take().unwrap();
+    late.finish(Ok(vec![Tensor::scalar(1i64)]));
+}
+
+#[test]
+fn feeds_are_checked_and_reach_their_nodes() {
+    let plan = Sketch::of(&[1, 1]).feed(0).feed(1).feed(0).edges(&[(0, 1)]).fetch(1, 0).plan();
+    let env = env(2);
+    let number = |n: i64| Tensor::scalar(n);
+    let code = |feeds: Vec<Tensor>| run(&plan, &env, feeds, &StepOptions::default()).0.unwrap_err().code();
+    for _ in 0..3 {
+        let (result, _) = run(&plan, &env, vec![number(1), number(10), number(100)], &StepOptions::default());
+        assert_eq!(result.unwrap()[0].slice::<i64>().unwrap(), [113]);
+    }
+    assert_eq!(code(vec![number(1)]), Code::InvalidArgument);
+    assert_eq!(code(vec![number(1), number(2), Tensor::scalar(3f32)]), Code::InvalidArgument);
+    assert_eq!(code(vec![number(1), number(2), Tensor::vector(vec![3i64])]), Code::InvalidArgument);
+}
+
+#[test]
+fn cancelled_and_late_steps_say_so() {
+    let plan = Sketch::of(&[1, 1]).edges(&[(0, 1)]).fetch(1, 0).plan();
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let code = |options: &StepOptions| run(&plan, &env(2), Vec::new(), options).0.unwrap_err().code();
+    assert_eq!(code(&StepOptions { cancel, ..StepOptions::default() }), Code::Cancelled);
+    let deadline = Some(Instant::now());
+    assert_eq!(code(&StepOptions { deadline, ..StepOptions::default() }), Code::DeadlineExceeded);
+}
+
+#[test]
+fn a_partial_step_is_fed_and_fetched_piece_by_piece() {
+    // 2 and 3 are feeds of 0 and 1, which also takes 0; 4 and 5 fetch them.
+    let sketch = Sketch::of(&[1; 6]).edges(&[(2, 0), (3, 1), (0, 1), (0, 4), (1, 5)]).partial(2, 2);
+    let plan = sketch.plan();
+    for threads in THREADS {
+        let step = PartialStep::start(&plan, &env(threads), &StepOptions::default()).unwrap();
+        assert_eq!((step.behind(&[0]), step.behind(&[1])), (vec![0, 1], vec![1]));
+        assert!(step.check(0, &Tensor::scalar(1f32)).is_err());
+        let value = |fetch: usize| step.fetch(&[fetch], None, None).unwrap()[0].slice::<i64>().unwrap()[0];
+        step.feed(0, Tensor::scalar(5i64));
+        assert_eq!(value(0), 6);
+        step.feed(1, Tensor::scalar(50i64));
+        assert_eq!(value(1), 57);
+        assert!(step.end(None, None).0.is_ok());
+    }
+    // A step that is dropped before all feeds came ends.
+    let step = PartialStep::start(&plan, &env(2), &StepOptions::default()).unwrap();
+    step.feed(1, Tensor::scalar(50i64));
+    drop(step);
 }

@@ -56,7 +56,14 @@ impl Plans {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use levada_executor::{FrameLayout, PlanTables};
     use levada_graph::NodeId;
+
+    /// A plan without nodes.
+    fn empty() -> Arc<Plan> {
+        let tables = PlanTables { frames: vec![FrameLayout::default()], ..PlanTables::default() };
+        Arc::new(Plan::new(tables).unwrap())
+    }
 
     fn signature(target: usize) -> Signature {
         Signature { targets: vec![NodeId::new(target)], ..Signature::default() }
@@ -66,15 +73,15 @@ mod tests {
     fn what_was_used_last_stays() {
         let mut plans = Plans::new(16);
         for i in 0..16 {
-            assert!(plans.insert(signature(i), Arc::default()).1.is_empty());
+            assert!(plans.insert(signature(i), empty()).1.is_empty());
         }
         assert!(plans.get(&signature(0)).is_some());
-        let (_, dropped) = plans.insert(signature(16), Arc::default());
+        let (_, dropped) = plans.insert(signature(16), empty());
         assert_eq!((dropped.len(), plans.len()), (2, 15));
         let there = |plans: &mut Plans, i| plans.get(&signature(i)).is_some();
         assert_eq!([0, 1, 2, 3, 16].map(|i| there(&mut plans, i)), [true, false, false, true, true]);
         for i in 0..1000 {
-            plans.insert(signature(i), Arc::default());
+            plans.insert(signature(i), empty());
             assert!(plans.len() <= 16);
         }
     }
@@ -83,7 +90,7 @@ mod tests {
     fn a_limit_of_one_keeps_one() {
         let mut plans = Plans::new(1);
         for i in 0..5 {
-            plans.insert(signature(i), Arc::default());
+            plans.insert(signature(i), empty());
             assert_eq!(plans.len(), 1);
         }
         assert!(plans.get(&signature(4)).is_some());

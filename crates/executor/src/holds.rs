@@ -1,0 +1,40 @@
+//! What keeps a step from its end.
+
+use crate::activation::Ready;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Keeps a step from its end: one for each thread that has a list of nodes, each list that waits for a thread, and each
+/// deferred node. It must be given back; a hold that is lost keeps the step from its end for ever.
+#[must_use]
+pub(crate) struct Hold(());
+
+/// The step has ended: no thread fires nodes of it or will. Whoever has this may touch what its nodes shared.
+#[must_use]
+pub(crate) struct Ended(());
+
+/// Counts the holds on a step. Those who give theirs back release what they did to the one who gives back the last.
+pub(crate) struct Holds(AtomicUsize);
+
+impl Holds {
+    /// The count of a new step, and its first hold.
+    pub(crate) fn new() -> (Holds, Hold) {
+        (Holds(AtomicUsize::new(1)), Hold(()))
+    }
+
+    /// One more, besides one that is known not to be given back meanwhile.
+    pub(crate) fn another(&self, _: &Hold) -> Hold {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Hold(())
+    }
+
+    /// Gives a hold back, with the list of nodes that it was for, which is worked off.
+    pub(crate) fn give_back(&self, _: Hold, list: &[Ready]) -> Option<Ended> {
+        assert!(list.is_empty(), "nodes are left when their hold is given back");
+        (self.0.fetch_sub(1, Ordering::AcqRel) == 1).then_some(Ended(()))
+    }
+
+    /// True once all are given back. Sequentially consistent, for the watch.
+    pub(crate) fn are_gone(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == 0
+    }
+}
