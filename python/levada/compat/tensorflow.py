@@ -230,6 +230,9 @@ class _Runs:
     def _error(self, error: errors.OpError) -> errors_impl.OpError:
         op = node_def = None
         message = str(error) if error.waiting else error.message
+        if error.code == errors.DEADLINE_EXCEEDED and not error.node:
+            # TensorFlow's words, which programs look for.
+            message = f"Timed out waiting for notification: {message}"
         if error.node:
             with contextlib.suppress(KeyError, ValueError):
                 op = self._graph.get_operation_by_name(error.node)
