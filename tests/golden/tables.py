@@ -137,6 +137,13 @@ for name, attrs in [("equal", dict(deleted_key=-1)), ("buckets", dict(initial_nu
         return Table(tf, "MutableDenseHashTable", "int64", "int64", empty_key=fed(-1, "int64"), value_shape=[], **args).size()
 
 
+@case_of("dense_v1", error=INVALID)
+def _(tf, v1):
+    """Its op has no input for the deleted key, which its kernel asks for."""
+    t = Table(tf, "MutableDenseHashTable", "int64", "int64", v2=False, empty_key=fed(-1, "int64"), initial_num_buckets=4)
+    return t.op("LookupTableSize")
+
+
 @case_of("one_name_one_table")
 def _(tf, v1):
     a = Table(tf, "MutableHashTable", "int64", "int64", shared_name="t")

@@ -2,7 +2,7 @@
 
 use crate::device::Gpu;
 use crate::expressions;
-use levada_graph::spec::Arg;
+use levada_graph::spec::{Arg, Ty};
 use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
 use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
 use levada_kernel::kernel::{AnyCell, Make, MakeFn, is_listed};
@@ -158,13 +158,6 @@ const COUNTING: &[(&str, &str)] = &[
     ("Mul", "T"),
     ("Neg", "T"),
     ("Sub", "T"),
-    ("TensorArrayConcatV3", "dtype"),
-    ("TensorArrayGatherV3", "dtype"),
-    ("TensorArrayReadV3", "dtype"),
-    ("TensorArrayScatterV3", "T"),
-    ("TensorArraySplitV3", "T"),
-    ("TensorArrayV3", "dtype"),
-    ("TensorArrayWriteV3", "T"),
 ];
 
 /// True for a node that counts in int32: as in TensorFlow, what it has and gives stays on the host.
@@ -172,8 +165,10 @@ pub(crate) fn stays_on_host(op: &Arc<dyn AnyOp>) -> bool {
     let spec = op.spec();
     let listed = || COUNTING.binary_search_by_key(&spec.name, |c| c.0).ok().map(|at| COUNTING[at].1);
     let Some(attr) = spec.counts.or_else(listed) else { return false };
-    let is_ref = spec.inputs.iter().any(|arg| arg.is_ref);
-    !is_ref && matches!(op.encode().get(attr), Some(AttrValue::Type(ty)) if ty.dtype == DType::I32)
+    // Nor is a variable by reference, or an array that strings name.
+    let is_elsewhere = |arg: &Arg| arg.is_ref || arg.ty == Ty::Is(DType::Str);
+    !spec.inputs.iter().chain(spec.outputs).any(is_elsewhere)
+        && matches!(op.encode().get(attr), Some(AttrValue::Type(ty)) if ty.dtype == DType::I32)
 }
 
 /// The kernel of an op that runs on the host though it is placed on the device.

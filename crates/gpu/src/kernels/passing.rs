@@ -18,14 +18,22 @@ pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &made(&ASSIGN, pass),
     &made(&ASSIGN_VARIABLE_OP, pass),
+    &made(&CONTROL_TRIGGER, pass),
     &made(&DESTROY_RESOURCE_OP, pass),
+    &made(&ENTER, pass),
+    &made(&EXIT, pass),
     &made(&IS_VARIABLE_INITIALIZED, pass),
+    &made(&LOOP_COND, pass),
+    &made(&MERGE, pass),
+    &made(&NEXT_ITERATION, pass),
+    &made(&NO_OP, pass),
     &made(&READ_VARIABLE_OP, pass),
     &made(&REF_IDENTITY, pass),
     &made(&STACK_CLOSE, pass),
     &made(&STACK_POP, pass),
     &made(&STACK_PUSH, pass),
     &made(&STACK_V2, pass),
+    &made(&SWITCH, pass),
     &made(&VARIABLE, pass),
     &made(&VARIABLE_SHAPE, pass),
     &made(&VARIABLE_V2, pass),
@@ -86,24 +94,12 @@ macro_rules! passing {
 }
 
 passing! {
-    ControlTrigger: [] -> [];
-    Enter: [] -> [];
-    Exit: [] -> [];
     ExpandDims: [1] -> [];
     Identity: [] -> [];
     IdentityN: [] -> [];
-    LoopCond: [0] -> [0];
-    Merge: [] -> [1];
-    NextIteration: [] -> [];
-    NoOp: [] -> [];
     Placeholder: [] -> [];
     PreventGradient: [] -> [];
     Rank: [] -> [0];
-    RefEnter: [] -> [];
-    RefExit: [] -> [];
-    RefMerge: [] -> [1];
-    RefNextIteration: [] -> [];
-    RefSwitch: [1] -> [];
     Reshape: [1] -> [];
     Shape: [] -> [0];
     ShapeN: [] -> [0, 1, 2, 3, 4, 5, 6, 7];
@@ -111,5 +107,4 @@ passing! {
     Snapshot: [] -> [];
     Squeeze: [] -> [];
     StopGradient: [] -> [];
-    Switch: [1] -> [];
 }

@@ -13,7 +13,6 @@ mod math;
 mod nn;
 mod sparse;
 mod state;
-mod variants;
 
 use levada_graph::grad::{Grads, Rule, attr};
 use levada_ops_core::rules::{NONE, concat, expand, kept_shape, never, pass, range};
@@ -29,7 +28,6 @@ pub(crate) fn rule(op: &str) -> Option<Rule> {
         nn::rule,
         sparse::rule,
         state::rule,
-        variants::rule,
         constant::rule,
     ];
     families.iter().find_map(|family| family(op))

@@ -34,128 +34,107 @@ pub(crate) fn is_switched(tensor: &Tensor) -> Result<bool> {
     }
 }
 
-macro_rules! ifs {
-    ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Type of the condition.
-                cond: DType = Attr::dtype("Tcond", sets::ANY),
-                /// Types of the arguments.
-                inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
-                /// Types of the results.
-                outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
-                /// The function for true.
-                then_branch: Func = Attr::func("then_branch"),
-                /// The function for false.
-                else_branch: Func = Attr::func("else_branch"),
-                /// Shapes of the results.
-                output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
-                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
-                /// have devices of their own.
-                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
-            }
-        }
+attrs! {
+    /// The attrs of ops that run one of two functions.
+    pub struct If {
+        /// Type of the condition.
+        cond: DType = Attr::dtype("Tcond", sets::ANY),
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
+        /// The function for true.
+        then_branch: Func = Attr::func("then_branch"),
+        /// The function for false.
+        else_branch: Func = Attr::func("else_branch"),
+        /// Shapes of the results.
+        output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
+        /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+        /// have devices of their own.
+        lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
+    }
+}
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("cond", of("Tcond")), arg("input", each("Tin"))],
-                outputs: &[arg("output", each("Tout"))],
-                role: Role::Call,
-                ..Spec::$base
+const fn choice(name: &'static str) -> Def<If> {
+    op(name)
+        .inputs(CHOICE_INPUTS)
+        .outputs(OUTPUTS)
+        .role(Role::Call)
+        .shape(|op: &If, cx| {
+            declared(cx, &op.output_shapes);
+            Ok(())
+        })
+        .kernel(|op, cx| {
+            let site = site_of_flow(cx, op.lowered);
+            let is_taken = match site.inlined {
+                Some(_) => is_switched(cx.input(0)?)?,
+                None => is_true(cx.input(0)?)?,
             };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                declared(cx, &self.output_shapes);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let site = site_of_flow(cx, self.lowered);
-                let is_taken = match site.inlined {
-                    Some(_) => is_switched(cx.input(0)?)?,
-                    None => is_true(cx.input(0)?)?,
-                };
-                let branch = if is_taken { &self.then_branch } else { &self.else_branch };
-                let args = take_inputs(cx, 1)?;
-                call(cx, branch, site, args)
-            }
-        }
-    )*};
+            let branch = if is_taken { &op.then_branch } else { &op.else_branch };
+            let args = take_inputs(cx, 1)?;
+            call(cx, branch, site, args)
+        })
+        .heavy()
 }
 
-ifs! {
-    /// Runs one of two functions.
-    If(STATEFUL);
-    /// Runs one of two functions without side effects.
-    StatelessIf(PURE);
+const INPUT: Arg = arg("input", each("Tin"));
+const CHOICE_INPUTS: &[Arg] = &[arg("cond", of("Tcond")), INPUT];
+const OUTPUTS: &[Arg] = &[arg("output", each("Tout"))];
+
+pub static IF: Def<If> = choice("If").doc("Runs one of two functions.").stateful();
+
+pub static STATELESS_IF: Def<If> = choice("StatelessIf").doc("Runs one of two functions without side effects.");
+
+attrs! {
+    /// The attrs of ops that run one of several functions.
+    pub struct Case {
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
+        /// The functions.
+        branches: Vec<Func> = Attr::funcs("branches").at_least(1),
+        /// Shapes of the results.
+        output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
+        /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+        /// have devices of their own.
+        lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
+    }
 }
 
-macro_rules! cases {
-    ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Types of the arguments.
-                inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
-                /// Types of the results.
-                outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
-                /// The functions.
-                branches: Vec<Func> = Attr::funcs("branches").at_least(1),
-                /// Shapes of the results.
-                output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
-                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
-                /// have devices of their own.
-                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("branch_index", is(DType::I32)), arg("input", each("Tin"))],
-                outputs: &[arg("output", each("Tout"))],
-                role: Role::Call,
-                ..Spec::$base
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                declared(cx, &self.output_shapes);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let shape = cx.input(0)?.shape();
-                if !shape.is_scalar() {
-                    return Err(Error::invalid(format!("branch_index must be a scalar, but it has shape {shape}")));
-                }
-                let index = cx.scalar::<i32>(0)?;
-                // An index out of range stands for the last branch.
-                let last = self.branches.len().saturating_sub(1);
-                let branch = usize::try_from(index).map_or(last, |i| i.min(last));
-                let args = take_inputs(cx, 1)?;
-                let site = site_of_flow(cx, self.lowered);
-                match self.branches.get(branch) {
-                    Some(function) => call(cx, function, site, args),
-                    None => Err(Error::invalid("there are no branches")),
-                }
-            }
-        }
-    )*};
+const fn cases(name: &'static str) -> Def<Case> {
+    op(name)
+        .inputs(CASE_INPUTS)
+        .outputs(OUTPUTS)
+        .role(Role::Call)
+        .shape(|op: &Case, cx| {
+            declared(cx, &op.output_shapes);
+            Ok(())
+        })
+        .kernel(case)
+        .heavy()
 }
 
-cases! {
-    /// Runs the function whose number is given, the last for numbers that none has.
-    Case(STATEFUL);
-    /// [`Case`] for functions without side effects.
-    StatelessCase(PURE);
+const CASE_INPUTS: &[Arg] = &[arg("branch_index", is(DType::I32)), INPUT];
+
+pub static CASE: Def<Case> =
+    cases("Case").doc("Runs the function whose number is given, the last for numbers that none has.").stateful();
+
+pub static STATELESS_CASE: Def<Case> = cases("StatelessCase").doc("[`Case`] for functions without side effects.");
+
+fn case(op: &Case, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let shape = cx.input(0)?.shape();
+    if !shape.is_scalar() {
+        return Err(Error::invalid(format!("branch_index must be a scalar, but it has shape {shape}")));
+    }
+    let index = cx.scalar::<i32>(0)?;
+    // An index out of range stands for the last branch.
+    let last = op.branches.len().saturating_sub(1);
+    let branch = usize::try_from(index).map_or(last, |i| i.min(last));
+    let args = take_inputs(cx, 1)?;
+    let site = site_of_flow(cx, op.lowered);
+    match op.branches.get(branch) {
+        Some(function) => call(cx, function, site, args),
+        None => Err(Error::invalid("there are no branches")),
+    }
 }

@@ -38,56 +38,47 @@ pub static FUNCTION_RETVAL: Def<FunctionRetval> = op("_Retval")
     .role(Role::Retval)
     .kernel(|_, _| Ok(()));
 
-macro_rules! calls {
-    ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Types of the arguments.
-                inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
-                /// Types of the results.
-                outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
-                /// The function.
-                function: Func = Attr::func("f"),
-                /// Not used.
-                config: Bytes = Attr::string("config").or_str(""),
-                /// Not used.
-                config_proto: Bytes = Attr::string("config_proto").or_str(""),
-                /// Not used.
-                executor_type: Bytes = Attr::string("executor_type").or_str(""),
-                /// True for a node that the graph gave the function's name as its op.
-                by_name: bool = Attr::bool("_by_name").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("args", each("Tin"))],
-                outputs: &[arg("output", each("Tout"))],
-                role: Role::Call,
-                ..Spec::$base
-            };
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let args = take_inputs(cx, 0)?;
-                let site = site(cx, self.by_name);
-                call(cx, &self.function, site, args)
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that call a function.
+    pub struct PartitionedCall {
+        /// Types of the arguments.
+        inputs: Vec<DType> = Attr::dtypes("Tin", sets::ANY),
+        /// Types of the results.
+        outputs: Vec<DType> = Attr::dtypes("Tout", sets::ANY),
+        /// The function.
+        function: Func = Attr::func("f"),
+        /// Not used.
+        config: Bytes = Attr::string("config").or_str(""),
+        /// Not used.
+        config_proto: Bytes = Attr::string("config_proto").or_str(""),
+        /// Not used.
+        executor_type: Bytes = Attr::string("executor_type").or_str(""),
+        /// True for a node that the graph gave the function's name as its op.
+        by_name: bool = Attr::bool("_by_name").or_bool(false),
+    }
 }
 
-calls! {
-    /// Runs a function without side effects.
-    PartitionedCall(PURE);
-    /// Runs a function.
-    StatefulPartitionedCall(STATEFUL);
+const fn partitioned_call(name: &'static str) -> Def<PartitionedCall> {
+    op(name)
+        .inputs(ARGS)
+        .outputs(RESULTS)
+        .role(Role::Call)
+        .kernel(|op: &PartitionedCall, cx| {
+            let args = take_inputs(cx, 0)?;
+            let site = site(cx, op.by_name);
+            call(cx, &op.function, site, args)
+        })
+        .heavy()
 }
+
+const ARGS: &[Arg] = &[arg("args", each("Tin"))];
+const RESULTS: &[Arg] = &[arg("output", each("Tout"))];
+
+pub static PARTITIONED_CALL: Def<PartitionedCall> =
+    partitioned_call("PartitionedCall").doc("Runs a function without side effects.");
+
+pub static STATEFUL_PARTITIONED_CALL: Def<PartitionedCall> =
+    partitioned_call("StatefulPartitionedCall").doc("Runs a function.").stateful();
 
 attrs! {
     /// Runs a function on the device that `target` names.

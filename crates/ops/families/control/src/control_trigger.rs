@@ -7,12 +7,5 @@ attrs! {
     pub struct ControlTrigger {}
 }
 
-impl Op for ControlTrigger {
-    const SPEC: Spec = Spec { name: "ControlTrigger", role: Role::ControlTrigger, ..Spec::PURE };
-}
-
-impl Kernel<Cpu> for ControlTrigger {
-    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-}
+pub static CONTROL_TRIGGER: Def<ControlTrigger> =
+    op("ControlTrigger").role(Role::ControlTrigger).kernel(|_, _| Ok(()));

@@ -1,74 +1,96 @@
 //! The ops of version 1 control flow. The executor knows them by their roles and decides where their outputs go; the
-//! kernels only move values.
+//! kernels only move values. Each has a form on references to variables.
 
 use crate::flow::pass;
 use crate::prelude::*;
 
-macro_rules! moves {
-    ($($(#[doc = $doc:literal])* $name:ident($role:ident, $ref:expr) { $($attr:tt)* })*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                $($attr)*
-            }
-        }
+const DATA: Arg = arg("data", of("T"));
+const OUTPUT: Arg = arg("output", of("T"));
+const DATA_REFERENCE: &[Arg] = &[DATA.by_ref()];
+const OUTPUT_REFERENCE: &[Arg] = &[OUTPUT.by_ref()];
+const BY_VALUE: &[(&str, AttrDefault)] = &[("by_ref", AttrDefault::Bool(false))];
+const BY_REFERENCE: &[(&str, AttrDefault)] = &[("by_ref", AttrDefault::Bool(true))];
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                counts: Some("T"),
-                inputs: &[Arg { is_ref: $ref, ..arg("data", of("T")) }],
-                outputs: &[Arg { is_ref: $ref, ..arg("output", of("T")) }],
-                role: Role::$role,
-                allows_uninitialized: $ref,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let value = pass(cx, 0, $ref)?;
-                cx.set_entry(0, value);
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// Takes its input into a child frame.
+    pub struct Enter {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Name of the frame.
+        frame_name: Bytes = Attr::string("frame_name"),
+        /// True where every iteration sees the value, not only the first.
+        is_constant: bool = Attr::bool("is_constant").or_bool(false),
+        /// Iterations that may be under way at once.
+        parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
+        /// True where it passes a reference on.
+        by_ref: bool = Attr::bool("by_ref").or_bool(false),
+    }
 }
 
-moves! {
-    /// Takes its input into a child frame.
-    Enter(Enter, false) {
-        /// Name of the frame.
-        frame_name: Bytes = Attr::string("frame_name"),
-        /// True where every iteration sees the value, not only the first.
-        is_constant: bool = Attr::bool("is_constant").or_bool(false),
-        /// Iterations that may be under way at once.
-        parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
+pub static ENTER: Def<Enter> = op("Enter")
+    .inputs(&[DATA])
+    .outputs(&[OUTPUT])
+    .fixed(BY_VALUE)
+    .also(&[form("RefEnter")
+        .doc("[`Enter`] for references.")
+        .inputs(DATA_REFERENCE)
+        .outputs(OUTPUT_REFERENCE)
+        .fixed(BY_REFERENCE)])
+    .role(Role::Enter)
+    .counts("T")
+    .shape(same_as_input)
+    .kernel(|op, cx| pass_on(cx, op.by_ref));
+
+attrs! {
+    /// The attrs of ops that take a value from one iteration or frame to another.
+    pub struct Exit {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// True where it passes a reference on.
+        by_ref: bool = Attr::bool("by_ref").or_bool(false),
     }
-    /// [`Enter`] for references.
-    RefEnter(Enter, true) {
-        /// Name of the frame.
-        frame_name: Bytes = Attr::string("frame_name"),
-        /// True where every iteration sees the value, not only the first.
-        is_constant: bool = Attr::bool("is_constant").or_bool(false),
-        /// Iterations that may be under way at once.
-        parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
-    }
-    /// Takes its input out of the frame.
-    Exit(Exit, false) {}
-    /// [`Exit`] for references.
-    RefExit(Exit, true) {}
-    /// Takes its input into the next iteration.
-    NextIteration(NextIteration, false) {}
-    /// [`NextIteration`] for references.
-    RefNextIteration(NextIteration, true) {}
+}
+
+pub static EXIT: Def<Exit> = op("Exit")
+    .doc("Takes its input out of the frame.")
+    .inputs(&[DATA])
+    .outputs(&[OUTPUT])
+    .fixed(BY_VALUE)
+    .also(&[form("RefExit")
+        .doc("[`Exit`] for references.")
+        .inputs(DATA_REFERENCE)
+        .outputs(OUTPUT_REFERENCE)
+        .fixed(BY_REFERENCE)])
+    .role(Role::Exit)
+    .counts("T")
+    .shape(same_as_input)
+    .kernel(|op, cx| pass_on(cx, op.by_ref));
+
+pub static NEXT_ITERATION: Def<Exit> = op("NextIteration")
+    .doc("Takes its input into the next iteration.")
+    .inputs(&[DATA])
+    .outputs(&[OUTPUT])
+    .fixed(BY_VALUE)
+    .also(&[form("RefNextIteration")
+        .doc("[`NextIteration`] for references.")
+        .inputs(DATA_REFERENCE)
+        .outputs(OUTPUT_REFERENCE)
+        .fixed(BY_REFERENCE)])
+    .role(Role::NextIteration)
+    .counts("T")
+    .shape(same_as_input)
+    .kernel(|op, cx| pass_on(cx, op.by_ref));
+
+fn same_as_input<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.same_as_input(0);
+    Ok(())
+}
+
+/// Passes input 0 on as output 0.
+fn pass_on(cx: &mut Cx<'_, '_>, by_ref: bool) -> Result<()> {
+    let value = pass(cx, 0, by_ref)?;
+    cx.set_entry(0, value);
+    Ok(())
 }
 
 attrs! {
@@ -76,79 +98,57 @@ attrs! {
     pub struct LoopCond {}
 }
 
-impl Op for LoopCond {
-    const SPEC: Spec = Spec {
-        name: "LoopCond",
-        inputs: &[arg("input", is(DType::Bool))],
-        outputs: &[arg("output", is(DType::Bool))],
-        role: Role::LoopCond,
-        forwards: true,
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static LOOP_COND: Def<LoopCond> = op("LoopCond")
+    .inputs(&[arg("input", is(DType::Bool))])
+    .outputs(&[arg("output", is(DType::Bool))])
+    .role(Role::LoopCond)
+    .forwards()
+    .host_inputs(&[0])
+    .host_outputs(&[0])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
-    }
-}
+    })
+    .kernel(|_, cx| pass_on(cx, false));
 
-impl Kernel<Cpu> for LoopCond {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let value = pass(cx, 0, false)?;
-        cx.set_entry(0, value);
-        Ok(())
-    }
-}
-
-macro_rules! switches {
-    ($($(#[doc = $doc:literal])* $name:ident($ref:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                counts: Some("T"),
-                inputs: &[Arg { is_ref: $ref, ..arg("data", of("T")) }, arg("pred", is(DType::Bool))],
-                outputs: &[
-                    Arg { is_ref: $ref, ..arg("output_false", of("T")) },
-                    Arg { is_ref: $ref, ..arg("output_true", of("T")) },
-                ],
-                role: Role::Switch,
-                allows_uninitialized: $ref,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(1, 0)?;
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let taken = usize::from(scalar_pred(cx)?);
-                let value = pass(cx, 0, $ref)?;
-                cx.set_entry(taken, value);
-                cx.set_entry(1 - taken, Entry::Dead);
-                Ok(())
-            }
-        }
-    )*};
-}
-
-switches! {
+attrs! {
     /// Passes its data to the output that `pred` chooses; the other is dead.
-    Switch(false);
-    /// [`Switch`] for references.
-    RefSwitch(true);
+    pub struct Switch {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// True where it passes a reference on.
+        by_ref: bool = Attr::bool("by_ref").or_bool(false),
+    }
 }
+
+const PRED: Arg = arg("pred", is(DType::Bool));
+const OUTPUT_FALSE: Arg = arg("output_false", of("T"));
+const OUTPUT_TRUE: Arg = arg("output_true", of("T"));
+
+pub static SWITCH: Def<Switch> = op("Switch")
+    .inputs(&[DATA, PRED])
+    .outputs(&[OUTPUT_FALSE, OUTPUT_TRUE])
+    .fixed(BY_VALUE)
+    .also(&[form("RefSwitch")
+        .doc("[`Switch`] for references.")
+        .inputs(&[DATA.by_ref(), PRED])
+        .outputs(&[OUTPUT_FALSE.by_ref(), OUTPUT_TRUE.by_ref()])
+        .fixed(BY_REFERENCE)])
+    .role(Role::Switch)
+    .counts("T")
+    .host_inputs(&[1])
+    .shape(|_, cx| {
+        cx.with_rank(1, 0)?;
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let taken = usize::from(scalar_pred(cx)?);
+        let value = pass(cx, 0, op.by_ref)?;
+        cx.set_entry(taken, value);
+        cx.set_entry(1 - taken, Entry::Dead);
+        Ok(())
+    });
 
 fn scalar_pred(cx: &Cx<'_, '_>) -> Result<bool> {
     let pred = cx.input(1)?;
@@ -196,57 +196,46 @@ fn switch_n(_: &SwitchN, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-macro_rules! merges {
-    ($($(#[doc = $doc:literal])* $name:ident($ref:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// Number of inputs.
-                n: i64 = Attr::int("N").at_least(1),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                counts: Some("T"),
-                inputs: &[Arg { is_ref: $ref, ..arg("inputs", of("T")).times("N") }],
-                outputs: &[
-                    Arg { is_ref: $ref, ..arg("output", of("T")) },
-                    arg("value_index", is(DType::I32)),
-                ],
-                role: Role::Merge,
-                allows_uninitialized: $ref,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let first = cx.input(0);
-                let common = (1..cx.num_inputs()).fold(first, |common, i| common.relax(&cx.input(i)));
-                cx.output(0, common);
-                cx.output_scalar(1);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let arrived = (0..cx.num_inputs()).find(|&i| !matches!(cx.entry(i), None | Some(Entry::Empty | Entry::Dead)));
-                let arrived = arrived.ok_or_else(|| Error::internal("no input of the merge has arrived"))?;
-                let value = pass(cx, arrived, $ref)?;
-                cx.set_entry(0, value);
-                cx.set(1, Tensor::scalar(arrived as i32));
-                Ok(())
-            }
-        }
-    )*};
-}
-
-merges! {
+attrs! {
     /// Passes on the first of its inputs that arrives alive, and says which it was.
-    Merge(false);
-    /// [`Merge`] for references.
-    RefMerge(true);
+    pub struct Merge {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Number of inputs.
+        n: i64 = Attr::int("N").at_least(1),
+        /// True where it passes a reference on.
+        by_ref: bool = Attr::bool("by_ref").or_bool(false),
+    }
 }
+
+const INPUTS: Arg = arg("inputs", of("T")).times("N");
+const VALUE_INDEX: Arg = arg("value_index", is(DType::I32));
+
+pub static MERGE: Def<Merge> = op("Merge")
+    .inputs(&[INPUTS])
+    .outputs(&[OUTPUT, VALUE_INDEX])
+    .fixed(BY_VALUE)
+    .also(&[form("RefMerge")
+        .doc("[`Merge`] for references.")
+        .inputs(&[INPUTS.by_ref()])
+        .outputs(&[OUTPUT.by_ref(), VALUE_INDEX])
+        .fixed(BY_REFERENCE)])
+    .role(Role::Merge)
+    .counts("T")
+    .host_outputs(&[1])
+    .shape(|_, cx| {
+        let first = cx.input(0);
+        let common = (1..cx.num_inputs()).fold(first, |common, i| common.relax(&cx.input(i)));
+        cx.output(0, common);
+        cx.output_scalar(1);
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let n = cx.num_inputs();
+        let arrived = (0..n).find(|&i| !matches!(cx.entry(i), None | Some(Entry::Empty | Entry::Dead)));
+        let arrived = arrived.ok_or_else(|| Error::internal("no input of the merge has arrived"))?;
+        let value = pass(cx, arrived, op.by_ref)?;
+        cx.set_entry(0, value);
+        cx.set(1, Tensor::scalar(arrived as i32));
+        Ok(())
+    });

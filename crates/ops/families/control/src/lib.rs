@@ -7,13 +7,14 @@ use levada_ops_core::{flow, prelude};
 
 family! {
     abort = ABORT;
-    branch: Case, If, StatelessCase, StatelessIf;
-    pub call: PartitionedCall, StatefulPartitionedCall = FUNCTION_ARG, FUNCTION_RETVAL, REMOTE_CALL, SYMBOLIC_GRADIENT;
-    control_trigger: ControlTrigger;
+    branch = CASE, IF, STATELESS_CASE, STATELESS_IF;
+    pub call = FUNCTION_ARG, FUNCTION_RETVAL, PARTITIONED_CALL, REMOTE_CALL, STATEFUL_PARTITIONED_CALL,
+        SYMBOLIC_GRADIENT;
+    control_trigger = CONTROL_TRIGGER;
     device_index = DEVICE_INDEX;
     device_placement = DEVICE_PLACEMENT_OP;
-    frames: Enter, Exit, LoopCond, Merge, NextIteration, RefEnter, RefExit, RefMerge, RefNextIteration, RefSwitch, Switch = SWITCH_N;
-    no_op: NoOp;
-    repeat: StatelessWhile, While = FOR;
-    transfer: HostRecv, HostSend, Recv, Send;
+    frames = ENTER, EXIT, LOOP_COND, MERGE, NEXT_ITERATION, SWITCH, SWITCH_N;
+    no_op = NO_OP;
+    repeat = FOR, STATELESS_WHILE, WHILE;
+    transfer = RECV, SEND;
 }

@@ -7,12 +7,4 @@ attrs! {
     pub struct NoOp {}
 }
 
-impl Op for NoOp {
-    const SPEC: Spec = Spec { name: "NoOp", ..Spec::PURE };
-}
-
-impl Kernel<Cpu> for NoOp {
-    fn compute(&self, _: &mut Cx<'_, '_>) -> Result<()> {
-        Ok(())
-    }
-}
+pub static NO_OP: Def<NoOp> = op("NoOp").kernel(|_, _| Ok(()));

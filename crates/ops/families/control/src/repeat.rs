@@ -8,62 +8,50 @@ use levada_kernel::{Completion, Site, StepCx, Wait};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
-macro_rules! whiles {
-    ($($(#[doc = $doc:literal])* $name:ident($base:ident);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Types of the loop's variables.
-                variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
-                /// The function that says whether to go on.
-                cond: Func = Attr::func("cond"),
-                /// The function that computes the variables anew.
-                body: Func = Attr::func("body"),
-                /// Shapes of the results.
-                output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
-                /// Not used: an iteration starts when the one before has ended.
-                parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
-                /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
-                /// have devices of their own.
-                lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", each("T"))],
-                outputs: &[arg("output", each("T"))],
-                role: Role::Call,
-                ..Spec::$base
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                declared(cx, &self.output_shapes);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let variables = take_inputs(cx, 0)?;
-                let goes_on = Next::Condition(variables);
-                let test = Test::While(self.cond.clone());
-                let site = site_of_flow(cx, self.lowered);
-                start(cx, test, self.body.clone(), site, &self.variables, goes_on)
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that run a function as long as another says so.
+    pub struct While {
+        /// Types of the loop's variables.
+        variables: Vec<DType> = Attr::dtypes("T", sets::ANY),
+        /// The function that says whether to go on.
+        cond: Func = Attr::func("cond"),
+        /// The function that computes the variables anew.
+        body: Func = Attr::func("body"),
+        /// Shapes of the results.
+        output_shapes: Vec<PartialShape> = Attr::shapes("output_shapes").or_empty(),
+        /// Not used: an iteration starts when the one before has ended.
+        parallel_iterations: i64 = Attr::int("parallel_iterations").or_int(10),
+        /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may
+        /// have devices of their own.
+        lowered: bool = Attr::bool("_lower_using_switch_merge").or_bool(false),
+    }
 }
 
-whiles! {
-    /// Runs `body` as long as `cond` says so.
-    While(STATEFUL);
-    /// [`While`] for functions without side effects.
-    StatelessWhile(PURE);
+const fn conditional_loop(name: &'static str) -> Def<While> {
+    op(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .role(Role::Call)
+        .shape(|op: &While, cx| {
+            declared(cx, &op.output_shapes);
+            Ok(())
+        })
+        .kernel(|op, cx| {
+            let goes_on = Next::Condition(take_inputs(cx, 0)?);
+            let test = Test::While(op.cond.clone());
+            let site = site_of_flow(cx, op.lowered);
+            start(cx, test, op.body.clone(), site, &op.variables, goes_on)
+        })
+        .heavy()
 }
+
+const INPUTS: &[Arg] = &[arg("input", each("T"))];
+const OUTPUTS: &[Arg] = &[arg("output", each("T"))];
+
+pub static WHILE: Def<While> = conditional_loop("While").doc("Runs `body` as long as `cond` says so.").stateful();
+
+pub static STATELESS_WHILE: Def<While> =
+    conditional_loop("StatelessWhile").doc("[`While`] for functions without side effects.");
 
 attrs! {
     /// Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.

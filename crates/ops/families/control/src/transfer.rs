@@ -1,92 +1,76 @@
 //! `_Send` and `_Recv`: where a graph was cut between two devices.
 
 use crate::prelude::*;
-use levada_kernel::{Entry, Rendezvous};
+use levada_kernel::{Rendezvous, Wait};
 use std::sync::Arc;
 
-macro_rules! transfers {
-    ($($(#[doc = $doc:literal])* $send:ident = $send_name:literal, $recv:ident = $recv_name:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $send {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// Name of the tensor.
-                tensor: String = Attr::string("tensor_name"),
-                /// The device that sends.
-                from: String = Attr::string("send_device"),
-                /// Distinguishes starts of the sender.
-                incarnation: i64 = Attr::int("send_device_incarnation").or_int(0),
-                /// The device that receives.
-                to: String = Attr::string("recv_device"),
-                /// True where the caller sends in place of a node.
-                client_terminated: bool = Attr::bool("client_terminated").or_bool(false),
-            }
-        }
-
-        impl Op for $send {
-            const SPEC: Spec =
-                Spec { name: $send_name, inputs: &[arg("tensor", of("T"))], role: Role::Send, ..Spec::STATEFUL };
-        }
-
-        impl Kernel<Cpu> for $send {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                // Where the value is dead, the other side must hear of that.
-                let value = match cx.entry(0).map(std::mem::take) {
-                    Some(Entry::Value(tensor) | Entry::Constant(tensor)) => Entry::Value(tensor),
-                    _ => Entry::Dead,
-                };
-                let key = (format!("{};{};{}", self.from, self.to, self.tensor), cx.iteration());
-                rendezvous(cx)?.send(key, value)
-            }
-        }
-
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $recv {
-                /// Element type.
-                dtype: DType = Attr::dtype("tensor_type", sets::ANY),
-                /// Name of the tensor.
-                tensor: String = Attr::string("tensor_name"),
-                /// The device that sends.
-                from: String = Attr::string("send_device"),
-                /// Distinguishes starts of the sender.
-                incarnation: i64 = Attr::int("send_device_incarnation").or_int(0),
-                /// The device that receives.
-                to: String = Attr::string("recv_device"),
-                /// True where the caller receives in place of a node.
-                client_terminated: bool = Attr::bool("client_terminated").or_bool(false),
-            }
-        }
-
-        impl Op for $recv {
-            const SPEC: Spec = Spec {
-                name: $recv_name,
-                outputs: &[arg("tensor", of("tensor_type"))],
-                role: Role::Recv,
-                ..Spec::STATEFUL
-            };
-        }
-
-        impl Kernel<Cpu> for $recv {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let key = (format!("{};{};{}", self.from, self.to, self.tensor), cx.iteration());
-                let rendezvous = rendezvous(cx)?;
-                rendezvous.receive(key, cx.defer_for(levada_kernel::Wait::Send));
-                Ok(())
-            }
-        }
-    )*};
-}
-
-transfers! {
+attrs! {
     /// A tensor that goes from one device to another.
-    Send = "_Send", Recv = "_Recv";
-    /// A tensor that goes from one device to another and is in the host's memory at both ends.
-    HostSend = "_HostSend", HostRecv = "_HostRecv";
+    pub struct SendTensor {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Name of the tensor.
+        tensor: String = Attr::string("tensor_name"),
+        /// The device that sends.
+        from: String = Attr::string("send_device"),
+        /// Distinguishes starts of the sender.
+        incarnation: i64 = Attr::int("send_device_incarnation").or_int(0),
+        /// The device that receives.
+        to: String = Attr::string("recv_device"),
+        /// True where the caller sends in place of a node.
+        client_terminated: bool = Attr::bool("client_terminated").or_bool(false),
+    }
 }
 
-/// The step's rendezvous. When the step is cancelled, those who wait there are too.
+const BETWEEN_HOSTS: &str =
+    "A tensor that goes from one device to another and is in the host's memory at both ends.";
+
+pub static SEND: Def<SendTensor> = op("_Send")
+    .inputs(&[arg("tensor", of("T"))])
+    .also(&[form("_HostSend").doc(BETWEEN_HOSTS)])
+    .stateful()
+    .role(Role::Send)
+    .kernel(|op, cx| {
+        // Where the value is dead, the other side must hear of that.
+        let value = match cx.entry(0).map(std::mem::take) {
+            Some(Entry::Value(tensor) | Entry::Constant(tensor)) => Entry::Value(tensor),
+            _ => Entry::Dead,
+        };
+        let key = (format!("{};{};{}", op.from, op.to, op.tensor), cx.iteration());
+        rendezvous(cx)?.send(key, value)
+    });
+
+attrs! {
+    /// A tensor that goes from one device to another.
+    pub struct ReceiveTensor {
+        /// Element type.
+        dtype: DType = Attr::dtype("tensor_type", sets::ANY),
+        /// Name of the tensor.
+        tensor: String = Attr::string("tensor_name"),
+        /// The device that sends.
+        from: String = Attr::string("send_device"),
+        /// Distinguishes starts of the sender.
+        incarnation: i64 = Attr::int("send_device_incarnation").or_int(0),
+        /// The device that receives.
+        to: String = Attr::string("recv_device"),
+        /// True where the caller receives in place of a node.
+        client_terminated: bool = Attr::bool("client_terminated").or_bool(false),
+    }
+}
+
+pub static RECV: Def<ReceiveTensor> = op("_Recv")
+    .outputs(&[arg("tensor", of("tensor_type"))])
+    .also(&[form("_HostRecv").doc(BETWEEN_HOSTS)])
+    .stateful()
+    .role(Role::Recv)
+    .kernel(|op, cx| {
+        let key = (format!("{};{};{}", op.from, op.to, op.tensor), cx.iteration());
+        let rendezvous = rendezvous(cx)?;
+        rendezvous.receive(key, cx.defer_for(Wait::Send));
+        Ok(())
+    });
+
+/// The step's rendezvous. Cancelling the step cancels what waits there.
 fn rendezvous(cx: &Cx<'_, '_>) -> Result<Arc<Rendezvous>> {
     struct Held {
         rendezvous: Arc<Rendezvous>,

@@ -1,6 +1,7 @@
 //! `Assign` and `AssignVariableOp`: a variable's new value.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 
 attrs! {
@@ -25,6 +26,7 @@ pub static ASSIGN: Def<Assign> = op::<Assign>("Assign")
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(assign);
 
 fn assign(op: &Assign, cx: &mut Cx<'_, '_>) -> Result<()> {

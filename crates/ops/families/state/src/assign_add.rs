@@ -1,6 +1,7 @@
 //! `AssignAdd`, `AssignSub` and their resource forms: a variable changed by a value of its shape.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 
 attrs! {
@@ -23,6 +24,7 @@ const fn by_reference(name: &'static str, kernel: fn(&AssignAdd, &mut Cx<'_, '_>
             cx.output(0, shape);
             Ok(())
         })
+        .gradient(|_, g| never(g))
         .kernel(kernel)
 }
 

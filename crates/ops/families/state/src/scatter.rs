@@ -1,6 +1,7 @@
 //! `ScatterUpdate` and its siblings: rows of a variable changed at indices.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 use levada_graph::spec::AttrSpec;
 
@@ -64,13 +65,13 @@ const VARIABLE_INPUTS: &[Arg] =
 const VARIABLE_NUMBERS: &[AttrSpec] = &[Attr::dtype("dtype", sets::NUMBERTYPE)];
 
 pub static SCATTER_ADD: Def<ScatterRows> =
-    by_reference("ScatterAdd", |_, cx| scatter(cx, Update::Add), NUMBERS).doc("Adds to rows of a variable.");
+    by_reference("ScatterAdd", |_, cx| scatter(cx, Update::Add), NUMBERS).doc("Adds to rows of a variable.").gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_ADD: Def<ResourceScatterRows> =
     by_handle("ResourceScatterAdd", |_, cx| scatter(cx, Update::Add), VARIABLE_NUMBERS).doc("Adds to rows of a variable.");
 
 pub static SCATTER_DIV: Def<ScatterRows> =
-    by_reference("ScatterDiv", |_, cx| scatter(cx, Update::Div), NUMBERS).doc("Divides rows of a variable.");
+    by_reference("ScatterDiv", |_, cx| scatter(cx, Update::Div), NUMBERS).doc("Divides rows of a variable.").gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_DIV: Def<ResourceScatterRows> =
     by_handle("ResourceScatterDiv", |_, cx| scatter(cx, Update::Div), VARIABLE_NUMBERS).doc("Divides rows of a variable.");
@@ -88,13 +89,13 @@ pub static RESOURCE_SCATTER_MIN: Def<ResourceScatterRows> =
     by_handle("ResourceScatterMin", |_, cx| scatter(cx, Update::Min), VARIABLE_NUMBERS).doc("Makes elements of rows of a variable no more than the updates.");
 
 pub static SCATTER_MUL: Def<ScatterRows> =
-    by_reference("ScatterMul", |_, cx| scatter(cx, Update::Mul), NUMBERS).doc("Multiplies rows of a variable.");
+    by_reference("ScatterMul", |_, cx| scatter(cx, Update::Mul), NUMBERS).doc("Multiplies rows of a variable.").gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_MUL: Def<ResourceScatterRows> =
     by_handle("ResourceScatterMul", |_, cx| scatter(cx, Update::Mul), VARIABLE_NUMBERS).doc("Multiplies rows of a variable.");
 
 pub static SCATTER_SUB: Def<ScatterRows> =
-    by_reference("ScatterSub", |_, cx| scatter(cx, Update::Sub), NUMBERS).doc("Subtracts from rows of a variable.");
+    by_reference("ScatterSub", |_, cx| scatter(cx, Update::Sub), NUMBERS).doc("Subtracts from rows of a variable.").gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_SUB: Def<ResourceScatterRows> =
     by_handle("ResourceScatterSub", |_, cx| scatter(cx, Update::Sub), VARIABLE_NUMBERS).doc("Subtracts from rows of a variable.");

@@ -1,6 +1,7 @@
 //! `ScatterNdUpdate` and its siblings: slices of a variable changed at index tuples.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 use levada_graph::spec::AttrSpec;
 use levada_ops_array::{POLICIES, Update, Vectors, check, scatter};
@@ -39,7 +40,7 @@ const fn scatter_slices(
 
 /// The form on resource variables.
 const fn by_handle(name: &'static str) -> Form {
-    form(name).inputs(VARIABLE_INPUTS).outputs(&[]).attrs(ANY_LOCKED)
+    form(name).inputs(VARIABLE_INPUTS).outputs(&[]).attrs(ANY_LOCKED).not_differentiable()
 }
 
 const INDICES: Arg = arg("indices", of("Tindices"));
@@ -52,7 +53,8 @@ const ANY_LOCKED: &[AttrSpec] = &[Attr::dtype("T", sets::ANY), Attr::bool("use_l
 
 pub static SCATTER_ND_ADD: Def<ScatterSlices> =
     scatter_slices("ScatterNdAdd", &[by_handle("ResourceScatterNdAdd")], |op, cx| apply(op, cx, Update::Add))
-        .doc("Adds to slices of a variable.");
+        .doc("Adds to slices of a variable.")
+        .gradient(|_, g| never(g));
 
 pub static SCATTER_ND_MAX: Def<ScatterSlices> =
     scatter_slices("ScatterNdMax", &[by_handle("ResourceScatterNdMax")], |op, cx| apply(op, cx, Update::Max))
@@ -64,12 +66,14 @@ pub static SCATTER_ND_MIN: Def<ScatterSlices> =
 
 pub static SCATTER_ND_SUB: Def<ScatterSlices> =
     scatter_slices("ScatterNdSub", &[by_handle("ResourceScatterNdSub")], |op, cx| apply(op, cx, Update::Subtract))
-        .doc("Subtracts from slices of a variable.");
+        .doc("Subtracts from slices of a variable.")
+        .gradient(|_, g| never(g));
 
 pub static SCATTER_ND_UPDATE: Def<ScatterSlices> =
     scatter_slices("ScatterNdUpdate", &[by_handle("ResourceScatterNdUpdate")], |op, cx| apply(op, cx, Update::Replace))
         .attrs(&[])
-        .doc("Replaces slices of a variable.");
+        .doc("Replaces slices of a variable.")
+        .gradient(|_, g| never(g));
 
 /// Checks that `updates` has a slice of the variable's value for each tuple of indices.
 ///

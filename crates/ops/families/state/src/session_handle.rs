@@ -1,6 +1,7 @@
 //! `GetSessionHandle`, `GetSessionTensor` and `DeleteSessionTensor`: tensors that stay in the session between runs.
 
 use crate::prelude::*;
+use crate::rules::never;
 use levada_graph::Handle;
 use levada_kernel::SessionTensors;
 
@@ -23,6 +24,7 @@ pub static GET_SESSION_HANDLE: Def<GetSessionHandle> = op("GetSessionHandle")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(|_, cx| {
         let name = add(cx)?;
         let handle = match cx.output_dtype(0) {
@@ -56,6 +58,7 @@ pub static GET_SESSION_TENSOR: Def<GetSessionTensor> = op("GetSessionTensor")
         cx.with_rank(0, 0)?;
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(get_session_tensor);
 
 fn get_session_tensor(op: &GetSessionTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -85,6 +88,7 @@ pub static DELETE_SESSION_TENSOR: Def<DeleteSessionTensor> = op("DeleteSessionTe
         cx.with_rank(0, 0)?;
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(|_, cx| cx.env().tensors.remove(&handle(cx)?));
 
 /// The handle on input 0.

@@ -3,6 +3,7 @@
 
 use crate::handle::{named, named_input};
 use crate::prelude::*;
+use crate::rules::never;
 use crate::variable::resource_input;
 use levada_graph::Handle;
 use parking_lot::Mutex;
@@ -74,6 +75,7 @@ pub static STACK: Def<Stack> = op("Stack")
         cx.output_vector(0, Some(2));
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(stack);
 
 fn stack(op: &Stack, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -120,13 +122,14 @@ attrs! {
 pub static STACK_PUSH: Def<StackPush> = op("StackPush")
     .inputs(&[REFERENCE, ELEMENT])
     .outputs(&[arg("output", of("T"))])
-    .also(&[form("StackPushV2").inputs(&[HANDLE, ELEMENT])])
+    .also(&[form("StackPushV2").inputs(&[HANDLE, ELEMENT]).not_differentiable()])
     .stateful()
     .counts("T")
     .shape(|_, cx| {
         cx.output(0, cx.input(1));
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(push);
 
 const ELEMENT: Arg = arg("elem", of("T"));
@@ -159,9 +162,10 @@ attrs! {
 pub static STACK_POP: Def<StackPop> = op("StackPop")
     .inputs(&[REFERENCE])
     .outputs(&[arg("elem", of("elem_type"))])
-    .also(&[form("StackPopV2").inputs(&[HANDLE])])
+    .also(&[form("StackPopV2").inputs(&[HANDLE]).not_differentiable()])
     .stateful()
     .counts("elem_type")
+    .gradient(|_, g| never(g))
     .kernel(|op, cx| {
         let stack = stack_input(cx)?;
         let tensor = stack.open(|tensors| {
@@ -182,8 +186,9 @@ attrs! {
 
 pub static STACK_CLOSE: Def<StackClose> = op("StackClose")
     .inputs(&[REFERENCE])
-    .also(&[form("StackCloseV2").inputs(&[HANDLE])])
+    .also(&[form("StackCloseV2").inputs(&[HANDLE]).not_differentiable()])
     .stateful()
+    .gradient(|_, g| never(g))
     .kernel(|_, cx| {
         let dropped = stack_input(cx)?.tensors.lock().take();
         drop(dropped);

@@ -67,6 +67,7 @@ pub static VAR_IS_INITIALIZED_OP: Def<VarIsInitializedOp> = op("VarIsInitialized
         Ok(())
     })
     .host_outputs(&[0])
+    .gradient(|_, g| never(g))
     .kernel(|_, cx| {
         let set = match Target::of(cx, 0) {
             Ok(target) => target.cell.value.read().is_some(),

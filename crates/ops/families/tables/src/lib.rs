@@ -3,17 +3,20 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{handle, prelude, rows, variable};
+use levada_ops_core::{handle, prelude, rows, rules, variable};
+use prelude::*;
 
 mod column;
 mod table;
 
 family! {
-    create: AnonymousHashTable, AnonymousMutableDenseHashTable, AnonymousMutableHashTable,
-        AnonymousMutableHashTableOfTensors, HashTable, HashTableV2, MutableDenseHashTable, MutableDenseHashTableV2,
-        MutableHashTable, MutableHashTableOfTensors, MutableHashTableOfTensorsV2, MutableHashTableV2;
-    lookup: InitializeTable, InitializeTableV2, LookupTableExport, LookupTableExportV2, LookupTableFind,
-        LookupTableFindV2, LookupTableImport, LookupTableImportV2, LookupTableInsert, LookupTableInsertV2,
-        LookupTableRemoveV2, LookupTableSize, LookupTableSizeV2;
-    text_file: InitializeTableFromTextFile, InitializeTableFromTextFileV2;
+    create = HASH_TABLE, MUTABLE_DENSE_HASH_TABLE, MUTABLE_HASH_TABLE, MUTABLE_HASH_TABLE_OF_TENSORS;
+    lookup = INITIALIZE_TABLE, LOOKUP_TABLE_EXPORT, LOOKUP_TABLE_FIND, LOOKUP_TABLE_IMPORT, LOOKUP_TABLE_INSERT,
+        LOOKUP_TABLE_REMOVE_V2, LOOKUP_TABLE_SIZE;
+    text_file = INITIALIZE_TABLE_FROM_TEXT_FILE;
 }
+
+/// Where a table is, in the older form: a reference to its container and name.
+const REFERENCE: Arg = arg("table_handle", is(DType::Str)).by_ref();
+/// Where a table is.
+const HANDLE: Arg = arg("table_handle", is(DType::Resource));

@@ -1,70 +1,58 @@
 //! `InitializeTableFromTextFileV2`: fills a table with what the lines of a file say.
 
 use super::table::Table;
-use crate::prelude::*;
 use crate::handle::input;
+use crate::prelude::*;
+use crate::rules::never;
+use crate::{HANDLE, REFERENCE};
 
 /// Stands for the whole line.
 const WHOLE_LINE: i64 = -2;
 /// Stands for the number of the line.
 const LINE_NUMBER: i64 = -1;
 
-macro_rules! initializers {
-    ($($name:ident, $handle:expr;)*) => {$(
-        attrs! {
-            /// Fills a table from a file, of which each line has a key and a value.
-            pub struct $name {
-                /// Column of the key; -2 for the whole line, -1 for its number.
-                key_index: i64 = Attr::int("key_index").at_least(-2),
-                /// Column of the value; -2 for the whole line, -1 for its number.
-                value_index: i64 = Attr::int("value_index").at_least(-2),
-                /// Number of lines; -1 for all there are.
-                vocab_size: i64 = Attr::int("vocab_size").or_int(-1).at_least(-1),
-                /// What is between columns; one byte.
-                delimiter: Bytes = Attr::string("delimiter").or_str("\t"),
-                /// Added to line numbers.
-                offset: i64 = Attr::int("offset").or_int(0),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$handle, arg("filename", is(DType::Str))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(1, 0).map(drop)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let [delimiter] = self.delimiter[..] else {
-                    return Err(Error::invalid("delimiter should be only 1 char").attr("delimiter"));
-                };
-                let table = input::<Table>(cx, 0)?;
-                let name = cx.scalar::<Bytes>(1)?;
-                if name.is_empty() {
-                    return Err(Error::invalid("filename cannot be empty."));
-                }
-                let name = String::from_utf8_lossy(&name).into_owned();
-                let layout = Layout { key: self.key_index, value: self.value_index, delimiter, offset: self.offset };
-                layout.check(&table)?;
-                let text = cx.env().files.read(&name)?;
-                let (keys, values) = layout.read(&name, &text, self.vocab_size, &table)?;
-                table.fill(&keys, &values)
-            }
-        }
-    )*};
+attrs! {
+    /// Fills a table from a file, of which each line has a key and a value.
+    pub struct InitializeTableFromTextFile {
+        /// Column of the key; -2 for the whole line, -1 for its number.
+        key_index: i64 = Attr::int("key_index").at_least(-2),
+        /// Column of the value; -2 for the whole line, -1 for its number.
+        value_index: i64 = Attr::int("value_index").at_least(-2),
+        /// Number of lines; -1 for all there are.
+        vocab_size: i64 = Attr::int("vocab_size").or_int(-1).at_least(-1),
+        /// What is between columns; one byte.
+        delimiter: Bytes = Attr::string("delimiter").or_str("\t"),
+        /// Added to line numbers.
+        offset: i64 = Attr::int("offset").or_int(0),
+    }
 }
 
-initializers! {
-    InitializeTableFromTextFile, arg("table_handle", is(DType::Str)).by_ref();
-    InitializeTableFromTextFileV2, arg("table_handle", is(DType::Resource));
+const FILENAME: Arg = arg("filename", is(DType::Str));
+
+pub static INITIALIZE_TABLE_FROM_TEXT_FILE: Def<InitializeTableFromTextFile> = op("InitializeTableFromTextFile")
+    .inputs(&[REFERENCE, FILENAME])
+    .also(&[form("InitializeTableFromTextFileV2").inputs(&[HANDLE, FILENAME])])
+    .stateful()
+    .shape(|_, cx| cx.with_rank(1, 0).map(drop))
+    .gradient(|_, g| never(g))
+    .kernel(initialize)
+    .heavy();
+
+fn initialize(op: &InitializeTableFromTextFile, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let [delimiter] = op.delimiter[..] else {
+        return Err(Error::invalid("delimiter should be only 1 char").attr("delimiter"));
+    };
+    let table = input::<Table>(cx, 0)?;
+    let name = cx.scalar::<Bytes>(1)?;
+    if name.is_empty() {
+        return Err(Error::invalid("filename cannot be empty."));
+    }
+    let name = String::from_utf8_lossy(&name).into_owned();
+    let layout = Layout { key: op.key_index, value: op.value_index, delimiter, offset: op.offset };
+    layout.check(&table)?;
+    let text = cx.env().files.read(&name)?;
+    let (keys, values) = layout.read(&name, &text, op.vocab_size, &table)?;
+    table.fill(&keys, &values)
 }
 
 /// What is where in a line.

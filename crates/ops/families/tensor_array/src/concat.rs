@@ -1,28 +1,46 @@
 //! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: elements one after the other in one tensor.
 
-use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use super::handle::{
+    FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
+};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rows;
 
-array_ops! {
+attrs! {
     /// The elements, one after the other along their first axis, and how long each is.
-    [TensorArrayConcat Reference, TensorArrayConcatV2 Strings, TensorArrayConcatV3 Resource] {
+    pub struct TensorArrayConcatV3 {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
         /// Shape of the elements without the first axis, as far as it is known.
         rest: PartialShape = Attr::shape("element_shape_except0").or_unknown_shape(),
-    } (arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")), arg("lengths", is(DType::I64)))
-    host [] -> [1];
-    shape |op, cx| {
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
+    }
+}
+
+pub static TENSOR_ARRAY_CONCAT_V3: Def<TensorArrayConcatV3> = op::<TensorArrayConcatV3>("TensorArrayConcatV3")
+    .inputs(&[HANDLE, FLOW_IN])
+    .outputs(&[arg("value", of("dtype")), arg("lengths", is(DType::I64))])
+    .fixed(V3)
+    .also(&[
+        form("TensorArrayConcatV2").inputs(&[NAME, FLOW_IN]).fixed(V2),
+        form("TensorArrayConcat").inputs(&[REFERENCE, FLOW_IN]).fixed(V1),
+    ])
+    .stateful()
+    .counts("dtype")
+    .host_outputs(&[1])
+    .shape(|op, cx| {
         cx.output(0, PartialShape::vector(None).concat(&op.rest));
         cx.output_vector(1, None);
         Ok(())
-    };
-    compute |op, cx| concat(cx, op.dtype, &op.rest)
-}
+    })
+    .kernel(tensor_array_concat::<Cpu>);
 
-fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, rest: &PartialShape) -> Result<()> {
+/// The kernel of `TensorArrayConcatV3`, on any device that moves elements.
+pub fn tensor_array_concat<D: Mover>(op: &TensorArrayConcatV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let TensorArrayConcatV3 { dtype, rest, .. } = op;
+    let dtype = *dtype;
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "requested")?;
     let n = array.pack_size()?;
@@ -68,28 +86,41 @@ fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, rest: &PartialSh
     Ok(())
 }
 
-array_ops! {
+attrs! {
     /// Writes stretches of a tensor, of the given lengths along its first axis, to the elements.
-    [TensorArraySplit Reference, TensorArraySplitV2 Strings, TensorArraySplitV3 Resource] {
+    pub struct TensorArraySplitV3 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-    } (arg("value", of("T")), arg("lengths", is(DType::I64)), arg("flow_in", is(DType::F32)))
-        -> (arg("flow_out", is(DType::F32)))
-    host [2] -> [];
-    shape |_op, cx| {
-        cx.with_rank(2, 1)?;
-        cx.output_scalar(0);
-        Ok(())
-    };
-    compute |op, cx| {
-        split(cx, op.dtype)?;
-        pass_flow(cx, 3, 0)
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
     }
 }
 
-fn split<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType) -> Result<()> {
+const VALUE: Arg = arg("value", of("T"));
+const LENGTHS: Arg = arg("lengths", is(DType::I64));
+
+pub static TENSOR_ARRAY_SPLIT_V3: Def<TensorArraySplitV3> = op::<TensorArraySplitV3>("TensorArraySplitV3")
+    .inputs(&[HANDLE, VALUE, LENGTHS, FLOW_IN])
+    .outputs(&[FLOW_OUT])
+    .fixed(V3)
+    .also(&[
+        form("TensorArraySplitV2").inputs(&[NAME, VALUE, LENGTHS, FLOW_IN]).fixed(V2),
+        form("TensorArraySplit").inputs(&[REFERENCE, VALUE, LENGTHS, FLOW_IN]).fixed(V1),
+    ])
+    .stateful()
+    .counts("T")
+    .host_inputs(&[2])
+    .shape(|_, cx| {
+        cx.with_rank(2, 1)?;
+        cx.output_scalar(0);
+        Ok(())
+    })
+    .kernel(tensor_array_split::<Cpu>);
+
+/// The kernel of `TensorArraySplitV3`, on any device that moves elements.
+pub fn tensor_array_split<D: Mover>(op: &TensorArraySplitV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     let array = array_input(cx)?;
-    check_dtype(&array, dtype, "is trying to write")?;
+    check_dtype(&array, op.dtype, "is trying to write")?;
     let (value, lengths) = (cx.take(1)?, cx.input(2)?);
     if lengths.shape().rank() != 1 {
         return Err(Error::invalid(format!("Expected lengths to be a vector, received shape: {}", lengths.shape())));
@@ -123,5 +154,6 @@ fn split<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType) -> Result<()> {
         end += n as usize;
         Ok((i as i64, value.rows(start..end)?))
     });
-    array.write(cx, parts)
+    array.write(cx, parts)?;
+    pass_flow(cx, 3, 0)
 }

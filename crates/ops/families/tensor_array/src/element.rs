@@ -1,8 +1,13 @@
 //! `TensorArrayWriteV3`, `TensorArrayReadV3` and their older forms: one element.
 
-use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use super::handle::{
+    FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
+};
 use crate::moves::Mover;
 use crate::prelude::*;
+
+const INDEX: Arg = arg("index", is(DType::I32));
+const VALUE: Arg = arg("value", of("T"));
 
 /// The index on input 1.
 fn index<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<i64> {
@@ -13,44 +18,75 @@ fn index<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<i64> {
     index.item::<i32>().map(i64::from)
 }
 
-array_ops! {
+attrs! {
     /// Writes an element. A gradient's array adds up what is written to one element.
-    [TensorArrayWrite Reference, TensorArrayWriteV2 Strings, TensorArrayWriteV3 Resource] {
+    pub struct TensorArrayWriteV3 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
-    } (arg("index", is(DType::I32)), arg("value", of("T")), arg("flow_in", is(DType::F32)))
-        -> (arg("flow_out", is(DType::F32)))
-    host [1] -> [];
-    shape |_op, cx| {
-        cx.with_rank(1, 0)?;
-        cx.output_scalar(0);
-        Ok(())
-    };
-    compute |op, cx| {
-        let array = array_input(cx)?;
-        let index = index(cx)?;
-        check_dtype(&array, op.dtype, "is trying to write")?;
-        let value = cx.take(2)?;
-        array.write(cx, std::iter::once(Ok((index, value))))?;
-        pass_flow(cx, 3, 0)
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
     }
 }
 
-array_ops! {
+pub static TENSOR_ARRAY_WRITE_V3: Def<TensorArrayWriteV3> = op::<TensorArrayWriteV3>("TensorArrayWriteV3")
+    .inputs(&[HANDLE, INDEX, VALUE, FLOW_IN])
+    .outputs(&[FLOW_OUT])
+    .fixed(V3)
+    .also(&[
+        form("TensorArrayWriteV2").inputs(&[NAME, INDEX, VALUE, FLOW_IN]).fixed(V2),
+        form("TensorArrayWrite").inputs(&[REFERENCE, INDEX, VALUE, FLOW_IN]).fixed(V1),
+    ])
+    .stateful()
+    .counts("T")
+    .host_inputs(&[1])
+    .shape(|_, cx| {
+        cx.with_rank(1, 0)?;
+        cx.output_scalar(0);
+        Ok(())
+    })
+    .kernel(tensor_array_write::<Cpu>);
+
+/// The kernel of `TensorArrayWriteV3`, on any device that moves elements.
+pub fn tensor_array_write<D: Mover>(op: &TensorArrayWriteV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let array = array_input(cx)?;
+    let index = index(cx)?;
+    check_dtype(&array, op.dtype, "is trying to write")?;
+    let value = cx.take(2)?;
+    array.write(cx, std::iter::once(Ok((index, value))))?;
+    pass_flow(cx, 3, 0)
+}
+
+attrs! {
     /// Reads an element.
-    [TensorArrayRead Reference, TensorArrayReadV2 Strings, TensorArrayReadV3 Resource] {
+    pub struct TensorArrayReadV3 {
         /// Element type.
         dtype: DType = Attr::dtype("dtype", sets::ANY),
-    } (arg("index", is(DType::I32)), arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
-    host [1] -> [];
-    shape |_op, cx| cx.with_rank(1, 0).map(drop);
-    compute |op, cx| {
-        let array = array_input(cx)?;
-        let index = index(cx)?;
-        check_dtype(&array, op.dtype, "requested")?;
-        if let Some(value) = array.read(cx, std::iter::once(index))?.pop() {
-            cx.set(0, value);
-        }
-        Ok(())
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
     }
+}
+
+pub static TENSOR_ARRAY_READ_V3: Def<TensorArrayReadV3> = op::<TensorArrayReadV3>("TensorArrayReadV3")
+    .inputs(&[HANDLE, INDEX, FLOW_IN])
+    .outputs(&[arg("value", of("dtype"))])
+    .fixed(V3)
+    .also(&[
+        form("TensorArrayReadV2").inputs(&[NAME, INDEX, FLOW_IN]).fixed(V2),
+        form("TensorArrayRead").inputs(&[REFERENCE, INDEX, FLOW_IN]).fixed(V1),
+    ])
+    .stateful()
+    .counts("dtype")
+    .host_inputs(&[1])
+    .shape(|_, cx| cx.with_rank(1, 0).map(drop))
+    .kernel(tensor_array_read::<Cpu>);
+
+/// The kernel of `TensorArrayReadV3`, on any device that moves elements.
+pub fn tensor_array_read<D: Mover>(op: &TensorArrayReadV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let array = array_input(cx)?;
+    let index = index(cx)?;
+    check_dtype(&array, op.dtype, "requested")?;
+    if let Some(value) = array.read(cx, std::iter::once(index))?.pop() {
+        cx.set(0, value);
+    }
+    Ok(())
 }

@@ -1,10 +1,76 @@
 //! `TensorArrayGradV3` and its siblings: the array that collects the gradients of an array's elements.
 
-use super::handle::{Form, GRADIENTS, array_input, array_ops, pass_flow, set_array};
+use super::handle::{FLOW_IN, FLOW_OUT, GRADIENTS, HANDLE, NAME, V1, V2, V3, array_input, pass_flow, set_array};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::never;
 
-fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape, form: Form) -> Result<()> {
+attrs! {
+    /// The array of gradients of an array.
+    pub struct TensorArrayGradV3 {
+        /// Which gradient, where there are several.
+        source: String = Attr::string("source"),
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
+    }
+}
+
+const GRADIENT_HANDLE: Arg = arg("grad_handle", is(DType::Resource));
+const GRADIENT_NAME: Arg = arg("grad_handle", is(DType::Str));
+
+pub static TENSOR_ARRAY_GRAD_V3: Def<TensorArrayGradV3> = op::<TensorArrayGradV3>("TensorArrayGradV3")
+    .inputs(&[HANDLE, FLOW_IN])
+    .outputs(&[GRADIENT_HANDLE, FLOW_OUT])
+    .fixed(V3)
+    .also(&[
+        form("TensorArrayGradV2").inputs(&[NAME, FLOW_IN]).outputs(&[GRADIENT_NAME]).fixed(V2),
+        form("TensorArrayGrad").inputs(&[NAME, FLOW_IN]).outputs(&[GRADIENT_NAME.by_ref()]).fixed(V1),
+    ])
+    .stateful()
+    .shape(|op, cx| {
+        cx.output(0, if op.version == 3 { PartialShape::scalar() } else { PartialShape::vector(Some(2)) });
+        cx.output_scalar(1);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(tensor_array_grad::<Cpu>);
+
+/// The kernel of `TensorArrayGradV3`, on any device that moves elements.
+pub fn tensor_array_grad<D: Mover>(op: &TensorArrayGradV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    gradient(cx, &op.source, &Shape::scalar(), op.version)
+}
+
+attrs! {
+    /// The array of gradients of an array, whose elements have further axes in front.
+    pub struct TensorArrayGradWithShape {
+        /// Which gradient, where there are several.
+        source: String = Attr::string("source"),
+    }
+}
+
+pub static TENSOR_ARRAY_GRAD_WITH_SHAPE: Def<TensorArrayGradWithShape> = op("TensorArrayGradWithShape")
+    .inputs(&[HANDLE, FLOW_IN, arg("shape_to_prepend", is(DType::I32))])
+    .outputs(&[GRADIENT_HANDLE, FLOW_OUT])
+    .stateful()
+    .host_inputs(&[2])
+    .shape(|_, cx| {
+        cx.output_scalar(0);
+        cx.output_scalar(1);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(tensor_array_grad_with_shape::<Cpu>);
+
+/// The kernel of `TensorArrayGradWithShape`, on any device that moves elements.
+pub fn tensor_array_grad_with_shape<D: Mover>(
+    op: &TensorArrayGradWithShape,
+    cx: &mut KernelCx<'_, '_, D>,
+) -> Result<()> {
+    let before = Shape::from_signed(&cx.i64s(2)?)?;
+    gradient(cx, &op.source, &before, 3)
+}
+
+fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape, version: i64) -> Result<()> {
     let array = array_input(cx)?;
     if array.is_grad {
         return Err(Error::invalid(format!(
@@ -13,73 +79,6 @@ fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape
         )));
     }
     let gradient = array.gradient(source, before)?;
-    set_array(cx, GRADIENTS, gradient, form);
-    Ok(())
-}
-
-array_ops! {
-    /// The array of gradients of an array.
-    [TensorArrayGrad Reference] {
-        /// Which gradient, where there are several.
-        source: String = Attr::string("source"),
-    } (arg("flow_in", is(DType::F32))) -> (array_ops!(@handle Reference, "grad_handle"))
-    host [] -> [];
-    shape |_op, cx| {
-        cx.output_vector(0, Some(2));
-        Ok(())
-    };
-    compute |op, cx| gradient(cx, &op.source, &Shape::scalar(), Form::Reference)
-}
-
-array_ops! {
-    /// The array of gradients of an array.
-    [TensorArrayGradV2 Strings] {
-        /// Which gradient, where there are several.
-        source: String = Attr::string("source"),
-    } (arg("flow_in", is(DType::F32))) -> (array_ops!(@handle Strings, "grad_handle"))
-    host [] -> [];
-    shape |_op, cx| {
-        cx.output_vector(0, Some(2));
-        Ok(())
-    };
-    compute |op, cx| gradient(cx, &op.source, &Shape::scalar(), Form::Strings)
-}
-
-array_ops! {
-    /// The array of gradients of an array.
-    [TensorArrayGradV3 Resource] {
-        /// Which gradient, where there are several.
-        source: String = Attr::string("source"),
-    } (arg("flow_in", is(DType::F32)))
-        -> (array_ops!(@handle Resource, "grad_handle"), arg("flow_out", is(DType::F32)))
-    host [] -> [];
-    shape |_op, cx| {
-        cx.output_scalar(0);
-        cx.output_scalar(1);
-        Ok(())
-    };
-    compute |op, cx| {
-        gradient(cx, &op.source, &Shape::scalar(), Form::Resource)?;
-        pass_flow(cx, 1, 1)
-    }
-}
-
-array_ops! {
-    /// The array of gradients of an array, whose elements have further axes in front.
-    [TensorArrayGradWithShape Resource] {
-        /// Which gradient, where there are several.
-        source: String = Attr::string("source"),
-    } (arg("flow_in", is(DType::F32)), arg("shape_to_prepend", is(DType::I32)))
-        -> (array_ops!(@handle Resource, "grad_handle"), arg("flow_out", is(DType::F32)))
-    host [2] -> [];
-    shape |_op, cx| {
-        cx.output_scalar(0);
-        cx.output_scalar(1);
-        Ok(())
-    };
-    compute |op, cx| {
-        let before = Shape::from_signed(&cx.i64s(2)?)?;
-        gradient(cx, &op.source, &before, Form::Resource)?;
-        pass_flow(cx, 1, 1)
-    }
+    set_array(cx, GRADIENTS, gradient, version);
+    if version == 3 { pass_flow(cx, 1, 1) } else { Ok(()) }
 }

@@ -1,10 +1,11 @@
-//! How ops refer to a tensor array: `TensorArrayV3` and its siblings by a handle, those of version 2 by a string tensor
-//! with its container and name, the oldest by a reference to such a tensor.
+//! How ops refer to a tensor array: those of version 3 by a handle, those of version 2 by a string tensor with its container
+//! and name, the oldest by a reference to such a tensor.
 
 use super::array::TensorArray;
 use crate::prelude::*;
 use crate::variable::resource_input;
 use levada_graph::Handle;
+use levada_graph::spec::Ty;
 use levada_kernel::Io;
 use levada_ops_core::handle::{named, named_input};
 use std::sync::Arc;
@@ -15,13 +16,26 @@ pub(super) const ARRAYS: &str = "_tensor_arrays";
 /// Where they say that arrays of gradients are.
 pub(super) const GRADIENTS: &str = "_tensor_array_grads";
 
-/// How a handle is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Reference,
-    Strings,
-    Resource,
-}
+/// The array of an op of version 3.
+pub(super) const HANDLE: Arg = arg("handle", is(DType::Resource));
+/// The array of an op of version 2: its container and name.
+pub(super) const NAME: Arg = arg("handle", is(DType::Str));
+/// The array of an op of version 1.
+pub(super) const REFERENCE: Arg = NAME.by_ref();
+
+/// The type of a flow: a number without meaning, which orders the ops that use an array.
+pub(super) const FLOW: Ty = is(DType::F32);
+/// The flow from the op that used the array before.
+pub(super) const FLOW_IN: Arg = arg("flow_in", FLOW);
+/// The flow to the op that uses the array next.
+pub(super) const FLOW_OUT: Arg = arg("flow_out", FLOW);
+
+/// The field `version` of ops of version 1.
+pub(super) const V1: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(1))];
+/// The field `version` of ops of version 2.
+pub(super) const V2: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(2))];
+/// The field `version` of ops of version 3.
+pub(super) const V3: &[(&str, AttrDefault)] = &[("version", AttrDefault::Int(3))];
 
 /// The array that input 0 refers to.
 ///
@@ -36,19 +50,19 @@ pub(super) fn array_input(cx: &Io<'_>) -> Result<Arc<TensorArray>> {
     found.ok_or_else(|| Error::not_found(format!("Container {container} has no TensorArray {name} in this step")))
 }
 
-/// Sets output 0 to the handle of an array.
-pub(super) fn set_array(cx: &mut Io<'_>, container: &str, array: Arc<TensorArray>, form: Form) {
+/// Sets output 0 to the handle of an array, as ops of this version write it.
+pub(super) fn set_array(cx: &mut Io<'_>, container: &str, array: Arc<TensorArray>, version: i64) {
     let name = array.name.clone();
-    if form != Form::Resource {
+    if version < 3 {
         cx.step().resources.insert_new(container, &name, array.clone());
     }
-    match form {
-        Form::Reference => cx.set_entry(0, Entry::Ref(named(container, &name))),
-        Form::Strings => {
+    match version {
+        1 => cx.set_entry(0, Entry::Ref(named(container, &name))),
+        2 => {
             let words = [container, &name].map(|s| Bytes::copy_from_slice(s.as_bytes()));
             cx.set(0, Tensor::vector(words.to_vec()));
         }
-        Form::Resource => {
+        _ => {
             let handle = Handle { container: container.into(), name: name.into(), object: Some(array) };
             cx.set(0, Tensor::scalar(handle));
         }
@@ -80,51 +94,3 @@ pub(super) fn pass_flow(cx: &mut Io<'_>, i: usize, o: usize) -> Result<()> {
     cx.set(o, flow);
     Ok(())
 }
-
-/// Declares an op in its forms: `Name(handle argument); ...`, with the same attrs, inputs after the handle, outputs and
-/// kernel.
-macro_rules! array_ops {
-    ($(#[doc = $doc:literal])* [$($forms:tt)*] $attrs:tt $inputs:tt -> $outputs:tt
-     host [$($hin:literal),*] -> [$($hout:literal),*]; shape |$this:ident, $scx:ident| $shape:expr; compute |$op:ident, $cx:ident| $body:expr) => {
-        array_ops!(@each [$(#[doc = $doc])*] [$($forms)*] $attrs $inputs $outputs [$this, $scx, $shape]
-            [$op, $cx, $body, [$($hin),*], [$($hout),*]]);
-    };
-    (@each $docs:tt [$($name:ident $form:ident),*] $attrs:tt $inputs:tt $outputs:tt $shape:tt $compute:tt) => {
-        $(array_ops!(@one $docs $name $form $attrs $inputs $outputs $shape $compute);)*
-    };
-    (@one [$(#[doc = $doc:literal])*] $name:ident $form:ident { $($attrs:tt)* } ($($input:expr),*) ($($output:expr),*)
-     [$this:ident, $scx:ident, $shape:expr] [$op:ident, $cx:ident, $body:expr, $hin:expr, $hout:expr]) => {
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name { $($attrs)* }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[array_ops!(@handle $form, "handle"), $($input),*],
-                outputs: &[$($output),*],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, $scx: &mut ShapeCx<'_>) -> Result<()> {
-                let $this = self;
-                $shape
-            }
-        }
-
-        impl<D: Mover> Kernel<D> for $name {
-            const HOST_INPUTS: &'static [isize] = &$hin;
-            const HOST_OUTPUTS: &'static [isize] = &$hout;
-
-            fn compute(&self, $cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-                let $op = self;
-                $body
-            }
-        }
-    };
-    (@handle Reference, $name:literal) => { arg($name, is(DType::Str)).by_ref() };
-    (@handle Strings, $name:literal) => { arg($name, is(DType::Str)) };
-    (@handle Resource, $name:literal) => { arg($name, is(DType::Resource)) };
-}
-pub(super) use array_ops;

@@ -3,20 +3,16 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{moves, prelude, rows, variable};
+use levada_ops_core::{moves, prelude, rows, rules, variable};
 
 mod array;
 mod handle;
 
 family! {
-    concat: TensorArrayConcat, TensorArrayConcatV2, TensorArrayConcatV3, TensorArraySplit, TensorArraySplitV2,
-        TensorArraySplitV3;
-    create: TensorArrayV1, TensorArrayV2, TensorArrayV3;
-    element: TensorArrayRead, TensorArrayReadV2, TensorArrayReadV3, TensorArrayWrite, TensorArrayWriteV2,
-        TensorArrayWriteV3;
-    gradient: TensorArrayGrad, TensorArrayGradV2, TensorArrayGradV3, TensorArrayGradWithShape;
-    pack: TensorArrayGather, TensorArrayGatherV2, TensorArrayGatherV3, TensorArrayPack, TensorArrayScatter,
-        TensorArrayScatterV2, TensorArrayScatterV3, TensorArrayUnpack;
-    size: TensorArrayClose, TensorArrayCloseV2, TensorArrayCloseV3, TensorArraySize, TensorArraySizeV2,
-        TensorArraySizeV3;
+    concat = TENSOR_ARRAY_CONCAT_V3, TENSOR_ARRAY_SPLIT_V3;
+    create = TENSOR_ARRAY_V3;
+    element = TENSOR_ARRAY_READ_V3, TENSOR_ARRAY_WRITE_V3;
+    gradient = TENSOR_ARRAY_GRAD_V3, TENSOR_ARRAY_GRAD_WITH_SHAPE;
+    pack = TENSOR_ARRAY_GATHER_V3, TENSOR_ARRAY_PACK, TENSOR_ARRAY_SCATTER_V3, TENSOR_ARRAY_UNPACK;
+    size = TENSOR_ARRAY_CLOSE_V3, TENSOR_ARRAY_SIZE_V3;
 }

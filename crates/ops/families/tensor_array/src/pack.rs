@@ -1,9 +1,122 @@
 //! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: elements side by side in one tensor.
 
-use super::handle::{array_input, array_ops, check_dtype, pass_flow};
+use super::handle::{
+    FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
+};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rows;
+
+const INDICES: Arg = arg("indices", is(DType::I32));
+const VALUE: Arg = arg("value", of("T"));
+
+attrs! {
+    /// The elements with the given indices, side by side along a new first axis.
+    pub struct TensorArrayGatherV3 {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of the elements, as far as it is known.
+        element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
+    }
+}
+
+pub static TENSOR_ARRAY_GATHER_V3: Def<TensorArrayGatherV3> = op::<TensorArrayGatherV3>("TensorArrayGatherV3")
+    .inputs(&[HANDLE, INDICES, FLOW_IN])
+    .outputs(&[arg("value", of("dtype"))])
+    .fixed(V3)
+    .also(&[
+        form("TensorArrayGatherV2").inputs(&[NAME, INDICES, FLOW_IN]).fixed(V2),
+        form("TensorArrayGather").inputs(&[REFERENCE, INDICES, FLOW_IN]).fixed(V1),
+    ])
+    .stateful()
+    .counts("dtype")
+    .host_inputs(&[1])
+    .shape(|op, cx| {
+        let n = cx.with_rank(1, 1)?;
+        cx.output(0, n.concat(&op.element_shape));
+        Ok(())
+    })
+    .kernel(tensor_array_gather::<Cpu>);
+
+/// The kernel of `TensorArrayGatherV3`, on any device that moves elements.
+pub fn tensor_array_gather<D: Mover>(op: &TensorArrayGatherV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let indices = indices(cx)?;
+    gather(cx, op.dtype, &op.element_shape, Some(indices))
+}
+
+attrs! {
+    /// All elements, side by side along a new first axis.
+    pub struct TensorArrayPack {
+        /// Element type.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of the elements, as far as it is known.
+        element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
+    }
+}
+
+pub static TENSOR_ARRAY_PACK: Def<TensorArrayPack> = op("TensorArrayPack")
+    .inputs(&[REFERENCE, FLOW_IN])
+    .outputs(&[arg("value", of("dtype"))])
+    .stateful()
+    .kernel(|op, cx| gather(cx, op.dtype, &op.element_shape, None));
+
+attrs! {
+    /// Writes the rows of a tensor to the elements with the given indices.
+    pub struct TensorArrayScatterV3 {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Which version of tensor arrays it is of.
+        version: i64 = Attr::int("version").or_int(3),
+    }
+}
+
+pub static TENSOR_ARRAY_SCATTER_V3: Def<TensorArrayScatterV3> = op::<TensorArrayScatterV3>("TensorArrayScatterV3")
+    .inputs(&[HANDLE, INDICES, VALUE, FLOW_IN])
+    .outputs(&[FLOW_OUT])
+    .fixed(V3)
+    .also(&[
+        form("TensorArrayScatterV2").inputs(&[NAME, INDICES, VALUE, FLOW_IN]).fixed(V2),
+        form("TensorArrayScatter").inputs(&[REFERENCE, INDICES, VALUE, FLOW_IN]).fixed(V1),
+    ])
+    .stateful()
+    .counts("T")
+    .host_inputs(&[1])
+    .shape(|_, cx| {
+        cx.with_rank(1, 1)?;
+        cx.output_scalar(0);
+        Ok(())
+    })
+    .kernel(tensor_array_scatter::<Cpu>);
+
+/// The kernel of `TensorArrayScatterV3`, on any device that moves elements.
+pub fn tensor_array_scatter<D: Mover>(op: &TensorArrayScatterV3, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let indices = indices(cx)?;
+    scatter(cx, op.dtype, 2, Some(indices))?;
+    pass_flow(cx, 3, 0)
+}
+
+attrs! {
+    /// Writes the rows of a tensor to the elements.
+    pub struct TensorArrayUnpack {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
+}
+
+pub static TENSOR_ARRAY_UNPACK: Def<TensorArrayUnpack> = op("TensorArrayUnpack")
+    .inputs(&[REFERENCE, VALUE, FLOW_IN])
+    .outputs(&[FLOW_OUT])
+    .stateful()
+    .shape(|_, cx| {
+        cx.output_scalar(0);
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        scatter(cx, op.dtype, 1, None)?;
+        pass_flow(cx, 2, 0)
+    });
 
 /// The indices on input 1.
 fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
@@ -52,39 +165,6 @@ fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, element_shape: &
     Ok(())
 }
 
-array_ops! {
-    /// The elements with the given indices, side by side along a new first axis.
-    [TensorArrayGather Reference, TensorArrayGatherV2 Strings, TensorArrayGatherV3 Resource] {
-        /// Element type.
-        dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the elements, as far as it is known.
-        element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
-    } (arg("indices", is(DType::I32)), arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
-    host [1] -> [];
-    shape |op, cx| {
-        let n = cx.with_rank(1, 1)?;
-        cx.output(0, n.concat(&op.element_shape));
-        Ok(())
-    };
-    compute |op, cx| {
-        let indices = indices(cx)?;
-        gather(cx, op.dtype, &op.element_shape, Some(indices))
-    }
-}
-
-array_ops! {
-    /// All elements, side by side along a new first axis.
-    [TensorArrayPack Reference] {
-        /// Element type.
-        dtype: DType = Attr::dtype("dtype", sets::ANY),
-        /// Shape of the elements, as far as it is known.
-        element_shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
-    } (arg("flow_in", is(DType::F32))) -> (arg("value", of("dtype")))
-    host [] -> [];
-    shape |_op, _cx| Ok(());
-    compute |op, cx| gather(cx, op.dtype, &op.element_shape, None)
-}
-
 /// Writes the rows of input `value` to the elements with these indices; `None` for all.
 fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, value: usize, indices: Option<Vec<i64>>) -> Result<()> {
     let array = array_input(cx)?;
@@ -118,41 +198,4 @@ fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, value: usize, i
         }
     };
     array.write(cx, indices.iter().enumerate().map(|(i, &at)| Ok((at, value.row(i)?))))
-}
-
-array_ops! {
-    /// Writes the rows of a tensor to the elements with the given indices.
-    [TensorArrayScatter Reference, TensorArrayScatterV2 Strings, TensorArrayScatterV3 Resource] {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-    } (arg("indices", is(DType::I32)), arg("value", of("T")), arg("flow_in", is(DType::F32)))
-        -> (arg("flow_out", is(DType::F32)))
-    host [1] -> [];
-    shape |_op, cx| {
-        cx.with_rank(1, 1)?;
-        cx.output_scalar(0);
-        Ok(())
-    };
-    compute |op, cx| {
-        let indices = indices(cx)?;
-        scatter(cx, op.dtype, 2, Some(indices))?;
-        pass_flow(cx, 3, 0)
-    }
-}
-
-array_ops! {
-    /// Writes the rows of a tensor to the elements.
-    [TensorArrayUnpack Reference] {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-    } (arg("value", of("T")), arg("flow_in", is(DType::F32))) -> (arg("flow_out", is(DType::F32)))
-    host [] -> [];
-    shape |_op, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    };
-    compute |op, cx| {
-        scatter(cx, op.dtype, 1, None)?;
-        pass_flow(cx, 2, 0)
-    }
 }

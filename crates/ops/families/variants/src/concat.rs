@@ -1,8 +1,11 @@
 //! `TensorListConcat`, `TensorListConcatV2` and `TensorListSplit`: elements one after the other in one tensor.
 
+use super::element::element_shape;
 use super::list::{TensorList, check_len, join, list, set_list};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, concat, first, never};
+use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, described_shape};
 
 attrs! {
@@ -13,6 +16,27 @@ attrs! {
         /// What is known of the elements' shapes.
         shape: PartialShape = Attr::shape("element_shape").or_unknown_shape(),
     }
+}
+
+pub static TENSOR_LIST_CONCAT: Def<TensorListConcat> = op::<TensorListConcat>("TensorListConcat")
+    .inputs(&[LIST])
+    .outputs(&[arg("tensor", of("element_dtype")), arg("lengths", is(DType::I64))])
+    .counts("element_dtype")
+    .host_outputs(&[1])
+    .shape(|op, cx| {
+        cx.output(0, PartialShape::vector(None).concat(&rest_of(&op.shape)));
+        cx.output_vector(1, None);
+        Ok(())
+    })
+    .gradient(|op, g| first(g, split(op.dtype, g)))
+    .kernel(tensor_list_concat::<Cpu>);
+
+/// The kernel of `TensorListConcat`, on any device that moves elements.
+pub fn tensor_list_concat<D: Mover>(op: &TensorListConcat, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    // The attr says nothing of the first axis.
+    let rest = rest_of(&op.shape);
+    let asked = if op.shape.rank().is_some() { PartialShape::vector(None).concat(&rest) } else { rest };
+    join_items(cx, op.dtype, asked, &[])
 }
 
 attrs! {
@@ -26,86 +50,38 @@ attrs! {
     }
 }
 
-attrs! {
-    /// A list of parts of a tensor along its first axis, of the given lengths.
-    pub struct TensorListSplit {
-        /// Element type.
-        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-        /// Type of the shape.
-        index: DType = Attr::dtype("shape_type", sets::INDEX),
-    }
-}
-
-/// What is known of an element's shape besides the first axis.
-fn rest_of(shape: &PartialShape) -> PartialShape {
-    shape.dims().map_or(PartialShape::Unknown, |dims| PartialShape::new(dims.iter().skip(1).copied()))
-}
-
-impl Op for TensorListConcat {
-    const SPEC: Spec = Spec {
-        name: "TensorListConcat",
-        counts: Some("element_dtype"),
-        inputs: &[arg("input_handle", is(DType::Variant))],
-        outputs: &[arg("tensor", of("element_dtype")), arg("lengths", is(DType::I64))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output(0, PartialShape::vector(None).concat(&rest_of(&self.shape)));
-        cx.output_vector(1, None);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for TensorListConcat {
-    const HOST_OUTPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        // The attr says nothing of the first axis.
-        let rest = rest_of(&self.shape);
-        let asked = if self.shape.rank().is_some() { PartialShape::vector(None).concat(&rest) } else { rest };
-        concat(cx, self.dtype, asked, &[])
-    }
-}
-
-impl Op for TensorListConcatV2 {
-    const SPEC: Spec = Spec {
-        name: "TensorListConcatV2",
-        counts: Some("element_dtype"),
-        inputs: &[
-            arg("input_handle", is(DType::Variant)),
+pub static TENSOR_LIST_CONCAT_V2: Def<TensorListConcatV2> = op::<TensorListConcatV2>("TensorListConcatV2")
+    .inputs(&[
+            LIST,
             arg("element_shape", of("shape_type")),
             arg("leading_dims", is(DType::I64)),
-        ],
-        outputs: &[arg("tensor", of("element_dtype")), arg("lengths", is(DType::I64))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+        ])
+    .outputs(&[arg("tensor", of("element_dtype")), arg("lengths", is(DType::I64))])
+    .counts("element_dtype")
+    .host_inputs(&[1, 2])
+    .host_outputs(&[1])
+    .shape(|_, cx| {
         let rest = rest_of(&constant_shape(cx, 1));
         cx.output(0, PartialShape::vector(None).concat(&rest));
         cx.output_vector(1, None);
         Ok(())
+    })
+    .gradient(|op, g| first(g, split(op.dtype, g)))
+    .kernel(tensor_list_concat_v2::<Cpu>);
+
+/// The kernel of `TensorListConcatV2`, on any device that moves elements.
+pub fn tensor_list_concat_v2<D: Mover>(op: &TensorListConcatV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let list = list(cx, 0)?;
+    list.check_dtype(op.dtype)?;
+    let asked = list.asked_shape(cx, 1)?;
+    if asked.rank() == Some(0) {
+        return Err(Error::invalid("Concat requires elements to be at least vectors, found scalars instead."));
     }
+    let leading = cx.slice::<i64>(2)?.to_vec();
+    join_items(cx, op.dtype, asked, &leading)
 }
 
-impl<D: Mover> Kernel<D> for TensorListConcatV2 {
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
-    const HOST_OUTPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let list = list(cx, 0)?;
-        list.check_dtype(self.dtype)?;
-        let asked = list.asked_shape(cx, 1)?;
-        if asked.rank() == Some(0) {
-            return Err(Error::invalid("Concat requires elements to be at least vectors, found scalars instead."));
-        }
-        let leading = cx.slice::<i64>(2)?.to_vec();
-        concat(cx, self.dtype, asked, &leading)
-    }
-}
-
-fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: PartialShape, leading: &[i64]) -> Result<()> {
+fn join_items<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: PartialShape, leading: &[i64]) -> Result<()> {
     let list = list(cx, 0)?;
     list.check_dtype(dtype)?;
     let first = asked.dim(0);
@@ -177,66 +153,84 @@ fn concat<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: PartialSh
     Ok(())
 }
 
-impl Op for TensorListSplit {
-    const SPEC: Spec = Spec {
-        name: "TensorListSplit",
-        counts: Some("element_dtype"),
-        inputs: &[
-            arg("tensor", of("element_dtype")),
-            arg("element_shape", of("shape_type")),
-            arg("lengths", is(DType::I64)),
-        ],
-        outputs: &[arg("output_handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
+attrs! {
+    /// A list of parts of a tensor along its first axis, of the given lengths.
+    pub struct TensorListSplit {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+        /// Type of the shape.
+        index: DType = Attr::dtype("shape_type", sets::INDEX),
     }
 }
 
-impl<D: Mover> Kernel<D> for TensorListSplit {
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
+pub static TENSOR_LIST_SPLIT: Def<TensorListSplit> = op::<TensorListSplit>("TensorListSplit")
+    .inputs(&[
+            arg("tensor", of("element_dtype")),
+            arg("element_shape", of("shape_type")),
+            arg("lengths", is(DType::I64)),
+        ])
+    .outputs(&[arg("output_handle", is(DType::Variant))])
+    .counts("element_dtype")
+    .host_inputs(&[1, 2])
+    .shape(scalar_output)
+    .gradient(|op, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        let rest = g.input(0).dims().slice1(1, -1);
+        let shape = concat(g, &[g.ints(&[-1]), rest], 0);
+        let attrs = TensorListConcatV2 { dtype: op.dtype, index: DType::I32 };
+        vec![TENSOR_LIST_CONCAT_V2.node(g, &attrs, &[dy, shape, g.input(2)]).into(), NONE, NONE]
+    })
+    .kernel(tensor_list_split::<Cpu>);
 
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let (tensor, lengths) = (cx.input(0)?, cx.input(2)?);
-        let shape = described_shape(cx.input(1)?)?;
-        if shape.rank() == Some(0) {
-            return Err(Error::invalid("TensorListSplit requires element_shape to be at least of rank 1, but saw: []"));
-        }
-        if lengths.shape().rank() != 1 {
-            return Err(Error::invalid(format!(
-                "Expected lengths to be a vector, received shape: {}",
-                lengths.shape()
-            )));
-        }
-        let Some((&n, row)) = tensor.shape().split_first() else {
-            return Err(Error::invalid("Tensor must be at least a vector, but saw shape: []"));
-        };
-        let rest = rest_of(&shape);
-        if !rest.accepts(&Shape::new(row.iter().copied())?) {
-            return Err(Error::invalid(format!(
-                "tensor shape {} is not compatible with element_shape {shape}",
-                tensor.shape()
-            )));
-        }
-        let lengths = lengths.slice::<i64>()?;
-        check_len(D::arena(cx), lengths.len())?;
-        let (mut items, mut at) = (Vec::with_capacity(lengths.len()), 0);
-        for &length in lengths {
-            let length =
-                usize::try_from(length).map_err(|_| Error::invalid(format!("Invalid value in lengths: {length}")))?;
-            let end = length.checked_add(at).filter(|&end| end <= n).ok_or_else(|| {
-                Error::invalid(format!("Attempting to slice {length} rows from {at} from tensor with length {n}"))
-            })?;
-            items.push(Some(tensor.rows(at..end)?));
-            at = end;
-        }
-        if at != n {
-            return Err(Error::invalid(format!("Unused values in tensor. Length of tensor: {n} Values used: {at}")));
-        }
-        set_list(cx, TensorList::new(self.dtype, shape, items));
-        Ok(())
+/// The kernel of `TensorListSplit`, on any device that moves elements.
+pub fn tensor_list_split<D: Mover>(op: &TensorListSplit, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let (tensor, lengths) = (cx.input(0)?, cx.input(2)?);
+    let shape = described_shape(cx.input(1)?)?;
+    if shape.rank() == Some(0) {
+        return Err(Error::invalid("TensorListSplit requires element_shape to be at least of rank 1, but saw: []"));
     }
+    if lengths.shape().rank() != 1 {
+        return Err(Error::invalid(format!(
+            "Expected lengths to be a vector, received shape: {}",
+            lengths.shape()
+        )));
+    }
+    let Some((&n, row)) = tensor.shape().split_first() else {
+        return Err(Error::invalid("Tensor must be at least a vector, but saw shape: []"));
+    };
+    let rest = rest_of(&shape);
+    if !rest.accepts(&Shape::new(row.iter().copied())?) {
+        return Err(Error::invalid(format!(
+            "tensor shape {} is not compatible with element_shape {shape}",
+            tensor.shape()
+        )));
+    }
+    let lengths = lengths.slice::<i64>()?;
+    check_len(D::arena(cx), lengths.len())?;
+    let (mut items, mut at) = (Vec::with_capacity(lengths.len()), 0);
+    for &length in lengths {
+        let length =
+            usize::try_from(length).map_err(|_| Error::invalid(format!("Invalid value in lengths: {length}")))?;
+        let end = length.checked_add(at).filter(|&end| end <= n).ok_or_else(|| {
+            Error::invalid(format!("Attempting to slice {length} rows from {at} from tensor with length {n}"))
+        })?;
+        items.push(Some(tensor.rows(at..end)?));
+        at = end;
+    }
+    if at != n {
+        return Err(Error::invalid(format!("Unused values in tensor. Length of tensor: {n} Values used: {at}")));
+    }
+    set_list(cx, TensorList::new(op.dtype, shape, items));
+    Ok(())
+}
+
+/// The gradient of the list whose elements the node that is differentiated concatenates.
+fn split(dtype: DType, g: &GradCx) -> V<'_> {
+    let attrs = TensorListSplit { dtype, index: DType::I32 };
+    TENSOR_LIST_SPLIT.node(g, &attrs, &[g.dy(0), element_shape(g.input(0)), g.output(1)])
+}
+
+/// What is known of an element's shape besides the first axis.
+fn rest_of(shape: &PartialShape) -> PartialShape {
+    shape.dims().map_or(PartialShape::Unknown, |dims| PartialShape::new(dims.iter().skip(1).copied()))
 }

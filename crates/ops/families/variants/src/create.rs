@@ -1,8 +1,11 @@
 //! `EmptyTensorList` and `TensorListReserve`.
 
+use super::element::{element_shape, length};
 use super::list::{TensorList, scalar, set_list, size};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::never;
+use crate::scalar_output;
 use crate::variant_tensors::described_shape;
 
 attrs! {
@@ -15,6 +18,25 @@ attrs! {
     }
 }
 
+pub static EMPTY_TENSOR_LIST: Def<EmptyTensorList> = op("EmptyTensorList")
+    .inputs(&[arg("element_shape", of("shape_type")), arg("max_num_elements", is(DType::I32))])
+    .outputs(&[arg("handle", is(DType::Variant))])
+    .counts("element_dtype")
+    .host_inputs(&[0, 1])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(empty_tensor_list::<Cpu>);
+
+/// The kernel of `EmptyTensorList`, on any device that moves elements.
+pub fn empty_tensor_list<D: Mover>(op: &EmptyTensorList, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let max = scalar(cx, 1, "max_num_elements")?;
+    let shape = described_shape(cx.input(0)?)?;
+    let mut list = TensorList::new(op.dtype, shape, Vec::new());
+    list.max = usize::try_from(max).ok();
+    set_list(cx, list);
+    Ok(())
+}
+
 attrs! {
     /// A list of elements that have not been set.
     pub struct TensorListReserve {
@@ -25,56 +47,25 @@ attrs! {
     }
 }
 
-impl Op for EmptyTensorList {
-    const SPEC: Spec = Spec {
-        name: "EmptyTensorList",
-        counts: Some("element_dtype"),
-        inputs: &[arg("element_shape", of("shape_type")), arg("max_num_elements", is(DType::I32))],
-        outputs: &[arg("handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
+pub static TENSOR_LIST_RESERVE: Def<TensorListReserve> = op("TensorListReserve")
+    .inputs(&[arg("element_shape", of("shape_type")), arg("num_elements", is(DType::I32))])
+    .outputs(&[arg("handle", is(DType::Variant))])
+    .counts("element_dtype")
+    .host_inputs(&[0, 1])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(tensor_list_reserve::<Cpu>);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
+/// The kernel of `TensorListReserve`, on any device that moves elements.
+pub fn tensor_list_reserve<D: Mover>(op: &TensorListReserve, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let shape = described_shape(cx.input(0)?)?;
+    let n = size(cx, 1, "num_elements to reserve")?;
+    set_list(cx, TensorList::new(op.dtype, shape, vec![None; n]));
+    Ok(())
 }
 
-impl<D: Mover> Kernel<D> for EmptyTensorList {
-    const HOST_INPUTS: &'static [isize] = &[0, 1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let max = scalar(cx, 1, "max_num_elements")?;
-        let shape = described_shape(cx.input(0)?)?;
-        let mut list = TensorList::new(self.dtype, shape, Vec::new());
-        list.max = usize::try_from(max).ok();
-        set_list(cx, list);
-        Ok(())
-    }
-}
-
-impl Op for TensorListReserve {
-    const SPEC: Spec = Spec {
-        name: "TensorListReserve",
-        counts: Some("element_dtype"),
-        inputs: &[arg("element_shape", of("shape_type")), arg("num_elements", is(DType::I32))],
-        outputs: &[arg("handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for TensorListReserve {
-    const HOST_INPUTS: &'static [isize] = &[0, 1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let shape = described_shape(cx.input(0)?)?;
-        let n = size(cx, 1, "num_elements to reserve")?;
-        set_list(cx, TensorList::new(self.dtype, shape, vec![None; n]));
-        Ok(())
-    }
+/// A list of as many elements of dtype `dtype` as the list `like` has, none of which is set.
+pub(super) fn reserved<'g>(like: V<'g>, dtype: DType) -> V<'g> {
+    let attrs = TensorListReserve { dtype, index: DType::I32 };
+    TENSOR_LIST_RESERVE.node(like.cx(), &attrs, &[element_shape(like), length(like)])
 }

@@ -1,9 +1,12 @@
 //! Single elements of lists, how many there are and what shape they have: `TensorListGetItem`, `TensorListSetItem`,
 //! `TensorListLength`, `TensorListElementShape`, `TensorListResize`.
 
+use super::create::reserved;
 use super::list::{TensorList, change_list, check_len, list, scalar, size, strict};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, never};
+use crate::{LIST, scalar_output};
 use crate::variant_tensors::constant_shape;
 
 attrs! {
@@ -16,6 +19,43 @@ attrs! {
     }
 }
 
+pub static TENSOR_LIST_GET_ITEM: Def<TensorListGetItem> = op::<TensorListGetItem>("TensorListGetItem")
+    .inputs(&[
+            LIST,
+            arg("index", is(DType::I32)),
+            arg("element_shape", of("Tshape")),
+        ])
+    .outputs(&[arg("item", of("element_dtype"))])
+    .counts("element_dtype")
+    .host_inputs(&[1, 2])
+    .shape(|_, cx| {
+        let shape = constant_shape(cx, 2);
+        cx.output(0, shape);
+        Ok(())
+    })
+    .gradient(|op, g| {
+        let (list, index, dy) = (g.input(0), g.input(1), g.dy(0));
+        let set = TensorListSetItem { dtype: op.dtype, resize: false };
+        vec![TENSOR_LIST_SET_ITEM.node(g, &set, &[reserved(list, op.dtype), index, dy]).into(), NONE, NONE]
+    })
+    .kernel(tensor_list_get_item::<Cpu>);
+
+/// The kernel of `TensorListGetItem`, on any device that moves elements.
+pub fn tensor_list_get_item<D: Mover>(op: &TensorListGetItem, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let list = list(cx, 0)?;
+    list.check_dtype(op.dtype)?;
+    let at = list.position(scalar(cx, 1, "index")?, "access")?;
+    let item = match &list.items[at] {
+        Some(item) => item.clone(),
+        None => {
+            let asked = list.asked_shape(cx, 2)?;
+            list.unset(cx, TensorList::infer(asked, &list.items)?)?
+        }
+    };
+    cx.set(0, item);
+    Ok(())
+}
+
 attrs! {
     /// A list with one element set.
     pub struct TensorListSetItem {
@@ -26,9 +66,72 @@ attrs! {
     }
 }
 
+pub static TENSOR_LIST_SET_ITEM: Def<TensorListSetItem> = op::<TensorListSetItem>("TensorListSetItem")
+    .inputs(&[
+            LIST,
+            arg("index", is(DType::I32)),
+            arg("item", of("element_dtype")),
+        ])
+    .outputs(&[arg("output_handle", is(DType::Variant))])
+    .counts("element_dtype")
+    .host_inputs(&[1])
+    .shape(scalar_output)
+    .gradient(|op, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        let (index, item) = (g.input(1), g.input(2));
+        let set = TensorListSetItem { dtype: op.dtype, resize: false };
+        let rest = TENSOR_LIST_SET_ITEM.node(g, &set, &[dy, index, item.zeros_like()]);
+        // A list that the op made longer gets back what it had.
+        let rest = if op.resize { resized(rest, length(g.input(0))) } else { rest };
+        let get = TensorListGetItem { dtype: op.dtype, index: DType::I32 };
+        vec![rest.into(), NONE, TENSOR_LIST_GET_ITEM.node(g, &get, &[dy, index, item.dims()]).into()]
+    })
+    .kernel(tensor_list_set_item::<Cpu>);
+
+/// The kernel of `TensorListSetItem`, on any device that moves elements.
+pub fn tensor_list_set_item<D: Mover>(op: &TensorListSetItem, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let found = list(cx, 0)?;
+    found.check_dtype(op.dtype)?;
+    let index = strict(cx, 1, "index")?;
+    let at = match usize::try_from(index) {
+        Ok(at) if op.resize => at,
+        _ => found.position(index, "modify")?,
+    };
+    check_len(D::arena(cx), (at + 1).saturating_sub(found.items.len()))?;
+    found.check_item(cx.input(2)?)?;
+    let item = cx.take(2)?;
+    change_list(cx, |list| {
+        if at >= list.items.len() {
+            list.items.resize(at + 1, None);
+        }
+        list.items[at] = Some(item);
+        Ok(())
+    })
+}
+
 attrs! {
     /// Number of elements.
     pub struct TensorListLength {}
+}
+
+pub static TENSOR_LIST_LENGTH: Def<TensorListLength> = op("TensorListLength")
+    .inputs(&[LIST])
+    .outputs(&[arg("length", is(DType::I32))])
+    .host_outputs(&[0])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(tensor_list_length::<Cpu>);
+
+/// The kernel of `TensorListLength`, on any device that moves elements.
+pub fn tensor_list_length<D: Mover>(_: &TensorListLength, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let n = list(cx, 0)?.items.len();
+    cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
+    Ok(())
+}
+
+/// The number of elements of a list.
+pub(super) fn length(list: V<'_>) -> V<'_> {
+    TENSOR_LIST_LENGTH.node(list.cx(), &TensorListLength {}, &[list])
 }
 
 attrs! {
@@ -39,166 +142,58 @@ attrs! {
     }
 }
 
+pub static TENSOR_LIST_ELEMENT_SHAPE: Def<TensorListElementShape> = op("TensorListElementShape")
+    .inputs(&[LIST])
+    .outputs(&[arg("element_shape", of("shape_type"))])
+    .host_outputs(&[0])
+    .gradient(|_, g| never(g))
+    .kernel(tensor_list_element_shape::<Cpu>);
+
+/// The kernel of `TensorListElementShape`, on any device that moves elements.
+pub fn tensor_list_element_shape<D: Mover>(op: &TensorListElementShape, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let dims = list(cx, 0)?.shape.dims().map(|dims| dims.iter().map(|d| d.map_or(-1, |d| d as i64)).collect());
+    let dims: Option<Vec<i64>> = dims;
+    let shape = match (dims, op.index) {
+        (None, DType::I32) => Tensor::scalar(-1i32),
+        (None, _) => Tensor::scalar(-1i64),
+        (Some(dims), DType::I32) => Tensor::vector(dims.into_iter().map(|d| d as i32).collect()),
+        (Some(dims), _) => Tensor::vector(dims),
+    };
+    cx.set(0, shape);
+    Ok(())
+}
+
+/// What a list knows of its elements' shapes.
+pub(super) fn element_shape(list: V<'_>) -> V<'_> {
+    TENSOR_LIST_ELEMENT_SHAPE.node(list.cx(), &TensorListElementShape { index: DType::I32 }, &[list])
+}
+
 attrs! {
     /// A list cut off, or made longer by elements that have not been set.
     pub struct TensorListResize {}
 }
 
-impl Op for TensorListGetItem {
-    const SPEC: Spec = Spec {
-        name: "TensorListGetItem",
-        counts: Some("element_dtype"),
-        inputs: &[
-            arg("input_handle", is(DType::Variant)),
-            arg("index", is(DType::I32)),
-            arg("element_shape", of("Tshape")),
-        ],
-        outputs: &[arg("item", of("element_dtype"))],
-        ..Spec::PURE
-    };
+pub static TENSOR_LIST_RESIZE: Def<TensorListResize> = op("TensorListResize")
+    .inputs(&[LIST, arg("size", is(DType::I32))])
+    .outputs(&[arg("output_handle", is(DType::Variant))])
+    .host_inputs(&[1])
+    .shape(scalar_output)
+    .gradient(|_, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        vec![resized(dy, length(g.input(0))).into(), NONE]
+    })
+    .kernel(tensor_list_resize::<Cpu>);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = constant_shape(cx, 2);
-        cx.output(0, shape);
+/// The kernel of `TensorListResize`, on any device that moves elements.
+pub fn tensor_list_resize<D: Mover>(_: &TensorListResize, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    list(cx, 0)?;
+    let n = size(cx, 1, "size of a list")?;
+    change_list(cx, |list| {
+        list.items.resize(n, None);
         Ok(())
-    }
+    })
 }
 
-impl<D: Mover> Kernel<D> for TensorListGetItem {
-    const HOST_INPUTS: &'static [isize] = &[1, 2];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let list = list(cx, 0)?;
-        list.check_dtype(self.dtype)?;
-        let at = list.position(scalar(cx, 1, "index")?, "access")?;
-        let item = match &list.items[at] {
-            Some(item) => item.clone(),
-            None => {
-                let asked = list.asked_shape(cx, 2)?;
-                list.unset(cx, TensorList::infer(asked, &list.items)?)?
-            }
-        };
-        cx.set(0, item);
-        Ok(())
-    }
-}
-
-impl Op for TensorListSetItem {
-    const SPEC: Spec = Spec {
-        name: "TensorListSetItem",
-        counts: Some("element_dtype"),
-        inputs: &[
-            arg("input_handle", is(DType::Variant)),
-            arg("index", is(DType::I32)),
-            arg("item", of("element_dtype")),
-        ],
-        outputs: &[arg("output_handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for TensorListSetItem {
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let found = list(cx, 0)?;
-        found.check_dtype(self.dtype)?;
-        let index = strict(cx, 1, "index")?;
-        let at = match usize::try_from(index) {
-            Ok(at) if self.resize => at,
-            _ => found.position(index, "modify")?,
-        };
-        check_len(D::arena(cx), (at + 1).saturating_sub(found.items.len()))?;
-        found.check_item(cx.input(2)?)?;
-        let item = cx.take(2)?;
-        change_list(cx, |list| {
-            if at >= list.items.len() {
-                list.items.resize(at + 1, None);
-            }
-            list.items[at] = Some(item);
-            Ok(())
-        })
-    }
-}
-
-impl Op for TensorListLength {
-    const SPEC: Spec = Spec {
-        name: "TensorListLength",
-        inputs: &[arg("input_handle", is(DType::Variant))],
-        outputs: &[arg("length", is(DType::I32))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for TensorListLength {
-    const HOST_OUTPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let n = list(cx, 0)?.items.len();
-        cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
-        Ok(())
-    }
-}
-
-impl Op for TensorListElementShape {
-    const SPEC: Spec = Spec {
-        name: "TensorListElementShape",
-        inputs: &[arg("input_handle", is(DType::Variant))],
-        outputs: &[arg("element_shape", of("shape_type"))],
-        ..Spec::PURE
-    };
-}
-
-impl<D: Mover> Kernel<D> for TensorListElementShape {
-    const HOST_OUTPUTS: &'static [isize] = &[0];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let dims = list(cx, 0)?.shape.dims().map(|dims| dims.iter().map(|d| d.map_or(-1, |d| d as i64)).collect());
-        let dims: Option<Vec<i64>> = dims;
-        let shape = match (dims, self.index) {
-            (None, DType::I32) => Tensor::scalar(-1i32),
-            (None, _) => Tensor::scalar(-1i64),
-            (Some(dims), DType::I32) => Tensor::vector(dims.into_iter().map(|d| d as i32).collect()),
-            (Some(dims), _) => Tensor::vector(dims),
-        };
-        cx.set(0, shape);
-        Ok(())
-    }
-}
-
-impl Op for TensorListResize {
-    const SPEC: Spec = Spec {
-        name: "TensorListResize",
-        inputs: &[arg("input_handle", is(DType::Variant)), arg("size", is(DType::I32))],
-        outputs: &[arg("output_handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for TensorListResize {
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        list(cx, 0)?;
-        let n = size(cx, 1, "size of a list")?;
-        change_list(cx, |list| {
-            list.items.resize(n, None);
-            Ok(())
-        })
-    }
+fn resized<'g>(list: V<'g>, n: V<'g>) -> V<'g> {
+    TENSOR_LIST_RESIZE.node(list.cx(), &TensorListResize {}, &[list, n])
 }

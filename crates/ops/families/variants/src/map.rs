@@ -1,9 +1,12 @@
 //! Maps from tensors to tensors: `EmptyTensorMap`, `TensorMapInsert`, `TensorMapLookup`, `TensorMapErase`,
 //! `TensorMapHasKey`, `TensorMapSize`, `TensorMapStackKeys`.
 
-use crate::variant_tensors::{add, change, value};
 use crate::prelude::*;
 use crate::rows;
+use crate::rules::{NONE, first, never};
+use crate::scalar_output;
+use crate::variant_tensors::{add, change, value};
+use levada_graph::grad::attr;
 use levada_graph::{Variant, VariantValue};
 use std::collections::HashMap;
 
@@ -103,9 +106,35 @@ attrs! {
     pub struct EmptyTensorMap {}
 }
 
+pub static EMPTY_TENSOR_MAP: Def<EmptyTensorMap> = op("EmptyTensorMap")
+    .outputs(&[arg("handle", is(DType::Variant))])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(|_, cx| {
+        cx.set(0, Tensor::scalar(Variant::new(TensorMap::default())));
+        Ok(())
+    });
+
+fn empty(g: &GradCx) -> V<'_> {
+    EMPTY_TENSOR_MAP.node(g, &EmptyTensorMap {}, &[])
+}
+
 attrs! {
     /// Number of keys.
     pub struct TensorMapSize {}
+}
+
+pub static TENSOR_MAP_SIZE: Def<TensorMapSize> = op("TensorMapSize")
+    .inputs(&[arg("input_handle", is(DType::Variant))])
+    .outputs(&[arg("size", is(DType::I32))])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(tensor_map_size);
+
+fn tensor_map_size(_: &TensorMapSize, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let n = map(cx)?.entries.len();
+    cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
+    Ok(())
 }
 
 attrs! {
@@ -118,73 +147,13 @@ attrs! {
     }
 }
 
-attrs! {
-    /// A map with a value set for a key.
-    pub struct TensorMapInsert {
-        /// Type of the key.
-        key: DType = Attr::dtype("key_dtype", sets::ANY),
-        /// Type of the value.
-        value: DType = Attr::dtype("value_dtype", sets::ANY),
-    }
-}
-
-attrs! {
-    /// A map without one of its keys.
-    pub struct TensorMapErase {
-        /// Type of the key.
-        key: DType = Attr::dtype("key_dtype", sets::ANY),
-        /// Type of the value.
-        value: DType = Attr::dtype("value_dtype", sets::ANY),
-    }
-}
-
-attrs! {
-    /// Whether a key is in a map.
-    pub struct TensorMapHasKey {
-        /// Type of the key.
-        key: DType = Attr::dtype("key_dtype", sets::ANY),
-    }
-}
-
-attrs! {
-    /// All keys, side by side.
-    pub struct TensorMapStackKeys {
-        /// Type of the keys.
-        key: DType = Attr::dtype("key_dtype", sets::ANY),
-    }
-}
-
-pub static EMPTY_TENSOR_MAP: Def<EmptyTensorMap> = op("EmptyTensorMap")
-    .outputs(&[arg("handle", is(DType::Variant))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
-    .kernel(empty_tensor_map);
-
-fn empty_tensor_map(_: &EmptyTensorMap, cx: &mut Cx<'_, '_>) -> Result<()> {
-    cx.set(0, Tensor::scalar(Variant::new(TensorMap::default())));
-    Ok(())
-}
-
-pub static TENSOR_MAP_SIZE: Def<TensorMapSize> = op("TensorMapSize")
-    .inputs(&[arg("input_handle", is(DType::Variant))])
-    .outputs(&[arg("size", is(DType::I32))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
-    .kernel(tensor_map_size);
-
-fn tensor_map_size(_: &TensorMapSize, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let n = map(cx)?.entries.len();
-    cx.set(0, Tensor::scalar(i32::try_from(n).unwrap_or(i32::MAX)));
-    Ok(())
-}
-
-pub static TENSOR_MAP_LOOKUP: Def<TensorMapLookup> = op("TensorMapLookup")
+pub static TENSOR_MAP_LOOKUP: Def<TensorMapLookup> = op::<TensorMapLookup>("TensorMapLookup")
     .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))])
     .outputs(&[arg("value", of("value_dtype"))])
+    .gradient(|op, g| {
+        let attrs = TensorMapInsert { key: op.key, value: op.value };
+        vec![TENSOR_MAP_INSERT.node(g, &attrs, &[empty(g), g.input(1), g.dy(0)]).into(), NONE]
+    })
     .kernel(tensor_map_lookup);
 
 fn tensor_map_lookup(op: &TensorMapLookup, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -197,16 +166,34 @@ fn tensor_map_lookup(op: &TensorMapLookup, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-pub static TENSOR_MAP_INSERT: Def<TensorMapInsert> = op("TensorMapInsert")
+attrs! {
+    /// A map with a value set for a key.
+    pub struct TensorMapInsert {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+        /// Type of the value.
+        value: DType = Attr::dtype("value_dtype", sets::ANY),
+    }
+}
+
+pub static TENSOR_MAP_INSERT: Def<TensorMapInsert> = op::<TensorMapInsert>("TensorMapInsert")
     .inputs(&[
             arg("input_handle", is(DType::Variant)),
             arg("key", of("key_dtype")),
             arg("value", of("value_dtype")),
         ])
     .outputs(&[arg("output_handle", is(DType::Variant))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
+    .shape(scalar_output)
+    .gradient(|op, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        let (key, value) = (g.input(1), g.input(2));
+        // A sum knows only the keys that a gradient reached.
+        let with = TENSOR_MAP_INSERT.node(g, op, &[empty(g), key, value.zeros_like()]);
+        let all = g.node("AddN", &[dy, with], &[attr("N", 2i64)]);
+        let (erase, lookup) =
+            (TensorMapErase { key: op.key, value: op.value }, TensorMapLookup { key: op.key, value: op.value });
+        let rest = TENSOR_MAP_ERASE.node(g, &erase, &[all, key]);
+        vec![rest.into(), NONE, TENSOR_MAP_LOOKUP.node(g, &lookup, &[all, key]).into()]
     })
     .kernel(tensor_map_insert);
 
@@ -216,12 +203,23 @@ fn tensor_map_insert(_: &TensorMapInsert, cx: &mut Cx<'_, '_>) -> Result<()> {
     change::<TensorMap>(cx, 0, "map", |map| map.insert(key, value))
 }
 
+attrs! {
+    /// A map without one of its keys.
+    pub struct TensorMapErase {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+        /// Type of the value.
+        value: DType = Attr::dtype("value_dtype", sets::ANY),
+    }
+}
+
 pub static TENSOR_MAP_ERASE: Def<TensorMapErase> = op("TensorMapErase")
     .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))])
     .outputs(&[arg("output_handle", is(DType::Variant))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
+    .shape(scalar_output)
+    .gradient(|_, g| match g.known_dy(0) {
+        Some(dy) => first(g, dy),
+        None => never(g),
     })
     .kernel(tensor_map_erase);
 
@@ -231,13 +229,19 @@ fn tensor_map_erase(_: &TensorMapErase, cx: &mut Cx<'_, '_>) -> Result<()> {
     change::<TensorMap>(cx, 0, "map", |map| map.erase(&key))
 }
 
+attrs! {
+    /// Whether a key is in a map.
+    pub struct TensorMapHasKey {
+        /// Type of the key.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+    }
+}
+
 pub static TENSOR_MAP_HAS_KEY: Def<TensorMapHasKey> = op("TensorMapHasKey")
     .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype"))])
     .outputs(&[arg("has_key", is(DType::Bool))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
     .kernel(tensor_map_has_key);
 
 fn tensor_map_has_key(_: &TensorMapHasKey, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -246,9 +250,18 @@ fn tensor_map_has_key(_: &TensorMapHasKey, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
+attrs! {
+    /// All keys, side by side.
+    pub struct TensorMapStackKeys {
+        /// Type of the keys.
+        key: DType = Attr::dtype("key_dtype", sets::ANY),
+    }
+}
+
 pub static TENSOR_MAP_STACK_KEYS: Def<TensorMapStackKeys> = op("TensorMapStackKeys")
     .inputs(&[arg("input_handle", is(DType::Variant))])
     .outputs(&[arg("keys", of("key_dtype"))])
+    .gradient(|_, g| never(g))
     .kernel(tensor_map_stack_keys);
 
 fn tensor_map_stack_keys(op: &TensorMapStackKeys, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -267,4 +280,3 @@ fn tensor_map_stack_keys(op: &TensorMapStackKeys, cx: &mut Cx<'_, '_>) -> Result
     cx.set(0, keys);
     Ok(())
 }
-

@@ -1,7 +1,9 @@
 //! Optional values: `OptionalFromValue`, `OptionalNone`, `OptionalHasValue`, `OptionalGetValue`.
 
-use crate::variant_tensors::{add, value, zeros_like};
 use crate::prelude::*;
+use crate::rules::never;
+use crate::scalar_output;
+use crate::variant_tensors::{add, value, zeros_like};
 use levada_graph::{Variant, VariantValue};
 
 /// Tensors, or nothing.
@@ -44,14 +46,56 @@ attrs! {
     }
 }
 
+pub static OPTIONAL_FROM_VALUE: Def<OptionalFromValue> = op::<OptionalFromValue>("OptionalFromValue")
+    .inputs(&[arg("components", each("Toutput_types"))])
+    .outputs(&[arg("optional", is(DType::Variant))])
+    .shape(scalar_output)
+    .gradient(|op, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        let shapes = g.inputs().iter().map(|v| v.shape()).collect();
+        let values = OPTIONAL_GET_VALUE.node(g, &OptionalGetValue { types: op.types.clone(), shapes }, &[dy]);
+        (0..g.num_inputs()).map(|i| values.out(i).into()).collect()
+    })
+    .kernel(optional_from_value);
+
+fn optional_from_value(_: &OptionalFromValue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let all = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
+    cx.set(0, Tensor::scalar(Variant::new(Optional(Some(all)))));
+    Ok(())
+}
+
 attrs! {
     /// An optional value that is not there.
     pub struct OptionalNone {}
 }
 
+pub static OPTIONAL_NONE: Def<OptionalNone> = op("OptionalNone")
+    .outputs(&[arg("optional", is(DType::Variant))])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(optional_none);
+
+fn optional_none(_: &OptionalNone, cx: &mut Cx<'_, '_>) -> Result<()> {
+    cx.set(0, Tensor::scalar(Variant::new(Optional(None))));
+    Ok(())
+}
+
 attrs! {
     /// Whether an optional value is there.
     pub struct OptionalHasValue {}
+}
+
+pub static OPTIONAL_HAS_VALUE: Def<OptionalHasValue> = op("OptionalHasValue")
+    .inputs(&[arg("optional", is(DType::Variant))])
+    .outputs(&[arg("has_value", is(DType::Bool))])
+    .shape(scalar_output)
+    .gradient(|_, g| never(g))
+    .kernel(optional_has_value);
+
+fn optional_has_value(_: &OptionalHasValue, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let there = value::<Optional>(cx, 0, "optional")?.0.is_some();
+    cx.set(0, Tensor::scalar(there));
+    Ok(())
 }
 
 attrs! {
@@ -64,55 +108,16 @@ attrs! {
     }
 }
 
-pub static OPTIONAL_FROM_VALUE: Def<OptionalFromValue> = op("OptionalFromValue")
-    .inputs(&[arg("components", each("Toutput_types"))])
-    .outputs(&[arg("optional", is(DType::Variant))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
-    .kernel(optional_from_value);
-
-fn optional_from_value(_: &OptionalFromValue, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let all = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
-    cx.set(0, Tensor::scalar(Variant::new(Optional(Some(all)))));
-    Ok(())
-}
-
-pub static OPTIONAL_NONE: Def<OptionalNone> = op("OptionalNone")
-    .outputs(&[arg("optional", is(DType::Variant))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
-    .kernel(optional_none);
-
-fn optional_none(_: &OptionalNone, cx: &mut Cx<'_, '_>) -> Result<()> {
-    cx.set(0, Tensor::scalar(Variant::new(Optional(None))));
-    Ok(())
-}
-
-pub static OPTIONAL_HAS_VALUE: Def<OptionalHasValue> = op("OptionalHasValue")
-    .inputs(&[arg("optional", is(DType::Variant))])
-    .outputs(&[arg("has_value", is(DType::Bool))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
-    .kernel(optional_has_value);
-
-fn optional_has_value(_: &OptionalHasValue, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let there = value::<Optional>(cx, 0, "optional")?.0.is_some();
-    cx.set(0, Tensor::scalar(there));
-    Ok(())
-}
-
-pub static OPTIONAL_GET_VALUE: Def<OptionalGetValue> = op("OptionalGetValue")
+pub static OPTIONAL_GET_VALUE: Def<OptionalGetValue> = op::<OptionalGetValue>("OptionalGetValue")
     .inputs(&[arg("optional", is(DType::Variant))])
     .outputs(&[arg("components", each("output_types"))])
-    .shape(|op: &OptionalGetValue, cx| {
+    .shape(|op, cx| {
         crate::flow::declared(cx, &op.shapes);
         Ok(())
+    })
+    .gradient(|op, g| {
+        let dys: Vec<V<'_>> = (0..g.num_outputs()).map(|i| g.dy(i)).collect();
+        vec![OPTIONAL_FROM_VALUE.node(g, &OptionalFromValue { types: op.types.clone() }, &dys).into()]
     })
     .kernel(optional_get_value);
 
@@ -148,4 +153,3 @@ fn optional_get_value(op: &OptionalGetValue, cx: &mut Cx<'_, '_>) -> Result<()> 
     }
     Ok(())
 }
-

@@ -1,8 +1,11 @@
 //! The ends of lists: `TensorListPushBack`, `TensorListPushBackBatch`, `TensorListPopBack`, `TensorListConcatLists`.
 
+use super::create::reserved;
 use super::list::{TensorList, change_list, check_len, list};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, never};
+use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, not_a};
 use levada_graph::Variant;
 
@@ -14,61 +17,42 @@ attrs! {
     }
 }
 
+pub static TENSOR_LIST_PUSH_BACK: Def<TensorListPushBack> = op::<TensorListPushBack>("TensorListPushBack")
+    .inputs(&[LIST, arg("tensor", of("element_dtype"))])
+    .outputs(&[arg("output_handle", is(DType::Variant))])
+    .counts("element_dtype")
+    .shape(scalar_output)
+    .gradient(|op, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        let attrs = TensorListPopBack { dtype: op.dtype };
+        let popped = TENSOR_LIST_POP_BACK.node(g, &attrs, &[dy, g.input(1).dims()]);
+        vec![popped.into(), popped.out(1).into()]
+    })
+    .kernel(tensor_list_push_back::<Cpu>);
+
+/// The kernel of `TensorListPushBack`, on any device that moves elements.
+pub fn tensor_list_push_back<D: Mover>(op: &TensorListPushBack, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let found = list(cx, 0)?;
+    found.check_item(cx.input(1)?)?;
+    found.check_dtype(op.dtype)?;
+    if let Some(max) = found.max.filter(|&max| found.items.len() >= max) {
+        return Err(Error::invalid(format!(
+            "Tried to push item into a full list list size: {} max_num_elements: {max}",
+            found.items.len()
+        )));
+    }
+    let item = cx.take(1)?;
+    change_list(cx, |list| {
+        list.items.push(Some(item));
+        Ok(())
+    })
+}
+
 attrs! {
     /// Lists, each with one more element at the end: the rows of a tensor.
     pub struct TensorListPushBackBatch {
         /// Element type.
         dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-    }
-}
-
-attrs! {
-    /// The last element of a list, and the list without it.
-    pub struct TensorListPopBack {
-        /// Element type.
-        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-    }
-}
-
-attrs! {
-    /// Pairs of lists, one after the other.
-    pub struct TensorListConcatLists {
-        /// Element type.
-        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
-    }
-}
-
-impl Op for TensorListPushBack {
-    const SPEC: Spec = Spec {
-        name: "TensorListPushBack",
-        counts: Some("element_dtype"),
-        inputs: &[arg("input_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))],
-        outputs: &[arg("output_handle", is(DType::Variant))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl<D: Mover> Kernel<D> for TensorListPushBack {
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let found = list(cx, 0)?;
-        found.check_item(cx.input(1)?)?;
-        found.check_dtype(self.dtype)?;
-        if let Some(max) = found.max.filter(|&max| found.items.len() >= max) {
-            return Err(Error::invalid(format!(
-                "Tried to push item into a full list list size: {} max_num_elements: {max}",
-                found.items.len()
-            )));
-        }
-        let item = cx.take(1)?;
-        change_list(cx, |list| {
-            list.items.push(Some(item));
-            Ok(())
-        })
     }
 }
 
@@ -79,6 +63,7 @@ pub static TENSOR_LIST_PUSH_BACK_BATCH: Def<TensorListPushBackBatch> = op("Tenso
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(tensor_list_push_back_batch::<Cpu>);
 
 /// The kernel of `TensorListPushBackBatch`, on any device that moves elements.
@@ -107,88 +92,97 @@ pub fn tensor_list_push_back_batch<D: Mover>(op: &TensorListPushBackBatch, cx: &
     Ok(())
 }
 
-impl Op for TensorListPopBack {
-    const SPEC: Spec = Spec {
-        name: "TensorListPopBack",
-        counts: Some("element_dtype"),
-        inputs: &[arg("input_handle", is(DType::Variant)), arg("element_shape", is(DType::I32))],
-        outputs: &[arg("output_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))],
-        ..Spec::PURE
-    };
+attrs! {
+    /// The last element of a list, and the list without it.
+    pub struct TensorListPopBack {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+    }
+}
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static TENSOR_LIST_POP_BACK: Def<TensorListPopBack> = op::<TensorListPopBack>("TensorListPopBack")
+    .inputs(&[LIST, arg("element_shape", is(DType::I32))])
+    .outputs(&[arg("output_handle", is(DType::Variant)), arg("tensor", of("element_dtype"))])
+    .counts("element_dtype")
+    .host_inputs(&[1])
+    .shape(|_, cx| {
         cx.output_scalar(0);
         let shape = constant_shape(cx, 1);
         cx.output(1, shape);
         Ok(())
-    }
-}
+    })
+    .gradient(|op, g| {
+        let list = g.known_dy(0).unwrap_or_else(|| reserved(g.output(0), op.dtype));
+        let item = g.known_dy(1).unwrap_or_else(|| g.output(1).zeros_like());
+        vec![TENSOR_LIST_PUSH_BACK.node(g, &TensorListPushBack { dtype: op.dtype }, &[list, item]).into(), NONE]
+    })
+    .kernel(tensor_list_pop_back::<Cpu>);
 
-impl<D: Mover> Kernel<D> for TensorListPopBack {
-    const HOST_INPUTS: &'static [isize] = &[1];
-
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let found = list(cx, 0)?;
-        found.check_dtype(self.dtype)?;
-        let item = match found.items.last() {
-            None => return Err(Error::invalid("Trying to pop from an empty list.")),
-            Some(Some(item)) => item.clone(),
-            Some(None) => found.unset(cx, found.asked_shape(cx, 1)?)?,
-        };
-        change_list(cx, |list| {
-            list.items.pop();
-            Ok(())
-        })?;
-        cx.set(1, item);
-        Ok(())
-    }
-}
-
-impl Op for TensorListConcatLists {
-    const SPEC: Spec = Spec {
-        name: "TensorListConcatLists",
-        counts: Some("element_dtype"),
-        inputs: &[arg("input_a", is(DType::Variant)), arg("input_b", is(DType::Variant))],
-        outputs: &[arg("output", is(DType::Variant))],
-        ..Spec::PURE
+/// The kernel of `TensorListPopBack`, on any device that moves elements.
+pub fn tensor_list_pop_back<D: Mover>(op: &TensorListPopBack, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let found = list(cx, 0)?;
+    found.check_dtype(op.dtype)?;
+    let item = match found.items.last() {
+        None => return Err(Error::invalid("Trying to pop from an empty list.")),
+        Some(Some(item)) => item.clone(),
+        Some(None) => found.unset(cx, found.asked_shape(cx, 1)?)?,
     };
+    change_list(cx, |list| {
+        list.items.pop();
+        Ok(())
+    })?;
+    cx.set(1, item);
+    Ok(())
+}
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+attrs! {
+    /// Pairs of lists, one after the other.
+    pub struct TensorListConcatLists {
+        /// Element type.
+        dtype: DType = Attr::dtype("element_dtype", sets::ANY),
+    }
+}
+
+pub static TENSOR_LIST_CONCAT_LISTS: Def<TensorListConcatLists> = op("TensorListConcatLists")
+    .inputs(&[arg("input_a", is(DType::Variant)), arg("input_b", is(DType::Variant))])
+    .outputs(&[arg("output", is(DType::Variant))])
+    .counts("element_dtype")
+    .shape(|_, cx| {
         let shape = cx.input(0).merge(&cx.input(1))?;
         cx.output(0, shape);
         Ok(())
-    }
-}
+    })
+    .gradient(|_, g| never(g))
+    .kernel(tensor_list_concat_lists::<Cpu>);
 
-impl<D: Mover> Kernel<D> for TensorListConcatLists {
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-        let (a, b) = (cx.input(0)?, cx.input(1)?);
-        if a.shape() != b.shape() {
+/// The kernel of `TensorListConcatLists`, on any device that moves elements.
+pub fn tensor_list_concat_lists<D: Mover>(op: &TensorListConcatLists, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let (a, b) = (cx.input(0)?, cx.input(1)?);
+    if a.shape() != b.shape() {
+        return Err(Error::invalid(format!(
+            "Incompatible input TensorList tensor shapes: {} vs. {}",
+            a.shape(),
+            b.shape()
+        )));
+    }
+    let mut joined = Vec::with_capacity(a.num_elements());
+    for (a, b) in a.slice::<Variant>()?.iter().zip(b.slice::<Variant>()?) {
+        let first = a.get::<TensorList>().ok_or_else(|| not_a("list", Some(a)))?;
+        let second = b.get::<TensorList>().ok_or_else(|| not_a("list", Some(b)))?;
+        first.check_dtype(op.dtype)?;
+        second.check_dtype(op.dtype)?;
+        if first.shape != second.shape {
             return Err(Error::invalid(format!(
-                "Incompatible input TensorList tensor shapes: {} vs. {}",
-                a.shape(),
-                b.shape()
+                "input_a and input_b TensorList element shapes are not identical: {} vs. {}",
+                first.shape, second.shape
             )));
         }
-        let mut joined = Vec::with_capacity(a.num_elements());
-        for (a, b) in a.slice::<Variant>()?.iter().zip(b.slice::<Variant>()?) {
-            let first = a.get::<TensorList>().ok_or_else(|| not_a("list", Some(a)))?;
-            let second = b.get::<TensorList>().ok_or_else(|| not_a("list", Some(b)))?;
-            first.check_dtype(self.dtype)?;
-            second.check_dtype(self.dtype)?;
-            if first.shape != second.shape {
-                return Err(Error::invalid(format!(
-                    "input_a and input_b TensorList element shapes are not identical: {} vs. {}",
-                    first.shape, second.shape
-                )));
-            }
-            check_len(D::arena(cx), first.items.len() + second.items.len())?;
-            let mut list = first.clone();
-            list.items.extend_from_slice(&second.items);
-            joined.push(Variant::new(list));
-        }
-        let joined = Tensor::from_vec(a.shape().clone(), joined)?;
-        cx.set(0, joined);
-        Ok(())
+        check_len(D::arena(cx), first.items.len() + second.items.len())?;
+        let mut list = first.clone();
+        list.items.extend_from_slice(&second.items);
+        joined.push(Variant::new(list));
     }
+    let joined = Tensor::from_vec(a.shape().clone(), joined)?;
+    cx.set(0, joined);
+    Ok(())
 }
