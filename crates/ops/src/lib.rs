@@ -38,6 +38,7 @@ pub mod types {
     pub use levada_ops_onnx::types::*;
     #[cfg(feature = "parsing")]
     pub use levada_ops_parsing::types::*;
+    pub use levada_ops_quantize::types::*;
     pub use levada_ops_queues::types::*;
     #[cfg(feature = "sparse")]
     pub use levada_ops_ragged::types::*;
@@ -114,6 +115,7 @@ pub fn families() -> &'static [(&'static str, fn() -> Vec<Entry>)] {
         ("onnx", levada_ops_onnx::ops),
         #[cfg(feature = "parsing")]
         ("parsing", levada_ops_parsing::ops),
+        ("quantize", levada_ops_quantize::ops),
         ("queues", levada_ops_queues::ops),
         #[cfg(feature = "sparse")]
         ("ragged", levada_ops_ragged::ops),

@@ -11,6 +11,7 @@ mod keys;
 
 pub use dynamic_stitch::stitched_shape;
 pub use matrix_band_part::band_limits;
+pub use reshape::resolve as reshaped;
 
 family! {
     batch_to_space = BATCH_TO_SPACE, BATCH_TO_SPACE_ND;

@@ -13,7 +13,7 @@ attrs! {
 }
 
 /// The shape that `sizes` asks for with `input`'s elements.
-pub(super) fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
+pub fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let mut unknown = None;
     let (mut product, mut has_zero) = (1i64, false);
     let too_many = || Error::invalid(format!("the shape {sizes:?} has too many elements"));

@@ -1,0 +1,266 @@
+//! `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxVars`, `FakeQuantWithMinMaxVarsPerChannel` and their gradients: floats moved to the
+//! nearest that a code stands for.
+
+use crate::code::{greatest, least};
+use crate::prelude::*;
+use crate::rules::{first, never};
+
+attrs! {
+    /// The attrs of quantization with a range that is fixed.
+    pub struct FakeQuantArgs {
+        /// Smallest number of the range.
+        min: f32 = Attr::float("min").or_float(-6.0),
+        /// Largest number of the range.
+        max: f32 = Attr::float("max").or_float(6.0),
+        /// Bits of a code, 2 to 16.
+        bits: i64 = Attr::int("num_bits").or_int(8),
+        /// True where the smallest code is not used.
+        narrow: bool = Attr::bool("narrow_range").or_bool(false),
+    }
+}
+
+attrs! {
+    /// The attrs of quantization with ranges that are inputs.
+    pub struct FakeQuantVars {
+        /// Bits of a code, 2 to 16.
+        bits: i64 = Attr::int("num_bits").or_int(8),
+        /// True where the smallest code is not used.
+        narrow: bool = Attr::bool("narrow_range").or_bool(false),
+        /// True for a range for each channel.
+        channels: bool = Attr::bool("channels").or_bool(false),
+    }
+}
+
+pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs>("FakeQuantWithMinMaxArgs")
+    .doc("Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that \
+          codes of `num_bits` bits stand for.")
+    .inputs(&[arg("inputs", is(DType::F32))])
+    .outputs(&[arg("outputs", is(DType::F32))])
+    .shape(|_, cx| {
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .gradient(|op, g| first(g, FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT.node(g, op, &[g.dy(0), g.input(0)])))
+    .kernel(|op, cx| {
+        let nudged = op.nudged()?;
+        let shape = cx.input(0)?.shape().clone();
+        cx.produce::<f32>(0, &shape, |cx, out| {
+            let x = cx.slice::<f32>(0)?;
+            let inverse = 1.0 / nudged.scale;
+            vectorized!(for (out, &x) in out.iter_mut().zip(x) {
+                let code = (nudged.clamp(x) - nudged.min) * inverse;
+                *out = (code - nudged.zero + 0.5).floor() * nudged.scale;
+            });
+            Ok(())
+        })
+    });
+
+pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<FakeQuantArgs>("FakeQuantWithMinMaxArgsGradient")
+    .doc("The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.")
+    .inputs(&[arg("gradients", is(DType::F32)), arg("inputs", is(DType::F32))])
+    .outputs(&[arg("backprops", is(DType::F32))])
+    .shape(|_, cx| {
+        let shape = cx.input(0).merge(&cx.input(1))?;
+        cx.output(0, shape);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
+        let nudged = op.nudged()?;
+        let shape = same_shape(cx)?;
+        cx.produce::<f32>(0, &shape, |cx, out| {
+            let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
+            for ((out, &dy), &x) in out.iter_mut().zip(dy).zip(x) {
+                *out = dy * nudged.inside(x);
+            }
+            Ok(())
+        })
+    });
+
+const VARS: &[Arg] = &[arg("inputs", is(DType::F32)), arg("min", is(DType::F32)), arg("max", is(DType::F32))];
+const VARS_GRADIENT: &[Arg] =
+    &[arg("gradients", is(DType::F32)), arg("inputs", is(DType::F32)), arg("min", is(DType::F32)), arg("max", is(DType::F32))];
+
+pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars>("FakeQuantWithMinMaxVars")
+    .doc("Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that \
+          codes of `num_bits` bits stand for.")
+    .fixed(&[("channels", AttrDefault::Bool(false))])
+    .also(&[form("FakeQuantWithMinMaxVarsPerChannel")
+        .doc("As `FakeQuantWithMinMaxVars`, with a range for each index of the last axis.")
+        .fixed(&[("channels", AttrDefault::Bool(true))])])
+    .inputs(VARS)
+    .outputs(&[arg("outputs", is(DType::F32))])
+    .shape(|op, cx| {
+        ranges(op, cx, 0)?;
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .gradient(|op, g| {
+        let name = if op.channels { "FakeQuantWithMinMaxVarsPerChannelGradient" } else { "FakeQuantWithMinMaxVarsGradient" };
+        let inputs = [g.dy(0), g.input(0), g.input(1), g.input(2)];
+        let all = g.node(name, &inputs, &g.same(&["num_bits", "narrow_range"]));
+        vec![all.into(), all.out(1).into(), all.out(2).into()]
+    })
+    .kernel(|op, cx| {
+        let nudged = op.nudged(cx, 0, 1)?;
+        let shape = cx.input(0)?.shape().clone();
+        cx.produce::<f32>(0, &shape, |cx, out| {
+            let x = cx.slice::<f32>(0)?;
+            for (out, x) in out.chunks_mut(nudged.len().max(1)).zip(x.chunks(nudged.len().max(1))) {
+                match &nudged[..] {
+                    [one] => out.iter_mut().zip(x).for_each(|(out, &x)| *out = one.rounded(x)),
+                    all => out.iter_mut().zip(x).zip(all).for_each(|((out, &x), range)| *out = range.rounded(x)),
+                }
+            }
+            Ok(())
+        })
+    });
+
+pub static FAKE_QUANT_WITH_MIN_MAX_VARS_GRADIENT: Def<FakeQuantVars> = op::<FakeQuantVars>("FakeQuantWithMinMaxVarsGradient")
+    .doc("The gradients of `FakeQuantWithMinMaxVars`: `min` has the sum of those where the inputs are below the range, `max` of those above.")
+    .fixed(&[("channels", AttrDefault::Bool(false))])
+    .also(&[form("FakeQuantWithMinMaxVarsPerChannelGradient")
+        .doc("The gradients of `FakeQuantWithMinMaxVarsPerChannel`.")
+        .fixed(&[("channels", AttrDefault::Bool(true))])])
+    .inputs(VARS_GRADIENT)
+    .outputs(&[
+        arg("backprops_wrt_input", is(DType::F32)),
+        arg("backprop_wrt_min", is(DType::F32)),
+        arg("backprop_wrt_max", is(DType::F32)),
+    ])
+    .shape(|op, cx| {
+        let range = ranges(op, cx, 1)?;
+        let shape = cx.input(0).merge(&cx.input(1))?;
+        cx.output(0, shape);
+        cx.output(1, range.clone());
+        cx.output(2, range);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
+        let shape = same_shape(cx)?;
+        let nudged = op.nudged(cx, 1, 2)?;
+        let ends = cx.input(2)?.shape().clone();
+        let (mut below, mut above) = (vec![0f32; nudged.len()], vec![0f32; nudged.len()]);
+        cx.produce::<f32>(0, &shape, |cx, out| {
+            let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
+            let n = nudged.len().max(1);
+            for (i, ((out, &dy), &x)) in out.iter_mut().zip(dy).zip(x).enumerate() {
+                let range = &nudged[i % n];
+                *out = dy * range.inside(x);
+                below[i % n] += dy * f32::from(!range.is_zero && x < range.min);
+                above[i % n] += dy * f32::from(!range.is_zero && x > range.max);
+            }
+            Ok(())
+        })?;
+        cx.set(1, Tensor::from_vec(ends.clone(), below)?);
+        cx.set(2, Tensor::from_vec(ends, above)?);
+        Ok(())
+    });
+
+/// A range moved so that zero is one of the numbers that codes stand for.
+#[derive(Clone, Copy)]
+struct Nudged {
+    min: f32,
+    max: f32,
+    scale: f32,
+    /// The code of zero, counted from the smallest.
+    zero: f32,
+    /// True for a range from zero to zero, to which TensorFlow moves all numbers and which stops no gradient.
+    is_zero: bool,
+}
+
+impl Nudged {
+    fn new(min: f32, max: f32, bits: u32, narrow: bool) -> Nudged {
+        let (lowest, highest) = (f32::from(narrow), ((1u32 << bits) - 1) as f32);
+        let scale = (max - min) / (highest - lowest);
+        let zero = lowest - min / scale;
+        let zero = match zero {
+            zero if zero < lowest => lowest,
+            zero if zero > highest => highest,
+            // NaN, of a range without width, is code 0.
+            zero => f32::from(zero.round() as u16),
+        };
+        let (low, high) = ((lowest - zero) * scale, (highest - zero) * scale);
+        let inverse = 1.0 / scale;
+        let is_zero = min == 0.0 && max == 0.0;
+        Nudged { min: low, max: high, scale, zero: (-low * inverse + 0.5).floor(), is_zero }
+    }
+
+    #[inline(always)]
+    fn clamp(&self, x: f32) -> f32 {
+        greatest(least(x, self.max), self.min)
+    }
+
+    #[inline(always)]
+    fn rounded(&self, x: f32) -> f32 {
+        if self.is_zero {
+            return 0.0;
+        }
+        ((self.clamp(x) - self.min) / self.scale - self.zero + 0.5).floor() * self.scale
+    }
+
+    #[inline(always)]
+    fn inside(&self, x: f32) -> f32 {
+        f32::from(self.is_zero || x >= self.min && x <= self.max)
+    }
+}
+
+fn bits(bits: i64) -> Result<u32> {
+    match bits {
+        2..=16 => Ok(bits as u32),
+        _ => Err(Error::invalid("num_bits must be between 2 and 16, inclusive").attr("num_bits").found(bits)),
+    }
+}
+
+impl FakeQuantArgs {
+    fn nudged(&self) -> Result<Nudged> {
+        if self.min < self.max {
+            return Ok(Nudged::new(self.min, self.max, bits(self.bits)?, self.narrow));
+        }
+        let error = Error::invalid("min has to be smaller than max").attr("min");
+        Err(error.found(format!("{} to {}", self.min, self.max)))
+    }
+}
+
+impl FakeQuantVars {
+    /// The range of each channel of input `input`, or the one of all, that inputs `at` and `at + 1` give.
+    fn nudged(&self, cx: &Cx<'_, '_>, input: usize, at: usize) -> Result<Vec<Nudged>> {
+        let (bits, shape) = (bits(self.bits)?, cx.input(input)?.shape());
+        let (mins, maxes) = (cx.input(at)?, cx.input(at + 1)?);
+        for ends in [mins, maxes] {
+            let fits = match (self.channels, shape.last()) {
+                (false, _) => ends.shape().is_scalar(),
+                (true, Some(&depth)) => ends.shape().dims() == [depth],
+                (true, None) => false,
+            };
+            if !fits {
+                let expected = if self.channels { "a vector with an element for each channel" } else { "a scalar" };
+                let error = Error::invalid("min or max has incorrect size").expected(expected);
+                return Err(error.found(format!("shape {} for inputs of shape {shape}", ends.shape())));
+            }
+        }
+        let ends = mins.slice::<f32>()?.iter().zip(maxes.slice::<f32>()?);
+        Ok(ends.map(|(&min, &max)| Nudged::new(min, max, bits, self.narrow)).collect())
+    }
+}
+
+/// What is known of the shape of the ends of ranges, which are inputs `input + 1` and `input + 2`.
+fn ranges(op: &FakeQuantVars, cx: &ShapeCx<'_>, input: usize) -> Result<PartialShape> {
+    if !op.channels {
+        cx.with_rank(input + 1, 0)?;
+        return cx.with_rank(input + 2, 0);
+    }
+    let depth = cx.rank_at_least(input, 1)?.dim(-1);
+    let ends = cx.with_rank(input + 1, 1)?.merge(&cx.with_rank(input + 2, 1)?)?;
+    ends.merge(&PartialShape::vector(depth))
+}
+
+/// The shape of inputs 0 and 1, which must be the same.
+fn same_shape(cx: &Cx<'_, '_>) -> Result<Shape> {
+    let (dy, x) = (cx.input(0)?.shape(), cx.input(1)?.shape());
+    if dy == x {
+        return Ok(x.clone());
+    }
+    Err(Error::invalid("gradient and input must be the same size").expected(x).found(dy))
+}
