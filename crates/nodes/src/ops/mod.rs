@@ -73,6 +73,10 @@ pub mod onnx;
 #[rustfmt::skip]
 pub mod parsing;
 
+/// `Dequantize`, `FakeQuantWithMinMaxArgs`, `FakeQuantWithMinMaxArgsGradient` and 39 more.
+#[rustfmt::skip]
+pub mod quantize;
+
 /// `AccumulatorApplyGradient`, `AccumulatorNumAccumulated`, `AccumulatorSetGlobalStep` and 69 more.
 #[rustfmt::skip]
 pub mod queues;
