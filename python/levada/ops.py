@@ -60,6 +60,13 @@ class UniqueWithCountsV2Outputs(NamedTuple):
     count_: Output
 
 
+class DecodeWavOutputs(NamedTuple):
+    """What ``DecodeWav`` gives."""
+
+    audio: Output
+    sample_rate: Output
+
+
 class BatchOutputs(NamedTuple):
     """What ``Batch`` gives."""
 
@@ -73,6 +80,13 @@ class GenerateVocabRemappingOutputs(NamedTuple):
 
     remapping: Output
     num_present: Output
+
+
+class NearestNeighborsOutputs(NamedTuple):
+    """What ``NearestNeighbors`` gives."""
+
+    nearest_center_indices: Output
+    nearest_center_distances: Output
 
 
 class MergeOutputs(NamedTuple):
@@ -101,6 +115,86 @@ class SwitchOutputs(NamedTuple):
 
     output_false: Output
     output_true: Output
+
+
+class CTCBeamSearchDecoderOutputs(NamedTuple):
+    """What ``CTCBeamSearchDecoder`` gives."""
+
+    decoded_indices: list[Output]
+    decoded_values: list[Output]
+    decoded_shape: list[Output]
+    log_probability: Output
+
+
+class CTCGreedyDecoderOutputs(NamedTuple):
+    """What ``CTCGreedyDecoder`` gives."""
+
+    decoded_indices: Output
+    decoded_values: Output
+    decoded_shape: Output
+    log_probability: Output
+
+
+class CTCLossOutputs(NamedTuple):
+    """What ``CTCLoss`` gives."""
+
+    loss: Output
+    gradient: Output
+
+
+class CTCLossV2Outputs(NamedTuple):
+    """What ``CTCLossV2`` gives."""
+
+    loss: Output
+    gradient: Output
+
+
+class CombinedNonMaxSuppressionOutputs(NamedTuple):
+    """What ``CombinedNonMaxSuppression`` gives."""
+
+    nmsed_boxes: Output
+    nmsed_scores: Output
+    nmsed_classes: Output
+    valid_detections: Output
+
+
+class NonMaxSuppressionV4Outputs(NamedTuple):
+    """What ``NonMaxSuppressionV4`` gives."""
+
+    selected_indices: Output
+    valid_outputs: Output
+
+
+class NonMaxSuppressionV5Outputs(NamedTuple):
+    """What ``NonMaxSuppressionV5`` gives."""
+
+    selected_indices: Output
+    selected_scores: Output
+    valid_outputs: Output
+
+
+class SampleDistortedBoundingBoxOutputs(NamedTuple):
+    """What ``SampleDistortedBoundingBox`` gives."""
+
+    begin: Output
+    size: Output
+    bboxes: Output
+
+
+class SampleDistortedBoundingBoxV2Outputs(NamedTuple):
+    """What ``SampleDistortedBoundingBoxV2`` gives."""
+
+    begin: Output
+    size: Output
+    bboxes: Output
+
+
+class StatelessSampleDistortedBoundingBoxOutputs(NamedTuple):
+    """What ``StatelessSampleDistortedBoundingBox`` gives."""
+
+    begin: Output
+    size: Output
+    bboxes: Output
 
 
 class ReaderReadOutputs(NamedTuple):
@@ -203,44 +297,15 @@ class SvdOutputs(NamedTuple):
     v: Output
 
 
-class FusedBatchNormOutputs(NamedTuple):
-    """What ``FusedBatchNorm`` gives."""
+class FusedBatchNormV3Outputs(NamedTuple):
+    """What ``FusedBatchNormV3`` gives."""
 
     y: Output
     batch_mean: Output
     batch_variance: Output
     reserve_space_1: Output
     reserve_space_2: Output
-
-
-class FusedBatchNormGradOutputs(NamedTuple):
-    """What ``FusedBatchNormGrad`` gives."""
-
-    x_backprop: Output
-    scale_backprop: Output
-    offset_backprop: Output
     reserve_space_3: Output
-    reserve_space_4: Output
-
-
-class FusedBatchNormGradV2Outputs(NamedTuple):
-    """What ``FusedBatchNormGradV2`` gives."""
-
-    x_backprop: Output
-    scale_backprop: Output
-    offset_backprop: Output
-    reserve_space_3: Output
-    reserve_space_4: Output
-
-
-class FusedBatchNormGradV3Outputs(NamedTuple):
-    """What ``FusedBatchNormGradV3`` gives."""
-
-    x_backprop: Output
-    scale_backprop: Output
-    offset_backprop: Output
-    reserve_space_4: Output
-    reserve_space_5: Output
 
 
 class FusedBatchNormV2Outputs(NamedTuple):
@@ -253,15 +318,44 @@ class FusedBatchNormV2Outputs(NamedTuple):
     reserve_space_2: Output
 
 
-class FusedBatchNormV3Outputs(NamedTuple):
-    """What ``FusedBatchNormV3`` gives."""
+class FusedBatchNormOutputs(NamedTuple):
+    """What ``FusedBatchNorm`` gives."""
 
     y: Output
     batch_mean: Output
     batch_variance: Output
     reserve_space_1: Output
     reserve_space_2: Output
+
+
+class FusedBatchNormGradV3Outputs(NamedTuple):
+    """What ``FusedBatchNormGradV3`` gives."""
+
+    x_backprop: Output
+    scale_backprop: Output
+    offset_backprop: Output
+    reserve_space_4: Output
+    reserve_space_5: Output
+
+
+class FusedBatchNormGradV2Outputs(NamedTuple):
+    """What ``FusedBatchNormGradV2`` gives."""
+
+    x_backprop: Output
+    scale_backprop: Output
+    offset_backprop: Output
     reserve_space_3: Output
+    reserve_space_4: Output
+
+
+class FusedBatchNormGradOutputs(NamedTuple):
+    """What ``FusedBatchNormGrad`` gives."""
+
+    x_backprop: Output
+    scale_backprop: Output
+    offset_backprop: Output
+    reserve_space_3: Output
+    reserve_space_4: Output
 
 
 class BatchNormWithGlobalNormalizationGradOutputs(NamedTuple):
@@ -276,6 +370,18 @@ class BatchNormWithGlobalNormalizationGradOutputs(NamedTuple):
 
 class BlockLSTMOutputs(NamedTuple):
     """What ``BlockLSTM`` gives."""
+
+    i: Output
+    cs: Output
+    f: Output
+    o: Output
+    ci: Output
+    co: Output
+    h: Output
+
+
+class BlockLSTMV2Outputs(NamedTuple):
+    """What ``BlockLSTMV2`` gives."""
 
     i: Output
     cs: Output
@@ -310,18 +416,6 @@ class BlockLSTMGradV2Outputs(NamedTuple):
     wcf_grad: Output
     wco_grad: Output
     b_grad: Output
-
-
-class BlockLSTMV2Outputs(NamedTuple):
-    """What ``BlockLSTMV2`` gives."""
-
-    i: Output
-    cs: Output
-    f: Output
-    o: Output
-    ci: Output
-    co: Output
-    h: Output
 
 
 class LSTMBlockCellOutputs(NamedTuple):
@@ -360,6 +454,22 @@ class SparseSoftmaxCrossEntropyWithLogitsOutputs(NamedTuple):
     backprop: Output
 
 
+class FractionalAvgPoolOutputs(NamedTuple):
+    """What ``FractionalAvgPool`` gives."""
+
+    output: Output
+    row_pooling_sequence: Output
+    col_pooling_sequence: Output
+
+
+class FractionalMaxPoolOutputs(NamedTuple):
+    """What ``FractionalMaxPool`` gives."""
+
+    output: Output
+    row_pooling_sequence: Output
+    col_pooling_sequence: Output
+
+
 class GRUBlockCellOutputs(NamedTuple):
     """What ``GRUBlockCell`` gives."""
 
@@ -376,22 +486,6 @@ class GRUBlockCellGradOutputs(NamedTuple):
     d_h_prev: Output
     d_c_bar: Output
     d_r_bar_u_bar: Output
-
-
-class FractionalAvgPoolOutputs(NamedTuple):
-    """What ``FractionalAvgPool`` gives."""
-
-    output: Output
-    row_pooling_sequence: Output
-    col_pooling_sequence: Output
-
-
-class FractionalMaxPoolOutputs(NamedTuple):
-    """What ``FractionalMaxPool`` gives."""
-
-    output: Output
-    row_pooling_sequence: Output
-    col_pooling_sequence: Output
 
 
 class MaxPoolWithArgmaxOutputs(NamedTuple):
@@ -2632,6 +2726,84 @@ class Ops(Adder):
         """The indices of the elements that are true or not zero, one row each, in row-major order."""
         return self._add("Where", (input,), {}, None, called=name, device=device, after=after)
 
+    # audio
+
+    def audio_spectrogram(
+        self,
+        input: Value,
+        window_size: int,
+        stride: int,
+        *,
+        magnitude_squared: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """For each column of samples and each window of them, weighted by Hann's function, the magnitudes of its Fourier
+        transform.
+
+        Args:
+            window_size: Samples of a window.
+            stride: Samples from the beginning of a window to that of the next.
+            magnitude_squared: True for the squares of the magnitudes.
+        """
+        return self._add("AudioSpectrogram", (input,), {"window_size": window_size, "stride": stride, "magnitude_squared": magnitude_squared}, None, called=name, device=device, after=after)
+
+    def decode_wav(
+        self,
+        contents: Value,
+        *,
+        desired_channels: int = -1,
+        desired_samples: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> DecodeWavOutputs:
+        """Reads a WAV file of 16-bit samples: the samples between -1 and 1, a column for each channel, and how many there
+        are in a second.
+
+        Args:
+            desired_channels: How many channels to give: some are left out or the last one is repeated; -1 for those of
+                the file.
+            desired_samples: How many samples to give: some are left out or zeros are added; -1 for those of the file.
+        """
+        return self._add("DecodeWav", (contents,), {"desired_channels": desired_channels, "desired_samples": desired_samples}, DecodeWavOutputs, called=name, device=device, after=after)
+
+    def encode_wav(
+        self,
+        audio: Value,
+        sample_rate: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Writes samples between -1 and 1, a column for each channel, as a WAV file of 16-bit samples."""
+        return self._add("EncodeWav", (audio, sample_rate), {}, None, called=name, device=device, after=after)
+
+    def mfcc(
+        self,
+        spectrogram: Value,
+        sample_rate: Value,
+        *,
+        upper_frequency_limit: float = 4000.0,
+        lower_frequency_limit: float = 20.0,
+        filterbank_channel_count: int = 40,
+        dct_coefficient_count: int = 13,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The mel-frequency cepstral coefficients of squared magnitudes as `AudioSpectrogram` gives them.
+
+        Args:
+            upper_frequency_limit: The highest frequency that counts, in hertz.
+            lower_frequency_limit: The lowest frequency that counts, in hertz.
+            filterbank_channel_count: Bands that frequencies are put together in.
+            dct_coefficient_count: Coefficients of each window.
+        """
+        return self._add("Mfcc", (spectrogram, sample_rate), {"upper_frequency_limit": upper_frequency_limit, "lower_frequency_limit": lower_frequency_limit, "filterbank_channel_count": filterbank_channel_count, "dct_coefficient_count": dct_coefficient_count}, None, called=name, device=device, after=after)
+
     # batching
 
     def batch(
@@ -2938,6 +3110,48 @@ class Ops(Adder):
     ) -> Operation:
         """Saves tensors, or parts of them, under names. A checkpoint that has the same prefix stays until all is on disk."""
         return self._add("SaveV2", (prefix, tensor_names, shape_and_slices, tensors), {}, None, called=name, device=device, after=after)
+
+    # clustering
+
+    def kmc2_chain_initialization(
+        self,
+        distances: Value,
+        seed: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Draws the index of a point from a chain of Markov, the likelier the greater its distance in `distances`."""
+        return self._add("KMC2ChainInitialization", (distances, seed), {}, None, called=name, device=device, after=after)
+
+    def kmeans_plus_plus_initialization(
+        self,
+        points: Value,
+        num_to_sample: Value,
+        seed: Value,
+        num_retries_per_sample: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Draws `num_to_sample` points, each the likelier the greater its squared distance from the nearest one drawn
+        before. Of `num_retries_per_sample` and one more tries it takes the best; of a few where that is negative."""
+        return self._add("KmeansPlusPlusInitialization", (points, num_to_sample, seed, num_retries_per_sample), {}, None, called=name, device=device, after=after)
+
+    def nearest_neighbors(
+        self,
+        points: Value,
+        centers: Value,
+        k: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> NearestNeighborsOutputs:
+        """For each point its `k` nearest centres, the nearest first, and their squared distances."""
+        return self._add("NearestNeighbors", (points, centers, k), {}, NearestNeighborsOutputs, called=name, device=device, after=after)
 
     # control
 
@@ -3551,6 +3765,366 @@ class Ops(Adder):
         """
         return self._add("_Send", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
+    # ctc
+
+    def ctc_beam_search_decoder(
+        self,
+        inputs: Value,
+        sequence_length: Value,
+        beam_width: int,
+        top_paths: int,
+        *,
+        merge_repeated: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CTCBeamSearchDecoderOutputs:
+        """Searches for the most probable sequences of labels, where the last class is the blank: for each rank labels as a
+        sparse matrix, and the logarithms of the probabilities.
+
+        Args:
+            beam_width: How many sequences are kept from step to step.
+            top_paths: How many sequences are given.
+            merge_repeated: True to keep one of several equal labels in a row.
+        """
+        return self._add("CTCBeamSearchDecoder", (inputs, sequence_length), {"beam_width": beam_width, "top_paths": top_paths, "merge_repeated": merge_repeated}, CTCBeamSearchDecoderOutputs, called=name, device=device, after=after)
+
+    def edit_distance(
+        self,
+        hypothesis_indices: Value,
+        hypothesis_values: Value,
+        hypothesis_shape: Value,
+        truth_indices: Value,
+        truth_values: Value,
+        truth_shape: Value,
+        *,
+        normalize: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """For each sequence, the elements along the last axis of a sparse tensor, the least number of elements to insert,
+        delete and replace to make that of `hypothesis` the one of `truth`.
+
+        Args:
+            normalize: True to divide by the length of the sequence in `truth`.
+        """
+        return self._add("EditDistance", (hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape), {"normalize": normalize}, None, called=name, device=device, after=after)
+
+    def ctc_greedy_decoder(
+        self,
+        inputs: Value,
+        sequence_length: Value,
+        *,
+        merge_repeated: bool = False,
+        blank_index: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CTCGreedyDecoderOutputs:
+        """Reads the label with the best score of each step, without blanks: labels as a sparse matrix, and for each
+        sequence the negated sum of the scores.
+
+        Args:
+            merge_repeated: True to keep one of several equal labels in a row.
+            blank_index: The class that stands for no label; counted from the end where it is negative.
+        """
+        return self._add("CTCGreedyDecoder", (inputs, sequence_length), {"merge_repeated": merge_repeated, "blank_index": blank_index}, CTCGreedyDecoderOutputs, called=name, device=device, after=after)
+
+    def ctc_loss(
+        self,
+        inputs: Value,
+        labels_indices: Value,
+        labels_values: Value,
+        sequence_length: Value,
+        *,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CTCLossOutputs:
+        """For each sequence the negated logarithm of the probability that the scores give its labels, and the gradient of
+        that with respect to the scores. The last class is the blank.
+
+        Args:
+            preprocess_collapse_repeated: True to count several equal labels in a row as one.
+            ctc_merge_repeated: True where equal labels in a row need a blank between them; false where each is a label
+                of its own.
+            ignore_longer_outputs_than_inputs: True for no loss of sequences with more labels than steps, which are an
+                error otherwise.
+        """
+        return self._add("CTCLoss", (inputs, labels_indices, labels_values, sequence_length), {"preprocess_collapse_repeated": preprocess_collapse_repeated, "ctc_merge_repeated": ctc_merge_repeated, "ignore_longer_outputs_than_inputs": ignore_longer_outputs_than_inputs}, CTCLossOutputs, called=name, device=device, after=after)
+
+    def ctc_loss_v2(
+        self,
+        inputs: Value,
+        labels_indices: Value,
+        labels_values: Value,
+        sequence_length: Value,
+        *,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CTCLossV2Outputs:
+        """`CTCLoss` where the first class is the blank, with the default attrs only.
+
+        Args:
+            preprocess_collapse_repeated: True to count several equal labels in a row as one.
+            ctc_merge_repeated: True where equal labels in a row need a blank between them; false where each is a label
+                of its own.
+            ignore_longer_outputs_than_inputs: True for no loss of sequences with more labels than steps, which are an
+                error otherwise.
+        """
+        return self._add("CTCLossV2", (inputs, labels_indices, labels_values, sequence_length), {"preprocess_collapse_repeated": preprocess_collapse_repeated, "ctc_merge_repeated": ctc_merge_repeated, "ignore_longer_outputs_than_inputs": ignore_longer_outputs_than_inputs}, CTCLossV2Outputs, called=name, device=device, after=after)
+
+    # detection
+
+    def combined_non_max_suppression(
+        self,
+        boxes: Value,
+        scores: Value,
+        max_output_size_per_class: Value,
+        max_total_size: Value,
+        iou_threshold: Value,
+        score_threshold: Value,
+        *,
+        pad_per_class: bool = False,
+        clip_boxes: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> CombinedNonMaxSuppressionOutputs:
+        """Keeps boxes of each class as `NonMaxSuppression` does, and of those of all classes the ones with the best
+        scores: for each image of a batch boxes, scores, classes, and how many there are.
+
+        Args:
+            pad_per_class: True for no more places than all classes together can fill.
+            clip_boxes: True to move corners outside of 0 and 1 to there.
+        """
+        return self._add("CombinedNonMaxSuppression", (boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold), {"pad_per_class": pad_per_class, "clip_boxes": clip_boxes}, CombinedNonMaxSuppressionOutputs, called=name, device=device, after=after)
+
+    def draw_bounding_boxes(
+        self,
+        images: Value,
+        boxes: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Draws the outlines of `boxes` in images, whose values are between 0 and 1, in ten colors by turns. A box is two
+        opposite corners, each as row and column, between 0 and 1."""
+        return self._add("DrawBoundingBoxes", (images, boxes), {}, None, called=name, device=device, after=after)
+
+    def draw_bounding_boxes_v2(
+        self,
+        images: Value,
+        boxes: Value,
+        colors: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`DrawBoundingBoxes` in these colors, a row each; without rows in the ten of `DrawBoundingBoxes`."""
+        return self._add("DrawBoundingBoxesV2", (images, boxes, colors), {}, None, called=name, device=device, after=after)
+
+    def non_max_suppression(
+        self,
+        boxes: Value,
+        scores: Value,
+        max_output_size: Value,
+        *,
+        iou_threshold: float = 0.5,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Keeps boxes by score, the best first, and leaves out each that overlaps a kept one by more than `iou_threshold`.
+        Boxes are two opposite corners, each as row and column.
+
+        Args:
+            iou_threshold: The most that boxes may overlap, as a part of what they cover together.
+        """
+        return self._add("NonMaxSuppression", (boxes, scores, max_output_size), {"iou_threshold": iou_threshold}, None, called=name, device=device, after=after)
+
+    def non_max_suppression_v2(
+        self,
+        boxes: Value,
+        scores: Value,
+        max_output_size: Value,
+        iou_threshold: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`NonMaxSuppression` with a computed threshold."""
+        return self._add("NonMaxSuppressionV2", (boxes, scores, max_output_size, iou_threshold), {}, None, called=name, device=device, after=after)
+
+    def non_max_suppression_v3(
+        self,
+        boxes: Value,
+        scores: Value,
+        max_output_size: Value,
+        iou_threshold: Value,
+        score_threshold: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`NonMaxSuppressionV2` of the boxes with a score above `score_threshold`."""
+        return self._add("NonMaxSuppressionV3", (boxes, scores, max_output_size, iou_threshold, score_threshold), {}, None, called=name, device=device, after=after)
+
+    def non_max_suppression_v4(
+        self,
+        boxes: Value,
+        scores: Value,
+        max_output_size: Value,
+        iou_threshold: Value,
+        score_threshold: Value,
+        *,
+        pad_to_max_output_size: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> NonMaxSuppressionV4Outputs:
+        """`NonMaxSuppressionV3` which says how many boxes it kept.
+
+        Args:
+            pad_to_max_output_size: True for as many indices as `max_output_size`, with zeros at the end.
+        """
+        return self._add("NonMaxSuppressionV4", (boxes, scores, max_output_size, iou_threshold, score_threshold), {"pad_to_max_output_size": pad_to_max_output_size}, NonMaxSuppressionV4Outputs, called=name, device=device, after=after)
+
+    def non_max_suppression_v5(
+        self,
+        boxes: Value,
+        scores: Value,
+        max_output_size: Value,
+        iou_threshold: Value,
+        score_threshold: Value,
+        soft_nms_sigma: Value,
+        *,
+        pad_to_max_output_size: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> NonMaxSuppressionV5Outputs:
+        """`NonMaxSuppressionV4` with scores. Where `soft_nms_sigma` is above zero, a box that overlaps a kept one is not
+        left out: its score is lowered by a Gaussian of their overlap.
+
+        Args:
+            pad_to_max_output_size: True for as many indices as `max_output_size`, with zeros at the end.
+        """
+        return self._add("NonMaxSuppressionV5", (boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma), {"pad_to_max_output_size": pad_to_max_output_size}, NonMaxSuppressionV5Outputs, called=name, device=device, after=after)
+
+    def non_max_suppression_with_overlaps(
+        self,
+        overlaps: Value,
+        scores: Value,
+        max_output_size: Value,
+        overlap_threshold: Value,
+        score_threshold: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`NonMaxSuppressionV3` where the overlap of each two boxes is given."""
+        return self._add("NonMaxSuppressionWithOverlaps", (overlaps, scores, max_output_size, overlap_threshold, score_threshold), {}, None, called=name, device=device, after=after)
+
+    def sample_distorted_bounding_box(
+        self,
+        image_size: Value,
+        bounding_boxes: Value,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        min_object_covered: float = 0.1,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.3300000429153442),
+        area_range: Sequence[float] = (0.05000000074505806, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> SampleDistortedBoundingBoxOutputs:
+        """Draws a crop of an image of `image_size`, which covers enough of one of the boxes in it: the arguments of a
+        `Slice`, and the crop as a box. The whole image where none is found.
+
+        Args:
+            seed: First seed; where both are 0, the crops differ from session to session.
+            seed2: Second seed.
+            min_object_covered: The least part of a box that a crop must cover.
+            aspect_ratio_range: The least and the greatest width of a crop as a part of its height.
+            area_range: The least and the greatest part of the image that a crop covers.
+            max_attempts: How many crops are drawn at most until one fits.
+            use_image_if_no_bounding_boxes: True to take the whole image for the only box where there is none, which is
+                an error otherwise.
+        """
+        return self._add("SampleDistortedBoundingBox", (image_size, bounding_boxes), {"seed": seed, "seed2": seed2, "min_object_covered": min_object_covered, "aspect_ratio_range": aspect_ratio_range, "area_range": area_range, "max_attempts": max_attempts, "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes}, SampleDistortedBoundingBoxOutputs, called=name, device=device, after=after)
+
+    def sample_distorted_bounding_box_v2(
+        self,
+        image_size: Value,
+        bounding_boxes: Value,
+        min_object_covered: Value,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.3300000429153442),
+        area_range: Sequence[float] = (0.05000000074505806, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> SampleDistortedBoundingBoxV2Outputs:
+        """`SampleDistortedBoundingBox` where it is computed how much of a box must be covered.
+
+        Args:
+            seed: First seed; where both are 0, the crops differ from session to session.
+            seed2: Second seed.
+            aspect_ratio_range: The least and the greatest width of a crop as a part of its height.
+            area_range: The least and the greatest part of the image that a crop covers.
+            max_attempts: How many crops are drawn at most until one fits.
+            use_image_if_no_bounding_boxes: True to take the whole image for the only box where there is none, which is
+                an error otherwise.
+        """
+        return self._add("SampleDistortedBoundingBoxV2", (image_size, bounding_boxes, min_object_covered), {"seed": seed, "seed2": seed2, "aspect_ratio_range": aspect_ratio_range, "area_range": area_range, "max_attempts": max_attempts, "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes}, SampleDistortedBoundingBoxV2Outputs, called=name, device=device, after=after)
+
+    def stateless_sample_distorted_bounding_box(
+        self,
+        image_size: Value,
+        bounding_boxes: Value,
+        min_object_covered: Value,
+        seed: Value,
+        *,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.3300000429153442),
+        area_range: Sequence[float] = (0.05000000074505806, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> StatelessSampleDistortedBoundingBoxOutputs:
+        """`SampleDistortedBoundingBoxV2` where the seeds are computed too: the same seeds give the same crop.
+
+        Args:
+            aspect_ratio_range: The least and the greatest width of a crop as a part of its height.
+            area_range: The least and the greatest part of the image that a crop covers.
+            max_attempts: How many crops are drawn at most until one fits.
+            use_image_if_no_bounding_boxes: True to take the whole image for the only box where there is none, which is
+                an error otherwise.
+        """
+        return self._add("StatelessSampleDistortedBoundingBox", (image_size, bounding_boxes, min_object_covered, seed), {"aspect_ratio_range": aspect_ratio_range, "area_range": area_range, "max_attempts": max_attempts, "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes}, StatelessSampleDistortedBoundingBoxOutputs, called=name, device=device, after=after)
+
     # fft
 
     def batch_fft(
@@ -3902,7 +4476,7 @@ class Ops(Adder):
         """Cuts boxes out of images and resizes them to one size.
 
         Args:
-            method: `bilinear` or `nearest`.
+            method: How pixels are interpolated.
             extrapolation_value: What lies outside of the images.
         """
         return self._add("CropAndResize", (image, boxes, box_ind, crop_size), {"method": method, "extrapolation_value": extrapolation_value}, None, called=name, device=device, after=after)
@@ -3922,7 +4496,7 @@ class Ops(Adder):
         """The gradient of a `CropAndResize` by the boxes.
 
         Args:
-            method: `bilinear`.
+            method: How pixels are interpolated.
         """
         return self._add("CropAndResizeGradBoxes", (grads, image, boxes, box_ind), {"method": method}, None, called=name, device=device, after=after)
 
@@ -3943,9 +4517,36 @@ class Ops(Adder):
 
         Args:
             t: Element type of the images.
-            method: `bilinear` or `nearest`.
+            method: How pixels are interpolated.
         """
         return self._add("CropAndResizeGradImage", (grads, boxes, box_ind, image_size), {"T": t, "method": method}, None, called=name, device=device, after=after)
+
+    def decode_and_crop_jpeg(
+        self,
+        contents: Value,
+        crop_window: Value,
+        *,
+        channels: int = 0,
+        ratio: int = 1,
+        fancy_upscaling: bool = True,
+        try_recover_truncated: bool = False,
+        acceptable_fraction: float = 1.0,
+        dct_method: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Decodes a part of a JPEG.
+
+        Args:
+            channels: Number of channels; 0 for as many as there are.
+            ratio: How much smaller the image is to be; only 1 is supported.
+            fancy_upscaling: Whether colours are interpolated; they are.
+            try_recover_truncated: Whether to take what there is of a file that is cut off; such a file is refused.
+            acceptable_fraction: Which part of the lines there must be.
+            dct_method: How exact the transform is to be; it is exact.
+        """
+        return self._add("DecodeAndCropJpeg", (contents, crop_window), {"channels": channels, "ratio": ratio, "fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "acceptable_fraction": acceptable_fraction, "dct_method": dct_method}, None, called=name, device=device, after=after)
 
     def decode_bmp(
         self,
@@ -3989,7 +4590,7 @@ class Ops(Adder):
 
         Args:
             channels: Number of channels; 0 for as many as there are.
-            dtype: Element type: integers as they are, or floats from 0 to 1.
+            dtype: Element type; floats are from 0 to 1.
             expand_animations: False to get the first picture of a GIF alone.
         """
         return self._add("DecodeImage", (contents,), {"channels": channels, "dtype": dtype, "expand_animations": expand_animations}, None, called=name, device=device, after=after)
@@ -4034,36 +4635,9 @@ class Ops(Adder):
 
         Args:
             channels: Number of channels; 0 for as many as there are.
-            dtype: Element type.
+            dtype: Element type; floats are from 0 to 1.
         """
         return self._add("DecodePng", (contents,), {"channels": channels, "dtype": dtype}, None, called=name, device=device, after=after)
-
-    def decode_and_crop_jpeg(
-        self,
-        contents: Value,
-        crop_window: Value,
-        *,
-        channels: int = 0,
-        ratio: int = 1,
-        fancy_upscaling: bool = True,
-        try_recover_truncated: bool = False,
-        acceptable_fraction: float = 1.0,
-        dct_method: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Decodes a part of a JPEG.
-
-        Args:
-            channels: Number of channels; 0 for as many as there are.
-            ratio: How much smaller the image is to be; only 1 is supported.
-            fancy_upscaling: Whether colours are interpolated; they are.
-            try_recover_truncated: Whether to take what there is of a file that is cut off; such a file is refused.
-            acceptable_fraction: Which part of the lines there must be.
-            dct_method: How exact the transform is to be; it is exact.
-        """
-        return self._add("DecodeAndCropJpeg", (contents, crop_window), {"channels": channels, "ratio": ratio, "fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "acceptable_fraction": acceptable_fraction, "dct_method": dct_method}, None, called=name, device=device, after=after)
 
     def extract_jpeg_shape(
         self,
@@ -7045,7 +7619,7 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("AvgPool", (value,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -7067,7 +7641,7 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("AvgPool3D", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -7090,7 +7664,7 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("AvgPool3DGrad", (orig_input_shape, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -7113,135 +7687,10 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("AvgPoolGrad", (orig_input_shape, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
-
-    def fused_batch_norm(
-        self,
-        x: Value,
-        scale: Value,
-        offset: Value,
-        mean: Value,
-        variance: Value,
-        *,
-        epsilon: float = 0.0001,
-        exponential_avg_factor: float = 1.0,
-        data_format: str | bytes = 'NHWC',
-        is_training: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FusedBatchNormOutputs:
-        """Normalizes each channel of images.
-
-        Args:
-            epsilon: Added to variances.
-            exponential_avg_factor: Part of this batch in the running mean and variance.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of this batch, false to use those given.
-        """
-        return self._add("FusedBatchNorm", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormOutputs, called=name, device=device, after=after)
-
-    def fused_batch_norm_grad(
-        self,
-        y_backprop: Value,
-        x: Value,
-        scale: Value,
-        reserve_space_1: Value,
-        reserve_space_2: Value,
-        *,
-        epsilon: float = 0.0001,
-        data_format: str | bytes = 'NHWC',
-        is_training: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FusedBatchNormGradOutputs:
-        """The gradient of a `FusedBatchNorm`.
-
-        Args:
-            epsilon: Added to variances.
-            data_format: Order of the axes.
-            is_training: True where the mean and variance were those of the batch.
-        """
-        return self._add("FusedBatchNormGrad", (y_backprop, x, scale, reserve_space_1, reserve_space_2), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradOutputs, called=name, device=device, after=after)
-
-    def fused_batch_norm_grad_v2(
-        self,
-        y_backprop: Value,
-        x: Value,
-        scale: Value,
-        reserve_space_1: Value,
-        reserve_space_2: Value,
-        *,
-        epsilon: float = 0.0001,
-        data_format: str | bytes = 'NHWC',
-        is_training: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FusedBatchNormGradV2Outputs:
-        """The gradient of a `FusedBatchNormV2`.
-
-        Args:
-            epsilon: Added to variances.
-            data_format: Order of the axes.
-            is_training: True where the mean and variance were those of the batch.
-        """
-        return self._add("FusedBatchNormGradV2", (y_backprop, x, scale, reserve_space_1, reserve_space_2), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradV2Outputs, called=name, device=device, after=after)
-
-    def fused_batch_norm_grad_v3(
-        self,
-        y_backprop: Value,
-        x: Value,
-        scale: Value,
-        reserve_space_1: Value,
-        reserve_space_2: Value,
-        reserve_space_3: Value,
-        *,
-        epsilon: float = 0.0001,
-        data_format: str | bytes = 'NHWC',
-        is_training: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FusedBatchNormGradV3Outputs:
-        """The gradient of a `FusedBatchNormV3`.
-
-        Args:
-            epsilon: Added to variances.
-            data_format: Order of the axes.
-            is_training: True where the mean and variance were those of the batch.
-        """
-        return self._add("FusedBatchNormGradV3", (y_backprop, x, scale, reserve_space_1, reserve_space_2, reserve_space_3), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradV3Outputs, called=name, device=device, after=after)
-
-    def fused_batch_norm_v2(
-        self,
-        x: Value,
-        scale: Value,
-        offset: Value,
-        mean: Value,
-        variance: Value,
-        *,
-        epsilon: float = 0.0001,
-        exponential_avg_factor: float = 1.0,
-        data_format: str | bytes = 'NHWC',
-        is_training: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FusedBatchNormV2Outputs:
-        """Normalizes each channel of images, which may be of half precision.
-
-        Args:
-            epsilon: Added to variances.
-            exponential_avg_factor: Part of this batch in the running mean and variance.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of this batch, false to use those given.
-        """
-        return self._add("FusedBatchNormV2", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormV2Outputs, called=name, device=device, after=after)
 
     def fused_batch_norm_v3(
         self,
@@ -7265,9 +7714,134 @@ class Ops(Adder):
             epsilon: Added to variances.
             exponential_avg_factor: Part of this batch in the running mean and variance.
             data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of this batch, false to use those given.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
         """
         return self._add("FusedBatchNormV3", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormV3Outputs, called=name, device=device, after=after)
+
+    def fused_batch_norm_v2(
+        self,
+        x: Value,
+        scale: Value,
+        offset: Value,
+        mean: Value,
+        variance: Value,
+        *,
+        epsilon: float = 0.0001,
+        exponential_avg_factor: float = 1.0,
+        data_format: str | bytes = 'NHWC',
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FusedBatchNormV2Outputs:
+        """Normalizes each channel of images, which may be of half precision.
+
+        Args:
+            epsilon: Added to variances.
+            exponential_avg_factor: Part of this batch in the running mean and variance.
+            data_format: Order of the axes.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
+        """
+        return self._add("FusedBatchNormV2", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormV2Outputs, called=name, device=device, after=after)
+
+    def fused_batch_norm(
+        self,
+        x: Value,
+        scale: Value,
+        offset: Value,
+        mean: Value,
+        variance: Value,
+        *,
+        epsilon: float = 0.0001,
+        exponential_avg_factor: float = 1.0,
+        data_format: str | bytes = 'NHWC',
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FusedBatchNormOutputs:
+        """Normalizes each channel of images.
+
+        Args:
+            epsilon: Added to variances.
+            exponential_avg_factor: Part of this batch in the running mean and variance.
+            data_format: Order of the axes.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
+        """
+        return self._add("FusedBatchNorm", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormOutputs, called=name, device=device, after=after)
+
+    def fused_batch_norm_grad_v3(
+        self,
+        y_backprop: Value,
+        x: Value,
+        scale: Value,
+        reserve_space_1: Value,
+        reserve_space_2: Value,
+        reserve_space_3: Value,
+        *,
+        epsilon: float = 0.0001,
+        data_format: str | bytes = 'NHWC',
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FusedBatchNormGradV3Outputs:
+        """The gradient of a `FusedBatchNormV3`.
+
+        Args:
+            epsilon: Added to variances.
+            data_format: Order of the axes.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
+        """
+        return self._add("FusedBatchNormGradV3", (y_backprop, x, scale, reserve_space_1, reserve_space_2, reserve_space_3), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradV3Outputs, called=name, device=device, after=after)
+
+    def fused_batch_norm_grad_v2(
+        self,
+        y_backprop: Value,
+        x: Value,
+        scale: Value,
+        reserve_space_1: Value,
+        reserve_space_2: Value,
+        *,
+        epsilon: float = 0.0001,
+        data_format: str | bytes = 'NHWC',
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FusedBatchNormGradV2Outputs:
+        """The gradient of a `FusedBatchNormV2`.
+
+        Args:
+            epsilon: Added to variances.
+            data_format: Order of the axes.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
+        """
+        return self._add("FusedBatchNormGradV2", (y_backprop, x, scale, reserve_space_1, reserve_space_2), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradV2Outputs, called=name, device=device, after=after)
+
+    def fused_batch_norm_grad(
+        self,
+        y_backprop: Value,
+        x: Value,
+        scale: Value,
+        reserve_space_1: Value,
+        reserve_space_2: Value,
+        *,
+        epsilon: float = 0.0001,
+        data_format: str | bytes = 'NHWC',
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FusedBatchNormGradOutputs:
+        """The gradient of a `FusedBatchNorm`.
+
+        Args:
+            epsilon: Added to variances.
+            data_format: Order of the axes.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
+        """
+        return self._add("FusedBatchNormGrad", (y_backprop, x, scale, reserve_space_1, reserve_space_2), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradOutputs, called=name, device=device, after=after)
 
     def batch_norm_with_global_normalization(
         self,
@@ -7386,6 +7960,32 @@ class Ops(Adder):
         """
         return self._add("BlockLSTM", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b), {"forget_bias": forget_bias, "cell_clip": cell_clip, "use_peephole": use_peephole}, BlockLSTMOutputs, called=name, device=device, after=after)
 
+    def block_lstm_v2(
+        self,
+        seq_len_max: Value,
+        x: Value,
+        cs_prev: Value,
+        h_prev: Value,
+        w: Value,
+        wci: Value,
+        wcf: Value,
+        wco: Value,
+        b: Value,
+        *,
+        cell_clip: float = 0.0,
+        use_peephole: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> BlockLSTMV2Outputs:
+        """An LSTM cell for all moments of sequences, with the gates in another order.
+
+        Args:
+            cell_clip: The cell's state is kept within this; not where it is not positive.
+            use_peephole: Lets the gates see the cell's state.
+        """
+        return self._add("BlockLSTMV2", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b), {"cell_clip": cell_clip, "use_peephole": use_peephole}, BlockLSTMV2Outputs, called=name, device=device, after=after)
+
     def block_lstm_grad(
         self,
         seq_len_max: Value,
@@ -7415,7 +8015,7 @@ class Ops(Adder):
         """The gradients of [`BlockLSTM`].
 
         Args:
-            use_peephole: As that of the cell.
+            use_peephole: Lets the gates see the cell's state.
         """
         return self._add("BlockLSTMGrad", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad), {"use_peephole": use_peephole}, BlockLSTMGradOutputs, called=name, device=device, after=after)
 
@@ -7448,35 +8048,9 @@ class Ops(Adder):
         """The gradients of [`BlockLSTMV2`].
 
         Args:
-            use_peephole: As that of the cell.
-        """
-        return self._add("BlockLSTMGradV2", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad), {"use_peephole": use_peephole}, BlockLSTMGradV2Outputs, called=name, device=device, after=after)
-
-    def block_lstm_v2(
-        self,
-        seq_len_max: Value,
-        x: Value,
-        cs_prev: Value,
-        h_prev: Value,
-        w: Value,
-        wci: Value,
-        wcf: Value,
-        wco: Value,
-        b: Value,
-        *,
-        cell_clip: float = 0.0,
-        use_peephole: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> BlockLSTMV2Outputs:
-        """An LSTM cell for all moments of sequences, with the gates in another order.
-
-        Args:
-            cell_clip: The cell's state is kept within this; not where it is not positive.
             use_peephole: Lets the gates see the cell's state.
         """
-        return self._add("BlockLSTMV2", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b), {"cell_clip": cell_clip, "use_peephole": use_peephole}, BlockLSTMV2Outputs, called=name, device=device, after=after)
+        return self._add("BlockLSTMGradV2", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad), {"use_peephole": use_peephole}, BlockLSTMGradV2Outputs, called=name, device=device, after=after)
 
     def lstm_block_cell(
         self,
@@ -7532,9 +8106,39 @@ class Ops(Adder):
         """The gradients of [`LSTMBlockCell`].
 
         Args:
-            use_peephole: As that of the cell.
+            use_peephole: Lets the gates see the cell's state.
         """
         return self._add("LSTMBlockCellGrad", (x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad), {"use_peephole": use_peephole}, LSTMBlockCellGradOutputs, called=name, device=device, after=after)
+
+    def conv(
+        self,
+        input: Value,
+        filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'CHANNELS_LAST',
+        dilations: Sequence[int] = (),
+        batch_dims: int = 1,
+        groups: int = 1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Slides a filter over images or volumes.
+
+        Args:
+            strides: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then
+                those).
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            data_format: Where the channels are.
+            dilations: Distance between the taps of a window, as `strides`; none for ones.
+            batch_dims: Number of axes before the image.
+            groups: Number of groups of channels.
+        """
+        return self._add("Conv", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations, "batch_dims": batch_dims, "groups": groups}, None, called=name, device=device, after=after)
 
     def conv2d(
         self,
@@ -7698,28 +8302,6 @@ class Ops(Adder):
         """
         return self._add("Conv3D", (input, filter), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
-    def conv3d_backprop_filter(
-        self,
-        input: Value,
-        filter: Value,
-        out_backprop: Value,
-        strides: Sequence[int],
-        padding: str | bytes,
-        *,
-        dilations: Sequence[int] = (1, 1, 1, 1, 1),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `Conv3D` by its filter, of which only the shape counts.
-
-        Args:
-            strides: Distance between windows, for each axis of the volumes.
-            padding: `SAME` or `VALID`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
-        """
-        return self._add("Conv3DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
-
     def conv3d_backprop_filter_v2(
         self,
         input: Value,
@@ -7744,7 +8326,7 @@ class Ops(Adder):
         """
         return self._add("Conv3DBackpropFilterV2", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
-    def conv3d_backprop_input(
+    def conv3d_backprop_filter(
         self,
         input: Value,
         filter: Value,
@@ -7757,14 +8339,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv3D` by its input, of which only the shape counts.
+        """The gradient of a `Conv3D` by its filter, of which only the shape counts.
 
         Args:
             strides: Distance between windows, for each axis of the volumes.
             padding: `SAME` or `VALID`.
             dilations: Distance between the taps of a window, for each axis of the volumes.
         """
-        return self._add("Conv3DBackpropInput", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
+        return self._add("Conv3DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
 
     def conv3d_backprop_input_v2(
         self,
@@ -7790,35 +8372,27 @@ class Ops(Adder):
         """
         return self._add("Conv3DBackpropInputV2", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
-    def conv(
+    def conv3d_backprop_input(
         self,
         input: Value,
         filter: Value,
+        out_backprop: Value,
         strides: Sequence[int],
         padding: str | bytes,
         *,
-        explicit_paddings: Sequence[int] = (),
-        data_format: str | bytes = 'CHANNELS_LAST',
-        dilations: Sequence[int] = (),
-        batch_dims: int = 1,
-        groups: int = 1,
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Slides a filter over images or volumes.
+        """The gradient of a `Conv3D` by its input, of which only the shape counts.
 
         Args:
-            strides: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then
-                those).
-            padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Where the channels are.
-            dilations: Distance between the taps of a window, as `strides`; none for ones.
-            batch_dims: Number of axes before the image.
-            groups: Number of groups of channels.
+            strides: Distance between windows, for each axis of the volumes.
+            padding: `SAME` or `VALID`.
+            dilations: Distance between the taps of a window, for each axis of the volumes.
         """
-        return self._add("Conv", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations, "batch_dims": batch_dims, "groups": groups}, None, called=name, device=device, after=after)
+        return self._add("Conv3DBackpropInput", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
 
     def softmax_cross_entropy_with_logits(
         self,
@@ -7988,6 +8562,97 @@ class Ops(Adder):
         """
         return self._add("Dilation2DBackpropInput", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
 
+    def fractional_avg_pool(
+        self,
+        value: Value,
+        pooling_ratio: Sequence[float],
+        *,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FractionalAvgPoolOutputs:
+        """The mean of the elements under windows that are on average `pooling_ratio` large.
+
+        Args:
+            pooling_ratio: How much smaller each axis becomes.
+            pseudo_random: True to place windows by the formula of the paper, false to shuffle their sizes.
+            overlapping: True for windows that share an element with their neighbours.
+            deterministic: True for the same windows in every run.
+            seed: First seed.
+            seed2: Second seed.
+        """
+        return self._add("FractionalAvgPool", (value,), {"pooling_ratio": pooling_ratio, "pseudo_random": pseudo_random, "overlapping": overlapping, "deterministic": deterministic, "seed": seed, "seed2": seed2}, FractionalAvgPoolOutputs, called=name, device=device, after=after)
+
+    def fractional_avg_pool_grad(
+        self,
+        orig_input_tensor_shape: Value,
+        out_backprop: Value,
+        row_pooling_sequence: Value,
+        col_pooling_sequence: Value,
+        *,
+        overlapping: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `FractionalAvgPool`.
+
+        Args:
+            overlapping: True where windows shared elements.
+        """
+        return self._add("FractionalAvgPoolGrad", (orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
+
+    def fractional_max_pool(
+        self,
+        value: Value,
+        pooling_ratio: Sequence[float],
+        *,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FractionalMaxPoolOutputs:
+        """The largest element under windows that are on average `pooling_ratio` large.
+
+        Args:
+            pooling_ratio: How much smaller each axis becomes.
+            pseudo_random: True to place windows by the formula of the paper, false to shuffle their sizes.
+            overlapping: True for windows that share an element with their neighbours.
+            deterministic: True for the same windows in every run.
+            seed: First seed.
+            seed2: Second seed.
+        """
+        return self._add("FractionalMaxPool", (value,), {"pooling_ratio": pooling_ratio, "pseudo_random": pseudo_random, "overlapping": overlapping, "deterministic": deterministic, "seed": seed, "seed2": seed2}, FractionalMaxPoolOutputs, called=name, device=device, after=after)
+
+    def fractional_max_pool_grad(
+        self,
+        orig_input: Value,
+        orig_output: Value,
+        out_backprop: Value,
+        row_pooling_sequence: Value,
+        col_pooling_sequence: Value,
+        *,
+        overlapping: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of a `FractionalMaxPool`.
+
+        Args:
+            overlapping: True where windows shared elements.
+        """
+        return self._add("FractionalMaxPoolGrad", (orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
+
     def gru_block_cell(
         self,
         x: Value,
@@ -8054,97 +8719,6 @@ class Ops(Adder):
         """For each row whether its target is among the `k` greatest predictions."""
         return self._add("InTopKV2", (predictions, targets, k), {}, None, called=name, device=device, after=after)
 
-    def fractional_avg_pool(
-        self,
-        value: Value,
-        pooling_ratio: Sequence[float],
-        *,
-        pseudo_random: bool = False,
-        overlapping: bool = False,
-        deterministic: bool = False,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FractionalAvgPoolOutputs:
-        """The mean of the elements under windows that are on average `pooling_ratio` large.
-
-        Args:
-            pooling_ratio: How much smaller each axis becomes.
-            pseudo_random: True to place windows by the formula of the paper, false to shuffle their sizes.
-            overlapping: True for windows that share an element with their neighbours.
-            deterministic: True for the same windows in every run.
-            seed: First seed.
-            seed2: Second seed.
-        """
-        return self._add("FractionalAvgPool", (value,), {"pooling_ratio": pooling_ratio, "pseudo_random": pseudo_random, "overlapping": overlapping, "deterministic": deterministic, "seed": seed, "seed2": seed2}, FractionalAvgPoolOutputs, called=name, device=device, after=after)
-
-    def fractional_max_pool(
-        self,
-        value: Value,
-        pooling_ratio: Sequence[float],
-        *,
-        pseudo_random: bool = False,
-        overlapping: bool = False,
-        deterministic: bool = False,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> FractionalMaxPoolOutputs:
-        """The largest element under windows that are on average `pooling_ratio` large.
-
-        Args:
-            pooling_ratio: How much smaller each axis becomes.
-            pseudo_random: True to place windows by the formula of the paper, false to shuffle their sizes.
-            overlapping: True for windows that share an element with their neighbours.
-            deterministic: True for the same windows in every run.
-            seed: First seed.
-            seed2: Second seed.
-        """
-        return self._add("FractionalMaxPool", (value,), {"pooling_ratio": pooling_ratio, "pseudo_random": pseudo_random, "overlapping": overlapping, "deterministic": deterministic, "seed": seed, "seed2": seed2}, FractionalMaxPoolOutputs, called=name, device=device, after=after)
-
-    def fractional_avg_pool_grad(
-        self,
-        orig_input_tensor_shape: Value,
-        out_backprop: Value,
-        row_pooling_sequence: Value,
-        col_pooling_sequence: Value,
-        *,
-        overlapping: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `FractionalAvgPool`.
-
-        Args:
-            overlapping: True where windows shared elements.
-        """
-        return self._add("FractionalAvgPoolGrad", (orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
-
-    def fractional_max_pool_grad(
-        self,
-        orig_input: Value,
-        orig_output: Value,
-        out_backprop: Value,
-        row_pooling_sequence: Value,
-        col_pooling_sequence: Value,
-        *,
-        overlapping: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of a `FractionalMaxPool`.
-
-        Args:
-            overlapping: True where windows shared elements.
-        """
-        return self._add("FractionalMaxPoolGrad", (orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
-
     def lrn(
         self,
         input: Value,
@@ -8209,11 +8783,31 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
             explicit_paddings: For `EXPLICIT`: padding before and after each axis.
         """
         return self._add("MaxPool", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format, "explicit_paddings": explicit_paddings}, None, called=name, device=device, after=after)
+
+    def max_pool_v2(
+        self,
+        input: Value,
+        ksize: Value,
+        strides: Value,
+        padding: str | bytes,
+        *,
+        data_format: str | bytes = 'NHWC',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The largest element under each window; sizes and strides of windows are inputs.
+
+        Args:
+            padding: How windows at the edges are padded.
+            data_format: Order of the axes.
+        """
+        return self._add("MaxPoolV2", (input, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
     def max_pool3d(
         self,
@@ -8232,30 +8826,10 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("MaxPool3D", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
-
-    def max_pool_v2(
-        self,
-        input: Value,
-        ksize: Value,
-        strides: Value,
-        padding: str | bytes,
-        *,
-        data_format: str | bytes = 'NHWC',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The largest element under each window; sizes and strides of windows are inputs.
-
-        Args:
-            padding: `SAME` or `VALID`.
-            data_format: Order of the axes.
-        """
-        return self._add("MaxPoolV2", (input, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
     def max_pool3d_grad(
         self,
@@ -8276,7 +8850,7 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("MaxPool3DGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -8300,7 +8874,7 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("MaxPool3DGradGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -8325,11 +8899,33 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
             explicit_paddings: For `EXPLICIT`: padding before and after each axis.
         """
         return self._add("MaxPoolGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format, "explicit_paddings": explicit_paddings}, None, called=name, device=device, after=after)
+
+    def max_pool_grad_v2(
+        self,
+        orig_input: Value,
+        orig_output: Value,
+        grad: Value,
+        ksize: Value,
+        strides: Value,
+        padding: str | bytes,
+        *,
+        data_format: str | bytes = 'NHWC',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """As `MaxPoolGrad`, for a `MaxPoolV2`.
+
+        Args:
+            padding: How windows at the edges are padded.
+            data_format: Order of the axes.
+        """
+        return self._add("MaxPoolGradV2", (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
     def max_pool_grad_grad(
         self,
@@ -8350,7 +8946,7 @@ class Ops(Adder):
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or, where the op allows it, `EXPLICIT`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("MaxPoolGradGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -8372,32 +8968,10 @@ class Ops(Adder):
         """As `MaxPoolGradGrad`, for a `MaxPoolV2`.
 
         Args:
-            padding: `SAME` or `VALID`.
+            padding: How windows at the edges are padded.
             data_format: Order of the axes.
         """
         return self._add("MaxPoolGradGradV2", (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
-
-    def max_pool_grad_v2(
-        self,
-        orig_input: Value,
-        orig_output: Value,
-        grad: Value,
-        ksize: Value,
-        strides: Value,
-        padding: str | bytes,
-        *,
-        data_format: str | bytes = 'NHWC',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """As `MaxPoolGrad`, for a `MaxPoolV2`.
-
-        Args:
-            padding: `SAME` or `VALID`.
-            data_format: Order of the axes.
-        """
-        return self._add("MaxPoolGradV2", (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
     def max_pool_grad_with_argmax(
         self,
@@ -8419,7 +8993,7 @@ class Ops(Adder):
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
             padding: `SAME` or `VALID`.
-            include_batch_in_index: True where places count from the start of the tensor, false from that of the image.
+            include_batch_in_index: True to count places from the start of the tensor, false from that of the image.
         """
         return self._add("MaxPoolGradWithArgmax", (input, grad, argmax), {"ksize": ksize, "strides": strides, "padding": padding, "include_batch_in_index": include_batch_in_index}, None, called=name, device=device, after=after)
 
@@ -13870,22 +14444,6 @@ class Ops(Adder):
         """
         return self._add("ResourceCountUpTo", (resource,), {"limit": limit, "T": t}, None, called=name, device=device, after=after)
 
-    def read_variable_op(
-        self,
-        resource: Value,
-        dtype: DTypeLike,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The value of a resource variable.
-
-        Args:
-            dtype: Element type.
-        """
-        return self._add("ReadVariableOp", (resource,), {"dtype": dtype}, None, called=name, device=device, after=after)
-
     def _read_variables_op(
         self,
         resources: Sequence[Value],
@@ -13901,6 +14459,22 @@ class Ops(Adder):
             dtypes: Their element types.
         """
         return self._add("_ReadVariablesOp", (resources,), {"dtypes": dtypes}, None, called=name, device=device, after=after)
+
+    def read_variable_op(
+        self,
+        resource: Value,
+        dtype: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The value of a resource variable.
+
+        Args:
+            dtype: Element type.
+        """
+        return self._add("ReadVariableOp", (resource,), {"dtype": dtype}, None, called=name, device=device, after=after)
 
     def is_variable_initialized(
         self,
@@ -14191,106 +14765,6 @@ class Ops(Adder):
         """
         return self._add("ScatterUpdate", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def resource_scatter_nd_add(
-        self,
-        ref: Value,
-        indices: Value,
-        updates: Value,
-        *,
-        use_locking: bool = True,
-        bad_indices_policy: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Adds to slices of a variable.
-
-        Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        """
-        return self._add("ResourceScatterNdAdd", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
-
-    def resource_scatter_nd_max(
-        self,
-        ref: Value,
-        indices: Value,
-        updates: Value,
-        *,
-        use_locking: bool = True,
-        bad_indices_policy: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Makes elements of slices of a variable no less than the updates.
-
-        Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        """
-        return self._add("ResourceScatterNdMax", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
-
-    def resource_scatter_nd_min(
-        self,
-        ref: Value,
-        indices: Value,
-        updates: Value,
-        *,
-        use_locking: bool = True,
-        bad_indices_policy: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Makes elements of slices of a variable no more than the updates.
-
-        Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        """
-        return self._add("ResourceScatterNdMin", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
-
-    def resource_scatter_nd_sub(
-        self,
-        ref: Value,
-        indices: Value,
-        updates: Value,
-        *,
-        use_locking: bool = True,
-        bad_indices_policy: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Subtracts from slices of a variable.
-
-        Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        """
-        return self._add("ResourceScatterNdSub", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
-
-    def resource_scatter_nd_update(
-        self,
-        ref: Value,
-        indices: Value,
-        updates: Value,
-        *,
-        use_locking: bool = True,
-        bad_indices_policy: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Replaces slices of a variable.
-
-        Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        """
-        return self._add("ResourceScatterNdUpdate", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
-
     def scatter_nd_add(
         self,
         ref: Value,
@@ -14310,6 +14784,26 @@ class Ops(Adder):
             bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
         """
         return self._add("ScatterNdAdd", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
+
+    def resource_scatter_nd_add(
+        self,
+        ref: Value,
+        indices: Value,
+        updates: Value,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Adds to slices of a variable.
+
+        Args:
+            use_locking: Without meaning: the lock is always held.
+            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        """
+        return self._add("ResourceScatterNdAdd", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
     def scatter_nd_max(
         self,
@@ -14331,6 +14825,26 @@ class Ops(Adder):
         """
         return self._add("ScatterNdMax", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
+    def resource_scatter_nd_max(
+        self,
+        ref: Value,
+        indices: Value,
+        updates: Value,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Makes elements of slices of a variable no less than the updates.
+
+        Args:
+            use_locking: Without meaning: the lock is always held.
+            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        """
+        return self._add("ResourceScatterNdMax", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
+
     def scatter_nd_min(
         self,
         ref: Value,
@@ -14350,6 +14864,26 @@ class Ops(Adder):
             bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
         """
         return self._add("ScatterNdMin", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
+
+    def resource_scatter_nd_min(
+        self,
+        ref: Value,
+        indices: Value,
+        updates: Value,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Makes elements of slices of a variable no more than the updates.
+
+        Args:
+            use_locking: Without meaning: the lock is always held.
+            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        """
+        return self._add("ResourceScatterNdMin", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
     def scatter_nd_sub(
         self,
@@ -14371,6 +14905,26 @@ class Ops(Adder):
         """
         return self._add("ScatterNdSub", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
+    def resource_scatter_nd_sub(
+        self,
+        ref: Value,
+        indices: Value,
+        updates: Value,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Subtracts from slices of a variable.
+
+        Args:
+            use_locking: Without meaning: the lock is always held.
+            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        """
+        return self._add("ResourceScatterNdSub", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
+
     def scatter_nd_update(
         self,
         ref: Value,
@@ -14390,6 +14944,26 @@ class Ops(Adder):
             bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
         """
         return self._add("ScatterNdUpdate", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
+
+    def resource_scatter_nd_update(
+        self,
+        ref: Value,
+        indices: Value,
+        updates: Value,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Replaces slices of a variable.
+
+        Args:
+            use_locking: Without meaning: the lock is always held.
+            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        """
+        return self._add("ResourceScatterNdUpdate", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
     def delete_session_tensor(
         self,
@@ -14500,6 +15074,23 @@ class Ops(Adder):
         """
         return self._add("TakeManySparseFromTensorsMap", (sparse_handles,), {"dtype": dtype, "container": container, "shared_name": shared_name}, TakeManySparseFromTensorsMapOutputs, called=name, device=device, after=after)
 
+    def stack(
+        self,
+        elem_type: DTypeLike,
+        *,
+        stack_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A new stack.
+
+        Args:
+            elem_type: Element type.
+            stack_name: Name for messages; empty for the node's.
+        """
+        return self._add("Stack", (), {"elem_type": elem_type, "stack_name": stack_name}, None, called=name, device=device, after=after)
+
     def stack_close(
         self,
         handle: Value,
@@ -14606,22 +15197,33 @@ class Ops(Adder):
         """
         return self._add("StackV2", (max_size,), {"elem_type": elem_type, "stack_name": stack_name}, None, called=name, device=device, after=after)
 
-    def stack(
+    def strided_slice_assign(
         self,
-        elem_type: DTypeLike,
+        ref: Value,
+        begin: Value,
+        end: Value,
+        strides: Value,
+        value: Value,
         *,
-        stack_name: str | bytes = '',
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new stack.
+        """Replaces the slice of a variable by `value`, broadcast.
 
         Args:
-            elem_type: Element type.
-            stack_name: Name for messages; empty for the node's.
+            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
+            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
+            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
+            new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
+            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
         """
-        return self._add("Stack", (), {"elem_type": elem_type, "stack_name": stack_name}, None, called=name, device=device, after=after)
+        return self._add("StridedSliceAssign", (ref, begin, end, strides, value), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
     def resource_strided_slice_assign(
         self,
@@ -14650,34 +15252,6 @@ class Ops(Adder):
             shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
         """
         return self._add("ResourceStridedSliceAssign", (ref, begin, end, strides, value), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
-
-    def strided_slice_assign(
-        self,
-        ref: Value,
-        begin: Value,
-        end: Value,
-        strides: Value,
-        value: Value,
-        *,
-        begin_mask: int = 0,
-        end_mask: int = 0,
-        ellipsis_mask: int = 0,
-        new_axis_mask: int = 0,
-        shrink_axis_mask: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Replaces the slice of a variable by `value`, broadcast.
-
-        Args:
-            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
-            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
-            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
-            new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
-            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
-        """
-        return self._add("StridedSliceAssign", (ref, begin, end, strides, value), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
     def resource_create_op(
         self,
@@ -14758,6 +15332,22 @@ class Ops(Adder):
         """
         return self._add("DestroyResourceOp", (resource,), {"ignore_lookup_error": ignore_lookup_error}, None, called=name, device=device, after=after)
 
+    def variable_shape(
+        self,
+        input: Value,
+        *,
+        out_type: DTypeLike = 'int32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The shape of a resource variable's value.
+
+        Args:
+            out_type: Element type of the result.
+        """
+        return self._add("VariableShape", (input,), {"out_type": out_type}, None, called=name, device=device, after=after)
+
     def var_handle_op(
         self,
         dtype: DTypeLike,
@@ -14793,22 +15383,6 @@ class Ops(Adder):
     ) -> Output:
         """Says whether a resource variable has a value."""
         return self._add("VarIsInitializedOp", (resource,), {}, None, called=name, device=device, after=after)
-
-    def variable_shape(
-        self,
-        input: Value,
-        *,
-        out_type: DTypeLike = 'int32',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The shape of a resource variable's value.
-
-        Args:
-            out_type: Element type of the result.
-        """
-        return self._add("VariableShape", (input,), {"out_type": out_type}, None, called=name, device=device, after=after)
 
     def variable(
         self,
@@ -16775,30 +17349,6 @@ class Ops(Adder):
 
     # training
 
-    def apply_ada_max(
-        self,
-        var: Value,
-        m: Value,
-        v: Value,
-        beta1_power: Value,
-        lr: Value,
-        beta1: Value,
-        beta2: Value,
-        epsilon: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer AdaMax.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ApplyAdaMax", (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
     def apply_adadelta(
         self,
         var: Value,
@@ -16821,6 +17371,74 @@ class Ops(Adder):
         """
         return self._add("ApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
+    def resource_apply_adadelta(
+        self,
+        var: Value,
+        accum: Value,
+        accum_update: Value,
+        lr: Value,
+        rho: Value,
+        epsilon: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Adadelta.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def sparse_apply_adadelta(
+        self,
+        var: Value,
+        accum: Value,
+        accum_update: Value,
+        lr: Value,
+        rho: Value,
+        epsilon: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer Adadelta on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("SparseApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_adadelta(
+        self,
+        var: Value,
+        accum: Value,
+        accum_update: Value,
+        lr: Value,
+        rho: Value,
+        epsilon: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Adadelta on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceSparseApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
     def apply_adagrad(
         self,
         var: Value,
@@ -16838,9 +17456,30 @@ class Ops(Adder):
 
         Args:
             use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
+            update_slots: False to leave the slots as they are.
         """
         return self._add("ApplyAdagrad", (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
+
+    def resource_apply_adagrad(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Adagrad.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            update_slots: False to leave the slots as they are.
+        """
+        return self._add("ResourceApplyAdagrad", (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
     def apply_adagrad_da(
         self,
@@ -16865,6 +17504,29 @@ class Ops(Adder):
         """
         return self._add("ApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
+    def resource_apply_adagrad_da(
+        self,
+        var: Value,
+        gradient_accumulator: Value,
+        gradient_squared_accumulator: Value,
+        grad: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        global_step: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer AdagradDA.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
     def apply_adagrad_v2(
         self,
         var: Value,
@@ -16883,195 +17545,31 @@ class Ops(Adder):
 
         Args:
             use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
+            update_slots: False to leave the slots as they are.
         """
         return self._add("ApplyAdagradV2", (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
-    def apply_adam(
+    def resource_apply_adagrad_v2(
         self,
         var: Value,
-        m: Value,
-        v: Value,
-        beta1_power: Value,
-        beta2_power: Value,
+        accum: Value,
         lr: Value,
-        beta1: Value,
-        beta2: Value,
         epsilon: Value,
         grad: Value,
         *,
         use_locking: bool = False,
-        use_nesterov: bool = False,
+        update_slots: bool = True,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer Adam.
+    ) -> Operation:
+        """A step of the optimizer AdagradV2.
 
         Args:
             use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
+            update_slots: False to leave the slots as they are.
         """
-        return self._add("ApplyAdam", (var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def apply_add_sign(
-        self,
-        var: Value,
-        m: Value,
-        lr: Value,
-        alpha: Value,
-        sign_decay: Value,
-        beta: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer AddSign.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ApplyAddSign", (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def apply_centered_rms_prop(
-        self,
-        var: Value,
-        mg: Value,
-        ms: Value,
-        mom: Value,
-        lr: Value,
-        rho: Value,
-        momentum: Value,
-        epsilon: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer CenteredRMSProp.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def apply_ftrl(
-        self,
-        var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer Ftrl.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("ApplyFtrl", (var, accum, linear, grad, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def apply_ftrl_v2(
-        self,
-        var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        l2_shrinkage: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer FtrlV2.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("ApplyFtrlV2", (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def apply_gradient_descent(
-        self,
-        var: Value,
-        alpha: Value,
-        delta: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer GradientDescent.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ApplyGradientDescent", (var, alpha, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def apply_momentum(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        momentum: Value,
-        *,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer Momentum.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
-        """
-        return self._add("ApplyMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def apply_power_sign(
-        self,
-        var: Value,
-        m: Value,
-        lr: Value,
-        logbase: Value,
-        sign_decay: Value,
-        beta: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer PowerSign.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ApplyPowerSign", (var, m, lr, logbase, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+        return self._add("ResourceApplyAdagradV2", (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
     def apply_proximal_adagrad(
         self,
@@ -17094,34 +17592,218 @@ class Ops(Adder):
         """
         return self._add("ApplyProximalAdagrad", (var, accum, lr, l1, l2, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def apply_proximal_gradient_descent(
+    def resource_apply_proximal_adagrad(
         self,
         var: Value,
-        alpha: Value,
+        accum: Value,
+        lr: Value,
         l1: Value,
         l2: Value,
-        delta: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer ProximalAdagrad.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceApplyProximalAdagrad", (var, accum, lr, l1, l2, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def sparse_apply_adagrad(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer Adagrad on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            update_slots: False to leave the slots as they are.
+        """
+        return self._add("SparseApplyAdagrad", (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_adagrad(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Adagrad on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            update_slots: False to leave the slots as they are.
+        """
+        return self._add("ResourceSparseApplyAdagrad", (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
+
+    def sparse_apply_adagrad_da(
+        self,
+        var: Value,
+        gradient_accumulator: Value,
+        gradient_squared_accumulator: Value,
+        grad: Value,
+        indices: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        global_step: Value,
         *,
         use_locking: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer ProximalGradientDescent.
+        """A step of the optimizer AdagradDA on some rows.
 
         Args:
             use_locking: Without meaning: the locks are always held.
         """
-        return self._add("ApplyProximalGradientDescent", (var, alpha, l1, l2, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+        return self._add("SparseApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def apply_rms_prop(
+    def resource_sparse_apply_adagrad_da(
         self,
         var: Value,
-        ms: Value,
-        mom: Value,
+        gradient_accumulator: Value,
+        gradient_squared_accumulator: Value,
+        grad: Value,
+        indices: Value,
         lr: Value,
-        rho: Value,
-        momentum: Value,
+        l1: Value,
+        l2: Value,
+        global_step: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer AdagradDA on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceSparseApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def sparse_apply_adagrad_v2(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        epsilon: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer AdagradV2 on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            update_slots: False to leave the slots as they are.
+        """
+        return self._add("SparseApplyAdagradV2", (var, accum, lr, epsilon, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_adagrad_v2(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        epsilon: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        update_slots: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer AdagradV2 on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            update_slots: False to leave the slots as they are.
+        """
+        return self._add("ResourceSparseApplyAdagradV2", (var, accum, lr, epsilon, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
+
+    def sparse_apply_proximal_adagrad(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer ProximalAdagrad on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("SparseApplyProximalAdagrad", (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_proximal_adagrad(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer ProximalAdagrad on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceSparseApplyProximalAdagrad", (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def apply_ada_max(
+        self,
+        var: Value,
+        m: Value,
+        v: Value,
+        beta1_power: Value,
+        lr: Value,
+        beta1: Value,
+        beta2: Value,
         epsilon: Value,
         grad: Value,
         *,
@@ -17130,12 +17812,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer RMSProp.
+        """A step of the optimizer AdaMax.
 
         Args:
             use_locking: Without meaning: the locks are always held.
         """
-        return self._add("ApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+        return self._add("ApplyAdaMax", (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
     def resource_apply_ada_max(
         self,
@@ -17161,93 +17843,32 @@ class Ops(Adder):
         """
         return self._add("ResourceApplyAdaMax", (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def resource_apply_adadelta(
+    def apply_adam(
         self,
         var: Value,
-        accum: Value,
-        accum_update: Value,
+        m: Value,
+        v: Value,
+        beta1_power: Value,
+        beta2_power: Value,
         lr: Value,
-        rho: Value,
+        beta1: Value,
+        beta2: Value,
         epsilon: Value,
         grad: Value,
         *,
         use_locking: bool = False,
+        use_nesterov: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Adadelta.
+    ) -> Output:
+        """A step of the optimizer Adam.
 
         Args:
             use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
         """
-        return self._add("ResourceApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_apply_adagrad(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        update_slots: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Adagrad.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
-        """
-        return self._add("ResourceApplyAdagrad", (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
-
-    def resource_apply_adagrad_da(
-        self,
-        var: Value,
-        gradient_accumulator: Value,
-        gradient_squared_accumulator: Value,
-        grad: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        global_step: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer AdagradDA.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_apply_adagrad_v2(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        epsilon: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        update_slots: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer AdagradV2.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
-        """
-        return self._add("ResourceApplyAdagradV2", (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
+        return self._add("ApplyAdam", (var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
     def resource_apply_adam(
         self,
@@ -17272,7 +17893,7 @@ class Ops(Adder):
 
         Args:
             use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
+            use_nesterov: True for Nesterov's momentum.
         """
         return self._add("ResourceApplyAdam", (var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -17302,27 +17923,490 @@ class Ops(Adder):
         """
         return self._add("ResourceApplyAdamWithAmsgrad", (var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def resource_apply_add_sign(
+    def apply_ftrl(
         self,
         var: Value,
-        m: Value,
-        lr: Value,
-        alpha: Value,
-        sign_decay: Value,
-        beta: Value,
+        accum: Value,
+        linear: Value,
         grad: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer Ftrl.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("ApplyFtrl", (var, accum, linear, grad, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def resource_apply_ftrl(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Ftrl.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("ResourceApplyFtrl", (var, accum, linear, grad, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def apply_ftrl_v2(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        l2_shrinkage: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer FtrlV2.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("ApplyFtrlV2", (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def resource_apply_ftrl_v2(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        l2_shrinkage: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer FtrlV2.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("ResourceApplyFtrlV2", (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def sparse_apply_ftrl(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        indices: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer Ftrl on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("SparseApplyFtrl", (var, accum, linear, grad, indices, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_ftrl(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        indices: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Ftrl on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("ResourceSparseApplyFtrl", (var, accum, linear, grad, indices, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def sparse_apply_ftrl_v2(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        indices: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        l2_shrinkage: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer FtrlV2 on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("SparseApplyFtrlV2", (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_ftrl_v2(
+        self,
+        var: Value,
+        accum: Value,
+        linear: Value,
+        grad: Value,
+        indices: Value,
+        lr: Value,
+        l1: Value,
+        l2: Value,
+        l2_shrinkage: Value,
+        lr_power: Value,
+        *,
+        use_locking: bool = False,
+        multiply_linear_by_lr: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer FtrlV2 on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+        """
+        return self._add("ResourceSparseApplyFtrlV2", (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
+
+    def apply_gradient_descent(
+        self,
+        var: Value,
+        alpha: Value,
+        delta: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer GradientDescent.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ApplyGradientDescent", (var, alpha, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_apply_gradient_descent(
+        self,
+        var: Value,
+        alpha: Value,
+        delta: Value,
         *,
         use_locking: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AddSign.
+        """A step of the optimizer GradientDescent.
 
         Args:
             use_locking: Without meaning: the locks are always held.
         """
-        return self._add("ResourceApplyAddSign", (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+        return self._add("ResourceApplyGradientDescent", (var, alpha, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def apply_proximal_gradient_descent(
+        self,
+        var: Value,
+        alpha: Value,
+        l1: Value,
+        l2: Value,
+        delta: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer ProximalGradientDescent.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ApplyProximalGradientDescent", (var, alpha, l1, l2, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_apply_proximal_gradient_descent(
+        self,
+        var: Value,
+        alpha: Value,
+        l1: Value,
+        l2: Value,
+        delta: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer ProximalGradientDescent.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceApplyProximalGradientDescent", (var, alpha, l1, l2, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def sparse_apply_proximal_gradient_descent(
+        self,
+        var: Value,
+        alpha: Value,
+        l1: Value,
+        l2: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer ProximalGradientDescent on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("SparseApplyProximalGradientDescent", (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_proximal_gradient_descent(
+        self,
+        var: Value,
+        alpha: Value,
+        l1: Value,
+        l2: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer ProximalGradientDescent on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceSparseApplyProximalGradientDescent", (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_apply_keras_momentum(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        momentum: Value,
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer KerasMomentum.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
+        """
+        return self._add("ResourceApplyKerasMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
+
+    def apply_momentum(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        momentum: Value,
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer Momentum.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
+        """
+        return self._add("ApplyMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
+
+    def resource_apply_momentum(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        momentum: Value,
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Momentum.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
+        """
+        return self._add("ResourceApplyMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_keras_momentum(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        indices: Value,
+        momentum: Value,
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer KerasMomentum on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
+        """
+        return self._add("ResourceSparseApplyKerasMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
+
+    def sparse_apply_momentum(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        indices: Value,
+        momentum: Value,
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer Momentum on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
+        """
+        return self._add("SparseApplyMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_momentum(
+        self,
+        var: Value,
+        accum: Value,
+        lr: Value,
+        grad: Value,
+        indices: Value,
+        momentum: Value,
+        *,
+        use_locking: bool = False,
+        use_nesterov: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer Momentum on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+            use_nesterov: True for Nesterov's momentum.
+        """
+        return self._add("ResourceSparseApplyMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
+
+    def apply_centered_rms_prop(
+        self,
+        var: Value,
+        mg: Value,
+        ms: Value,
+        mom: Value,
+        lr: Value,
+        rho: Value,
+        momentum: Value,
+        epsilon: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer CenteredRMSProp.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
     def resource_apply_centered_rms_prop(
         self,
@@ -17348,181 +18432,28 @@ class Ops(Adder):
         """
         return self._add("ResourceApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def resource_apply_ftrl(
+    def apply_rms_prop(
         self,
         var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
+        ms: Value,
+        mom: Value,
         lr: Value,
-        l1: Value,
-        l2: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Ftrl.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("ResourceApplyFtrl", (var, accum, linear, grad, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def resource_apply_ftrl_v2(
-        self,
-        var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        l2_shrinkage: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer FtrlV2.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("ResourceApplyFtrlV2", (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def resource_apply_gradient_descent(
-        self,
-        var: Value,
-        alpha: Value,
-        delta: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer GradientDescent.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceApplyGradientDescent", (var, alpha, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_apply_keras_momentum(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
+        rho: Value,
         momentum: Value,
-        *,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer KerasMomentum.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
-        """
-        return self._add("ResourceApplyKerasMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def resource_apply_momentum(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        momentum: Value,
-        *,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Momentum.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
-        """
-        return self._add("ResourceApplyMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def resource_apply_power_sign(
-        self,
-        var: Value,
-        m: Value,
-        lr: Value,
-        logbase: Value,
-        sign_decay: Value,
-        beta: Value,
+        epsilon: Value,
         grad: Value,
         *,
         use_locking: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer PowerSign.
+    ) -> Output:
+        """A step of the optimizer RMSProp.
 
         Args:
             use_locking: Without meaning: the locks are always held.
         """
-        return self._add("ResourceApplyPowerSign", (var, m, lr, logbase, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_apply_proximal_adagrad(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        grad: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer ProximalAdagrad.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceApplyProximalAdagrad", (var, accum, lr, l1, l2, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_apply_proximal_gradient_descent(
-        self,
-        var: Value,
-        alpha: Value,
-        l1: Value,
-        l2: Value,
-        delta: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer ProximalGradientDescent.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceApplyProximalGradientDescent", (var, alpha, l1, l2, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+        return self._add("ApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
     def resource_apply_rms_prop(
         self,
@@ -17546,381 +18477,6 @@ class Ops(Adder):
             use_locking: Without meaning: the locks are always held.
         """
         return self._add("ResourceApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_adadelta(
-        self,
-        var: Value,
-        accum: Value,
-        accum_update: Value,
-        lr: Value,
-        rho: Value,
-        epsilon: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Adadelta on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceSparseApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_adagrad(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        update_slots: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Adagrad on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
-        """
-        return self._add("ResourceSparseApplyAdagrad", (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_adagrad_da(
-        self,
-        var: Value,
-        gradient_accumulator: Value,
-        gradient_squared_accumulator: Value,
-        grad: Value,
-        indices: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        global_step: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer AdagradDARows on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceSparseApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_adagrad_v2(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        epsilon: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        update_slots: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer AdagradV2 on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
-        """
-        return self._add("ResourceSparseApplyAdagradV2", (var, accum, lr, epsilon, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_centered_rms_prop(
-        self,
-        var: Value,
-        mg: Value,
-        ms: Value,
-        mom: Value,
-        lr: Value,
-        rho: Value,
-        momentum: Value,
-        epsilon: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer CenteredRMSProp on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceSparseApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_ftrl(
-        self,
-        var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        indices: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer FtrlRows on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("ResourceSparseApplyFtrl", (var, accum, linear, grad, indices, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_ftrl_v2(
-        self,
-        var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        indices: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        l2_shrinkage: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer FtrlV2Rows on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("ResourceSparseApplyFtrlV2", (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_keras_momentum(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        indices: Value,
-        momentum: Value,
-        *,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer KerasMomentum on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
-        """
-        return self._add("ResourceSparseApplyKerasMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_momentum(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        indices: Value,
-        momentum: Value,
-        *,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer Momentum on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
-        """
-        return self._add("ResourceSparseApplyMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_proximal_adagrad(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer ProximalAdagrad on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceSparseApplyProximalAdagrad", (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_proximal_gradient_descent(
-        self,
-        var: Value,
-        alpha: Value,
-        l1: Value,
-        l2: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer ProximalGradientDescent on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceSparseApplyProximalGradientDescent", (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def resource_sparse_apply_rms_prop(
-        self,
-        var: Value,
-        ms: Value,
-        mom: Value,
-        lr: Value,
-        rho: Value,
-        momentum: Value,
-        epsilon: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A step of the optimizer RMSProp on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("ResourceSparseApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def sparse_apply_adadelta(
-        self,
-        var: Value,
-        accum: Value,
-        accum_update: Value,
-        lr: Value,
-        rho: Value,
-        epsilon: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer Adadelta on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("SparseApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def sparse_apply_adagrad(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        update_slots: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer Adagrad on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
-        """
-        return self._add("SparseApplyAdagrad", (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
-
-    def sparse_apply_adagrad_da(
-        self,
-        var: Value,
-        gradient_accumulator: Value,
-        gradient_squared_accumulator: Value,
-        grad: Value,
-        indices: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        global_step: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer AdagradDARows on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("SparseApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def sparse_apply_adagrad_v2(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        epsilon: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        update_slots: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer AdagradV2 on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: The optimizer's variant.
-        """
-        return self._add("SparseApplyAdagradV2", (var, accum, lr, epsilon, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
     def sparse_apply_centered_rms_prop(
         self,
@@ -17947,89 +18503,16 @@ class Ops(Adder):
         """
         return self._add("SparseApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
-    def sparse_apply_ftrl(
+    def resource_sparse_apply_centered_rms_prop(
         self,
         var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        indices: Value,
+        mg: Value,
+        ms: Value,
+        mom: Value,
         lr: Value,
-        l1: Value,
-        l2: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer FtrlRows on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("SparseApplyFtrl", (var, accum, linear, grad, indices, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def sparse_apply_ftrl_v2(
-        self,
-        var: Value,
-        accum: Value,
-        linear: Value,
-        grad: Value,
-        indices: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
-        l2_shrinkage: Value,
-        lr_power: Value,
-        *,
-        use_locking: bool = False,
-        multiply_linear_by_lr: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer FtrlV2Rows on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: The optimizer's variant.
-        """
-        return self._add("SparseApplyFtrlV2", (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
-
-    def sparse_apply_momentum(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        grad: Value,
-        indices: Value,
+        rho: Value,
         momentum: Value,
-        *,
-        use_locking: bool = False,
-        use_nesterov: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer Momentum on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: The optimizer's variant.
-        """
-        return self._add("SparseApplyMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
-
-    def sparse_apply_proximal_adagrad(
-        self,
-        var: Value,
-        accum: Value,
-        lr: Value,
-        l1: Value,
-        l2: Value,
+        epsilon: Value,
         grad: Value,
         indices: Value,
         *,
@@ -18037,34 +18520,13 @@ class Ops(Adder):
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer ProximalAdagrad on some rows.
+    ) -> Operation:
+        """A step of the optimizer CenteredRMSProp on some rows.
 
         Args:
             use_locking: Without meaning: the locks are always held.
         """
-        return self._add("SparseApplyProximalAdagrad", (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
-
-    def sparse_apply_proximal_gradient_descent(
-        self,
-        var: Value,
-        alpha: Value,
-        l1: Value,
-        l2: Value,
-        grad: Value,
-        indices: Value,
-        *,
-        use_locking: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A step of the optimizer ProximalGradientDescent on some rows.
-
-        Args:
-            use_locking: Without meaning: the locks are always held.
-        """
-        return self._add("SparseApplyProximalGradientDescent", (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+        return self._add("ResourceSparseApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
     def sparse_apply_rms_prop(
         self,
@@ -18089,6 +18551,118 @@ class Ops(Adder):
             use_locking: Without meaning: the locks are always held.
         """
         return self._add("SparseApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_sparse_apply_rms_prop(
+        self,
+        var: Value,
+        ms: Value,
+        mom: Value,
+        lr: Value,
+        rho: Value,
+        momentum: Value,
+        epsilon: Value,
+        grad: Value,
+        indices: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer RMSProp on some rows.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceSparseApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def apply_add_sign(
+        self,
+        var: Value,
+        m: Value,
+        lr: Value,
+        alpha: Value,
+        sign_decay: Value,
+        beta: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer AddSign.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ApplyAddSign", (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_apply_add_sign(
+        self,
+        var: Value,
+        m: Value,
+        lr: Value,
+        alpha: Value,
+        sign_decay: Value,
+        beta: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer AddSign.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceApplyAddSign", (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def apply_power_sign(
+        self,
+        var: Value,
+        m: Value,
+        lr: Value,
+        logbase: Value,
+        sign_decay: Value,
+        beta: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A step of the optimizer PowerSign.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ApplyPowerSign", (var, m, lr, logbase, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
+
+    def resource_apply_power_sign(
+        self,
+        var: Value,
+        m: Value,
+        lr: Value,
+        logbase: Value,
+        sign_decay: Value,
+        beta: Value,
+        grad: Value,
+        *,
+        use_locking: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A step of the optimizer PowerSign.
+
+        Args:
+            use_locking: Without meaning: the locks are always held.
+        """
+        return self._add("ResourceApplyPowerSign", (var, m, lr, logbase, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
     # variants
 

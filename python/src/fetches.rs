@@ -125,6 +125,10 @@ impl Names {
         if value.is_none() {
             return Ok(Tree::None);
         }
+        // What has a name is looked up before it is asked what it is.
+        if let Some((_, name)) = self.0.lock().get(&value.as_ptr().addr()) {
+            return Ok(Tree::Leaf(list.push(name)));
+        }
         if let Ok(items) = value.cast::<PyList>() {
             return Ok(Tree::List(items.iter().map(|item| self.fetches(&item, list)).collect::<PyResult<_>>()?));
         }
