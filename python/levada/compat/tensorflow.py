@@ -352,12 +352,35 @@ def _host_function(token: str) -> Callable[..., Any] | None:
         def eager(*arrays: Any) -> Any:
             with context.eager_mode():
                 values = registry(token, None, [tf.convert_to_tensor(array) for array in arrays])
+                if values is None:
+                    return []
                 if isinstance(values, (list, tuple)):
                     return [None if value is None else value.numpy() for value in values]
                 return values.numpy()
 
         return eager
-    return lambda *arrays: registry(token, None, list(arrays))
+
+    def plain(*arrays: Any) -> Any:
+        values = registry(token, None, list(arrays))
+        # The registry makes arrays of what functions give, of None too.
+        if values is None or (isinstance(values, np.ndarray) and values.ndim == 0 and values.item() is None):
+            return []
+        for value in values if isinstance(values, (list, tuple)) else [values]:
+            _check(value)
+        return values
+
+    return plain
+
+
+def _check(value: Any) -> None:
+    """Raises TensorFlow's error for a result that no tensor holds."""
+    dtype = getattr(value, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.names is not None:
+        raise errors.InternalError(f"Unsupported numpy data type {dtype}")
+    if isinstance(dtype, np.dtype) and dtype == object:
+        for one in value.flat:
+            if not isinstance(one, (str, bytes, np.generic)):
+                raise errors.InternalError(f"Unsupported object type {type(one).__name__}")
 
 
 def _fill(step_stats: Any, trace: levada.Trace) -> None:
