@@ -251,12 +251,11 @@ impl Ops<'_> {
     /// A table with two keys that stand for empty buckets.
     ///
     /// - `empty_key`: a tensor of `key_dtype`
-    /// - `deleted_key`: a tensor of `key_dtype`
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
     ///
     /// `key_dtype` is any dtype.
-    pub fn mutable_dense_hash_table(&self, empty_key: impl Input, deleted_key: impl Input, value_dtype: DType) -> MutableDenseHashTable<'_> {
-        let mut node = Node::new(self, "MutableDenseHashTable").input(empty_key).input(deleted_key);
+    pub fn mutable_dense_hash_table(&self, empty_key: impl Input, value_dtype: DType) -> MutableDenseHashTable<'_> {
+        let mut node = Node::new(self, "MutableDenseHashTable").input(empty_key);
         node.set("value_dtype", value_dtype);
         MutableDenseHashTable(node)
     }

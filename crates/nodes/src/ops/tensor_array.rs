@@ -108,7 +108,7 @@ impl Ops<'_> {
 
     /// The array of gradients of an array.
     ///
-    /// - `handle`: a reference to a variable of string
+    /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
     /// - `source`: Which gradient, where there are several.
     pub fn tensor_array_grad(&self, handle: impl Input, flow_in: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGrad<'_> {
@@ -389,12 +389,6 @@ impl TensorArray<'_> {
         self
     }
 
-    /// True where all elements have the shape of the first. Default: `false`.
-    pub fn identical_element_shapes(mut self, identical_element_shapes: bool) -> Self {
-        self.0.set("identical_element_shapes", identical_element_shapes);
-        self
-    }
-
     /// Name for messages; empty for the node's. Default: `""`.
     pub fn tensor_array_name(mut self, tensor_array_name: impl AsRef<[u8]>) -> Self {
         self.0.set("tensor_array_name", string(tensor_array_name));
@@ -665,12 +659,6 @@ impl TensorArrayV2<'_> {
     /// True where an element can be read once only. Default: `true`.
     pub fn clear_after_read(mut self, clear_after_read: bool) -> Self {
         self.0.set("clear_after_read", clear_after_read);
-        self
-    }
-
-    /// True where all elements have the shape of the first. Default: `false`.
-    pub fn identical_element_shapes(mut self, identical_element_shapes: bool) -> Self {
-        self.0.set("identical_element_shapes", identical_element_shapes);
         self
     }
 
