@@ -2,37 +2,149 @@
 //! that every backend prints.
 
 use crate::ir::{Bin, E, Ty, Un};
-use levada_graph::attr::Attrs;
-use levada_graph::spec::{self, Arg};
-use levada_graph::{AnyOp, AttrValue, DType};
+use crate::kernels::dtypes;
+use levada_graph::{AnyOp, DType, Error, Result, Shape};
+use levada_kernel::def::OpAttrs;
+use levada_kernel::{Def, Piecewise};
+use levada_ops::types::{
+    ABS, ACOS, ACOSH, ADD_N, ADD_V2, APPROXIMATE_EQUAL, ASIN, ASINH, ATAN, ATAN2, ATANH, BITWISE_AND, BITWISE_OR,
+    BITWISE_XOR, CAST, CEIL, CLIP_BY_VALUE, COS, COSH, DIV, DIV_NO_NAN, ELU, ELU_GRAD, EQUAL, ERF, ERFC, EXP, EXPM1,
+    FLOOR, FLOOR_DIV, FLOOR_MOD, GREATER, GREATER_EQUAL, INVERT, IS_FINITE, IS_INF, IS_NAN, LEAKY_RELU,
+    LEAKY_RELU_GRAD, LEFT_SHIFT, LESS, LESS_EQUAL, LOG, LOG1P, LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR, MAXIMUM, MINIMUM,
+    MOD, MUL, MUL_NO_NAN, NEG, NOT_EQUAL, ONES_LIKE, POW, REAL_DIV, RECIPROCAL, RECIPROCAL_GRAD, RELU, RELU_GRAD,
+    RELU6, RELU6_GRAD, RIGHT_SHIFT, RINT, ROUND, RSQRT, RSQRT_GRAD, SELECT, SELECT_V2, SELU, SELU_GRAD, SIGMOID,
+    SIGMOID_GRAD, SIGN, SIN, SINH, SOFTPLUS, SOFTPLUS_GRAD, SOFTSIGN, SOFTSIGN_GRAD, SQRT, SQRT_GRAD, SQUARE,
+    SQUARED_DIFFERENCE, SUB, TAN, TANH, TANH_GRAD, TRUNCATE_MOD, XDIVY, XLOG1PY, XLOGY, ZEROS_LIKE,
+};
 use std::sync::Arc;
 
 /// An op of the table.
-pub struct Row {
+pub trait Row: Sync {
     /// Its name.
-    pub op: &'static str,
+    fn name(&self) -> &'static str;
+    /// All its names.
+    fn names(&'static self) -> Vec<&'static str>;
+    /// True for a node of the op, of which the first input has a dtype that is computed as `first`, with attrs for which
+    /// there is an expression.
+    fn handles(&self, op: &dyn AnyOp, first: Ty) -> bool;
+    /// The output from the inputs, each in the type that its dtype is computed in.
+    fn build(&self, op: &dyn AnyOp, inputs: &[E]) -> E;
+    /// Which shapes the inputs may have.
+    fn piecewise(&self, op: &dyn AnyOp) -> Piecewise;
+    /// The shapes that the inputs are broadcast from, where that is not as [`Row::piecewise`] says.
+    fn spread(&self) -> Option<Spread> {
+        None
+    }
+    /// True for the sum of any number of inputs.
+    fn is_sum(&self) -> bool {
+        false
+    }
+}
+
+/// The shapes that inputs of these shapes are broadcast from; an error where they do not fit each other.
+pub type Spread = fn(&[Shape]) -> Result<Vec<Shape>>;
+
+/// A function of `N` elements.
+struct Function<A: 'static, const N: usize> {
+    def: &'static Def<A>,
     /// Which dtypes its first input may have.
     takes: fn(Ty) -> bool,
-    /// The output from the inputs, each in the type that its dtype is computed in.
-    build: fn(&Attrs, &[E]) -> E,
+    supports: fn(&A) -> bool,
+    build: fn(&A, [&E; N]) -> E,
+    spread: Option<Spread>,
+}
+
+const fn row<A, const N: usize>(
+    def: &'static Def<A>,
+    takes: fn(Ty) -> bool,
+    build: fn(&A, [&E; N]) -> E,
+) -> Function<A, N> {
+    Function { def, takes, supports: |_| true, build, spread: None }
+}
+
+impl<A, const N: usize> Function<A, N> {
+    /// With an expression for these attrs only.
+    const fn supports(mut self, supports: fn(&A) -> bool) -> Self {
+        self.supports = supports;
+        self
+    }
+
+    /// With inputs that are broadcast from other shapes than they have.
+    const fn spread(mut self, spread: Spread) -> Self {
+        self.spread = Some(spread);
+        self
+    }
+}
+
+impl<A: OpAttrs, const N: usize> Row for Function<A, N> {
+    fn name(&self) -> &'static str {
+        self.def.name()
+    }
+    fn names(&'static self) -> Vec<&'static str> {
+        self.def.ops().map(|op| op.spec.name).collect()
+    }
+    fn handles(&self, op: &dyn AnyOp, first: Ty) -> bool {
+        self.def.attrs_of(op).is_some_and(|op| (self.takes)(first) && (self.supports)(op))
+    }
+    fn build(&self, op: &dyn AnyOp, inputs: &[E]) -> E {
+        let inputs: Option<[&E; N]> = inputs.iter().collect::<Vec<_>>().try_into().ok();
+        match (self.def.attrs_of(op), inputs) {
+            (Some(op), Some(inputs)) => (self.build)(op, inputs),
+            _ => E::bool(false),
+        }
+    }
+    fn piecewise(&self, op: &dyn AnyOp) -> Piecewise {
+        self.def.attrs_of(op).map_or(Piecewise::No, |op| self.def.pieces(op))
+    }
+    fn spread(&self) -> Option<Spread> {
+        self.spread
+    }
+}
+
+/// The sum of any number of elements.
+struct Sum<A: 'static>(&'static Def<A>);
+
+const fn sum<A>(def: &'static Def<A>) -> Sum<A> {
+    Sum(def)
+}
+
+impl<A: OpAttrs> Row for Sum<A> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+    fn names(&'static self) -> Vec<&'static str> {
+        self.0.ops().map(|op| op.spec.name).collect()
+    }
+    fn handles(&self, op: &dyn AnyOp, first: Ty) -> bool {
+        self.0.attrs_of(op).is_some() && numbers(first)
+    }
+    fn build(&self, _: &dyn AnyOp, inputs: &[E]) -> E {
+        inputs.iter().cloned().reduce(|sum, x| sum + x).unwrap_or_else(|| E::bool(false))
+    }
+    fn piecewise(&self, op: &dyn AnyOp) -> Piecewise {
+        self.0.attrs_of(op).map_or(Piecewise::No, |op| self.0.pieces(op))
+    }
+    fn is_sum(&self) -> bool {
+        true
+    }
 }
 
 /// What a node computes.
 #[derive(Clone)]
 pub struct Expression {
     /// The row.
-    pub row: &'static Row,
+    pub row: &'static dyn Row,
     /// Dtypes of the inputs.
     pub inputs: Vec<DType>,
     /// Dtype of the output.
     pub output: DType,
-    attrs: Attrs,
+    op: Arc<dyn AnyOp>,
 }
 
 impl Expression {
     /// The output from the inputs.
     pub fn build(&self, inputs: &[E]) -> E {
-        let out = (self.row.build)(&self.attrs, inputs);
+        let out = self.row.build(&*self.op, inputs);
         // A row may compute in another type than the output's.
         Ty::of(self.output).map_or(out.clone(), |ty| out.to(ty))
     }
@@ -56,36 +168,24 @@ impl Expression {
     pub fn key(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
-        (self.row.op, &self.inputs, self.output, self.symbolic()).hash(&mut hasher);
+        (self.row.name(), &self.inputs, self.output, self.symbolic()).hash(&mut hasher);
         hasher.finish()
+    }
+    /// Which shapes the inputs may have.
+    pub fn piecewise(&self) -> Piecewise {
+        self.row.piecewise(&*self.op)
     }
 }
 
 /// The expression of a node; `None` for ops that have none with these attrs.
 pub fn of(op: &Arc<dyn AnyOp>) -> Option<Expression> {
     let spec = op.spec();
-    let row = ALL.binary_search_by_key(&spec.name, |row| row.op).ok().and_then(|i| ALL.get(i))?;
-    let attrs = op.encode();
-    let mut inputs = Vec::new();
-    for arg in spec.inputs {
-        let times = match arg.times {
-            None => 1,
-            Some(attr) => match attrs.get(attr)? {
-                AttrValue::I(n) => usize::try_from(*n).ok()?,
-                _ => return None,
-            },
-        };
-        let dtype = dtype(arg, &attrs)?;
-        inputs.extend(std::iter::repeat_n(dtype, times));
-    }
-    let output = dtype(spec.outputs.first()?, &attrs)?;
-    // Then the inputs need not fit each other.
-    if attrs.get("incompatible_shape_error") == Some(&AttrValue::B(false)) {
-        return None;
-    }
+    let inputs = dtypes(op, spec.inputs)?;
+    let output = dtypes(op, spec.outputs)?.first().copied()?;
+    let first = Ty::of(*inputs.first()?)?;
+    let row = ALL.iter().find(|row| row.handles(&**op, first))?;
     let handled = inputs.iter().chain([&output]).all(|&d| Ty::of(d).is_some());
-    let takes = (row.takes)(Ty::of(*inputs.first()?)?);
-    (handled && takes).then_some(Expression { row, inputs, output, attrs })
+    handled.then(|| Expression { row: *row, inputs, output, op: op.clone() })
 }
 
 /// A value rounded to the precision of a dtype, or cut to its bits, as it is when it has been stored and loaded.
@@ -115,24 +215,6 @@ pub fn narrowed(x: &E, dtype: DType) -> E {
     }
 }
 
-pub(crate) fn dtype(arg: &Arg, attrs: &Attrs) -> Option<DType> {
-    match arg.ty {
-        spec::Ty::Is(dtype) => Some(dtype),
-        spec::Ty::Of(attr) => match attrs.get(attr)? {
-            AttrValue::Type(ty) => Some(ty.dtype),
-            _ => None,
-        },
-        spec::Ty::Each(_) => None,
-    }
-}
-
-fn float(attrs: &Attrs, name: &str) -> f64 {
-    match attrs.get(name) {
-        Some(AttrValue::F(value)) => f64::from(*value),
-        _ => 0.0,
-    }
-}
-
 fn any(_: Ty) -> bool {
     true
 }
@@ -152,139 +234,140 @@ fn bools(ty: Ty) -> bool {
     ty == Ty::Bool
 }
 
-macro_rules! rows {
-    ($($op:ident, $takes:ident, |$attrs:pat_param, $args:pat_param| $body:expr;)*) => {
-        /// The ops, in the order of their names.
-        pub static ALL: &[Row] = &[$(Row {
-            op: stringify!($op),
-            takes: $takes,
-            build: |$attrs: &Attrs, args: &[E]| match args { $args => $body, _ => E::bool(false) },
-        }),*];
-    };
-}
-
-rows! {
-    Abs, numbers, |_, [x]| x.abs();
-    Acos, floats, |_, [x]| x.un(Un::Acos);
-    Acosh, floats, |_, [x]| acosh(x);
-    Add, numbers, |_, [x, y]| x + y;
-    AddN, numbers, |_, [first, rest @ ..]| rest.iter().fold(first.clone(), |sum, x| sum + x);
-    AddV2, numbers, |_, [x, y]| x + y;
-    ApproximateEqual, floats, |a, [x, y]| (x - y).abs().lt(x.like(float(a, "tolerance")));
-    Asin, floats, |_, [x]| x.un(Un::Asin);
-    Asinh, floats, |_, [x]| with_sign(x, asinh(&x.abs()));
-    Atan, floats, |_, [x]| x.un(Un::Atan);
-    Atan2, floats, |_, [y, x]| y.bin(Bin::Atan2, x);
-    Atanh, floats, |_, [x]| with_sign(x, atanh(&x.abs()));
-    BitwiseAnd, integers, |_, [x, y]| x & y;
-    BitwiseOr, integers, |_, [x, y]| x | y;
-    BitwiseXor, integers, |_, [x, y]| x ^ y;
-    Cast, any, |a, [x]| cast(x, a);
-    Ceil, floats, |_, [x]| x.un(Un::Ceil);
-    ClipByValue, numbers, |_, [x, low, high]| maximum(&minimum(x, high), low);
-    Cos, floats, |_, [x]| x.un(Un::Cos);
-    Cosh, floats, |_, [x]| cosh(x);
-    Div, floats, |_, [x, y]| x / y;
-    DivNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x / y);
-    Elu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x), x);
-    EluGrad, floats, |_, [dy, y]| y.lt(y.like(0.0)).select(dy * (y + y.like(1.0)), dy);
-    Equal, any, |_, [x, y]| x.eq(y);
-    Erf, singles, |_, [x]| erf(x);
-    Erfc, singles, |_, [x]| erfc(x);
-    Exp, floats, |_, [x]| x.exp();
-    Expm1, floats, |_, [x]| expm1(x);
-    Floor, floats, |_, [x]| x.floor();
-    FloorDiv, floats, |_, [x, y]| (x / y).floor();
-    FloorMod, floats, |_, [x, y]| {
+/// The ops.
+pub static ALL: &[&dyn Row] = &[
+    &row(&ABS, numbers, |_, [x]| x.abs()),
+    &row(&ACOS, floats, |_, [x]| x.un(Un::Acos)),
+    &row(&ACOSH, floats, |_, [x]| acosh(x)),
+    &sum(&ADD_N),
+    &row(&ADD_V2, numbers, |_, [x, y]| x + y),
+    &row(&APPROXIMATE_EQUAL, floats, |op, [x, y]| (x - y).abs().lt(x.like(op.tolerance.into()))),
+    &row(&ASIN, floats, |_, [x]| x.un(Un::Asin)),
+    &row(&ASINH, floats, |_, [x]| with_sign(x, asinh(&x.abs()))),
+    &row(&ATAN, floats, |_, [x]| x.un(Un::Atan)),
+    &row(&ATAN2, floats, |_, [y, x]| y.bin(Bin::Atan2, x)),
+    &row(&ATANH, floats, |_, [x]| with_sign(x, atanh(&x.abs()))),
+    &row(&BITWISE_AND, integers, |_, [x, y]| x & y),
+    &row(&BITWISE_OR, integers, |_, [x, y]| x | y),
+    &row(&BITWISE_XOR, integers, |_, [x, y]| x ^ y),
+    &row(&CAST, any, |op, [x]| cast(x, op.to)),
+    &row(&CEIL, floats, |_, [x]| x.un(Un::Ceil)),
+    &row(&CLIP_BY_VALUE, numbers, |_, [x, low, high]| maximum(&minimum(x, high), low)),
+    &row(&COS, floats, |_, [x]| x.un(Un::Cos)),
+    &row(&COSH, floats, |_, [x]| cosh(x)),
+    &row(&DIV, floats, |_, [x, y]| x / y),
+    &row(&DIV_NO_NAN, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x / y)),
+    &row(&ELU, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x), x)),
+    &row(&ELU_GRAD, floats, |_, [dy, y]| y.lt(y.like(0.0)).select(dy * (y + y.like(1.0)), dy)),
+    &row(&EQUAL, any, |_, [x, y]| x.eq(y)).supports(|op| op.incompatible_shape_error),
+    &row(&ERF, singles, |_, [x]| erf(x)),
+    &row(&ERFC, singles, |_, [x]| erfc(x)),
+    &row(&EXP, floats, |_, [x]| x.exp()),
+    &row(&EXPM1, floats, |_, [x]| expm1(x)),
+    &row(&FLOOR, floats, |_, [x]| x.floor()),
+    &row(&FLOOR_DIV, floats, |_, [x, y]| (x / y).floor()),
+    &row(&FLOOR_MOD, floats, |_, [x, y]| {
         let (rest, zero) = (x % y, x.like(0.0));
         let other = rest.lt(&zero) ^ y.lt(&zero);
         (rest.ne(zero) & other).select(&rest + y, rest)
-    };
-    Greater, numbers, |_, [x, y]| x.gt(y);
-    GreaterEqual, numbers, |_, [x, y]| x.ge(y);
-    Inv, floats, |_, [x]| x.like(1.0) / x;
-    InvGrad, floats, |_, [y, dy]| (y * y).neg() * dy;
-    Invert, integers, |_, [x]| x.un(Un::Not);
-    IsFinite, floats, |_, [x]| x.abs().lt(x.like(f64::INFINITY)) & not(&x.is_nan());
-    IsInf, floats, |_, [x]| x.abs().eq(x.like(f64::INFINITY));
-    IsNan, floats, |_, [x]| x.is_nan();
-    LeakyRelu, floats, |a, [x]| x.gt(x.like(0.0)).select(x, x * x.like(float(a, "alpha")));
-    LeakyReluGrad, floats, |a, [dy, x]| x.gt(x.like(0.0)).select(dy, dy * dy.like(float(a, "alpha")));
-    LeftShift, integers, |a, [x, y]| x << distance(y, a);
-    Less, numbers, |_, [x, y]| x.lt(y);
-    LessEqual, numbers, |_, [x, y]| x.le(y);
-    Log, floats, |_, [x]| x.ln();
-    Log1p, floats, |_, [x]| log1p(x);
-    LogicalAnd, bools, |_, [x, y]| x & y;
-    LogicalNot, bools, |_, [x]| not(x);
-    LogicalOr, bools, |_, [x, y]| x | y;
-    Maximum, numbers, |_, [x, y]| maximum(x, y);
-    Minimum, numbers, |_, [x, y]| minimum(x, y);
-    Mod, floats, |_, [x, y]| x % y;
-    Mul, numbers, |_, [x, y]| x * y;
-    MulNoNan, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x * y);
-    Neg, numbers, |_, [x]| x.neg();
-    NotEqual, any, |_, [x, y]| x.ne(y);
-    OnesLike, any, |_, [x]| x.like(1.0);
-    Pow, floats, |_, [x, y]| power(x, y);
-    RealDiv, floats, |_, [x, y]| x / y;
-    Reciprocal, floats, |_, [x]| x.like(1.0) / x;
-    ReciprocalGrad, floats, |_, [y, dy]| (y * y).neg() * dy;
-    Relu, numbers, |_, [x]| x.lt(x.like(0.0)).select(x.like(0.0), x);
-    Relu6, numbers, |_, [x]| relu6(x);
-    Relu6Grad, numbers, |_, [dy, x]| (x.gt(x.like(0.0)) & x.lt(x.like(6.0))).select(dy, dy.like(0.0));
-    ReluGrad, numbers, |_, [dy, x]| x.gt(x.like(0.0)).select(dy, dy.like(0.0));
-    RightShift, integers, |a, [x, y]| x >> distance(y, a);
-    Rint, floats, |_, [x]| x.un(Un::Round);
-    Round, floats, |_, [x]| x.un(Un::Round);
-    Rsqrt, floats, |_, [x]| x.like(1.0) / x.sqrt();
-    RsqrtGrad, floats, |_, [y, dy]| y * y * y * dy * y.like(-0.5);
-    // Its condition may have one element for each row, unlike what is broadcast elsewhere.
-    Select, bools, |_, [c, x, y]| c.select(x, y);
-    SelectV2, bools, |_, [c, x, y]| c.select(x, y);
-    Selu, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x) * x.like(SELU_SCALE_ALPHA), x * x.like(SELU_SCALE));
-    SeluGrad, floats, |_, [dy, y]| {
+    }),
+    &row(&GREATER, numbers, |_, [x, y]| x.gt(y)),
+    &row(&GREATER_EQUAL, numbers, |_, [x, y]| x.ge(y)),
+    &row(&INVERT, integers, |_, [x]| x.un(Un::Not)),
+    &row(&IS_FINITE, floats, |_, [x]| x.abs().lt(x.like(f64::INFINITY)) & not(&x.is_nan())),
+    &row(&IS_INF, floats, |_, [x]| x.abs().eq(x.like(f64::INFINITY))),
+    &row(&IS_NAN, floats, |_, [x]| x.is_nan()),
+    &row(&LEAKY_RELU, floats, |op, [x]| x.gt(x.like(0.0)).select(x, x * x.like(op.alpha.into()))),
+    &row(&LEAKY_RELU_GRAD, floats, |op, [dy, x]| x.gt(x.like(0.0)).select(dy, dy * dy.like(op.alpha.into()))),
+    &row(&LEFT_SHIFT, integers, |op, [x, y]| x << distance(y, op.dtype)),
+    &row(&LESS, numbers, |_, [x, y]| x.lt(y)),
+    &row(&LESS_EQUAL, numbers, |_, [x, y]| x.le(y)),
+    &row(&LOG, floats, |_, [x]| x.ln()),
+    &row(&LOG1P, floats, |_, [x]| log1p(x)),
+    &row(&LOGICAL_AND, bools, |_, [x, y]| x & y),
+    &row(&LOGICAL_NOT, bools, |_, [x]| not(x)),
+    &row(&LOGICAL_OR, bools, |_, [x, y]| x | y),
+    &row(&MAXIMUM, numbers, |_, [x, y]| maximum(x, y)),
+    &row(&MINIMUM, numbers, |_, [x, y]| minimum(x, y)),
+    &row(&MOD, floats, |_, [x, y]| x % y),
+    &row(&MUL, numbers, |_, [x, y]| x * y),
+    &row(&MUL_NO_NAN, floats, |_, [x, y]| y.eq(y.like(0.0)).select(x.like(0.0), x * y)),
+    &row(&NEG, numbers, |_, [x]| x.neg()),
+    &row(&NOT_EQUAL, any, |_, [x, y]| x.ne(y)).supports(|op| op.incompatible_shape_error),
+    &row(&ONES_LIKE, any, |_, [x]| x.like(1.0)),
+    &row(&POW, floats, |_, [x, y]| power(x, y)),
+    &row(&REAL_DIV, floats, |_, [x, y]| x / y),
+    &row(&RECIPROCAL, floats, |_, [x]| x.like(1.0) / x),
+    &row(&RECIPROCAL_GRAD, floats, |_, [y, dy]| (y * y).neg() * dy),
+    &row(&RELU, numbers, |_, [x]| x.lt(x.like(0.0)).select(x.like(0.0), x)),
+    &row(&RELU6, numbers, |_, [x]| relu6(x)),
+    &row(&RELU6_GRAD, numbers, |_, [dy, x]| (x.gt(x.like(0.0)) & x.lt(x.like(6.0))).select(dy, dy.like(0.0))),
+    &row(&RELU_GRAD, numbers, |_, [dy, x]| x.gt(x.like(0.0)).select(dy, dy.like(0.0))),
+    &row(&RIGHT_SHIFT, integers, |op, [x, y]| x >> distance(y, op.dtype)),
+    &row(&RINT, floats, |_, [x]| x.un(Un::Round)),
+    &row(&ROUND, floats, |_, [x]| x.un(Un::Round)),
+    &row(&RSQRT, floats, |_, [x]| x.like(1.0) / x.sqrt()),
+    &row(&RSQRT_GRAD, floats, |_, [y, dy]| y * y * y * dy * y.like(-0.5)),
+    &row(&SELECT, bools, |_, [c, x, y]| c.select(x, y)).spread(by_rows),
+    &row(&SELECT_V2, bools, |_, [c, x, y]| c.select(x, y)),
+    &row(&SELU, floats, |_, [x]| x.lt(x.like(0.0)).select(expm1(x) * x.like(SELU_SCALE_ALPHA), x * x.like(SELU_SCALE))),
+    &row(&SELU_GRAD, floats, |_, [dy, y]| {
         y.lt(y.like(0.0)).select(dy * (y + y.like(SELU_SCALE_ALPHA)), dy * y.like(SELU_SCALE))
-    };
-    Sigmoid, floats, |_, [x]| sigmoid(x);
-    SigmoidGrad, floats, |_, [y, dy]| dy * y * (y.like(1.0) - y);
-    Sign, numbers, |_, [x]| sign(x);
-    Sin, floats, |_, [x]| x.un(Un::Sin);
-    Sinh, floats, |_, [x]| with_sign(x, sinh(&x.abs()));
-    Softplus, floats, |_, [x]| maximum(x, &x.like(0.0)) + log1p(&x.abs().neg().exp());
-    SoftplusGrad, floats, |_, [dy, x]| dy * sigmoid(x);
-    Softsign, floats, |_, [x]| x / (x.abs() + x.like(1.0));
-    SoftsignGrad, floats, |_, [dy, x]| {
+    }),
+    &row(&SIGMOID, floats, |_, [x]| sigmoid(x)),
+    &row(&SIGMOID_GRAD, floats, |_, [y, dy]| dy * y * (y.like(1.0) - y)),
+    &row(&SIGN, numbers, |_, [x]| sign(x)),
+    &row(&SIN, floats, |_, [x]| x.un(Un::Sin)),
+    &row(&SINH, floats, |_, [x]| with_sign(x, sinh(&x.abs()))),
+    &row(&SOFTPLUS, floats, |_, [x]| maximum(x, &x.like(0.0)) + log1p(&x.abs().neg().exp())),
+    &row(&SOFTPLUS_GRAD, floats, |_, [dy, x]| dy * sigmoid(x)),
+    &row(&SOFTSIGN, floats, |_, [x]| x / (x.abs() + x.like(1.0))),
+    &row(&SOFTSIGN_GRAD, floats, |_, [dy, x]| {
         let d = x.abs() + x.like(1.0);
         dy / (&d * &d)
-    };
-    Sqrt, floats, |_, [x]| x.sqrt();
-    SqrtGrad, floats, |_, [y, dy]| dy.eq(dy.like(0.0)).select(dy, dy * y.like(0.5) / y);
-    Square, numbers, |_, [x]| x * x;
-    SquaredDifference, numbers, |_, [x, y]| {
+    }),
+    &row(&SQRT, floats, |_, [x]| x.sqrt()),
+    &row(&SQRT_GRAD, floats, |_, [y, dy]| dy.eq(dy.like(0.0)).select(dy, dy * y.like(0.5) / y)),
+    &row(&SQUARE, numbers, |_, [x]| x * x),
+    &row(&SQUARED_DIFFERENCE, numbers, |_, [x, y]| {
         let d = x - y;
         &d * &d
-    };
-    Sub, numbers, |_, [x, y]| x - y;
-    Tan, floats, |_, [x]| x.un(Un::Tan);
-    Tanh, floats, |_, [x]| tanh(x);
-    TanhGrad, floats, |_, [y, dy]| dy * (y.like(1.0) - y * y);
-    TruncateMod, floats, |_, [x, y]| x % y;
-    Xdivy, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x / y);
-    Xlog1py, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * log1p(y));
-    Xlogy, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * y.ln());
-    ZerosLike, any, |_, [x]| x.like(0.0);
+    }),
+    &row(&SUB, numbers, |_, [x, y]| x - y),
+    &row(&TAN, floats, |_, [x]| x.un(Un::Tan)),
+    &row(&TANH, floats, |_, [x]| tanh(x)),
+    &row(&TANH_GRAD, floats, |_, [y, dy]| dy * (y.like(1.0) - y * y)),
+    &row(&TRUNCATE_MOD, floats, |_, [x, y]| x % y),
+    &row(&XDIVY, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x / y)),
+    &row(&XLOG1PY, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * log1p(y))),
+    &row(&XLOGY, floats, |_, [x, y]| x.eq(x.like(0.0)).select(x.like(0.0), x * y.ln())),
+    &row(&ZEROS_LIKE, any, |_, [x]| x.like(0.0)),
+];
+
+/// The inputs of a `Select`: its condition is a scalar, or it has one element for each element or for each row.
+fn by_rows(given: &[Shape]) -> Result<Vec<Shape>> {
+    let [condition, t, e] = given else { return Err(Error::internal("a selection has three inputs")) };
+    if t != e {
+        return Err(Error::invalid(format!("'t' and 'e' must have the same size, but received shapes {t} and {e}")));
+    }
+    let rows = condition.rank() == 1 && !t.is_scalar() && condition[0] == t[0];
+    if !condition.is_scalar() && condition != t && !rows {
+        return Err(Error::invalid(format!(
+            "'condition' must be a scalar, or have the shape of 't' or one element for each of its rows; condition: \
+             {condition}, t: {t}"
+        )));
+    }
+    let column = Shape::new(t.iter().enumerate().map(|(i, &d)| if i == 0 { d } else { 1 }))?;
+    let condition = if rows && condition != t { column } else { condition.clone() };
+    Ok(vec![condition, t.clone(), e.clone()])
 }
 
 const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_9;
 
 /// As the CPU's instructions: what does not fit the wide type becomes its lowest value, and narrow types take the low bits.
-fn cast(x: &E, attrs: &Attrs) -> E {
-    let (to, narrow) = match attrs.get("DstT") {
-        Some(AttrValue::Type(ty)) => (Ty::of(ty.dtype).unwrap_or(x.ty), ty.dtype.size() < 4),
-        _ => (x.ty, false),
-    };
+fn cast(x: &E, to: DType) -> E {
+    let (to, narrow) = (Ty::of(to).unwrap_or(x.ty), to.size() < 4);
     if !x.ty.is_float() {
         return x.to(to);
     }
@@ -304,11 +387,8 @@ fn cast(x: &E, attrs: &Attrs) -> E {
 }
 
 /// By how many bits a shift goes: at least none and at most all but one.
-fn distance(y: &E, attrs: &Attrs) -> E {
-    let bits = match attrs.get("T") {
-        Some(AttrValue::Type(ty)) => ty.dtype.size() as f64 * 8.0,
-        _ => 32.0,
-    };
+fn distance(y: &E, dtype: DType) -> E {
+    let bits = dtype.size() as f64 * 8.0;
     let (zero, most) = (y.like(0.0), y.like(bits - 1.0));
     let y = y.lt(&zero).select(zero, y);
     y.gt(&most).select(most, y).to(Ty::U32)
@@ -465,14 +545,4 @@ pub(crate) fn power(x: &E, y: &E) -> E {
     let power = x.lt(&zero).select(negative, magnitude);
     let power = (x.is_nan() | y.is_nan()).select(no_number, power);
     (y.eq(&zero) | x.eq(&one)).select(&one, power)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_in_order() {
-        assert!(ALL.windows(2).all(|w| w[0].op < w[1].op));
-    }
 }

@@ -1,11 +1,11 @@
 //! Runs single ops on the CPU and on the interpreting backend, and compares.
 
 use crate::device::GpuDevice;
-use crate::expressions;
 use crate::host::Host;
+use crate::kernels;
 use crate::print::Language;
 use half::{bf16, f16};
-use levada_graph::{AnyOp, AttrValue, DType, Error, Result, Shape, Tensor};
+use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::{
     AnyDevice, AnyKernel, Arena, Completion, Cpu, DeviceCopies, Entry, Env, Io, KernelEntry, NodeMeta, Parker, Pool,
@@ -69,7 +69,7 @@ impl Runner {
         let name = op.spec().name;
         let missing = || Error::unimplemented(format!("no kernel of {name} on {}", self.name));
         let kernel = self.kernel(op).ok_or_else(missing)?;
-        let outputs = dtypes(&**op);
+        let outputs = kernels::dtypes(op, op.spec().outputs).expect("outputs have one dtype");
         let node = NodeMeta { name: "test".into(), op: name, device: "".into(), outputs: outputs.clone().into() };
         let mut entries = Vec::new();
         for (i, input) in inputs.iter().enumerate() {
@@ -103,21 +103,6 @@ fn passed(copy: impl FnOnce(levada_kernel::device::OnCopied)) -> Result<Tensor> 
     let (send, receive) = std::sync::mpsc::channel();
     copy(Box::new(move |copied| send.send(copied).expect("the receiver waits")));
     receive.recv().expect("every copy is done")
-}
-
-/// The dtypes of an op's outputs.
-fn dtypes(op: &dyn AnyOp) -> Vec<DType> {
-    let attrs = op.encode();
-    let mut all = Vec::new();
-    for arg in op.spec().outputs {
-        let times = match arg.times.and_then(|attr| attrs.get(attr)) {
-            Some(AttrValue::I(n)) => *n as usize,
-            _ => 1,
-        };
-        let dtype = expressions::dtype(arg, &attrs).expect("outputs have one dtype");
-        all.extend(std::iter::repeat_n(dtype, times));
-    }
-    all
 }
 
 /// Checks that a backend gives what the CPU gives: floats within `tolerance` of the greater of 1 and the value, anything
@@ -205,17 +190,17 @@ pub(crate) fn scaled(dtype: DType, dims: &[usize], seed: u64, by: f64) -> Tensor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use levada_ops::types::{Activation, AddV2, Div, RELU};
+    use levada_ops::types::{ADD_V2, DIV, Elementwise, RELU};
 
     #[test]
     fn elementwise_ops_agree() {
         for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32, DType::I8] {
-            let add = AddV2 { dtype };
+            let add = ADD_V2.of(Elementwise { dtype });
             agree(add.clone(), &[scaled(dtype, &[3, 1, 5], 1, 100.0), scaled(dtype, &[4, 1], 2, 50.0)], 0.0);
             agree(add, &[random(dtype, &[2, 3], 1), random(dtype, &[4], 2)], 0.0);
         }
-        agree(RELU.of(Activation { dtype: DType::F32 }), &[random(DType::F32, &[0, 3], 1)], 0.0);
-        let divide: Arc<dyn AnyOp> = Arc::new(Div { dtype: DType::I32 });
+        agree(RELU.of(Elementwise { dtype: DType::F32 }), &[random(DType::F32, &[0, 3], 1)], 0.0);
+        let divide: Arc<dyn AnyOp> = Arc::new(DIV.of(Elementwise { dtype: DType::I32 }));
         assert!(Runner::gpus().iter().all(|gpu| !gpu.has(&divide)));
     }
 }

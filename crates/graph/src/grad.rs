@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::graph::{Endpoint, Graph, Node, NodeId};
 use crate::op::{AnyOp, FromAttr, Registry};
 use crate::shape::PartialShape;
-use crate::spec::Role;
+use crate::spec::{Primitive, Role};
 use crate::tensor::Tensor;
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
@@ -345,6 +345,22 @@ impl GradCx {
         })
     }
 
+    /// A node of the op that is this primitive, with these inputs and attrs; its first output.
+    pub fn primitive<'g>(
+        &'g self,
+        primitive: Primitive,
+        inputs: &[V<'g>],
+        attrs: &[(&'static str, AttrValue)],
+    ) -> V<'g> {
+        match self.registry.primitive(primitive) {
+            Some(op) => self.node(op, inputs, attrs),
+            None => {
+                self.fail(Error::unimplemented(format!("no op of the registry is {primitive:?} for gradients")));
+                self.value(Endpoint::new(self.node_id(), 0))
+            }
+        }
+    }
+
     /// A node with just these inputs, wherever nodes are added; its first output.
     pub fn add(&self, op: &str, inputs: &[Endpoint], attrs: &[(&'static str, AttrValue)]) -> Endpoint {
         let mut state = self.state.borrow_mut();
@@ -390,7 +406,7 @@ impl GradCx {
 
     /// A fixed value.
     pub fn constant(&self, value: Tensor) -> V<'_> {
-        self.node("Const", &[], &[attr("dtype", value.dtype()), attr("value", value)])
+        self.primitive(Primitive::Const, &[], &[attr("dtype", value.dtype()), attr("value", value)])
     }
 
     /// A fixed scalar of a number type.
@@ -415,7 +431,7 @@ impl GradCx {
             return vec![dx.into(), dy.into()];
         }
         let (shape_x, shape_y) = (x.shape_value(), y.shape_value());
-        let axes = self.op("BroadcastGradientArgs", &[shape_x, shape_y]);
+        let axes = self.primitive(Primitive::BroadcastGradientArgs, &[shape_x, shape_y], &[]);
         vec![dx.sum(axes).reshape(shape_x).into(), dy.sum(axes.out(1)).reshape(shape_y).into()]
     }
 }
@@ -450,7 +466,7 @@ impl<'g> V<'g> {
         self.cx.look(|graph| {
             let mut node = graph.node(self.at.node);
             // What only passes a value on, also into a loop.
-            while node.op_name() == "Identity" || (node.spec().role == Role::Enter && is_constant(node)) {
+            while node.spec().forwards || (node.spec().role == Role::Enter && is_constant(node)) {
                 node = graph.node(node.inputs.first()?.node);
             }
             node.op.constant().cloned()
@@ -468,44 +484,48 @@ impl<'g> V<'g> {
         self.cx.op(op, &[self])
     }
 
+    fn one(self, primitive: Primitive) -> V<'g> {
+        self.cx.primitive(primitive, &[self], &[])
+    }
+
     /// Its shape as a vector of int32.
     #[must_use]
     pub fn shape_value(self) -> V<'g> {
         match self.shape().known().and_then(|s| s.iter().map(|&d| i32::try_from(d).ok()).collect::<Option<Vec<i32>>>())
         {
             Some(dims) => self.cx.ints(&dims),
-            None => self.op("Shape"),
+            None => self.one(Primitive::Shape),
         }
     }
 
     /// Zeros of its shape and type.
     #[must_use]
     pub fn zeros_like(self) -> V<'g> {
-        self.op("ZerosLike")
+        self.one(Primitive::ZerosLike)
     }
 
     /// Ones of its shape and type.
     #[must_use]
     pub fn ones_like(self) -> V<'g> {
-        self.op("OnesLike")
+        self.one(Primitive::OnesLike)
     }
 
     /// Its sum over `axes`.
     #[must_use]
     pub fn sum(self, axes: V<'g>) -> V<'g> {
-        self.cx.op("Sum", &[self, axes])
+        self.cx.primitive(Primitive::Sum, &[self, axes], &[])
     }
 
     /// Its sum over `axes`, which stay as axes of size 1.
     #[must_use]
     pub fn sum_keep(self, axes: V<'g>) -> V<'g> {
-        self.cx.node("Sum", &[self, axes], &[attr("keep_dims", true)])
+        self.cx.primitive(Primitive::Sum, &[self, axes], &[attr("keep_dims", true)])
     }
 
     /// Its elements in another shape.
     #[must_use]
     pub fn reshape(self, shape: V<'g>) -> V<'g> {
-        self.cx.op("Reshape", &[self, shape])
+        self.cx.primitive(Primitive::Reshape, &[self, shape], &[])
     }
 
     /// Its elements in the shape of `other`.
@@ -517,13 +537,16 @@ impl<'g> V<'g> {
     /// As another type.
     #[must_use]
     pub fn cast(self, dtype: DType) -> V<'g> {
-        if self.dtype() == dtype { self } else { self.cx.node("Cast", &[self], &[attr("DstT", dtype)]) }
+        if self.dtype() == dtype {
+            return self;
+        }
+        self.cx.primitive(Primitive::Cast, &[self], &[attr("DstT", dtype)])
     }
 
     /// Its complex conjugate; itself where it is real.
     #[must_use]
     pub fn conj(self) -> V<'g> {
-        if matches!(self.dtype(), DType::C64 | DType::C128) { self.op("Conj") } else { self }
+        if matches!(self.dtype(), DType::C64 | DType::C128) { self.one(Primitive::Conj) } else { self }
     }
 
     /// A scalar of its type.
@@ -542,36 +565,36 @@ impl<'g> V<'g> {
     pub fn rank_value(self) -> V<'g> {
         match self.rank() {
             Some(rank) => self.cx.constant(Tensor::scalar(rank as i32)),
-            None => self.op("Rank"),
+            None => self.one(Primitive::Rank),
         }
     }
 
     /// The product of its shape's elements from a vector of them.
     #[must_use]
     pub fn prod(self) -> V<'g> {
-        self.cx.op("Prod", &[self, self.cx.ints(&[0])])
+        self.cx.primitive(Primitive::Prod, &[self, self.cx.ints(&[0])], &[])
     }
 
     /// Selects from `self` where `condition`, else zeros.
     #[must_use]
     pub fn where_true(self, condition: V<'g>) -> V<'g> {
         let zeros = self.zeros_like();
-        self.cx.op("SelectV2", &[condition, self, zeros])
+        self.cx.primitive(Primitive::Select, &[condition, self, zeros], &[])
     }
 
     /// A part of a vector, `size` elements (-1 for all the rest) from `begin` on.
     #[must_use]
     pub fn slice1(self, begin: i32, size: i32) -> V<'g> {
-        self.cx.op("Slice", &[self, self.cx.ints(&[begin]), self.cx.ints(&[size])])
+        self.cx.primitive(Primitive::Slice, &[self, self.cx.ints(&[begin]), self.cx.ints(&[size])], &[])
     }
 }
 
 macro_rules! arithmetic {
-    ($($trait:ident, $method:ident, $op:literal;)*) => {$(
+    ($($trait:ident, $method:ident;)*) => {$(
         impl<'g> $trait for V<'g> {
             type Output = V<'g>;
             fn $method(self, other: V<'g>) -> V<'g> {
-                self.cx.op($op, &[self, other])
+                self.cx.primitive(Primitive::$trait, &[self, other], &[])
             }
         }
 
@@ -579,22 +602,22 @@ macro_rules! arithmetic {
             type Output = V<'g>;
             fn $method(self, other: f64) -> V<'g> {
                 let other = self.like(other);
-                self.cx.op($op, &[self, other])
+                self.cx.primitive(Primitive::$trait, &[self, other], &[])
             }
         }
     )*};
 }
 
 arithmetic! {
-    Add, add, "AddV2";
-    Sub, sub, "Sub";
-    Mul, mul, "Mul";
-    Div, div, "RealDiv";
+    Add, add;
+    Sub, sub;
+    Mul, mul;
+    Div, div;
 }
 
 impl<'g> Neg for V<'g> {
     type Output = V<'g>;
     fn neg(self) -> V<'g> {
-        self.op("Neg")
+        self.one(Primitive::Neg)
     }
 }

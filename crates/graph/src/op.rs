@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::grad::Gradient;
 use crate::infer::ShapeCx;
 use crate::shape::PartialShape;
-use crate::spec::{AttrSpec, Spec};
+use crate::spec::{AttrSpec, Primitive, Spec};
 use crate::tensor::Tensor;
 use bytes::Bytes;
 use std::any::Any;
@@ -167,6 +167,7 @@ impl fmt::Debug for OpDef {
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     ops: HashMap<&'static str, OpDef>,
+    primitives: HashMap<Primitive, &'static str>,
     /// Ops that the build leaves out, with the feature that brings each.
     left_out: HashMap<&'static str, &'static str>,
 }
@@ -174,7 +175,9 @@ pub struct Registry {
 impl Registry {
     /// A registry of these ops. Of two with one name the later counts.
     pub fn new(ops: impl IntoIterator<Item = OpDef>) -> Registry {
-        Registry { ops: ops.into_iter().map(|op| (op.spec.name, op)).collect(), left_out: HashMap::new() }
+        let ops: HashMap<&'static str, OpDef> = ops.into_iter().map(|op| (op.spec.name, op)).collect();
+        let primitives = ops.values().filter_map(|op| Some((op.spec.primitive?, op.spec.name))).collect();
+        Registry { ops, primitives, left_out: HashMap::new() }
     }
 
     /// This registry, which knows of these ops only the feature of the build that would bring them.
@@ -190,6 +193,11 @@ impl Registry {
     /// The op named `name`.
     pub fn get(&self, name: &str) -> Option<&OpDef> {
         self.ops.get(name)
+    }
+
+    /// Name of the op that gradient rules build this with.
+    pub fn primitive(&self, primitive: Primitive) -> Option<&'static str> {
+        self.primitives.get(&primitive).copied()
     }
 
     /// Every op, in no order.

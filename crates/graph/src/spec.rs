@@ -54,6 +54,48 @@ pub enum Act {
     Close,
 }
 
+/// What gradient rules build with by operators and methods of a value ([`crate::grad::V`]). An op says which it is, and
+/// rules get it by that, not by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Primitive {
+    /// The sum of two tensors, broadcast together.
+    Add,
+    /// Their difference.
+    Sub,
+    /// Their product.
+    Mul,
+    /// Their quotient.
+    Div,
+    /// The negative.
+    Neg,
+    /// The complex conjugate.
+    Conj,
+    /// Elements as another dtype: the attr `DstT`.
+    Cast,
+    /// A fixed tensor: the attrs `dtype` and `value`.
+    Const,
+    /// Zeros of a tensor's shape and dtype.
+    ZerosLike,
+    /// Ones of a tensor's shape and dtype.
+    OnesLike,
+    /// A tensor's shape.
+    Shape,
+    /// Its rank.
+    Rank,
+    /// Its elements in the shape that the second input says.
+    Reshape,
+    /// The part of a tensor that begins at the second input and has the size that the third says.
+    Slice,
+    /// Elements of the second input where the first is true, else of the third.
+    Select,
+    /// The sum along the axes that the second input says; they stay where the attr `keep_dims` says so.
+    Sum,
+    /// The product along axes.
+    Prod,
+    /// The axes along which tensors of two shapes are broadcast to each other.
+    BroadcastGradientArgs,
+}
+
 /// Everything about an op that is the same for all its nodes, attrs aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
@@ -80,6 +122,8 @@ pub struct Spec {
     pub counts: Option<&'static str>,
     /// What it does with variables or with state of its own, for an op that never waits.
     pub effect: Option<Effect>,
+    /// What gradient rules build with it.
+    pub primitive: Option<Primitive>,
 }
 
 /// What a stateful op that never waits does with its state.
@@ -107,6 +151,7 @@ impl Spec {
         metadata: false,
         counts: None,
         effect: None,
+        primitive: None,
     };
     /// An op with state or side effects.
     pub const STATEFUL: Spec = Spec { stateful: true, ..Spec::PURE };

@@ -37,7 +37,7 @@ use levada_graph::attr::Attrs as AttrMap;
 use levada_graph::grad::{Differentiate, GradCx, Gradient, Grads, V};
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::{Attrs, Decode, check_attr};
-use levada_graph::spec::{Act, Arg, AttrDefault, AttrSpec, Effect, Role, Spec};
+use levada_graph::spec::{Act, Arg, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec};
 use levada_graph::{AnyOp, AttrValue, DType, Error, OpDef, PartialShape, Result, Tensor};
 use std::any::Any;
 use std::borrow::Cow;
@@ -323,6 +323,12 @@ impl<A: 'static> Def<A> {
         self
     }
 
+    /// What gradient rules build with it, under its first name.
+    pub const fn primitive(mut self, primitive: Primitive) -> Def<A> {
+        self.spec.primitive = Some(primitive);
+        self
+    }
+
     /// What is known of the outputs' shapes from the inputs'. Outputs not mentioned stay unknown.
     pub const fn shape(mut self, shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>) -> Def<A> {
         self.shape = shape;
@@ -423,6 +429,7 @@ impl<A: OpAttrs> Def<A> {
             name: form.name,
             inputs: form.inputs.unwrap_or(self.spec.inputs),
             outputs: form.outputs.unwrap_or(self.spec.outputs),
+            primitive: self.spec.primitive.filter(|_| form.name == self.spec.name),
             ..self.spec
         };
         let general = self.attrs.iter().filter(|attr| !form.attrs.iter().any(|own| own.name == attr.name));
@@ -470,6 +477,24 @@ impl<A: OpAttrs> Def<A> {
     /// A node's op, under the name `name`; `None` where it has no such name.
     pub fn called(&'static self, name: &str, attrs: A) -> Option<Bound<A>> {
         self.names().iter().find(|form| form.spec.name == name).map(|form| Bound { form, attrs })
+    }
+
+    /// The attrs of a node's op, where the op is this one under any of its names.
+    pub fn attrs_of<'a>(&'static self, op: &'a dyn AnyOp) -> Option<&'a A> {
+        let any: &dyn Any = op;
+        any.downcast_ref::<Bound<A>>().filter(|op| std::ptr::eq(op.form.def, self)).map(|op| &op.attrs)
+    }
+
+    /// Whether its kernel on the CPU can be given pieces of its inputs, with these attrs.
+    pub fn pieces(&self, attrs: &A) -> Piecewise {
+        let piecewise = self.cpu.as_ref().and_then(|body| body.piecewise);
+        piecewise.map_or(Piecewise::No, |piecewise| piecewise(attrs))
+    }
+
+    /// A node of it for a gradient rule, with attrs that have their defaults or follow from the inputs; its first output.
+    pub fn call<'g, const N: usize>(&'static self, inputs: [V<'g>; N]) -> V<'g> {
+        const { assert!(N > 0, "a node without inputs has nothing to follow from") };
+        inputs[0].cx().op(self.name(), &inputs)
     }
 
     /// Says what is known of the shapes of the outputs of a node with these attrs, under the name `name`.

@@ -29,6 +29,7 @@ pub mod philox;
 pub mod prelude;
 pub mod rows;
 pub mod rules;
+pub mod shapes;
 pub mod simd;
 pub mod testing;
 pub mod text;

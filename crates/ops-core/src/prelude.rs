@@ -8,5 +8,7 @@ pub use levada_kernel::def::{OpAttrs, unsupported};
 #[allow(unused_imports)]
 pub use levada_kernel::{Cost, Cpu, Def, Entry, Form, Kernel, KernelCx, Piecewise, form, op};
 
+#[allow(unused_imports)]
+pub use crate::shapes::{broadcast, same_as_input};
 /// The context of a CPU kernel.
 pub type Cx<'a, 'b> = KernelCx<'a, 'b, Cpu>;

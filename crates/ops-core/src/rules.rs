@@ -1,6 +1,7 @@
 //! What gradient rules have in common: rules for whole kinds of op, and typed handles that add nodes.
 
 use levada_graph::grad::{Grad, GradCx, Grads, V};
+use levada_graph::spec::Primitive;
 use levada_graph::{DType, Tensor};
 
 /// No gradient.
@@ -14,6 +15,25 @@ pub fn never(g: &GradCx) -> Grads {
 /// The rule of an op that passes its first input on.
 pub fn pass(g: &GradCx) -> Grads {
     first(g, g.dy(0))
+}
+
+/// The rule of a function of one input: its gradient from the gradient of the output, the input and the output.
+pub fn one(g: &GradCx, f: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> V<'g>) -> Grads {
+    vec![f(g.dy(0), g.input(0), g.output(0)).into()]
+}
+
+/// The rule of a function of two inputs that are broadcast together: their gradients from the gradient of the output and
+/// the inputs.
+pub fn two(g: &GradCx, f: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> (V<'g>, V<'g>)) -> Grads {
+    let (dx, dy) = f(g.dy(0), g.input(0), g.input(1));
+    g.unbroadcast(dx, dy)
+}
+
+/// The sum of a gradient over the axes along which `x` was broadcast.
+pub fn reduce_to<'g>(dx: V<'g>, x: V<'g>) -> V<'g> {
+    let shape = x.shape_value();
+    let axes = x.cx().primitive(Primitive::BroadcastGradientArgs, &[shape, dx.dims()], &[]);
+    dx.sum(axes).reshape(shape)
 }
 
 /// `dx` for the first input, nothing for the others.
@@ -57,10 +77,38 @@ pub fn int(g: &GradCx, value: i32) -> V<'_> {
     g.constant(Tensor::scalar(value))
 }
 
+/// The gradient of a tensor of this shape, along whose `axis` the node gathers at its second input, which has `batch` first
+/// axes in common with it.
+pub fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'g> {
+    let (indices, dy) = (g.input(1), g.dy(0));
+    let vector = |x: V<'g>| x.reshape(g.ints(&[1]));
+    let part = |from: V<'g>, begin: V<'g>, size: V<'g>| {
+        g.primitive(Primitive::Slice, &[from, vector(begin), vector(size)], &[])
+    };
+    // As if all had four axes: the batch, what comes before the axis, the axis, what comes behind it.
+    let outer = vector(part(shape, int(g, 0), int(g, batch)).prod());
+    let middle = vector(part(shape, int(g, batch), axis - f64::from(batch)).prod());
+    let n = part(shape, axis, int(g, 1));
+    let inner = vector(part(shape, axis + 1.0, int(g, -1)).prod());
+    let picked = indices.shape_value();
+    let k = vector(part(picked, int(g, batch), int(g, -1)).prod());
+    let swap = |x: V<'g>| x.transpose(g.ints(&[0, 2, 1, 3]));
+    let values = swap(dy.reshape(concat(g, &[outer, middle, k, inner], 0)));
+    // The batches' rows lie one behind the other.
+    let dtype = indices.dtype();
+    let scalar = |x: V<'g>| x.reshape(g.ints(&[]));
+    let starts = range(g, scalar(outer).cast(dtype)) * n.cast(dtype);
+    let ids = indices.reshape(concat(g, &[outer, k], 0)) + starts.reshape(g.ints(&[-1, 1]));
+    let sum = values.unsorted_segment_sum(ids, scalar(outer * n));
+    swap(sum.reshape(concat(g, &[outer, n, middle, inner], 0))).reshape(shape)
+}
+
 /// Nodes that rules add to a value, by what they compute.
 pub trait Handles<'g>: Copy {
     /// Its elements at these rows.
     fn gather(self, rows: V<'g>) -> V<'g>;
+    /// The sums of its rows that have the same number, of so many.
+    fn unsorted_segment_sum(self, numbers: V<'g>, count: V<'g>) -> V<'g>;
     /// Its axes in another order.
     fn transpose(self, order: V<'g>) -> V<'g>;
     /// Broadcast to a shape.
@@ -73,8 +121,12 @@ pub trait Handles<'g>: Copy {
     fn rank_found(self) -> V<'g>;
     /// The number of its rows.
     fn rows(self) -> V<'g>;
+    /// Its elements where `condition` is true, else those of the other.
+    fn select(self, condition: V<'g>, other: V<'g>) -> V<'g>;
     /// True where the two are equal.
     fn equal(self, other: V<'g>) -> V<'g>;
+    /// True where it is less than the other.
+    fn less(self, other: V<'g>) -> V<'g>;
     /// True where it is at least the other.
     fn at_least(self, other: V<'g>) -> V<'g>;
     /// The greater of the two.
@@ -85,6 +137,12 @@ pub trait Handles<'g>: Copy {
     fn floor_div(self, other: V<'g>) -> V<'g>;
     /// The remainder, with the sign of the other.
     fn floor_mod(self, other: V<'g>) -> V<'g>;
+    /// `e` to the power of it.
+    fn exp(self) -> V<'g>;
+    /// Its absolute value.
+    fn abs(self) -> V<'g>;
+    /// Its sign: -1, 0 or 1.
+    fn sign(self) -> V<'g>;
     /// What is not in the other, both vectors.
     fn list_diff(self, other: V<'g>) -> V<'g>;
     /// As many of it as the vector `dims` says.
@@ -94,6 +152,9 @@ pub trait Handles<'g>: Copy {
 impl<'g> Handles<'g> for V<'g> {
     fn gather(self, rows: V<'g>) -> V<'g> {
         self.cx().op("GatherV2", &[self, rows, int(self.cx(), 0)])
+    }
+    fn unsorted_segment_sum(self, numbers: V<'g>, count: V<'g>) -> V<'g> {
+        self.cx().op("UnsortedSegmentSum", &[self, numbers, count])
     }
     fn transpose(self, order: V<'g>) -> V<'g> {
         self.cx().op("Transpose", &[self, order])
@@ -105,16 +166,22 @@ impl<'g> Handles<'g> for V<'g> {
         self.op("Size")
     }
     fn dims(self) -> V<'g> {
-        self.op("Shape")
+        self.cx().primitive(Primitive::Shape, &[self], &[])
     }
     fn rank_found(self) -> V<'g> {
-        self.op("Rank")
+        self.cx().primitive(Primitive::Rank, &[self], &[])
     }
     fn rows(self) -> V<'g> {
         self.dims().slice1(0, 1).reshape(self.cx().ints(&[]))
     }
+    fn select(self, condition: V<'g>, other: V<'g>) -> V<'g> {
+        self.cx().primitive(Primitive::Select, &[condition, self, other], &[])
+    }
     fn equal(self, other: V<'g>) -> V<'g> {
         self.cx().op("Equal", &[self, other])
+    }
+    fn less(self, other: V<'g>) -> V<'g> {
+        self.cx().op("Less", &[self, other])
     }
     fn at_least(self, other: V<'g>) -> V<'g> {
         self.cx().op("GreaterEqual", &[self, other])
@@ -130,6 +197,15 @@ impl<'g> Handles<'g> for V<'g> {
     }
     fn floor_mod(self, other: V<'g>) -> V<'g> {
         self.cx().op("FloorMod", &[self, other])
+    }
+    fn exp(self) -> V<'g> {
+        self.op("Exp")
+    }
+    fn abs(self) -> V<'g> {
+        self.op("Abs")
+    }
+    fn sign(self) -> V<'g> {
+        self.op("Sign")
     }
     fn list_diff(self, other: V<'g>) -> V<'g> {
         self.cx().op("ListDiff", &[self, other])

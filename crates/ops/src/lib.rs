@@ -23,6 +23,7 @@ pub mod types {
     pub use levada_ops_checkpoint::types::*;
     pub use levada_ops_clustering::types::*;
     pub use levada_ops_control::types::*;
+    pub use levada_ops_core::elementwise::Elementwise;
     pub use levada_ops_ctc::types::*;
     pub use levada_ops_detection::types::*;
     #[cfg(feature = "fft")]

@@ -17,30 +17,30 @@ pub(super) const MOST_BUFFERS: usize = 8;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    expressions::ALL.iter().map(|row| KernelEntry { op: row.op, make: Make::Fn(make), host_inputs: &[] })
+    let names = expressions::ALL.iter().flat_map(|row| row.names());
+    names.map(|op| KernelEntry { op, make: Make::Fn(make), host_inputs: &[] })
 }
 
 fn make(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
     let expression = expressions::of(op)?;
     let fits = expression.needs().iter().all(|&d| gpu.backend.has(d));
-    if fits && expression.inputs.len() >= MOST_BUFFERS && op.spec().name == "AddN" {
+    if fits && expression.inputs.len() >= MOST_BUFFERS && expression.row.is_sum() {
         return Some(Arc::new(Many { op: op.clone(), dtype: expression.output, gpu: gpu.clone() }));
     }
     if !fits || expression.inputs.len() >= MOST_BUFFERS {
         return None;
     }
-    let broadcasts = !(op.spec().name.ends_with("Grad") || op.spec().name == "AddN");
-    let key = expression.key();
+    let (key, piecewise) = (expression.key(), expression.piecewise());
     let last = RwLock::default();
-    Some(Arc::new(Elementwise { op: op.clone(), expression, key, broadcasts, gpu: gpu.clone(), last }))
+    Some(Arc::new(Elementwise { op: op.clone(), expression, key, piecewise, gpu: gpu.clone(), last }))
 }
 
 struct Elementwise {
     op: Arc<dyn AnyOp>,
     expression: Expression,
     key: u64,
-    /// False where all inputs must have as many elements as the first.
-    broadcasts: bool,
+    /// Which shapes the inputs may have.
+    piecewise: Piecewise,
     gpu: Arc<Gpu>,
     /// How it was computed the last time, which depends on the shapes alone.
     last: RwLock<Option<Arc<Plan>>>,
@@ -85,32 +85,8 @@ impl AnyKernel for Elementwise {
     }
 
     fn piecewise(&self) -> Piecewise {
-        match self.op.spec().name {
-            "ClipByValue" => Piecewise::Bounded,
-            "Select" => Piecewise::Alike,
-            _ if self.broadcasts => Piecewise::Broadcast,
-            _ => Piecewise::Alike,
-        }
+        self.piecewise
     }
-}
-
-/// The shape that the condition of a `Select` is broadcast from: it is a scalar, or there is one element for each element
-/// or each row.
-fn condition(given: &[Shape]) -> Result<Shape> {
-    let [condition, t, e] = given else { return Err(Error::internal("a selection has three inputs")) };
-    if t != e {
-        return Err(Error::invalid(format!("'t' and 'e' must have the same size, but received shapes {t} and {e}")));
-    }
-    if condition.is_scalar() || condition == t {
-        return Ok(condition.clone());
-    }
-    if condition.rank() == 1 && !t.is_scalar() && condition[0] == t[0] {
-        return Shape::new(t.iter().enumerate().map(|(i, &d)| if i == 0 { d } else { 1 }));
-    }
-    Err(Error::invalid(format!(
-        "'condition' must be a scalar, or have the shape of 't' or one element for each of its rows; condition: \
-         {condition}, t: {t}"
-    )))
 }
 
 /// A sum of more tensors than a program has buffers.
@@ -184,19 +160,17 @@ impl Elementwise {
         let size = shape.num_elements();
         let mut given = Vec::with_capacity(inputs);
         for i in 0..inputs {
-            let found = io.input(i)?.shape();
-            if !self.broadcasts && found.num_elements() != size {
-                return Err(Error::invalid(format!("input {i} has shape {found}, input 0 has {shape}")));
-            }
-            given.push(found.clone());
+            given.push(io.input(i)?.shape().clone());
         }
-        let walk = match self.op.spec().name {
-            "Select" => {
-                let first = condition(&given)?;
-                let spread: Vec<Shape> = [first].into_iter().chain(given[1..].iter().cloned()).collect();
-                Walk::new(&shape, &spread)?
+        let walk = match self.expression.row.spread() {
+            Some(spread) => Walk::new(&shape, &spread(&given)?)?,
+            None => {
+                let other = given.iter().position(|found| found.num_elements() != size);
+                if let Some(i) = other.filter(|_| self.piecewise == Piecewise::Alike) {
+                    return Err(Error::invalid(format!("input {i} has shape {}, input 0 has {shape}", given[i])));
+                }
+                Walk::new(&shape, &given)?
             }
-            _ => Walk::new(&shape, &given)?,
         };
         let program = self.gpu.program("elementwise", &[self.key, walk.key()], || self.program(&walk));
         let mut params = vec![size as u32];

@@ -1,7 +1,6 @@
 //! Entries of kernels, for nodes whose tensors are of dtypes that the backend has.
 
 use crate::device::Gpu;
-use crate::expressions;
 use levada_graph::spec::{Arg, Ty};
 use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
 use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
@@ -87,7 +86,7 @@ pub(super) fn fits_all(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
 }
 
 /// The dtypes of arguments, one by one; `None` where that cannot be told.
-pub(super) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
+pub(crate) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
     let attrs = op.encode();
     let mut all = Vec::new();
     for arg in args {
@@ -98,7 +97,15 @@ pub(super) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
                 _ => return None,
             },
         };
-        all.extend(std::iter::repeat_n(expressions::dtype(arg, &attrs)?, times));
+        let dtype = match arg.ty {
+            Ty::Is(dtype) => dtype,
+            Ty::Of(attr) => match attrs.get(attr)? {
+                AttrValue::Type(ty) => ty.dtype,
+                _ => return None,
+            },
+            Ty::Each(_) => return None,
+        };
+        all.extend(std::iter::repeat_n(dtype, times));
     }
     Some(all)
 }
@@ -141,30 +148,10 @@ impl AnyKernel for Hosted {
     }
 }
 
-/// Ops that count ([`levada_graph::spec::Spec::counts`]) and whose definitions do not say so yet, with the attr of their dtype.
-const COUNTING: &[(&str, &str)] = &[
-    ("AddV2", "T"),
-    ("DynamicStitch", "T"),
-    ("FloorDiv", "T"),
-    ("FloorMod", "T"),
-    ("Greater", "T"),
-    ("GreaterEqual", "T"),
-    ("Identity", "T"),
-    ("Less", "T"),
-    ("LessEqual", "T"),
-    ("Maximum", "T"),
-    ("Minimum", "T"),
-    ("Mod", "T"),
-    ("Mul", "T"),
-    ("Neg", "T"),
-    ("Sub", "T"),
-];
-
 /// True for a node that counts in int32: as in TensorFlow, what it has and gives stays on the host.
 pub(crate) fn stays_on_host(op: &Arc<dyn AnyOp>) -> bool {
     let spec = op.spec();
-    let listed = || COUNTING.binary_search_by_key(&spec.name, |c| c.0).ok().map(|at| COUNTING[at].1);
-    let Some(attr) = spec.counts.or_else(listed) else { return false };
+    let Some(attr) = spec.counts else { return false };
     // Nor is a variable by reference, or an array that strings name.
     let is_elsewhere = |arg: &Arg| arg.is_ref || arg.ty == Ty::Is(DType::Str);
     !spec.inputs.iter().chain(spec.outputs).any(is_elsewhere)

@@ -135,7 +135,7 @@ impl Fused {
 
     /// The first and the last op, and how many there are.
     fn name(&self) -> String {
-        let ops: Vec<&str> = self.expressions.iter().map(|e| e.row.op).collect();
+        let ops: Vec<&str> = self.expressions.iter().map(|e| e.row.name()).collect();
         match ops[..] {
             [first, .., last] => format!("{first}_{}_{last}", ops.len()),
             _ => "fused".to_owned(),

@@ -1,13 +1,11 @@
 //! Which nodes may run with others in a region.
 
 use super::entry::dtypes;
+use super::values::is_uploaded;
 use levada_graph::spec::{Arg, Effect, Role};
 use levada_graph::{AnyOp, DType};
 use levada_kernel::Join;
 use std::sync::Arc;
-
-/// Ops whose output is copied to the device whenever they run.
-const COPIED: &[&str] = &["LinSpace", "Range"];
 
 /// How nodes of this op may run with others.
 pub(crate) fn joins(op: &Arc<dyn AnyOp>) -> Join {
@@ -21,7 +19,7 @@ pub(crate) fn joins(op: &Arc<dyn AnyOp>) -> Join {
         Some(Effect::Changes) => Join::Changes,
         Some(Effect::Own) => Join::Alone,
         None if op.is_stateful() || has(op, DType::Resource) => Join::Never,
-        None if COPIED.contains(&spec.name) || has(op, DType::Variant) => Join::Alone,
+        None if is_uploaded(&**op) || has(op, DType::Variant) => Join::Alone,
         None => Join::Reads,
     }
 }

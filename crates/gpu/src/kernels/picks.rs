@@ -1,34 +1,29 @@
 //! `TopK`, `MatrixBandPart`, `DynamicStitch`.
 
-use super::entry::{self, ALL, Cx, count, fits};
+use super::entry::{self, ALL, Cx, count, fits, made};
 use super::moves::{cell, number};
 use super::scatter;
 use super::shapes;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
-use levada_graph::{AnyOp, DType, Error, Op, Result, Tensor};
+use levada_graph::{AnyOp, DType, Error, Result, Tensor};
 use levada_kernel::def::CellOfDef;
-use levada_kernel::kernel::Make;
-use levada_kernel::{AnyKernel, Cost, Io, Kernel, KernelEntry};
+use levada_kernel::{AnyKernel, Cost, Io, KernelEntry};
 use levada_ops::shared::{band_limits, stitched_shape};
 use levada_ops::types::*;
 use std::sync::Arc;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::entry::<BatchMatrixBandPart>(),
-        KernelEntry { op: DynamicStitch::SPEC.name, make: Make::Fn(stitch), host_inputs: &[] },
-        entry::entry::<MatrixBandPart>(),
-        KernelEntry { op: ParallelDynamicStitch::SPEC.name, make: Make::Fn(stitch), host_inputs: &[] },
-    ]
-    .into_iter()
-    .chain(entry::entries(CELLS))
+    entry::entries(CELLS)
 }
 
-/// The order of what is not sorted is that of the CPU's heap.
-static CELLS: &[&dyn CellOfDef<Gpu>] =
-    &[&entry::cell(&TOP_K, top_k).supports(|op| op.sorted && Ty::of(op.dtype).is_some_and(|ty| ty != Ty::Bool))];
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &made(&DYNAMIC_STITCH, stitch),
+    &entry::cell(&MATRIX_BAND_PART, band),
+    // The order of what is not sorted is that of the CPU's heap.
+    &entry::cell(&TOP_K, top_k).supports(|op| op.sorted && Ty::of(op.dtype).is_some_and(|ty| ty != Ty::Bool)),
+];
 
 /// The greatest elements of each row and where they are: a group finds one after the other.
 fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -110,21 +105,7 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-macro_rules! bands {
-    ($($op:ident)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const HOST_INPUTS: &'static [isize] = &[1, 2];
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                band(cx)
-            }
-        }
-    )*};
-}
-
-bands!(BatchMatrixBandPart MatrixBandPart);
-
-fn band(cx: &mut Cx<'_, '_>) -> Result<()> {
+fn band(_: &MatrixBandPart, cx: &mut Cx<'_, '_>) -> Result<()> {
     let limits = band_limits(cx)?;
     let x = cx.input(0)?;
     let [.., rows, columns] = x.shape()[..] else { return Err(Error::internal("a matrix is needed")) };

@@ -8,21 +8,14 @@ use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::def::CellOfDef;
-use levada_kernel::{Kernel, KernelEntry};
+use levada_kernel::KernelEntry;
 use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, check_slices, shape_of_dims};
 use levada_ops::types::*;
 use std::sync::Arc;
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::entry::<ScatterNdNonAliasingAdd>(),
-        entry::entry::<TensorScatterAdd>(),
-        entry::entry::<TensorScatterSub>(),
-        entry::entry::<TensorScatterUpdate>(),
-    ]
-    .into_iter()
-    .chain(entry::entries(CELLS))
+    entry::entries(CELLS)
 }
 
 static CELLS: &[&dyn CellOfDef<Gpu>] = &[
@@ -36,6 +29,13 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &entry::cell(&SCATTER_SUB, |_, cx| rows(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
     &entry::cell(&SCATTER_UPDATE, |_, cx| rows(cx, Update::Replace)),
     &entry::cell(&SCATTER_ND, scatter_nd).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_ND_NON_ALIASING_ADD, |_, cx| changed(cx, Update::Add, Vectors::FirstRow))
+        .supports(|op| is_added(op.dtype)),
+    &entry::cell(&TENSOR_SCATTER_ADD, |_, cx| changed(cx, Update::Add, Vectors::Refused))
+        .supports(|op| is_added(op.dtype)),
+    &entry::cell(&TENSOR_SCATTER_SUB, |_, cx| changed(cx, Update::Sub, Vectors::Refused))
+        .supports(|op| is_added(op.dtype)),
+    &entry::cell(&TENSOR_SCATTER_UPDATE, |_, cx| changed(cx, Update::Replace, Vectors::Refused)),
     &entry::cell(&UNSORTED_SEGMENT_SUM, segment_sum).supports(|op| is_added(op.dtype)),
 ];
 
@@ -181,27 +181,6 @@ fn changed(cx: &mut Cx<'_, '_>, update: Update, vectors: Vectors) -> Result<()> 
     let out = if widened { converted(cx, &out, dtype)? } else { out };
     cx.set(0, out);
     Ok(())
-}
-
-macro_rules! tensor_scatters {
-    ($($op:ident $update:ident $vectors:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            fn supports(&self) -> bool {
-                Update::$update == Update::Replace || is_added(self.dtype)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                changed(cx, Update::$update, Vectors::$vectors)
-            }
-        }
-    )*};
-}
-
-tensor_scatters! {
-    ScatterNdNonAliasingAdd Add FirstRow;
-    TensorScatterAdd Add Refused;
-    TensorScatterSub Sub Refused;
-    TensorScatterUpdate Replace Refused;
 }
 
 /// Rows of the variable on input 0 changed.

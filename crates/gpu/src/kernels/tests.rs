@@ -44,7 +44,7 @@ fn tensors_are_rearranged() {
             agree(pad.clone(), &[x.clone(), margins(m)], 0.0);
             agree(pad.clone(), &[empty.clone(), margins(m)], 0.0);
             let value = scaled(dtype, &[], 9, 100.0);
-            agree(PAD_V2.of(PadV2 { dtype, index: I32 }), &[x.clone(), margins(m), value], 0.0);
+            agree(PAD.called("PadV2", Pad { dtype, index: I32 }).unwrap(), &[x.clone(), margins(m), value], 0.0);
         }
         for mode in ["REFLECT", "SYMMETRIC"] {
             let mirror = MIRROR_PAD.of(MirrorPad { dtype, index: I32, mode: mode.into() });
@@ -112,7 +112,7 @@ fn strided_slices_and_their_gradients() {
         agree(op.clone(), &inputs, 0.0);
         let op: Arc<dyn AnyOp> = Arc::new(op);
         let Ok(sliced) = Runner::cpu().run(&op, &inputs) else { continue };
-        let grad = STRIDED_SLICE_GRAD.of(StridedSliceGrad {
+        let grad = STRIDED_SLICE_GRAD.of(StridedSlice {
             dtype: F32,
             index: I32,
             begin_mask: masks[0],
@@ -160,19 +160,18 @@ fn tensors_are_joined_and_cut() {
 fn elements_are_gathered() {
     for dtype in DTYPES {
         for index in [I32, DType::I64] {
+            let along = |batch_dims| Gather { batch_dims, validate: true, dtype, index, axis: I32 };
             let x = scaled(dtype, &[4, 6, 5], 1, 100.0);
             let indices = tensor(index, &[2, 3], &[0.0, 3.0, 1.0, 2.0, 2.0, 0.0]);
             for axis in [0, 1, -1] {
-                let op = GATHER_V2.of(GatherV2 { batch_dims: 0, dtype, index, axis: I32 });
-                agree(op, &[x.clone(), indices.clone(), int(axis)], 0.0);
+                agree(GATHER.of(along(0)), &[x.clone(), indices.clone(), int(axis)], 0.0);
             }
             let batched = tensor(index, &[4, 2], &[0.0, 3.0, 1.0, 2.0, 2.0, 0.0, 4.0, 4.0]);
             for axis in [1, 2, 0] {
-                let op = GATHER_V2.of(GatherV2 { batch_dims: 1, dtype, index, axis: I32 });
-                agree(op, &[x.clone(), batched.clone(), int(axis)], 0.0);
+                agree(GATHER.of(along(1)), &[x.clone(), batched.clone(), int(axis)], 0.0);
             }
-            agree(GATHER.of(Gather { validate: true, dtype, index }), &[x.clone(), indices.clone()], 0.0);
-            agree(GATHER.of(Gather { validate: true, dtype, index }), &[x.clone(), tensor(index, &[0], &[])], 0.0);
+            agree(GATHER.called("Gather", along(0)).unwrap(), &[x.clone(), indices.clone()], 0.0);
+            agree(GATHER.called("Gather", along(0)).unwrap(), &[x.clone(), tensor(index, &[0], &[])], 0.0);
             let policy = || String::new();
             let nd = |n: &[usize], v: &[f64]| [x.clone(), tensor(index, n, v)];
             agree(GATHER_ND.of(GatherNd { dtype, index, policy: policy() }), &nd(&[2, 2], &[0.0, 5.0, 3.0, 1.0]), 0.0);
@@ -281,10 +280,14 @@ fn rows_are_scattered() {
         agree(op, &[tensor(I32, &[0, 1], &[]), scaled(dtype, &[0, 3], 1, 8.0), ints(&[5, 3])], tolerance);
         let x = scaled(dtype, &[5, 3], 2, 8.0);
         let inputs = [x.clone(), indices.clone(), updates.clone()];
-        agree(TensorScatterAdd { dtype, index: I32, policy: policy() }, &inputs, tolerance);
-        agree(TensorScatterSub { dtype, index: I32, policy: policy() }, &inputs, tolerance);
+        agree(TENSOR_SCATTER_ADD.of(TensorScatter { dtype, index: I32, policy: policy() }), &inputs, tolerance);
+        agree(TENSOR_SCATTER_SUB.of(TensorScatter { dtype, index: I32, policy: policy() }), &inputs, tolerance);
         let once = tensor(I32, &[4, 1], &[1.0, 4.0, 2.0, 0.0]);
-        agree(TensorScatterUpdate { dtype, index: I32, policy: policy() }, &[x, once, updates.clone()], 0.0);
+        agree(
+            TENSOR_SCATTER_UPDATE.of(TensorScatter { dtype, index: I32, policy: policy() }),
+            &[x, once, updates.clone()],
+            0.0,
+        );
         let sums = UNSORTED_SEGMENT_SUM.of(UnsortedSegment { dtype, index: I32, num: I32 });
         agree(sums.clone(), &[updates.clone(), ints(&[2, -1, 0, 2]), int(4)], tolerance);
         agree(sums.clone(), &[updates.clone(), ints(&[2, -1, 0]), int(4)], tolerance);
@@ -484,21 +487,21 @@ fn hyperbolic_and_error_functions() {
             -11.0,
         ]);
         let x = tensor(dtype, &[values.len()], &values);
-        agree(Sinh { dtype }, std::slice::from_ref(&x), tolerance * 4.0);
-        agree(Cosh { dtype }, std::slice::from_ref(&x), tolerance * 4.0);
-        agree(Asinh { dtype }, std::slice::from_ref(&x), tolerance);
-        agree(Acosh { dtype }, std::slice::from_ref(&x), tolerance);
-        agree(Atanh { dtype }, std::slice::from_ref(&x), tolerance * 4.0);
+        agree(SINH.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance * 4.0);
+        agree(COSH.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance * 4.0);
+        agree(ASINH.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance);
+        agree(ACOSH.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance);
+        agree(ATANH.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance * 4.0);
         let y = tensor(dtype, &[values.len()], &values.iter().rev().copied().collect::<Vec<_>>());
-        agree(Xlogy { dtype }, &[x.clone(), y.clone()], tolerance);
-        agree(Xdivy { dtype }, &[x.clone(), y.clone()], tolerance);
-        agree(Xlog1py { dtype }, &[x.clone(), y.clone()], tolerance);
+        agree(XLOGY.of(Elementwise { dtype }), &[x.clone(), y.clone()], tolerance);
+        agree(XDIVY.of(Elementwise { dtype }), &[x.clone(), y.clone()], tolerance);
+        agree(XLOG1PY.of(Elementwise { dtype }), &[x.clone(), y.clone()], tolerance);
         if dtype != DType::F64 {
-            agree(Erf { dtype }, std::slice::from_ref(&x), tolerance);
-            agree(Erfc { dtype }, std::slice::from_ref(&x), tolerance);
+            agree(ERF.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance);
+            agree(ERFC.of(Elementwise { dtype }), std::slice::from_ref(&x), tolerance);
         }
         if dtype != DType::F16 {
-            agree(ApproximateEqual { dtype, tolerance: 0.5 }, &[x, y], 0.0);
+            agree(APPROXIMATE_EQUAL.of(ApproximateEqual { dtype, tolerance: 0.5 }), &[x, y], 0.0);
         }
     }
 }

@@ -20,6 +20,6 @@ pub use dims::{dims_tensor, is_scalar_like, owned, partial_axis, place_of, posit
 pub use layout::{Axis, Layout, Run};
 pub use mover::rearrange;
 pub use mover::{Gathering, Mover};
-pub use slices::{Masks, Slices};
+pub use slices::{Masks, Slices, StridedSlice};
 pub use strided::Strided;
 pub use tuples::slice_numbers;

@@ -42,7 +42,8 @@ macro_rules! mask_attrs {
         }
 
         impl $name {
-            fn masks(&self) -> $crate::moves::Masks {
+            /// The masks together.
+            pub fn masks(&self) -> $crate::moves::Masks {
                 $crate::moves::Masks {
                     begin: self.begin_mask,
                     end: self.end_mask,
@@ -53,6 +54,16 @@ macro_rules! mask_attrs {
             }
         }
     };
+}
+
+mask_attrs! {
+    /// The attrs of strided slices.
+    pub struct StridedSlice {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `begin`, `end` and `strides`.
+        index: DType = Attr::dtype("Index", &[DType::I16, DType::I32, DType::I64]),
+    }
 }
 
 /// What is taken of one input axis.

@@ -4,7 +4,6 @@ use super::never;
 use levada_graph::grad::Rule;
 
 const CONSTANT: &[&str] = &[
-    "ApproximateEqual",
     "AsString",
     "Assert",
     "AudioSummary",

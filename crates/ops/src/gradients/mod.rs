@@ -4,24 +4,22 @@
 //! An op that is in no list here has no gradient, and asking for one is an error. An op whose outputs do not change with
 //! small changes of its inputs has a rule that says so: [`never`].
 
-mod array;
+mod calls;
 mod constant;
 mod decompositions;
 mod fourier;
 mod linalg;
-mod math;
 mod nn;
 mod sparse;
 mod state;
 
-use levada_graph::grad::{Grads, Rule, attr};
+use levada_graph::grad::{Grads, Rule};
 use levada_ops_core::rules::{NONE, concat, expand, kept_shape, never, pass, range};
 
 /// The rule of an op.
 pub(crate) fn rule(op: &str) -> Option<Rule> {
     let families = [
-        math::rule,
-        array::rule,
+        calls::rule,
         linalg::rule,
         decompositions::rule,
         fourier::rule,

@@ -10,7 +10,7 @@ fn gamma(g: &GradCx, i: usize) -> Grads {
     let (alpha, sample) = (g.input(i), g.output(0));
     let slope = g.op("RandomGammaGrad", &[alpha, sample]) * g.dy(0);
     let mut grads = never(g);
-    grads[i] = super::math::reduce_to(g, slope, alpha).into();
+    grads[i] = levada_ops_core::rules::reduce_to(slope, alpha).into();
     grads
 }
 
@@ -47,11 +47,12 @@ fn truncated_normal(g: &GradCx) -> Grads {
     };
     let by_low = by_bound(low_at, (-share).op("Log1p"));
     let by_high = by_bound(high_at, share.op("Log"));
-    let part = |slope: V<'_>, of: V<'_>| super::math::reduce_to(g, dy * g.value(slope.at), g.value(of.at)).into();
+    let part =
+        |slope: V<'_>, of: V<'_>| levada_ops_core::rules::reduce_to(dy * g.value(slope.at), g.value(of.at)).into();
     vec![
         NONE,
         NONE,
-        super::math::reduce_to(g, dy, mean).into(),
+        levada_ops_core::rules::reduce_to(dy, mean).into(),
         part(at, deviation),
         part(by_low, low),
         part(by_high, high),

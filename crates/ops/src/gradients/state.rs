@@ -33,7 +33,7 @@ pub(super) fn rule(op: &str) -> Option<Rule> {
                 None | Some(0) => {}
                 Some(batch) => {
                     let axis = g.constant(Tensor::scalar(batch as i32));
-                    return vec![super::array::gathered(g, shape, axis, batch as i32).into(), NONE];
+                    return vec![levada_ops_core::rules::gathered(g, shape, axis, batch as i32).into(), NONE];
                 }
             }
             let count = indices.op("Size").reshape(g.ints(&[1]));

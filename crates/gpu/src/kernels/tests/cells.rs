@@ -125,7 +125,7 @@ fn bands_of_matrices() {
     for dtype in [F32, DType::BF16, DType::I64, DType::Bool] {
         for dims in [&[4, 6][..], &[2, 5, 3], &[0, 3], &[3]] {
             for (lower, upper) in [(-1, 0), (0, -1), (1, 2), (0, 0), (3, 3), (9, 0)] {
-                let op = MatrixBandPart { dtype, index: I32 };
+                let op = MATRIX_BAND_PART.of(MatrixBandPart { dtype, index: I32 });
                 agree(op, &[scaled(dtype, dims, 1, 9.0), int(lower), int(upper)], 0.0);
             }
         }
@@ -135,7 +135,7 @@ fn bands_of_matrices() {
 #[test]
 fn slices_are_stitched() {
     for dtype in [F32, DType::F16, DType::I64] {
-        let op = DynamicStitch { count: 3, dtype };
+        let op = DYNAMIC_STITCH.of(Stitch { count: 3, dtype });
         let grid = Tensor::from_vec(Shape::new([2, 2]).unwrap(), vec![5, 1, 3, 1]).unwrap();
         let data = |dims: &[usize], seed| scaled(dtype, dims, seed, 9.0);
         let inputs = |last: &[i32]| {
@@ -159,24 +159,28 @@ fn selections_sums_shifts_and_remainders() {
         let (t, e) = (scaled(dtype, &[3, 4], 1, 9.0), scaled(dtype, &[3, 4], 2, 9.0));
         for dims in [&[][..], &[3], &[3, 4], &[4], &[2]] {
             let condition = scaled(DType::Bool, dims, 5, 1.0);
-            agree(Select { dtype }, &[condition, t.clone(), e.clone()], 0.0);
+            agree(SELECT.of(Selection { dtype }), &[condition, t.clone(), e.clone()], 0.0);
         }
-        agree(Select { dtype }, &[scaled(DType::Bool, &[3], 1, 1.0), t, scaled(dtype, &[4, 3], 2, 9.0)], 0.0);
+        agree(
+            SELECT.of(Selection { dtype }),
+            &[scaled(DType::Bool, &[3], 1, 1.0), t, scaled(dtype, &[4, 3], 2, 9.0)],
+            0.0,
+        );
         for count in [1, 7, 8, 13, 30] {
             let terms: Vec<Tensor> = (0..count).map(|i| scaled(dtype, &[5, 3], i, 9.0)).collect();
             let tolerance = if dtype == DType::F16 { 2e-2 } else { 1e-5 };
-            agree(AddN { n: count as i64, dtype }, &terms, tolerance);
+            agree(ADD_N.of(AddN { n: count as i64, dtype }), &terms, tolerance);
         }
     }
     for dtype in [F32, DType::F16] {
         let (x, y) = (scaled(dtype, &[40], 1, 9.0), scaled(dtype, &[40], 2, 4.0));
-        agree(FloorMod { dtype }, &[x.clone(), y.clone()], 1e-6);
-        agree(Mod { dtype }, &[x.clone(), y.clone()], 1e-6);
-        agree(Div { dtype }, &[x, y], 1e-6);
+        agree(FLOOR_MOD.of(Elementwise { dtype }), &[x.clone(), y.clone()], 1e-6);
+        agree(MOD.of(Elementwise { dtype }), &[x.clone(), y.clone()], 1e-6);
+        agree(DIV.of(Elementwise { dtype }), &[x, y], 1e-6);
     }
     for dtype in [DType::I8, I32, DType::U16, DType::I64] {
         let (x, y) = (scaled(dtype, &[40], 1, 90.0), scaled(dtype, &[40], 2, 40.0));
-        agree(LeftShift { dtype }, &[x.clone(), y.clone()], 0.0);
-        agree(RightShift { dtype }, &[x, y], 0.0);
+        agree(LEFT_SHIFT.of(Elementwise { dtype }), &[x.clone(), y.clone()], 0.0);
+        agree(RIGHT_SHIFT.of(Elementwise { dtype }), &[x, y], 0.0);
     }
 }

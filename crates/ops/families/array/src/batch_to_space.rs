@@ -1,9 +1,10 @@
 //! `BatchToSpaceND` and `BatchToSpace`: batches become blocks of space.
 
 use super::pad::margins;
-use super::space_to_batch::{blocks, check_rank};
+use super::space_to_batch::{SPACE_TO_BATCH, SPACE_TO_BATCH_ND, SpaceToBatch, blocks, check_rank};
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// Puts batches together to blocks of `block_shape` in the axes after the first, and cuts `crops` off.
@@ -95,6 +96,7 @@ pub static BATCH_TO_SPACE_ND: Def<BatchToSpaceND> = op("BatchToSpaceND")
     .inputs(&[arg("input", of("T")), arg("block_shape", of("Tblock_shape")), arg("crops", of("Tcrops"))])
     .outputs(&[arg("output", of("T"))])
     .shape(batch_to_space_nd_shape)
+    .gradient(|_, g| first(g, SPACE_TO_BATCH_ND.call([g.dy(0), g.input(1), g.input(2)])))
     .kernel(batch_to_space_nd::<Cpu>)
     .heavy()
     .host_inputs(&[1, 2]);
@@ -128,6 +130,10 @@ pub static BATCH_TO_SPACE: Def<BatchToSpace> = op("BatchToSpace")
         let blocks = [op.block_size as usize; 2];
         cx.output(0, PartialShape::new(resolve(dims, &blocks, &margins(crops, 2)?)?));
         Ok(())
+    })
+    .gradient(|op, g| {
+        let there = SpaceToBatch { dtype: op.dtype, paddings: op.crops, block_size: op.block_size };
+        first(g, SPACE_TO_BATCH.node(g, &there, &[g.dy(0), g.input(1)]))
     })
     .kernel(batch_to_space::<Cpu>)
     .heavy()

@@ -1,6 +1,7 @@
 //! `Bitcast`: the same bytes read as another type.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 const DTYPES: &[DType] = {
     use DType::*;
@@ -43,6 +44,7 @@ pub static BITCAST: Def<Bitcast> = op("Bitcast")
         }
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(bitcast);
 
 fn bitcast(op: &Bitcast, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! `BroadcastArgs` and `BroadcastGradientArgs`: what broadcasting two shapes means.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// The shape that tensors of the shapes `s0` and `s1` take when broadcast together.
@@ -44,6 +45,7 @@ pub static BROADCAST_ARGS: Def<BroadcastArgs> = op("BroadcastArgs")
         cx.output_vector(0, rank);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(broadcast_args);
 
 fn broadcast_args(op: &BroadcastArgs, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -64,6 +66,7 @@ pub static BROADCAST_GRADIENT_ARGS: Def<BroadcastGradientArgs> = op("BroadcastGr
     .inputs(&[arg("s0", of("T")), arg("s1", of("T"))])
     .outputs(&[arg("r0", of("T")), arg("r1", of("T"))])
     .counts("T")
+    .primitive(Primitive::BroadcastGradientArgs)
     .shape(|_, cx| {
         cx.with_rank(0, 1)?;
         cx.with_rank(1, 1)?;
@@ -71,6 +74,7 @@ pub static BROADCAST_GRADIENT_ARGS: Def<BroadcastGradientArgs> = op("BroadcastGr
         cx.output_vector(1, None);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(broadcast_gradient_args);
 
 fn broadcast_gradient_args(op: &BroadcastGradientArgs, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,7 +1,9 @@
 //! `BroadcastTo`: repeats a tensor to fill a shape.
 
+use super::broadcast_args::BROADCAST_GRADIENT_ARGS;
 use crate::moves::{Axis, Layout, Mover, rearrange, shape_of_dims};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// `input` broadcast to the shape `shape`.
@@ -19,6 +21,11 @@ pub static BROADCAST_TO: Def<BroadcastTo> = op("BroadcastTo")
     .shape(|_, cx| {
         cx.output(0, cx.constant_shape(1));
         Ok(())
+    })
+    .gradient(|_, g| {
+        let shape = g.input(0).shape_value();
+        let axes = BROADCAST_GRADIENT_ARGS.call([shape, g.input(1).cast(DType::I32)]);
+        first(g, g.dy(0).sum(axes).reshape(shape))
     })
     .kernel(broadcast_to::<Cpu>)
     .heavy()

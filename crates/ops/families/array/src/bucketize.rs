@@ -1,6 +1,7 @@
 //! `Bucketize`: which interval each number is in.
 
 use crate::prelude::*;
+use crate::rules::never;
 use std::cmp::Ordering;
 
 const DTYPES: &[DType] = &[DType::I32, DType::I64, DType::F32, DType::F64];
@@ -18,10 +19,8 @@ attrs! {
 pub static BUCKETIZE: Def<Bucketize> = op("Bucketize")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", is(DType::I32))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
+    .shape(same_as_input)
+    .gradient(|_, g| never(g))
     .kernel(bucketize)
     .heavy();
 

@@ -1,7 +1,11 @@
 //! `Concat` and `ConcatV2`: tensors one after the other along an axis.
 
+use super::concat_offset::{CONCAT_OFFSET, ConcatOffset};
+use super::slice::SLICE;
+use super::split::{SPLIT_V, SplitV};
 use crate::moves::{Mover, axis_of, is_scalar_like};
 use crate::prelude::*;
+use crate::rules::{Handles, NONE};
 use smallvec::SmallVec;
 
 attrs! {
@@ -113,11 +117,17 @@ fn compute<D: Mover>(
     Ok(())
 }
 
-pub static CONCAT: Def<Concat> = op("Concat")
+pub static CONCAT: Def<Concat> = op::<Concat>("Concat")
     .inputs(&[arg("concat_dim", is(DType::I32)), arg("values", of("T")).times("N")])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
     .shape(|_, cx| infer(cx, 1, cx.num_inputs().saturating_sub(1), 0))
+    .gradient(|op, g| {
+        let inputs = g.inputs();
+        let mut grads = vec![NONE];
+        grads.extend(parts(op.dtype, g.dy(0), &inputs[1..], inputs[0]));
+        grads
+    })
     .kernel(concat::<Cpu>)
     .heavy()
     .host_inputs(&[0]);
@@ -127,13 +137,20 @@ pub fn concat<D: Mover>(op: &Concat, cx: &mut KernelCx<'_, '_, D>) -> Result<()>
     compute(cx, 1, cx.num_inputs() - 1, 0, op.dtype)
 }
 
-pub static CONCAT_V2: Def<ConcatV2> = op("ConcatV2")
+pub static CONCAT_V2: Def<ConcatV2> = op::<ConcatV2>("ConcatV2")
     .inputs(&[arg("values", of("T")).times("N"), arg("axis", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
     .shape(|_, cx| {
         let count = cx.num_inputs().saturating_sub(1);
         infer(cx, 0, count, count)
+    })
+    .gradient(|op, g| {
+        let inputs = g.inputs();
+        let (axis, values) = (inputs[inputs.len() - 1], &inputs[..inputs.len() - 1]);
+        let mut grads = parts(op.dtype, g.dy(0), values, axis);
+        grads.push(NONE);
+        grads
     })
     .kernel(concat_v2::<Cpu>)
     .heavy()
@@ -145,3 +162,30 @@ pub fn concat_v2<D: Mover>(op: &ConcatV2, cx: &mut KernelCx<'_, '_, D>) -> Resul
     compute(cx, 0, count, count, op.dtype)
 }
 
+/// The parts of `dy` that belong to the values of a concatenation along `axis`.
+fn parts<'g>(dtype: DType, dy: V<'g>, values: &[V<'g>], axis: V<'g>) -> Grads {
+    if values.len() == 1 {
+        return vec![dy.into()];
+    }
+    let g = dy.cx();
+    let fixed = axis.fixed_ints().and_then(|a| a.first().copied());
+    let rank = values.iter().find_map(|v| v.rank());
+    let sizes: Option<Vec<i32>> = match (fixed, rank) {
+        (Some(axis), Some(rank)) => {
+            let at = usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).unwrap_or(0);
+            values.iter().map(|v| i32::try_from(v.shape().dims()?.get(at).copied()??).ok()).collect()
+        }
+        _ => None,
+    };
+    if let Some(sizes) = sizes {
+        let split = SplitV { count: values.len() as i64, dtype, sizes: DType::I32 };
+        let all = SPLIT_V.node(g, &split, &[dy, g.ints(&sizes), axis.cast(DType::I32)]);
+        return (0..values.len()).map(|i| all.out(i).into()).collect();
+    }
+    let shapes: Vec<V<'g>> = values.iter().map(|v| v.dims()).collect();
+    let mut inputs = vec![axis.cast(DType::I32).floor_mod(values[0].rank_value())];
+    inputs.extend(&shapes);
+    let offset = ConcatOffset { count: values.len() as i64, index: DType::I32 };
+    let offsets = CONCAT_OFFSET.node(g, &offset, &inputs);
+    shapes.iter().enumerate().map(|(i, &shape)| SLICE.call([dy, offsets.out(i), shape]).into()).collect()
+}

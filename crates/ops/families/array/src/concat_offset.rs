@@ -2,6 +2,7 @@
 
 use crate::moves::axis_of;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// For each of the shapes the offset of such a tensor in the concatenation of all along `concat_dim`.
@@ -24,6 +25,7 @@ pub static CONCAT_OFFSET: Def<ConcatOffset> = op("ConcatOffset")
         }
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(concat_offset);
 
 fn concat_offset(op: &ConcatOffset, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! `Const`: a fixed tensor.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Gives `value`.
@@ -15,11 +16,13 @@ attrs! {
 pub static CONST: Def<Const> = op("Const")
     .outputs(&[arg("output", of("dtype"))])
     .role(Role::Const)
+    .primitive(Primitive::Const)
     .shape(|op: &Const, cx| {
         cx.output(0, PartialShape::from(op.value.shape()));
         Ok(())
     })
     .constant(|op| Some(&op.value))
+    .gradient(|_, g| never(g))
     .kernel(const_op);
 
 fn const_op(op: &Const, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::moves::Cell;
 use crate::prelude::*;
+use crate::rules::one;
 
 const DTYPES: &[DType] = {
     use DType::*;
@@ -32,6 +33,7 @@ pub static DIAG: Def<Diag> = op("Diag")
         cx.output(0, shape.concat(&shape));
         Ok(())
     })
+    .gradient(|_, g| one(g, |dy, _, _| DIAG_PART.call([dy])))
     .kernel(diag)
     .heavy();
 
@@ -55,6 +57,7 @@ pub static DIAG_PART: Def<DiagPart> = op("DiagPart")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("diagonal", of("T"))])
     .shape(diag_part_shape)
+    .gradient(|_, g| one(g, |dy, _, _| DIAG.call([dy])))
     .kernel(diag_part)
     .heavy();
 

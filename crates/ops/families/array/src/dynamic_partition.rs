@@ -1,7 +1,9 @@
 //! `DynamicPartition`: slices sorted into several tensors.
 
+use super::dynamic_stitch::{DYNAMIC_STITCH, Stitch};
 use crate::moves::{Cell, place_of};
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, range};
 
 attrs! {
     /// For each partition the slices of `data` whose entry of `partitions` names it, in order.
@@ -17,6 +19,17 @@ pub static DYNAMIC_PARTITION: Def<DynamicPartition> = op("DynamicPartition")
     .inputs(&[arg("data", of("T")), arg("partitions", is(DType::I32))])
     .outputs(&[arg("outputs", of("T")).times("num_partitions")])
     .shape(shape)
+    .gradient(|op, g| {
+        let (x, partitions) = (g.input(0), g.input(1));
+        let prefix = partitions.dims();
+        let all = range(g, prefix.prod()).reshape(prefix);
+        let own = DynamicPartition { count: op.count, dtype: DType::I32 };
+        let places = DYNAMIC_PARTITION.node(g, &own, &[all, partitions]);
+        let mut inputs: Vec<V<'_>> = (0..g.num_outputs()).map(|i| places.out(i)).collect();
+        inputs.extend((0..g.num_outputs()).map(|i| g.dy(i)));
+        let dx = DYNAMIC_STITCH.node(g, &Stitch { count: op.count, dtype: op.dtype }, &inputs);
+        vec![dx.reshape_as(x).into(), NONE]
+    })
     .kernel(dynamic_partition)
     .heavy();
 

@@ -2,52 +2,38 @@
 
 use crate::moves::Cell;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE};
 
-macro_rules! stitches {
-    ($($(#[doc = $doc:literal])* $name:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Number of tensors.
-                count: i64 = Attr::int("N").at_least(1),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("indices", is(DType::I32)).times("N"), arg("data", of("T")).times("N")],
-                outputs: &[arg("merged", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let out = stitch(cx, self.dtype)?;
-                cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
-}
-
-stitches! {
+attrs! {
     /// A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row the last counts.
-    DynamicStitch;
-    /// A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row any may count.
-    ParallelDynamicStitch;
+    pub struct Stitch {
+        /// Number of tensors.
+        count: i64 = Attr::int("N").at_least(1),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
 }
 
-fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static DYNAMIC_STITCH: Def<Stitch> = op("DynamicStitch")
+    .inputs(&[arg("indices", is(DType::I32)).times("N"), arg("data", of("T")).times("N")])
+    .outputs(&[arg("merged", of("T"))])
+    .also(&[form("ParallelDynamicStitch")
+        .doc("A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row any may count.")])
+    .counts("T")
+    .shape(shape)
+    .gradient(|_, g| {
+        let n = g.num_inputs() / 2;
+        let rows = (0..n).map(|i| g.dy(0).gather(g.input(i)).into());
+        std::iter::repeat_n(NONE, n).chain(rows).collect()
+    })
+    .kernel(|op, cx| {
+        let out = stitch(cx, op.dtype)?;
+        cx.set(0, out);
+        Ok(())
+    })
+    .heavy();
+
+fn shape(_: &Stitch, cx: &mut ShapeCx<'_>) -> Result<()> {
     let count = cx.num_inputs() / 2;
     let mut rows = PartialShape::Unknown;
     let mut largest = Some(-1);

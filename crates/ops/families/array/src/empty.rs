@@ -2,6 +2,7 @@
 
 use crate::moves::shape_of_dims;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// A tensor of shape `shape`. Its elements are zeros, whether or not `init` asks for it, so that runs agree.
@@ -21,6 +22,7 @@ pub static EMPTY: Def<Empty> = op("Empty")
         cx.output(0, cx.constant_shape(0));
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(empty);
 
 fn empty(op: &Empty, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! `EnsureShape`: checks a shape.
 
 use crate::prelude::*;
+use crate::rules::pass;
 
 attrs! {
     /// Gives its input, which must be of the shape `shape`.
@@ -20,6 +21,7 @@ pub static ENSURE_SHAPE: Def<EnsureShape> = op("EnsureShape")
         cx.output(0, merged);
         Ok(())
     })
+    .gradient(|_, g| pass(g))
     .kernel(ensure_shape);
 
 fn ensure_shape(op: &EnsureShape, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::moves::axis_of;
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// Inserts an axis of size 1 before axis `dim`; a negative `dim` counts from the end of the result.
@@ -13,21 +14,11 @@ attrs! {
     }
 }
 
-fn position(dim: i64, rank: usize) -> Result<usize> {
-    axis_of(dim, rank + 1)
-        .ok_or_else(|| Error::invalid(format!("Tried to expand dim index {dim} for tensor with {rank} dimensions")))
-}
-
-impl Op for ExpandDims {
-    const SPEC: Spec = Spec {
-        name: "ExpandDims",
-        counts: Some("T"),
-        inputs: &[arg("input", of("T")), arg("dim", of("Tdim"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static EXPAND_DIMS: Def<ExpandDims> = op("ExpandDims")
+    .inputs(&[arg("input", of("T")), arg("dim", of("Tdim"))])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(|_, cx| {
         let input = cx.input(0);
         let Some(dims) = input.dims() else { return Ok(()) };
         let shape = match cx.constant_i64s(1).as_deref() {
@@ -39,11 +30,10 @@ impl Op for ExpandDims {
         };
         cx.output(0, shape);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for ExpandDims {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .host_inputs(&[1])
+    .gradient(|_, g| first(g, g.dy(0).reshape_as(g.input(0))))
+    .kernel(|_, cx| {
         let dim = cx.i64s(1)?;
         let [dim] = dim[..] else { return Err(Error::invalid("'dim' must be a tensor with a single value")) };
         let dims = cx.input(0)?.shape().dims();
@@ -52,5 +42,9 @@ impl Kernel<Cpu> for ExpandDims {
         let out = cx.take(0)?.reshaped(shape)?;
         cx.set(0, out);
         Ok(())
-    }
+    });
+
+fn position(dim: i64, rank: usize) -> Result<usize> {
+    axis_of(dim, rank + 1)
+        .ok_or_else(|| Error::invalid(format!("Tried to expand dim index {dim} for tensor with {rank} dimensions")))
 }

@@ -2,6 +2,7 @@
 
 use crate::moves::{Mover, is_scalar_like, shape_of_dims};
 use crate::prelude::*;
+use crate::rules::{NONE, range};
 
 attrs! {
     /// A tensor of shape `dims` of which every element is `value`.
@@ -20,6 +21,10 @@ pub static FILL: Def<Fill> = op("Fill")
     .shape(|_, cx| {
         cx.output(0, cx.constant_shape(0));
         Ok(())
+    })
+    .gradient(|_, g| {
+        let dy = g.dy(0);
+        vec![NONE, dy.sum(range(g, dy.rank_value())).into()]
     })
     .kernel(fill::<Cpu>)
     .heavy()

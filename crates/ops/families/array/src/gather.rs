@@ -2,24 +2,15 @@
 
 use crate::moves::{Gathering, Mover, axis_of, partial_axis};
 use crate::prelude::*;
-
-attrs! {
-    /// The rows of `params` that `indices` name.
-    pub struct Gather {
-        /// Without meaning: indices are always checked.
-        validate: bool = Attr::bool("validate_indices").or_bool(true),
-        /// Element type.
-        dtype: DType = Attr::dtype("Tparams", sets::ANY),
-        /// Element type of `indices`.
-        index: DType = Attr::dtype("Tindices", sets::INDEX),
-    }
-}
+use crate::rules::{Handles, concat, first, gathered, int, never};
 
 attrs! {
     /// The slices along `axis` of `params` that `indices` name; the first `batch_dims` axes are walked together.
-    pub struct GatherV2 {
+    pub struct Gather {
         /// Number of leading axes that `params` and `indices` share; a negative one counts from the end of `indices`.
         batch_dims: i64 = Attr::int("batch_dims").or_int(0),
+        /// Without meaning: indices are always checked.
+        validate: bool = Attr::bool("validate_indices").or_bool(true),
         /// Element type.
         dtype: DType = Attr::dtype("Tparams", sets::ANY),
         /// Element type of `indices`.
@@ -27,6 +18,59 @@ attrs! {
         /// Element type of `axis`.
         axis: DType = Attr::dtype("Taxis", sets::INDEX),
     }
+}
+
+pub static GATHER: Def<Gather> = op("GatherV2")
+    .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))])
+    .outputs(&[arg("output", of("Tparams"))])
+    .without(&["validate_indices"])
+    .also(&[form("Gather")
+        .doc("The rows of `params` that `indices` name.")
+        .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
+        .attrs(&[Attr::dtype("Tindices", sets::INDEX)])
+        .fixed(&[("batch_dims", AttrDefault::Int(0)), ("Taxis", AttrDefault::Type(DType::I32))])])
+    .counts("Tparams")
+    .shape(shape)
+    .gradient(|op, g| {
+        let (params, indices) = (g.input(0), g.input(1));
+        if g.num_inputs() == 2 {
+            return rows(g);
+        }
+        let axis = g.input(2).fixed_ints().and_then(|a| a.first().copied());
+        if axis == Some(0) && op.batch_dims == 0 {
+            return rows(g);
+        }
+        let batch = match (indices.rank(), op.batch_dims) {
+            (_, batch @ 0..) => batch,
+            (Some(rank), batch) => batch + rank as i64,
+            (None, _) => {
+                g.fail(Error::unimplemented(
+                    "the gradient of GatherV2 with negative batch_dims and indices of unknown rank",
+                ));
+                return never(g);
+            }
+        };
+        let axis = match (axis, params.rank()) {
+            (Some(axis @ 0..), _) => int(g, axis as i32),
+            (Some(axis), Some(rank)) => int(g, axis as i32 + rank as i32),
+            _ => g.input(2).cast(DType::I32).reshape(g.ints(&[])).floor_mod(params.rank_value()),
+        };
+        first(g, gathered(g, params.shape_value(), axis, batch as i32))
+    })
+    .kernel(gather::<Cpu>)
+    .heavy()
+    .host_inputs(&[2]);
+
+/// The gradient of rows that were gathered.
+fn rows(g: &GradCx) -> Grads {
+    let (params, indices, dy) = (g.input(0), g.input(1), g.dy(0));
+    let shape = params.dims();
+    let count = indices.size().reshape(g.ints(&[1]));
+    let values = dy.reshape(concat(g, &[count, shape.slice1(1, -1)], 0));
+    let indices = indices.reshape(g.ints(&[-1]));
+    let mut grads = never(g);
+    grads[0] = Some(Grad::Slices { values: values.at, indices: indices.at, shape: shape.at });
+    grads
 }
 
 /// How many leading axes `batch_dims` means.
@@ -51,9 +95,14 @@ fn check_batch(batch: usize, axis: usize, rank: usize) -> Result<()> {
     Ok(())
 }
 
-/// Gathers from input 0 by input 1.
-fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, axis: i64, batch_dims: i64) -> Result<()> {
-    let out = gather_along(cx, cx.input(0)?, cx.input(1)?, axis, batch_dims)?;
+/// The kernel of `Gather` and `GatherV2`, on any device that moves elements.
+pub fn gather<D: Mover>(op: &Gather, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    let axis = match cx.num_inputs() {
+        2 => 0,
+        _ if !cx.input(2)?.shape().is_scalar() => return Err(Error::invalid("axis must be scalar")),
+        _ => cx.input(2)?.to_i64s()?[0],
+    };
+    let out = gather_along(cx, cx.input(0)?, cx.input(1)?, axis, op.batch_dims)?;
     cx.set(0, out);
     Ok(())
 }
@@ -92,39 +141,13 @@ pub fn gather_along<D: Mover>(
     D::gather(cx, params, indices, &what)
 }
 
-pub static GATHER: Def<Gather> = op("Gather")
-    .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
-    .outputs(&[arg("output", of("Tparams"))])
-    .counts("Tparams")
-    .shape(gather_shape)
-    .kernel(gather_op::<Cpu>)
-    .heavy();
-
-fn gather_shape(_: &Gather, cx: &mut ShapeCx<'_>) -> Result<()> {
-    let rows = match cx.rank_at_least(0, 1)?.dims() {
-        Some(dims) => PartialShape::new(dims[1..].iter().copied()),
-        None => PartialShape::Unknown,
-    };
-    cx.output(0, cx.input(1).concat(&rows));
-    Ok(())
-}
-
-/// The kernel of `Gather`, on any device that moves elements.
-pub fn gather_op<D: Mover>(_: &Gather, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    gather(cx, 0, 0)
-}
-
-pub static GATHER_V2: Def<GatherV2> = op("GatherV2")
-    .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))])
-    .outputs(&[arg("output", of("Tparams"))])
-    .counts("Tparams")
-    .shape(gather_v2_shape)
-    .kernel(gather_v2::<Cpu>)
-    .heavy()
-    .host_inputs(&[2]);
-
-fn gather_v2_shape(op: &GatherV2, cx: &mut ShapeCx<'_>) -> Result<()> {
+fn shape(op: &Gather, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (params, indices) = (cx.rank_at_least(0, 1)?, cx.input(1));
+    if cx.num_inputs() == 2 {
+        let row = params.dims().map_or(PartialShape::Unknown, |dims| PartialShape::new(dims[1..].iter().copied()));
+        cx.output(0, indices.concat(&row));
+        return Ok(());
+    }
     let (Some(from), Some(by)) = (params.dims(), indices.dims()) else { return Ok(()) };
     let shared = batch(op.batch_dims, by.len())?;
     let shape = match partial_axis(cx, 2, from.len())? {
@@ -141,14 +164,3 @@ fn gather_v2_shape(op: &GatherV2, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.output(0, shape);
     Ok(())
 }
-
-/// The kernel of `GatherV2`, on any device that moves elements.
-pub fn gather_v2<D: Mover>(op: &GatherV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    let axis = cx.input(2)?;
-    if !axis.shape().is_scalar() {
-        return Err(Error::invalid("axis must be scalar"));
-    }
-    let axis = axis.to_i64s()?[0];
-    gather(cx, axis, op.batch_dims)
-}
-

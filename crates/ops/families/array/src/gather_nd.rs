@@ -1,7 +1,9 @@
 //! `GatherNd`: slices of a tensor by index tuples.
 
+use super::scatter_nd::SCATTER_ND;
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::{Handles, first};
 
 /// What `bad_indices_policy` may say.
 pub const POLICIES: &[&str] = &["", "DEFAULT", "ERROR", "IGNORE"];
@@ -22,6 +24,10 @@ pub static GATHER_ND: Def<GatherNd> = op("GatherNd")
     .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("Tparams"))])
     .shape(shape)
+    .gradient(|_, g| {
+        let shape = g.input(0).dims().cast(g.input(1).dtype());
+        first(g, SCATTER_ND.call([g.input(1), g.dy(0), shape]))
+    })
     .kernel(gather_nd::<Cpu>)
     .heavy();
 

@@ -1,54 +1,50 @@
 //! `Identity` and the ops that are identities outside of gradients.
 
-use crate::flow::pass;
+use crate::flow;
 use crate::prelude::*;
+use crate::rules::{never, pass};
 
-macro_rules! identities {
-    ($($(#[doc = $doc:literal])* $name:ident $forwards:literal ( $($attr:tt)* );)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                $($attr)*
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                forwards: $forwards,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let value = pass(cx, 0, false)?;
-                cx.set_entry(0, value);
-                Ok(())
-            }
-        }
-    )*};
-}
-
-identities! {
+attrs! {
     /// Gives its input.
-    Identity true ();
-    /// Gives its input; asking for a gradient through it is an error.
-    PreventGradient true (
+    pub struct Identity {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
         /// Said when a gradient is asked for.
         message: Bytes = Attr::string("message").or_str(""),
-    );
-    /// Gives its input as it is now, whatever becomes of the variable behind it.
-    Snapshot false ();
-    /// Gives its input; gradients stop here.
-    StopGradient true ();
+    }
 }
+
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+const MESSAGE: &[&str] = &["message"];
+
+const fn identity(name: &'static str) -> Def<Identity> {
+    op::<Identity>(name).inputs(INPUT).outputs(OUTPUT).shape(same_as_input).kernel(|_, cx| {
+        let value = flow::pass(cx, 0, false)?;
+        cx.set_entry(0, value);
+        Ok(())
+    })
+}
+
+pub static IDENTITY: Def<Identity> =
+    identity("Identity").without(MESSAGE).forwards().counts("T").gradient(|_, g| pass(g));
+
+pub static SNAPSHOT: Def<Identity> = identity("Snapshot")
+    .doc("Gives its input as it is now, whatever becomes of the variable behind it.")
+    .without(MESSAGE)
+    .gradient(|_, g| pass(g));
+
+pub static STOP_GRADIENT: Def<Identity> = identity("StopGradient")
+    .doc("Gives its input; gradients stop here.")
+    .without(MESSAGE)
+    .forwards()
+    .gradient(|_, g| never(g));
+
+pub static PREVENT_GRADIENT: Def<Identity> = identity("PreventGradient")
+    .doc("Gives its input; asking for a gradient through it is an error.")
+    .forwards()
+    .gradient(|op, g| {
+        let why = String::from_utf8_lossy(&op.message);
+        g.fail(Error::invalid(format!("Gradient explicitly disabled. Reason: {why}")));
+        never(g)
+    });

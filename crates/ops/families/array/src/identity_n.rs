@@ -1,6 +1,7 @@
 //! `IdentityN`: passes a list on.
 
 use crate::prelude::*;
+use crate::rules::NONE;
 
 attrs! {
     /// Gives its inputs.
@@ -10,29 +11,21 @@ attrs! {
     }
 }
 
-impl Op for IdentityN {
-    const SPEC: Spec = Spec {
-        name: "IdentityN",
-        inputs: &[arg("input", each("T"))],
-        outputs: &[arg("output", each("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static IDENTITY_N: Def<IdentityN> = op("IdentityN")
+    .inputs(&[arg("input", each("T"))])
+    .outputs(&[arg("output", each("T"))])
+    .shape(|_, cx| {
         for i in 0..cx.num_outputs() {
             let shape = cx.input(i);
             cx.output(i, shape);
         }
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for IdentityN {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .gradient(|_, g| (0..g.num_inputs()).map(|i| g.known_dy(i).map_or(NONE, Option::from)).collect())
+    .kernel(|_, cx| {
         for i in 0..cx.num_inputs() {
             let tensor = cx.take(i)?;
             cx.set(i, tensor);
         }
         Ok(())
-    }
-}
+    });

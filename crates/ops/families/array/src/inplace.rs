@@ -3,52 +3,35 @@
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
 
-macro_rules! inplace {
-    ($($(#[doc = $doc:literal])* $name:ident = $update:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("x", of("T")), arg("i", is(DType::I32)), arg("v", of("T"))],
-                outputs: &[arg("y", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                update(cx, self.dtype, $update)
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that change rows.
+    pub struct Inplace {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
 }
+
+const INPUTS: &[Arg] = &[arg("x", of("T")), arg("i", is(DType::I32)), arg("v", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("y", of("T"))];
+
+const fn inplace(name: &'static str, kernel: fn(&Inplace, &mut Cx<'_, '_>) -> Result<()>) -> Def<Inplace> {
+    op(name).inputs(INPUTS).outputs(OUTPUTS).shape(same_as_input).kernel(kernel)
+}
+
+pub static INPLACE_ADD: Def<Inplace> = inplace("InplaceAdd", |op, cx| update(cx, op.dtype, Update::Add))
+    .doc("`x` with the rows `v` added to the rows `i`.");
+
+pub static INPLACE_SUB: Def<Inplace> = inplace("InplaceSub", |op, cx| update(cx, op.dtype, Update::Subtract))
+    .doc("`x` with the rows `v` subtracted from the rows `i`.");
+
+pub static INPLACE_UPDATE: Def<Inplace> = inplace("InplaceUpdate", |op, cx| update(cx, op.dtype, Update::Replace))
+    .doc("`x` with the rows `v` in place of the rows `i`.");
 
 #[derive(Clone, Copy, PartialEq)]
 enum Update {
     Replace,
     Add,
     Subtract,
-}
-
-inplace! {
-    /// `x` with the rows `v` added to the rows `i`.
-    InplaceAdd = Update::Add;
-    /// `x` with the rows `v` subtracted from the rows `i`.
-    InplaceSub = Update::Subtract;
-    /// `x` with the rows `v` in place of the rows `i`.
-    InplaceUpdate = Update::Replace;
 }
 
 fn update(cx: &mut Cx<'_, '_>, dtype: DType, update: Update) -> Result<()> {

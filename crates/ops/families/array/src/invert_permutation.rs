@@ -1,6 +1,7 @@
 //! `InvertPermutation`: the permutation that undoes another.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// `y` such that `y[x[i]] = i`.
@@ -19,6 +20,7 @@ pub static INVERT_PERMUTATION: Def<InvertPermutation> = op("InvertPermutation")
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(invert_permutation);
 
 fn invert_permutation(op: &InvertPermutation, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{flow, moves, prelude, variant_tensors};
+use levada_ops_core::{elementwise, flow, moves, prelude, rules, variant_tensors};
 
 mod keys;
 
@@ -22,51 +22,51 @@ family! {
     concat = CONCAT, CONCAT_V2;
     concat_offset = CONCAT_OFFSET;
     constant = CONST;
-    copies: Copy, CopyHost, DebugGradientIdentity, DeepCopy, GuaranteeConst;
+    copies = COPY, DEBUG_GRADIENT_IDENTITY, DEEP_COPY, GUARANTEE_CONST;
     diag = DIAG, DIAG_PART;
     dynamic_partition = DYNAMIC_PARTITION;
-    dynamic_stitch: DynamicStitch, ParallelDynamicStitch;
+    dynamic_stitch = DYNAMIC_STITCH;
     empty = EMPTY;
     ensure_shape = ENSURE_SHAPE;
-    expand_dims: ExpandDims;
+    expand_dims = EXPAND_DIMS;
     fill = FILL;
-    gather = GATHER, GATHER_V2;
+    gather = GATHER;
     gather_nd = GATHER_ND;
-    identity: Identity, PreventGradient, Snapshot, StopGradient;
-    identity_n: IdentityN;
-    inplace: InplaceAdd, InplaceSub, InplaceUpdate;
+    identity = IDENTITY, PREVENT_GRADIENT, SNAPSHOT, STOP_GRADIENT;
+    identity_n = IDENTITY_N;
+    inplace = INPLACE_ADD, INPLACE_SUB, INPLACE_UPDATE;
     invert_permutation = INVERT_PERMUTATION;
-    like: OnesLike, ZerosLike;
+    like = ONES_LIKE, ZEROS_LIKE;
     lin_space = LIN_SPACE;
     list_diff = LIST_DIFF;
-    matrix_band_part: BatchMatrixBandPart, MatrixBandPart;
-    matrix_diag: BatchMatrixDiag, BatchMatrixDiagPart, BatchMatrixSetDiag, MatrixDiag, MatrixDiagPart, MatrixDiagPartV2,
-        MatrixDiagPartV3, MatrixDiagV2, MatrixDiagV3, MatrixSetDiag, MatrixSetDiagV2, MatrixSetDiagV3;
+    matrix_band_part = MATRIX_BAND_PART;
+    matrix_diag = MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_DIAG_PART_V3, MATRIX_DIAG_V3, MATRIX_SET_DIAG, MATRIX_SET_DIAG_V3;
     mirror_pad = MIRROR_PAD, MIRROR_PAD_GRAD;
     one_hot = ONE_HOT;
     pack = PACK, UNPACK;
-    pad = PAD, PAD_V2;
+    pad = PAD;
     parallel_concat = PARALLEL_CONCAT;
-    placeholder: Placeholder = PLACEHOLDER_WITH_DEFAULT;
+    placeholder = PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT;
     range = RANGE;
-    reshape: Reshape;
+    reshape = RESHAPE;
     reverse = REVERSE, REVERSE_V2;
     reverse_sequence = REVERSE_SEQUENCE;
     roll = ROLL;
-    scatter_nd: ScatterNdNonAliasingAdd, TensorScatterAdd, TensorScatterMax, TensorScatterMin, TensorScatterSub, TensorScatterUpdate = SCATTER_ND;
-    search_sorted: LowerBound, UpperBound;
-    shape: Rank, Shape, ShapeN, Size;
+    scatter_nd = SCATTER_ND, SCATTER_ND_NON_ALIASING_ADD, TENSOR_SCATTER_ADD, TENSOR_SCATTER_MAX, TENSOR_SCATTER_MIN,
+        TENSOR_SCATTER_SUB, TENSOR_SCATTER_UPDATE;
+    search_sorted = LOWER_BOUND, UPPER_BOUND;
+    shape = RANK, SHAPE, SHAPE_N, SIZE;
     slice = SLICE;
     space_to_batch = SPACE_TO_BATCH, SPACE_TO_BATCH_ND;
     space_to_depth = DEPTH_TO_SPACE, SPACE_TO_DEPTH;
     split = SPLIT, SPLIT_V;
-    squeeze: Squeeze;
+    squeeze = SQUEEZE;
     strided_slice = STRIDED_SLICE;
     strided_slice_grad = STRIDED_SLICE_GRAD;
     tensor_strided_slice_update = TENSOR_STRIDED_SLICE_UPDATE;
     tile = TILE;
     transpose = CONJUGATE_TRANSPOSE, TRANSPOSE;
-    unique: Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2;
+    unique = UNIQUE;
     unravel_index = UNRAVEL_INDEX;
     where_true = WHERE;
 }

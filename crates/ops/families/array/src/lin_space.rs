@@ -1,6 +1,7 @@
 //! `LinSpace`: numbers at equal distances, both ends included.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// `num` numbers from `start` to `stop`.
@@ -23,6 +24,8 @@ pub static LIN_SPACE: Def<LinSpace> = op("LinSpace")
     .inputs(&[arg("start", of("T")), arg("stop", of("T")), arg("num", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
+    .gradient(|_, g| never(g))
+    .host_inputs(&[0, 1, 2])
     .kernel(lin_space);
 
 fn shape(_: &LinSpace, cx: &mut ShapeCx<'_>) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use super::keys::{Key, keyed};
 use crate::prelude::*;
+use crate::rules::never;
 use std::collections::HashSet;
 
 attrs! {
@@ -32,6 +33,7 @@ pub static LIST_DIFF: Def<ListDiff> = op("ListDiff")
         cx.output_vector(1, None);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(list_diff)
     .heavy();
 

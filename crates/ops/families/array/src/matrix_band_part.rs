@@ -2,6 +2,7 @@
 
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// `input` with zeros further than `num_lower` below and `num_upper` above the main diagonal; negative keeps all.
@@ -13,13 +14,23 @@ attrs! {
     }
 }
 
-attrs! {
-    /// The name of `MatrixBandPart` in old graphs.
-    pub struct BatchMatrixBandPart {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-    }
-}
+pub static MATRIX_BAND_PART: Def<MatrixBandPart> = op("MatrixBandPart")
+    .inputs(&[arg("input", of("T")), arg("num_lower", of("Tindex")), arg("num_upper", of("Tindex"))])
+    .outputs(&[arg("band", of("T"))])
+    .also(&[form("BatchMatrixBandPart")
+        .doc("The name of `MatrixBandPart` in old graphs.")
+        .inputs(&[arg("input", of("T")), arg("num_lower", is(DType::I64)), arg("num_upper", is(DType::I64))])
+        .without(&["Tindex"])
+        .not_differentiable()])
+    .shape(|_, cx| {
+        cx.rank_at_least(0, 2)?;
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .host_inputs(&[1, 2])
+    .gradient(|_, g| first(g, MATRIX_BAND_PART.call([g.dy(0), g.input(1), g.input(2)])))
+    .kernel(matrix_band_part)
+    .heavy();
 
 /// How many diagonals below and above the main one stay.
 ///
@@ -47,11 +58,11 @@ pub fn band_limits(cx: &levada_kernel::Io<'_>) -> Result<[usize; 2]> {
     Ok(limits)
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+fn matrix_band_part(op: &MatrixBandPart, cx: &mut Cx<'_, '_>) -> Result<()> {
     let [lower, upper] = band_limits(cx)?;
     let [.., rows, cols] = cx.input(0)?.shape()[..] else { return Err(Error::internal("a matrix is needed")) };
     let mut out = owned(cx, 0)?;
-    cells!(dtype, |T| {
+    cells!(op.dtype, |T| {
         cx.pool().for_chunks(T::cells_mut(&mut out)?, cols, cols as f64 * 0.3, |first, piece| {
             for (row, line) in (first..).map(|r| r % rows).zip(piece.chunks_exact_mut(cols)) {
                 let begin = row.saturating_sub(lower).min(cols);
@@ -63,50 +74,4 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
     });
     cx.set(0, out);
     Ok(())
-}
-
-impl Op for MatrixBandPart {
-    const SPEC: Spec = Spec {
-        name: "MatrixBandPart",
-        inputs: &[arg("input", of("T")), arg("num_lower", of("Tindex")), arg("num_upper", of("Tindex"))],
-        outputs: &[arg("band", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.rank_at_least(0, 2)?;
-        cx.same_as_input(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for MatrixBandPart {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        compute(cx, self.dtype)
-    }
-}
-
-impl Op for BatchMatrixBandPart {
-    const SPEC: Spec = Spec {
-        name: "BatchMatrixBandPart",
-        inputs: &[arg("input", of("T")), arg("num_lower", is(DType::I64)), arg("num_upper", is(DType::I64))],
-        outputs: &[arg("band", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.rank_at_least(0, 2)?;
-        cx.same_as_input(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for BatchMatrixBandPart {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        compute(cx, self.dtype)
-    }
 }

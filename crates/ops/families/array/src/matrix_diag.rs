@@ -2,9 +2,148 @@
 
 use crate::moves::{Cell, owned};
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, first, one, range};
 
 /// How diagonals shorter than the longest are placed in their rows: above the main one, then below it.
 const ALIGNMENTS: &[&str] = &["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"];
+
+attrs! {
+    /// The attrs of ops on diagonals.
+    pub struct Diagonals {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// How diagonals shorter than the longest are placed in their rows.
+        align: String = Attr::one_of("align", ALIGNMENTS).or_str("RIGHT_LEFT"),
+    }
+}
+
+/// Names without the attr `align`: all diagonals are at the left.
+const LEFT: &[(&str, AttrDefault)] = &[("align", AttrDefault::Str("LEFT_LEFT"))];
+
+const DIAGONAL: &[Arg] = &[arg("diagonal", of("T"))];
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
+pub static MATRIX_DIAG: Def<Diagonals> = op("MatrixDiag")
+    .doc("Square matrices with `diagonal` as main diagonal and zeros elsewhere.")
+    .fixed(LEFT)
+    .inputs(DIAGONAL)
+    .outputs(OUTPUT)
+    .also(&[form("BatchMatrixDiag").doc("The name of `MatrixDiag` in old graphs.").fixed(LEFT).not_differentiable()])
+    .shape(|_, cx| infer_build(cx, Some(MAIN), Some((-1, -1))))
+    .gradient(|_, g| one(g, |dy, _, _| MATRIX_DIAG_PART.call([dy])))
+    .kernel(|op, cx| build(op, cx, MAIN, (-1, -1), None))
+    .heavy();
+
+pub static MATRIX_DIAG_V3: Def<Diagonals> = op("MatrixDiagV3")
+    .doc("Matrices with the diagonals `k` given and `padding_value` elsewhere.")
+    .inputs(&[
+        arg("diagonal", of("T")),
+        arg("k", is(DType::I32)),
+        arg("num_rows", is(DType::I32)),
+        arg("num_cols", is(DType::I32)),
+        arg("padding_value", of("T")),
+    ])
+    .outputs(OUTPUT)
+    .also(&[form("MatrixDiagV2")
+        .doc("Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere.")
+        .fixed(LEFT)])
+    .shape(|_, cx| {
+        let one = |i: usize| cx.constant_i64s(i).filter(|v| v.len() == 1).map(|v| v[0]);
+        let size = one(2).zip(one(3));
+        let band = known_band(cx, 1)?;
+        infer_build(cx, band, size)
+    })
+    .gradient(|op, g| {
+        let (k, dy) = (g.input(1), g.dy(0));
+        let dx = MATRIX_DIAG_PART_V3.node(g, op, &[dy, k, dy.like(0.0)]);
+        let padding = dy.sum(range(g, dy.rank_value())) - dx.sum(range(g, dx.rank_found()));
+        vec![dx.into(), NONE, NONE, NONE, padding.into()]
+    })
+    .kernel(|op, cx| {
+        let band = Band::of(cx.input(1)?)?;
+        let size = (scalar_i32(cx, 2, "num_rows")?, scalar_i32(cx, 3, "num_cols")?);
+        build(op, cx, band, size, Some(4))
+    })
+    .heavy();
+
+pub static MATRIX_DIAG_PART: Def<Diagonals> = op("MatrixDiagPart")
+    .doc("The main diagonals of matrices.")
+    .fixed(LEFT)
+    .inputs(INPUT)
+    .outputs(DIAGONAL)
+    .also(&[form("BatchMatrixDiagPart")
+        .doc("The name of `MatrixDiagPart` in old graphs.")
+        .fixed(LEFT)
+        .not_differentiable()])
+    .shape(|_, cx| infer_take(cx, Some(MAIN)))
+    .gradient(|_, g| one(g, |dy, x, _| MATRIX_SET_DIAG.call([x.zeros_like(), dy])))
+    .kernel(|op, cx| take(op, cx, MAIN, None))
+    .heavy();
+
+pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op("MatrixDiagPartV3")
+    .doc("The diagonals `k` of matrices.")
+    .inputs(&[arg("input", of("T")), arg("k", is(DType::I32)), arg("padding_value", of("T"))])
+    .outputs(DIAGONAL)
+    .also(&[form("MatrixDiagPartV2")
+        .doc("The diagonals `k` of matrices, those that are shorter at the left.")
+        .fixed(LEFT)])
+    .shape(|_, cx| {
+        let band = known_band(cx, 1)?;
+        infer_take(cx, band)
+    })
+    .gradient(|op, g| {
+        let zeros = g.input(0).zeros_like();
+        first(g, MATRIX_SET_DIAG_V3.node(g, op, &[zeros, g.dy(0), g.input(1)]))
+    })
+    .kernel(|op, cx| {
+        let band = Band::of(cx.input(1)?)?;
+        take(op, cx, band, Some(2))
+    })
+    .heavy();
+
+pub static MATRIX_SET_DIAG: Def<Diagonals> = op("MatrixSetDiag")
+    .doc("Matrices with another main diagonal.")
+    .fixed(LEFT)
+    .inputs(&[arg("input", of("T")), arg("diagonal", of("T"))])
+    .outputs(OUTPUT)
+    .also(&[form("BatchMatrixSetDiag")
+        .doc("The name of `MatrixSetDiag` in old graphs.")
+        .fixed(LEFT)
+        .not_differentiable()])
+    .shape(same_shape)
+    .gradient(|_, g| {
+        let (diagonal, dy) = (g.input(1), g.dy(0));
+        vec![MATRIX_SET_DIAG.call([dy, diagonal.zeros_like()]).into(), MATRIX_DIAG_PART.call([dy]).into()]
+    })
+    .kernel(|op, cx| replace(op, cx, MAIN))
+    .heavy();
+
+pub static MATRIX_SET_DIAG_V3: Def<Diagonals> = op("MatrixSetDiagV3")
+    .doc("Matrices with other diagonals `k`.")
+    .inputs(&[arg("input", of("T")), arg("diagonal", of("T")), arg("k", is(DType::I32))])
+    .outputs(OUTPUT)
+    .also(&[form("MatrixSetDiagV2")
+        .doc("Matrices with other diagonals `k`, those that are shorter at the left.")
+        .fixed(LEFT)])
+    .shape(same_shape)
+    .gradient(|op, g| {
+        let (diagonal, k, dy) = (g.input(1), g.input(2), g.dy(0));
+        let dx = MATRIX_SET_DIAG_V3.node(g, op, &[dy, diagonal.zeros_like(), k]);
+        let dd = MATRIX_DIAG_PART_V3.node(g, op, &[dy, k, dy.like(0.0)]);
+        vec![dx.into(), dd.into(), NONE]
+    })
+    .kernel(|op, cx| {
+        let band = Band::of(cx.input(2)?)?;
+        replace(op, cx, band)
+    })
+    .heavy();
+
+fn same_shape(_: &Diagonals, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.rank_at_least(0, 2)?;
+    cx.same_as_input(0);
+    Ok(())
+}
 
 /// Diagonals `lower ..= upper` of matrices, 0 being the main one and positive ones above.
 #[derive(Clone, Copy)]
@@ -99,7 +238,13 @@ fn scalar_i32(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<i64> {
 }
 
 /// Matrices whose diagonals are those of input 0.
-fn build(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, size: (i64, i64), pad: Option<usize>, align: &str) -> Result<()> {
+fn build(
+    op: &Diagonals,
+    cx: &mut Cx<'_, '_>,
+    band: Band,
+    size: (i64, i64),
+    pad: Option<usize>,
+) -> Result<()> {
     let diagonal = cx.input(0)?;
     let Some((&longest, outer)) = diagonal.shape().split_last() else {
         return Err(Error::invalid("diagonal must be at least 1-dim, received shape: []"));
@@ -139,10 +284,10 @@ fn build(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, size: (i64, i64), pad: O
     if let Some(pad) = pad.filter(|p| p.num_elements() != 1) {
         return Err(Error::invalid(format!("padding_value must be a scalar, received shape {}", pad.shape())));
     }
-    let spans = spans(band, rows, cols, longest, align);
+    let spans = spans(band, rows, cols, longest, &op.align);
     let (packed, size) = (longest * band.count(), rows * cols);
-    let mut out = cx.alloc(dtype, &shape)?;
-    cells!(dtype, |T| {
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    cells!(op.dtype, |T| {
         let (src, pad) = (T::cells(diagonal)?, pad.map(T::cells).transpose()?);
         let pad = pad.map_or_else(T::default, |p| p[0].clone());
         cx.pool().for_chunks(T::cells_mut(&mut out)?, size, size as f64, |first, piece| {
@@ -160,7 +305,7 @@ fn build(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, size: (i64, i64), pad: O
 }
 
 /// The diagonals of the matrices of input 0.
-fn take(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, pad: Option<usize>, align: &str) -> Result<()> {
+fn take(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band, pad: Option<usize>) -> Result<()> {
     let input = cx.input(0)?;
     let (batch, rows, cols) = split_matrix(input.shape())?;
     band.check(rows, cols)?;
@@ -171,10 +316,10 @@ fn take(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, pad: Option<usize>, align
     if let Some(pad) = pad.filter(|p| p.num_elements() != 1) {
         return Err(Error::invalid(format!("padding_value must be a scalar, received shape {}", pad.shape())));
     }
-    let spans = spans(band, rows, cols, longest, align);
+    let spans = spans(band, rows, cols, longest, &op.align);
     let (packed, size) = (longest * band.count(), rows * cols);
-    let mut out = cx.alloc(dtype, &shape)?;
-    cells!(dtype, |T| {
+    let mut out = cx.alloc(op.dtype, &shape)?;
+    cells!(op.dtype, |T| {
         let (src, pad) = (T::cells(input)?, pad.map(T::cells).transpose()?);
         let pad = pad.map_or_else(T::default, |p| p[0].clone());
         cx.pool().for_chunks(T::cells_mut(&mut out)?, packed, packed as f64 * 2.0, |first, piece| {
@@ -193,7 +338,7 @@ fn take(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, pad: Option<usize>, align
 }
 
 /// The matrices of input 0 with the diagonals of input 1.
-fn replace(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, align: &str) -> Result<()> {
+fn replace(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band) -> Result<()> {
     let (input, diagonal) = (cx.input(0)?, cx.input(1)?);
     let (batch, rows, cols) = split_matrix(input.shape())?;
     if diagonal.shape().is_scalar() {
@@ -211,10 +356,10 @@ fn replace(cx: &mut Cx<'_, '_>, dtype: DType, band: Band, align: &str) -> Result
         .expected(format!("shape {expected}"))
         .found(format!("shape {}", diagonal.shape())));
     }
-    let spans = spans(band, rows, cols, longest, align);
+    let spans = spans(band, rows, cols, longest, &op.align);
     let (packed, size) = (longest * band.count(), rows * cols);
     let mut out = owned(cx, 0)?;
-    cells!(dtype, |T| {
+    cells!(op.dtype, |T| {
         let src = T::cells(cx.input(1)?)?;
         cx.pool().for_chunks(T::cells_mut(&mut out)?, size, packed as f64 * 2.0, |first, piece| {
             for (m, matrix) in (first..).zip(piece.chunks_exact_mut(size)) {
@@ -275,158 +420,4 @@ fn infer_take(cx: &mut ShapeCx<'_>, band: Option<Band>) -> Result<()> {
     let count = (band.lower != band.upper).then(|| Some(band.count()));
     cx.output(0, PartialShape::new(batch.iter().copied().chain(count).chain([longest])));
     Ok(())
-}
-
-macro_rules! simple {
-    ($($(#[doc = $doc:literal])* $name:ident ($inputs:expr, $output:literal, |$op:ident, $shape:ident| $infer:expr, |$cx:ident| $compute:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: $inputs,
-                outputs: &[arg($output, of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, $shape: &mut ShapeCx<'_>) -> Result<()> {
-                $infer
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let $op = self;
-                $compute
-            }
-        }
-    )*};
-}
-
-macro_rules! aligned {
-    ($($(#[doc = $doc:literal])* $name:ident ($inputs:expr, $output:literal, |$op:ident, $shape:ident| $infer:expr, |$cx:ident| $compute:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// How diagonals shorter than the longest are placed in their rows.
-                align: String = Attr::one_of("align", ALIGNMENTS).or_str("RIGHT_LEFT"),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: $inputs,
-                outputs: &[arg($output, of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, $shape: &mut ShapeCx<'_>) -> Result<()> {
-                $infer
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let $op = self;
-                $compute
-            }
-        }
-    )*};
-}
-
-const LEFT: &str = "LEFT_LEFT";
-const DIAGONAL: &[Arg] = &[arg("diagonal", of("T"))];
-const INPUT: &[Arg] = &[arg("input", of("T"))];
-const INPUT_DIAGONAL: &[Arg] = &[arg("input", of("T")), arg("diagonal", of("T"))];
-const DIAGONAL_SIZE: &[Arg] = &[
-    arg("diagonal", of("T")),
-    arg("k", is(DType::I32)),
-    arg("num_rows", is(DType::I32)),
-    arg("num_cols", is(DType::I32)),
-    arg("padding_value", of("T")),
-];
-const INPUT_K: &[Arg] = &[arg("input", of("T")), arg("k", is(DType::I32)), arg("padding_value", of("T"))];
-const INPUT_DIAGONAL_K: &[Arg] = &[arg("input", of("T")), arg("diagonal", of("T")), arg("k", is(DType::I32))];
-
-fn infer_build_from_inputs(cx: &mut ShapeCx<'_>) -> Result<()> {
-    let one = |i: usize| cx.constant_i64s(i).filter(|v| v.len() == 1).map(|v| v[0]);
-    let size = one(2).zip(one(3));
-    let band = known_band(cx, 1)?;
-    infer_build(cx, band, size)
-}
-
-fn build_from_inputs(cx: &mut Cx<'_, '_>, dtype: DType, align: &str) -> Result<()> {
-    let band = Band::of(cx.input(1)?)?;
-    let size = (scalar_i32(cx, 2, "num_rows")?, scalar_i32(cx, 3, "num_cols")?);
-    build(cx, dtype, band, size, Some(4), align)
-}
-
-fn same_shape(cx: &mut ShapeCx<'_>) -> Result<()> {
-    cx.rank_at_least(0, 2)?;
-    cx.same_as_input(0);
-    Ok(())
-}
-
-simple! {
-    /// The name of `MatrixDiag` in old graphs.
-    BatchMatrixDiag(DIAGONAL, "output", |op, s| infer_build(s, Some(MAIN), Some((-1, -1))),
-        |cx| build(cx, op.dtype, MAIN, (-1, -1), None, LEFT));
-    /// The name of `MatrixDiagPart` in old graphs.
-    BatchMatrixDiagPart(INPUT, "diagonal", |op, s| infer_take(s, Some(MAIN)), |cx| take(cx, op.dtype, MAIN, None, LEFT));
-    /// The name of `MatrixSetDiag` in old graphs.
-    BatchMatrixSetDiag(INPUT_DIAGONAL, "output", |op, s| same_shape(s), |cx| replace(cx, op.dtype, MAIN, LEFT));
-    /// Square matrices with `diagonal` as main diagonal and zeros elsewhere.
-    MatrixDiag(DIAGONAL, "output", |op, s| infer_build(s, Some(MAIN), Some((-1, -1))),
-        |cx| build(cx, op.dtype, MAIN, (-1, -1), None, LEFT));
-    /// The main diagonals of matrices.
-    MatrixDiagPart(INPUT, "diagonal", |op, s| infer_take(s, Some(MAIN)), |cx| take(cx, op.dtype, MAIN, None, LEFT));
-    /// The diagonals `k` of matrices, those that are shorter at the left.
-    MatrixDiagPartV2(INPUT_K, "diagonal", |op, s| {
-        let band = known_band(s, 1)?;
-        infer_take(s, band)
-    }, |cx| {
-        let band = Band::of(cx.input(1)?)?;
-        take(cx, op.dtype, band, Some(2), LEFT)
-    });
-    /// Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere.
-    MatrixDiagV2(DIAGONAL_SIZE, "output", |op, s| infer_build_from_inputs(s), |cx| build_from_inputs(cx, op.dtype, LEFT));
-    /// Matrices with another main diagonal.
-    MatrixSetDiag(INPUT_DIAGONAL, "output", |op, s| same_shape(s), |cx| replace(cx, op.dtype, MAIN, LEFT));
-    /// Matrices with other diagonals `k`, those that are shorter at the left.
-    MatrixSetDiagV2(INPUT_DIAGONAL_K, "output", |op, s| same_shape(s), |cx| {
-        let band = Band::of(cx.input(2)?)?;
-        replace(cx, op.dtype, band, LEFT)
-    });
-}
-
-aligned! {
-    /// The diagonals `k` of matrices.
-    MatrixDiagPartV3(INPUT_K, "diagonal", |op, s| {
-        let band = known_band(s, 1)?;
-        infer_take(s, band)
-    }, |cx| {
-        let band = Band::of(cx.input(1)?)?;
-        take(cx, op.dtype, band, Some(2), &op.align)
-    });
-    /// Matrices with the diagonals `k` given and `padding_value` elsewhere.
-    MatrixDiagV3(DIAGONAL_SIZE, "output", |op, s| infer_build_from_inputs(s),
-        |cx| build_from_inputs(cx, op.dtype, &op.align));
-    /// Matrices with other diagonals `k`.
-    MatrixSetDiagV3(INPUT_DIAGONAL_K, "output", |op, s| same_shape(s), |cx| {
-        let band = Band::of(cx.input(2)?)?;
-        replace(cx, op.dtype, band, &op.align)
-    });
 }

@@ -3,6 +3,7 @@
 use super::pad::{infer, margins, padded};
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
+use crate::rules::first;
 use smallvec::SmallVec;
 
 /// With `REFLECT` the mirror stands on the outermost element, with `SYMMETRIC` outside of it.
@@ -45,10 +46,14 @@ fn check(offset: usize, size: usize, (before, after): (usize, usize)) -> Result<
     Ok(())
 }
 
-pub static MIRROR_PAD: Def<MirrorPad> = op("MirrorPad")
+pub static MIRROR_PAD: Def<MirrorPad> = op::<MirrorPad>("MirrorPad")
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| infer(cx))
+    .gradient(|op, g| {
+        let back = MirrorPadGrad { dtype: op.dtype, index: op.index, mode: op.mode.clone() };
+        first(g, MIRROR_PAD_GRAD.node(g, &back, &[g.dy(0), g.input(1)]))
+    })
     .kernel(mirror_pad::<Cpu>)
     .heavy()
     .host_inputs(&[1]);
@@ -78,10 +83,14 @@ pub fn mirror_pad<D: Mover>(op: &MirrorPad, cx: &mut KernelCx<'_, '_, D>) -> Res
     Ok(())
 }
 
-pub static MIRROR_PAD_GRAD: Def<MirrorPadGrad> = op("MirrorPadGrad")
+pub static MIRROR_PAD_GRAD: Def<MirrorPadGrad> = op::<MirrorPadGrad>("MirrorPadGrad")
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .shape(mirror_pad_grad_shape)
+    .gradient(|op, g| {
+        let again = MirrorPad { dtype: op.dtype, index: op.index, mode: op.mode.clone() };
+        first(g, MIRROR_PAD.node(g, &again, &[g.dy(0), g.input(1)]))
+    })
     .kernel(mirror_pad_grad)
     .heavy();
 

@@ -2,6 +2,7 @@
 
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// A new axis `axis` of size `depth`, `on_value` at the position that the index says and `off_value` elsewhere.
@@ -39,6 +40,7 @@ pub static ONE_HOT: Def<OneHot> = op("OneHot")
         ])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(one_hot::<Cpu>)
     .heavy()
     .host_inputs(&[1]);

@@ -37,6 +37,10 @@ pub static PACK: Def<Pack> = op("Pack")
     .outputs(&[arg("output", of("T"))])
     .counts("T")
     .shape(pack_shape)
+    .gradient(|op, g| {
+        let all = UNPACK.node(g, &Unpack { count: op.count, dtype: op.dtype, axis: op.axis }, &[g.dy(0)]);
+        (0..g.num_inputs()).map(|i| all.out(i).into()).collect()
+    })
     .kernel(pack::<Cpu>)
     .heavy();
 
@@ -85,6 +89,10 @@ pub static UNPACK: Def<Unpack> = op("Unpack")
     .outputs(&[arg("output", of("T")).times("num")])
     .counts("T")
     .shape(unpack_shape)
+    .gradient(|op, g| {
+        let parts: Vec<V<'_>> = (0..g.num_outputs()).map(|i| g.dy(i)).collect();
+        vec![PACK.node(g, &Pack { count: op.count, dtype: op.dtype, axis: op.axis }, &parts).into()]
+    })
     .kernel(unpack::<Cpu>)
     .heavy();
 

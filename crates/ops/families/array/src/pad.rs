@@ -1,21 +1,13 @@
 //! `Pad` and `PadV2`: a margin around a tensor.
 
+use super::slice::SLICE;
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
+use crate::rules::{concat, first, range};
 
 attrs! {
     /// `input` with zeros around it: `paddings[i]` says how many before and after along axis `i`.
     pub struct Pad {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of `paddings`.
-        index: DType = Attr::dtype("Tpaddings", sets::INDEX).or_type(DType::I32),
-    }
-}
-
-attrs! {
-    /// As `Pad`, with `constant_values` instead of zeros.
-    pub struct PadV2 {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `paddings`.
@@ -63,11 +55,38 @@ pub(super) fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Option<usize>) -> Result<()> {
+pub static PAD: Def<Pad> = op("Pad")
+    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("PadV2").doc("As `Pad`, with `constant_values` instead of zeros.").inputs(&[
+        arg("input", of("T")),
+        arg("paddings", of("Tpaddings")),
+        arg("constant_values", of("T")),
+    ])])
+    .shape(|_, cx| infer(cx))
+    .gradient(|_, g| {
+        let (x, paddings, dy) = (g.input(0), g.input(1).cast(DType::I32), g.dy(0));
+        let rank = x.rank_value().reshape(g.ints(&[1]));
+        let before = SLICE.call([paddings, g.ints(&[0, 0]), concat(g, &[rank, g.ints(&[1])], 0)]);
+        let dx = SLICE.call([dy, before.reshape(g.ints(&[-1])), x.shape_value()]);
+        let mut grads = first(g, dx);
+        if let Some(value) = grads.get_mut(2) {
+            // The value gets the gradients of all elements that are it.
+            let around = dy - PAD.call([dx, g.input(1)]);
+            *value = around.sum(range(g, dy.rank_value())).into();
+        }
+        grads
+    })
+    .kernel(pad::<Cpu>)
+    .heavy()
+    .host_inputs(&[1]);
+
+/// The kernel of `Pad`, on any device that moves elements.
+pub fn pad<D: Mover>(_: &Pad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     let (input, paddings) = (cx.input(0)?, cx.input(1)?);
     let shape = input.shape();
     let margins = margins(paddings, shape.rank())?;
-    let value = value.map(|i| cx.input(i)).transpose()?;
+    let value = if cx.num_inputs() > 2 { Some(cx.input(2)?) } else { None };
     if let Some(value) = value.filter(|v| !v.shape().is_scalar()) {
         return Err(Error::invalid(format!("constant_values must be a scalar. Found: {}", value.shape())));
     }
@@ -83,30 +102,3 @@ fn compute<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Option<usize>) -> Resu
     cx.set(0, out);
     Ok(())
 }
-
-pub static PAD: Def<Pad> = op("Pad")
-    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
-    .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| infer(cx))
-    .kernel(pad::<Cpu>)
-    .heavy()
-    .host_inputs(&[1]);
-
-/// The kernel of `Pad`, on any device that moves elements.
-pub fn pad<D: Mover>(_: &Pad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    compute(cx, None)
-}
-
-pub static PAD_V2: Def<PadV2> = op("PadV2")
-    .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings")), arg("constant_values", of("T"))])
-    .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| infer(cx))
-    .kernel(pad_v2::<Cpu>)
-    .heavy()
-    .host_inputs(&[1]);
-
-/// The kernel of `PadV2`, on any device that moves elements.
-pub fn pad_v2<D: Mover>(_: &PadV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    compute(cx, Some(2))
-}
-

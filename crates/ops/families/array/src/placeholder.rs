@@ -1,6 +1,7 @@
 //! `Placeholder` and `PlaceholderWithDefault`: values that the caller feeds.
 
 use crate::prelude::*;
+use crate::rules::{never, pass};
 
 attrs! {
     /// Stands for a tensor that must be fed.
@@ -12,26 +13,22 @@ attrs! {
     }
 }
 
-impl Op for Placeholder {
-    const SPEC: Spec =
-        Spec { name: "Placeholder", outputs: &[arg("output", of("dtype"))], role: Role::Placeholder, ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output(0, self.shape.clone());
+pub static PLACEHOLDER: Def<Placeholder> = op("Placeholder")
+    .outputs(&[arg("output", of("dtype"))])
+    .role(Role::Placeholder)
+    .shape(|op: &Placeholder, cx| {
+        cx.output(0, op.shape.clone());
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Placeholder {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
         let name = &cx.node().name;
         Err(Error::invalid(format!(
             "You must feed a value for placeholder tensor '{name}' with dtype {} and shape {}",
-            self.dtype, self.shape
+            op.dtype, op.shape
         ))
         .help(format!("feed it, for instance with --feed {name}=@file.npy")))
-    }
-}
+    });
 
 attrs! {
     /// Gives its input unless another value is fed.
@@ -51,6 +48,7 @@ pub static PLACEHOLDER_WITH_DEFAULT: Def<PlaceholderWithDefault> = op("Placehold
         cx.output(0, op.shape.clone());
         Ok(())
     })
+    .gradient(|_, g| pass(g))
     .kernel(placeholder_with_default);
 
 fn placeholder_with_default(op: &PlaceholderWithDefault, cx: &mut Cx<'_, '_>) -> Result<()> {

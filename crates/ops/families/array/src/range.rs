@@ -2,6 +2,7 @@
 
 use crate::moves::is_scalar_like;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// `start`, `start + delta`, ... up to `limit`, which is not included.
@@ -61,6 +62,8 @@ pub static RANGE: Def<Range> = op("Range")
     .outputs(&[arg("output", of("Tidx"))])
     .counts("Tidx")
     .shape(shape)
+    .gradient(|_, g| never(g))
+    .host_inputs(&[0, 1, 2])
     .kernel(range)
     .heavy();
 

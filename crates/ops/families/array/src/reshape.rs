@@ -1,6 +1,7 @@
 //! `Reshape`: the same elements in another shape.
 
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others.
@@ -11,6 +12,32 @@ attrs! {
         index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
     }
 }
+
+pub static RESHAPE: Def<Reshape> = op("Reshape")
+    .inputs(&[arg("tensor", of("T")), arg("shape", of("Tshape"))])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .primitive(Primitive::Reshape)
+    .shape(|_, cx| {
+        let shape = match (cx.constant_i64s(1), cx.input(0).known()) {
+            (Some(sizes), Some(input)) => (&resolve(&input, &sizes)?).into(),
+            _ => cx.constant_shape(1),
+        };
+        cx.output(0, shape);
+        Ok(())
+    })
+    .host_inputs(&[1])
+    .gradient(|_, g| first(g, g.dy(0).reshape_as(g.input(0))))
+    .kernel(|_, cx| {
+        let sizes = cx.input(1)?;
+        if sizes.shape().rank() > 1 {
+            return Err(Error::invalid(format!("sizes input must be 1-D, not {}", sizes.shape())));
+        }
+        let shape = resolve(cx.input(0)?.shape(), &sizes.to_i64s()?)?;
+        let out = cx.take(0)?.reshaped(shape)?;
+        cx.set(0, out);
+        Ok(())
+    });
 
 /// The shape that `sizes` asks for with `input`'s elements.
 pub fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
@@ -60,38 +87,6 @@ pub fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
         )));
     }
     Ok(shape)
-}
-
-impl Op for Reshape {
-    const SPEC: Spec = Spec {
-        name: "Reshape",
-        counts: Some("T"),
-        inputs: &[arg("tensor", of("T")), arg("shape", of("Tshape"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let shape = match (cx.constant_i64s(1), cx.input(0).known()) {
-            (Some(sizes), Some(input)) => (&resolve(&input, &sizes)?).into(),
-            _ => cx.constant_shape(1),
-        };
-        cx.output(0, shape);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Reshape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let sizes = cx.input(1)?;
-        if sizes.shape().rank() > 1 {
-            return Err(Error::invalid(format!("sizes input must be 1-D, not {}", sizes.shape())));
-        }
-        let shape = resolve(cx.input(0)?.shape(), &sizes.to_i64s()?)?;
-        let out = cx.take(0)?.reshaped(shape)?;
-        cx.set(0, out);
-        Ok(())
-    }
 }
 
 #[cfg(test)]

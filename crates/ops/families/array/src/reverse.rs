@@ -2,6 +2,7 @@
 
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
+use crate::rules::first;
 
 const DTYPES: &[DType] = {
     use DType::*;
@@ -47,10 +48,8 @@ fn turn<D: Mover>(cx: &mut KernelCx<'_, '_, D>, turned: &[bool]) -> Result<()> {
 pub static REVERSE: Def<Reverse> = op("Reverse")
     .inputs(&[arg("tensor", of("T")), arg("dims", is(DType::Bool))])
     .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
+    .shape(same_as_input)
+    .gradient(|_, g| first(g, REVERSE.call([g.dy(0), g.input(1)])))
     .kernel(reverse::<Cpu>)
     .heavy()
     .host_inputs(&[1]);
@@ -78,10 +77,8 @@ pub fn reverse<D: Mover>(_: &Reverse, cx: &mut KernelCx<'_, '_, D>) -> Result<()
 pub static REVERSE_V2: Def<ReverseV2> = op("ReverseV2")
     .inputs(&[arg("tensor", of("T")), arg("axis", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
+    .shape(same_as_input)
+    .gradient(|_, g| first(g, REVERSE_V2.call([g.dy(0), g.input(1)])))
     .kernel(reverse_v2::<Cpu>)
     .heavy()
     .host_inputs(&[1]);

@@ -2,6 +2,7 @@
 
 use crate::moves::Cell;
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// `input` with the first `seq_lengths[b]` positions along `seq_dim` turned around, for each `b` of `batch_dim`.
@@ -35,10 +36,8 @@ impl ReverseSequence {
 pub static REVERSE_SEQUENCE: Def<ReverseSequence> = op("ReverseSequence")
     .inputs(&[arg("input", of("T")), arg("seq_lengths", of("Tlen"))])
     .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
+    .shape(same_as_input)
+    .gradient(|op, g| first(g, REVERSE_SEQUENCE.node(g, op, &[g.dy(0), g.input(1)])))
     .kernel(reverse_sequence)
     .heavy();
 

@@ -2,6 +2,7 @@
 
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// `input` with its elements moved by `shift[i]` along `axis[i]`; what leaves at the end comes back in front.
@@ -23,6 +24,7 @@ pub static ROLL: Def<Roll> = op("Roll")
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| first(g, ROLL.call([g.dy(0), -g.input(1), g.input(2)])))
     .kernel(roll::<Cpu>)
     .heavy()
     .host_inputs(&[1, 2]);

@@ -1,8 +1,9 @@
 //! `ScatterNd` and its siblings: slices put into a tensor at index tuples.
 
-use super::gather_nd::POLICIES;
+use super::gather_nd::{GATHER_ND, POLICIES};
 use crate::moves::{Cell, owned, shape_of_dims, slice_numbers};
 use crate::prelude::*;
+use crate::rules::{Handles, NONE};
 
 /// What becomes of an element that is there and one that comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -158,6 +159,7 @@ pub static SCATTER_ND: Def<ScatterNd> = op("ScatterNd")
         Ok(())
     })
     .host_inputs(&[2])
+    .gradient(|_, g| vec![NONE, GATHER_ND.call([g.dy(0), g.input(0)]).into(), NONE])
     .kernel(scatter_nd)
     .heavy();
 
@@ -175,63 +177,85 @@ fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-macro_rules! tensor_scatters {
-    ($($(#[doc = $doc:literal])* $name:ident ($first:literal, $update:ident, $dtypes:expr, $indices:expr, $vectors:ident);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Element type of `indices`.
-                index: DType = Attr::dtype("Tindices", $indices),
-                /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-                policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg($first, of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-                let is_empty = tensor.num_elements() == 0;
-                check(tensor.shape(), indices.shape(), updates.shape(), is_empty, Vectors::$vectors)?;
-                let mut out = owned(cx, 0)?;
-                scatter(&mut out, cx.input(1)?, cx.input(2)?, Update::$update, self.policy == "IGNORE")?;
-                cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of tensors with slices changed.
+    pub struct TensorScatter {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `indices`.
+        index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64, DType::U16]),
+        /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+    }
 }
 
-const INDICES: &[DType] = &[DType::I16, DType::I32, DType::I64, DType::U16];
+const TENSOR: &[Arg] = &[arg("tensor", of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-tensor_scatters! {
-    /// `input` with `updates` added at the index tuples `indices`.
-    ScatterNdNonAliasingAdd("input", Add, sets::ANY, sets::INDEX, FirstRow);
-    /// `tensor` with `updates` added at the index tuples `indices`.
-    TensorScatterAdd("tensor", Add, sets::ANY, sets::INDEX, Refused);
-    /// `tensor` with the larger of what is there and `updates` at the index tuples `indices`.
-    TensorScatterMax("tensor", Max, sets::ANY, sets::INDEX, Refused);
-    /// `tensor` with the smaller of what is there and `updates` at the index tuples `indices`.
-    TensorScatterMin("tensor", Min, sets::ANY, sets::INDEX, Refused);
-    /// `tensor` with `updates` subtracted at the index tuples `indices`.
-    TensorScatterSub("tensor", Subtract, sets::ANY, sets::INDEX, Refused);
-    /// `tensor` with `updates` in place of what is there at the index tuples `indices`.
-    TensorScatterUpdate("tensor", Replace, sets::ANY, INDICES, Refused);
+const fn changed(
+    name: &'static str,
+    kernel: fn(&TensorScatter, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<TensorScatter> {
+    const INDICES: &[AttrSpec] = &[Attr::dtype("Tindices", sets::INDEX)];
+    op(name).attrs(INDICES).inputs(TENSOR).outputs(OUTPUT).shape(same_as_input).kernel(kernel).heavy()
+}
+
+fn change(op: &TensorScatter, cx: &mut Cx<'_, '_>, update: Update, vectors: Vectors) -> Result<()> {
+    let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
+    check(tensor.shape(), indices.shape(), updates.shape(), tensor.num_elements() == 0, vectors)?;
+    let mut out = owned(cx, 0)?;
+    scatter(&mut out, cx.input(1)?, cx.input(2)?, update, op.policy == "IGNORE")?;
+    cx.set(0, out);
+    Ok(())
+}
+
+pub static SCATTER_ND_NON_ALIASING_ADD: Def<TensorScatter> =
+    changed("ScatterNdNonAliasingAdd", |op, cx| change(op, cx, Update::Add, Vectors::FirstRow))
+        .doc("`input` with `updates` added at the index tuples `indices`.")
+        .inputs(&[arg("input", of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))])
+        .gradient(added);
+
+pub static TENSOR_SCATTER_ADD: Def<TensorScatter> =
+    changed("TensorScatterAdd", |op, cx| change(op, cx, Update::Add, Vectors::Refused))
+        .doc("`tensor` with `updates` added at the index tuples `indices`.")
+        .gradient(added);
+
+pub static TENSOR_SCATTER_MAX: Def<TensorScatter> =
+    changed("TensorScatterMax", |op, cx| change(op, cx, Update::Max, Vectors::Refused))
+        .doc("`tensor` with the larger of what is there and `updates` at the index tuples `indices`.")
+        .gradient(extremum);
+
+pub static TENSOR_SCATTER_MIN: Def<TensorScatter> =
+    changed("TensorScatterMin", |op, cx| change(op, cx, Update::Min, Vectors::Refused))
+        .doc("`tensor` with the smaller of what is there and `updates` at the index tuples `indices`.")
+        .gradient(extremum);
+
+pub static TENSOR_SCATTER_SUB: Def<TensorScatter> =
+    changed("TensorScatterSub", |op, cx| change(op, cx, Update::Subtract, Vectors::Refused))
+        .doc("`tensor` with `updates` subtracted at the index tuples `indices`.")
+        .gradient(|_, g| vec![g.dy(0).into(), NONE, (-GATHER_ND.call([g.dy(0), g.input(1)])).into()]);
+
+pub static TENSOR_SCATTER_UPDATE: Def<TensorScatter> =
+    changed("TensorScatterUpdate", |op, cx| change(op, cx, Update::Replace, Vectors::Refused))
+        .doc("`tensor` with `updates` in place of what is there at the index tuples `indices`.")
+        .attrs(&[])
+        .gradient(|_, g| {
+            let (indices, dy) = (g.input(1), g.dy(0));
+            let rest = TENSOR_SCATTER_UPDATE.call([dy, indices, g.input(2).zeros_like()]);
+            vec![rest.into(), NONE, GATHER_ND.call([dy, indices]).into()]
+        });
+
+/// The rule of sums with slices.
+fn added(_: &TensorScatter, g: &GradCx) -> Grads {
+    vec![g.dy(0).into(), NONE, GATHER_ND.call([g.dy(0), g.input(1)]).into()]
+}
+
+/// Of several elements that are the least or greatest of a place, each gets an equal part.
+fn extremum(_: &TensorScatter, g: &GradCx) -> Grads {
+    let (x, indices, updates, out, dy) = (g.input(0), g.input(1), g.input(2), g.output(0), g.dy(0));
+    let from_x = x.equal(out).cast(dy.dtype());
+    let chosen = updates.equal(GATHER_ND.call([out, indices])).cast(dy.dtype());
+    let shape = x.dims().cast(indices.dtype());
+    let share = dy / (from_x + SCATTER_ND.call([indices, chosen, shape]));
+    vec![(share * from_x).into(), NONE, (GATHER_ND.call([share, indices]) * chosen).into()]
 }

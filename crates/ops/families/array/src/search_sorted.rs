@@ -3,52 +3,54 @@
 use crate::prelude::*;
 use std::cmp::Ordering;
 
-macro_rules! bounds {
-    ($($(#[doc = $doc:literal])* $name:ident ($before:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// Element type of the result.
-                out: DType = Attr::dtype("out_type", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("sorted_inputs", of("T")), arg("values", of("T"))],
-                outputs: &[arg("output", of("out_type"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(0, 2)?;
-                let values = cx.with_rank(1, 2)?;
-                cx.output(0, values);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, reals, |T| match self.out {
-                    DType::I32 => search::<T, i32>(cx, $before),
-                    _ => search::<T, i64>(cx, $before),
-                }, else Err(Error::unimplemented(format!("{} of {}", stringify!($name), self.dtype))))
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of searches in sorted rows.
+    pub struct Bound {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of the result.
+        out: DType = Attr::dtype("out_type", sets::INDEX).or_type(DType::I32),
+    }
 }
 
-bounds! {
-    /// For each value the number of elements of its sorted row that are less.
-    LowerBound(|sorted, value| sorted < value);
-    /// For each value the number of elements of its sorted row that are not greater.
-    UpperBound(|sorted, value| value.partial_cmp(sorted) != Some(Ordering::Less));
+const INPUTS: &[Arg] = &[arg("sorted_inputs", of("T")), arg("values", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("out_type"))];
+
+const fn bound(name: &'static str, kernel: fn(&Bound, &mut Cx<'_, '_>) -> Result<()>) -> Def<Bound> {
+    op::<Bound>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|_, cx| {
+            cx.with_rank(0, 2)?;
+            let values = cx.with_rank(1, 2)?;
+            cx.output(0, values);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
+}
+
+pub static LOWER_BOUND: Def<Bound> = bound("LowerBound", |op, cx| {
+    dispatch!(op.dtype, reals, |T| count::<T>(op, cx, |sorted, value| sorted < value), else unsupported(cx, op.dtype))
+})
+.doc("For each value the number of elements of its sorted row that are less.");
+
+pub static UPPER_BOUND: Def<Bound> = bound("UpperBound", |op, cx| {
+    dispatch!(
+        op.dtype,
+        reals,
+        |T| count::<T>(op, cx, |sorted, value| value.partial_cmp(sorted) != Some(Ordering::Less)),
+        else unsupported(cx, op.dtype)
+    )
+})
+.doc("For each value the number of elements of its sorted row that are not greater.");
+
+/// Counts in integers of the output's type.
+fn count<T: Real>(op: &Bound, cx: &mut Cx<'_, '_>, before: impl Fn(&T, &T) -> bool + Send + Sync) -> Result<()> {
+    match op.out {
+        DType::I32 => search::<T, i32>(cx, before),
+        _ => search::<T, i64>(cx, before),
+    }
 }
 
 /// Sets the output to how many elements of a row come before each value.

@@ -2,9 +2,10 @@
 
 use crate::moves::dims_tensor;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
-    /// The sizes of the input's axes.
+    /// The attrs of questions about a tensor's shape.
     pub struct Shape {
         /// Element type of the input.
         dtype: DType = Attr::dtype("T", sets::ANY),
@@ -13,22 +14,60 @@ attrs! {
     }
 }
 
-impl Op for Shape {
-    const SPEC: Spec =
-        Spec { name: "Shape", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("out_type"))], metadata: true, ..Spec::PURE };
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("out_type"))];
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SHAPE: Def<Shape> = op("Shape")
+    .doc("The sizes of the input's axes.")
+    .inputs(INPUT)
+    .outputs(OUTPUT)
+    .metadata()
+    .primitive(Primitive::Shape)
+    .shape(|_, cx| {
         cx.output_vector(0, cx.input(0).rank());
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Shape {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let out = dims_tensor(self.out, cx.input(0)?.shape())?;
+    })
+    .host_outputs(&[0])
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
+        let out = dims_tensor(op.out, cx.input(0)?.shape())?;
         cx.set(0, out);
         Ok(())
-    }
+    });
+
+pub static SIZE: Def<Shape> = op("Size")
+    .doc("The number of elements of the input.")
+    .inputs(INPUT)
+    .outputs(OUTPUT)
+    .metadata()
+    .shape(scalar)
+    .host_outputs(&[0])
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
+        let out = dims_tensor(op.out, &[cx.input(0)?.num_elements()])?;
+        cx.set(0, out.reshaped(levada_graph::Shape::scalar())?);
+        Ok(())
+    });
+
+pub static RANK: Def<Shape> = op("Rank")
+    .doc("The number of axes of the input.")
+    .without(&["out_type"])
+    .inputs(INPUT)
+    .outputs(&[arg("output", is(DType::I32))])
+    .metadata()
+    .primitive(Primitive::Rank)
+    .shape(scalar)
+    .host_outputs(&[0])
+    .gradient(|_, g| never(g))
+    .kernel(|_, cx| {
+        let rank = cx.input(0)?.shape().rank() as i32;
+        cx.set(0, Tensor::scalar(rank));
+        Ok(())
+    });
+
+fn scalar(_: &Shape, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.output_scalar(0);
+    Ok(())
 }
 
 attrs! {
@@ -43,82 +82,21 @@ attrs! {
     }
 }
 
-impl Op for ShapeN {
-    const SPEC: Spec = Spec {
-        name: "ShapeN",
-        inputs: &[arg("input", of("T")).times("N")],
-        outputs: &[arg("output", of("out_type")).times("N")],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SHAPE_N: Def<ShapeN> = op("ShapeN")
+    .inputs(&[arg("input", of("T")).times("N")])
+    .outputs(&[arg("output", of("out_type")).times("N")])
+    .shape(|_, cx| {
         for i in 0..cx.num_outputs() {
             cx.output_vector(i, cx.input(i).rank());
         }
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for ShapeN {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .host_outputs(&[0, 1, 2, 3, 4, 5, 6, 7])
+    .gradient(|_, g| never(g))
+    .kernel(|op: &ShapeN, cx| {
         for i in 0..cx.num_inputs() {
-            let out = dims_tensor(self.out, cx.input(i)?.shape())?;
+            let out = dims_tensor(op.out, cx.input(i)?.shape())?;
             cx.set(i, out);
         }
         Ok(())
-    }
-}
-
-attrs! {
-    /// The number of elements of the input.
-    pub struct Size {
-        /// Element type of the input.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of the result.
-        out: DType = Attr::dtype("out_type", sets::INDEX).or_type(DType::I32),
-    }
-}
-
-impl Op for Size {
-    const SPEC: Spec =
-        Spec { name: "Size", inputs: &[arg("input", of("T"))], outputs: &[arg("output", of("out_type"))], metadata: true, ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Size {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let out = dims_tensor(self.out, &[cx.input(0)?.num_elements()])?;
-        cx.set(0, out.reshaped(levada_graph::Shape::scalar())?);
-        Ok(())
-    }
-}
-
-attrs! {
-    /// The number of axes of the input.
-    pub struct Rank {
-        /// Element type of the input.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-    }
-}
-
-impl Op for Rank {
-    const SPEC: Spec =
-        Spec { name: "Rank", inputs: &[arg("input", of("T"))], outputs: &[arg("output", is(DType::I32))], metadata: true, ..Spec::PURE };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.output_scalar(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Rank {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let rank = cx.input(0)?.shape().rank() as i32;
-        cx.set(0, Tensor::scalar(rank));
-        Ok(())
-    }
-}
+    });

@@ -1,7 +1,9 @@
 //! `Slice`: a box out of a tensor.
 
+use super::pad::PAD;
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
+use crate::rules::{Handles, concat, first};
 
 attrs! {
     /// `size[i]` positions of axis `i` from `begin[i]` on; -1 stands for all that follow.
@@ -31,7 +33,14 @@ pub static SLICE: Def<Slice> = op("Slice")
     .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("size", of("Index"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
+    .primitive(Primitive::Slice)
     .shape(shape)
+    .gradient(|_, g| {
+        let (x, begin, dy) = (g.input(0), g.input(1).cast(DType::I32), g.dy(0));
+        let column = g.ints(&[-1, 1]);
+        let after = x.shape_value() - dy.dims() - begin;
+        first(g, PAD.call([dy, concat(g, &[begin.reshape(column), after.reshape(column)], 1)]))
+    })
     .kernel(slice::<Cpu>)
     .heavy()
     .host_inputs(&[1, 2]);

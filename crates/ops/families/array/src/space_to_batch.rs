@@ -1,8 +1,10 @@
 //! `SpaceToBatchND` and `SpaceToBatch`: blocks of space become batches.
 
+use super::batch_to_space::{BATCH_TO_SPACE, BATCH_TO_SPACE_ND, BatchToSpace};
 use super::pad::margins;
 use crate::moves::{Axis, Cell, Layout};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// Pads the axes after the first by `paddings`, cuts them into blocks of `block_shape`, and gathers what is at the
@@ -124,6 +126,7 @@ pub static SPACE_TO_BATCH_ND: Def<SpaceToBatchND> = op("SpaceToBatchND")
         ])
     .outputs(&[arg("output", of("T"))])
     .shape(space_to_batch_nd_shape)
+    .gradient(|_, g| first(g, BATCH_TO_SPACE_ND.call([g.dy(0), g.input(1), g.input(2)])))
     .kernel(space_to_batch_nd)
     .heavy();
 
@@ -155,6 +158,10 @@ pub static SPACE_TO_BATCH: Def<SpaceToBatch> = op("SpaceToBatch")
         let blocks = [op.block_size as usize; 2];
         cx.output(0, PartialShape::new(resolve(dims, &blocks, &margins(paddings, 2)?)?));
         Ok(())
+    })
+    .gradient(|op, g| {
+        let back = BatchToSpace { dtype: op.dtype, block_size: op.block_size, crops: op.paddings };
+        first(g, BATCH_TO_SPACE.node(g, &back, &[g.dy(0), g.input(1)]))
     })
     .kernel(space_to_batch)
     .heavy();

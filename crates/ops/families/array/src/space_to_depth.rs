@@ -2,6 +2,7 @@
 
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
+use crate::rules::first;
 
 const FORMATS: &[&str] = &["NHWC", "NCHW", "NCHW_VECT_C"];
 
@@ -87,6 +88,10 @@ pub static SPACE_TO_DEPTH: Def<SpaceToDepth> = op("SpaceToDepth")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &SpaceToDepth, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
+    .gradient(|op, g| {
+        let back = DepthToSpace { dtype: op.dtype, block_size: op.block_size, format: op.format.clone() };
+        first(g, DEPTH_TO_SPACE.node(g, &back, &[g.dy(0)]))
+    })
     .kernel(space_to_depth::<Cpu>)
     .heavy();
 
@@ -120,6 +125,10 @@ pub static DEPTH_TO_SPACE: Def<DepthToSpace> = op("DepthToSpace")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &DepthToSpace, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
+    .gradient(|op, g| {
+        let back = SpaceToDepth { dtype: op.dtype, block_size: op.block_size, format: op.format.clone() };
+        first(g, SPACE_TO_DEPTH.node(g, &back, &[g.dy(0)]))
+    })
     .kernel(depth_to_space::<Cpu>)
     .heavy();
 

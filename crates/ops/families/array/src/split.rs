@@ -1,7 +1,9 @@
 //! `Split` and `SplitV`: a tensor cut into pieces along an axis.
 
+use super::concat::{CONCAT_V2, ConcatV2};
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
+use crate::rules::NONE;
 
 attrs! {
     /// `value` cut into `num_split` equal pieces along axis `split_dim`.
@@ -107,6 +109,7 @@ pub static SPLIT: Def<Split> = op("Split")
     .outputs(&[arg("output", of("T")).times("num_split")])
     .counts("T")
     .shape(split_shape)
+    .gradient(|op, g| vec![NONE, joined(g, op.dtype, 0).into()])
     .kernel(split::<Cpu>)
     .heavy()
     .host_inputs(&[0]);
@@ -143,6 +146,7 @@ pub static SPLIT_V: Def<SplitV> = op("SplitV")
     .inputs(&[arg("value", of("T")), arg("size_splits", of("Tlen")), arg("split_dim", is(DType::I32))])
     .outputs(&[arg("output", of("T")).times("num_split")])
     .shape(split_v_shape)
+    .gradient(|op, g| vec![joined(g, op.dtype, 2).into(), NONE, NONE])
     .kernel(split_v::<Cpu>)
     .heavy()
     .host_inputs(&[1, 2]);
@@ -170,6 +174,17 @@ fn split_v_shape(_: &SplitV, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output(i, PartialShape::new(dims.iter().enumerate().map(|(d, &n)| if d == axis { size } else { n })));
     }
     Ok(())
+}
+
+/// The gradients of the pieces one after the other, along the axis that input `axis` says.
+fn joined(g: &GradCx, dtype: DType, axis: usize) -> V<'_> {
+    let mut pieces: Vec<V<'_>> = (0..g.num_outputs()).map(|i| g.dy(i)).collect();
+    if let [piece] = pieces[..] {
+        return piece;
+    }
+    let attrs = ConcatV2 { count: pieces.len() as i64, dtype, index: DType::I32 };
+    pieces.push(g.input(axis));
+    CONCAT_V2.node(g, &attrs, &pieces)
 }
 
 /// The kernel of `SplitV`, on any device that moves elements.

@@ -2,6 +2,7 @@
 
 use crate::moves::axis_of;
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// Drops the axes `squeeze_dims`, which must be of size 1; without any, all axes of size 1.
@@ -12,6 +13,14 @@ attrs! {
         axes: Vec<i64> = Attr::ints("squeeze_dims").or_empty(),
     }
 }
+
+pub static SQUEEZE: Def<Squeeze> = op("Squeeze")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .counts("T")
+    .shape(shape)
+    .gradient(|_, g| first(g, g.dy(0).reshape_as(g.input(0))))
+    .kernel(squeeze);
 
 impl Squeeze {
     fn dropped(&self, rank: usize) -> Result<Vec<bool>> {
@@ -32,54 +41,42 @@ impl Squeeze {
     }
 }
 
-impl Op for Squeeze {
-    const SPEC: Spec = Spec {
-        name: "Squeeze",
-        counts: Some("T"),
-        inputs: &[arg("input", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let input = cx.input(0);
-        let Some(dims) = input.dims() else { return Ok(()) };
-        if self.axes.is_empty() {
-            if dims.iter().all(Option::is_some) {
-                cx.output(0, PartialShape::new(dims.iter().copied().filter(|d| *d != Some(1))));
-            }
-            return Ok(());
+fn shape(op: &Squeeze, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let input = cx.input(0);
+    let Some(dims) = input.dims() else { return Ok(()) };
+    if op.axes.is_empty() {
+        if dims.iter().all(Option::is_some) {
+            cx.output(0, PartialShape::new(dims.iter().copied().filter(|d| *d != Some(1))));
         }
-        let dropped = self.dropped(dims.len())?;
-        let mut kept = Vec::new();
-        for (i, &dim) in dims.iter().enumerate() {
-            match (dropped[i], dim) {
-                (false, _) => kept.push(dim),
-                (true, Some(size)) if size != 1 => return Err(self.too_large(i, size)),
-                _ => (),
-            }
-        }
-        cx.output(0, PartialShape::new(kept));
-        Ok(())
+        return Ok(());
     }
+    let dropped = op.dropped(dims.len())?;
+    let mut kept = Vec::new();
+    for (i, &dim) in dims.iter().enumerate() {
+        match (dropped[i], dim) {
+            (false, _) => kept.push(dim),
+            (true, Some(size)) if size != 1 => return Err(op.too_large(i, size)),
+            _ => (),
+        }
+    }
+    cx.output(0, PartialShape::new(kept));
+    Ok(())
 }
 
-impl Kernel<Cpu> for Squeeze {
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let dims = cx.input(0)?.shape().dims();
-        let dropped = self.dropped(dims.len())?;
-        let mut kept = Vec::with_capacity(dims.len());
-        for (i, &size) in dims.iter().enumerate() {
-            if self.axes.is_empty() {
-                kept.extend((size != 1).then_some(size));
-            } else if !dropped[i] {
-                kept.push(size);
-            } else if size != 1 {
-                return Err(self.too_large(i, size));
-            }
+fn squeeze(op: &Squeeze, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let dims = cx.input(0)?.shape().dims();
+    let dropped = op.dropped(dims.len())?;
+    let mut kept = Vec::with_capacity(dims.len());
+    for (i, &size) in dims.iter().enumerate() {
+        if op.axes.is_empty() {
+            kept.extend((size != 1).then_some(size));
+        } else if !dropped[i] {
+            kept.push(size);
+        } else if size != 1 {
+            return Err(op.too_large(i, size));
         }
-        let out = cx.take(0)?.reshaped(Shape::new(kept)?)?;
-        cx.set(0, out);
-        Ok(())
     }
+    let out = cx.take(0)?.reshaped(Shape::new(kept)?)?;
+    cx.set(0, out);
+    Ok(())
 }

@@ -1,19 +1,13 @@
 //! `StridedSlice`: a part of a tensor, as Python's indexing takes it.
 
-use crate::moves::{Mover, Slices, mask_attrs, rearrange};
+use super::strided_slice_grad::STRIDED_SLICE_GRAD;
+pub use crate::moves::StridedSlice;
+use crate::moves::{Mover, Slices, rearrange};
 use crate::prelude::*;
+use crate::rules::{Handles, first};
 
-mask_attrs! {
-    /// The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.
-    pub struct StridedSlice {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of `begin`, `end` and `strides`.
-        index: DType = Attr::dtype("Index", &[DType::I16, DType::I32, DType::I64]),
-    }
-}
-
-pub static STRIDED_SLICE: Def<StridedSlice> = op("StridedSlice")
+pub static STRIDED_SLICE: Def<StridedSlice> = op::<StridedSlice>("StridedSlice")
+    .doc("The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.")
     .inputs(&[
             arg("input", of("T")),
             arg("begin", of("Index")),
@@ -22,10 +16,15 @@ pub static STRIDED_SLICE: Def<StridedSlice> = op("StridedSlice")
         ])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
-    .shape(|op: &StridedSlice, cx| {
+    .shape(|op, cx| {
         let shape = Slices::infer(cx, &cx.input(0), 1, op.masks())?;
         cx.output(0, shape);
         Ok(())
+    })
+    .gradient(|op, g| {
+        let shape = g.input(0).dims().cast(op.index);
+        let inputs = [shape, g.input(1), g.input(2), g.input(3), g.dy(0)];
+        first(g, STRIDED_SLICE_GRAD.node(g, op, &inputs))
     })
     .kernel(strided_slice::<Cpu>)
     .heavy()

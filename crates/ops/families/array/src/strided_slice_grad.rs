@@ -1,19 +1,13 @@
 //! `StridedSliceGrad`: puts the gradient of a slice back in its place.
 
-use crate::moves::{Axis, Layout, Mover, Slices, mask_attrs, rearrange, shape_of_dims};
+use super::strided_slice::STRIDED_SLICE;
+use crate::moves::{Axis, Layout, Mover, Slices, StridedSlice, rearrange, shape_of_dims};
 use crate::prelude::*;
+use crate::rules::NONE;
 
-mask_attrs! {
-    /// A tensor of shape `shape` that is `dy` where the slice takes from it, and 0 elsewhere.
-    pub struct StridedSliceGrad {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of `shape`, `begin`, `end` and `strides`.
-        index: DType = Attr::dtype("Index", sets::INDEX),
-    }
-}
-
-pub static STRIDED_SLICE_GRAD: Def<StridedSliceGrad> = op("StridedSliceGrad")
+pub static STRIDED_SLICE_GRAD: Def<StridedSlice> = op::<StridedSlice>("StridedSliceGrad")
+    .doc("A tensor of shape `shape` that is `dy` where the slice takes from it, and 0 elsewhere.")
+    .attrs(&[Attr::dtype("Index", sets::INDEX)])
     .inputs(&[
             arg("shape", of("Index")),
             arg("begin", of("Index")),
@@ -26,12 +20,16 @@ pub static STRIDED_SLICE_GRAD: Def<StridedSliceGrad> = op("StridedSliceGrad")
         cx.output(0, cx.constant_shape(0));
         Ok(())
     })
+    .gradient(|op, g| {
+        let inputs = [g.dy(0), g.input(1), g.input(2), g.input(3)];
+        vec![NONE, NONE, NONE, NONE, STRIDED_SLICE.node(g, op, &inputs).into()]
+    })
     .kernel(strided_slice_grad::<Cpu>)
     .heavy()
     .host_inputs(&[0, 1, 2, 3]);
 
 /// The kernel of `StridedSliceGrad`, on any device that moves elements.
-pub fn strided_slice_grad<D: Mover>(op: &StridedSliceGrad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+pub fn strided_slice_grad<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     if cx.input(0)?.shape().rank() != 1 {
         return Err(Error::invalid(format!("shape must be 1-D, got shape.shape = {}", cx.input(0)?.shape())));
     }

@@ -1,19 +1,13 @@
 //! `TensorStridedSliceUpdate`: a tensor with a slice of it replaced.
 
-use crate::moves::{Cell, Slices, mask_attrs, owned};
+use super::strided_slice::STRIDED_SLICE;
+use crate::moves::{Cell, Slices, StridedSlice, owned};
 use crate::prelude::*;
+use crate::rules::{NONE, reduce_to};
 
-mask_attrs! {
-    /// `input` with `value`, broadcast, in place of the slice.
-    pub struct TensorStridedSliceUpdate {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of `begin`, `end` and `strides`.
-        index: DType = Attr::dtype("Index", sets::INDEX),
-    }
-}
-
-pub static TENSOR_STRIDED_SLICE_UPDATE: Def<TensorStridedSliceUpdate> = op("TensorStridedSliceUpdate")
+pub static TENSOR_STRIDED_SLICE_UPDATE: Def<StridedSlice> = op("TensorStridedSliceUpdate")
+    .doc("`input` with `value`, broadcast, in place of the slice.")
+    .attrs(&[Attr::dtype("Index", sets::INDEX)])
     .inputs(&[
             arg("input", of("T")),
             arg("begin", of("Index")),
@@ -22,14 +16,18 @@ pub static TENSOR_STRIDED_SLICE_UPDATE: Def<TensorStridedSliceUpdate> = op("Tens
             arg("value", of("T")),
         ])
     .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
+    .shape(same_as_input)
+    .gradient(|op, g| {
+        let (begin, end, strides, value, dy) = (g.input(1), g.input(2), g.input(3), g.input(4), g.dy(0));
+        let part = STRIDED_SLICE.node(g, op, &[dy, begin, end, strides]);
+        let rest = TENSOR_STRIDED_SLICE_UPDATE.node(g, op, &[dy, begin, end, strides, part.zeros_like()]);
+        // The value may have been broadcast.
+        vec![rest.into(), NONE, NONE, NONE, reduce_to(part, value).into()]
     })
     .kernel(tensor_strided_slice_update)
     .heavy();
 
-fn tensor_strided_slice_update(op: &TensorStridedSliceUpdate, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn tensor_strided_slice_update(op: &StridedSlice, cx: &mut Cx<'_, '_>) -> Result<()> {
     let slices = Slices::new(cx.input(0)?.shape(), cx.input(1)?, cx.input(2)?, cx.input(3)?, op.masks())?;
     let mut out = owned(cx, 0)?;
     let value = cx.input(4)?;

@@ -1,7 +1,10 @@
 //! `Tile`: repeats a tensor along its axes.
 
+use super::pack::{PACK, Pack};
+use super::range::RANGE;
 use crate::moves::{Axis, Layout, Mover, rearrange};
 use crate::prelude::*;
+use crate::rules::{Handles, first, int};
 
 attrs! {
     /// Repeats `input` along axis `i` as many times as `multiples[i]` says.
@@ -17,6 +20,14 @@ pub static TILE: Def<Tile> = op("Tile")
     .inputs(&[arg("input", of("T")), arg("multiples", of("Tmultiples"))])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
+    .gradient(|_, g| {
+        let (x, times) = (g.input(0), g.input(1).cast(DType::I32));
+        // Each axis in two: how often it is repeated, and its size.
+        let pairs = PACK.node(g, &Pack { count: 2, dtype: DType::I32, axis: 0 }, &[times, x.shape_value()]);
+        let sizes = pairs.transpose(g.ints(&[1, 0])).reshape(g.ints(&[-1]));
+        let axes = RANGE.call([int(g, 0), sizes.size(), int(g, 2)]);
+        first(g, g.dy(0).reshape(sizes).sum(axes).reshape(x.shape_value()))
+    })
     .kernel(tile::<Cpu>)
     .heavy()
     .host_inputs(&[1]);

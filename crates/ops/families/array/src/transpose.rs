@@ -1,21 +1,13 @@
 //! `Transpose` and `ConjugateTranspose`: axes in another order.
 
+use super::invert_permutation::INVERT_PERMUTATION;
 use crate::moves::{Axis, Layout, Mover, axis_of, rearrange};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// Axis `i` of the result is axis `perm[i]` of `x`.
     pub struct Transpose {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-        /// Element type of `perm`.
-        index: DType = Attr::dtype("Tperm", sets::INDEX).or_type(DType::I32),
-    }
-}
-
-attrs! {
-    /// As `Transpose`, and complex numbers are conjugated.
-    pub struct ConjugateTranspose {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
         /// Element type of `perm`.
@@ -82,6 +74,7 @@ pub static TRANSPOSE: Def<Transpose> = op("Transpose")
     .inputs(INPUTS)
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))
+    .gradient(|_, g| first(g, TRANSPOSE.call([g.dy(0), INVERT_PERMUTATION.call([g.input(1)])])))
     .kernel(transpose::<Cpu>)
     .heavy()
     .host_inputs(&[1]);
@@ -93,14 +86,16 @@ pub fn transpose<D: Mover>(_: &Transpose, cx: &mut KernelCx<'_, '_, D>) -> Resul
     Ok(())
 }
 
-pub static CONJUGATE_TRANSPOSE: Def<ConjugateTranspose> = op("ConjugateTranspose")
+pub static CONJUGATE_TRANSPOSE: Def<Transpose> = op("ConjugateTranspose")
+    .doc("As `Transpose`, and complex numbers are conjugated.")
     .inputs(INPUTS)
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))
+    .gradient(|_, g| first(g, CONJUGATE_TRANSPOSE.call([g.dy(0), INVERT_PERMUTATION.call([g.input(1)])])))
     .kernel(conjugate_transpose)
     .heavy();
 
-fn conjugate_transpose(op: &ConjugateTranspose, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn conjugate_transpose(op: &Transpose, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut out = transposed(cx)?;
     match op.dtype {
         DType::C64 => out.slice_mut::<Complex32>()?.iter_mut().for_each(|z| *z = z.conj()),

@@ -3,8 +3,45 @@
 use super::keys::{Key, keyed};
 use crate::moves::{Cell, axis_of};
 use crate::prelude::*;
+use crate::rules::never;
 use std::collections::HashMap;
 use std::hash::Hash;
+
+attrs! {
+    /// The values of `x`, each once, in the order of their first places, and for each element which value it is.
+    pub struct Unique {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// Element type of `axis`.
+        axis: DType = Attr::dtype("Taxis", sets::INDEX).or_type(DType::I64),
+        /// Element type of the numbers that come out.
+        index: DType = Attr::dtype("out_idx", sets::INDEX).or_type(DType::I32),
+    }
+}
+
+const X_AXIS: &[Arg] = &[arg("x", of("T")), arg("axis", of("Taxis"))];
+const Y_IDX_COUNT: &[Arg] = &[arg("y", of("T")), arg("idx", of("out_idx")), arg("count", of("out_idx"))];
+
+pub static UNIQUE: Def<Unique> = op("Unique")
+    .inputs(&[arg("x", of("T"))])
+    .outputs(&[arg("y", of("T")), arg("idx", of("out_idx"))])
+    .without(&["Taxis"])
+    .also(&[
+        form("UniqueV2").doc("The slices along `axis`, each once, and for each slice which it is.").inputs(X_AXIS),
+        form("UniqueWithCounts")
+            .doc("As `Unique`, and how often each value comes.")
+            .outputs(Y_IDX_COUNT)
+            .without(&["Taxis"]),
+        form("UniqueWithCountsV2")
+            .doc("As `UniqueV2`, and how often each slice comes.")
+            .inputs(X_AXIS)
+            .outputs(Y_IDX_COUNT)
+            .not_differentiable(),
+    ])
+    .shape(shape)
+    .gradient(|_, g| never(g))
+    .kernel(unique)
+    .heavy();
 
 /// For each item the number of the first group it belongs to, and for each group its first item. Items without a key
 /// belong to no other's group.
@@ -55,25 +92,25 @@ fn vector(dtype: DType, numbers: &[usize]) -> Tensor {
     }
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType, index: DType, with_axis: bool, with_counts: bool) -> Result<()> {
+fn unique(op: &Unique, cx: &mut Cx<'_, '_>) -> Result<()> {
     let x = cx.input(0)?;
     let shape = x.shape();
     if x.num_elements() > i32::MAX as usize {
         return Err(Error::invalid("unique does not support input tensors larger than 2147483647 elements"));
     }
-    let axis = match with_axis {
-        true => find_axis(cx.input(1)?, shape)?,
-        false if shape.rank() == 1 => 0,
-        false => return Err(Error::invalid("unique expects a 1D vector.")),
+    let axis = match cx.num_inputs() {
+        2 => find_axis(cx.input(1)?, shape)?,
+        _ if shape.rank() == 1 => 0,
+        _ => return Err(Error::invalid("unique expects a 1D vector.")),
     };
     let size = shape[axis];
     let inner: usize = shape[axis + 1..].iter().product();
-    let (of, firsts) = keyed!(dtype, |T| slices::<T>(x.slice()?, size, inner),
-        else return Err(Error::unimplemented(format!("Unique of {dtype}"))));
+    let (of, firsts) = keyed!(op.dtype, |T| slices::<T>(x.slice()?, size, inner),
+        else return unsupported(cx, op.dtype));
     let kept = Shape::new(shape.iter().enumerate().map(|(i, &d)| if i == axis { firsts.len() } else { d }))?;
-    let mut y = cx.alloc(dtype, &kept)?;
+    let mut y = cx.alloc(op.dtype, &kept)?;
     if y.num_elements() > 0 {
-        cells!(dtype, |T| {
+        cells!(op.dtype, |T| {
             let src = T::cells(x)?;
             for (row, to) in T::cells_mut(&mut y)?.chunks_exact_mut(inner).enumerate() {
                 let at = (row / firsts.len() * size + firsts[row % firsts.len()]) * inner;
@@ -82,21 +119,18 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, index: DType, with_axis: bool, wit
         });
     }
     cx.set(0, y);
-    cx.set(1, vector(index, &of));
-    if with_counts {
+    cx.set(1, vector(op.index, &of));
+    if cx.num_outputs() > 2 {
         let mut counts = vec![0; firsts.len()];
         of.iter().for_each(|&g| counts[g] += 1);
-        cx.set(2, vector(index, &counts));
+        cx.set(2, vector(op.index, &counts));
     }
     Ok(())
 }
 
-fn infer(cx: &mut ShapeCx<'_>, with_axis: bool) -> Result<()> {
+fn shape(_: &Unique, cx: &mut ShapeCx<'_>) -> Result<()> {
     let x = cx.input(0);
-    let axis = match with_axis {
-        true => cx.constant_i64s(1),
-        false => Some(Vec::new()),
-    };
+    let axis = if cx.num_inputs() == 2 { cx.constant_i64s(1) } else { Some(Vec::new()) };
     let counts = PartialShape::vector(None);
     let (y, idx) = match (x.dims(), axis.as_deref()) {
         (Some([size]), _) => (PartialShape::vector(None), PartialShape::vector(*size)),
@@ -113,57 +147,4 @@ fn infer(cx: &mut ShapeCx<'_>, with_axis: bool) -> Result<()> {
     cx.output(1, idx);
     cx.output(2, counts);
     Ok(())
-}
-
-macro_rules! uniques {
-    ($($(#[doc = $doc:literal])* $name:ident ($axis:literal, $counts:literal, $inputs:expr, $outputs:expr, $($attrs:tt)*);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                $($attrs)*
-                /// Element type of the numbers that come out.
-                index: DType = Attr::dtype("out_idx", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), inputs: $inputs, outputs: $outputs, ..Spec::PURE };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, $axis)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                compute(cx, self.dtype, self.index, $axis, $counts)
-            }
-        }
-    )*};
-}
-
-const X: &[Arg] = &[arg("x", of("T"))];
-const X_AXIS: &[Arg] = &[arg("x", of("T")), arg("axis", of("Taxis"))];
-const Y_IDX: &[Arg] = &[arg("y", of("T")), arg("idx", of("out_idx"))];
-const Y_IDX_COUNT: &[Arg] = &[arg("y", of("T")), arg("idx", of("out_idx")), arg("count", of("out_idx"))];
-
-uniques! {
-    /// The values of `x`, each once, in the order of their first places, and for each element which value it is.
-    Unique(false, false, X, Y_IDX,);
-    /// The slices along `axis`, each once, and for each slice which it is.
-    UniqueV2(true, false, X_AXIS, Y_IDX,
-        /// Element type of `axis`.
-        axis: DType = Attr::dtype("Taxis", sets::INDEX).or_type(DType::I64),
-    );
-    /// As `Unique`, and how often each value comes.
-    UniqueWithCounts(false, true, X, Y_IDX_COUNT,);
-    /// As `UniqueV2`, and how often each slice comes.
-    UniqueWithCountsV2(true, true, X_AXIS, Y_IDX_COUNT,
-        /// Element type of `axis`.
-        axis: DType = Attr::dtype("Taxis", sets::INDEX).or_type(DType::I64),
-    );
 }

@@ -1,6 +1,7 @@
 //! `UnravelIndex`: numbers of elements as index tuples.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// For each of `indices` its position along each axis of an array of shape `dims`.
@@ -14,6 +15,7 @@ pub static UNRAVEL_INDEX: Def<UnravelIndex> = op("UnravelIndex")
     .inputs(&[arg("indices", of("Tidx")), arg("dims", of("Tidx"))])
     .outputs(&[arg("output", of("Tidx"))])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(unravel_index);
 
 fn shape(_: &UnravelIndex, cx: &mut ShapeCx<'_>) -> Result<()> {

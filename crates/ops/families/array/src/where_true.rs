@@ -1,6 +1,7 @@
 //! `Where`: the places of what is not zero.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// The indices of the elements that are true or not zero, one row each, in row-major order.
@@ -22,6 +23,7 @@ pub static WHERE: Def<Where> = op("Where")
         cx.output(0, PartialShape::new([None, cx.input(0).rank()]));
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(where_op)
     .heavy();
 

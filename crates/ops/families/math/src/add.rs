@@ -1,78 +1,24 @@
 //! `Add` and `AddV2`: sums of two tensors.
 
-use crate::elementwise::{Map2, binary};
+use crate::elementwise::{Elementwise, NUMBERS, binary};
 use crate::prelude::*;
+use crate::rules::two;
 
-const ADD: &[DType] = &[
-    DType::BF16,
-    DType::F16,
-    DType::F32,
-    DType::F64,
-    DType::U8,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-    DType::C64,
-    DType::C128,
-    DType::Str,
-];
+const ADD: &[DType] = {
+    use DType::*;
+    &[BF16, F16, F32, F64, U8, I8, I16, I32, I64, C64, C128, Str]
+};
 
-attrs! {
-    /// `x + y`; strings are joined.
-    pub struct Add {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", ADD),
-    }
-}
-
-impl Op for Add {
-    const SPEC: Spec = Spec {
-        name: "Add",
-        counts: Some("T"),
-        inputs: &[arg("x", of("T")), arg("y", of("T"))],
-        outputs: &[arg("z", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.broadcast()
-    }
-}
-
-impl<T: Number> Map2<T> for Add {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        x.add(y)
-    }
-}
-
-impl Kernel<Cpu> for Add {
-    fn piecewise(&self) -> Piecewise {
-        if self.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast }
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        match self.dtype {
-            DType::Str => binary::objects(cx, |x: &Bytes, y: &Bytes| Bytes::from([&x[..], &y[..]].concat())),
-            _ => binary::numbers(self, self.dtype, cx),
-        }
-    }
-}
-
-binary_ops! {
-    /// `x + y`.
-    AddV2(x, y) -> z: sets::NUMBERS, numbers NUMBERS;
-}
-
-impl<T: Number> Map2<T> for AddV2 {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        x.add(y)
-    }
-}
+pub static ADD_V2: Def<Elementwise> = binary("AddV2", NUMBERS, |op, cx| match op.dtype {
+    DType::Str => binary::objects(cx, |x: &Bytes, y: &Bytes| Bytes::from([&x[..], &y[..]].concat())),
+    dtype => binary::numbers(&map2! { [T: Number] |x, y| x.add(y); }, dtype, cx),
+})
+.doc("`x + y`.")
+.also(&[form("Add").doc("`x + y`; strings are joined.").attrs(&[Attr::dtype("T", ADD)])])
+.counts("T")
+.primitive(Primitive::Add)
+.gradient(|_, g| two(g, |dy, _, _| (dy, dy)))
+.piecewise(|op| if op.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast });
 
 #[cfg(test)]
 mod tests {
@@ -81,7 +27,7 @@ mod tests {
 
     fn add(x: Tensor, y: Tensor) -> Result<Tensor> {
         let dtype = x.dtype();
-        Ok(run(AddV2 { dtype }, vec![x, y], &[dtype])?.remove(0))
+        Ok(run(ADD_V2.of(Elementwise { dtype }), vec![x, y], &[dtype])?.remove(0))
     }
 
     #[test]
@@ -108,7 +54,7 @@ mod tests {
         let before = address(&owned);
         for inputs in [vec![owned, v.clone()], vec![v, Tensor::vector(vec![2f32; 1000])]] {
             let there = inputs.iter().any(|t| address(t) == before);
-            let out = run(AddV2 { dtype: DType::F32 }, inputs, &[DType::F32]).unwrap().remove(0);
+            let out = run(ADD_V2.of(Elementwise { dtype: DType::F32 }), inputs, &[DType::F32]).unwrap().remove(0);
             assert!(!there || address(&out) == before);
             assert_eq!(out, Tensor::vector(vec![3f32; 1000]));
         }
@@ -122,7 +68,7 @@ mod tests {
         let shape = Shape::new([300, 1000]).unwrap();
         let table = Tensor::from_vec(shape, x.clone()).unwrap();
         let row = Tensor::vector(x[..1000].to_vec());
-        let op = || AddV2 { dtype: DType::I32 };
+        let op = || ADD_V2.of(Elementwise { dtype: DType::I32 });
         let one = run_on(1, op(), vec![table.clone(), row.clone()], &[DType::I32]).unwrap();
         let four = run_on(4, op(), vec![table, row], &[DType::I32]).unwrap();
         assert_eq!(one, four);
@@ -132,7 +78,8 @@ mod tests {
     #[test]
     fn strings_are_joined() {
         let x = Tensor::vector(vec![Bytes::from("a"), Bytes::from("b")]);
-        let z = run(Add { dtype: DType::Str }, vec![x, Tensor::string("c")], &[DType::Str]).unwrap();
+        let op = ADD_V2.called("Add", Elementwise { dtype: DType::Str }).unwrap();
+        let z = run(op, vec![x, Tensor::string("c")], &[DType::Str]).unwrap();
         assert_eq!(z[0], Tensor::vector(vec![Bytes::from("ac"), Bytes::from("bc")]));
     }
 }

@@ -9,64 +9,30 @@ attrs! {
         /// Number of inputs.
         n: i64 = Attr::int("N").at_least(1),
         /// Element type.
-        dtype: DType = Attr::dtype("T", ADD_N),
+        dtype: DType = Attr::dtype("T", SUMMED),
     }
 }
 
-const ADD_N: &[DType] = &[
-    DType::F32,
-    DType::F64,
-    DType::I32,
-    DType::U8,
-    DType::I16,
-    DType::I8,
-    DType::C64,
-    DType::I64,
-    DType::QI8,
-    DType::QU8,
-    DType::QI32,
-    DType::BF16,
-    DType::QI16,
-    DType::QU16,
-    DType::U16,
-    DType::C128,
-    DType::F16,
-    DType::U32,
-    DType::U64,
-    DType::Variant,
-];
+const SUMMED: &[DType] = {
+    use DType::*;
+    &[F32, F64, I32, U8, I16, I8, C64, I64, QI8, QU8, QI32, BF16, QI16, QU16, U16, C128, F16, U32, U64, Variant]
+};
 
-impl Op for AddN {
-    const SPEC: Spec = Spec {
-        name: "AddN",
-        inputs: &[arg("inputs", of("T")).times("N")],
-        outputs: &[arg("sum", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if self.dtype == DType::Variant {
+pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
+    .inputs(&[arg("inputs", of("T")).times("N")])
+    .outputs(&[arg("sum", of("T"))])
+    .shape(|op: &AddN, cx| {
+        if op.dtype == DType::Variant {
             return Ok(());
         }
         let merged = (1..cx.num_inputs()).try_fold(cx.input(0), |shape, i| shape.merge(&cx.input(i)))?;
         cx.output(0, merged);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for AddN {
-    fn supports(&self) -> bool {
-        self.dtype == DType::Variant || sets::NUMBERS.contains(&self.dtype)
-    }
-
-    fn piecewise(&self) -> Piecewise {
-        if self.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike }
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if self.dtype == DType::Variant { sum_variants(cx) } else { sum_inputs(self.dtype, cx) }
-    }
-}
+    })
+    .gradient(|_, g| vec![g.dy(0).into(); g.num_inputs()])
+    .kernel(|op, cx| if op.dtype == DType::Variant { sum_variants(cx) } else { sum_inputs(op.dtype, cx) })
+    .supports(|op| op.dtype == DType::Variant || sets::NUMBERS.contains(&op.dtype))
+    .piecewise(|op| if op.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike });
 
 /// Adds scalar variants in the way their kind does.
 fn sum_variants(cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -98,7 +64,7 @@ attrs! {
     }
 }
 
-pub static ACCUMULATE_NV2: Def<AccumulateNV2> = op("AccumulateNV2")
+pub static ACCUMULATE_NV2: Def<AccumulateNV2> = op::<AccumulateNV2>("AccumulateNV2")
     .inputs(&[arg("inputs", of("T")).times("N")])
     .outputs(&[arg("sum", of("T"))])
     .shape(|op: &AccumulateNV2, cx| {
@@ -106,6 +72,7 @@ pub static ACCUMULATE_NV2: Def<AccumulateNV2> = op("AccumulateNV2")
         cx.output(0, merged);
         Ok(())
     })
+    .gradient(|_, g| vec![g.dy(0).into(); g.num_inputs()])
     .kernel(accumulate_nv2)
     .supports(|op| sets::NUMBERS.contains(&op.dtype));
 
@@ -174,7 +141,7 @@ mod tests {
 
     #[test]
     fn sums_and_refuses_other_shapes() {
-        let op = || AddN { n: 3, dtype: DType::I32 };
+        let op = || ADD_N.of(AddN { n: 3, dtype: DType::I32 });
         let v = |x: i32| Tensor::vector(vec![x; 3000]);
         let shared = v(1);
         for inputs in [vec![v(1), v(2), v(3)], vec![shared.clone(), v(2), v(3)]] {

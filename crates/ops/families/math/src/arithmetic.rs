@@ -1,51 +1,52 @@
 //! `Sub`, `Mul`, `MulNoNan` and `SquaredDifference`.
 
-use crate::elementwise::Map2;
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, binary};
 use crate::prelude::*;
+use crate::rules::two;
 
-const SQUARED_DIFFERENCE: &[DType] =
-    &[DType::BF16, DType::F16, DType::F32, DType::F64, DType::I32, DType::I64, DType::C64, DType::C128];
+pub static SUB: Def<Elementwise> =
+    binary("Sub", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.sub(y); }, op.dtype, cx))
+        .doc("`x - y`.")
+        .counts("T")
+        .primitive(Primitive::Sub)
+        .gradient(|_, g| two(g, |dy, _, _| (dy, -dy)));
 
-binary_ops! {
-    /// `x - y`.
-    Sub(x, y) -> z: sets::NUMBERS, numbers NUMBERS;
-    /// `x * y`.
-    Mul(x, y) -> z: sets::NUMBERS, numbers NUMBERS;
-    /// `x * y`, and 0 where `y` is 0, even for an infinite or undefined `x`.
-    MulNoNan(x, y) -> z: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `conj(x - y) * (x - y)`.
-    SquaredDifference(x, y) -> z: SQUARED_DIFFERENCE, numbers NUMBERS;
-}
+pub static MUL: Def<Elementwise> =
+    binary("Mul", NUMBERS, |op, cx| binary::numbers(&map2! { [T: Number] |x, y| x.mul(y); }, op.dtype, cx))
+        .doc("`x * y`.")
+        .counts("T")
+        .primitive(Primitive::Mul)
+        .gradient(|_, g| two(g, |dy, x, y| (dy * y.conj(), x.conj() * dy)));
 
-impl<T: Number> Map2<T> for Sub {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        x.sub(y)
-    }
-}
+pub static MUL_NO_NAN: Def<Elementwise> = binary("MulNoNan", FLOATS_COMPLEX, |op, cx| {
+    let product = map2! {
+        [T: Number] |x, y| if y == T::zero() { y } else { x.mul(y) };
+    };
+    binary::floats_complex(&product, op.dtype, cx)
+})
+.doc("`x * y`, and 0 where `y` is 0, even for an infinite or undefined `x`.")
+.gradient(|_, g| two(g, |dy, x, y| (MUL_NO_NAN.call([dy, y]), MUL_NO_NAN.call([x, dy]))));
 
-impl<T: Number> Map2<T> for Mul {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        x.mul(y)
-    }
-}
-
-impl<T: Number> Map2<T> for MulNoNan {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        if y == T::zero() { y } else { x.mul(y) }
-    }
-}
-
-impl<T: Number> Map2<T> for SquaredDifference {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        let difference = x.sub(y);
-        difference.conj().mul(difference)
-    }
-}
+pub static SQUARED_DIFFERENCE: Def<Elementwise> = binary(
+    "SquaredDifference",
+    &[Attr::dtype("T", {
+        use DType::*;
+        &[BF16, F16, F32, F64, I32, I64, C64, C128]
+    })],
+    |op, cx| {
+        let square = map2! {
+            [T: Number] |x, y| {
+                let difference = x.sub(y);
+                difference.conj().mul(difference)
+            };
+        };
+        binary::numbers(&square, op.dtype, cx)
+    },
+)
+.doc("`conj(x - y) * (x - y)`.")
+.gradient(|_, g| {
+    two(g, |dy, x, y| {
+        let dx = (dy * 2.0) * (x - y);
+        (dx, -dx)
+    })
+});

@@ -1,12 +1,17 @@
 //! `Atan2`: the angle of a point.
 
+use super::roots::SQUARE;
+use crate::elementwise::{Elementwise, FLOATS, binary};
 use crate::prelude::*;
+use crate::rules::two;
 
-binary_ops! {
-    /// The angle of the point `(x, y)` with the first axis, between -pi and pi.
-    Atan2(y, x) -> z: sets::FLOATS, floats FLOATS;
-}
-
-map2! {
-    Atan2: [f32, f64] @ 10.0 |y, x| y.atan2(x);
-}
+pub static ATAN2: Def<Elementwise> =
+    binary("Atan2", FLOATS, |op, cx| binary::floats(&map2! { [f32, f64] @ 10.0 |y, x| y.atan2(x); }, op.dtype, cx))
+        .doc("The angle of the point `(x, y)` with the first axis, between -pi and pi.")
+        .inputs(&[arg("y", of("T")), arg("x", of("T"))])
+        .gradient(|_, g| {
+            two(g, |dy, y, x| {
+                let over = dy / (SQUARE.call([x]) + SQUARE.call([y]));
+                (x * over, -y * over)
+            })
+        });

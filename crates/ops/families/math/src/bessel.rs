@@ -1,55 +1,77 @@
 //! Bessel functions.
 
-use super::special::bessel;
+use super::roots::RECIPROCAL;
+use super::sign::SIGN;
+use super::special::{bessel, in_f64};
+use crate::elementwise::{Elementwise, FLOATS, unary};
 use crate::prelude::*;
+use crate::rules::{Handles, one};
 
-unary_ops! {
-    /// The modified Bessel function of the first kind of order 0.
-    BesselI0(x) -> y: sets::FLOATS, floats FLOATS;
-    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 0.
-    BesselI0e(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The modified Bessel function of the first kind of order 1.
-    BesselI1(x) -> y: sets::FLOATS, floats FLOATS;
-    /// `exp(-|x|)` times the modified Bessel function of the first kind of order 1.
-    BesselI1e(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The Bessel function of the first kind of order 0.
-    BesselJ0(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The Bessel function of the first kind of order 1.
-    BesselJ1(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The modified Bessel function of the second kind of order 0.
-    BesselK0(x) -> y: sets::FLOATS, floats FLOATS;
-    /// `exp(x)` times the modified Bessel function of the second kind of order 0.
-    BesselK0e(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The modified Bessel function of the second kind of order 1.
-    BesselK1(x) -> y: sets::FLOATS, floats FLOATS;
-    /// `exp(x)` times the modified Bessel function of the second kind of order 1.
-    BesselK1e(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The Bessel function of the second kind of order 0.
-    BesselY0(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The Bessel function of the second kind of order 1.
-    BesselY1(x) -> y: sets::FLOATS, floats FLOATS;
-}
+pub static BESSEL_I0: Def<Elementwise> =
+    unary("BesselI0", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::i0), op.dtype, cx))
+        .doc("The modified Bessel function of the first kind of order 0.")
+        .gradient(|_, g| one(g, |dy, x, _| dy * BESSEL_I1.call([x])));
 
-macro_rules! functions {
-    ($($name:ident: $function:ident;)*) => {
-        map1! {$(
-            $name: [f32] @ 40.0 |x| bessel::$function(x.into()) as f32;
-            $name: [f64] @ 40.0 |x| bessel::$function(x);
-        )*}
-    };
-}
+pub static BESSEL_I0E: Def<Elementwise> =
+    unary("BesselI0e", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::i0e), op.dtype, cx))
+        .doc("`exp(-|x|)` times the modified Bessel function of the first kind of order 0.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * (BESSEL_I1E.call([x]) - SIGN.call([x]) * y)));
 
-functions! {
-    BesselI0: i0;
-    BesselI0e: i0e;
-    BesselI1: i1;
-    BesselI1e: i1e;
-    BesselJ0: j0;
-    BesselJ1: j1;
-    BesselK0: k0;
-    BesselK0e: k0e;
-    BesselK1: k1;
-    BesselK1e: k1e;
-    BesselY0: y0;
-    BesselY1: y1;
+pub static BESSEL_I1: Def<Elementwise> =
+    unary("BesselI1", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::i1), op.dtype, cx))
+        .doc("The modified Bessel function of the first kind of order 1.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * unless_zero(x, 1.0, BESSEL_I0.call([x]) - y / x)));
+
+pub static BESSEL_I1E: Def<Elementwise> =
+    unary("BesselI1e", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::i1e), op.dtype, cx))
+        .doc("`exp(-|x|)` times the modified Bessel function of the first kind of order 1.")
+        .gradient(|_, g| one(g, |dy, x, y| {
+                let inner = BESSEL_I0E.call([x]) - y * (SIGN.call([x]) + RECIPROCAL.call([x]));
+                dy * unless_zero(x, 0.5, inner)
+            }));
+
+pub static BESSEL_J0: Def<Elementwise> =
+    unary("BesselJ0", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::j0), op.dtype, cx))
+        .doc("The Bessel function of the first kind of order 0.")
+        .gradient(|_, g| one(g, |dy, x, _| -dy * BESSEL_J1.call([x])));
+
+pub static BESSEL_J1: Def<Elementwise> =
+    unary("BesselJ1", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::j1), op.dtype, cx))
+        .doc("The Bessel function of the first kind of order 1.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * unless_zero(x, 0.5, BESSEL_J0.call([x]) - y / x)));
+
+pub static BESSEL_K0: Def<Elementwise> =
+    unary("BesselK0", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::k0), op.dtype, cx))
+        .doc("The modified Bessel function of the second kind of order 0.")
+        .gradient(|_, g| one(g, |dy, x, _| -dy * BESSEL_K1.call([x])));
+
+pub static BESSEL_K0E: Def<Elementwise> =
+    unary("BesselK0e", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::k0e), op.dtype, cx))
+        .doc("`exp(x)` times the modified Bessel function of the second kind of order 0.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * (y - BESSEL_K1E.call([x]))));
+
+pub static BESSEL_K1: Def<Elementwise> =
+    unary("BesselK1", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::k1), op.dtype, cx))
+        .doc("The modified Bessel function of the second kind of order 1.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * (-BESSEL_K0.call([x]) - y / x)));
+
+pub static BESSEL_K1E: Def<Elementwise> =
+    unary("BesselK1e", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::k1e), op.dtype, cx))
+        .doc("`exp(x)` times the modified Bessel function of the second kind of order 1.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * (y * (-RECIPROCAL.call([x]) + 1.0) - BESSEL_K0E.call([x]))));
+
+pub static BESSEL_Y0: Def<Elementwise> =
+    unary("BesselY0", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::y0), op.dtype, cx))
+        .doc("The Bessel function of the second kind of order 0.")
+        .gradient(|_, g| one(g, |dy, x, _| -dy * BESSEL_Y1.call([x])));
+
+pub static BESSEL_Y1: Def<Elementwise> =
+    unary("BesselY1", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::y1), op.dtype, cx))
+        .doc("The Bessel function of the second kind of order 1.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * (BESSEL_Y0.call([x]) - y / x)));
+
+/// `slope`, but `limit` where `x` is 0 and the slope is no number.
+fn unless_zero<'g>(x: V<'g>, limit: f64, slope: V<'g>) -> V<'g> {
+    let at_zero = x.equal(x.like(0.0));
+    x.like(limit).select(at_zero, slope)
 }

@@ -1,7 +1,11 @@
 //! `Betainc`: the regularized incomplete beta function.
 
+use super::exponential::EXP;
+use super::gamma::LGAMMA;
+use super::log_product::{XLOG1PY, XLOGY};
 use super::special::beta;
 use crate::prelude::*;
+use crate::rules::{NONE, reduce_to};
 
 attrs! {
     /// The regularized incomplete beta function. Inputs are of one shape, or scalars.
@@ -15,6 +19,13 @@ pub static BETAINC: Def<Betainc> = op("Betainc")
     .inputs(&[arg("a", of("T")), arg("b", of("T")), arg("x", of("T"))])
     .outputs(&[arg("z", of("T"))])
     .shape(shape)
+    .gradient(|_, g| {
+        let (a, b, x) = (g.input(0), g.input(1), g.input(2));
+        // The logarithm, since the factors can be large.
+        let beta = LGAMMA.call([a]) + LGAMMA.call([b]) - LGAMMA.call([a + b]);
+        let slope = EXP.call([XLOG1PY.call([b - 1.0, -x]) + XLOGY.call([a - 1.0, x]) - beta]);
+        vec![NONE, NONE, reduce_to(slope * g.dy(0), x).into()]
+    })
     .kernel(betainc_op)
     .heavy();
 

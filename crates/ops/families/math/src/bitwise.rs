@@ -1,81 +1,73 @@
 //! Ops on the bits of integers.
 
-use crate::elementwise::{Map1, Map2, unary};
+use crate::elementwise::{Elementwise, INTEGERS, binary, unary};
 use crate::prelude::*;
+use crate::rules::never;
+use num_traits::PrimInt;
 
-binary_ops! {
-    /// The bits that are set in `x` and in `y`.
-    BitwiseAnd(x, y) -> z: sets::INTEGERS, integers INTEGERS;
-    /// The bits that are set in `x`, in `y` or in both.
-    BitwiseOr(x, y) -> z: sets::INTEGERS, integers INTEGERS;
-    /// The bits that are set in `x` or in `y`, but not in both.
-    BitwiseXor(x, y) -> z: sets::INTEGERS, integers INTEGERS;
-    /// `x` shifted to the left by `y` bits, at least by none and at most by all but one.
-    LeftShift(x, y) -> z: sets::INTEGERS, integers INTEGERS;
-    /// `x` shifted to the right by `y` bits, at least by none and at most by all but one; negative numbers stay negative.
-    RightShift(x, y) -> z: sets::INTEGERS, integers INTEGERS;
+pub static BITWISE_AND: Def<Elementwise> =
+    binary("BitwiseAnd", INTEGERS, |op, cx| binary::integers(&map2! { [T: PrimInt] |x, y| x & y; }, op.dtype, cx))
+        .doc("The bits that are set in `x` and in `y`.")
+        .gradient(|_, g| never(g));
+
+pub static BITWISE_OR: Def<Elementwise> =
+    binary("BitwiseOr", INTEGERS, |op, cx| binary::integers(&map2! { [T: PrimInt] |x, y| x | y; }, op.dtype, cx))
+        .doc("The bits that are set in `x`, in `y` or in both.")
+        .gradient(|_, g| never(g));
+
+pub static BITWISE_XOR: Def<Elementwise> =
+    binary("BitwiseXor", INTEGERS, |op, cx| binary::integers(&map2! { [T: PrimInt] |x, y| x ^ y; }, op.dtype, cx))
+        .doc("The bits that are set in `x` or in `y`, but not in both.")
+        .gradient(|_, g| never(g));
+
+pub static LEFT_SHIFT: Def<Elementwise> = binary("LeftShift", INTEGERS, |op, cx| {
+    binary::integers(&map2! { [T: Shift] |x, y| x.left(y); }, op.dtype, cx)
+})
+.doc("`x` shifted to the left by `y` bits, at least by none and at most by all but one.")
+.gradient(|_, g| never(g));
+
+pub static RIGHT_SHIFT: Def<Elementwise> = binary("RightShift", INTEGERS, |op, cx| {
+    binary::integers(&map2! { [T: Shift] |x, y| x.right(y); }, op.dtype, cx)
+})
+.doc(
+    "`x` shifted to the right by `y` bits, at least by none and at most by all but one; negative numbers stay negative.",
+)
+.gradient(|_, g| never(g));
+
+pub static INVERT: Def<Elementwise> =
+    unary("Invert", INTEGERS, |op, cx| unary::integers(&map1! { [T: PrimInt] |x| !x; }, op.dtype, cx))
+        .doc("The bits that are not set in `x`.")
+        .gradient(|_, g| never(g));
+
+pub static POPULATION_COUNT: Def<Elementwise> = unary("PopulationCount", INTEGERS, |op, cx| {
+    unary::count_integers(&map1! { [T: PrimInt] |x| -> u8 { x.count_ones() as u8 }; }, op.dtype, cx)
+})
+.doc("Number of bits that are set in `x`.")
+.outputs(&[arg("y", is(DType::U8))])
+.gradient(|_, g| never(g));
+
+/// Shifts by numbers of the same type, which count as the nearest number of bits that an integer can be shifted by.
+trait Shift: Copy {
+    fn left(self, bits: Self) -> Self;
+    fn right(self, bits: Self) -> Self;
 }
 
-unary_ops! {
-    /// The bits that are not set in `x`.
-    Invert(x) -> y: sets::INTEGERS, integers INTEGERS;
-}
-
-attrs! {
-    /// Number of bits that are set in `x`.
-    pub struct PopulationCount {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::INTEGERS),
-    }
-}
-
-pub static POPULATION_COUNT: Def<PopulationCount> = op("PopulationCount")
-    .inputs(&[arg("x", of("T"))])
-    .outputs(&[arg("y", is(DType::U8))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
-    .kernel(|op: &PopulationCount, cx| unary::count_integers(op, op.dtype, cx))
-    .piecewise(|_| Piecewise::Broadcast);
-
-macro_rules! functions {
-    ($($ty:ty),*) => {
-        map2! {
-            BitwiseAnd: [$($ty),*] |x, y| x & y;
-            BitwiseOr: [$($ty),*] |x, y| x | y;
-            BitwiseXor: [$($ty),*] |x, y| x ^ y;
+macro_rules! shifts {
+    ($($ty:ty),*) => {$(
+        impl Shift for $ty {
+            #[inline(always)]
+            fn left(self, bits: $ty) -> $ty {
+                self << bits.clamp(0, <$ty>::BITS as $ty - 1)
+            }
+            #[inline(always)]
+            fn right(self, bits: $ty) -> $ty {
+                self >> bits.clamp(0, <$ty>::BITS as $ty - 1)
+            }
         }
-        map1! {
-            Invert: [$($ty),*] |x| !x;
-        }
-        $(
-            impl Map2<$ty> for LeftShift {
-                type Out = $ty;
-                #[inline(always)]
-                fn call(&self, x: $ty, y: $ty) -> $ty {
-                    x << y.clamp(0, <$ty>::BITS as $ty - 1)
-                }
-            }
-            impl Map2<$ty> for RightShift {
-                type Out = $ty;
-                #[inline(always)]
-                fn call(&self, x: $ty, y: $ty) -> $ty {
-                    x >> y.clamp(0, <$ty>::BITS as $ty - 1)
-                }
-            }
-            impl Map1<$ty> for PopulationCount {
-                type Out = u8;
-                #[inline(always)]
-                fn call(&self, x: $ty) -> u8 {
-                    x.count_ones() as u8
-                }
-            }
-        )*
-    };
+    )*};
 }
 
-functions!(i8, i16, i32, i64, u8, u16, u32, u64);
+shifts!(i8, i16, i32, i64, u8, u16, u32, u64);
 
 #[cfg(test)]
 mod tests {
@@ -86,8 +78,8 @@ mod tests {
     fn shifts_are_clamped() {
         let shift = |x: Vec<i8>, y: Vec<i8>| {
             let inputs = || vec![Tensor::vector(x.clone()), Tensor::vector(y.clone())];
-            let left = run(LeftShift { dtype: DType::I8 }, inputs(), &[DType::I8]).unwrap().remove(0);
-            let right = run(RightShift { dtype: DType::I8 }, inputs(), &[DType::I8]).unwrap().remove(0);
+            let left = run(LEFT_SHIFT.of(Elementwise { dtype: DType::I8 }), inputs(), &[DType::I8]).unwrap().remove(0);
+            let right = run(RIGHT_SHIFT.of(Elementwise { dtype: DType::I8 }), inputs(), &[DType::I8]).unwrap().remove(0);
             (left.slice::<i8>().unwrap().to_vec(), right.slice::<i8>().unwrap().to_vec())
         };
         assert_eq!(shift(vec![1, 1, -100, 5], vec![3, 100, 100, -3]), (vec![8, -128, 0, 5], vec![0, 0, -1, 5]));

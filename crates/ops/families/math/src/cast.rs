@@ -1,8 +1,11 @@
 //! `Cast`: elements of another type.
 
+use super::complex::real;
 use crate::elementwise::unary::to_typed;
 use crate::prelude::*;
+use crate::rules::never;
 use half::slice::HalfFloatSliceExt;
+use levada_graph::grad::is_differentiable;
 
 attrs! {
     /// Gives the elements of `x` as another type.
@@ -20,13 +23,70 @@ attrs! {
     }
 }
 
-impl Op for Cast {
-    const SPEC: Spec =
-        Spec { name: "Cast", inputs: &[arg("x", of("SrcT"))], outputs: &[arg("y", of("DstT"))], ..Spec::PURE };
+pub static CAST: Def<Cast> = op::<Cast>("Cast")
+    .inputs(&[arg("x", of("SrcT"))])
+    .outputs(&[arg("y", of("DstT"))])
+    .primitive(Primitive::Cast)
+    .shape(same_as_input)
+    .gradient(|op, g| {
+        if !is_differentiable(op.from) || !is_differentiable(op.to) {
+            return never(g);
+        }
+        let drops = op.to.is_complex() && !op.from.is_complex();
+        let dy = if drops { real(g.dy(0)) } else { g.dy(0) };
+        vec![dy.cast(op.from).into()]
+    })
+    .kernel(convert_elements)
+    .supports(|op| op.from == op.to || op.is_plain() && (!op.is_narrow() || has_narrow(op.from, op.to)))
+    .piecewise(|op| if op.is_plain() && !op.is_narrow() { Piecewise::Broadcast } else { Piecewise::No });
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.same_as_input(0);
-        Ok(())
+impl Cast {
+    fn is_plain(&self) -> bool {
+        self.from.is_plain() && self.to.is_plain()
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.from.is_narrow() || self.to.is_narrow()
+    }
+}
+
+fn convert_elements(op: &Cast, cx: &mut Cx<'_, '_>) -> Result<()> {
+    if cx.input(0)?.dtype() != op.from {
+        return Err(Error::invalid(format!("cannot cast a {} as {}", cx.input(0)?.dtype(), op.from)));
+    }
+    if op.from == op.to {
+        let x = cx.take(0)?;
+        cx.set(0, x);
+        return Ok(());
+    }
+    if op.is_narrow() {
+        return narrow(cx, op.to);
+    }
+    if op.from.storage() == op.to.storage() {
+        let y = cx.take(0)?.reinterpreted(op.to)?;
+        cx.set(0, y);
+        return Ok(());
+    }
+    if op.truncate
+        && let Some(y) = truncated(cx.input(0)?, op.to)?
+    {
+        cx.replace(0, y);
+    }
+    let narrow = |c: &Complex64| Complex32::new(c.re as f32, c.im as f32);
+    let widen = |c: &Complex32| Complex64::new(c.re.into(), c.im.into());
+    match (op.from, op.to) {
+        (DType::C128, DType::C64) => to_typed(cx, op.to, 0.2, &|from: &[Complex64], to| {
+            to.iter_mut().zip(from).for_each(|(t, f)| *t = narrow(f));
+        }),
+        (DType::C64, DType::C128) => to_typed(cx, op.to, 0.2, &|from: &[Complex32], to| {
+            to.iter_mut().zip(from).for_each(|(t, f)| *t = widen(f));
+        }),
+        (from, to) => dispatch!(
+            from,
+            plain,
+            |S| dispatch!(to, plain, |D| cast::<S, D>(cx, to), else Err(not_supported(from, to))),
+            else Err(not_supported(from, to))
+        ),
     }
 }
 
@@ -235,58 +295,6 @@ fn truncated(x: &Tensor, to: DType) -> Result<Option<Tensor>> {
     Ok(Some(y))
 }
 
-impl Kernel<Cpu> for Cast {
-    fn supports(&self) -> bool {
-        let narrow = self.from.is_narrow() || self.to.is_narrow();
-        self.from == self.to || self.from.is_plain() && self.to.is_plain() && (!narrow || has_narrow(self.from, self.to))
-    }
-
-    fn piecewise(&self) -> Piecewise {
-        let narrow = self.from.is_narrow() || self.to.is_narrow();
-        if !narrow && self.from.is_plain() && self.to.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        if cx.input(0)?.dtype() != self.from {
-            return Err(Error::invalid(format!("cannot cast a {} as {}", cx.input(0)?.dtype(), self.from)));
-        }
-        if self.from == self.to {
-            let x = cx.take(0)?;
-            cx.set(0, x);
-            return Ok(());
-        }
-        if self.from.is_narrow() || self.to.is_narrow() {
-            return narrow(cx, self.to);
-        }
-        if self.from.storage() == self.to.storage() {
-            let y = cx.take(0)?.reinterpreted(self.to)?;
-            cx.set(0, y);
-            return Ok(());
-        }
-        if self.truncate
-            && let Some(y) = truncated(cx.input(0)?, self.to)?
-        {
-            cx.replace(0, y);
-        }
-        let narrow = |c: &Complex64| Complex32::new(c.re as f32, c.im as f32);
-        let widen = |c: &Complex32| Complex64::new(c.re.into(), c.im.into());
-        match (self.from, self.to) {
-            (DType::C128, DType::C64) => to_typed(cx, self.to, 0.2, &|from: &[Complex64], to| {
-                to.iter_mut().zip(from).for_each(|(t, f)| *t = narrow(f));
-            }),
-            (DType::C64, DType::C128) => to_typed(cx, self.to, 0.2, &|from: &[Complex32], to| {
-                to.iter_mut().zip(from).for_each(|(t, f)| *t = widen(f));
-            }),
-            (from, to) => dispatch!(
-                from,
-                plain,
-                |S| dispatch!(to, plain, |D| cast::<S, D>(cx, to), else Err(not_supported(from, to))),
-                else Err(not_supported(from, to))
-            ),
-        }
-    }
-}
-
 /// Conversions from or to a narrow type that TensorFlow has: two floats of 8 bits from floats and to all plain types, integers of 4 bits
 /// from and to integers.
 fn has_narrow(from: DType, to: DType) -> bool {
@@ -343,7 +351,7 @@ mod tests {
     use crate::testing::run;
 
     fn cast(x: Tensor, to: DType, truncate: bool) -> Tensor {
-        run(Cast { from: x.dtype(), to, truncate }, vec![x], &[to]).unwrap().remove(0)
+        run(CAST.of(Cast { from: x.dtype(), to, truncate }), vec![x], &[to]).unwrap().remove(0)
     }
 
     #[test]

@@ -1,57 +1,24 @@
 //! `IsNan`, `IsInf` and `IsFinite`.
 
-use crate::elementwise::{Map1, unary};
+use crate::elementwise::{Compute, Elementwise, FLOATS, unary};
 use crate::prelude::*;
+use crate::rules::never;
+use num_traits::Float;
 
-macro_rules! tests {
-    ($($(#[doc = $doc:literal])* $name:ident: $test:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-            }
-        }
+const BOOLS: &[Arg] = &[arg("y", is(DType::Bool))];
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("x", of("T"))],
-                outputs: &[arg("y", is(DType::Bool))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl<T: num_traits::Float> Map1<T> for $name {
-            type Out = bool;
-            #[inline(always)]
-            fn call(&self, x: T) -> bool {
-                x.$test()
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn piecewise(&self) -> Piecewise {
-                Piecewise::Broadcast
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                unary::test_floats(self, self.dtype, cx)
-            }
-        }
-    )*};
+const fn test(name: &'static str, kernel: Compute) -> Def<Elementwise> {
+    unary(name, FLOATS, kernel).outputs(BOOLS).gradient(|_, g| never(g))
 }
 
-tests! {
-    /// True for numbers, false for infinities and NaN.
-    IsFinite: is_finite;
-    /// True for both infinities.
-    IsInf: is_infinite;
-    /// True for NaN.
-    IsNan: is_nan;
-}
+pub static IS_FINITE: Def<Elementwise> =
+    test("IsFinite", |op, cx| unary::test_floats(&map1! { [T: Float] |x| -> bool { x.is_finite() }; }, op.dtype, cx))
+        .doc("True for numbers, false for infinities and NaN.");
+
+pub static IS_INF: Def<Elementwise> =
+    test("IsInf", |op, cx| unary::test_floats(&map1! { [T: Float] |x| -> bool { x.is_infinite() }; }, op.dtype, cx))
+        .doc("True for both infinities.");
+
+pub static IS_NAN: Def<Elementwise> =
+    test("IsNan", |op, cx| unary::test_floats(&map1! { [T: Float] |x| -> bool { x.is_nan() }; }, op.dtype, cx))
+        .doc("True for NaN.");

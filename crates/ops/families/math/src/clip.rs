@@ -1,6 +1,10 @@
 //! `ClipByValue`: values kept between two bounds.
 
+use super::compare::{GREATER, LESS};
+use super::logical::{LOGICAL_OR, Logical};
+use crate::elementwise::no_kernel;
 use crate::prelude::*;
+use crate::rules::{Handles, reduce_to};
 
 attrs! {
     /// `t`, but not less than `clip_value_min` and not more than `clip_value_max`; the lower bound wins.
@@ -10,33 +14,24 @@ attrs! {
     }
 }
 
-impl Op for ClipByValue {
-    const SPEC: Spec = Spec {
-        name: "ClipByValue",
-        inputs: &[arg("t", of("T")), arg("clip_value_min", of("T")), arg("clip_value_max", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.same_as_input(0);
-        Ok(())
-    }
-}
-
-impl Kernel<Cpu> for ClipByValue {
-    fn supports(&self) -> bool {
-        sets::REALS.contains(&self.dtype)
-    }
-
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Bounded
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        dispatch!(self.dtype, reals, |T| clip::<T>(cx), else Err(crate::elementwise::no_kernel(self.dtype)))
-    }
-}
+pub static CLIP_BY_VALUE: Def<ClipByValue> = op::<ClipByValue>("ClipByValue")
+    .inputs(&[arg("t", of("T")), arg("clip_value_min", of("T")), arg("clip_value_max", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .shape(same_as_input)
+    .gradient(|_, g| {
+        let (x, low, high, dy) = (g.input(0), g.input(1), g.input(2), g.dy(0));
+        let (below, above) = (LESS.call([x, low]), GREATER.call([x, high]));
+        let outside = LOGICAL_OR.node(g, &Logical {}, &[below, above]);
+        let dx = dy.zeros_like().select(outside, dy);
+        vec![
+            reduce_to(dx, x).into(),
+            reduce_to(dy.where_true(below), low).into(),
+            reduce_to(dy.where_true(above), high).into(),
+        ]
+    })
+    .kernel(|op, cx| dispatch!(op.dtype, reals, |T| clip::<T>(cx), else Err(no_kernel(op.dtype))))
+    .supports(|op| sets::REALS.contains(&op.dtype))
+    .piecewise(|_| Piecewise::Bounded);
 
 #[inline(always)]
 fn clipped<T: Real>(x: T, low: T, high: T) -> T {

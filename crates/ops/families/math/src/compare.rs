@@ -1,34 +1,29 @@
 //! Comparisons by order: `Less`, `LessEqual`, `Greater`, `GreaterEqual`.
 
-use crate::elementwise::Map2;
+use crate::elementwise::{Compute, Elementwise, REALS, binary, comparison};
 use crate::prelude::*;
+use crate::rules::never;
 
-comparison_ops! {
-    /// `x < y`.
-    Less: sets::REALS, compare_reals;
-    /// `x <= y`.
-    LessEqual: sets::REALS, compare_reals;
-    /// `x > y`.
-    Greater: sets::REALS, compare_reals;
-    /// `x >= y`.
-    GreaterEqual: sets::REALS, compare_reals;
+const fn order(name: &'static str, kernel: Compute) -> Def<Elementwise> {
+    comparison(name, REALS, kernel).counts("T").gradient(|_, g| never(g))
 }
 
-macro_rules! comparisons {
-    ($($name:ident: $op:tt;)*) => {$(
-        impl<T: Real> Map2<T> for $name {
-            type Out = bool;
-            #[inline(always)]
-            fn call(&self, x: T, y: T) -> bool {
-                x $op y
-            }
-        }
-    )*};
-}
+pub static LESS: Def<Elementwise> = order("Less", |op, cx| {
+    binary::compare_reals(&map2! { [T: Real] |x, y| -> bool { x < y }; }, op.dtype, cx)
+})
+.doc("`x < y`.");
 
-comparisons! {
-    Less: <;
-    LessEqual: <=;
-    Greater: >;
-    GreaterEqual: >=;
-}
+pub static LESS_EQUAL: Def<Elementwise> = order("LessEqual", |op, cx| {
+    binary::compare_reals(&map2! { [T: Real] |x, y| -> bool { x <= y }; }, op.dtype, cx)
+})
+.doc("`x <= y`.");
+
+pub static GREATER: Def<Elementwise> = order("Greater", |op, cx| {
+    binary::compare_reals(&map2! { [T: Real] |x, y| -> bool { x > y }; }, op.dtype, cx)
+})
+.doc("`x > y`.");
+
+pub static GREATER_EQUAL: Def<Elementwise> = order("GreaterEqual", |op, cx| {
+    binary::compare_reals(&map2! { [T: Real] |x, y| -> bool { x >= y }; }, op.dtype, cx)
+})
+.doc("`x >= y`.");

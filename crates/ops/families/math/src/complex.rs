@@ -1,36 +1,38 @@
 //! Complex numbers and their parts.
 
-use crate::elementwise::{Map1, Map2, binary, unary};
+use super::divide::DIV_NO_NAN;
+use super::roots::RECIPROCAL;
+use crate::elementwise::{Elementwise, Map1, Map2, binary, no_kernel, unary};
 use crate::prelude::*;
+use crate::rules::{one, two};
 
-const REAL: &[DType] = &[DType::F32, DType::F64];
+const PARTS: &[DType] = &[DType::F32, DType::F64];
 
 attrs! {
     /// `real + i * imag`.
     pub struct Complex {
         /// Element type of the parts.
-        dtype: DType = Attr::dtype("T", REAL).or_type(DType::F32),
+        dtype: DType = Attr::dtype("T", PARTS).or_type(DType::F32),
         /// Element type of the output.
         out: DType = Attr::dtype("Tout", sets::COMPLEX).or_type(DType::C64),
     }
 }
 
-pub static COMPLEX: Def<Complex> = op("Complex")
+pub static COMPLEX: Def<Complex> = op::<Complex>("Complex")
     .inputs(&[arg("real", of("T")), arg("imag", of("T"))])
     .outputs(&[arg("out", of("Tout"))])
-    .shape(|_, cx| cx.broadcast())
-    .kernel(complex)
+    .shape(broadcast)
+    .gradient(|_, g| two(g, |dy, _, _| (real(dy), part(&IMAG, dy))))
+    .kernel(|op, cx| match op.dtype {
+        DType::F32 => binary::to::<f32, Complex32, _>(&Join, cx),
+        _ => binary::to::<f64, Complex64, _>(&Join, cx),
+    })
     .supports(|op| is_part_of(op.dtype, op.out))
     .piecewise(|_| Piecewise::Broadcast);
 
-fn complex(op: &Complex, cx: &mut Cx<'_, '_>) -> Result<()> {
-    match op.dtype {
-        DType::F32 => binary::to::<f32, Complex32, _>(op, cx),
-        _ => binary::to::<f64, Complex64, _>(op, cx),
-    }
-}
+struct Join;
 
-impl<T: num_traits::Float + Sync> Map2<T> for Complex {
+impl<T: num_traits::Float> Map2<T> for Join {
     type Out = num_complex::Complex<T>;
     #[inline(always)]
     fn call(&self, re: T, im: T) -> Self::Out {
@@ -42,98 +44,124 @@ fn is_part_of(part: DType, whole: DType) -> bool {
     matches!((part, whole), (DType::F32, DType::C64) | (DType::F64, DType::C128))
 }
 
-macro_rules! parts {
-    ($($(#[doc = $doc:literal])* $name:ident($input:ident) -> $output:ident: |$c:ident| $body:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of the input.
-                dtype: DType = Attr::dtype("T", sets::COMPLEX).or_type(DType::C64),
-                /// Element type of the output.
-                out: DType = Attr::dtype("Tout", REAL).or_type(DType::F32),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg(stringify!($input), of("T"))],
-                outputs: &[arg(stringify!($output), of("Tout"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl<T: num_traits::Float + Sync> Map1<num_complex::Complex<T>> for $name {
-            type Out = T;
-            #[inline(always)]
-            fn call(&self, $c: num_complex::Complex<T>) -> T {
-                $body
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn supports(&self) -> bool {
-                is_part_of(self.out, self.dtype)
-            }
-
-            fn piecewise(&self) -> Piecewise {
-                Piecewise::Broadcast
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                match self.dtype {
-                    DType::C64 => unary::to::<Complex32, f32, _>(self, cx),
-                    _ => unary::to::<Complex64, f64, _>(self, cx),
-                }
-            }
-        }
-    )*};
-}
-
-parts! {
-    /// The angle with the real axis.
-    Angle(input) -> output: |c| c.im.atan2(c.re);
-    /// The absolute value.
-    ComplexAbs(x) -> y: |c| c.re.hypot(c.im);
-    /// The imaginary part.
-    Imag(input) -> output: |c| c.im;
-    /// The real part.
-    Real(input) -> output: |c| c.re;
-}
-
 attrs! {
-    /// The complex conjugate.
-    pub struct Conj {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", &[DType::C64, DType::C128, DType::Variant]).or_type(DType::C64),
+    /// A part of a complex number.
+    pub struct Part {
+        /// Element type of the input.
+        dtype: DType = Attr::dtype("T", sets::COMPLEX).or_type(DType::C64),
+        /// Element type of the output.
+        out: DType = Attr::dtype("Tout", PARTS).or_type(DType::F32),
     }
 }
 
-pub static CONJ: Def<Conj> = op("Conj")
-    .inputs(&[arg("input", of("T"))])
-    .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
-    .kernel(conj)
-    .supports(|op| op.dtype.is_complex())
-    .piecewise(|_| Piecewise::Broadcast);
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("Tout"))];
 
-fn conj(op: &Conj, cx: &mut Cx<'_, '_>) -> Result<()> {
+const fn of_complex(name: &'static str, kernel: fn(&Part, &mut Cx<'_, '_>) -> Result<()>) -> Def<Part> {
+    op(name)
+        .inputs(INPUT)
+        .outputs(OUTPUT)
+        .shape(same_as_input)
+        .kernel(kernel)
+        .supports(|op| is_part_of(op.out, op.dtype))
+        .piecewise(|_| Piecewise::Broadcast)
+}
+
+/// Computes a function of complex numbers with real values.
+fn compute<F>(op: &Part, cx: &mut Cx<'_, '_>, f: &F) -> Result<()>
+where
+    F: Map1<Complex32, Out = f32> + Map1<Complex64, Out = f64>,
+{
     match op.dtype {
-        DType::C64 => unary::same::<Complex32, _>(op, cx),
-        DType::C128 => unary::same::<Complex64, _>(op, cx),
-        other => Err(crate::elementwise::no_kernel(other)),
+        DType::C64 => unary::to::<Complex32, f32, F>(f, cx),
+        _ => unary::to::<Complex64, f64, F>(f, cx),
     }
 }
 
-map1! {
-    Conj: [Complex32, Complex64] |x| x.conj();
+pub static ANGLE: Def<Part> =
+    of_complex("Angle", |op, cx| {
+    let f = map1! {
+        [Complex32] |c| -> f32 { c.im.atan2(c.re) };
+        [Complex64] |c| -> f64 { c.im.atan2(c.re) };
+    };
+    compute(op, cx, &f)
+}).doc("The angle with the real axis.").gradient(|_, g| {
+        one(g, |dy, z, _| {
+            let inverse = RECIPROCAL.call([complex(part(&IMAG, z), real(z))]);
+            -(complex(dy, dy.like(0.0)) * inverse)
+        })
+    });
+
+pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
+    let f = map1! {
+        [Complex32] |c| -> f32 { c.re.hypot(c.im) };
+        [Complex64] |c| -> f64 { c.re.hypot(c.im) };
+    };
+    compute(op, cx, &f)
+})
+    .doc("The absolute value.")
+    .inputs(&[arg("x", of("T"))])
+    .outputs(&[arg("y", of("Tout"))])
+    .gradient(|_, g| {
+        one(g, |dy, z, y| DIV_NO_NAN.call([complex(dy, dy.zeros_like()) * z, complex(y, y.zeros_like())]))
+    });
+
+pub static IMAG: Def<Part> = of_complex("Imag", |op, cx| {
+    let f = map1! {
+        [Complex32] |c| -> f32 { c.im };
+        [Complex64] |c| -> f64 { c.im };
+    };
+    compute(op, cx, &f)
+})
+    .doc("The imaginary part.")
+    .gradient(|_, g| one(g, |dy, _, _| complex(dy.like(0.0), dy)));
+
+pub static REAL: Def<Part> = of_complex("Real", |op, cx| {
+    let f = map1! {
+        [Complex32] |c| -> f32 { c.re };
+        [Complex64] |c| -> f64 { c.re };
+    };
+    compute(op, cx, &f)
+})
+    .doc("The real part.")
+    .gradient(|_, g| one(g, |dy, _, _| complex(dy, dy.like(0.0))));
+
+/// A node of [`COMPLEX`].
+fn complex<'g>(re: V<'g>, im: V<'g>) -> V<'g> {
+    let dtype = re.dtype();
+    let out = if dtype == DType::F64 { DType::C128 } else { DType::C64 };
+    COMPLEX.node(re.cx(), &Complex { dtype, out }, &[re, im])
 }
 
+/// A node that gives a part of complex numbers.
+fn part<'g>(part: &'static Def<Part>, z: V<'g>) -> V<'g> {
+    let dtype = z.dtype();
+    let out = if dtype == DType::C128 { DType::F64 } else { DType::F32 };
+    part.node(z.cx(), &Part { dtype, out }, &[z])
+}
+
+/// The real part of a value.
+pub(super) fn real(z: V<'_>) -> V<'_> {
+    part(&REAL, z)
+}
+
+pub static CONJ: Def<Elementwise> = unary(
+    "Conj",
+    &[Attr::dtype("T", &[DType::C64, DType::C128, DType::Variant]).or_type(DType::C64)],
+    |op, cx| {
+        let conj = map1! {
+            [Complex32, Complex64] |x| x.conj();
+        };
+        match op.dtype {
+            DType::C64 => unary::same::<Complex32, _>(&conj, cx),
+            DType::C128 => unary::same::<Complex64, _>(&conj, cx),
+            other => Err(no_kernel(other)),
+        }
+    },
+)
+.doc("The complex conjugate.")
+.inputs(INPUT)
+.outputs(&[arg("output", of("T"))])
+.primitive(Primitive::Conj)
+.gradient(|_, g| one(g, |dy, _, _| CONJ.call([dy])))
+.supports(|op| op.dtype.is_complex());

@@ -1,46 +1,89 @@
 //! Divisions.
 
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, binary};
 use crate::prelude::*;
+use crate::rules::{never, two};
 
-binary_ops! {
-    /// `x / y`; integers are rounded toward zero.
-    Div(x, y) -> z: sets::NUMBERS, numbers NUMBERS, divisors_are_not_zero;
-    /// `x / y`, and 0 where `y` is 0.
-    DivNoNan(x, y) -> z: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `x / y` rounded down.
-    FloorDiv(x, y) -> z: sets::NUMBERS, reals REALS, divisors_are_not_zero;
-    /// `x / y`.
-    RealDiv(x, y) -> z: sets::NUMBERS, floats_complex FLOATS_COMPLEX;
-    /// `x / y` rounded toward zero.
-    TruncateDiv(x, y) -> z: sets::NUMBERS, reals REALS, divisors_are_not_zero;
+pub static DIV: Def<Elementwise> = binary("Div", NUMBERS, |op, cx| {
+    divisors_are_not_zero(op.dtype, cx)?;
+    let quotient = map2! {
+        [f32, f64, Complex32, Complex64] |x, y| x / y;
+        [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_div(y) };
+    };
+    binary::numbers(&quotient, op.dtype, cx)
+})
+.doc("`x / y`; integers are rounded toward zero.")
+.gradient(|_, g| two(g, quotient));
+
+pub static REAL_DIV: Def<Elementwise> = binary("RealDiv", NUMBERS, |op, cx| {
+    binary::floats_complex(&map2! { [f32, f64, Complex32, Complex64] |x, y| x / y; }, op.dtype, cx)
+})
+.doc("`x / y`.")
+.primitive(Primitive::Div)
+.gradient(|_, g| two(g, quotient))
+.supports(|op| sets::FLOATS_COMPLEX.contains(&op.dtype));
+
+/// The gradients of `x / y`.
+fn quotient<'g>(dy: V<'g>, x: V<'g>, y: V<'g>) -> (V<'g>, V<'g>) {
+    let (x, y) = (x.conj(), y.conj());
+    (dy / y, dy * ((-x / y) / y))
 }
 
-/// Fails where an integer would be divided by zero. The functions below give 0 for it, which nobody sees.
+pub static DIV_NO_NAN: Def<Elementwise> = binary("DivNoNan", FLOATS_COMPLEX, |op, cx| {
+    let quotient = map2! {
+        [f32, f64] |x, y| if y == 0.0 { 0.0 } else { x / y };
+        [Complex32, Complex64] |x, y| if y.re == 0.0 && y.im == 0.0 { y } else { x / y };
+    };
+    binary::floats_complex(&quotient, op.dtype, cx)
+})
+.doc("`x / y`, and 0 where `y` is 0.")
+.gradient(|_, g| {
+    two(g, |dy, x, y| {
+        let (x, y) = (x.conj(), y.conj());
+        let over = |a, b| DIV_NO_NAN.call([a, b]);
+        (over(dy, y), dy * over(over(-x, y), y))
+    })
+});
+
+pub static FLOOR_DIV: Def<Elementwise> = binary("FloorDiv", NUMBERS, |op, cx| {
+    divisors_are_not_zero(op.dtype, cx)?;
+    let quotient = map2! {
+        [f32, f64] |x, y| (x / y).floor();
+        [u8, u16, u32, u64] @ 2.0 |x, y| x.checked_div(y).unwrap_or(0);
+        [i8, i16, i32, i64] @ 2.0 |x, y| {
+            if y == 0 {
+                return 0;
+            }
+            let quotient = x.wrapping_div(y);
+            if (x < 0) != (y < 0) && x.wrapping_rem(y) != 0 { quotient - 1 } else { quotient }
+        };
+    };
+    binary::reals(&quotient, op.dtype, cx)
+})
+.doc("`x / y` rounded down.")
+.counts("T")
+.gradient(|_, g| never(g))
+.supports(|op| sets::REALS.contains(&op.dtype));
+
+pub static TRUNCATE_DIV: Def<Elementwise> = binary("TruncateDiv", NUMBERS, |op, cx| {
+    divisors_are_not_zero(op.dtype, cx)?;
+    let quotient = map2! {
+        [f32, f64] |x, y| (x / y).trunc();
+        [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_div(y) };
+    };
+    binary::reals(&quotient, op.dtype, cx)
+})
+.doc("`x / y` rounded toward zero.")
+.gradient(|_, g| never(g))
+.supports(|op| sets::REALS.contains(&op.dtype));
+
+/// Fails where an integer would be divided by zero. The functions of elements give 0 for it, which nobody sees.
 pub(super) fn divisors_are_not_zero(dtype: DType, cx: &Cx<'_, '_>) -> Result<()> {
     let found = dispatch!(dtype, integers, |T| cx.slice::<T>(1)?.contains(&0), else false);
     if found && cx.input(0)?.num_elements() > 0 {
         return Err(Error::invalid("Integer division by zero"));
     }
     Ok(())
-}
-
-map2! {
-    Div: [f32, f64, Complex32, Complex64] |x, y| x / y;
-    Div: [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_div(y) };
-    DivNoNan: [f32, f64] |x, y| if y == 0.0 { 0.0 } else { x / y };
-    DivNoNan: [Complex32, Complex64] |x, y| if y.re == 0.0 && y.im == 0.0 { y } else { x / y };
-    FloorDiv: [f32, f64] |x, y| (x / y).floor();
-    FloorDiv: [u8, u16, u32, u64] @ 2.0 |x, y| x.checked_div(y).unwrap_or(0);
-    FloorDiv: [i8, i16, i32, i64] @ 2.0 |x, y| {
-        if y == 0 {
-            return 0;
-        }
-        let quotient = x.wrapping_div(y);
-        if (x < 0) != (y < 0) && x.wrapping_rem(y) != 0 { quotient - 1 } else { quotient }
-    };
-    RealDiv: [f32, f64, Complex32, Complex64] |x, y| x / y;
-    TruncateDiv: [f32, f64] |x, y| (x / y).trunc();
-    TruncateDiv: [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_div(y) };
 }
 
 #[cfg(test)]
@@ -51,7 +94,7 @@ mod tests {
     #[test]
     fn integers() {
         let divide = |x: Vec<i32>, y: Vec<i32>| {
-            let z = run(FloorDiv { dtype: DType::I32 }, vec![Tensor::vector(x), Tensor::vector(y)], &[DType::I32])?;
+            let z = run(FLOOR_DIV.of(Elementwise { dtype: DType::I32 }), vec![Tensor::vector(x), Tensor::vector(y)], &[DType::I32])?;
             Ok::<_, Error>(z[0].slice::<i32>()?.to_vec())
         };
         assert_eq!(divide(vec![7, -7, 7, -7, i32::MIN, -6], vec![2, 2, -2, -2, -1, 3]).unwrap(), [

@@ -1,75 +1,79 @@
 //! `Equal`, `NotEqual` and `ApproximateEqual`.
 
-use crate::elementwise::{Map2, binary, group};
+use crate::elementwise::binary::ComparePlain;
+use crate::elementwise::{Map2, binary, no_kernel};
 use crate::prelude::*;
+use crate::rules::never;
 
-macro_rules! equality {
-    ($($(#[doc = $doc:literal])* $name:ident: $op:tt, $incompatible:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// True where inputs that cannot be broadcast together are an error; else the result is one bool.
-                incompatible_shape_error: bool = Attr::bool("incompatible_shape_error").or_bool(true),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("x", of("T")), arg("y", of("T"))],
-                outputs: &[arg("z", is(DType::Bool))],
-                counts: Some("T"),
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                match (self.incompatible_shape_error, cx.input(0).known(), cx.input(1).known()) {
-                    (false, Some(x), Some(y)) if x.broadcast(&y).is_err() => cx.output_scalar(0),
-                    (true, ..) | (false, Some(_), Some(_)) => cx.broadcast()?,
-                    _ => {}
-                }
-                Ok(())
-            }
-        }
-
-        impl<T: PartialEq> Map2<T> for $name {
-            type Out = bool;
-            #[inline(always)]
-            fn call(&self, x: T, y: T) -> bool {
-                x $op y
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn supports(&self) -> bool {
-                group::EQUATABLE.contains(&self.dtype)
-            }
-
-            fn piecewise(&self) -> Piecewise {
-                if self.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast }
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                if !self.incompatible_shape_error && cx.input(0)?.shape().broadcast(cx.input(1)?.shape()).is_err() {
-                    cx.set(0, Tensor::scalar($incompatible));
-                    return Ok(());
-                }
-                match self.dtype {
-                    DType::Str => binary::objects(cx, |x: &Bytes, y: &Bytes| x $op y),
-                    dtype => binary::compare_plain(self, dtype.storage(), cx),
-                }
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of comparisons for equality.
+    pub struct Equality {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// True where inputs that cannot be broadcast together are an error; else the result is one bool.
+        incompatible_shape_error: bool = Attr::bool("incompatible_shape_error").or_bool(true),
+    }
 }
 
-equality! {
-    /// `x == y`; NaN differs from NaN.
-    Equal: ==, false;
-    /// `x != y`; NaN differs from NaN.
-    NotEqual: !=, true;
+impl Equality {
+    /// A node of a comparison of these two.
+    pub(super) fn compare<'g>(def: &'static Def<Equality>, x: V<'g>, y: V<'g>) -> V<'g> {
+        def.node(x.cx(), &Equality { dtype: x.dtype(), incompatible_shape_error: true }, &[x, y])
+    }
+}
+
+const INPUTS: &[Arg] = &[arg("x", of("T")), arg("y", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("z", is(DType::Bool))];
+
+/// Dtypes whose elements can be compared for equality.
+const EQUATABLE: &[DType] = {
+    use DType::*;
+    &[F32, F64, I32, U8, I16, I8, Str, C64, I64, Bool, QI8, QU8, QI32, BF16, QI16, QU16, U16, C128, F16, U32, U64]
+};
+
+const fn equality(name: &'static str, kernel: fn(&Equality, &mut Cx<'_, '_>) -> Result<()>) -> Def<Equality> {
+    op::<Equality>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|op, cx| {
+            match (op.incompatible_shape_error, cx.input(0).known(), cx.input(1).known()) {
+                (false, Some(x), Some(y)) if x.broadcast(&y).is_err() => cx.output_scalar(0),
+                (true, ..) | (false, Some(_), Some(_)) => cx.broadcast()?,
+                _ => {}
+            }
+            Ok(())
+        })
+        .counts("T")
+        .gradient(|_, g| never(g))
+        .kernel(kernel)
+        .supports(|op| EQUATABLE.contains(&op.dtype))
+        .piecewise(|op| if op.dtype == DType::Str { Piecewise::No } else { Piecewise::Broadcast })
+}
+
+pub static EQUAL: Def<Equality> =
+    equality("Equal", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x == y }; }, |x, y| x == y))
+        .doc("`x == y`; NaN differs from NaN.");
+
+pub static NOT_EQUAL: Def<Equality> =
+    equality("NotEqual", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x != y }; }, |x, y| x != y))
+        .doc("`x != y`; NaN differs from NaN.");
+
+/// Compares by one of these functions; inputs that cannot be broadcast together are not equal.
+fn compare(
+    op: &Equality,
+    cx: &mut Cx<'_, '_>,
+    f: &impl ComparePlain,
+    strings: impl Fn(&Bytes, &Bytes) -> bool,
+) -> Result<()> {
+    if !op.incompatible_shape_error && cx.input(0)?.shape().broadcast(cx.input(1)?.shape()).is_err() {
+        let different = strings(&Bytes::from_static(b"x"), &Bytes::from_static(b"y"));
+        cx.set(0, Tensor::scalar(different));
+        return Ok(());
+    }
+    match op.dtype {
+        DType::Str => binary::objects(cx, strings),
+        dtype => binary::compare_plain(f, dtype.storage(), cx),
+    }
 }
 
 attrs! {
@@ -82,20 +86,28 @@ attrs! {
     }
 }
 
-impl Op for ApproximateEqual {
-    const SPEC: Spec = Spec {
-        name: "ApproximateEqual",
-        inputs: &[arg("x", of("T")), arg("y", of("T"))],
-        outputs: &[arg("z", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static APPROXIMATE_EQUAL: Def<ApproximateEqual> = op::<ApproximateEqual>("ApproximateEqual")
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .shape(|_, cx| {
         let merged = cx.input(0).merge(&cx.input(1))?;
         cx.output(0, merged);
         Ok(())
-    }
-}
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op: &ApproximateEqual, cx| {
+        let (x, y) = (cx.input(0)?.shape(), cx.input(1)?.shape());
+        if x != y {
+            return Err(Error::invalid(format!("x and y must be of the same shape, not {x} and {y}")));
+        }
+        match op.dtype {
+            DType::F32 => binary::to::<f32, bool, _>(op, cx),
+            DType::F64 => binary::to::<f64, bool, _>(op, cx),
+            other => Err(no_kernel(other)),
+        }
+    })
+    .supports(|op| matches!(op.dtype, DType::F32 | DType::F64))
+    .piecewise(|_| Piecewise::Alike);
 
 impl Map2<f32> for ApproximateEqual {
     type Out = bool;
@@ -113,28 +125,6 @@ impl Map2<f64> for ApproximateEqual {
     }
 }
 
-impl Kernel<Cpu> for ApproximateEqual {
-    fn supports(&self) -> bool {
-        matches!(self.dtype, DType::F32 | DType::F64)
-    }
-
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Alike
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (x, y) = (cx.input(0)?.shape(), cx.input(1)?.shape());
-        if x != y {
-            return Err(Error::invalid(format!("x and y must be of the same shape, not {x} and {y}")));
-        }
-        match self.dtype {
-            DType::F32 => binary::to::<f32, bool, _>(self, cx),
-            DType::F64 => binary::to::<f64, bool, _>(self, cx),
-            other => Err(crate::elementwise::no_kernel(other)),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +133,7 @@ mod tests {
     #[test]
     fn shapes_that_do_not_fit_are_unequal_where_asked() {
         let (x, y) = (Tensor::vector(vec![1i32, 2]), Tensor::vector(vec![1i32, 2, 3]));
-        let equal = |strict| Equal { dtype: DType::I32, incompatible_shape_error: strict };
+        let equal = |strict| EQUAL.of(Equality { dtype: DType::I32, incompatible_shape_error: strict });
         let inputs = || vec![x.clone(), y.clone()];
         assert_eq!(run(equal(false), inputs(), &[DType::Bool]).unwrap()[0], Tensor::scalar(false));
         assert_eq!(run(equal(true), inputs(), &[DType::Bool]).unwrap_err().code(), Code::InvalidArgument);
@@ -151,7 +141,7 @@ mod tests {
 
     #[test]
     fn strings_and_quantized_integers_compare() {
-        let op = |dtype| NotEqual { dtype, incompatible_shape_error: true };
+        let op = |dtype| NOT_EQUAL.of(Equality { dtype, incompatible_shape_error: true });
         let words = Tensor::vector(vec![Bytes::from("a"), Bytes::from("b")]);
         let z = run(op(DType::Str), vec![words, Tensor::string("b")], &[DType::Bool]).unwrap();
         assert_eq!(z[0], Tensor::vector(vec![true, false]));

@@ -1,27 +1,40 @@
 //! The error function, its complement and their inverses.
 
-use super::special::error_function as special;
+use super::exponential::EXP;
+use super::roots::SQUARE;
+use super::special::{error_function as special, in_f64};
 use crate::elementwise::vector_math as vector;
+use crate::elementwise::{Elementwise, FLOATS, unary};
 use crate::prelude::*;
+use crate::rules::one;
+use std::f64::consts::PI;
 
-unary_ops! {
-    /// The error function.
-    Erf(x) -> y: sets::FLOATS, floats FLOATS;
-    /// 1 less the error function.
-    Erfc(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The inverse of the error function.
-    Erfinv(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The quantile function of the standard normal distribution.
-    Ndtri(x) -> y: sets::FLOATS, floats FLOATS;
-}
+pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
+    let erf = map1! {
+        [f32] |x| vector::erf(x);
+        [f64] @ 15.0 |x| libm::erf(x);
+    };
+    unary::floats(&erf, op.dtype, cx)
+})
+.doc("The error function.")
+.gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (2.0 / PI.sqrt()))));
 
-map1! {
-    Erf: [f32] |x| vector::erf(x);
-    Erf: [f64] @ 15.0 |x| libm::erf(x);
-    Erfc: [f32] @ 15.0 |x| libm::erfcf(x);
-    Erfc: [f64] @ 15.0 |x| libm::erfc(x);
-    Erfinv: [f32] @ 200.0 |x| special::erfinv(x.into()) as f32;
-    Erfinv: [f64] @ 200.0 |x| special::erfinv(x);
-    Ndtri: [f32] @ 200.0 |x| special::ndtri(x.into()) as f32;
-    Ndtri: [f64] @ 200.0 |x| special::ndtri(x);
-}
+pub static ERFC: Def<Elementwise> = unary("Erfc", FLOATS, |op, cx| {
+    let erfc = map1! {
+        [f32] @ 15.0 |x| libm::erfcf(x);
+        [f64] @ 15.0 |x| libm::erfc(x);
+    };
+    unary::floats(&erfc, op.dtype, cx)
+})
+.doc("1 less the error function.")
+.gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (-2.0 / PI.sqrt()))));
+
+pub static ERFINV: Def<Elementwise> =
+    unary("Erfinv", FLOATS, |op, cx| unary::floats(&in_f64::<200, _>(special::erfinv), op.dtype, cx))
+        .doc("The inverse of the error function.")
+        .gradient(|_, g| one(g, |dy, _, y| dy * (EXP.call([SQUARE.call([y])]) * (PI.sqrt() / 2.0))));
+
+pub static NDTRI: Def<Elementwise> =
+    unary("Ndtri", FLOATS, |op, cx| unary::floats(&in_f64::<200, _>(special::ndtri), op.dtype, cx))
+        .doc("The quantile function of the standard normal distribution.")
+        .gradient(|_, g| one(g, |dy, _, y| dy * (EXP.call([SQUARE.call([y]) * 0.5]) * (2.0 * PI).sqrt())));

@@ -1,39 +1,67 @@
 //! Exponentials and logarithms.
 
 use super::complex_functions as complex;
+use super::gradients::SIGMOID_GRAD;
+use super::roots::RECIPROCAL;
 use crate::elementwise::vector_math as vector;
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, unary};
 use crate::prelude::*;
+use crate::rules::one;
 
-unary_ops! {
-    /// `e` to the power of `x`.
-    Exp(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `exp(x) - 1`, precise near 0.
-    Expm1(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// The natural logarithm.
-    Log(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `log(1 + x)`, precise near 0.
-    Log1p(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `1 / (1 + exp(-x))`.
-    Sigmoid(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-}
-
-map1! {
-    Exp: [f32] |x| vector::exp(x);
-    Exp: [f64] @ 4.0 |x| x.exp();
-    Exp: [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::exp);
-    Expm1: [f32] |x| vector::exp_m1(x);
-    Expm1: [f64] @ 8.0 |x| x.exp_m1();
-    Expm1: [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::exp_m1);
-    Log: [f32] |x| vector::ln(x);
-    Log: [f64] @ 5.0 |x| x.ln();
-    Log: [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::ln);
-    Log1p: [f32] |x| vector::ln_1p(x);
-    Log1p: [f64] @ 8.0 |x| x.ln_1p();
-    Log1p: [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::ln_1p);
-    Sigmoid: [f32] |x| vector::sigmoid(x);
-    Sigmoid: [f64] @ 5.0 |x| {
-        let small = (-x.abs()).exp();
-        if x < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }
+pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
+    let exp = map1! {
+        [f32] |x| vector::exp(x);
+        [f64] @ 4.0 |x| x.exp();
+        [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::exp);
     };
-    Sigmoid: [Complex32, Complex64] @ 50.0 |x| complex::by64(x, |x| (complex::exp(-x) + 1.0).inv());
-}
+    unary::floats_complex(&exp, op.dtype, cx)
+})
+.doc("`e` to the power of `x`.")
+.gradient(|_, g| one(g, |dy, _, y| dy * y.conj()));
+
+pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
+    let exp_m1 = map1! {
+        [f32] |x| vector::exp_m1(x);
+        [f64] @ 8.0 |x| x.exp_m1();
+        [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::exp_m1);
+    };
+    unary::floats_complex(&exp_m1, op.dtype, cx)
+})
+.doc("`exp(x) - 1`, precise near 0.")
+.gradient(|_, g| one(g, |dy, x, _| dy * EXP.call([x.conj()])));
+
+pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
+    let ln = map1! {
+        [f32] |x| vector::ln(x);
+        [f64] @ 5.0 |x| x.ln();
+        [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::ln);
+    };
+    unary::floats_complex(&ln, op.dtype, cx)
+})
+.doc("The natural logarithm.")
+.gradient(|_, g| one(g, |dy, x, _| dy * RECIPROCAL.call([x.conj()])));
+
+pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
+    let ln_1p = map1! {
+        [f32] |x| vector::ln_1p(x);
+        [f64] @ 8.0 |x| x.ln_1p();
+        [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::ln_1p);
+    };
+    unary::floats_complex(&ln_1p, op.dtype, cx)
+})
+.doc("`log(1 + x)`, precise near 0.")
+.gradient(|_, g| one(g, |dy, x, _| dy * RECIPROCAL.call([x.conj() + 1.0])));
+
+pub static SIGMOID: Def<Elementwise> = unary("Sigmoid", FLOATS_COMPLEX, |op, cx| {
+    let sigmoid = map1! {
+        [f32] |x| vector::sigmoid(x);
+        [f64] @ 5.0 |x| {
+            let small = (-x.abs()).exp();
+            if x < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }
+        };
+        [Complex32, Complex64] @ 50.0 |x| complex::by64(x, |x| (complex::exp(-x) + 1.0).inv());
+    };
+    unary::floats_complex(&sigmoid, op.dtype, cx)
+})
+.doc("`1 / (1 + exp(-x))`.")
+.gradient(|_, g| one(g, |dy, _, y| SIGMOID_GRAD.call([y.conj(), dy])));

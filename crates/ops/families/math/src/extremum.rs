@@ -1,27 +1,34 @@
 //! `Maximum` and `Minimum`.
 
-use crate::elementwise::Map2;
+use super::compare::{GREATER_EQUAL, LESS_EQUAL};
+use crate::elementwise::{Elementwise, REALS, binary};
 use crate::prelude::*;
+use crate::rules::{Handles, two};
 
-binary_ops! {
-    /// The greater of `x` and `y`; NaN where either is NaN.
-    Maximum(x, y) -> z: sets::REALS, reals REALS;
-    /// The lesser of `x` and `y`; NaN where either is NaN.
-    Minimum(x, y) -> z: sets::REALS, reals REALS;
-}
+pub static MAXIMUM: Def<Elementwise> = binary("Maximum", REALS, |op, cx| {
+    let maximum = map2! {
+        [T: Real] |x, y| if x.is_nan() || x > y { x } else { y };
+    };
+    binary::reals(&maximum, op.dtype, cx)
+})
+.doc("The greater of `x` and `y`; NaN where either is NaN.")
+.counts("T")
+.gradient(|_, g| taken(g, &GREATER_EQUAL));
 
-impl<T: Real> Map2<T> for Maximum {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        if x.is_nan() || x > y { x } else { y }
-    }
-}
+pub static MINIMUM: Def<Elementwise> = binary("Minimum", REALS, |op, cx| {
+    let minimum = map2! {
+        [T: Real] |x, y| if x.is_nan() || x < y { x } else { y };
+    };
+    binary::reals(&minimum, op.dtype, cx)
+})
+.doc("The lesser of `x` and `y`; NaN where either is NaN.")
+.counts("T")
+.gradient(|_, g| taken(g, &LESS_EQUAL));
 
-impl<T: Real> Map2<T> for Minimum {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T, y: T) -> T {
-        if x.is_nan() || x < y { x } else { y }
-    }
+/// The gradient goes to the input that was taken, by this test the first.
+fn taken(g: &GradCx, test: &'static Def<Elementwise>) -> Grads {
+    two(g, |dy, x, y| {
+        let first = test.call([x, y]);
+        (dy.where_true(first), dy.zeros_like().select(first, dy))
+    })
 }

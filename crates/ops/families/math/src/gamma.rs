@@ -1,50 +1,71 @@
 //! The gamma function and its kin.
 
-use super::special::{gamma, incomplete_gamma, zeta};
+use super::exponential::{EXP, LOG};
+use super::special::{gamma, in_f64, incomplete_gamma, zeta};
+use crate::elementwise::{Elementwise, FLOATS, binary, unary};
 use crate::prelude::*;
+use crate::rules::{NONE, one, two};
 
-const REAL: &[DType] = &[DType::F32, DType::F64];
+const SINGLE_DOUBLE: &[AttrSpec] = &[Attr::dtype("T", &[DType::F32, DType::F64])];
 
-unary_ops! {
-    /// The derivative of [`Lgamma`].
-    Digamma(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The logarithm of the absolute value of the gamma function.
-    Lgamma(x) -> y: sets::FLOATS, floats FLOATS;
+pub static DIGAMMA: Def<Elementwise> =
+    unary("Digamma", FLOATS, |op, cx| unary::floats(&in_f64::<30, _>(gamma::digamma), op.dtype, cx))
+        .doc("The derivative of [`Lgamma`].")
+        .gradient(|_, g| one(g, |dy, x, _| dy * POLYGAMMA.call([x.ones_like(), x])));
+
+pub static LGAMMA: Def<Elementwise> =
+    unary("Lgamma", FLOATS, |op, cx| unary::floats(&in_f64::<20, _>(gamma::lgamma), op.dtype, cx))
+        .doc("The logarithm of the absolute value of the gamma function.")
+        .gradient(|_, g| one(g, |dy, x, _| dy * DIGAMMA.call([x])));
+
+pub static IGAMMA: Def<Elementwise> =
+    binary("Igamma", FLOATS, |op, cx| binary::floats(&in_f64::<200, _>(incomplete_gamma::igamma), op.dtype, cx))
+        .doc("The lower regularized incomplete gamma function.")
+        .inputs(AX)
+        .gradient(|_, g| two(g, |dy, a, x| (dy * IGAMMA_GRAD_A.call([a, x]), dy * density(a, x))));
+
+pub static IGAMMA_GRAD_A: Def<Elementwise> = binary("IgammaGradA", SINGLE_DOUBLE, |op, cx| {
+    binary::floats(&in_f64::<400, _>(incomplete_gamma::igamma_grad_a), op.dtype, cx)
+})
+.doc("The derivative of [`Igamma`] by `a`.")
+.inputs(AX);
+
+pub static IGAMMAC: Def<Elementwise> =
+    binary("Igammac", FLOATS, |op, cx| binary::floats(&in_f64::<200, _>(incomplete_gamma::igammac), op.dtype, cx))
+        .doc("The upper regularized incomplete gamma function.")
+        .inputs(AX)
+        .gradient(|_, g| two(g, |dy, a, x| (-(dy * IGAMMA_GRAD_A.call([a, x])), -(dy * density(a, x)))));
+
+const AX: &[Arg] = &[arg("a", of("T")), arg("x", of("T"))];
+
+/// The derivative of [`IGAMMA`] by `x`.
+fn density<'g>(a: V<'g>, x: V<'g>) -> V<'g> {
+    EXP.call([(-x) + (a - 1.0) * LOG.call([x]) - LGAMMA.call([a])])
 }
 
-binary_ops! {
-    /// The lower regularized incomplete gamma function.
-    Igamma(a, x) -> z: sets::FLOATS, floats FLOATS;
-    /// The derivative of [`Igamma`] by `a`.
-    IgammaGradA(a, x) -> z: REAL, floats FLOATS;
-    /// The upper regularized incomplete gamma function.
-    Igammac(a, x) -> z: sets::FLOATS, floats FLOATS;
-    /// Derivative number `a` of [`Digamma`].
-    Polygamma(a, x) -> z: REAL, floats FLOATS;
-    /// The derivative of a sample of the gamma distribution by its parameter.
-    RandomGammaGrad(alpha, sample) -> output: REAL, floats FLOATS;
-    /// Hurwitz's zeta function.
-    Zeta(x, q) -> z: REAL, floats FLOATS;
-}
+pub static POLYGAMMA: Def<Elementwise> =
+    binary("Polygamma", SINGLE_DOUBLE, |op, cx| binary::floats(&in_f64::<200, _>(zeta::polygamma), op.dtype, cx))
+        .doc("Derivative number `a` of [`Digamma`].")
+        .inputs(AX)
+        .gradient(|_, g| {
+            let (n, x) = (g.input(0), g.input(1));
+            let dx = g.dy(0) * POLYGAMMA.call([n + 1.0, x]);
+            vec![NONE, g.unbroadcast(dx, dx)[1]]
+        });
 
-map1! {
-    Digamma: [f32] @ 30.0 |x| gamma::digamma(x.into()) as f32;
-    Digamma: [f64] @ 30.0 |x| gamma::digamma(x);
-    Lgamma: [f32] @ 20.0 |x| gamma::lgamma(x.into()) as f32;
-    Lgamma: [f64] @ 20.0 |x| gamma::lgamma(x);
-}
+pub static RANDOM_GAMMA_GRAD: Def<Elementwise> = binary("RandomGammaGrad", SINGLE_DOUBLE, |op, cx| {
+    binary::floats(&in_f64::<400, _>(incomplete_gamma::sample_grad_a), op.dtype, cx)
+})
+.doc("The derivative of a sample of the gamma distribution by its parameter.")
+.inputs(&[arg("alpha", of("T")), arg("sample", of("T"))])
+.outputs(&[arg("output", of("T"))]);
 
-map2! {
-    Igamma: [f32] @ 200.0 |a, x| incomplete_gamma::igamma(a.into(), x.into()) as f32;
-    Igamma: [f64] @ 200.0 |a, x| incomplete_gamma::igamma(a, x);
-    IgammaGradA: [f32] @ 400.0 |a, x| incomplete_gamma::igamma_grad_a(a.into(), x.into()) as f32;
-    IgammaGradA: [f64] @ 400.0 |a, x| incomplete_gamma::igamma_grad_a(a, x);
-    Igammac: [f32] @ 200.0 |a, x| incomplete_gamma::igammac(a.into(), x.into()) as f32;
-    Igammac: [f64] @ 200.0 |a, x| incomplete_gamma::igammac(a, x);
-    Polygamma: [f32] @ 200.0 |n, x| zeta::polygamma(n.into(), x.into()) as f32;
-    Polygamma: [f64] @ 200.0 |n, x| zeta::polygamma(n, x);
-    RandomGammaGrad: [f32] @ 400.0 |a, x| incomplete_gamma::sample_grad_a(a.into(), x.into()) as f32;
-    RandomGammaGrad: [f64] @ 400.0 |a, x| incomplete_gamma::sample_grad_a(a, x);
-    Zeta: [f32] @ 200.0 |x, q| zeta::zeta(x.into(), q.into()) as f32;
-    Zeta: [f64] @ 200.0 |x, q| zeta::zeta(x, q);
-}
+pub static ZETA: Def<Elementwise> =
+    binary("Zeta", SINGLE_DOUBLE, |op, cx| binary::floats(&in_f64::<200, _>(zeta::zeta), op.dtype, cx))
+        .doc("Hurwitz's zeta function.")
+        .inputs(&[arg("x", of("T")), arg("q", of("T"))])
+        .gradient(|_, g| {
+            let (x, q) = (g.input(0), g.input(1));
+            let dq = g.dy(0) * (-x * ZETA.call([x + 1.0, q]));
+            vec![NONE, g.unbroadcast(dq, dq)[1]]
+        });

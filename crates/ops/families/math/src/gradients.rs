@@ -1,66 +1,21 @@
 //! Gradients of functions that are written in the function's own value `y`.
 
-use crate::elementwise::{Map2, binary};
+use super::roots::SQUARE;
+use crate::elementwise::binary::FloatsComplex;
+use crate::elementwise::{Compute, Elementwise, FLOATS_COMPLEX, binary};
 use crate::prelude::*;
+use num_complex::Complex;
+use num_traits::Num;
 
-macro_rules! gradients {
-    ($($(#[doc = $doc:literal])* $name:ident: |$y:ident, $dy:ident, $one:ident, $half:ident| $body:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS_COMPLEX),
-            }
-        }
+const INPUTS: &[Arg] = &[arg("y", of("T")), arg("dy", of("T"))];
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("y", of("T")), arg("dy", of("T"))],
-                outputs: &[arg("z", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        gradients!(@function $name, $y, $dy, $one, $half, $body,
-            [f32: (1.0, 0.5), f64: (1.0, 0.5), Complex32: (Complex32::new(1.0, 0.0), Complex32::new(0.5, 0.0)),
-             Complex64: (Complex64::new(1.0, 0.0), Complex64::new(0.5, 0.0))]);
-
-        impl Kernel<Cpu> for $name {
-            fn piecewise(&self) -> Piecewise {
-                Piecewise::Alike
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                same_size(cx)?;
-                binary::floats_complex(self, self.dtype, cx)
-            }
-        }
-    )*};
-    (@function $name:ident, $y:ident, $dy:ident, $one:ident, $half:ident, $body:expr, [$($ty:ty: $numbers:expr),*]) => {$(
-        impl Map2<$ty> for $name {
-            type Out = $ty;
-            #[inline(always)]
-            fn call(&self, $y: $ty, $dy: $ty) -> $ty {
-                #[allow(unused_variables)]
-                let ($one, $half): ($ty, $ty) = $numbers;
-                $body
-            }
-        }
-    )*};
+const fn gradient(name: &'static str, kernel: Compute) -> Def<Elementwise> {
+    binary(name, FLOATS_COMPLEX, kernel).inputs(INPUTS).shape(same_as_input).piecewise(|_| Piecewise::Alike)
 }
 
-/// Gives both inputs the shape of the first, which has as many elements.
-fn same_size(cx: &mut Cx<'_, '_>) -> Result<()> {
+/// Computes from inputs with as many elements; the output has the shape of the first.
+fn compute(op: &Elementwise, cx: &mut Cx<'_, '_>, f: &impl FloatsComplex) -> Result<()> {
     let (y, dy) = (cx.input(0)?.shape(), cx.input(1)?.shape());
-    if y == dy {
-        return Ok(());
-    }
     if y.num_elements() != dy.num_elements() {
         return Err(Error::invalid(format!(
             "The two arguments to a cwise op must have same number of elements, got {} and {}",
@@ -68,26 +23,77 @@ fn same_size(cx: &mut Cx<'_, '_>) -> Result<()> {
             dy.num_elements()
         )));
     }
-    let shape = y.clone();
-    let dy = cx.take(1)?.reshaped(shape)?;
-    cx.replace(1, dy);
-    Ok(())
+    if y != dy {
+        let shape = y.clone();
+        let dy = cx.take(1)?.reshaped(shape)?;
+        cx.replace(1, dy);
+    }
+    binary::floats_complex(f, op.dtype, cx)
 }
 
-gradients! {
-    /// The gradient of `1 / x` where that is `y`.
-    InvGrad: |y, dy, one, half| -(Number::conj(y) * Number::conj(y)) * dy;
-    /// The gradient of `1 / x` where that is `y`.
-    ReciprocalGrad: |y, dy, one, half| -(Number::conj(y) * Number::conj(y)) * dy;
-    /// The gradient of `1 / sqrt(x)` where that is `y`.
-    RsqrtGrad: |y, dy, one, half| {
-        let y = Number::conj(y);
-        if Number::is_zero(dy) { dy } else { -half * (dy * y) * (y * y) }
+pub static RECIPROCAL_GRAD: Def<Elementwise> = gradient("ReciprocalGrad", |op, cx| {
+    let f = map2! {
+        [f32, f64] |y, dy| -(y * y) * dy;
+        [Complex32, Complex64] |y, dy| -(y.conj() * y.conj()) * dy;
     };
-    /// The gradient of `sigmoid(x)` where that is `y`.
-    SigmoidGrad: |y, dy, one, half| dy * (y * (one - y));
-    /// The gradient of `sqrt(x)` where that is `y`.
-    SqrtGrad: |y, dy, one, half| if Number::is_zero(dy) { dy } else { half * dy / Number::conj(y) };
-    /// The gradient of `tanh(x)` where that is `y`.
-    TanhGrad: |y, dy, one, half| dy * (one - y * y);
+    compute(op, cx, &f)
+})
+.doc("The gradient of `1 / x` where that is `y`.")
+.also(&[form("InvGrad")])
+.gradient(|_, g| {
+    let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
+    vec![(dy.conj() * -2.0 * b * a).into(), RECIPROCAL_GRAD.call([a, dy]).into()]
+});
+
+pub static RSQRT_GRAD: Def<Elementwise> = gradient("RsqrtGrad", |op, cx| {
+    let f = map2! {
+        [f32, f64] |y, dy| rsqrt_grad(y, dy, -0.5);
+        [Complex32, Complex64] |y, dy| rsqrt_grad(y.conj(), dy, -Complex::new(0.5, 0.0));
+    };
+    compute(op, cx, &f)
+})
+.doc("The gradient of `1 / sqrt(x)` where that is `y`.")
+.gradient(|_, g| {
+    let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
+    vec![(dy.conj() * -1.5 * b * SQUARE.call([a])).into(), RSQRT_GRAD.call([a, dy]).into()]
+});
+
+#[inline(always)]
+fn rsqrt_grad<T: Num + Copy>(y: T, dy: T, factor: T) -> T {
+    if dy.is_zero() { dy } else { factor * (dy * y) * (y * y) }
 }
+
+pub static SIGMOID_GRAD: Def<Elementwise> =
+    gradient("SigmoidGrad", |op, cx| compute(op, cx, &map2! { [T: Number] |y, dy| dy.mul(y.mul(T::one().sub(y))); }))
+        .doc("The gradient of `sigmoid(x)` where that is `y`.")
+        .gradient(|_, g| {
+            let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
+            let grown = dy * before;
+            vec![(grown - (grown * 2.0) * y).into(), SIGMOID_GRAD.call([y, dy]).into()]
+        });
+
+pub static SQRT_GRAD: Def<Elementwise> = gradient("SqrtGrad", |op, cx| {
+    let f = map2! {
+        [f32, f64] |y, dy| sqrt_grad(y, dy, 0.5);
+        [Complex32, Complex64] |y, dy| sqrt_grad(y.conj(), dy, Complex::new(0.5, 0.0));
+    };
+    compute(op, cx, &f)
+})
+.doc("The gradient of `sqrt(x)` where that is `y`.")
+.gradient(|_, g| {
+    let over = g.dy(0) / g.input(0);
+    vec![(-(over.conj() * g.output(0))).into(), (over * 0.5).into()]
+});
+
+#[inline(always)]
+fn sqrt_grad<T: Num + Copy>(y: T, dy: T, half: T) -> T {
+    if dy.is_zero() { dy } else { half * dy / y }
+}
+
+pub static TANH_GRAD: Def<Elementwise> =
+    gradient("TanhGrad", |op, cx| compute(op, cx, &map2! { [T: Number] |y, dy| dy.mul(T::one().sub(y.mul(y))); }))
+        .doc("The gradient of `tanh(x)` where that is `y`.")
+        .gradient(|_, g| {
+            let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
+            vec![(dy * -2.0 * before * y).into(), TANH_GRAD.call([y, dy]).into()]
+        });

@@ -1,34 +1,41 @@
 //! Functions defined by integrals.
 
-use super::special::integrals;
+use super::exponential::{EXP, LOG};
+use super::roots::SQUARE;
+use super::special::{in_f64, integrals};
+use super::trigonometric::{COS, SIN};
+use crate::elementwise::{Elementwise, FLOATS, unary};
 use crate::prelude::*;
+use crate::rules::{Handles, one};
+use std::f64::consts::FRAC_PI_2;
 
-unary_ops! {
-    /// Dawson's integral.
-    Dawsn(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The exponential integral.
-    Expint(x) -> y: sets::FLOATS, floats FLOATS;
-    /// Fresnel's cosine integral.
-    FresnelCos(x) -> y: sets::FLOATS, floats FLOATS;
-    /// Fresnel's sine integral.
-    FresnelSin(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The dilogarithm of `1 - x`.
-    Spence(x) -> y: sets::FLOATS, floats FLOATS;
-}
+pub static DAWSN: Def<Elementwise> =
+    unary("Dawsn", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::dawson), op.dtype, cx))
+        .doc("Dawson's integral.")
+        .gradient(|_, g| one(g, |dy, x, y| dy * (-(x * y * 2.0) + 1.0)));
 
-macro_rules! functions {
-    ($($name:ident: $function:ident;)*) => {
-        map1! {$(
-            $name: [f32] @ 80.0 |x| integrals::$function(x.into()) as f32;
-            $name: [f64] @ 80.0 |x| integrals::$function(x);
-        )*}
-    };
-}
+pub static EXPINT: Def<Elementwise> =
+    unary("Expint", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::expint), op.dtype, cx))
+        .doc("The exponential integral.")
+        .gradient(|_, g| one(g, |dy, x, _| dy * EXP.call([x]) / x));
 
-functions! {
-    Dawsn: dawson;
-    Expint: expint;
-    FresnelCos: fresnel_cos;
-    FresnelSin: fresnel_sin;
-    Spence: spence;
-}
+pub static FRESNEL_COS: Def<Elementwise> =
+    unary("FresnelCos", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::fresnel_cos), op.dtype, cx))
+        .doc("Fresnel's cosine integral.")
+        .gradient(|_, g| one(g, |dy, x, _| dy * COS.call([SQUARE.call([x]) * FRAC_PI_2])));
+
+pub static FRESNEL_SIN: Def<Elementwise> =
+    unary("FresnelSin", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::fresnel_sin), op.dtype, cx))
+        .doc("Fresnel's sine integral.")
+        .gradient(|_, g| one(g, |dy, x, _| dy * SIN.call([SQUARE.call([x]) * FRAC_PI_2])));
+
+pub static SPENCE: Def<Elementwise> =
+    unary("Spence", FLOATS, |op, cx| unary::floats(&in_f64::<80, _>(integrals::spence), op.dtype, cx))
+        .doc("The dilogarithm of `1 - x`.")
+        .gradient(|_, g| {
+            one(g, |dy, x, _| {
+                let inner = LOG.call([x]) / (-x + 1.0);
+                let at_one = x.equal(x.like(1.0));
+                dy * (-x.ones_like()).select(at_one, inner)
+            })
+        });

@@ -5,42 +5,42 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{elementwise, prelude};
+use levada_ops_core::{elementwise, prelude, rules};
 
 mod complex_functions;
 mod special;
 
 family! {
-    add: Add, AddV2;
-    add_n: AddN = ACCUMULATE_NV2;
-    arithmetic: Mul, MulNoNan, SquaredDifference, Sub;
-    atan2: Atan2;
-    bessel: BesselI0, BesselI0e, BesselI1, BesselI1e, BesselJ0, BesselJ1, BesselK0, BesselK0e, BesselK1, BesselK1e,
-        BesselY0, BesselY1;
+    add = ADD_V2;
+    add_n = ACCUMULATE_NV2, ADD_N;
+    arithmetic = MUL, MUL_NO_NAN, SQUARED_DIFFERENCE, SUB;
+    atan2 = ATAN2;
+    bessel = BESSEL_I0, BESSEL_I0E, BESSEL_I1, BESSEL_I1E, BESSEL_J0, BESSEL_J1, BESSEL_K0, BESSEL_K0E, BESSEL_K1,
+        BESSEL_K1E, BESSEL_Y0, BESSEL_Y1;
     betainc = BETAINC;
-    bitwise: BitwiseAnd, BitwiseOr, BitwiseXor, Invert, LeftShift, RightShift = POPULATION_COUNT;
-    cast: Cast;
-    classify: IsFinite, IsInf, IsNan;
-    clip: ClipByValue;
-    compare: Greater, GreaterEqual, Less, LessEqual;
-    complex: Angle, ComplexAbs, Imag, Real = COMPLEX, CONJ;
-    divide: Div, DivNoNan, FloorDiv, RealDiv, TruncateDiv;
-    equal: ApproximateEqual, Equal, NotEqual;
-    error_function: Erf, Erfc, Erfinv, Ndtri;
-    exponential: Exp, Expm1, Log, Log1p, Sigmoid;
-    extremum: Maximum, Minimum;
-    gamma: Digamma, Igamma, IgammaGradA, Igammac, Lgamma, Polygamma, RandomGammaGrad, Zeta;
-    gradients: InvGrad, ReciprocalGrad, RsqrtGrad, SigmoidGrad, SqrtGrad, TanhGrad;
-    hyperbolic: Acosh, Asinh, Atanh, Cosh, Sinh, Tanh;
-    integrals: Dawsn, Expint, FresnelCos, FresnelSin, Spence;
-    log_product: Xdivy, Xlog1py, Xlogy;
-    logical: LogicalAnd, LogicalNot, LogicalOr;
-    modulo: FloorMod, Mod, TruncateMod;
+    bitwise = BITWISE_AND, BITWISE_OR, BITWISE_XOR, INVERT, LEFT_SHIFT, POPULATION_COUNT, RIGHT_SHIFT;
+    cast = CAST;
+    classify = IS_FINITE, IS_INF, IS_NAN;
+    clip = CLIP_BY_VALUE;
+    compare = GREATER, GREATER_EQUAL, LESS, LESS_EQUAL;
+    complex = ANGLE, COMPLEX, COMPLEX_ABS, CONJ, IMAG, REAL;
+    divide = DIV, DIV_NO_NAN, FLOOR_DIV, REAL_DIV, TRUNCATE_DIV;
+    equal = APPROXIMATE_EQUAL, EQUAL, NOT_EQUAL;
+    error_function = ERF, ERFC, ERFINV, NDTRI;
+    exponential = EXP, EXPM1, LOG, LOG1P, SIGMOID;
+    extremum = MAXIMUM, MINIMUM;
+    gamma = DIGAMMA, IGAMMA, IGAMMAC, IGAMMA_GRAD_A, LGAMMA, POLYGAMMA, RANDOM_GAMMA_GRAD, ZETA;
+    gradients = RECIPROCAL_GRAD, RSQRT_GRAD, SIGMOID_GRAD, SQRT_GRAD, TANH_GRAD;
+    hyperbolic = ACOSH, ASINH, ATANH, COSH, SINH, TANH;
+    integrals = DAWSN, EXPINT, FRESNEL_COS, FRESNEL_SIN, SPENCE;
+    log_product = XDIVY, XLOG1PY, XLOGY;
+    logical = LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR;
+    modulo = FLOOR_MOD, MOD, TRUNCATE_MOD;
     next_after = NEXT_AFTER;
-    power: Pow;
-    roots: Inv, Reciprocal, Rsqrt, Sqrt, Square;
-    round: Ceil, Floor, Rint, Round;
-    select: Select, SelectV2;
-    sign: Abs, Neg, Sign;
-    trigonometric: Acos, Asin, Atan, Cos, Sin, Tan;
+    power = POW;
+    roots = RECIPROCAL, RSQRT, SQRT, SQUARE;
+    round = CEIL, FLOOR, RINT, ROUND;
+    select = SELECT, SELECT_V2;
+    sign = ABS, NEG, SIGN;
+    trigonometric = ACOS, ASIN, ATAN, COS, SIN, TAN;
 }

@@ -1,26 +1,47 @@
 //! Products and quotients that are 0 wherever their first factor is.
 
 use super::complex_functions as complex;
+use super::equal::{Equality, NOT_EQUAL};
+use super::roots::SQUARE;
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, binary};
 use crate::prelude::*;
+use crate::rules::two;
 
-binary_ops! {
-    /// `x / y`, and 0 where `x` is 0.
-    Xdivy(x, y) -> z: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `x * log(1 + y)`, and 0 where `x` is 0.
-    Xlog1py(x, y) -> z: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `x * log(y)`, and 0 where `x` is 0.
-    Xlogy(x, y) -> z: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-}
+pub static XDIVY: Def<Elementwise> = binary("Xdivy", FLOATS_COMPLEX, |op, cx| {
+    let quotient = map2! {
+        [f32, f64] |x, y| if x == 0.0 { 0.0 } else { x / y };
+        [Complex32, Complex64] |x, y| if x.re == 0.0 && x.im == 0.0 { x } else { x / y };
+    };
+    binary::floats_complex(&quotient, op.dtype, cx)
+})
+.doc("`x / y`, and 0 where `x` is 0.")
+.gradient(|_, g| two(g, |dy, x, y| (dy * XDIVY.call([not_zero(x), y]), dy * XDIVY.call([-x, SQUARE.call([y])]))));
 
-map2! {
-    Xdivy: [f32, f64] |x, y| if x == 0.0 { 0.0 } else { x / y };
-    Xdivy: [Complex32, Complex64] |x, y| if x.re == 0.0 && x.im == 0.0 { x } else { x / y };
-    Xlog1py: [f32, f64] @ 6.0 |x, y| if x == 0.0 { 0.0 } else { x * y.ln_1p() };
-    Xlog1py: [Complex32, Complex64] @ 40.0 |x, y| {
-        if x.re == 0.0 && x.im == 0.0 { x } else { x * complex::by64(y, complex::ln_1p) }
+pub static XLOG1PY: Def<Elementwise> = binary("Xlog1py", FLOATS_COMPLEX, |op, cx| {
+    let product = map2! {
+        [f32, f64] @ 6.0 |x, y| if x == 0.0 { 0.0 } else { x * y.ln_1p() };
+        [Complex32, Complex64] @ 40.0 |x, y| {
+            if x.re == 0.0 && x.im == 0.0 { x } else { x * complex::by64(y, complex::ln_1p) }
+        };
     };
-    Xlogy: [f32, f64] @ 6.0 |x, y| if x == 0.0 { 0.0 } else { x * y.ln() };
-    Xlogy: [Complex32, Complex64] @ 40.0 |x, y| {
-        if x.re == 0.0 && x.im == 0.0 { x } else { x * complex::by64(y, complex::ln) }
+    binary::floats_complex(&product, op.dtype, cx)
+})
+.doc("`x * log(1 + y)`, and 0 where `x` is 0.")
+.gradient(|_, g| two(g, |dy, x, y| (dy * XLOG1PY.call([not_zero(x), y]), dy * XDIVY.call([x, y + 1.0]))));
+
+pub static XLOGY: Def<Elementwise> = binary("Xlogy", FLOATS_COMPLEX, |op, cx| {
+    let product = map2! {
+        [f32, f64] @ 6.0 |x, y| if x == 0.0 { 0.0 } else { x * y.ln() };
+        [Complex32, Complex64] @ 40.0 |x, y| {
+            if x.re == 0.0 && x.im == 0.0 { x } else { x * complex::by64(y, complex::ln) }
+        };
     };
+    binary::floats_complex(&product, op.dtype, cx)
+})
+.doc("`x * log(y)`, and 0 where `x` is 0.")
+.gradient(|_, g| two(g, |dy, x, y| (dy * XLOGY.call([not_zero(x), y]), dy * XDIVY.call([x, y]))));
+
+/// 1 where `x` is not 0, else 0.
+fn not_zero(x: V<'_>) -> V<'_> {
+    Equality::compare(&NOT_EQUAL, x, x.like(0.0)).cast(x.dtype())
 }

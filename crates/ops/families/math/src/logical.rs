@@ -1,88 +1,38 @@
 //! `LogicalAnd`, `LogicalOr` and `LogicalNot`.
 
-use crate::elementwise::{Map1, Map2, binary, unary};
+use crate::elementwise::{binary, unary};
 use crate::prelude::*;
-
-macro_rules! logical_ops {
-    ($($(#[doc = $doc:literal])* $name:ident: $op:tt;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {}
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("x", is(DType::Bool)), arg("y", is(DType::Bool))],
-                outputs: &[arg("z", is(DType::Bool))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.broadcast()
-            }
-        }
-
-        impl Map2<bool> for $name {
-            type Out = bool;
-            #[inline(always)]
-            fn call(&self, x: bool, y: bool) -> bool {
-                x $op y
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn piecewise(&self) -> Piecewise {
-                Piecewise::Broadcast
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                binary::same::<bool, _>(self, cx)
-            }
-        }
-    )*};
-}
-
-logical_ops! {
-    /// True where both are.
-    LogicalAnd: &;
-    /// True where one is, or both are.
-    LogicalOr: |;
-}
+use crate::rules::never;
 
 attrs! {
-    /// True where `x` is not.
-    pub struct LogicalNot {}
+    /// The attrs of logical functions: none.
+    pub struct Logical {}
 }
 
-impl Op for LogicalNot {
-    const SPEC: Spec = Spec {
-        name: "LogicalNot",
-        inputs: &[arg("x", is(DType::Bool))],
-        outputs: &[arg("y", is(DType::Bool))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.same_as_input(0);
-        Ok(())
-    }
+const fn logical(name: &'static str, kernel: fn(&Logical, &mut Cx<'_, '_>) -> Result<()>) -> Def<Logical> {
+    op(name).gradient(|_, g| never(g)).kernel(kernel).piecewise(|_| Piecewise::Broadcast)
 }
 
-impl Map1<bool> for LogicalNot {
-    type Out = bool;
-    #[inline(always)]
-    fn call(&self, x: bool) -> bool {
-        !x
-    }
-}
+const XY: &[Arg] = &[arg("x", is(DType::Bool)), arg("y", is(DType::Bool))];
+const Z: &[Arg] = &[arg("z", is(DType::Bool))];
 
-impl Kernel<Cpu> for LogicalNot {
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::Broadcast
-    }
+pub static LOGICAL_AND: Def<Logical> =
+    logical("LogicalAnd", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x & y; }, cx))
+        .doc("True where both are.")
+        .inputs(XY)
+        .outputs(Z)
+        .shape(broadcast);
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        unary::same::<bool, _>(self, cx)
-    }
-}
+pub static LOGICAL_OR: Def<Logical> =
+    logical("LogicalOr", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x | y; }, cx))
+        .doc("True where one is, or both are.")
+        .inputs(XY)
+        .outputs(Z)
+        .shape(broadcast);
+
+pub static LOGICAL_NOT: Def<Logical> =
+    logical("LogicalNot", |_, cx| unary::same::<bool, _>(&map1! { [bool] |x| !x; }, cx))
+        .doc("True where `x` is not.")
+        .inputs(&[arg("x", is(DType::Bool))])
+        .outputs(&[arg("y", is(DType::Bool))])
+        .shape(same_as_input);

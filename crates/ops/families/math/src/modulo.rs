@@ -1,35 +1,52 @@
 //! Remainders of divisions.
 
-use super::divide::divisors_are_not_zero;
+use super::divide::{FLOOR_DIV, TRUNCATE_DIV, divisors_are_not_zero};
+use crate::elementwise::{Compute, Elementwise, REALS, binary};
 use crate::prelude::*;
+use crate::rules::two;
 
-const FLOOR_MOD: &[DType] = sets::REALS;
-const TRUNCATE_MOD: &[DType] = &[DType::I32, DType::I64, DType::BF16, DType::F16, DType::F32, DType::F64];
+pub static FLOOR_MOD: Def<Elementwise> = binary("FloorMod", REALS, |op, cx| {
+    divisors_are_not_zero(op.dtype, cx)?;
+    let rest = map2! {
+        [f32, f64] @ 5.0 |x, y| {
+            let rest = x % y;
+            if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }
+        };
+        [u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x % y };
+        [i8, i16, i32, i64] @ 2.0 |x, y| {
+            if y == 0 {
+                return 0;
+            }
+            let rest = x.wrapping_rem(y);
+            if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest }
+        };
+    };
+    binary::reals(&rest, op.dtype, cx)
+})
+.doc("The remainder of `x / y` rounded down: it has the sign of `y`.")
+.counts("T")
+.gradient(|_, g| two(g, |dy, x, y| (dy, dy * -FLOOR_DIV.call([x, y]))));
 
-binary_ops! {
-    /// The remainder of `x / y` rounded down: it has the sign of `y`.
-    FloorMod(x, y) -> z: FLOOR_MOD, reals REALS, divisors_are_not_zero;
-    /// The remainder of `x / y` rounded toward zero: it has the sign of `x`.
-    Mod(x, y) -> z: TRUNCATE_MOD, reals REALS, divisors_are_not_zero;
-    /// The remainder of `x / y` rounded toward zero: it has the sign of `x`.
-    TruncateMod(x, y) -> z: TRUNCATE_MOD, reals REALS, divisors_are_not_zero;
+const TRUNCATED: &[AttrSpec] = &[Attr::dtype("T", {
+    use DType::*;
+    &[I32, I64, BF16, F16, F32, F64]
+})];
+
+const fn truncated(name: &'static str) -> Def<Elementwise> {
+    const REST: Compute = |op, cx| {
+        divisors_are_not_zero(op.dtype, cx)?;
+        let rest = map2! {
+            [f32, f64] @ 5.0 |x, y| x % y;
+            [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_rem(y) };
+        };
+        binary::reals(&rest, op.dtype, cx)
+    };
+    binary(name, TRUNCATED, REST).doc("The remainder of `x / y` rounded toward zero: it has the sign of `x`.")
 }
 
-map2! {
-    FloorMod: [f32, f64] @ 5.0 |x, y| {
-        let rest = x % y;
-        if rest != 0.0 && (rest < 0.0) != (y < 0.0) { rest + y } else { rest }
-    };
-    FloorMod: [u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x % y };
-    FloorMod: [i8, i16, i32, i64] @ 2.0 |x, y| {
-        if y == 0 {
-            return 0;
-        }
-        let rest = x.wrapping_rem(y);
-        if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest }
-    };
-    Mod: [f32, f64] @ 5.0 |x, y| x % y;
-    Mod: [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_rem(y) };
-    TruncateMod: [f32, f64] @ 5.0 |x, y| x % y;
-    TruncateMod: [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_rem(y) };
-}
+// Its gradient is that of `FloorMod`.
+pub static MOD: Def<Elementwise> =
+    truncated("Mod").counts("T").gradient(|_, g| two(g, |dy, x, y| (dy, dy * -FLOOR_DIV.call([x, y]))));
+
+pub static TRUNCATE_MOD: Def<Elementwise> =
+    truncated("TruncateMod").gradient(|_, g| two(g, |dy, x, y| (dy, dy * -TRUNCATE_DIV.call([x, y]))));

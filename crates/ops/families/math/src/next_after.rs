@@ -1,34 +1,27 @@
 //! `NextAfter`: neighbouring floats.
 
-use crate::elementwise::binary;
+use crate::elementwise::{Elementwise, binary};
 use crate::prelude::*;
+use crate::rules::two;
 
-attrs! {
-    /// The next float after `x1` on the way to `x2`.
-    pub struct NextAfter {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", &[DType::F32, DType::F64]).or_type(DType::F32),
-    }
-}
-
-pub static NEXT_AFTER: Def<NextAfter> = op("NextAfter")
+pub static NEXT_AFTER: Def<Elementwise> =
+    binary("NextAfter", &[Attr::dtype("T", &[DType::F32, DType::F64]).or_type(DType::F32)], |op, cx| {
+        let next = map2! {
+            [f32, f64] @ 1.0 |x, y| {
+                if x == y {
+                    y
+                } else if x < y {
+                    x.next_up()
+                } else if x > y {
+                    x.next_down()
+                } else {
+                    x + y
+                }
+            };
+        };
+        binary::floats(&next, op.dtype, cx)
+    })
+    .doc("The next float after `x1` on the way to `x2`.")
     .inputs(&[arg("x1", of("T")), arg("x2", of("T"))])
     .outputs(&[arg("output", of("T"))])
-    .shape(|_, cx| cx.broadcast())
-    .kernel(|op: &NextAfter, cx| binary::floats(op, op.dtype, cx))
-    .piecewise(|_| Piecewise::Broadcast);
-
-map2! {
-    NextAfter: [f32, f64] @ 1.0 |x, y| {
-        if x == y {
-            y
-        } else if x < y {
-            x.next_up()
-        } else if x > y {
-            x.next_down()
-        } else {
-            x + y
-        }
-    };
-}
-
+    .gradient(|_, g| two(g, |dy, _, _| (dy, dy.zeros_like())));

@@ -1,25 +1,39 @@
 //! `Pow`: powers.
 
+use super::compare::GREATER;
 use super::complex_functions as complex;
+use super::equal::{Equality, NOT_EQUAL};
+use super::exponential::LOG;
+use crate::elementwise::{Elementwise, binary};
 use crate::prelude::*;
+use crate::rules::Handles;
+use num_traits::{PrimInt, WrappingMul};
 
-const POW: &[DType] = &[
-    DType::BF16,
-    DType::F32,
-    DType::F16,
-    DType::F64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-    DType::C64,
-    DType::C128,
-];
-
-binary_ops! {
-    /// `x` to the power of `y`. Integers wrap and cannot be raised to a negative power.
-    Pow(x, y) -> z: POW, numbers NUMBERS, exponents_are_not_negative;
-}
+pub static POW: Def<Elementwise> = binary(
+    "Pow",
+    &[Attr::dtype("T", {
+        use DType::*;
+        &[BF16, F32, F16, F64, I8, I16, I32, I64, C64, C128]
+    })],
+    |op, cx| {
+        exponents_are_not_negative(op.dtype, cx)?;
+        let power = map2! {
+            [f32, f64] @ 10.0 |x, y| x.powf(y);
+            [i8, i16, i32, i64, u8, u16, u32, u64] @ 3.0 |x, y| integer_power(x, y);
+            [Complex32, Complex64] @ 60.0 |x, y| complex::by64(x, |x| complex::power(x, complex::widen(y)));
+        };
+        binary::numbers(&power, op.dtype, cx)
+    },
+)
+.doc("`x` to the power of `y`. Integers wrap and cannot be raised to a negative power.")
+.gradient(|_, g| {
+    let (x, y, z, dy) = (g.input(0).conj(), g.input(1).conj(), g.output(0).conj(), g.dy(0));
+    let dx = dy * y * POW.call([x, y - 1.0]);
+    let zero = x.like(0.0);
+    let mask = if x.dtype().is_complex() { Equality::compare(&NOT_EQUAL, x, zero) } else { GREATER.call([x, zero]) };
+    let safe = x.select(mask, x.ones_like());
+    g.unbroadcast(dx, dy * z * LOG.call([safe]).where_true(mask))
+});
 
 fn exponents_are_not_negative(dtype: DType, cx: &Cx<'_, '_>) -> Result<()> {
     #[allow(unused_comparisons, clippy::absurd_extreme_comparisons)]
@@ -30,24 +44,17 @@ fn exponents_are_not_negative(dtype: DType, cx: &Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-macro_rules! integer_power {
-    ($x:ident, $y:ident) => {{
-        let (mut result, mut square, mut rest) = (1, $x, $y);
-        while rest > 0 {
-            if rest & 1 == 1 {
-                result = square.wrapping_mul(result);
-            }
-            square = square.wrapping_mul(square);
-            rest >>= 1;
+/// `x` to the power of `y`, by squaring; 1 for a negative `y`.
+fn integer_power<T: PrimInt + WrappingMul>(x: T, y: T) -> T {
+    let (mut result, mut square, mut rest) = (T::one(), x, y);
+    while rest > T::zero() {
+        if rest & T::one() == T::one() {
+            result = square.wrapping_mul(&result);
         }
-        result
-    }};
-}
-
-map2! {
-    Pow: [f32, f64] @ 10.0 |x, y| x.powf(y);
-    Pow: [i8, i16, i32, i64, u8, u16, u32, u64] @ 3.0 |x, y| integer_power!(x, y);
-    Pow: [Complex32, Complex64] @ 60.0 |x, y| complex::by64(x, |x| complex::power(x, complex::widen(y)));
+        square = square.wrapping_mul(&square);
+        rest = rest >> 1;
+    }
+    result
 }
 
 #[cfg(test)]
@@ -58,7 +65,7 @@ mod tests {
     #[test]
     fn integers() {
         let pow = |x: Vec<i32>, y: Vec<i32>| {
-            let z = run(Pow { dtype: DType::I32 }, vec![Tensor::vector(x), Tensor::vector(y)], &[DType::I32])?;
+            let z = run(POW.of(Elementwise { dtype: DType::I32 }), vec![Tensor::vector(x), Tensor::vector(y)], &[DType::I32])?;
             Ok::<_, Error>(z[0].slice::<i32>()?.to_vec())
         };
         assert_eq!(pow(vec![-2, 0, 3, 2, 2], vec![3, 0, 2, 31, 33]).unwrap(), [-8, 1, 9, i32::MIN, 0]);

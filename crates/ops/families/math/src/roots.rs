@@ -1,51 +1,51 @@
 //! Squares, square roots and reciprocals.
 
 use super::complex_functions as complex;
-use crate::elementwise::Map1;
+use super::gradients::{RECIPROCAL_GRAD, RSQRT_GRAD, SQRT_GRAD};
+use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, unary};
 use crate::prelude::*;
+use crate::rules::one;
 
-const SQUARE: &[DType] = sets::NUMBERS;
-const RECIPROCAL: &[DType] = &[
-    DType::BF16,
-    DType::F16,
-    DType::F32,
-    DType::F64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-    DType::C64,
-    DType::C128,
-];
+pub static RECIPROCAL: Def<Elementwise> = unary(
+    "Reciprocal",
+    &[Attr::dtype("T", {
+        use DType::*;
+        &[BF16, F16, F32, F64, I8, I16, I32, I64, C64, C128]
+    })],
+    |op, cx| {
+        let inverse = map1! {
+            [f32, f64] |x| 1.0 / x;
+            [Complex32, Complex64] |x| x.inv();
+        };
+        unary::floats_complex(&inverse, op.dtype, cx)
+    },
+)
+.doc("`1 / x`.")
+.also(&[form("Inv")])
+.gradient(|_, g| one(g, |dy, _, y| RECIPROCAL_GRAD.call([y, dy])))
+.supports(|op| sets::FLOATS_COMPLEX.contains(&op.dtype));
 
-unary_ops! {
-    /// `1 / x`.
-    Inv(x) -> y: RECIPROCAL, floats_complex FLOATS_COMPLEX;
-    /// `1 / x`.
-    Reciprocal(x) -> y: RECIPROCAL, floats_complex FLOATS_COMPLEX;
-    /// `1 / sqrt(x)`.
-    Rsqrt(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// The square root.
-    Sqrt(x) -> y: sets::FLOATS_COMPLEX, floats_complex FLOATS_COMPLEX;
-    /// `x * x`.
-    Square(x) -> y: SQUARE, numbers NUMBERS;
-}
+pub static RSQRT: Def<Elementwise> = unary("Rsqrt", FLOATS_COMPLEX, |op, cx| {
+    let rsqrt = map1! {
+        [f32, f64] |x| 1.0 / x.sqrt();
+        [Complex32, Complex64] @ 20.0 |x| complex::by64(x, |x| x.sqrt().inv());
+    };
+    unary::floats_complex(&rsqrt, op.dtype, cx)
+})
+.doc("`1 / sqrt(x)`.")
+.gradient(|_, g| one(g, |dy, _, y| RSQRT_GRAD.call([y, dy])));
 
-impl<T: Number> Map1<T> for Square {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T) -> T {
-        x.mul(x)
-    }
-}
+pub static SQRT: Def<Elementwise> = unary("Sqrt", FLOATS_COMPLEX, |op, cx| {
+    let sqrt = map1! {
+        [f32, f64] |x| x.sqrt();
+        [Complex32, Complex64] @ 20.0 |x| complex::by64(x, |x| x.sqrt());
+    };
+    unary::floats_complex(&sqrt, op.dtype, cx)
+})
+.doc("The square root.")
+.gradient(|_, g| one(g, |dy, _, y| SQRT_GRAD.call([y, dy])));
 
-map1! {
-    Inv: [f32, f64] |x| 1.0 / x;
-    Inv: [Complex32, Complex64] |x| x.inv();
-    Reciprocal: [f32, f64] |x| 1.0 / x;
-    Reciprocal: [Complex32, Complex64] |x| x.inv();
-    Rsqrt: [f32, f64] |x| 1.0 / x.sqrt();
-    Rsqrt: [Complex32, Complex64] @ 20.0 |x| complex::by64(x, |x| x.sqrt().inv());
-    Sqrt: [f32, f64] |x| x.sqrt();
-    Sqrt: [Complex32, Complex64] @ 20.0 |x| complex::by64(x, |x| x.sqrt());
-}
+pub static SQUARE: Def<Elementwise> =
+    unary("Square", NUMBERS, |op, cx| unary::numbers(&map1! { [T: Number] |x| x.mul(x); }, op.dtype, cx))
+        .doc("`x * x`.")
+        .gradient(|_, g| one(g, |dy, x, _| dy * (x.conj() * 2.0)));

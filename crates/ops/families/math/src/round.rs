@@ -1,35 +1,38 @@
 //! Rounding.
 
+use crate::elementwise::{Elementwise, FLOATS, unary};
 use crate::prelude::*;
+use crate::rules::never;
 
-const ROUND: &[DType] = &[
-    DType::BF16,
-    DType::F16,
-    DType::F32,
-    DType::F64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-    DType::C64,
-    DType::C128,
-];
+pub static CEIL: Def<Elementwise> =
+    unary("Ceil", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.ceil(); }, op.dtype, cx))
+        .doc("The least integer that is not less.")
+        .gradient(|_, g| never(g));
 
-unary_ops! {
-    /// The least integer that is not less.
-    Ceil(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The greatest integer that is not greater.
-    Floor(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The nearest integer, the even one of two.
-    Rint(x) -> y: sets::FLOATS, floats FLOATS;
-    /// The nearest integer, the even one of two.
-    Round(x) -> y: ROUND, signed_reals REALS;
-}
+pub static FLOOR: Def<Elementwise> =
+    unary("Floor", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.floor(); }, op.dtype, cx))
+        .doc("The greatest integer that is not greater.")
+        .gradient(|_, g| never(g));
 
-map1! {
-    Ceil: [f32, f64] |x| x.ceil();
-    Floor: [f32, f64] |x| x.floor();
-    Rint: [f32, f64] |x| x.round_ties_even();
-    Round: [f32, f64] |x| x.round_ties_even();
-    Round: [i8, i16, i32, i64] |x| x;
-}
+pub static RINT: Def<Elementwise> =
+    unary("Rint", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x.round_ties_even(); }, op.dtype, cx))
+        .doc("The nearest integer, the even one of two.")
+        .gradient(|_, g| never(g));
+
+pub static ROUND: Def<Elementwise> = unary(
+    "Round",
+    &[Attr::dtype("T", {
+        use DType::*;
+        &[BF16, F16, F32, F64, I8, I16, I32, I64, C64, C128]
+    })],
+    |op, cx| {
+        let round = map1! {
+            [f32, f64] |x| x.round_ties_even();
+            [i8, i16, i32, i64] |x| x;
+        };
+        unary::signed_reals(&round, op.dtype, cx)
+    },
+)
+.doc("The nearest integer, the even one of two.")
+.gradient(|_, g| never(g))
+.supports(|op| sets::REALS.contains(&op.dtype));

@@ -2,25 +2,27 @@
 
 use crate::elementwise::Operand;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, reduce_to};
 
 attrs! {
-    /// `t` where `condition` is true and `e` where it is false. `t` and `e` are of one shape; `condition` has that
-    /// shape too, or is a scalar, or has one element for every row of `t` and `e`.
-    pub struct Select {
+    /// The attrs of selections.
+    pub struct Selection {
         /// Element type.
         dtype: DType = Attr::dtype("T", sets::ANY),
     }
 }
 
-impl Op for Select {
-    const SPEC: Spec = Spec {
-        name: "Select",
-        inputs: &[arg("condition", is(DType::Bool)), arg("t", of("T")), arg("e", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+const INPUTS: &[Arg] = &[arg("condition", is(DType::Bool)), arg("t", of("T")), arg("e", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SELECT: Def<Selection> = op::<Selection>("Select")
+    .doc(
+        "`t` where `condition` is true and `e` where it is false. `t` and `e` are of one shape; `condition` has that \
+         shape too, or is a scalar, or has one element for every row of `t` and `e`.",
+    )
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .shape(|_, cx| {
         let merged = cx.input(1).merge(&cx.input(2))?;
         let condition = cx.input(0);
         match (condition.rank(), merged.rank()) {
@@ -37,15 +39,14 @@ impl Op for Select {
         }
         cx.output(0, merged);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for Select {
-    fn piecewise(&self) -> Piecewise {
-        if self.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No }
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .gradient(|op, g| {
+        let (c, dy) = (g.input(0), g.dy(0));
+        let zeros = g.input(1).zeros_like();
+        let part = |t: V<'_>, e: V<'_>| SELECT.node(g, op, &[c, g.value(t.at), g.value(e.at)]).into();
+        vec![NONE, part(dy, zeros), part(zeros, dy)]
+    })
+    .kernel(|op, cx| {
         let (condition, t, e) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         if t != e {
             return Err(Error::invalid(format!("'t' and 'e' must have the same size, but received shapes {t} and {e}")));
@@ -70,39 +71,26 @@ impl Kernel<Cpu> for Select {
         } else {
             Shape::new(shape.iter().enumerate().map(|(i, &d)| if i == 0 { d } else { 1 }))?
         };
-        select(self.dtype, spread, shape, cx)
-    }
-}
+        select(op.dtype, spread, shape, cx)
+    })
+    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No });
 
-attrs! {
-    /// `t` where `condition` is true and `e` where it is false, all three broadcast together.
-    pub struct SelectV2 {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", sets::ANY),
-    }
-}
-
-impl Op for SelectV2 {
-    const SPEC: Spec = Spec {
-        name: "SelectV2",
-        inputs: &[arg("condition", is(DType::Bool)), arg("t", of("T")), arg("e", of("T"))],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
+pub static SELECT_V2: Def<Selection> = op::<Selection>("SelectV2")
+    .doc("`t` where `condition` is true and `e` where it is false, all three broadcast together.")
+    .inputs(INPUTS)
+    .outputs(OUTPUTS)
+    .primitive(Primitive::Select)
+    .shape(|_, cx| {
         let shape = cx.input(1).broadcast(&cx.input(2))?.broadcast(&cx.input(0))?;
         cx.output(0, shape);
         Ok(())
-    }
-}
-
-impl Kernel<Cpu> for SelectV2 {
-    fn piecewise(&self) -> Piecewise {
-        if self.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No }
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
+    })
+    .gradient(|_, g| {
+        let (c, x, y, dy) = (g.input(0), g.input(1), g.input(2), g.dy(0));
+        let zeros = dy.zeros_like();
+        vec![NONE, reduce_to(dy.select(c, zeros), x).into(), reduce_to(zeros.select(c, dy), y).into()]
+    })
+    .kernel(|op, cx| {
         let (condition, t, e) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         let shape = t.broadcast(e)?.broadcast(condition)?;
         if condition.is_scalar() {
@@ -114,9 +102,9 @@ impl Kernel<Cpu> for SelectV2 {
             }
         }
         let spread = condition.clone();
-        select(self.dtype, spread, shape, cx)
-    }
-}
+        select(op.dtype, spread, shape, cx)
+    })
+    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No });
 
 /// Selects by the elements of the condition, read as if it had the shape `spread`.
 fn select(dtype: DType, spread: Shape, shape: Shape, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -181,7 +169,7 @@ mod tests {
     fn rows_or_elements() {
         let select = |condition: Tensor| {
             let inputs = vec![condition, table([1, 2, 3, 4]), table([5, 6, 7, 8])];
-            Ok::<_, Error>(run(Select { dtype: DType::I32 }, inputs, &[DType::I32])?.remove(0))
+            Ok::<_, Error>(run(SELECT.of(Selection { dtype: DType::I32 }), inputs, &[DType::I32])?.remove(0))
         };
         assert_eq!(select(Tensor::vector(vec![true, false])).unwrap(), table([1, 2, 7, 8]));
         assert_eq!(select(Tensor::scalar(false)).unwrap(), table([5, 6, 7, 8]));
@@ -194,7 +182,7 @@ mod tests {
     fn three_shapes_broadcast() {
         let condition = Tensor::from_vec(Shape::new([2, 1]).unwrap(), vec![true, false]).unwrap();
         let words = Tensor::vector(vec![Bytes::from("a"), Bytes::from("b")]);
-        let out = run(SelectV2 { dtype: DType::Str }, vec![condition, words, Tensor::string("c")], &[DType::Str]);
+        let out = run(SELECT_V2.of(Selection { dtype: DType::Str }), vec![condition, words, Tensor::string("c")], &[DType::Str]);
         let expected = ["a", "b", "c", "c"].map(Bytes::from).to_vec();
         assert_eq!(out.unwrap()[0], Tensor::from_vec(Shape::new([2, 2]).unwrap(), expected).unwrap());
     }

@@ -1,44 +1,56 @@
 //! `Abs`, `Neg` and `Sign`.
 
+use crate::elementwise::{Elementwise, unary};
 use crate::prelude::*;
+use crate::rules::one;
 
-const SIGNED: &[DType] = &[
-    DType::BF16,
-    DType::F16,
-    DType::F32,
-    DType::F64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-    DType::C64,
-    DType::C128,
-];
+const SIGNED: &[AttrSpec] = &[Attr::dtype("T", {
+    use DType::*;
+    &[BF16, F16, F32, F64, I8, I16, I32, I64, C64, C128]
+})];
 
-const SIGNED_REALS: &[DType] =
-    &[DType::BF16, DType::F16, DType::F32, DType::F64, DType::I8, DType::I16, DType::I32, DType::I64];
+pub static ABS: Def<Elementwise> = unary(
+    "Abs",
+    &[Attr::dtype("T", {
+        use DType::*;
+        &[BF16, F16, F32, F64, I8, I16, I32, I64]
+    })],
+    |op, cx| {
+        let abs = map1! {
+            [f32, f64] |x| x.abs();
+            [i8, i16, i32, i64] |x| x.wrapping_abs();
+        };
+        unary::signed_reals(&abs, op.dtype, cx)
+    },
+)
+.doc("The absolute value; that of the lowest integer is itself.")
+.gradient(|_, g| one(g, |dy, x, _| dy * SIGN.call([x])));
 
-unary_ops! {
-    /// The absolute value; that of the lowest integer is itself.
-    Abs(x) -> y: SIGNED_REALS, signed_reals REALS;
-    /// `-x`
-    Neg(x) -> y: SIGNED, signed NUMBERS;
-    /// -1, 0 or 1 by the sign of `x`; `x / |x|` or 0 for complex numbers.
-    Sign(x) -> y: SIGNED, signed NUMBERS;
-}
-
-map1! {
-    Abs: [f32, f64] |x| x.abs();
-    Abs: [i8, i16, i32, i64] |x| x.wrapping_abs();
-    Neg: [f32, f64, Complex32, Complex64] |x| -x;
-    Neg: [i8, i16, i32, i64] |x| x.wrapping_neg();
-    Sign: [f32, f64] |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else if x == 0.0 { 0.0 } else { x };
-    Sign: [i8, i16, i32, i64] |x| x.signum();
-    Sign: [Complex32, Complex64] |x| {
-        let size = x.norm();
-        if size == 0.0 { x } else { x / size }
+pub static NEG: Def<Elementwise> = unary("Neg", SIGNED, |op, cx| {
+    let neg = map1! {
+        [f32, f64, Complex32, Complex64] |x| -x;
+        [i8, i16, i32, i64] |x| x.wrapping_neg();
     };
-}
+    unary::signed(&neg, op.dtype, cx)
+})
+.doc("`-x`")
+.counts("T")
+.primitive(Primitive::Neg)
+.gradient(|_, g| one(g, |dy, _, _| -dy));
+
+pub static SIGN: Def<Elementwise> = unary("Sign", SIGNED, |op, cx| {
+    let sign = map1! {
+        [f32, f64] |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else if x == 0.0 { 0.0 } else { x };
+        [i8, i16, i32, i64] |x| x.signum();
+        [Complex32, Complex64] |x| {
+            let size = x.norm();
+            if size == 0.0 { x } else { x / size }
+        };
+    };
+    unary::signed(&sign, op.dtype, cx)
+})
+.doc("-1, 0 or 1 by the sign of `x`; `x / |x|` or 0 for complex numbers.")
+.gradient(|_, g| one(g, |dy, _, _| dy.zeros_like()));
 
 #[cfg(test)]
 mod tests {
@@ -48,10 +60,10 @@ mod tests {
     #[test]
     fn lowest_integer_wraps() {
         let x = Tensor::vector(vec![i8::MIN, -1, 0, 5]);
-        assert_eq!(run(Abs { dtype: DType::I8 }, vec![x.clone()], &[DType::I8]).unwrap()[0].slice::<i8>().unwrap(), [
+        assert_eq!(run(ABS.of(Elementwise { dtype: DType::I8 }), vec![x.clone()], &[DType::I8]).unwrap()[0].slice::<i8>().unwrap(), [
             -128, 1, 0, 5
         ]);
-        assert_eq!(run(Neg { dtype: DType::I8 }, vec![x], &[DType::I8]).unwrap()[0].slice::<i8>().unwrap(), [
+        assert_eq!(run(NEG.of(Elementwise { dtype: DType::I8 }), vec![x], &[DType::I8]).unwrap()[0].slice::<i8>().unwrap(), [
             -128, 1, 0, -5
         ]);
     }

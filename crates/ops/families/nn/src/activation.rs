@@ -4,75 +4,84 @@ use super::activation_grad::{
     ELU_GRAD, LEAKY_RELU_GRAD, RELU_GRAD, RELU6_GRAD, SELU_GRAD, SOFTPLUS_GRAD, SOFTSIGN_GRAD,
 };
 use crate::elementwise::vector_math as vector;
-use crate::elementwise::{Map1, group, unary};
+use crate::elementwise::{Compute, Elementwise, FLOATS, Map1, REALS, unary};
 use crate::prelude::*;
-use crate::rules::first;
+use crate::rules::{first, one};
 
 pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 pub(super) const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_9;
 
-const RELU_TYPES: &[DType] = {
-    use DType::*;
-    &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64, QI8]
-};
-
-attrs! {
-    /// The attrs of activation functions and their gradients.
-    pub struct Activation {
-        /// Element type.
-        dtype: DType = Attr::dtype("T", RELU_TYPES),
-    }
-}
-
-pub(super) const FLOATS: &[AttrSpec] = &[Attr::dtype("T", sets::FLOATS)];
-pub(super) const REALS: &[AttrSpec] = &[Attr::dtype("T", sets::REALS)];
-
 const FEATURES: &[Arg] = &[arg("features", of("T"))];
 const ACTIVATIONS: &[Arg] = &[arg("activations", of("T"))];
 
-const fn activation<A: OpAttrs>(name: &'static str, kernel: fn(&A, &mut Cx<'_, '_>) -> Result<()>) -> Def<A> {
-    op(name)
-        .inputs(FEATURES)
-        .outputs(ACTIVATIONS)
-        .shape(|_, cx| {
-            cx.same_as_input(0);
-            Ok(())
-        })
-        .kernel(kernel)
-        .piecewise(|_| Piecewise::Broadcast)
+const fn activation(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
+    unary(name, attrs, kernel).inputs(FEATURES).outputs(ACTIVATIONS)
 }
 
-pub static ELU: Def<Activation> = activation("Elu", |op: &Activation, cx| unary::floats(&Elu, op.dtype, cx))
-    .doc("`x`, or `exp(x) - 1` for negative `x`.")
-    .attrs(FLOATS)
-    .gradient(|op, g| first(g, ELU_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+pub static ELU: Def<Elementwise> = activation("Elu", FLOATS, |op, cx| {
+    let elu = map1! {
+        [f32] |x| if x < 0.0 { vector::exp_m1(x) } else { x };
+        [f64] @ 5.0 |x| if x < 0.0 { x.exp_m1() } else { x };
+    };
+    unary::floats(&elu, op.dtype, cx)
+})
+.doc("`x`, or `exp(x) - 1` for negative `x`.")
+.gradient(|_, g| one(g, |dy, _, y| ELU_GRAD.call([dy, y])));
 
-pub static RELU: Def<Activation> = activation("Relu", |op: &Activation, cx| unary::reals(&Relu, op.dtype, cx))
-    .doc("`x`, or 0 for negative `x`.")
-    .supports(|op| group::REALS.contains(&op.dtype))
-    .gradient(|op, g| first(g, RELU_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+pub static RELU: Def<Elementwise> = activation(
+    "Relu",
+    &[Attr::dtype("T", {
+        use DType::*;
+        &[F32, F64, I32, U8, I16, I8, I64, BF16, U16, F16, U32, U64, QI8]
+    })],
+    |op, cx| {
+        let relu = map1! {
+            [T: Real] |x| if x < T::zero() { T::zero() } else { x };
+        };
+        unary::reals(&relu, op.dtype, cx)
+    },
+)
+.doc("`x`, or 0 for negative `x`.")
+.gradient(|_, g| one(g, |dy, _, y| RELU_GRAD.call([dy, y])))
+.supports(|op| sets::REALS.contains(&op.dtype));
 
-pub static RELU6: Def<Activation> = activation("Relu6", |op: &Activation, cx| unary::reals(&Relu6, op.dtype, cx))
-    .doc("`x`, but at least 0 and at most 6.")
-    .attrs(REALS)
-    .gradient(|op, g| first(g, RELU6_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
+    let relu6 = map1! {
+        [T: Real] |x| {
+            let six = T::from_usize(6);
+            let x = if x < T::zero() { T::zero() } else { x };
+            if x > six { six } else { x }
+        };
+    };
+    unary::reals(&relu6, op.dtype, cx)
+})
+.doc("`x`, but at least 0 and at most 6.")
+.gradient(|_, g| one(g, |dy, _, y| RELU6_GRAD.call([dy, y])));
 
-pub static SELU: Def<Activation> = activation("Selu", |op: &Activation, cx| unary::floats(&Selu, op.dtype, cx))
-    .doc("[`Elu`] scaled such that means and variances persist through layers.")
-    .attrs(FLOATS)
-    .gradient(|op, g| first(g, SELU_GRAD.node(g, op, &[g.dy(0), g.output(0)])));
+pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
+    let selu = map1! {
+        [f32] |x| if x < 0.0 { SELU_SCALE_ALPHA as f32 * vector::exp_m1(x) } else { SELU_SCALE as f32 * x };
+        [f64] @ 5.0 |x| if x < 0.0 { SELU_SCALE_ALPHA * x.exp_m1() } else { SELU_SCALE * x };
+    };
+    unary::floats(&selu, op.dtype, cx)
+})
+.doc("[`Elu`] scaled such that means and variances persist through layers.")
+.gradient(|_, g| one(g, |dy, _, y| SELU_GRAD.call([dy, y])));
 
-pub static SOFTPLUS: Def<Activation> =
-    activation("Softplus", |op: &Activation, cx| unary::floats(&Softplus, op.dtype, cx))
-        .doc("`log(1 + exp(x))`.")
-        .attrs(FLOATS)
-        .gradient(|op, g| first(g, SOFTPLUS_GRAD.node(g, op, &[g.dy(0), g.input(0)])));
+pub static SOFTPLUS: Def<Elementwise> = activation("Softplus", FLOATS, |op, cx| {
+    let softplus = map1! {
+        [f32] |x| vector::softplus(x);
+        [f64] @ 10.0 |x| (if x < 0.0 { 0.0 } else { x }) + (-x.abs()).exp().ln_1p();
+    };
+    unary::floats(&softplus, op.dtype, cx)
+})
+.doc("`log(1 + exp(x))`.")
+.gradient(|_, g| one(g, |dy, x, _| SOFTPLUS_GRAD.call([dy, x])));
 
-pub static SOFTSIGN: Def<Activation> =
-    activation("Softsign", |op: &Activation, cx| unary::floats(&Softsign, op.dtype, cx))
+pub static SOFTSIGN: Def<Elementwise> =
+    activation("Softsign", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x / (1.0 + x.abs()); }, op.dtype, cx))
         .doc("`x / (1 + |x|)`.")
-        .attrs(FLOATS)
-        .gradient(|op, g| first(g, SOFTSIGN_GRAD.node(g, op, &[g.dy(0), g.input(0)])));
+        .gradient(|_, g| one(g, |dy, x, _| SOFTSIGN_GRAD.call([dy, x])));
 
 attrs! {
     /// `x`, or `alpha * x` for negative `x`.
@@ -84,43 +93,13 @@ attrs! {
     }
 }
 
-pub static LEAKY_RELU: Def<LeakyRelu> = activation("LeakyRelu", |op: &LeakyRelu, cx| unary::floats(op, op.dtype, cx))
-    .gradient(|op, g| first(g, LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), g.input(0)])));
-
-struct Elu;
-struct Relu;
-struct Relu6;
-struct Selu;
-struct Softplus;
-struct Softsign;
-
-impl<T: Real> Map1<T> for Relu {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T) -> T {
-        if x < T::zero() { T::zero() } else { x }
-    }
-}
-
-impl<T: Real> Map1<T> for Relu6 {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, x: T) -> T {
-        let six = T::from_usize(6);
-        let x = if x < T::zero() { T::zero() } else { x };
-        if x > six { six } else { x }
-    }
-}
-
-map1! {
-    Elu: [f32] |x| if x < 0.0 { vector::exp_m1(x) } else { x };
-    Elu: [f64] @ 5.0 |x| if x < 0.0 { x.exp_m1() } else { x };
-    Selu: [f32] |x| if x < 0.0 { SELU_SCALE_ALPHA as f32 * vector::exp_m1(x) } else { SELU_SCALE as f32 * x };
-    Selu: [f64] @ 5.0 |x| if x < 0.0 { SELU_SCALE_ALPHA * x.exp_m1() } else { SELU_SCALE * x };
-    Softplus: [f32] |x| vector::softplus(x);
-    Softplus: [f64] @ 10.0 |x| (if x < 0.0 { 0.0 } else { x }) + (-x.abs()).exp().ln_1p();
-    Softsign: [f32, f64] |x| x / (1.0 + x.abs());
-}
+pub static LEAKY_RELU: Def<LeakyRelu> = op("LeakyRelu")
+    .inputs(FEATURES)
+    .outputs(ACTIVATIONS)
+    .shape(same_as_input)
+    .gradient(|op, g| first(g, LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
+    .kernel(|op, cx| unary::floats(op, op.dtype, cx))
+    .piecewise(|_| Piecewise::Broadcast);
 
 impl Map1<f32> for LeakyRelu {
     type Out = f32;

@@ -1,93 +1,29 @@
 //! Gradients of the activation functions.
 
-use super::activation::{Activation, FLOATS, LeakyRelu, REALS, SELU_SCALE, SELU_SCALE_ALPHA};
-use crate::elementwise::{Map2, binary};
+use super::activation::{LeakyRelu, SELU_SCALE, SELU_SCALE_ALPHA};
+use crate::elementwise::binary::{Floats, Reals};
+use crate::elementwise::{Compute, Elementwise, FLOATS, Map2, REALS, binary};
 use crate::prelude::*;
+use crate::rules::Handles;
 
-const FEATURES: &[Arg] = &[arg("gradients", of("T")), arg("features", of("T"))];
-const OUTPUTS: &[Arg] = &[arg("gradients", of("T")), arg("outputs", of("T"))];
-const BACKPROPS: &[Arg] = &[arg("backprops", of("T"))];
+const BY_INPUT: &[Arg] = &[arg("gradients", of("T")), arg("features", of("T"))];
+const BY_OUTPUT: &[Arg] = &[arg("gradients", of("T")), arg("outputs", of("T"))];
+const OUTPUTS: &[Arg] = &[arg("backprops", of("T"))];
 
-/// The gradient of an activation function, by its input or its output.
-const fn gradient<A: OpAttrs>(
+const fn gradient(
     name: &'static str,
     inputs: &'static [Arg],
-    kernel: fn(&A, &mut Cx<'_, '_>) -> Result<()>,
-) -> Def<A> {
-    op(name)
-        .inputs(inputs)
-        .outputs(BACKPROPS)
-        .shape(|_, cx| {
-            let merged = cx.input(0).merge(&cx.input(1))?;
-            cx.output(0, merged);
-            Ok(())
-        })
-        .kernel(kernel)
-        .piecewise(|_| Piecewise::Alike)
+    attrs: &'static [AttrSpec],
+    kernel: Compute,
+) -> Def<Elementwise> {
+    binary(name, attrs, kernel).inputs(inputs).outputs(OUTPUTS).shape(alike).piecewise(|_| Piecewise::Alike)
 }
 
-pub static ELU_GRAD: Def<Activation> =
-    gradient("EluGrad", OUTPUTS, |op: &Activation, cx| floats(&EluGrad, op.dtype, cx))
-        .doc("The gradient of `Elu`, by its output.")
-        .attrs(FLOATS)
-        .gradient(|op, g| exponential(&ELU_GRAD, op, g));
-
-pub static LEAKY_RELU_GRAD: Def<LeakyRelu> =
-    gradient("LeakyReluGrad", FEATURES, |op: &LeakyRelu, cx| floats(op, op.dtype, cx))
-        .doc("The gradient of `LeakyRelu`, by its input.")
-        .attrs(FLOATS)
-        .gradient(|op, g| linear(&LEAKY_RELU_GRAD, op, g));
-
-pub static RELU6_GRAD: Def<Activation> =
-    gradient("Relu6Grad", FEATURES, |op: &Activation, cx| reals(&Relu6Grad, op.dtype, cx))
-        .doc("The gradient of `Relu6`, by its input or output.")
-        .attrs(REALS)
-        .gradient(|op, g| linear(&RELU6_GRAD, op, g));
-
-pub static RELU_GRAD: Def<Activation> =
-    gradient("ReluGrad", FEATURES, |op: &Activation, cx| reals(&ReluGrad, op.dtype, cx))
-        .doc("The gradient of `Relu`, by its input or output.")
-        .attrs(REALS)
-        .gradient(|op, g| linear(&RELU_GRAD, op, g));
-
-pub static SELU_GRAD: Def<Activation> =
-    gradient("SeluGrad", OUTPUTS, |op: &Activation, cx| floats(&SeluGrad, op.dtype, cx))
-        .doc("The gradient of `Selu`, by its output.")
-        .attrs(FLOATS)
-        .gradient(|op, g| exponential(&SELU_GRAD, op, g));
-
-pub static SOFTPLUS_GRAD: Def<Activation> =
-    gradient("SoftplusGrad", FEATURES, |op: &Activation, cx| floats(&SoftplusGrad, op.dtype, cx))
-        .doc("The gradient of `Softplus`, by its input.")
-        .attrs(FLOATS)
-        .gradient(|op, g| {
-            let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
-            let slope = dy * before / ((-x).op("Exp") + 2.0 + x.op("Exp"));
-            vec![SOFTPLUS_GRAD.node(g, op, &[dy, x]).into(), slope.into()]
-        });
-
-pub static SOFTSIGN_GRAD: Def<Activation> =
-    gradient("SoftsignGrad", FEATURES, |op: &Activation, cx| floats(&SoftsignGrad, op.dtype, cx))
-        .doc("The gradient of `Softsign`, by its input.")
-        .attrs(FLOATS)
-    .gradient(|op, g| {
-            let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
-            let over = x.op("Abs") + 1.0;
-            let bend = (dy * before * x.op("Sign") * -2.0) / (over * over * over);
-            vec![SOFTSIGN_GRAD.node(g, op, &[dy, x]).into(), bend.into()]
-        });
-
-/// The gradients of an op whose slope is the same on each side of a corner.
-fn linear<A: OpAttrs>(def: &'static Def<A>, op: &A, g: &GradCx) -> Grads {
-    let x = g.input(1);
-    vec![def.node(g, op, &[g.dy(0), x]).into(), x.zeros_like().into()]
-}
-
-/// The gradients of an op whose slope grows with the output where that is negative.
-fn exponential<A: OpAttrs>(def: &'static Def<A>, op: &A, g: &GradCx) -> Grads {
-    let (before, y, dy) = (g.input(0), g.input(1), g.dy(0));
-    let below = g.op("Less", &[y, y.like(0.0)]);
-    vec![def.node(g, op, &[dy, y]).into(), (dy * before).where_true(below).into()]
+/// The shape of both inputs.
+fn alike<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let merged = cx.input(0).merge(&cx.input(1))?;
+    cx.output(0, merged);
+    Ok(())
 }
 
 /// Fails where gradient and forward value are of different shapes.
@@ -101,52 +37,104 @@ fn same_shape(cx: &Cx<'_, '_>) -> Result<()> {
     )))
 }
 
-fn floats(f: &impl binary::Floats, dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn floats(op: &Elementwise, cx: &mut Cx<'_, '_>, f: &impl Floats) -> Result<()> {
     same_shape(cx)?;
-    binary::floats(f, dtype, cx)
+    binary::floats(f, op.dtype, cx)
 }
 
-fn reals(f: &impl binary::Reals, dtype: DType, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn reals(op: &Elementwise, cx: &mut Cx<'_, '_>, f: &impl Reals) -> Result<()> {
     same_shape(cx)?;
-    binary::reals(f, dtype, cx)
+    binary::reals(f, op.dtype, cx)
 }
 
-struct EluGrad;
-struct Relu6Grad;
-struct ReluGrad;
-struct SeluGrad;
-struct SoftplusGrad;
-struct SoftsignGrad;
+pub static ELU_GRAD: Def<Elementwise> = gradient("EluGrad", BY_OUTPUT, FLOATS, |op, cx| {
+    let f = map2! {
+        [f32, f64] |gradient, y| if y < 0.0 { (y + 1.0) * gradient } else { gradient };
+    };
+    floats(op, cx, &f)
+})
+.doc("The gradient of `Elu`, by its output.")
+.gradient(|_, g| exponential(g, &ELU_GRAD));
+
+pub static SELU_GRAD: Def<Elementwise> = gradient("SeluGrad", BY_OUTPUT, FLOATS, |op, cx| {
+    let f = map2! {
+        [f32] |gradient, y| gradient * if y < 0.0 { y + SELU_SCALE_ALPHA as f32 } else { SELU_SCALE as f32 };
+        [f64] |gradient, y| gradient * if y < 0.0 { y + SELU_SCALE_ALPHA } else { SELU_SCALE };
+    };
+    floats(op, cx, &f)
+})
+.doc("The gradient of `Selu`, by its output.")
+.gradient(|_, g| exponential(g, &SELU_GRAD));
+
+/// The rule of the gradient of a function that is exponential below 0.
+fn exponential(g: &GradCx, def: &'static Def<Elementwise>) -> Grads {
+    let (before, y, dy) = (g.input(0), g.input(1), g.dy(0));
+    let below = y.less(y.like(0.0));
+    vec![def.call([dy, y]).into(), (dy * before).where_true(below).into()]
+}
 
 // A product rather than a choice, so that an infinite gradient of an inactive unit gives NaN, as in TensorFlow.
-impl<T: Real> Map2<T> for ReluGrad {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, gradient: T, x: T) -> T {
-        gradient.mul(if x > T::zero() { T::one() } else { T::zero() })
-    }
-}
-
-impl<T: Real> Map2<T> for Relu6Grad {
-    type Out = T;
-    #[inline(always)]
-    fn call(&self, gradient: T, x: T) -> T {
-        gradient.mul(if x > T::zero() && x < T::from_usize(6) { T::one() } else { T::zero() })
-    }
-}
-
-map2! {
-    EluGrad: [f32, f64] |gradient, y| if y < 0.0 { (y + 1.0) * gradient } else { gradient };
-    SeluGrad: [f32] |gradient, y| {
-        gradient * if y < 0.0 { y + SELU_SCALE_ALPHA as f32 } else { SELU_SCALE as f32 }
+pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |op, cx| {
+    let f = map2! {
+        [T: Real] |gradient, x| gradient.mul(if x > T::zero() { T::one() } else { T::zero() });
     };
-    SeluGrad: [f64] |gradient, y| gradient * if y < 0.0 { y + SELU_SCALE_ALPHA } else { SELU_SCALE };
-    SoftplusGrad: [f32, f64] @ 5.0 |gradient, x| gradient / ((-x).exp() + 1.0);
-    SoftsignGrad: [f32, f64] |gradient, x| {
-        let size = 1.0 + x.abs();
-        gradient / (size * size)
+    reals(op, cx, &f)
+})
+.doc("The gradient of `Relu`, by its input or output.")
+.gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()]);
+
+pub static RELU6_GRAD: Def<Elementwise> = gradient("Relu6Grad", BY_INPUT, REALS, |op, cx| {
+    let f = map2! {
+        [T: Real] |gradient, x| {
+            gradient.mul(if x > T::zero() && x < T::from_usize(6) { T::one() } else { T::zero() })
+        };
     };
-}
+    reals(op, cx, &f)
+})
+.doc("The gradient of `Relu6`, by its input or output.")
+.gradient(|_, g| vec![RELU6_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()]);
+
+pub static SOFTPLUS_GRAD: Def<Elementwise> = gradient("SoftplusGrad", BY_INPUT, FLOATS, |op, cx| {
+    floats(op, cx, &map2! { [f32, f64] @ 5.0 |gradient, x| gradient / ((-x).exp() + 1.0); })
+})
+.doc("The gradient of `Softplus`, by its input.")
+.gradient(|_, g| {
+    let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
+    vec![SOFTPLUS_GRAD.call([dy, x]).into(), (dy * before / ((-x).exp() + 2.0 + x.exp())).into()]
+});
+
+pub static SOFTSIGN_GRAD: Def<Elementwise> = gradient("SoftsignGrad", BY_INPUT, FLOATS, |op, cx| {
+    let f = map2! {
+        [f32, f64] |gradient, x| {
+            let size = 1.0 + x.abs();
+            gradient / (size * size)
+        };
+    };
+    floats(op, cx, &f)
+})
+.doc("The gradient of `Softsign`, by its input.")
+.gradient(|_, g| {
+    let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
+    let over = x.abs() + 1.0;
+    let bend = (dy * before * x.sign() * -2.0) / (over * over * over);
+    vec![SOFTSIGN_GRAD.call([dy, x]).into(), bend.into()]
+});
+
+pub static LEAKY_RELU_GRAD: Def<LeakyRelu> = op("LeakyReluGrad")
+    .doc("The gradient of `LeakyRelu`, by its input.")
+    .attrs(&[Attr::dtype("T", sets::FLOATS)])
+    .inputs(BY_INPUT)
+    .outputs(OUTPUTS)
+    .shape(alike)
+    .gradient(|op, g| {
+        let x = g.input(1);
+        vec![LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), x]).into(), x.zeros_like().into()]
+    })
+    .kernel(|op, cx| {
+        same_shape(cx)?;
+        binary::floats(op, op.dtype, cx)
+    })
+    .piecewise(|_| Piecewise::Alike);
 
 impl Map2<f32> for LeakyRelu {
     type Out = f32;

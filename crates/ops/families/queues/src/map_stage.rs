@@ -4,7 +4,6 @@ use super::monitor::{Monitor, Served, State};
 use super::stage::{Limits, size_of_tuple};
 use crate::prelude::*;
 use crate::variable::{container_here, resource_name};
-use levada_graph::spec::AttrSpec;
 use levada_kernel::watch::{Need, WaitableState};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, HashMap};

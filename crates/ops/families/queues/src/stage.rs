@@ -4,7 +4,6 @@ use super::monitor::{Monitor, Served, State};
 use super::queue::Element;
 use crate::prelude::*;
 use crate::variable::{container_here, resource_name};
-use levada_graph::spec::AttrSpec;
 use levada_kernel::watch::{Need, WaitableState};
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -59,11 +59,13 @@ macro_rules! folded {
 pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbers, SumOf))
     .doc("The sum of the elements along the axes. Integers wrap.")
     .counts("T")
+    .primitive(Primitive::Sum)
     .gradient(|op, g| first(g, spread(op, g.dy(0))));
 
 pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
     .doc("The product of the elements along the axes. Integers wrap.")
     .counts("T")
+    .primitive(Primitive::Prod)
     .gradient(product);
 
 pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))

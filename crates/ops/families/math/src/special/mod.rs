@@ -12,6 +12,37 @@ pub(super) mod incomplete_gamma;
 pub(super) mod integrals;
 pub(super) mod zeta;
 
+use crate::elementwise::{Map1, Map2};
+use crate::prelude::*;
+
+/// A function of elements of any type that is computed in double precision and takes so many nanoseconds.
+pub(super) struct InF64<const NANOS: u32, F>(F);
+
+/// See [`InF64`].
+pub(super) const fn in_f64<const NANOS: u32, F>(f: F) -> InF64<NANOS, F> {
+    InF64(f)
+}
+
+impl<const N: u32, T: Real, F: Fn(f64) -> f64 + Sync> Map1<T> for InF64<N, F> {
+    type Out = T;
+    const NANOS: f64 = N as f64;
+    const WIDE: bool = false;
+    #[inline(always)]
+    fn call(&self, x: T) -> T {
+        T::from_f64((self.0)(x.to_f64()))
+    }
+}
+
+impl<const N: u32, T: Real, F: Fn(f64, f64) -> f64 + Sync> Map2<T> for InF64<N, F> {
+    type Out = T;
+    const NANOS: f64 = N as f64;
+    const WIDE: bool = false;
+    #[inline(always)]
+    fn call(&self, x: T, y: T) -> T {
+        T::from_f64((self.0)(x.to_f64(), y.to_f64()))
+    }
+}
+
 /// The Chebyshev series over `[-1, 1]`, by Clenshaw's recurrence.
 fn chebyshev(series: &[f64], t: f64) -> f64 {
     let (mut last, mut before) = (0.0, 0.0);

@@ -1,0 +1,118 @@
+//! Definitions of ops that compute element by element, and functions of elements for several types.
+
+use crate::prelude::*;
+
+attrs! {
+    /// The attrs of functions of elements.
+    pub struct Elementwise {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
+}
+
+/// What such an op does on the CPU.
+pub type Compute = fn(&Elementwise, &mut Cx<'_, '_>) -> Result<()>;
+
+/// Attrs of functions of numbers.
+pub const NUMBERS: &[AttrSpec] = &[Attr::dtype("T", sets::NUMBERS)];
+/// Attrs of functions of numbers that are not complex.
+pub const REALS: &[AttrSpec] = &[Attr::dtype("T", sets::REALS)];
+/// Attrs of functions of integers.
+pub const INTEGERS: &[AttrSpec] = &[Attr::dtype("T", sets::INTEGERS)];
+/// Attrs of functions of floating point numbers.
+pub const FLOATS: &[AttrSpec] = &[Attr::dtype("T", sets::FLOATS)];
+/// Attrs of functions of floating point and complex numbers.
+pub const FLOATS_COMPLEX: &[AttrSpec] = &[Attr::dtype("T", sets::FLOATS_COMPLEX)];
+
+const X: &[Arg] = &[arg("x", of("T"))];
+const Y: &[Arg] = &[arg("y", of("T"))];
+const XY: &[Arg] = &[arg("x", of("T")), arg("y", of("T"))];
+const Z: &[Arg] = &[arg("z", of("T"))];
+const BOOLS: &[Arg] = &[arg("z", is(DType::Bool))];
+
+/// The definition of a function of one element, which has the type of its argument.
+pub const fn unary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
+    op(name).attrs(attrs).inputs(X).outputs(Y).shape(same_as_input).kernel(kernel).piecewise(|_| Piecewise::Broadcast)
+}
+
+/// The definition of a function of two elements of one type, which has that type; its inputs are broadcast together.
+pub const fn binary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
+    op(name).attrs(attrs).inputs(XY).outputs(Z).shape(broadcast).kernel(kernel).piecewise(|_| Piecewise::Broadcast)
+}
+
+/// The definition of a comparison of two elements; its inputs are broadcast together.
+pub const fn comparison(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
+    binary(name, attrs, kernel).outputs(BOOLS)
+}
+
+/// A function of one element, for several types or for all of a trait: a value that implements [`Map1`](super::Map1).
+/// `@ nanoseconds` for those that are not vectorized, `-> type` where it has another type than its argument.
+///
+/// ```
+/// use levada_ops_core::elementwise::Map1;
+/// use levada_ops_core::map1;
+///
+/// let root = map1! {
+///     [f32, f64] |x| x.sqrt();
+///     [i32] @ 2.0 |x| x.isqrt();
+/// };
+/// assert_eq!((root.call(9.0f32), root.call(10)), (3.0, 3));
+/// ```
+#[macro_export]
+macro_rules! map1 {
+    (@types [$ty:ident: $bound:path], $nanos:tt, $x:ident, $out:tt, $body:expr) => {
+        $crate::map1!(@one [<$ty: $bound>], $ty, $nanos, $x, $out, $body);
+    };
+    (@types [$($ty:ty),*], $nanos:tt, $x:ident, $out:tt, $body:expr) => {
+        $($crate::map1!(@one [], $ty, $nanos, $x, $out, $body);)*
+    };
+    (@one $generic:tt, $ty:ty, $nanos:tt, $x:ident, [], $body:expr) => {
+        $crate::map1!(@one $generic, $ty, $nanos, $x, [$ty], $body);
+    };
+    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal)?], $x:ident, [$out:ty], $body:expr) => {
+        impl $($generic)* $crate::elementwise::Map1<$ty> for Function {
+            type Out = $out;
+            $(const NANOS: f64 = $nanos; const WIDE: bool = false;)?
+            #[inline(always)]
+            #[allow(unused_braces)]
+            fn call(&self, $x: $ty) -> $out {
+                $body
+            }
+        }
+    };
+    ($($types:tt $(@ $nanos:literal)? |$x:ident| $(-> $out:ident)? $body:expr;)*) => {{
+        struct Function;
+        $($crate::map1!(@types $types, [$($nanos)?], $x, [$($out)?], $body);)*
+        Function
+    }};
+}
+
+/// A function of two elements, as [`map1!`]: a value that implements [`Map2`](super::Map2).
+#[macro_export]
+macro_rules! map2 {
+    (@types [$ty:ident: $bound:path], $nanos:tt, $x:ident, $y:ident, $out:tt, $body:expr) => {
+        $crate::map2!(@one [<$ty: $bound>], $ty, $nanos, $x, $y, $out, $body);
+    };
+    (@types [$($ty:ty),*], $nanos:tt, $x:ident, $y:ident, $out:tt, $body:expr) => {
+        $($crate::map2!(@one [], $ty, $nanos, $x, $y, $out, $body);)*
+    };
+    (@one $generic:tt, $ty:ty, $nanos:tt, $x:ident, $y:ident, [], $body:expr) => {
+        $crate::map2!(@one $generic, $ty, $nanos, $x, $y, [$ty], $body);
+    };
+    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal)?], $x:ident, $y:ident, [$out:ty], $body:expr) => {
+        impl $($generic)* $crate::elementwise::Map2<$ty> for Function {
+            type Out = $out;
+            $(const NANOS: f64 = $nanos; const WIDE: bool = false;)?
+            #[inline(always)]
+            #[allow(unused_braces)]
+            fn call(&self, $x: $ty, $y: $ty) -> $out {
+                $body
+            }
+        }
+    };
+    ($($types:tt $(@ $nanos:literal)? |$x:ident, $y:ident| $(-> $out:ident)? $body:expr;)*) => {{
+        struct Function;
+        $($crate::map2!(@types $types, [$($nanos)?], $x, $y, [$($out)?], $body);)*
+        Function
+    }};
+}
