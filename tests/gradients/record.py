@@ -13,6 +13,7 @@ import numpy as np
 import tensorflow as tf
 from google.protobuf.json_format import MessageToDict
 from tensorflow.python.ops import map_ops  # Registers the gradients of maps.
+from tensorflow.python.ops import while_v2
 
 tf1 = tf.compat.v1
 tf1.disable_eager_execution()
@@ -324,7 +325,7 @@ def lists(x):
     a, last = raw.TensorListPopBack(input_handle=a, element_shape=[3], element_dtype=tf.float64)
     a = raw.TensorListResize(input_handle=a, size=6)
     a = raw.TensorListScatterIntoExistingList(input_handle=a, tensor=x[:2] * last, indices=[5, 2])
-    rows = raw.TensorListGather(input_handle=a, indices=[0, 5, 5, 4], element_shape=[3], element_dtype=tf.float64)
+    rows = raw.TensorListGather(input_handle=a, indices=[0, 5, 2, 4], element_shape=[3], element_dtype=tf.float64)
     item = raw.TensorListGetItem(input_handle=a, index=3, element_shape=[3], element_dtype=tf.float64)
     parts = raw.TensorListSplit(tensor=x * x, element_shape=[-1, 3], lengths=[1, 0, 3])
     joined, lengths = raw.TensorListConcatV2(input_handle=parts, element_shape=[-1, 3], leading_dims=tf.zeros([0], tf.int64), element_dtype=tf.float64)
@@ -410,6 +411,38 @@ tf1.disable_control_flow_v2()
 control("v1")
 loops("v1")
 case("control_v1/tensor_array", [rand(3, 4)], ta)
+
+
+def noisy(y):
+    """A function that draws numbers."""
+    return tf.function(lambda y: tf.sin(noise(y)) * y)(y)
+
+
+def second_version(y, x, n=2):
+    """A loop of version 2 wherever it stands."""
+    return while_v2.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, tf.sin(y) * x + y), (tf.constant(0), y), return_same_structure=True)[1]
+
+
+# What is drawn in an iteration is the same on the way back.
+case("loops_of_calls/drawn", [rand(3)], lambda x: repeat(lambda y: noisy(y) + x, x))
+case("loops_of_calls/drawn_nested", [rand(3)], lambda x: repeat(lambda y: repeat(lambda z: noisy(z) * x, y, n=2), x))
+case("loops_of_calls/drawn_in_conditional", [rand(3)], lambda x: tf1.while_loop(
+    lambda i, y: i < 4, lambda i, y: (i + 1, tf1.cond(i > 1, lambda: noisy(y) * x, lambda: y * x)), (0, x))[1])
+case("loops_of_calls/drawn_in_branch", [rand(3)], lambda x: repeat(lambda y: tf.function(
+    lambda y: tf.cond(tf.reduce_sum(y) > -99, lambda: noise(y) * y, lambda: y))(y) * x, x))
+case("loops_of_calls/drawn_in_case", [rand(3)], lambda x: tf1.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, tf.function(
+    lambda i, y: tf.switch_case(i, [lambda: noise(y) * y, lambda: tf.sin(y), lambda: noise(tf.cos(y))]))(i, y) * x), (0, x))[1])
+case("loops_of_calls/loop", [rand(3)], lambda x: repeat(lambda y: tf.function(lambda y: repeat(lambda z: noise(z) * y + z, y))(y) * x, x))
+case("loops_of_calls/captured", [rand(3)], captured(lambda x, v: repeat(lambda y: tf.function(lambda y: tf.sin(y) * v[1])(y), x)), by=by_variable)
+case("loops_of_calls/second_version", [rand(3)], lambda x: repeat(lambda y: second_version(y, x), x))
+case("loops_of_calls/second_version_of_y", [rand(3)], lambda x: repeat(lambda y: second_version(y, y), x))
+case("loops_of_calls/second_version_nested", [rand(3)], lambda x: repeat(lambda y: repeat(lambda z: second_version(z, y) * x, y, n=2), x, n=2))
+case("loops_of_calls/second_version_in_conditional", [rand(3)], lambda x: tf1.while_loop(
+    lambda i, y: i < 4, lambda i, y: (i + 1, tf1.cond(i > 1, lambda: second_version(y, x), lambda: y * x)), (0, x))[1])
+case("loops_of_calls/second_version_count", [rand(3)], lambda x: tf1.while_loop(
+    lambda i, y: i < 4, lambda i, y: (i + 1, second_version(y, x, n=i)), (0, x))[1])
+
+
 def variables(resource):
     def build(x):
         v = tf1.get_variable("v", initializer=np.arange(12.0).reshape(4, 3), use_resource=resource)

@@ -7,7 +7,8 @@ pub use checkpoint::{CheckpointArgs, KeepArgs};
 
 use crate::feed::Feed;
 use crate::place::ShapedFeed;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use levada::gradients::Aggregation;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -96,9 +97,30 @@ pub struct GradientsArgs {
     /// What to take as constant
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub stop: Vec<String>,
+    /// How to add up the gradients that reach a value over several ways
+    #[arg(long, value_enum, default_value_t = Aggregate::AddN)]
+    pub aggregation: Aggregate,
     /// Where to write the graph with the gradients, as JSON
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+/// How gradients are added up.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Aggregate {
+    /// All at once
+    AddN,
+    /// One after the other, with less memory
+    Tree,
+}
+
+impl From<Aggregate> for Aggregation {
+    fn from(aggregate: Aggregate) -> Aggregation {
+        match aggregate {
+            Aggregate::AddN => Aggregation::AddN,
+            Aggregate::Tree => Aggregation::Tree,
+        }
+    }
 }
 
 /// What to freeze.

@@ -19,8 +19,11 @@ pub fn gradients(args: &GradientsArgs) -> Result<ExitCode> {
     let outputs = |b: &Builder, names: &[String]| names.iter().map(|n| b.find(n)).collect::<Result<Vec<_>>>();
     let (ys, xs) = (outputs(&builder, &args.of).map_err(named)?, outputs(&builder, &args.by).map_err(named)?);
     let stop = outputs(&builder, &args.stop).map_err(named)?;
-    let options =
-        GradientOptions { stop: stop.iter().filter_map(|o| o.endpoint()).collect(), ..GradientOptions::default() };
+    let options = GradientOptions {
+        stop: stop.iter().filter_map(|o| o.endpoint()).collect(),
+        aggregation: args.aggregation.into(),
+        ..GradientOptions::default()
+    };
     let grads = builder.gradients_with(&ys, &xs, &options).map_err(named)?;
     let names: Vec<String> = grads.iter().map(|g| g.map_or_else(|| "none".to_owned(), |g| builder.name(g))).collect();
     let json = write::json(&builder.finish()?.to_def())?;

@@ -298,7 +298,7 @@ pub static ALL: &[&dyn Row] = &[
     &row(&POW, floats, |_, [x, y]| power(x, y)),
     &row(&REAL_DIV, floats, |_, [x, y]| x / y),
     &row(&RECIPROCAL, floats, |_, [x]| x.like(1.0) / x),
-    &row(&RECIPROCAL_GRAD, floats, |_, [y, dy]| (y * y).neg() * dy),
+    &row(&RECIPROCAL_GRAD, floats, |_, [y, dy]| y.neg() * (y * dy)),
     &row(&RELU, numbers, |_, [x]| x.lt(x.like(0.0)).select(x.like(0.0), x)),
     &row(&RELU6, numbers, |_, [x]| relu6(x)),
     &row(&RELU6_GRAD, numbers, |_, [dy, x]| (x.gt(x.like(0.0)) & x.lt(x.like(6.0))).select(dy, dy.like(0.0))),

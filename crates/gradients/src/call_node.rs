@@ -9,6 +9,7 @@ use levada_graph::def::{FunctionDef, Library};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{GRADIENT, Grad, GradCx, attr};
 use levada_graph::op::FromAttr;
+use levada_graph::spec::{Effect, Role, Ty};
 use levada_graph::{DType, Endpoint, Error, Func, Graph, NodeDef, NodeId, PartialShape, Registry, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -32,8 +33,25 @@ fn named(value: &AttrValue) -> Vec<&Func> {
     }
 }
 
-/// True where a function calls itself, or has a gradient of its own.
-pub(super) fn is_special(library: &Library, function: &Func) -> bool {
+/// Why a function is not differentiated where it is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Special {
+    /// It calls itself: its gradient is made when it is called, and runs the function again.
+    Recursive,
+    /// The library gives its gradient.
+    OwnGradient,
+}
+
+/// What is special about a function, if anything.
+pub(super) fn special(library: &Library, function: &Func) -> Option<Special> {
+    if function.attrs.get(GRADIENT).is_some() || library.gradients.iter().any(|(of, _)| *of == function.name) {
+        return Some(Special::OwnGradient);
+    }
+    called(library, function).contains(function.name.as_str()).then_some(Special::Recursive)
+}
+
+/// The names of all functions that a function calls.
+fn called<'a>(library: &'a Library, function: &'a Func) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
     let mut open = vec![function.name.as_str()];
     while let Some(name) = open.pop() {
@@ -41,16 +59,44 @@ pub(super) fn is_special(library: &Library, function: &Func) -> bool {
         for node in nodes {
             let called = node.attrs.iter().flat_map(|(_, value)| named(value)).map(|f| f.name.as_str());
             for name in called.chain(library.function(&node.op).map(|f| f.signature.name.as_str())) {
-                if name == function.name {
-                    return true;
-                }
                 if seen.insert(name) {
                     open.push(name);
                 }
             }
         }
     }
-    function.attrs.get(GRADIENT).is_some() || library.gradients.iter().any(|(of, _)| *of == function.name)
+    seen
+}
+
+/// Checks that a function that the gradient runs again gives the same again: it may read variables, but draw no numbers and
+/// change nothing.
+///
+/// # Errors
+/// `UNIMPLEMENTED`, with the op at fault.
+pub(super) fn check_repeatable(library: &Library, registry: &Registry, function: &Func) -> Result<()> {
+    for name in called(library, function).into_iter().chain([function.name.as_str()]) {
+        let nodes = library.function(name).map_or(&[][..], |f| &f.nodes);
+        for node in nodes {
+            let Some(def) = registry.get(&node.op) else { continue };
+            let spec = def.spec;
+            let only_checks = spec.outputs.is_empty() && spec.act.is_none() && spec.effect.is_none();
+            let gives_handles =
+                !spec.outputs.is_empty() && spec.outputs.iter().all(|o| o.ty == Ty::Is(DType::Resource));
+            let repeatable = !spec.stateful
+                || spec.role == Role::Call
+                || spec.effect == Some(Effect::Reads)
+                || only_checks
+                || gives_handles;
+            if !repeatable {
+                return Err(Error::unimplemented(
+                    "the gradient of a function that calls itself would run it again, and it would not do the same again",
+                )
+                .found(format!("the node {} ({}) in {name}", node.name, node.op))
+                .help("give the function what it draws or changes as an argument, or register a gradient for it"));
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Branch {
@@ -77,7 +123,12 @@ pub(super) fn gradient(
     });
     let Some((names, first)) = functions_of(op) else { return Ok(None) };
     let functions: Vec<Func> = names.iter().filter_map(|name| attrs.get(name)).flat_map(named).cloned().collect();
-    if functions.is_empty() || cx.look(|graph| functions.iter().any(|f| is_special(&graph.library, f))) {
+    let library = cx.look(|graph| graph.library.clone());
+    let special: Vec<Special> = functions.iter().filter_map(|f| special(&library, f)).collect();
+    if functions.is_empty() || !special.is_empty() {
+        if special.contains(&Special::Recursive) {
+            functions.iter().try_for_each(|f| check_repeatable(&library, registry, f))?;
+        }
         return Ok(None);
     }
     let mut given = BTreeMap::new();
@@ -210,7 +261,7 @@ impl Call {
             let name = to.arg("argument", parts.dtype(arg));
             to.give(arg, name);
         }
-        parts.forward(instance, &mut to);
+        parts.forward(&mut to);
         for (&ret, &dtype) in instance.rets.iter().zip(outputs) {
             let reference = to.reference(ret);
             to.ret(reference, dtype);

@@ -39,11 +39,24 @@ pub struct GradientOptions {
     pub stop: Vec<Endpoint>,
     /// Names of new nodes start with this.
     pub name: String,
+    /// How what reaches a value over several ways is added up.
+    pub aggregation: Aggregation,
+}
+
+/// How the gradients that reach a value over several ways are added up.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Aggregation {
+    /// All at once, by one `AddN`.
+    #[default]
+    AddN,
+    /// One after the other, as they are computed: more nodes, but the gradients need not all be in memory together.
+    Tree,
 }
 
 impl Default for GradientOptions {
     fn default() -> GradientOptions {
-        GradientOptions { grad_ys: Vec::new(), stop: Vec::new(), name: "gradients".to_owned() }
+        let name = "gradients".to_owned();
+        GradientOptions { grad_ys: Vec::new(), stop: Vec::new(), name, aggregation: Aggregation::default() }
     }
 }
 
@@ -83,7 +96,8 @@ pub fn gradients(
     let cx = GradCx::new(graph, registry.clone(), move |endpoint| shapes.get(endpoint)).named(&scope);
     let stop = options.stop.iter().copied().collect();
     let loops = Rc::new(Loops::new(frames));
-    let mut walk = Walk { cx, registry, scope, between, stop, loops, parts: HashMap::new() };
+    let aggregation = options.aggregation;
+    let mut walk = Walk { cx, registry, scope, between, stop, loops, parts: HashMap::new(), aggregation };
     for (i, &y) in ys.iter().enumerate() {
         let dy = match options.grad_ys.get(i).copied().flatten() {
             Some(dy) => dy,
@@ -126,6 +140,7 @@ struct Walk<'a> {
     loops: Rc<Loops>,
     /// What has reached each value so far.
     parts: HashMap<Endpoint, Vec<Grad>>,
+    aggregation: Aggregation,
 }
 
 impl Walk<'_> {
@@ -196,20 +211,14 @@ impl Walk<'_> {
             }
         }
         if while_node::is_while(op) {
-            if self.loops.frames.of(id.into()) != 0 {
-                return Err(
-                    Error::unimplemented("the gradient of a loop of version 2 in one of version 1").at_node(&name, op)
-                );
-            }
-            let grads =
-                while_node::gradient(&self.cx, self.registry, id, &dys, &scope).map_err(|e| e.at_node(&name, op))?;
-            return self.hand_on(inputs, grads);
+            let (loops, frame) = (self.loops.clone(), self.loops.frames.of(id.into()));
+            let bring = |outside: Endpoint| loops.enter_forward(&self.cx, outside, frame);
+            let grads = while_node::gradient(&self.cx, self.registry, id, &dys, &scope, &bring);
+            return self.hand_on(inputs, grads.map_err(|e| e.at_node(&name, op))?);
         }
-        if self.loops.frames.of(id.into()) == 0 {
-            let found = call_node::gradient(&self.cx, self.registry, id, &dys, &scope);
-            if let Some(grads) = found.map_err(|e| e.at_node(&name, op))? {
-                return self.hand_on(inputs, grads);
-            }
+        let found = call_node::gradient(&self.cx, self.registry, id, &dys, &scope);
+        if let Some(grads) = found.map_err(|e| e.at_node(&name, op))? {
+            return self.hand_on(inputs, grads);
         }
         let rule = self.registry.get(op).and_then(|def| def.grad).ok_or_else(|| {
             Error::invalid(format!("the op {op} has no gradient"))
@@ -269,7 +278,7 @@ impl Walk<'_> {
         let Some(parts) = self.parts.get(&at).filter(|p| !p.is_empty()).cloned() else { return Ok(None) };
         let total = match parts.as_slice() {
             [one] => *one,
-            many => self.cx.build(&self.scope, |cx| add_up(cx, many))?,
+            many => self.cx.build(&self.scope, |cx| add_up(cx, many, self.aggregation))?,
         };
         self.parts.insert(at, vec![total]);
         Ok(Some(total))
@@ -292,7 +301,7 @@ pub fn dense(cx: &GradCx, grad: Grad) -> Endpoint {
     }
 }
 
-fn add_up(cx: &GradCx, parts: &[Grad]) -> Grad {
+fn add_up(cx: &GradCx, parts: &[Grad], aggregation: Aggregation) -> Grad {
     let slices: Vec<(Endpoint, Endpoint, Endpoint)> = parts
         .iter()
         .filter_map(|part| match *part {
@@ -302,8 +311,17 @@ fn add_up(cx: &GradCx, parts: &[Grad]) -> Grad {
         .collect();
     if slices.len() < parts.len() {
         let dense: Vec<V<'_>> = parts.iter().map(|&part| cx.value(dense(cx, part))).collect();
-        let sum = cx.node("AddN", &dense, &[attr("N", dense.len() as i64)]);
-        return Grad::Dense(sum.at);
+        let sum = |all: &[V<'_>]| {
+            let all: Vec<V<'_>> = all.iter().map(|v| cx.value(v.at)).collect();
+            cx.node("AddN", &all, &[attr("N", all.len() as i64)]).at
+        };
+        return Grad::Dense(match aggregation {
+            Aggregation::AddN => sum(&dense),
+            Aggregation::Tree => {
+                let (first, rest) = (dense[0].at, &dense[1..]);
+                rest.iter().fold(first, |total, &part| sum(&[cx.value(total), part]))
+            }
+        });
     }
     let join = |pick: fn(&(Endpoint, Endpoint, Endpoint)) -> Endpoint, as_type: Option<DType>| {
         let mut inputs: Vec<V<'_>> = slices.iter().map(|s| cx.value(pick(s))).collect();

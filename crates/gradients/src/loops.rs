@@ -125,7 +125,7 @@ impl Loops {
     }
 
     /// Takes a value from outside of all loops into a forward loop.
-    fn enter_forward(&self, cx: &GradCx, outside: Endpoint, frame: usize) -> Endpoint {
+    pub(super) fn enter_forward(&self, cx: &GradCx, outside: Endpoint, frame: usize) -> Endpoint {
         if frame == 0 {
             return outside;
         }

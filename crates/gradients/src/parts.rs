@@ -154,10 +154,10 @@ impl Parts {
         self.graph.endpoint_type(at).map_or(DType::F32, |ty| ty.dtype)
     }
 
-    /// Writes what runs forward into a function.
-    pub(super) fn forward(&self, instance: &Instance, to: &mut Writer<'_>) {
+    /// Writes what runs forward into a function that has been given its arguments.
+    pub(super) fn forward(&self, to: &mut Writer<'_>) {
         for (id, node) in self.graph.nodes() {
-            if self.is_forward[id.index()] && !instance.args.iter().any(|arg| arg.node == id) {
+            if self.is_forward[id.index()] && !to.given.contains_key(&id.into()) {
                 to.copy(&self.graph, node, |_| true);
             }
         }

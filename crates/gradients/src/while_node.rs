@@ -1,13 +1,13 @@
-//! Gradients of `While` and `StatelessWhile`.
+//! Gradients of `While`, `StatelessWhile` and `For`.
 //!
 //! The loop is made to count its iterations and to push what its body's gradient needs of each to lists. A second loop
 //! goes back through the iterations: it pops from the lists and hands the variables' gradients from each iteration to the
 //! one before. What no iteration changes is not pushed.
 
-use super::call_node::is_special;
+use super::call_node::{Special, check_repeatable, special};
 use super::parts::{Differentiated, Parts, Writer, add_function, all_attrs, function_name, types};
 use levada_graph::attr::AttrValue;
-use levada_graph::def::{ArgDef, FunctionDef};
+use levada_graph::def::{ArgDef, FunctionDef, Library};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{Grad, GradCx, attr, is_differentiable};
 use levada_graph::op::FromAttr;
@@ -17,29 +17,36 @@ use std::sync::Arc;
 
 /// True for the ops that this differentiates.
 pub(super) fn is_while(op: &str) -> bool {
-    matches!(op, "While" | "StatelessWhile")
+    matches!(op, "While" | "StatelessWhile" | "For")
 }
 
-/// The gradients of a loop's inputs, from those of its outputs.
+/// The gradients of a loop's inputs, from those of its outputs. `bring` takes a value from outside of all loops of version 1 to
+/// where the node is.
 pub(super) fn gradient(
     cx: &GradCx,
     registry: &Arc<Registry>,
     id: NodeId,
     dys: &[Option<Endpoint>],
     scope: &str,
+    bring: &dyn Fn(Endpoint) -> Endpoint,
 ) -> Result<Vec<Option<Grad>>> {
     let mut node = cx.look(|graph| Loop::of(graph, id))?;
     let library = cx.look(|graph| graph.library.clone());
-    if is_special(&library, &node.body) {
-        return Err(Error::unimplemented(
-            "the gradient of a loop whose body calls itself or has a gradient of its own",
-        ));
+    if let Some(special) = special(&library, &node.body) {
+        if special == Special::Recursive {
+            check_repeatable(&library, registry, &node.body)?;
+        }
+        let call = node.calling(&library)?;
+        node.body = Func::from(cx.change(|graph| add_function(graph, call))?.as_str());
     }
-    let body = instantiate(&library, &node.body, registry)?;
+    let library = cx.look(|graph| graph.library.clone());
+    let mut body = instantiate(&library, &node.body, registry)?;
     let m = node.inputs.len();
-    if body.args.len() != m || body.rets.len() != m {
+    if body.args.len() != m + usize::from(node.counts()) || body.rets.len() != m {
         return Err(Error::invalid("the loop's body does not take and return the loop's variables"));
     }
+    // The number of the iteration is no variable.
+    let number = node.counts().then(|| body.args.remove(0));
     // The variables that carry a gradient from iteration to iteration, and of what type it is.
     let mut carried: BTreeMap<usize, DType> = BTreeMap::new();
     for (i, dy) in dys.iter().enumerate() {
@@ -74,9 +81,11 @@ pub(super) fn gradient(
     let fixed = |at: &Endpoint| body.args.iter().position(|arg| arg == at).filter(|&i| same[i]);
     let captured: Vec<usize> = parts.saved.iter().filter_map(fixed).collect();
     let kept: Vec<Endpoint> = parts.saved.iter().copied().filter(|at| fixed(at).is_none()).collect();
-    node.keep(cx, registry, &body, &parts, &kept, scope)?;
+    let kept = Kept { body: &body, number, parts: &parts, values: &kept };
+    node.keep(cx, registry, &kept, scope, bring)?;
+    let kept = kept.values;
 
-    let back = Backward { wanted: &wanted, carried: &carried, captured: &captured, kept: &kept, parts: &parts };
+    let back = Backward { wanted: &wanted, carried: &carried, captured: &captured, kept, parts: &parts };
     let (cond, step) = back.functions(cx, &body, &node)?;
     let output = |i: usize| Endpoint::new(id, i as u32);
     let loop_ = cx.build(scope, |cx| {
@@ -99,11 +108,12 @@ pub(super) fn gradient(
             attr("body", Func { name: step, attrs: Default::default() }),
             attr("parallel_iterations", node.parallel_iterations),
         ];
-        cx.node(node.op, &inputs, &attrs).at
+        cx.node(if node.counts() { "While" } else { node.op }, &inputs, &attrs).at
     })?;
-    let mut grads = vec![None; m];
+    let first = node.leading.len();
+    let mut grads = vec![None; first + m];
     for (j, &i) in wanted.iter().enumerate() {
-        grads[i] = Some(Grad::Dense(Endpoint::new(loop_.node, 2 + j as u32)));
+        grads[first + i] = Some(Grad::Dense(Endpoint::new(loop_.node, 2 + j as u32)));
     }
     Ok(grads)
 }
@@ -125,13 +135,25 @@ fn is_passed_on(body: &Instance, i: usize) -> bool {
     false
 }
 
+/// What the forward loop keeps of each iteration.
+struct Kept<'a> {
+    body: &'a Instance,
+    /// The number of the iteration, where the body takes it.
+    number: Option<Endpoint>,
+    parts: &'a Parts,
+    values: &'a [Endpoint],
+}
+
 /// The node that is differentiated.
 struct Loop {
     id: NodeId,
     op: &'static str,
     name: String,
-    cond: Func,
+    /// What says whether to go on; a `For` counts.
+    cond: Option<Func>,
     body: Func,
+    /// The inputs before the variables: of a `For` its start, its limit and its steps.
+    leading: Vec<Endpoint>,
     inputs: Vec<Endpoint>,
     types: Vec<DType>,
     parallel_iterations: i64,
@@ -146,52 +168,79 @@ impl Loop {
             let found = attrs.get(name).and_then(Func::from_attr);
             found.ok_or_else(|| Error::internal(format!("a loop without the attr {name}")))
         };
+        let counts = node.spec().name == "For";
+        let (leading, inputs) = node.inputs.split_at(if counts { 3.min(node.inputs.len()) } else { 0 });
         Ok(Loop {
             id,
             op: node.spec().name,
             name: node.name.to_string(),
-            cond: function("cond")?,
+            cond: if counts { None } else { Some(function("cond")?) },
             body: function("body")?,
-            inputs: node.inputs.clone(),
+            leading: leading.to_vec(),
+            inputs: inputs.to_vec(),
             types: node.output_types.iter().map(|ty| ty.dtype).collect(),
             parallel_iterations: attrs.get("parallel_iterations").and_then(i64::from_attr).unwrap_or(10),
             device: node.device.clone(),
         })
     }
 
-    /// Makes the loop count its iterations, and keep these values of each.
+    /// True for a loop whose body takes the number of the iteration.
+    fn counts(&self) -> bool {
+        self.cond.is_none()
+    }
+
+    /// A function that only calls the body.
+    fn calling(&self, library: &Library) -> Result<FunctionDef> {
+        let found = library.function(&self.body.name);
+        let body = found.ok_or_else(|| Error::not_found(format!("no function {}", self.body.name)))?;
+        let mut taken: Vec<DType> = if self.counts() { vec![DType::I32] } else { Vec::new() };
+        taken.extend(&self.types);
+        let mut graph = Graph::new();
+        graph.library = Arc::new(library.clone());
+        let mut to = Writer::new(&graph, function_name(&graph, &self.body.name, "called"));
+        let args: Vec<String> = taken.iter().map(|&dtype| to.arg("argument", dtype)).collect();
+        let f = AttrValue::Func(self.body.clone());
+        let attrs = vec![("f", f), ("Tin", types(&taken)), ("Tout", types(&self.types))];
+        let call = to.node("StatefulPartitionedCall", args, attrs);
+        self.types.iter().enumerate().for_each(|(i, &dtype)| to.ret(format!("{call}:output:{i}"), dtype));
+        to.def.signature.is_stateful = body.signature.is_stateful;
+        Ok(to.def)
+    }
+
+    /// Makes the loop count its iterations, and keep values of each.
     fn keep(
         &mut self,
         cx: &GradCx,
         registry: &Arc<Registry>,
-        body: &Instance,
-        parts: &Parts,
-        kept: &[Endpoint],
+        kept: &Kept<'_>,
         scope: &str,
+        bring: &dyn Fn(Endpoint) -> Endpoint,
     ) -> Result<()> {
-        let m = self.inputs.len();
-        let cond = cx.look(|graph| self.longer_cond(graph, kept.len()))?;
-        let forward = cx.look(|graph| self.forward(graph, body, parts, kept))?;
-        let (cond, forward) =
-            cx.change(|graph| -> Result<_> { Ok((add_function(graph, cond)?, add_function(graph, forward)?)) })?;
+        let (m, n) = (self.inputs.len(), kept.values.len());
+        let forward = cx.look(|graph| self.forward(graph, kept));
+        let forward = cx.change(|graph| add_function(graph, forward))?;
         let added = cx.build(scope, |cx| {
-            let any = cx.constant(Tensor::scalar(-1i32));
-            let mut added = vec![cx.constant(Tensor::scalar(0i32)).at];
-            for &at in kept {
-                let dtype = attr("element_dtype", parts.dtype(at));
-                added.push(cx.node("EmptyTensorList", &[any, any], &[dtype]).at);
+            let constant = |value: Tensor| cx.add("Const", &[], &[attr("dtype", DType::I32), attr("value", value)]);
+            let any = constant(Tensor::scalar(-1i32));
+            let mut added = vec![constant(Tensor::scalar(0i32))];
+            for &at in kept.values {
+                added.push(cx.add("EmptyTensorList", &[any, any], &[attr("element_dtype", kept.parts.dtype(at))]));
             }
-            added
+            added.into_iter().map(bring).collect::<Vec<_>>()
         })?;
         let mut all = self.types.clone();
         all.push(DType::I32);
-        all.extend(kept.iter().map(|_| DType::Variant));
+        all.resize(m + 1 + n, DType::Variant);
         let mut attrs = cx.look(|graph| all_attrs(graph.node(self.id)));
         attrs.set("T", types(&all));
-        attrs.set("cond", AttrValue::Func(Func { name: cond, attrs: self.cond.attrs.clone() }));
         attrs.set("body", AttrValue::Func(Func { name: forward, attrs: Default::default() }));
+        if let Some(cond) = &self.cond {
+            let longer = cx.look(|graph| longer_cond(graph, cond, n))?;
+            let name = cx.change(|graph| add_function(graph, longer))?;
+            attrs.set("cond", AttrValue::Func(Func { name, attrs: cond.attrs.clone() }));
+        }
         let shapes = attrs.get("output_shapes").and_then(Vec::<PartialShape>::from_attr).unwrap_or_default();
-        if shapes.len() == m {
+        if shapes.len() == m && m > 0 {
             let scalars = (m..all.len()).map(|_| PartialShape::scalar());
             attrs.set("output_shapes", shapes.into_iter().chain(scalars).collect::<Vec<_>>().to_attr());
         }
@@ -202,50 +251,55 @@ impl Loop {
             device: self.device.clone(),
             attrs,
         };
-        let inputs = self.inputs.iter().copied().chain(added).collect();
+        let inputs = self.leading.iter().chain(&self.inputs).copied().chain(added).collect();
         cx.change(|graph| graph.replace(registry, self.id, &def, inputs))
     }
 
-    /// The condition, with as many more arguments as the loop gets variables.
-    fn longer_cond(&self, graph: &Graph, kept: usize) -> Result<FunctionDef> {
-        let found = graph.library.function(&self.cond.name);
-        let mut cond = found.cloned().ok_or_else(|| Error::not_found(format!("no function {}", self.cond.name)))?;
-        cond.signature.name = function_name(graph, &self.cond.name, "counted");
-        for i in 0..=kept {
-            let mut name = format!("kept_{i}");
-            while cond.nodes.iter().any(|n| n.name == name) || cond.signature.inputs.iter().any(|a| a.name == name) {
-                name.push('_');
-            }
-            let dtype = if i == 0 { DType::I32 } else { DType::Variant };
-            cond.signature.inputs.push(ArgDef { name, ty: Some(dtype.value()), ..ArgDef::default() });
-        }
-        Ok(cond)
-    }
-
     /// The body that also counts and keeps.
-    fn forward(&self, graph: &Graph, body: &Instance, parts: &Parts, kept: &[Endpoint]) -> Result<FunctionDef> {
+    fn forward(&self, graph: &Graph, kept: &Kept<'_>) -> FunctionDef {
+        let Kept { body, number, parts, values } = kept;
         let mut to = Writer::new(&parts.graph, function_name(graph, &self.body.name, "keeping"));
+        if let Some(number) = number {
+            let name = to.arg("number", DType::I32);
+            to.give(*number, name);
+        }
         for (&arg, &dtype) in body.args.iter().zip(&self.types) {
             let name = to.arg("variable", dtype);
             to.give(arg, name);
         }
         let count = to.arg("count", DType::I32);
-        let lists: Vec<String> = kept.iter().map(|_| to.arg("list", DType::Variant)).collect();
-        parts.forward(body, &mut to);
+        let lists: Vec<String> = values.iter().map(|_| to.arg("list", DType::Variant)).collect();
+        parts.forward(&mut to);
         for (&ret, &dtype) in body.rets.iter().zip(&self.types) {
             let reference = to.reference(ret);
             to.ret(reference, dtype);
         }
         let next = to.successor(&count);
         to.ret(next, DType::I32);
-        for (&at, list) in kept.iter().zip(lists) {
+        for (&at, list) in values.iter().zip(lists) {
             let value = to.reference(at);
             let push = to.node("TensorListPushBack", vec![list, value], vec![attr("element_dtype", parts.dtype(at))]);
             to.ret(format!("{push}:output_handle:0"), DType::Variant);
         }
         to.keep_side_effects(graph, &self.body.name);
-        Ok(to.def)
+        to.def
     }
+}
+
+/// A loop's condition, with arguments for the count and for what is kept.
+fn longer_cond(graph: &Graph, cond: &Func, kept: usize) -> Result<FunctionDef> {
+    let found = graph.library.function(&cond.name);
+    let mut longer = found.cloned().ok_or_else(|| Error::not_found(format!("no function {}", cond.name)))?;
+    longer.signature.name = function_name(graph, &cond.name, "counted");
+    for i in 0..=kept {
+        let mut name = format!("kept_{i}");
+        while longer.nodes.iter().any(|n| n.name == name) || longer.signature.inputs.iter().any(|a| a.name == name) {
+            name.push('_');
+        }
+        let dtype = if i == 0 { DType::I32 } else { DType::Variant };
+        longer.signature.inputs.push(ArgDef { name, ty: Some(dtype.value()), ..ArgDef::default() });
+    }
+    Ok(longer)
 }
 
 /// The loop that goes back.

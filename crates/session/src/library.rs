@@ -68,8 +68,10 @@ impl Library {
         let own = library.gradients.iter().find(|(of, _)| *of == function.name);
         let (mut instance, rest) = match own {
             Some((_, gradient)) => {
+                let forward = instantiate(&library, &function, &self.registry)?;
                 let own = Func { name: gradient.clone(), attrs: function.attrs.clone() };
-                (own_gradient(instantiate(&library, &own, &self.registry)?), order - 1)
+                let own = instantiate(&library, &own, &self.registry)?;
+                (own_gradient(gradient, own, &forward)?, order - 1)
             }
             None => (instantiate(&library, &function, &self.registry)?, order),
         };
@@ -109,23 +111,36 @@ impl Library {
 }
 
 /// The gradient function that the library itself gives, in the form of [`GRADIENT`]: without what cannot have a gradient.
-fn own_gradient(mut instance: Instance) -> Instance {
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it does not take the function's arguments and the gradients of its results, or does not return a
+/// gradient for each argument.
+fn own_gradient(name: &str, mut instance: Instance, forward: &Instance) -> Result<Instance> {
     let Instance { graph, args, rets, .. } = &mut instance;
+    let own = forward.args.len();
+    for (what, found, expected) in [("takes", args.len(), own + forward.rets.len()), ("returns", rets.len(), own)] {
+        if found != expected {
+            return Err(Error::invalid(format!("the gradient function {name} {what} {found} values")).expected(
+                format!(
+                    "{expected} values: the function that it belongs to takes {own} and returns {}",
+                    forward.rets.len()
+                ),
+            ));
+        }
+    }
     let flows = |e: &Endpoint| graph.endpoint_type(*e).is_some_and(|ty| is_differentiable(ty.dtype));
-    // One result for each argument of the function that it belongs to; after those come the gradients of its results.
-    let own = rets.len().min(args.len());
     let keep: Vec<bool> = args.iter().map(flows).collect();
     let mut i = 0;
     rets.retain(|_| {
         i += 1;
-        keep[(i - 1).min(own.saturating_sub(1))]
+        keep[i - 1]
     });
     let mut i = 0;
     args.retain(|_| {
         i += 1;
         i <= own || keep[i - 1]
     });
-    instance
+    Ok(instance)
 }
 
 impl Functions for Library {

@@ -2,7 +2,7 @@
 
 use super::scale::{GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, Scale, gradient_of_gradient, original_shape, resized_shape};
 use crate::prelude::*;
-use crate::rules::first;
+use crate::rules::{first, never};
 
 pub static RESIZE_BICUBIC: Def<Resizing> = op("ResizeBicubic")
     .doc("Resizes images; every pixel is a weighted sum of the sixteen around its place.")
@@ -10,7 +10,11 @@ pub static RESIZE_BICUBIC: Def<Resizing> = op("ResizeBicubic")
     .outputs(RESIZED)
     .shape(resized_shape)
     .host_inputs(&[1])
-    .gradient(|op, g| first(g, RESIZE_BICUBIC_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
+    .gradient(|op, g| match op.dtype {
+        DType::F32 | DType::F64 => first(g, RESIZE_BICUBIC_GRAD.node(g, op, &[g.dy(0), g.input(0)])),
+        // As in TensorFlow.
+        _ => never(g),
+    })
     .kernel(resize_bicubic)
     .heavy();
 

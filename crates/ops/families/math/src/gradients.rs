@@ -33,8 +33,8 @@ fn compute(op: &Elementwise, cx: &mut Cx<'_, '_>, f: &impl FloatsComplex) -> Res
 
 pub static RECIPROCAL_GRAD: Def<Elementwise> = gradient("ReciprocalGrad", |op, cx| {
     let f = map2! {
-        [f32, f64] |y, dy| -(y * y) * dy;
-        [Complex32, Complex64] |y, dy| -(y.conj() * y.conj()) * dy;
+        [f32, f64] |y, dy| -y * (y * dy);
+        [Complex32, Complex64] |y, dy| -y.conj() * (y.conj() * dy);
     };
     compute(op, cx, &f)
 })

@@ -1,7 +1,9 @@
 //! `SegmentSum`, `SegmentMean`, `SegmentProd`, `SegmentMin`, `SegmentMax` and their later versions: reductions of rows
 //! that follow one another, with sorted segment numbers.
 
-use super::segments::{Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of, segment_extremum, segment_product};
+use super::segments::{
+    Fold, MaxRows, MeanRows, MinRows, ProdRows, SumRows, num_segments, rows_of, segment_extremum, segment_product,
+};
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
 

@@ -204,5 +204,5 @@ pub(super) fn segment_product<'g>(
     let one_zero = select(is_zero, product_of_others, x.zeros_like());
     let slope = select(zeros.equal(zeros.like(0.0)), product_of_others / others, one_zero);
     let slope = select(zeros.at_least(zeros.like(2.0)), x.zeros_like(), slope);
-    first(g, get(dy) * slope.conj())
+    first(g, get(dy) * slope)
 }

@@ -4,7 +4,7 @@
 use super::segments::rows_of;
 use super::sparse_segment::{Scale, pairs};
 use crate::prelude::*;
-use crate::rules::{Handles, first};
+use crate::rules::{Handles, expand, first};
 
 attrs! {
     /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
@@ -36,7 +36,16 @@ const fn gradient(
 
 /// The gradient is the reduction itself, for as many segments as there are gradients.
 fn reduction(g: &GradCx, name: &str) -> Grads {
-    first(g, g.op(name, &[g.dy(0), g.input(1), g.input(2), g.input(0).rows()]))
+    let indices = g.input(1);
+    let picks = match g.num_outputs() {
+        1 => indices,
+        // Where each index is among those that were picked.
+        _ => {
+            let places = g.op("LowerBound", &[expand(g, g.output(1), 0), expand(g, indices, 0)]);
+            places.reshape(g.ints(&[-1]))
+        }
+    };
+    first(g, g.op(name, &[g.dy(0), picks, g.input(2), g.input(0).rows()]))
 }
 
 const fn second(name: &'static str) -> Form {
@@ -44,16 +53,17 @@ const fn second(name: &'static str) -> Form {
         "The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their \
          numbers.",
     )
-    .not_differentiable()
 }
 
 pub static SPARSE_SEGMENT_SUM_GRAD: Def<SparseSegmentGrad> =
-    gradient("SparseSegmentSumGrad", |op, cx| compute(op, cx, Scale::Sum)).also(&[second("SparseSegmentSumGradV2")])
-    .gradient(|_, g| reduction(g, "SparseSegmentSumWithNumSegments"));
+    gradient("SparseSegmentSumGrad", |op, cx| compute(op, cx, Scale::Sum))
+        .also(&[second("SparseSegmentSumGradV2")])
+        .gradient(|_, g| reduction(g, "SparseSegmentSumWithNumSegments"));
 
 pub static SPARSE_SEGMENT_MEAN_GRAD: Def<SparseSegmentGrad> =
-    gradient("SparseSegmentMeanGrad", |op, cx| compute(op, cx, Scale::Mean)).also(&[second("SparseSegmentMeanGradV2")])
-    .gradient(|_, g| reduction(g, "SparseSegmentMeanWithNumSegments"));
+    gradient("SparseSegmentMeanGrad", |op, cx| compute(op, cx, Scale::Mean))
+        .also(&[second("SparseSegmentMeanGradV2")])
+        .gradient(|_, g| reduction(g, "SparseSegmentMeanWithNumSegments"));
 
 pub static SPARSE_SEGMENT_SQRT_N_GRAD: Def<SparseSegmentGrad> =
     gradient("SparseSegmentSqrtNGrad", |op, cx| compute(op, cx, Scale::SqrtN))

@@ -24,7 +24,14 @@ const fn segments(
     name: &'static str,
     kernel: fn(&UnsortedSegment, &mut Cx<'_, '_>) -> Result<()>,
 ) -> Def<UnsortedSegment> {
-    op(name).inputs(INPUTS).outputs(OUTPUTS).shape(infer).host_inputs(&[2]).kernel(kernel).heavy().supports(|op| op.dtype.is_storage())
+    op(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(infer)
+        .host_inputs(&[2])
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype.is_storage())
 }
 
 pub static UNSORTED_SEGMENT_SUM: Def<UnsortedSegment> = segments(

@@ -34,8 +34,10 @@ pub static TENSOR_LIST_GATHER: Def<TensorListGather> = op::<TensorListGather>("T
     })
     .gradient(|op, g| {
         let (list, attrs) = (g.input(0), TensorListScatterV2 { dtype: op.dtype, index: DType::I32 });
-        // The elements at the indices get the gradients of the rows, all others none.
-        let inputs = [g.dy(0), g.input(1), element_shape(list), length(list)];
+        // The elements at the indices get the gradients of the rows, all others none; one that was taken again gets the sum.
+        let places = g.input(1).op("Unique");
+        let sums = g.op("UnsortedSegmentSum", &[g.dy(0), places.out(1), places.op("Size")]);
+        let inputs = [sums, places, element_shape(list), length(list)];
         vec![TENSOR_LIST_SCATTER_V2.node(g, &attrs, &inputs).into(), NONE, NONE]
     })
     .kernel(tensor_list_gather::<Cpu>);
