@@ -26,9 +26,11 @@ family! {
     diag = DIAG, DIAG_PART;
     dynamic_partition = DYNAMIC_PARTITION;
     dynamic_stitch = DYNAMIC_STITCH;
+    eager_const = EAGER_CONST;
     empty = EMPTY;
     ensure_shape = ENSURE_SHAPE;
     expand_dims = EXPAND_DIMS;
+    fake_param = FAKE_PARAM;
     fill = FILL;
     gather = GATHER;
     gather_nd = GATHER_ND;
@@ -47,6 +49,7 @@ family! {
     pad = PAD;
     parallel_concat = PARALLEL_CONCAT;
     placeholder = PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT;
+    placeholder_v2 = PLACEHOLDER_V2;
     range = RANGE;
     reshape = RESHAPE;
     reverse = REVERSE, REVERSE_V2;

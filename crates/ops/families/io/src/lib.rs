@@ -16,12 +16,15 @@ pub use matching_files::matching;
 family! {
     create: FixedLengthRecordReader, FixedLengthRecordReaderV2, IdentityReader, IdentityReaderV2, TFRecordReader,
         TFRecordReaderV2, TextLineReader, TextLineReaderV2, WholeFileReader, WholeFileReaderV2;
+    decode_compressed = DECODE_COMPRESSED;
+    immutable_const = IMMUTABLE_CONST;
     matching_files = MATCHING_FILES;
     read: ReaderRead, ReaderReadUpTo, ReaderReadUpToV2, ReaderReadV2;
     read_file = READ_FILE;
     reader_state: ReaderNumRecordsProduced, ReaderNumRecordsProducedV2, ReaderNumWorkUnitsCompleted,
         ReaderNumWorkUnitsCompletedV2, ReaderReset, ReaderResetV2, ReaderRestore, ReaderRestoreState,
         ReaderRestoreStateV2, ReaderRestoreV2, ReaderSave, ReaderSaveV2, ReaderSerializeState, ReaderSerializeStateV2;
+    record_input = RECORD_INPUT;
     sharded: ShardedFilename, ShardedFilespec;
     write_file = WRITE_FILE;
 }

@@ -24,6 +24,7 @@ family! {
     clip = CLIP_BY_VALUE;
     compare = GREATER, GREATER_EQUAL, LESS, LESS_EQUAL;
     complex = ANGLE, COMPLEX, COMPLEX_ABS, CONJ, IMAG, REAL;
+    cross = CROSS;
     divide = DIV, DIV_NO_NAN, FLOOR_DIV, REAL_DIV, TRUNCATE_DIV;
     equal = APPROXIMATE_EQUAL, EQUAL, NOT_EQUAL;
     error_function = ERF, ERFC, ERFINV, NDTRI;

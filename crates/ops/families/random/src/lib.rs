@@ -39,6 +39,7 @@ family! {
     parameterized_truncated_normal = PARAMETERIZED_TRUNCATED_NORMAL, STATELESS_PARAMETERIZED_TRUNCATED_NORMAL;
     poisson: RandomPoisson, RandomPoissonV2 = STATELESS_RANDOM_POISSON;
     shuffle = RANDOM_SHUFFLE, STATELESS_SHUFFLE;
+    sobol_sample = SOBOL_SAMPLE;
     stateful: RandomStandardNormal, RandomUniform, TruncatedNormal;
     stateless: StatelessRandomNormal, StatelessRandomNormalV2, StatelessRandomUniform, StatelessRandomUniformFullInt,
         StatelessRandomUniformFullIntV2, StatelessRandomUniformV2, StatelessTruncatedNormal,

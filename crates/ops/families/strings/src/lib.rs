@@ -17,6 +17,7 @@ family! {
     decode_csv = DECODE_CSV;
     decode_raw = DECODE_PADDED_RAW, DECODE_RAW;
     elementwise: StringLower, StringUpper = STRING_STRIP;
+    fingerprint = FINGERPRINT;
     format = STRING_FORMAT;
     hash_bucket: StringToHashBucket, StringToHashBucketFast = STRING_TO_HASH_BUCKET_STRONG;
     join = STRING_JOIN;

@@ -1,0 +1,28 @@
+//! `PlaceholderV2`: the name of `Placeholder` in a few old graphs.
+
+use crate::prelude::*;
+
+attrs! {
+    /// Stands for a tensor that must be fed.
+    pub struct PlaceholderV2 {
+        /// Element type of what is fed.
+        dtype: DType = Attr::dtype("dtype", sets::ANY),
+        /// Shape of what is fed.
+        shape: PartialShape = Attr::shape("shape"),
+    }
+}
+
+pub static PLACEHOLDER_V2: Def<PlaceholderV2> = op("PlaceholderV2")
+    .outputs(&[arg("output", of("dtype"))])
+    .role(Role::Placeholder)
+    .shape(|op: &PlaceholderV2, cx| {
+        cx.output(0, op.shape.clone());
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let name = &cx.node().name;
+        Err(Error::invalid(format!(
+            "You must feed a value for placeholder tensor '{name}' with dtype {} and shape {}",
+            op.dtype, op.shape
+        )))
+    });

@@ -1,0 +1,65 @@
+//! `DecodeCompressed`: decompresses strings.
+
+use crate::prelude::*;
+use levada_kernel::Arena;
+use levada_records::Compression;
+use std::io::{ErrorKind, Read};
+use std::sync::Arc;
+
+attrs! {
+    /// Each string, decompressed.
+    pub struct DecodeCompressed {
+        /// `ZLIB`, `GZIP`, or empty for strings that are not compressed.
+        compression_type: Bytes = Attr::string("compression_type").or_str(""),
+    }
+}
+
+pub static DECODE_COMPRESSED: Def<DecodeCompressed> = op("DecodeCompressed")
+    .inputs(&[arg("bytes", is(DType::Str))])
+    .outputs(&[arg("output", is(DType::Str))])
+    .shape(|_, cx| {
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .kernel(decode)
+    .heavy();
+
+fn decode(op: &DecodeCompressed, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let compression: Compression = String::from_utf8_lossy(&op.compression_type)
+        .parse()
+        .map_err(|error: Error| error.attr("compression_type"))?;
+    if compression == Compression::None {
+        let input = cx.take(0)?;
+        cx.set(0, input);
+        return Ok(());
+    }
+    let shape = cx.input(0)?.shape().clone();
+    cx.produce::<Bytes>(0, &shape, |cx, out| {
+        for (out, compressed) in out.iter_mut().zip(cx.slice::<Bytes>(0)?) {
+            *out = decompress(&cx.device.arena, compression, compressed)?;
+        }
+        Ok(())
+    })
+}
+
+/// Bytes that are decompressed at a time.
+const PART: u64 = 1 << 20;
+
+/// What a string holds, up to where it ends too early.
+fn decompress(arena: &Arc<Arena>, compression: Compression, compressed: &[u8]) -> Result<Bytes> {
+    let (mut read, mut whole) = (compression.decode(compressed), Vec::new());
+    loop {
+        let before = whole.len();
+        match read.by_ref().take(PART).read_to_end(&mut whole) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
+            Err(error) => {
+                return Err(Error::new(Code::DataLoss, format!("a string cannot be decompressed: {error}"))
+                    .found(format!("{before} bytes before the fault")));
+            }
+        }
+        arena.check(whole.len())?;
+    }
+    Ok(Bytes::from(whole))
+}
