@@ -303,6 +303,19 @@ impl Ops<'_> {
         ExpandDims(Node::new(self, "ExpandDims").input(input).input(dim))
     }
 
+    /// Stands for a result that only another branch of a conditional has, and that nobody looks at.
+    ///
+    /// - `dtype`: Element type. Allowed: any dtype.
+    /// - `shape`: Its shape, as far as it is known; sizes that are not known are zero.
+    ///
+    /// It has no gradient.
+    pub fn fake_param(&self, dtype: DType, shape: impl Into<PartialShape>) -> FakeParam<'_> {
+        let mut node = Node::new(self, "FakeParam");
+        node.set("dtype", dtype);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        FakeParam(node)
+    }
+
     /// A tensor of shape `dims` of which every element is `value`.
     ///
     /// - `dims`: a tensor of `index_type`
@@ -669,6 +682,19 @@ impl Ops<'_> {
         let mut node = Node::new(self, "Placeholder");
         node.set("dtype", dtype);
         Placeholder(node)
+    }
+
+    /// Stands for a tensor that must be fed.
+    ///
+    /// - `dtype`: Element type of what is fed. Allowed: any dtype.
+    /// - `shape`: Shape of what is fed.
+    ///
+    /// It has no gradient.
+    pub fn placeholder_v2(&self, dtype: DType, shape: impl Into<PartialShape>) -> PlaceholderV2<'_> {
+        let mut node = Node::new(self, "PlaceholderV2");
+        node.set("dtype", dtype);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        PlaceholderV2(node)
     }
 
     /// Gives its input unless another value is fed.
@@ -1311,6 +1337,10 @@ pub struct EnsureShape<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct ExpandDims<'a>(Node<'a>);
 
+/// A node of [`FakeParam`](Ops::fake_param) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FakeParam<'a>(Node<'a>);
+
 /// A node of [`Fill`](Ops::fill) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct Fill<'a>(Node<'a>);
@@ -1557,6 +1587,10 @@ impl Placeholder<'_> {
         self
     }
 }
+
+/// A node of [`PlaceholderV2`](Ops::placeholder_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PlaceholderV2<'a>(Node<'a>);
 
 /// A node of [`PlaceholderWithDefault`](Ops::placeholder_with_default) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -2103,6 +2137,7 @@ common! {
     Empty
     EnsureShape
     ExpandDims
+    FakeParam
     Fill
     Gather
     GatherNd
@@ -2137,6 +2172,7 @@ common! {
     ParallelConcat
     ParallelDynamicStitch
     Placeholder
+    PlaceholderV2
     PlaceholderWithDefault
     PreventGradient
     Range
@@ -2207,6 +2243,7 @@ one_output! {
     Empty
     EnsureShape
     ExpandDims
+    FakeParam
     Fill
     Gather
     GatherNd
@@ -2239,6 +2276,7 @@ one_output! {
     ParallelConcat
     ParallelDynamicStitch
     Placeholder
+    PlaceholderV2
     PlaceholderWithDefault
     PreventGradient
     Range

@@ -167,6 +167,44 @@ impl Ops<'_> {
         EncodePng(Node::new(self, "EncodePng").input(image))
     }
 
+    /// A window of `size` pixels of each image, around its row of `offsets`, as row and column. What lies outside of an image is noise.
+    ///
+    /// - `input`: a tensor of float32
+    /// - `size`: a tensor of int32
+    /// - `offsets`: a tensor of float32
+    pub fn extract_glimpse(&self, input: impl Input, size: impl Input, offsets: impl Input) -> ExtractGlimpse<'_> {
+        ExtractGlimpse(Node::new(self, "ExtractGlimpse").input(input).input(size).input(offsets))
+    }
+
+    /// `ExtractGlimpse` where offsets that are not both centered and normalized are those of a window's first pixel.
+    ///
+    /// - `input`: a tensor of float32
+    /// - `size`: a tensor of int32
+    /// - `offsets`: a tensor of float32
+    ///
+    /// It has no gradient.
+    pub fn extract_glimpse_v2(&self, input: impl Input, size: impl Input, offsets: impl Input) -> ExtractGlimpseV2<'_> {
+        ExtractGlimpseV2(Node::new(self, "ExtractGlimpseV2").input(input).input(size).input(offsets))
+    }
+
+    /// The windows of images, row by row; each becomes a pixel with the channels of all its pixels.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `ksizes`: Size of a window along each axis. At least 4 of them.
+    /// - `strides`: Distance of windows along each axis. At least 4 of them.
+    /// - `rates`: Distance of the pixels of a window along each axis. At least 4 of them.
+    /// - `padding`: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are whole. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any number, bool.
+    pub fn extract_image_patches(&self, images: impl Input, ksizes: &[i64], strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> ExtractImagePatches<'_> {
+        let mut node = Node::new(self, "ExtractImagePatches").input(images);
+        node.set("ksizes", ksizes.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("rates", rates.to_vec());
+        node.set("padding", string(padding));
+        ExtractImagePatches(node)
+    }
+
     /// Height, width and number of channels of a JPEG.
     ///
     /// - `contents`: a tensor of string
@@ -176,6 +214,22 @@ impl Ops<'_> {
         ExtractJpegShape(Node::new(self, "ExtractJpegShape").input(contents))
     }
 
+    /// The windows of volumes, plane by plane and row by row; each becomes a pixel with the channels of all its pixels.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `ksizes`: Size of a window along each axis. At least 5 of them.
+    /// - `strides`: Distance of windows along each axis. At least 5 of them.
+    /// - `padding`: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are whole. One of `"SAME"`, `"VALID"`.
+    ///
+    /// `T` is any integer or float.
+    pub fn extract_volume_patches(&self, input: impl Input, ksizes: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> ExtractVolumePatches<'_> {
+        let mut node = Node::new(self, "ExtractVolumePatches").input(input);
+        node.set("ksizes", ksizes.to_vec());
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        ExtractVolumePatches(node)
+    }
+
     /// Converts colors from hue, saturation and value, all between 0 and 1, to red, green and blue.
     ///
     /// - `images`: a tensor of `T`
@@ -183,6 +237,35 @@ impl Ops<'_> {
     /// `T` is any float.
     pub fn hsv_to_rgb(&self, images: impl Input) -> HSVToRGB<'_> {
         HSVToRGB(Node::new(self, "HSVToRGB").input(images))
+    }
+
+    /// For each pixel `(x, y)` of the result the one at `((a x + b y + c) / k, (d x + e y + f) / k)` of the image, where `k` is `g x + h y + 1` and `a` to `h` are the rows of `transforms`, one for all images or one for each.
+    ///
+    /// - `images`: a tensor of `dtype`
+    /// - `transforms`: a tensor of float32
+    /// - `output_shape`: a tensor of int32
+    /// - `interpolation`: `NEAREST` or `BILINEAR`.
+    ///
+    /// `dtype` is any float, int32, uint8, int64.
+    pub fn image_projective_transform_v2(&self, images: impl Input, transforms: impl Input, output_shape: impl Input, interpolation: impl AsRef<[u8]>) -> ImageProjectiveTransformV2<'_> {
+        let mut node = Node::new(self, "ImageProjectiveTransformV2").input(images).input(transforms).input(output_shape);
+        node.set("interpolation", string(interpolation));
+        ImageProjectiveTransformV2(node)
+    }
+
+    /// `ImageProjectiveTransformV2` where the value of what lies outside is given.
+    ///
+    /// - `images`: a tensor of `dtype`
+    /// - `transforms`: a tensor of float32
+    /// - `output_shape`: a tensor of int32
+    /// - `fill_value`: a tensor of float32
+    /// - `interpolation`: `NEAREST` or `BILINEAR`.
+    ///
+    /// `dtype` is any float, int32, uint8, int64.
+    pub fn image_projective_transform_v3(&self, images: impl Input, transforms: impl Input, output_shape: impl Input, fill_value: impl Input, interpolation: impl AsRef<[u8]>) -> ImageProjectiveTransformV3<'_> {
+        let mut node = Node::new(self, "ImageProjectiveTransformV3").input(images).input(transforms).input(output_shape).input(fill_value);
+        node.set("interpolation", string(interpolation));
+        ImageProjectiveTransformV3(node)
     }
 
     /// Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1.
@@ -264,6 +347,32 @@ impl Ops<'_> {
     /// `T` is any integer or float.
     pub fn resize_nearest_neighbor_grad(&self, grads: impl Input, size: impl Input) -> ResizeNearestNeighborGrad<'_> {
         ResizeNearestNeighborGrad(Node::new(self, "ResizeNearestNeighborGrad").input(grads).input(size))
+    }
+
+    /// Resamples images as if scaled and then moved, to `size` pixels; what lies outside of an image is zero.
+    ///
+    /// - `images`: a tensor of `T`
+    /// - `size`: a tensor of int32
+    /// - `scale`: a tensor of float32
+    /// - `translation`: a tensor of float32
+    ///
+    /// `T` is any integer or float.
+    pub fn scale_and_translate(&self, images: impl Input, size: impl Input, scale: impl Input, translation: impl Input) -> ScaleAndTranslate<'_> {
+        ScaleAndTranslate(Node::new(self, "ScaleAndTranslate").input(images).input(size).input(scale).input(translation))
+    }
+
+    /// The gradient of `ScaleAndTranslate`.
+    ///
+    /// - `grads`: a tensor of `T`
+    /// - `original_image`: a tensor of `T`
+    /// - `scale`: a tensor of float32
+    /// - `translation`: a tensor of float32
+    ///
+    /// `T` is float32.
+    ///
+    /// It has no gradient.
+    pub fn scale_and_translate_grad(&self, grads: impl Input, original_image: impl Input, scale: impl Input, translation: impl Input) -> ScaleAndTranslateGrad<'_> {
+        ScaleAndTranslateGrad(Node::new(self, "ScaleAndTranslateGrad").input(grads).input(original_image).input(scale).input(translation))
     }
 }
 
@@ -539,6 +648,70 @@ impl EncodePng<'_> {
     }
 }
 
+/// A node of [`ExtractGlimpse`](Ops::extract_glimpse) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExtractGlimpse<'a>(Node<'a>);
+
+impl ExtractGlimpse<'_> {
+    /// True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those from its first pixel. Default: `true`.
+    pub fn centered(mut self, centered: bool) -> Self {
+        self.0.set("centered", centered);
+        self
+    }
+
+    /// True for offsets as parts of an image, false for pixels. Default: `true`.
+    pub fn normalized(mut self, normalized: bool) -> Self {
+        self.0.set("normalized", normalized);
+        self
+    }
+
+    /// True for uniform noise, false for normal noise, where `noise` is empty. Default: `true`.
+    pub fn uniform_noise(mut self, uniform_noise: bool) -> Self {
+        self.0.set("uniform_noise", uniform_noise);
+        self
+    }
+
+    /// `uniform`, `gaussian`, `zero` or empty. Default: `"uniform"`.
+    pub fn noise(mut self, noise: impl AsRef<[u8]>) -> Self {
+        self.0.set("noise", string(noise));
+        self
+    }
+}
+
+/// A node of [`ExtractGlimpseV2`](Ops::extract_glimpse_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExtractGlimpseV2<'a>(Node<'a>);
+
+impl ExtractGlimpseV2<'_> {
+    /// True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those from its first pixel. Default: `true`.
+    pub fn centered(mut self, centered: bool) -> Self {
+        self.0.set("centered", centered);
+        self
+    }
+
+    /// True for offsets as parts of an image, false for pixels. Default: `true`.
+    pub fn normalized(mut self, normalized: bool) -> Self {
+        self.0.set("normalized", normalized);
+        self
+    }
+
+    /// True for uniform noise, false for normal noise, where `noise` is empty. Default: `true`.
+    pub fn uniform_noise(mut self, uniform_noise: bool) -> Self {
+        self.0.set("uniform_noise", uniform_noise);
+        self
+    }
+
+    /// `uniform`, `gaussian`, `zero` or empty. Default: `"uniform"`.
+    pub fn noise(mut self, noise: impl AsRef<[u8]>) -> Self {
+        self.0.set("noise", string(noise));
+        self
+    }
+}
+
+/// A node of [`ExtractImagePatches`](Ops::extract_image_patches) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExtractImagePatches<'a>(Node<'a>);
+
 /// A node of [`ExtractJpegShape`](Ops::extract_jpeg_shape) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ExtractJpegShape<'a>(Node<'a>);
@@ -551,9 +724,37 @@ impl ExtractJpegShape<'_> {
     }
 }
 
+/// A node of [`ExtractVolumePatches`](Ops::extract_volume_patches) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExtractVolumePatches<'a>(Node<'a>);
+
 /// A node of [`HSVToRGB`](Ops::hsv_to_rgb) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct HSVToRGB<'a>(Node<'a>);
+
+/// A node of [`ImageProjectiveTransformV2`](Ops::image_projective_transform_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ImageProjectiveTransformV2<'a>(Node<'a>);
+
+impl ImageProjectiveTransformV2<'_> {
+    /// What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`. Default: `"CONSTANT"`.
+    pub fn fill_mode(mut self, fill_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("fill_mode", string(fill_mode));
+        self
+    }
+}
+
+/// A node of [`ImageProjectiveTransformV3`](Ops::image_projective_transform_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ImageProjectiveTransformV3<'a>(Node<'a>);
+
+impl ImageProjectiveTransformV3<'_> {
+    /// What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`. Default: `"CONSTANT"`.
+    pub fn fill_mode(mut self, fill_mode: impl AsRef<[u8]>) -> Self {
+        self.0.set("fill_mode", string(fill_mode));
+        self
+    }
+}
 
 /// A node of [`RGBToHSV`](Ops::rgb_to_hsv) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -679,6 +880,42 @@ impl ResizeNearestNeighborGrad<'_> {
     }
 }
 
+/// A node of [`ScaleAndTranslate`](Ops::scale_and_translate) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ScaleAndTranslate<'a>(Node<'a>);
+
+impl ScaleAndTranslate<'_> {
+    /// How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or `mitchellcubic`. Default: `"lanczos3"`.
+    pub fn kernel_type(mut self, kernel_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("kernel_type", string(kernel_type));
+        self
+    }
+
+    /// True for kernels that grow as images shrink. Default: `true`.
+    pub fn antialias(mut self, antialias: bool) -> Self {
+        self.0.set("antialias", antialias);
+        self
+    }
+}
+
+/// A node of [`ScaleAndTranslateGrad`](Ops::scale_and_translate_grad) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ScaleAndTranslateGrad<'a>(Node<'a>);
+
+impl ScaleAndTranslateGrad<'_> {
+    /// How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or `mitchellcubic`. Default: `"lanczos3"`.
+    pub fn kernel_type(mut self, kernel_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("kernel_type", string(kernel_type));
+        self
+    }
+
+    /// True for kernels that grow as images shrink. Default: `true`.
+    pub fn antialias(mut self, antialias: bool) -> Self {
+        self.0.set("antialias", antialias);
+        self
+    }
+}
+
 common! {
     AdjustContrastv2
     AdjustHue
@@ -695,8 +932,14 @@ common! {
     EncodeJpeg
     EncodeJpegVariableQuality
     EncodePng
+    ExtractGlimpse
+    ExtractGlimpseV2
+    ExtractImagePatches
     ExtractJpegShape
+    ExtractVolumePatches
     HSVToRGB
+    ImageProjectiveTransformV2
+    ImageProjectiveTransformV3
     RGBToHSV
     ResizeArea
     ResizeBicubic
@@ -705,6 +948,8 @@ common! {
     ResizeBilinearGrad
     ResizeNearestNeighbor
     ResizeNearestNeighborGrad
+    ScaleAndTranslate
+    ScaleAndTranslateGrad
 }
 
 one_output! {
@@ -723,8 +968,14 @@ one_output! {
     EncodeJpeg
     EncodeJpegVariableQuality
     EncodePng
+    ExtractGlimpse
+    ExtractGlimpseV2
+    ExtractImagePatches
     ExtractJpegShape
+    ExtractVolumePatches
     HSVToRGB
+    ImageProjectiveTransformV2
+    ImageProjectiveTransformV3
     RGBToHSV
     ResizeArea
     ResizeBicubic
@@ -733,4 +984,6 @@ one_output! {
     ResizeBilinearGrad
     ResizeNearestNeighbor
     ResizeNearestNeighborGrad
+    ScaleAndTranslate
+    ScaleAndTranslateGrad
 }

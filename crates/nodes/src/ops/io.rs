@@ -2,9 +2,19 @@
 //! The ops of the family `io`.
 
 use crate::node::{Input, Node, Ops, common, no_output, one_output, string};
+use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
+    /// Each string, decompressed.
+    ///
+    /// - `bytes`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn decode_compressed(&self, bytes: impl Input) -> DecodeCompressed<'_> {
+        DecodeCompressed(Node::new(self, "DecodeCompressed").input(bytes))
+    }
+
     /// A reader of records of a fixed length. Their keys are the file and the number of the record.
     ///
     /// - `record_bytes`: Bytes of a record.
@@ -35,6 +45,21 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn identity_reader_v2(&self) -> IdentityReaderV2<'_> {
         IdentityReaderV2(Node::new(self, "IdentityReaderV2"))
+    }
+
+    /// A tensor whose elements are the bytes of a file, which is read once.
+    ///
+    /// - `dtype`: Element type. Allowed: any dtype.
+    /// - `shape`: Shape.
+    /// - `memory_region_name`: The file.
+    ///
+    /// It has no gradient.
+    pub fn immutable_const(&self, dtype: DType, shape: impl Into<PartialShape>, memory_region_name: impl AsRef<[u8]>) -> ImmutableConst<'_> {
+        let mut node = Node::new(self, "ImmutableConst");
+        node.set("dtype", dtype);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        node.set("memory_region_name", string(memory_region_name));
+        ImmutableConst(node)
     }
 
     /// The names of the files and directories that match any of some patterns, sorted. `*`, `?` and `[a-z]` stand for parts of one name in a path.
@@ -207,6 +232,17 @@ impl Ops<'_> {
         ReaderSerializeStateV2(Node::new(self, "ReaderSerializeStateV2").input(reader_handle))
     }
 
+    /// The next `batch_size` records of the TFRecord files that a pattern matches, in random order; all of them before any comes again.
+    ///
+    /// - `file_pattern`: The files: patterns with commas between them.
+    ///
+    /// It has no gradient.
+    pub fn record_input(&self, file_pattern: impl AsRef<[u8]>) -> RecordInput<'_> {
+        let mut node = Node::new(self, "RecordInput");
+        node.set("file_pattern", string(file_pattern));
+        RecordInput(node)
+    }
+
     /// The name of a shard's file: `basename-00001-of-00007`.
     ///
     /// - `basename`: a tensor of string
@@ -270,6 +306,18 @@ impl Ops<'_> {
     /// - `contents`: a tensor of string
     pub fn write_file(&self, filename: impl Input, contents: impl Input) -> WriteFile<'_> {
         WriteFile(Node::new(self, "WriteFile").input(filename).input(contents))
+    }
+}
+
+/// A node of [`DecodeCompressed`](Ops::decode_compressed) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DecodeCompressed<'a>(Node<'a>);
+
+impl DecodeCompressed<'_> {
+    /// `ZLIB`, `GZIP`, or empty for strings that are not compressed. Default: `""`.
+    pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression_type", string(compression_type));
+        self
     }
 }
 
@@ -386,6 +434,10 @@ impl IdentityReaderV2<'_> {
         self
     }
 }
+
+/// A node of [`ImmutableConst`](Ops::immutable_const) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ImmutableConst<'a>(Node<'a>);
 
 /// A node of [`MatchingFiles`](Ops::matching_files) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -569,6 +621,48 @@ pub struct ReaderSerializeState<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct ReaderSerializeStateV2<'a>(Node<'a>);
 
+/// A node of [`RecordInput`](Ops::record_input) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RecordInput<'a>(Node<'a>);
+
+impl RecordInput<'_> {
+    /// The seed of the order. Default: `301`.
+    pub fn file_random_seed(mut self, file_random_seed: i64) -> Self {
+        self.0.set("file_random_seed", file_random_seed);
+        self
+    }
+
+    /// The part of the files that is read last instead of first, once they are shuffled. Default: `0.0`.
+    pub fn file_shuffle_shift_ratio(mut self, file_shuffle_shift_ratio: f32) -> Self {
+        self.0.set("file_shuffle_shift_ratio", file_shuffle_shift_ratio);
+        self
+    }
+
+    /// How many records are kept to draw from. Default: `10000`.
+    pub fn file_buffer_size(mut self, file_buffer_size: i64) -> Self {
+        self.0.set("file_buffer_size", file_buffer_size);
+        self
+    }
+
+    /// How many files are read by turns. Default: `16`.
+    pub fn file_parallelism(mut self, file_parallelism: i64) -> Self {
+        self.0.set("file_parallelism", file_parallelism);
+        self
+    }
+
+    /// How many records to give. Default: `32`.
+    pub fn batch_size(mut self, batch_size: i64) -> Self {
+        self.0.set("batch_size", batch_size);
+        self
+    }
+
+    /// `ZLIB`, `GZIP`, or empty for files that are not compressed. Default: `""`.
+    pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
+        self.0.set("compression_type", string(compression_type));
+        self
+    }
+}
+
 /// A node of [`ShardedFilename`](Ops::sharded_filename) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ShardedFilename<'a>(Node<'a>);
@@ -714,10 +808,12 @@ impl WholeFileReaderV2<'_> {
 pub struct WriteFile<'a>(Node<'a>);
 
 common! {
+    DecodeCompressed
     FixedLengthRecordReader
     FixedLengthRecordReaderV2
     IdentityReader
     IdentityReaderV2
+    ImmutableConst
     MatchingFiles
     ReadFile
     ReaderNumRecordsProduced
@@ -738,6 +834,7 @@ common! {
     ReaderSaveV2
     ReaderSerializeState
     ReaderSerializeStateV2
+    RecordInput
     ShardedFilename
     ShardedFilespec
     TFRecordReader
@@ -760,10 +857,12 @@ no_output! {
 }
 
 one_output! {
+    DecodeCompressed
     FixedLengthRecordReader
     FixedLengthRecordReaderV2
     IdentityReader
     IdentityReaderV2
+    ImmutableConst
     MatchingFiles
     ReadFile
     ReaderNumRecordsProduced
@@ -772,6 +871,7 @@ one_output! {
     ReaderNumWorkUnitsCompletedV2
     ReaderSerializeState
     ReaderSerializeStateV2
+    RecordInput
     ShardedFilename
     ShardedFilespec
     TFRecordReader

@@ -367,6 +367,16 @@ impl Ops<'_> {
         Cosh(Node::new(self, "Cosh").input(x))
     }
 
+    /// The cross products of the vectors along the last axis, which has three elements.
+    ///
+    /// - `a`: a tensor of `T`
+    /// - `b`: a tensor of `T`
+    ///
+    /// `T` is any integer or float.
+    pub fn cross(&self, a: impl Input, b: impl Input) -> Cross<'_> {
+        Cross(Node::new(self, "Cross").input(a).input(b))
+    }
+
     /// Dawson's integral.
     ///
     /// - `x`: a tensor of `T`
@@ -1332,6 +1342,10 @@ pub struct Cos<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct Cosh<'a>(Node<'a>);
 
+/// A node of [`Cross`](Ops::cross) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Cross<'a>(Node<'a>);
+
 /// A node of [`Dawsn`](Ops::dawsn) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct Dawsn<'a>(Node<'a>);
@@ -1727,6 +1741,7 @@ common! {
     Conj
     Cos
     Cosh
+    Cross
     Dawsn
     Digamma
     Div
@@ -1849,6 +1864,7 @@ one_output! {
     Conj
     Cos
     Cosh
+    Cross
     Dawsn
     Digamma
     Div

@@ -1,7 +1,7 @@
 // Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
 //! The ops by family.
 
-/// `BatchMatrixBandPart`, `BatchMatrixDiag`, `BatchMatrixDiagPart` and 101 more.
+/// `BatchMatrixBandPart`, `BatchMatrixDiag`, `BatchMatrixDiagPart` and 103 more.
 #[rustfmt::skip]
 pub mod array;
 
@@ -41,11 +41,11 @@ pub mod fft;
 #[rustfmt::skip]
 pub mod host;
 
-/// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 22 more.
+/// `AdjustContrastv2`, `AdjustHue`, `AdjustSaturation` and 30 more.
 #[rustfmt::skip]
 pub mod image;
 
-/// `FixedLengthRecordReader`, `FixedLengthRecordReaderV2`, `IdentityReader` and 30 more.
+/// `DecodeCompressed`, `FixedLengthRecordReader`, `FixedLengthRecordReaderV2` and 33 more.
 #[rustfmt::skip]
 pub mod io;
 
@@ -57,11 +57,11 @@ pub mod linalg;
 #[rustfmt::skip]
 pub mod logging;
 
-/// `Abs`, `AccumulateNV2`, `Acos` and 116 more.
+/// `Abs`, `AccumulateNV2`, `Acos` and 117 more.
 #[rustfmt::skip]
 pub mod math;
 
-/// `AvgPool`, `AvgPool3D`, `AvgPool3DGrad` and 77 more.
+/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 81 more.
 #[rustfmt::skip]
 pub mod nn;
 
@@ -85,7 +85,7 @@ pub mod queues;
 #[rustfmt::skip]
 pub mod ragged;
 
-/// `AllCandidateSampler`, `ComputeAccidentalHits`, `FixedUnigramCandidateSampler` and 44 more.
+/// `AllCandidateSampler`, `ComputeAccidentalHits`, `FixedUnigramCandidateSampler` and 45 more.
 #[rustfmt::skip]
 pub mod random;
 
@@ -105,7 +105,7 @@ pub mod sparse;
 #[rustfmt::skip]
 pub mod state;
 
-/// `AsString`, `DecodeBase64`, `DecodeCSV` and 29 more.
+/// `AsString`, `DecodeBase64`, `DecodeCSV` and 30 more.
 #[rustfmt::skip]
 pub mod strings;
 

@@ -6,6 +6,18 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
+    /// The `k` greatest or least elements along an axis, and their indices. The result is exact, whatever `recall_target` is.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `k`: How many. At least 0.
+    ///
+    /// `T` is float32, bfloat16, float16.
+    pub fn approx_top_k(&self, input: impl Input, k: i64) -> ApproxTopK<'_> {
+        let mut node = Node::new(self, "ApproxTopK").input(input);
+        node.set("k", k);
+        ApproxTopK(node)
+    }
+
     /// The mean of the elements under each window; padding does not count.
     ///
     /// - `value`: a tensor of `T`
@@ -418,6 +430,28 @@ impl Ops<'_> {
         Conv3DBackpropInputV2(node)
     }
 
+    /// The numbers of the axes in `dst_format` that `x` numbers in `src_format`, from the end where they are negative.
+    ///
+    /// - `x`: a tensor of `T`
+    ///
+    /// `T` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn data_format_dim_map(&self, x: impl Input) -> DataFormatDimMap<'_> {
+        DataFormatDimMap(Node::new(self, "DataFormatDimMap").input(x))
+    }
+
+    /// A number for each axis, or two, in the order of `dst_format`: for all axes or for those of height, width and depth alone.
+    ///
+    /// - `x`: a tensor of `T`
+    ///
+    /// `T` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn data_format_vec_permute(&self, x: impl Input) -> DataFormatVecPermute<'_> {
+        DataFormatVecPermute(Node::new(self, "DataFormatVecPermute").input(x))
+    }
+
     /// Slides filters over images, other ones for each channel.
     ///
     /// - `input`: a tensor of `T`
@@ -729,6 +763,15 @@ impl Ops<'_> {
     /// `T` is int32, int64.
     pub fn in_top_k_v2(&self, predictions: impl Input, targets: impl Input, k: impl Input) -> InTopKV2<'_> {
         InTopKV2(Node::new(self, "InTopKV2").input(predictions).input(targets).input(k))
+    }
+
+    /// For each row, along the last axis, the numbers that do not grow and are nearest to it by squares; and which of them are equal because they were found together.
+    ///
+    /// - `input`: a tensor of `T`
+    ///
+    /// `T` is any integer or float.
+    pub fn isotonic_regression(&self, input: impl Input) -> IsotonicRegression<'_> {
+        IsotonicRegression(Node::new(self, "IsotonicRegression").input(input))
     }
 
     /// Divides each element by a power of the squares of its neighbours in other channels.
@@ -1167,6 +1210,57 @@ impl Ops<'_> {
     pub fn top_k_v2(&self, input: impl Input, k: impl Input) -> TopKV2<'_> {
         TopKV2(Node::new(self, "TopKV2").input(input).input(k))
     }
+}
+
+/// A node of [`ApproxTopK`](Ops::approx_top_k) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ApproxTopK<'a>(Node<'a>);
+
+impl ApproxTopK<'_> {
+    /// The axis, from the end where it is negative. Default: `-1`.
+    pub fn reduction_dimension(mut self, reduction_dimension: i64) -> Self {
+        self.0.set("reduction_dimension", reduction_dimension);
+        self
+    }
+
+    /// The part of them that must be found. Default: `0.95`.
+    pub fn recall_target(mut self, recall_target: f32) -> Self {
+        self.0.set("recall_target", recall_target);
+        self
+    }
+
+    /// True for the greatest, false for the least. Default: `true`.
+    pub fn is_max_k(mut self, is_max_k: bool) -> Self {
+        self.0.set("is_max_k", is_max_k);
+        self
+    }
+
+    /// The size of the axis of which this one is a part, for the recall; -1 for its own. Default: `-1`.
+    pub fn reduction_input_size_override(mut self, reduction_input_size_override: i64) -> Self {
+        self.0.set("reduction_input_size_override", reduction_input_size_override);
+        self
+    }
+
+    /// True to give `k` elements, false where more may be given. There are always `k`. Default: `true`.
+    pub fn aggregate_to_topk(mut self, aggregate_to_topk: bool) -> Self {
+        self.0.set("aggregate_to_topk", aggregate_to_topk);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> ApproxTopKOutputs {
+        let mut outputs = self.0.outputs();
+        ApproxTopKOutputs { values: outputs.one(), indices: outputs.one() }
+    }
+}
+
+/// The outputs of [`ApproxTopK`](Ops::approx_top_k).
+#[derive(Clone, Copy, Debug)]
+pub struct ApproxTopKOutputs {
+    /// A tensor of `T`.
+    pub values: Output,
+    /// A tensor of int32.
+    pub indices: Output,
 }
 
 /// A node of [`AvgPool`](Ops::avg_pool) that is being described.
@@ -1694,6 +1788,42 @@ impl Conv3DBackpropInputV2<'_> {
     /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
+        self
+    }
+}
+
+/// A node of [`DataFormatDimMap`](Ops::data_format_dim_map) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DataFormatDimMap<'a>(Node<'a>);
+
+impl DataFormatDimMap<'_> {
+    /// The letters of the axes as they are: `NHWC`, say, or `NCDHW`. Default: `"NHWC"`.
+    pub fn src_format(mut self, src_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("src_format", string(src_format));
+        self
+    }
+
+    /// The letters of the axes as they shall be. Default: `"NCHW"`.
+    pub fn dst_format(mut self, dst_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("dst_format", string(dst_format));
+        self
+    }
+}
+
+/// A node of [`DataFormatVecPermute`](Ops::data_format_vec_permute) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DataFormatVecPermute<'a>(Node<'a>);
+
+impl DataFormatVecPermute<'_> {
+    /// The letters of the axes as they are: `NHWC`, say, or `NCDHW`. Default: `"NHWC"`.
+    pub fn src_format(mut self, src_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("src_format", string(src_format));
+        self
+    }
+
+    /// The letters of the axes as they shall be. Default: `"NCHW"`.
+    pub fn dst_format(mut self, dst_format: impl AsRef<[u8]>) -> Self {
+        self.0.set("dst_format", string(dst_format));
         self
     }
 }
@@ -2268,6 +2398,33 @@ pub struct InTopK<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct InTopKV2<'a>(Node<'a>);
 
+/// A node of [`IsotonicRegression`](Ops::isotonic_regression) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IsotonicRegression<'a>(Node<'a>);
+
+impl IsotonicRegression<'_> {
+    /// Element type of the result: that of a float `input`, float32 for 8 and 16 bits, float64 for longer integers. Allowed: any float. Default: float32.
+    pub fn output_dtype(mut self, output_dtype: DType) -> Self {
+        self.0.set("output_dtype", output_dtype);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> IsotonicRegressionOutputs {
+        let mut outputs = self.0.outputs();
+        IsotonicRegressionOutputs { output: outputs.one(), segments: outputs.one() }
+    }
+}
+
+/// The outputs of [`IsotonicRegression`](Ops::isotonic_regression).
+#[derive(Clone, Copy, Debug)]
+pub struct IsotonicRegressionOutputs {
+    /// A tensor of `output_dtype`.
+    pub output: Output,
+    /// A tensor of int32.
+    pub segments: Output,
+}
+
 /// A node of [`LRN`](Ops::lrn) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct LRN<'a>(Node<'a>);
@@ -2756,6 +2913,7 @@ pub struct TopKV2Outputs {
 }
 
 common! {
+    ApproxTopK
     AvgPool
     AvgPool3D
     AvgPool3DGrad
@@ -2780,6 +2938,8 @@ common! {
     Conv3DBackpropFilterV2
     Conv3DBackpropInput
     Conv3DBackpropInputV2
+    DataFormatDimMap
+    DataFormatVecPermute
     DepthwiseConv2dNative
     DepthwiseConv2dNativeBackpropFilter
     DepthwiseConv2dNativeBackpropInput
@@ -2802,6 +2962,7 @@ common! {
     GRUBlockCellGrad
     InTopK
     InTopKV2
+    IsotonicRegression
     LRN
     LRNGrad
     LSTMBlockCell
@@ -2858,6 +3019,8 @@ one_output! {
     Conv3DBackpropFilterV2
     Conv3DBackpropInput
     Conv3DBackpropInputV2
+    DataFormatDimMap
+    DataFormatVecPermute
     DepthwiseConv2dNative
     DepthwiseConv2dNativeBackpropFilter
     DepthwiseConv2dNativeBackpropInput

@@ -228,6 +228,17 @@ impl Ops<'_> {
         RngSkip(Node::new(self, "RngSkip").input(resource).input(algorithm).input(delta))
     }
 
+    /// `num_results` points of Sobol's sequence in a cube of `dim` dimensions, after the first `skip`.
+    ///
+    /// - `dim`: a tensor of int32
+    /// - `num_results`: a tensor of int32
+    /// - `skip`: a tensor of int32
+    ///
+    /// It has no gradient.
+    pub fn sobol_sample(&self, dim: impl Input, num_results: impl Input, skip: impl Input) -> SobolSample<'_> {
+        SobolSample(Node::new(self, "SobolSample").input(dim).input(num_results).input(skip))
+    }
+
     /// Draws from the normal distribution with mean 0 and deviation 1.
     ///
     /// - `resource`: a tensor of resource
@@ -1005,6 +1016,18 @@ pub struct RngReadAndSkip<'a>(Node<'a>);
 #[must_use = "it is no node before it is added"]
 pub struct RngSkip<'a>(Node<'a>);
 
+/// A node of [`SobolSample`](Ops::sobol_sample) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SobolSample<'a>(Node<'a>);
+
+impl SobolSample<'_> {
+    /// Element type of the points. Allowed: float32, float64. Default: float32.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.0.set("dtype", dtype);
+        self
+    }
+}
+
 /// A node of [`StatefulStandardNormal`](Ops::stateful_standard_normal) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct StatefulStandardNormal<'a>(Node<'a>);
@@ -1372,6 +1395,7 @@ common! {
     RandomUniformInt
     RngReadAndSkip
     RngSkip
+    SobolSample
     StatefulStandardNormal
     StatefulStandardNormalV2
     StatefulTruncatedNormal
@@ -1420,6 +1444,7 @@ one_output! {
     RandomUniform
     RandomUniformInt
     RngReadAndSkip
+    SobolSample
     StatefulStandardNormal
     StatefulStandardNormalV2
     StatefulTruncatedNormal

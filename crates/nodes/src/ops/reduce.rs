@@ -330,8 +330,6 @@ impl Ops<'_> {
     /// - `dense_output_dim0`: a tensor of int32
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_mean_grad_v2(&self, grad: impl Input, indices: impl Input, segment_ids: impl Input, dense_output_dim0: impl Input) -> SparseSegmentMeanGradV2<'_> {
         SparseSegmentMeanGradV2(Node::new(self, "SparseSegmentMeanGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
@@ -379,8 +377,6 @@ impl Ops<'_> {
     /// - `dense_output_dim0`: a tensor of int32
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_sqrt_n_grad_v2(&self, grad: impl Input, indices: impl Input, segment_ids: impl Input, dense_output_dim0: impl Input) -> SparseSegmentSqrtNGradV2<'_> {
         SparseSegmentSqrtNGradV2(Node::new(self, "SparseSegmentSqrtNGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
@@ -428,8 +424,6 @@ impl Ops<'_> {
     /// - `dense_output_dim0`: a tensor of int32
     ///
     /// `T` is any float. `Tidx` is int32, int64. `Tsegmentids` is int32, int64.
-    ///
-    /// It has no gradient.
     pub fn sparse_segment_sum_grad_v2(&self, grad: impl Input, indices: impl Input, segment_ids: impl Input, dense_output_dim0: impl Input) -> SparseSegmentSumGradV2<'_> {
         SparseSegmentSumGradV2(Node::new(self, "SparseSegmentSumGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }

@@ -62,6 +62,18 @@ impl Ops<'_> {
         EncodeBase64(Node::new(self, "EncodeBase64").input(input))
     }
 
+    /// The fingerprint of the bytes of each row, along the first axis. That of several strings is the fingerprint of theirs.
+    ///
+    /// - `data`: a tensor of `T`
+    /// - `method`: a tensor of string
+    ///
+    /// `T` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn fingerprint(&self, data: impl Input, method: impl Input) -> Fingerprint<'_> {
+        Fingerprint(Node::new(self, "Fingerprint").input(data).input(method))
+    }
+
     /// Joins the strings along the axes in `reduction_indices`, of which the first varies fastest.
     ///
     /// - `inputs`: a tensor of string
@@ -462,6 +474,10 @@ impl EncodeBase64<'_> {
         self
     }
 }
+
+/// A node of [`Fingerprint`](Ops::fingerprint) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Fingerprint<'a>(Node<'a>);
 
 /// A node of [`ReduceJoin`](Ops::reduce_join) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -865,6 +881,7 @@ common! {
     DecodePaddedRaw
     DecodeRaw
     EncodeBase64
+    Fingerprint
     ReduceJoin
     RegexFullMatch
     RegexReplace
@@ -899,6 +916,7 @@ one_output! {
     DecodePaddedRaw
     DecodeRaw
     EncodeBase64
+    Fingerprint
     ReduceJoin
     RegexFullMatch
     RegexReplace
