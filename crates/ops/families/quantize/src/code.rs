@@ -279,7 +279,7 @@ mod tests {
                 }
             }
         }
-        for range in [(-1.0, 1.0), (0.0, 6.0), (-0.3, 12.7)] {
+        for range in [(-1.0, 1.5), (0.0, 6.0), (-0.3, 12.7)] {
             check::<i8>(range);
             check::<u8>(range);
             check::<i16>(range);
