@@ -68,6 +68,8 @@ pub(crate) struct AttrValue {
     pub value: Option<Value>,
 }
 
+// One value is read at a time, so that the room of the largest is no loss.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, PartialEq, Oneof, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Value {

@@ -173,6 +173,9 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     }
 }
 
+/// Floating-point operations that one run takes, from the attrs and the shapes of inputs and outputs.
+pub type Flops<A> = fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>;
+
 /// The definition of an op, with attrs `A`.
 pub struct Def<A: 'static> {
     spec: Spec,
@@ -182,7 +185,7 @@ pub struct Def<A: 'static> {
     fixed: &'static [(&'static str, AttrDefault)],
     also: &'static [Form],
     shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>,
-    flops: Option<fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>>,
+    flops: Option<Flops<A>>,
     constant: Option<fn(&A) -> Option<&Tensor>>,
     stateful: Option<fn(&A) -> bool>,
     gradient: Option<fn(&A, &GradCx) -> Grads>,
@@ -336,7 +339,7 @@ impl<A: 'static> Def<A> {
     }
 
     /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
-    pub const fn flops(mut self, flops: fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>) -> Def<A> {
+    pub const fn flops(mut self, flops: Flops<A>) -> Def<A> {
         self.flops = Some(flops);
         self
     }

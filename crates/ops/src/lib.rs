@@ -92,8 +92,11 @@ pub fn all() -> impl Iterator<Item = Entry> {
     families().iter().flat_map(|(_, ops)| ops())
 }
 
+/// A family: its name, and what lists its ops.
+pub type Family = (&'static str, fn() -> Vec<Entry>);
+
 /// The families by name, and the function that lists the ops of each.
-pub fn families() -> &'static [(&'static str, fn() -> Vec<Entry>)] {
+pub fn families() -> &'static [Family] {
     &[
         ("array", levada_ops_array::ops),
         ("audio", levada_ops_audio::ops),

@@ -39,11 +39,14 @@ pub static CTC_BEAM_SEARCH_DECODER: Def<CTCBeamSearchDecoder> = op("CTCBeamSearc
     })
     .heavy();
 
+/// The labels of the best paths, with the logarithm of each one's probability.
+type Paths<T> = Vec<(Vec<i32>, T)>;
+
 fn decode<T: Log>(op: &CTCBeamSearchDecoder, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (width, paths) = (op.beam_width as usize, op.top_paths as usize);
     let batch = Batch::<T>::of(cx)?;
     let limits = (&cx.device.arena, cx.cancel());
-    let mut read: Vec<Result<Vec<(Vec<i32>, T)>>> = Vec::new();
+    let mut read: Vec<Result<Paths<T>>> = Vec::new();
     read.resize_with(batch.size, || Ok(Vec::new()));
     cx.pool().for_chunks(&mut read, 1, batch.cost(100.0 * width.min(100) as f64), |first, read| {
         for (i, read) in read.iter_mut().enumerate() {

@@ -1,5 +1,8 @@
 //! Boxes in images: which of those that a detector proposes to keep, drawing them, and drawing crops by lot.
 
+// `!(a < b)` also holds of NaN, which is refused with the rest.
+#![allow(clippy::neg_cmp_op_on_partial_ord)]
+
 #[macro_use]
 extern crate levada_ops_core;
 

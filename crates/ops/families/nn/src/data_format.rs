@@ -66,9 +66,9 @@ fn dim_map(op: &DataFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
         let axis = axis.wrapping_add(axes) % axes;
         places[usize::try_from(axis).unwrap_or(places.len() - 1)]
     };
-    let shape = cx.input(0)?.shape().clone();
-    dispatch!(op.dtype, index, |T| cx.produce::<T>(0, &shape, |cx, out| {
-        out.iter_mut().zip(cx.slice::<T>(0)?).for_each(|(out, &axis)| *out = place(axis.into()) as T);
+    let (shape, found) = (cx.input(0)?.shape().clone(), cx.i64s(0)?);
+    dispatch!(op.dtype, index, |T| cx.produce::<T>(0, &shape, |_, out| {
+        out.iter_mut().zip(&found).for_each(|(out, &axis)| *out = place(axis) as T);
         Ok(())
     }), else unsupported(cx, op.dtype))
 }

@@ -3,6 +3,9 @@
 //! [`code`] says which floats the elements of a tensor are whose smallest and largest code stand for the ends of a range, with
 //! TensorFlow's rounding; [`product`] multiplies them. The `Uniform` ops have scales and zero points instead: [`affine`].
 
+// `!(a < b)` also holds of NaN, which is refused with the rest.
+#![allow(clippy::neg_cmp_op_on_partial_ord)]
+
 #[macro_use]
 extern crate levada_ops_core;
 

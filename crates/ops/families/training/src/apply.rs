@@ -34,7 +34,7 @@ const REFERENCE: &[Arg] = &[arg("out", of("T")).by_ref()];
 
 /// The op that makes a step on all of a variable, by reference.
 pub(crate) const fn dense<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
-    step::<R>(name, compute)
+    step(name, compute)
         .inputs(Inputs::<R, true, false>::ALL)
         .without(R::FACTS.lacks(false))
         .host_inputs(Inputs::<R, true, false>::ON_HOST)
@@ -55,7 +55,7 @@ const INDICES: &[AttrSpec] = &[Attr::dtype("Tindices", sets::INDEX)];
 
 /// The op that makes a step on some rows of a variable, by reference.
 pub(crate) const fn sparse<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
-    step::<R>(name, compute)
+    step(name, compute)
         .inputs(Inputs::<R, true, true>::ALL)
         .attrs(INDICES)
         .without(R::FACTS.lacks(true))
@@ -73,7 +73,7 @@ pub(crate) const fn sparse_by_handle<R: Rule>(name: &'static str, compute: Compu
     sparse::<R>(name, compute).inputs(Inputs::<R, false, true>::ALL).outputs(&[])
 }
 
-const fn step<R: Rule>(name: &'static str, compute: Compute) -> Def<Step> {
+const fn step(name: &'static str, compute: Compute) -> Def<Step> {
     op(name)
         .outputs(REFERENCE)
         .shape(|_, cx| {
