@@ -103,15 +103,15 @@ class RefMergeOutputs(NamedTuple):
     value_index: Output
 
 
-class RefSwitchOutputs(NamedTuple):
-    """What ``RefSwitch`` gives."""
+class SwitchOutputs(NamedTuple):
+    """What ``Switch`` gives."""
 
     output_false: Output
     output_true: Output
 
 
-class SwitchOutputs(NamedTuple):
-    """What ``Switch`` gives."""
+class RefSwitchOutputs(NamedTuple):
+    """What ``RefSwitch`` gives."""
 
     output_false: Output
     output_true: Output
@@ -295,6 +295,13 @@ class SvdOutputs(NamedTuple):
     s: Output
     u: Output
     v: Output
+
+
+class ApproxTopKOutputs(NamedTuple):
+    """What ``ApproxTopK`` gives."""
+
+    values: Output
+    indices: Output
 
 
 class FusedBatchNormV3Outputs(NamedTuple):
@@ -488,6 +495,13 @@ class GRUBlockCellGradOutputs(NamedTuple):
     d_r_bar_u_bar: Output
 
 
+class IsotonicRegressionOutputs(NamedTuple):
+    """What ``IsotonicRegression`` gives."""
+
+    output: Output
+    segments: Output
+
+
 class MaxPoolWithArgmaxOutputs(NamedTuple):
     """What ``MaxPoolWithArgmax`` gives."""
 
@@ -678,6 +692,196 @@ class ParseSingleSequenceExampleOutputs(NamedTuple):
     feature_list_sparse_values: list[Output]
     feature_list_sparse_shapes: list[Output]
     feature_list_dense_values: list[Output]
+
+
+class QuantizedAddOutputs(NamedTuple):
+    """What ``QuantizedAdd`` gives."""
+
+    z: Output
+    min_z: Output
+    max_z: Output
+
+
+class QuantizedMulOutputs(NamedTuple):
+    """What ``QuantizedMul`` gives."""
+
+    z: Output
+    min_z: Output
+    max_z: Output
+
+
+class QuantizedBatchNormWithGlobalNormalizationOutputs(NamedTuple):
+    """What ``QuantizedBatchNormWithGlobalNormalization`` gives."""
+
+    result: Output
+    result_min: Output
+    result_max: Output
+
+
+class QuantizedBiasAddOutputs(NamedTuple):
+    """What ``QuantizedBiasAdd`` gives."""
+
+    output: Output
+    min_out: Output
+    max_out: Output
+
+
+class QuantizedConcatOutputs(NamedTuple):
+    """What ``QuantizedConcat`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class QuantizedConv2DOutputs(NamedTuple):
+    """What ``QuantizedConv2D`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class FakeQuantWithMinMaxVarsGradientOutputs(NamedTuple):
+    """What ``FakeQuantWithMinMaxVarsGradient`` gives."""
+
+    backprops_wrt_input: Output
+    backprop_wrt_min: Output
+    backprop_wrt_max: Output
+
+
+class FakeQuantWithMinMaxVarsPerChannelGradientOutputs(NamedTuple):
+    """What ``FakeQuantWithMinMaxVarsPerChannelGradient`` gives."""
+
+    backprops_wrt_input: Output
+    backprop_wrt_min: Output
+    backprop_wrt_max: Output
+
+
+class QuantizedInstanceNormOutputs(NamedTuple):
+    """What ``QuantizedInstanceNorm`` gives."""
+
+    y: Output
+    y_min: Output
+    y_max: Output
+
+
+class QuantizedMatMulOutputs(NamedTuple):
+    """What ``QuantizedMatMul`` gives."""
+
+    out: Output
+    min_out: Output
+    max_out: Output
+
+
+class QuantizedAvgPoolOutputs(NamedTuple):
+    """What ``QuantizedAvgPool`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizedMaxPoolOutputs(NamedTuple):
+    """What ``QuantizedMaxPool`` gives."""
+
+    output: Output
+    min_output: Output
+    max_output: Output
+
+
+class QuantizeV2Outputs(NamedTuple):
+    """What ``QuantizeV2`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class QuantizeAndDequantizeV4GradOutputs(NamedTuple):
+    """What ``QuantizeAndDequantizeV4Grad`` gives."""
+
+    input_backprop: Output
+    input_min_backprop: Output
+    input_max_backprop: Output
+
+
+class QuantizedReluOutputs(NamedTuple):
+    """What ``QuantizedRelu`` gives."""
+
+    activations: Output
+    min_activations: Output
+    max_activations: Output
+
+
+class QuantizedRelu6Outputs(NamedTuple):
+    """What ``QuantizedRelu6`` gives."""
+
+    activations: Output
+    min_activations: Output
+    max_activations: Output
+
+
+class QuantizedReluXOutputs(NamedTuple):
+    """What ``QuantizedReluX`` gives."""
+
+    activations: Output
+    min_activations: Output
+    max_activations: Output
+
+
+class RequantizationRangeOutputs(NamedTuple):
+    """What ``RequantizationRange`` gives."""
+
+    output_min: Output
+    output_max: Output
+
+
+class RequantizationRangePerChannelOutputs(NamedTuple):
+    """What ``RequantizationRangePerChannel`` gives."""
+
+    output_min: Output
+    output_max: Output
+
+
+class QuantizeDownAndShrinkRangeOutputs(NamedTuple):
+    """What ``QuantizeDownAndShrinkRange`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class RequantizeOutputs(NamedTuple):
+    """What ``Requantize`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class RequantizePerChannelOutputs(NamedTuple):
+    """What ``RequantizePerChannel`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class QuantizedReshapeOutputs(NamedTuple):
+    """What ``QuantizedReshape`` gives."""
+
+    output: Output
+    output_min: Output
+    output_max: Output
+
+
+class QuantizedResizeBilinearOutputs(NamedTuple):
+    """What ``QuantizedResizeBilinear`` gives."""
+
+    resized_images: Output
+    out_min: Output
+    out_max: Output
 
 
 class BarrierTakeManyOutputs(NamedTuple):
@@ -1108,8 +1312,8 @@ class LookupTableExportV2Outputs(NamedTuple):
     values: Output
 
 
-class TensorArrayConcatOutputs(NamedTuple):
-    """What ``TensorArrayConcat`` gives."""
+class TensorArrayConcatV3Outputs(NamedTuple):
+    """What ``TensorArrayConcatV3`` gives."""
 
     value: Output
     lengths: Output
@@ -1122,8 +1326,8 @@ class TensorArrayConcatV2Outputs(NamedTuple):
     lengths: Output
 
 
-class TensorArrayConcatV3Outputs(NamedTuple):
-    """What ``TensorArrayConcatV3`` gives."""
+class TensorArrayConcatOutputs(NamedTuple):
+    """What ``TensorArrayConcat`` gives."""
 
     value: Output
     lengths: Output
@@ -1462,6 +1666,17 @@ class Ops(Adder):
         """A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row any may count."""
         return self._add("ParallelDynamicStitch", (indices, data), {}, None, called=name, device=device, after=after)
 
+    def _eager_const(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Gives its input, which was a constant where its function was traced."""
+        return self._add("_EagerConst", (input,), {}, None, called=name, device=device, after=after)
+
     def empty(
         self,
         shape: Value,
@@ -1508,6 +1723,23 @@ class Ops(Adder):
         """Inserts an axis of size 1 before axis `dim`; a negative `dim` counts from the end of the result."""
         return self._add("ExpandDims", (input, dim), {}, None, called=name, device=device, after=after)
 
+    def fake_param(
+        self,
+        dtype: DTypeLike,
+        shape: ShapeLike | None,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Stands for a result that only another branch of a conditional has, and that nobody looks at.
+
+        Args:
+            dtype: Element type.
+            shape: Its shape, as far as it is known; sizes that are not known are zero.
+        """
+        return self._add("FakeParam", (), {"dtype": dtype, "shape": shape}, None, called=name, device=device, after=after)
+
     def fill(
         self,
         dims: Value,
@@ -1519,23 +1751,6 @@ class Ops(Adder):
     ) -> Output:
         """A tensor of shape `dims` of which every element is `value`."""
         return self._add("Fill", (dims, value), {}, None, called=name, device=device, after=after)
-
-    def gather(
-        self,
-        params: Value,
-        indices: Value,
-        *,
-        validate_indices: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The rows of `params` that `indices` name.
-
-        Args:
-            validate_indices: Without meaning: indices are always checked.
-        """
-        return self._add("Gather", (params, indices), {"validate_indices": validate_indices}, None, called=name, device=device, after=after)
 
     def gather_v2(
         self,
@@ -1555,6 +1770,23 @@ class Ops(Adder):
                 `indices`.
         """
         return self._add("GatherV2", (params, indices, axis), {"batch_dims": batch_dims}, None, called=name, device=device, after=after)
+
+    def gather(
+        self,
+        params: Value,
+        indices: Value,
+        *,
+        validate_indices: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The rows of `params` that `indices` name.
+
+        Args:
+            validate_indices: Without meaning: indices are always checked.
+        """
+        return self._add("Gather", (params, indices), {"validate_indices": validate_indices}, None, called=name, device=device, after=after)
 
     def gather_nd(
         self,
@@ -1735,19 +1967,6 @@ class Ops(Adder):
         """
         return self._add("ListDiff", (x, y), {"out_idx": out_idx}, ListDiffOutputs, called=name, device=device, after=after)
 
-    def batch_matrix_band_part(
-        self,
-        input: Value,
-        num_lower: Value,
-        num_upper: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixBandPart` in old graphs."""
-        return self._add("BatchMatrixBandPart", (input, num_lower, num_upper), {}, None, called=name, device=device, after=after)
-
     def matrix_band_part(
         self,
         input: Value,
@@ -1761,39 +1980,18 @@ class Ops(Adder):
         """`input` with zeros further than `num_lower` below and `num_upper` above the main diagonal; negative keeps all."""
         return self._add("MatrixBandPart", (input, num_lower, num_upper), {}, None, called=name, device=device, after=after)
 
-    def batch_matrix_diag(
-        self,
-        diagonal: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixDiag` in old graphs."""
-        return self._add("BatchMatrixDiag", (diagonal,), {}, None, called=name, device=device, after=after)
-
-    def batch_matrix_diag_part(
+    def batch_matrix_band_part(
         self,
         input: Value,
+        num_lower: Value,
+        num_upper: Value,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixDiagPart` in old graphs."""
-        return self._add("BatchMatrixDiagPart", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_matrix_set_diag(
-        self,
-        input: Value,
-        diagonal: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixSetDiag` in old graphs."""
-        return self._add("BatchMatrixSetDiag", (input, diagonal), {}, None, called=name, device=device, after=after)
+        """The name of `MatrixBandPart` in old graphs."""
+        return self._add("BatchMatrixBandPart", (input, num_lower, num_upper), {}, None, called=name, device=device, after=after)
 
     def matrix_diag(
         self,
@@ -1806,6 +2004,17 @@ class Ops(Adder):
         """Square matrices with `diagonal` as main diagonal and zeros elsewhere."""
         return self._add("MatrixDiag", (diagonal,), {}, None, called=name, device=device, after=after)
 
+    def batch_matrix_diag(
+        self,
+        diagonal: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `MatrixDiag` in old graphs."""
+        return self._add("BatchMatrixDiag", (diagonal,), {}, None, called=name, device=device, after=after)
+
     def matrix_diag_part(
         self,
         input: Value,
@@ -1817,18 +2026,16 @@ class Ops(Adder):
         """The main diagonals of matrices."""
         return self._add("MatrixDiagPart", (input,), {}, None, called=name, device=device, after=after)
 
-    def matrix_diag_part_v2(
+    def batch_matrix_diag_part(
         self,
         input: Value,
-        k: Value,
-        padding_value: Value,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The diagonals `k` of matrices, those that are shorter at the left."""
-        return self._add("MatrixDiagPartV2", (input, k, padding_value), {}, None, called=name, device=device, after=after)
+        """The name of `MatrixDiagPart` in old graphs."""
+        return self._add("BatchMatrixDiagPart", (input,), {}, None, called=name, device=device, after=after)
 
     def matrix_diag_part_v3(
         self,
@@ -1848,20 +2055,18 @@ class Ops(Adder):
         """
         return self._add("MatrixDiagPartV3", (input, k, padding_value), {"align": align}, None, called=name, device=device, after=after)
 
-    def matrix_diag_v2(
+    def matrix_diag_part_v2(
         self,
-        diagonal: Value,
+        input: Value,
         k: Value,
-        num_rows: Value,
-        num_cols: Value,
         padding_value: Value,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere."""
-        return self._add("MatrixDiagV2", (diagonal, k, num_rows, num_cols, padding_value), {}, None, called=name, device=device, after=after)
+        """The diagonals `k` of matrices, those that are shorter at the left."""
+        return self._add("MatrixDiagPartV2", (input, k, padding_value), {}, None, called=name, device=device, after=after)
 
     def matrix_diag_v3(
         self,
@@ -1883,6 +2088,21 @@ class Ops(Adder):
         """
         return self._add("MatrixDiagV3", (diagonal, k, num_rows, num_cols, padding_value), {"align": align}, None, called=name, device=device, after=after)
 
+    def matrix_diag_v2(
+        self,
+        diagonal: Value,
+        k: Value,
+        num_rows: Value,
+        num_cols: Value,
+        padding_value: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere."""
+        return self._add("MatrixDiagV2", (diagonal, k, num_rows, num_cols, padding_value), {}, None, called=name, device=device, after=after)
+
     def matrix_set_diag(
         self,
         input: Value,
@@ -1895,18 +2115,17 @@ class Ops(Adder):
         """Matrices with another main diagonal."""
         return self._add("MatrixSetDiag", (input, diagonal), {}, None, called=name, device=device, after=after)
 
-    def matrix_set_diag_v2(
+    def batch_matrix_set_diag(
         self,
         input: Value,
         diagonal: Value,
-        k: Value,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with other diagonals `k`, those that are shorter at the left."""
-        return self._add("MatrixSetDiagV2", (input, diagonal, k), {}, None, called=name, device=device, after=after)
+        """The name of `MatrixSetDiag` in old graphs."""
+        return self._add("BatchMatrixSetDiag", (input, diagonal), {}, None, called=name, device=device, after=after)
 
     def matrix_set_diag_v3(
         self,
@@ -1925,6 +2144,19 @@ class Ops(Adder):
             align: How diagonals shorter than the longest are placed in their rows.
         """
         return self._add("MatrixSetDiagV3", (input, diagonal, k), {"align": align}, None, called=name, device=device, after=after)
+
+    def matrix_set_diag_v2(
+        self,
+        input: Value,
+        diagonal: Value,
+        k: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Matrices with other diagonals `k`, those that are shorter at the left."""
+        return self._add("MatrixSetDiagV2", (input, diagonal, k), {}, None, called=name, device=device, after=after)
 
     def mirror_pad(
         self,
@@ -2087,6 +2319,23 @@ class Ops(Adder):
         """
         return self._add("PlaceholderWithDefault", (input,), {"shape": shape}, None, called=name, device=device, after=after)
 
+    def placeholder_v2(
+        self,
+        dtype: DTypeLike,
+        shape: ShapeLike | None,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Stands for a tensor that must be fed.
+
+        Args:
+            dtype: Element type of what is fed.
+            shape: Shape of what is fed.
+        """
+        return self._add("PlaceholderV2", (), {"dtype": dtype, "shape": shape}, None, called=name, device=device, after=after)
+
     def range(
         self,
         start: Value,
@@ -2167,6 +2416,24 @@ class Ops(Adder):
     ) -> Output:
         """`input` with its elements moved by `shift[i]` along `axis[i]`; what leaves at the end comes back in front."""
         return self._add("Roll", (input, shift, axis), {}, None, called=name, device=device, after=after)
+
+    def scatter_nd(
+        self,
+        indices: Value,
+        updates: Value,
+        shape: Value,
+        *,
+        bad_indices_policy: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A tensor of shape `shape` that is 0 but for the sum of the slices `updates` at the index tuples `indices`.
+
+        Args:
+            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+        """
+        return self._add("ScatterNd", (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
     def scatter_nd_non_aliasing_add(
         self,
@@ -2275,24 +2542,6 @@ class Ops(Adder):
             bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
         """
         return self._add("TensorScatterUpdate", (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
-
-    def scatter_nd(
-        self,
-        indices: Value,
-        updates: Value,
-        shape: Value,
-        *,
-        bad_indices_policy: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A tensor of shape `shape` that is 0 but for the sum of the slices `updates` at the index tuples `indices`.
-
-        Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        """
-        return self._add("ScatterNd", (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
     def lower_bound(
         self,
@@ -3272,58 +3521,6 @@ class Ops(Adder):
         """
         return self._add("StatelessIf", (cond, input), {"Tout": tout, "then_branch": then_branch, "else_branch": else_branch, "output_shapes": output_shapes, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
-    def partitioned_call(
-        self,
-        args: Sequence[Value],
-        tout: Sequence[DTypeLike],
-        f: str,
-        *,
-        config: str | bytes = '',
-        config_proto: str | bytes = '',
-        executor_type: str | bytes = '',
-        _by_name: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> list[Output]:
-        """Runs a function without side effects.
-
-        Args:
-            tout: Types of the results.
-            f: The function.
-            config: Not used.
-            config_proto: Not used.
-            executor_type: Not used.
-            _by_name: True for a node that the graph gave the function's name as its op.
-        """
-        return self._add("PartitionedCall", (args,), {"Tout": tout, "f": f, "config": config, "config_proto": config_proto, "executor_type": executor_type, "_by_name": _by_name}, None, called=name, device=device, after=after)
-
-    def stateful_partitioned_call(
-        self,
-        args: Sequence[Value],
-        tout: Sequence[DTypeLike],
-        f: str,
-        *,
-        config: str | bytes = '',
-        config_proto: str | bytes = '',
-        executor_type: str | bytes = '',
-        _by_name: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> list[Output]:
-        """Runs a function.
-
-        Args:
-            tout: Types of the results.
-            f: The function.
-            config: Not used.
-            config_proto: Not used.
-            executor_type: Not used.
-            _by_name: True for a node that the graph gave the function's name as its op.
-        """
-        return self._add("StatefulPartitionedCall", (args,), {"Tout": tout, "f": f, "config": config, "config_proto": config_proto, "executor_type": executor_type, "_by_name": _by_name}, None, called=name, device=device, after=after)
-
     def _arg(
         self,
         t: DTypeLike,
@@ -3357,6 +3554,32 @@ class Ops(Adder):
         """
         return self._add("_Retval", (input,), {"index": index}, None, called=name, device=device, after=after)
 
+    def partitioned_call(
+        self,
+        args: Sequence[Value],
+        tout: Sequence[DTypeLike],
+        f: str,
+        *,
+        config: str | bytes = '',
+        config_proto: str | bytes = '',
+        executor_type: str | bytes = '',
+        _by_name: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs a function without side effects.
+
+        Args:
+            tout: Types of the results.
+            f: The function.
+            config: Not used.
+            config_proto: Not used.
+            executor_type: Not used.
+            _by_name: True for a node that the graph gave the function's name as its op.
+        """
+        return self._add("PartitionedCall", (args,), {"Tout": tout, "f": f, "config": config, "config_proto": config_proto, "executor_type": executor_type, "_by_name": _by_name}, None, called=name, device=device, after=after)
+
     def remote_call(
         self,
         target: Value,
@@ -3375,6 +3598,32 @@ class Ops(Adder):
             f: The function.
         """
         return self._add("RemoteCall", (target, args), {"Tout": tout, "f": f}, None, called=name, device=device, after=after)
+
+    def stateful_partitioned_call(
+        self,
+        args: Sequence[Value],
+        tout: Sequence[DTypeLike],
+        f: str,
+        *,
+        config: str | bytes = '',
+        config_proto: str | bytes = '',
+        executor_type: str | bytes = '',
+        _by_name: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs a function.
+
+        Args:
+            tout: Types of the results.
+            f: The function.
+            config: Not used.
+            config_proto: Not used.
+            executor_type: Not used.
+            _by_name: True for a node that the graph gave the function's name as its op.
+        """
+        return self._add("StatefulPartitionedCall", (args,), {"Tout": tout, "f": f, "config": config, "config_proto": config_proto, "executor_type": executor_type, "_by_name": _by_name}, None, called=name, device=device, after=after)
 
     def symbolic_gradient(
         self,
@@ -3449,6 +3698,26 @@ class Ops(Adder):
         """
         return self._add("Enter", (data,), {"frame_name": frame_name, "is_constant": is_constant, "parallel_iterations": parallel_iterations}, None, called=name, device=device, after=after)
 
+    def ref_enter(
+        self,
+        data: Value,
+        frame_name: str | bytes,
+        *,
+        is_constant: bool = False,
+        parallel_iterations: int = 10,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """[`Enter`] for references.
+
+        Args:
+            frame_name: Name of the frame.
+            is_constant: True where every iteration sees the value, not only the first.
+            parallel_iterations: Iterations that may be under way at once.
+        """
+        return self._add("RefEnter", (data,), {"frame_name": frame_name, "is_constant": is_constant, "parallel_iterations": parallel_iterations}, None, called=name, device=device, after=after)
+
     def exit(
         self,
         data: Value,
@@ -3459,6 +3728,17 @@ class Ops(Adder):
     ) -> Output:
         """Takes its input out of the frame."""
         return self._add("Exit", (data,), {}, None, called=name, device=device, after=after)
+
+    def ref_exit(
+        self,
+        data: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """[`Exit`] for references."""
+        return self._add("RefExit", (data,), {}, None, called=name, device=device, after=after)
 
     def loop_cond(
         self,
@@ -3482,48 +3762,6 @@ class Ops(Adder):
         """Passes on the first of its inputs that arrives alive, and says which it was."""
         return self._add("Merge", (inputs,), {}, MergeOutputs, called=name, device=device, after=after)
 
-    def next_iteration(
-        self,
-        data: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Takes its input into the next iteration."""
-        return self._add("NextIteration", (data,), {}, None, called=name, device=device, after=after)
-
-    def ref_enter(
-        self,
-        data: Value,
-        frame_name: str | bytes,
-        *,
-        is_constant: bool = False,
-        parallel_iterations: int = 10,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """[`Enter`] for references.
-
-        Args:
-            frame_name: Name of the frame.
-            is_constant: True where every iteration sees the value, not only the first.
-            parallel_iterations: Iterations that may be under way at once.
-        """
-        return self._add("RefEnter", (data,), {"frame_name": frame_name, "is_constant": is_constant, "parallel_iterations": parallel_iterations}, None, called=name, device=device, after=after)
-
-    def ref_exit(
-        self,
-        data: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """[`Exit`] for references."""
-        return self._add("RefExit", (data,), {}, None, called=name, device=device, after=after)
-
     def ref_merge(
         self,
         inputs: Sequence[Value],
@@ -3534,6 +3772,17 @@ class Ops(Adder):
     ) -> RefMergeOutputs:
         """[`Merge`] for references."""
         return self._add("RefMerge", (inputs,), {}, RefMergeOutputs, called=name, device=device, after=after)
+
+    def next_iteration(
+        self,
+        data: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Takes its input into the next iteration."""
+        return self._add("NextIteration", (data,), {}, None, called=name, device=device, after=after)
 
     def ref_next_iteration(
         self,
@@ -3546,18 +3795,6 @@ class Ops(Adder):
         """[`NextIteration`] for references."""
         return self._add("RefNextIteration", (data,), {}, None, called=name, device=device, after=after)
 
-    def ref_switch(
-        self,
-        data: Value,
-        pred: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> RefSwitchOutputs:
-        """[`Switch`] for references."""
-        return self._add("RefSwitch", (data, pred), {}, RefSwitchOutputs, called=name, device=device, after=after)
-
     def switch(
         self,
         data: Value,
@@ -3569,6 +3806,18 @@ class Ops(Adder):
     ) -> SwitchOutputs:
         """Passes its data to the output that `pred` chooses; the other is dead."""
         return self._add("Switch", (data, pred), {}, SwitchOutputs, called=name, device=device, after=after)
+
+    def ref_switch(
+        self,
+        data: Value,
+        pred: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RefSwitchOutputs:
+        """[`Switch`] for references."""
+        return self._add("RefSwitch", (data, pred), {}, RefSwitchOutputs, called=name, device=device, after=after)
 
     def _switch_n(
         self,
@@ -3597,6 +3846,25 @@ class Ops(Adder):
     ) -> Operation:
         """Does nothing; its control edges order other nodes."""
         return self._add("NoOp", (), {}, None, called=name, device=device, after=after)
+
+    def for_(
+        self,
+        start: Value,
+        limit: Value,
+        delta: Value,
+        input: Sequence[Value],
+        body: str,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> list[Output]:
+        """Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.
+
+        Args:
+            body: The function; its first argument is the number.
+        """
+        return self._add("For", (start, limit, delta, input), {"body": body}, None, called=name, device=device, after=after)
 
     def stateless_while(
         self,
@@ -3648,24 +3916,30 @@ class Ops(Adder):
         """
         return self._add("While", (input,), {"cond": cond, "body": body, "output_shapes": output_shapes, "parallel_iterations": parallel_iterations, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
-    def for_(
+    def _recv(
         self,
-        start: Value,
-        limit: Value,
-        delta: Value,
-        input: Sequence[Value],
-        body: str,
+        tensor_type: DTypeLike,
+        tensor_name: str | bytes,
+        send_device: str | bytes,
+        recv_device: str | bytes,
         *,
+        send_device_incarnation: int = 0,
+        client_terminated: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> list[Output]:
-        """Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.
+    ) -> Output:
+        """A tensor that goes from one device to another.
 
         Args:
-            body: The function; its first argument is the number.
+            tensor_type: Element type.
+            tensor_name: Name of the tensor.
+            send_device: The device that sends.
+            recv_device: The device that receives.
+            send_device_incarnation: Distinguishes starts of the sender.
+            client_terminated: True where the caller receives in place of a node.
         """
-        return self._add("For", (start, limit, delta, input), {"body": body}, None, called=name, device=device, after=after)
+        return self._add("_Recv", (), {"tensor_type": tensor_type, "tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
     def _host_recv(
         self,
@@ -3692,55 +3966,6 @@ class Ops(Adder):
         """
         return self._add("_HostRecv", (), {"tensor_type": tensor_type, "tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
-    def _host_send(
-        self,
-        tensor: Value,
-        tensor_name: str | bytes,
-        send_device: str | bytes,
-        recv_device: str | bytes,
-        *,
-        send_device_incarnation: int = 0,
-        client_terminated: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """A tensor that goes from one device to another and is in the host's memory at both ends.
-
-        Args:
-            tensor_name: Name of the tensor.
-            send_device: The device that sends.
-            recv_device: The device that receives.
-            send_device_incarnation: Distinguishes starts of the sender.
-            client_terminated: True where the caller sends in place of a node.
-        """
-        return self._add("_HostSend", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
-
-    def _recv(
-        self,
-        tensor_type: DTypeLike,
-        tensor_name: str | bytes,
-        send_device: str | bytes,
-        recv_device: str | bytes,
-        *,
-        send_device_incarnation: int = 0,
-        client_terminated: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A tensor that goes from one device to another.
-
-        Args:
-            tensor_type: Element type.
-            tensor_name: Name of the tensor.
-            send_device: The device that sends.
-            recv_device: The device that receives.
-            send_device_incarnation: Distinguishes starts of the sender.
-            client_terminated: True where the caller receives in place of a node.
-        """
-        return self._add("_Recv", (), {"tensor_type": tensor_type, "tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
-
     def _send(
         self,
         tensor: Value,
@@ -3764,6 +3989,30 @@ class Ops(Adder):
             client_terminated: True where the caller sends in place of a node.
         """
         return self._add("_Send", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
+
+    def _host_send(
+        self,
+        tensor: Value,
+        tensor_name: str | bytes,
+        send_device: str | bytes,
+        recv_device: str | bytes,
+        *,
+        send_device_incarnation: int = 0,
+        client_terminated: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """A tensor that goes from one device to another and is in the host's memory at both ends.
+
+        Args:
+            tensor_name: Name of the tensor.
+            send_device: The device that sends.
+            recv_device: The device that receives.
+            send_device_incarnation: Distinguishes starts of the sender.
+            client_terminated: True where the caller sends in place of a node.
+        """
+        return self._add("_HostSend", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
     # ctc
 
@@ -4715,6 +4964,57 @@ class Ops(Adder):
         """
         return self._add("EncodePng", (image,), {"compression": compression}, None, called=name, device=device, after=after)
 
+    def extract_glimpse(
+        self,
+        input: Value,
+        size: Value,
+        offsets: Value,
+        *,
+        centered: bool = True,
+        normalized: bool = True,
+        uniform_noise: bool = True,
+        noise: str | bytes = 'uniform',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A window of `size` pixels of each image, around its row of `offsets`, as row and column. What lies outside of an
+        image is noise.
+
+        Args:
+            centered: True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those
+                from its first pixel.
+            normalized: True for offsets as parts of an image, false for pixels.
+            uniform_noise: True for uniform noise, false for normal noise, where `noise` is empty.
+            noise: `uniform`, `gaussian`, `zero` or empty.
+        """
+        return self._add("ExtractGlimpse", (input, size, offsets), {"centered": centered, "normalized": normalized, "uniform_noise": uniform_noise, "noise": noise}, None, called=name, device=device, after=after)
+
+    def extract_glimpse_v2(
+        self,
+        input: Value,
+        size: Value,
+        offsets: Value,
+        *,
+        centered: bool = True,
+        normalized: bool = True,
+        uniform_noise: bool = True,
+        noise: str | bytes = 'uniform',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`ExtractGlimpse` where offsets that are not both centered and normalized are those of a window's first pixel.
+
+        Args:
+            centered: True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those
+                from its first pixel.
+            normalized: True for offsets as parts of an image, false for pixels.
+            uniform_noise: True for uniform noise, false for normal noise, where `noise` is empty.
+            noise: `uniform`, `gaussian`, `zero` or empty.
+        """
+        return self._add("ExtractGlimpseV2", (input, size, offsets), {"centered": centered, "normalized": normalized, "uniform_noise": uniform_noise, "noise": noise}, None, called=name, device=device, after=after)
+
     def hsv_to_rgb(
         self,
         images: Value,
@@ -4736,6 +5036,92 @@ class Ops(Adder):
     ) -> Output:
         """Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1."""
         return self._add("RGBToHSV", (images,), {}, None, called=name, device=device, after=after)
+
+    def extract_image_patches(
+        self,
+        images: Value,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The windows of images, row by row; each becomes a pixel with the channels of all its pixels.
+
+        Args:
+            ksizes: Size of a window along each axis.
+            strides: Distance of windows along each axis.
+            rates: Distance of the pixels of a window along each axis.
+            padding: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are
+                whole.
+        """
+        return self._add("ExtractImagePatches", (images,), {"ksizes": ksizes, "strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
+
+    def extract_volume_patches(
+        self,
+        input: Value,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The windows of volumes, plane by plane and row by row; each becomes a pixel with the channels of all its pixels.
+
+        Args:
+            ksizes: Size of a window along each axis.
+            strides: Distance of windows along each axis.
+            padding: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are
+                whole.
+        """
+        return self._add("ExtractVolumePatches", (input,), {"ksizes": ksizes, "strides": strides, "padding": padding}, None, called=name, device=device, after=after)
+
+    def image_projective_transform_v2(
+        self,
+        images: Value,
+        transforms: Value,
+        output_shape: Value,
+        interpolation: str | bytes,
+        *,
+        fill_mode: str | bytes = 'CONSTANT',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """For each pixel `(x, y)` of the result the one at `((a x + b y + c) / k, (d x + e y + f) / k)` of the image,
+        where `k` is `g x + h y + 1` and `a` to `h` are the rows of `transforms`, one for all images or one for each.
+
+        Args:
+            interpolation: `NEAREST` or `BILINEAR`.
+            fill_mode: What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+        """
+        return self._add("ImageProjectiveTransformV2", (images, transforms, output_shape), {"interpolation": interpolation, "fill_mode": fill_mode}, None, called=name, device=device, after=after)
+
+    def image_projective_transform_v3(
+        self,
+        images: Value,
+        transforms: Value,
+        output_shape: Value,
+        fill_value: Value,
+        interpolation: str | bytes,
+        *,
+        fill_mode: str | bytes = 'CONSTANT',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`ImageProjectiveTransformV2` where the value of what lies outside is given.
+
+        Args:
+            interpolation: `NEAREST` or `BILINEAR`.
+            fill_mode: What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+        """
+        return self._add("ImageProjectiveTransformV3", (images, transforms, output_shape, fill_value), {"interpolation": interpolation, "fill_mode": fill_mode}, None, called=name, device=device, after=after)
 
     def resize_area(
         self,
@@ -4867,6 +5253,50 @@ class Ops(Adder):
             half_pixel_centers: True for pixels with their centres at 0.5.
         """
         return self._add("ResizeNearestNeighborGrad", (grads, size), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
+
+    def scale_and_translate(
+        self,
+        images: Value,
+        size: Value,
+        scale: Value,
+        translation: Value,
+        *,
+        kernel_type: str | bytes = 'lanczos3',
+        antialias: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Resamples images as if scaled and then moved, to `size` pixels; what lies outside of an image is zero.
+
+        Args:
+            kernel_type: How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`,
+                `triangle`, `keyscubic` or `mitchellcubic`.
+            antialias: True for kernels that grow as images shrink.
+        """
+        return self._add("ScaleAndTranslate", (images, size, scale, translation), {"kernel_type": kernel_type, "antialias": antialias}, None, called=name, device=device, after=after)
+
+    def scale_and_translate_grad(
+        self,
+        grads: Value,
+        original_image: Value,
+        scale: Value,
+        translation: Value,
+        *,
+        kernel_type: str | bytes = 'lanczos3',
+        antialias: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of `ScaleAndTranslate`.
+
+        Args:
+            kernel_type: How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`,
+                `triangle`, `keyscubic` or `mitchellcubic`.
+            antialias: True for kernels that grow as images shrink.
+        """
+        return self._add("ScaleAndTranslateGrad", (grads, original_image, scale, translation), {"kernel_type": kernel_type, "antialias": antialias}, None, called=name, device=device, after=after)
 
     # io
 
@@ -5065,6 +5495,41 @@ class Ops(Adder):
             shared_name: Name in the container; empty for the node's.
         """
         return self._add("WholeFileReaderV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def decode_compressed(
+        self,
+        bytes: Value,
+        *,
+        compression_type: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Each string, decompressed.
+
+        Args:
+            compression_type: `ZLIB`, `GZIP`, or empty for strings that are not compressed.
+        """
+        return self._add("DecodeCompressed", (bytes,), {"compression_type": compression_type}, None, called=name, device=device, after=after)
+
+    def immutable_const(
+        self,
+        dtype: DTypeLike,
+        shape: ShapeLike | None,
+        memory_region_name: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A tensor whose elements are the bytes of a file, which is read once.
+
+        Args:
+            dtype: Element type.
+            shape: Shape.
+            memory_region_name: The file.
+        """
+        return self._add("ImmutableConst", (), {"dtype": dtype, "shape": shape, "memory_region_name": memory_region_name}, None, called=name, device=device, after=after)
 
     def matching_files(
         self,
@@ -5300,6 +5765,34 @@ class Ops(Adder):
     ) -> Output:
         """Says how far a reader is, in bytes that `ReaderRestoreState` understands."""
         return self._add("ReaderSerializeStateV2", (reader_handle,), {}, None, called=name, device=device, after=after)
+
+    def record_input(
+        self,
+        file_pattern: str | bytes,
+        *,
+        file_random_seed: int = 301,
+        file_shuffle_shift_ratio: float = 0.0,
+        file_buffer_size: int = 10000,
+        file_parallelism: int = 16,
+        batch_size: int = 32,
+        compression_type: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The next `batch_size` records of the TFRecord files that a pattern matches, in random order; all of them before
+        any comes again.
+
+        Args:
+            file_pattern: The files: patterns with commas between them.
+            file_random_seed: The seed of the order.
+            file_shuffle_shift_ratio: The part of the files that is read last instead of first, once they are shuffled.
+            file_buffer_size: How many records are kept to draw from.
+            file_parallelism: How many files are read by turns.
+            batch_size: How many records to give.
+            compression_type: `ZLIB`, `GZIP`, or empty for files that are not compressed.
+        """
+        return self._add("RecordInput", (), {"file_pattern": file_pattern, "file_random_seed": file_random_seed, "file_shuffle_shift_ratio": file_shuffle_shift_ratio, "file_buffer_size": file_buffer_size, "file_parallelism": file_parallelism, "batch_size": batch_size, "compression_type": compression_type}, None, called=name, device=device, after=after)
 
     def sharded_filename(
         self,
@@ -6003,18 +6496,6 @@ class Ops(Adder):
 
     # math
 
-    def add(
-        self,
-        x: Value,
-        y: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """`x + y`; strings are joined."""
-        return self._add("Add", (x, y), {}, None, called=name, device=device, after=after)
-
     def add_v2(
         self,
         x: Value,
@@ -6027,16 +6508,17 @@ class Ops(Adder):
         """`x + y`."""
         return self._add("AddV2", (x, y), {}, None, called=name, device=device, after=after)
 
-    def add_n(
+    def add(
         self,
-        inputs: Sequence[Value],
+        x: Value,
+        y: Value,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of all inputs, which must be of one shape."""
-        return self._add("AddN", (inputs,), {}, None, called=name, device=device, after=after)
+        """`x + y`; strings are joined."""
+        return self._add("Add", (x, y), {}, None, called=name, device=device, after=after)
 
     def accumulate_n_v2(
         self,
@@ -6053,6 +6535,17 @@ class Ops(Adder):
             shape: Shape of the inputs and of the sum.
         """
         return self._add("AccumulateNV2", (inputs,), {"shape": shape}, None, called=name, device=device, after=after)
+
+    def add_n(
+        self,
+        inputs: Sequence[Value],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The sum of all inputs, which must be of one shape."""
+        return self._add("AddN", (inputs,), {}, None, called=name, device=device, after=after)
 
     def mul(
         self,
@@ -6318,6 +6811,17 @@ class Ops(Adder):
         """`x` shifted to the left by `y` bits, at least by none and at most by all but one."""
         return self._add("LeftShift", (x, y), {}, None, called=name, device=device, after=after)
 
+    def population_count(
+        self,
+        x: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Number of bits that are set in `x`."""
+        return self._add("PopulationCount", (x,), {}, None, called=name, device=device, after=after)
+
     def right_shift(
         self,
         x: Value,
@@ -6330,17 +6834,6 @@ class Ops(Adder):
         """`x` shifted to the right by `y` bits, at least by none and at most by all but one; negative numbers stay
         negative."""
         return self._add("RightShift", (x, y), {}, None, called=name, device=device, after=after)
-
-    def population_count(
-        self,
-        x: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Number of bits that are set in `x`."""
-        return self._add("PopulationCount", (x,), {}, None, called=name, device=device, after=after)
 
     def cast(
         self,
@@ -6474,6 +6967,23 @@ class Ops(Adder):
         """
         return self._add("Angle", (input,), {"Tout": tout}, None, called=name, device=device, after=after)
 
+    def complex(
+        self,
+        real: Value,
+        imag: Value,
+        *,
+        tout: DTypeLike = 'complex64',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`real + i * imag`.
+
+        Args:
+            tout: Element type of the output.
+        """
+        return self._add("Complex", (real, imag), {"Tout": tout}, None, called=name, device=device, after=after)
+
     def complex_abs(
         self,
         x: Value,
@@ -6489,6 +6999,17 @@ class Ops(Adder):
             tout: Element type of the output.
         """
         return self._add("ComplexAbs", (x,), {"Tout": tout}, None, called=name, device=device, after=after)
+
+    def conj(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The complex conjugate."""
+        return self._add("Conj", (input,), {}, None, called=name, device=device, after=after)
 
     def imag(
         self,
@@ -6522,33 +7043,17 @@ class Ops(Adder):
         """
         return self._add("Real", (input,), {"Tout": tout}, None, called=name, device=device, after=after)
 
-    def complex(
+    def cross(
         self,
-        real: Value,
-        imag: Value,
-        *,
-        tout: DTypeLike = 'complex64',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """`real + i * imag`.
-
-        Args:
-            tout: Element type of the output.
-        """
-        return self._add("Complex", (real, imag), {"Tout": tout}, None, called=name, device=device, after=after)
-
-    def conj(
-        self,
-        input: Value,
+        a: Value,
+        b: Value,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The complex conjugate."""
-        return self._add("Conj", (input,), {}, None, called=name, device=device, after=after)
+        """The cross products of the vectors along the last axis, which has three elements."""
+        return self._add("Cross", (a, b), {}, None, called=name, device=device, after=after)
 
     def div(
         self,
@@ -6809,18 +7314,6 @@ class Ops(Adder):
         """The lower regularized incomplete gamma function."""
         return self._add("Igamma", (a, x), {}, None, called=name, device=device, after=after)
 
-    def igamma_grad_a(
-        self,
-        a: Value,
-        x: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The derivative of [`Igamma`] by `a`."""
-        return self._add("IgammaGradA", (a, x), {}, None, called=name, device=device, after=after)
-
     def igammac(
         self,
         a: Value,
@@ -6832,6 +7325,18 @@ class Ops(Adder):
     ) -> Output:
         """The upper regularized incomplete gamma function."""
         return self._add("Igammac", (a, x), {}, None, called=name, device=device, after=after)
+
+    def igamma_grad_a(
+        self,
+        a: Value,
+        x: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The derivative of [`Igamma`] by `a`."""
+        return self._add("IgammaGradA", (a, x), {}, None, called=name, device=device, after=after)
 
     def lgamma(
         self,
@@ -6880,18 +7385,6 @@ class Ops(Adder):
         """Hurwitz's zeta function."""
         return self._add("Zeta", (x, q), {}, None, called=name, device=device, after=after)
 
-    def inv_grad(
-        self,
-        y: Value,
-        dy: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The gradient of `1 / x` where that is `y`."""
-        return self._add("InvGrad", (y, dy), {}, None, called=name, device=device, after=after)
-
     def reciprocal_grad(
         self,
         y: Value,
@@ -6903,6 +7396,18 @@ class Ops(Adder):
     ) -> Output:
         """The gradient of `1 / x` where that is `y`."""
         return self._add("ReciprocalGrad", (y, dy), {}, None, called=name, device=device, after=after)
+
+    def inv_grad(
+        self,
+        y: Value,
+        dy: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of `1 / x` where that is `y`."""
+        return self._add("InvGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def rsqrt_grad(
         self,
@@ -7204,17 +7709,6 @@ class Ops(Adder):
         """`x` to the power of `y`. Integers wrap and cannot be raised to a negative power."""
         return self._add("Pow", (x, y), {}, None, called=name, device=device, after=after)
 
-    def inv(
-        self,
-        x: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """`1 / x`."""
-        return self._add("Inv", (x,), {}, None, called=name, device=device, after=after)
-
     def reciprocal(
         self,
         x: Value,
@@ -7225,6 +7719,17 @@ class Ops(Adder):
     ) -> Output:
         """`1 / x`."""
         return self._add("Reciprocal", (x,), {}, None, called=name, device=device, after=after)
+
+    def inv(
+        self,
+        x: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`1 / x`."""
+        return self._add("Inv", (x,), {}, None, called=name, device=device, after=after)
 
     def rsqrt(
         self,
@@ -7601,6 +8106,34 @@ class Ops(Adder):
     ) -> Output:
         """The gradient of `Softsign`, by its input."""
         return self._add("SoftsignGrad", (gradients, features), {}, None, called=name, device=device, after=after)
+
+    def approx_top_k(
+        self,
+        input: Value,
+        k: int,
+        *,
+        reduction_dimension: int = -1,
+        recall_target: float = 0.95,
+        is_max_k: bool = True,
+        reduction_input_size_override: int = -1,
+        aggregate_to_topk: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> ApproxTopKOutputs:
+        """The `k` greatest or least elements along an axis, and their indices. The result is exact, whatever
+        `recall_target` is.
+
+        Args:
+            k: How many.
+            reduction_dimension: The axis, from the end where it is negative.
+            recall_target: The part of them that must be found.
+            is_max_k: True for the greatest, false for the least.
+            reduction_input_size_override: The size of the axis of which this one is a part, for the recall; -1 for its
+                own.
+            aggregate_to_topk: True to give `k` elements, false where more may be given. There are always `k`.
+        """
+        return self._add("ApproxTopK", (input,), {"k": k, "reduction_dimension": reduction_dimension, "recall_target": recall_target, "is_max_k": is_max_k, "reduction_input_size_override": reduction_input_size_override, "aggregate_to_topk": aggregate_to_topk}, ApproxTopKOutputs, called=name, device=device, after=after)
 
     def avg_pool(
         self,
@@ -8420,6 +8953,43 @@ class Ops(Adder):
         `features`."""
         return self._add("SparseSoftmaxCrossEntropyWithLogits", (features, labels), {}, SparseSoftmaxCrossEntropyWithLogitsOutputs, called=name, device=device, after=after)
 
+    def data_format_dim_map(
+        self,
+        x: Value,
+        *,
+        src_format: str | bytes = 'NHWC',
+        dst_format: str | bytes = 'NCHW',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The numbers of the axes in `dst_format` that `x` numbers in `src_format`, from the end where they are negative.
+
+        Args:
+            src_format: The letters of the axes as they are: `NHWC`, say, or `NCDHW`.
+            dst_format: The letters of the axes as they shall be.
+        """
+        return self._add("DataFormatDimMap", (x,), {"src_format": src_format, "dst_format": dst_format}, None, called=name, device=device, after=after)
+
+    def data_format_vec_permute(
+        self,
+        x: Value,
+        *,
+        src_format: str | bytes = 'NHWC',
+        dst_format: str | bytes = 'NCHW',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A number for each axis, or two, in the order of `dst_format`: for all axes or for those of height, width and
+        depth alone.
+
+        Args:
+            src_format: The letters of the axes as they are: `NHWC`, say, or `NCDHW`.
+            dst_format: The letters of the axes as they shall be.
+        """
+        return self._add("DataFormatVecPermute", (x,), {"src_format": src_format, "dst_format": dst_format}, None, called=name, device=device, after=after)
+
     def depthwise_conv2d_native(
         self,
         input: Value,
@@ -8718,6 +9288,24 @@ class Ops(Adder):
     ) -> Output:
         """For each row whether its target is among the `k` greatest predictions."""
         return self._add("InTopKV2", (predictions, targets, k), {}, None, called=name, device=device, after=after)
+
+    def isotonic_regression(
+        self,
+        input: Value,
+        *,
+        output_dtype: DTypeLike = 'float32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> IsotonicRegressionOutputs:
+        """For each row, along the last axis, the numbers that do not grow and are nearest to it by squares; and which of
+        them are equal because they were found together.
+
+        Args:
+            output_dtype: Element type of the result: that of a float `input`, float32 for 8 and 16 bits, float64 for
+                longer integers.
+        """
+        return self._add("IsotonicRegression", (input,), {"output_dtype": output_dtype}, IsotonicRegressionOutputs, called=name, device=device, after=after)
 
     def lrn(
         self,
@@ -10526,6 +11114,1049 @@ class Ops(Adder):
     ) -> Output:
         """Writes a tensor as a message."""
         return self._add("SerializeTensor", (tensor,), {}, None, called=name, device=device, after=after)
+
+    # quantize
+
+    def quantized_add(
+        self,
+        x: Value,
+        y: Value,
+        min_x: Value,
+        max_x: Value,
+        min_y: Value,
+        max_y: Value,
+        *,
+        toutput: DTypeLike = 'qint32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedAddOutputs:
+        """The sums of the numbers that the codes of `x` and `y` stand for, with broadcasting.
+
+        Args:
+            toutput: Type of the codes of the output.
+        """
+        return self._add("QuantizedAdd", (x, y, min_x, max_x, min_y, max_y), {"Toutput": toutput}, QuantizedAddOutputs, called=name, device=device, after=after)
+
+    def quantized_mul(
+        self,
+        x: Value,
+        y: Value,
+        min_x: Value,
+        max_x: Value,
+        min_y: Value,
+        max_y: Value,
+        *,
+        toutput: DTypeLike = 'qint32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMulOutputs:
+        """The products of the numbers that the codes of `x` and `y` stand for, with broadcasting.
+
+        Args:
+            toutput: Type of the codes of the output.
+        """
+        return self._add("QuantizedMul", (x, y, min_x, max_x, min_y, max_y), {"Toutput": toutput}, QuantizedMulOutputs, called=name, device=device, after=after)
+
+    def quantized_batch_norm_with_global_normalization(
+        self,
+        t: Value,
+        t_min: Value,
+        t_max: Value,
+        m: Value,
+        m_min: Value,
+        m_max: Value,
+        v: Value,
+        v_min: Value,
+        v_max: Value,
+        beta: Value,
+        beta_min: Value,
+        beta_max: Value,
+        gamma: Value,
+        gamma_min: Value,
+        gamma_max: Value,
+        out_type: DTypeLike,
+        variance_epsilon: float,
+        scale_after_normalization: bool,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedBatchNormWithGlobalNormalizationOutputs:
+        """`t` normalized by a mean and a variance for each channel, all of codes.
+
+        Args:
+            out_type: Type of the codes of the output.
+            variance_epsilon: Added to variances, so that none is zero.
+            scale_after_normalization: True to multiply with `gamma`.
+        """
+        return self._add("QuantizedBatchNormWithGlobalNormalization", (t, t_min, t_max, m, m_min, m_max, v, v_min, v_max, beta, beta_min, beta_max, gamma, gamma_min, gamma_max), {"out_type": out_type, "variance_epsilon": variance_epsilon, "scale_after_normalization": scale_after_normalization}, QuantizedBatchNormWithGlobalNormalizationOutputs, called=name, device=device, after=after)
+
+    def quantized_bias_add(
+        self,
+        input: Value,
+        bias: Value,
+        min_input: Value,
+        max_input: Value,
+        min_bias: Value,
+        max_bias: Value,
+        out_type: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedBiasAddOutputs:
+        """`input` with the vector `bias` added along its last axis, as codes of int32 in a range with room for both.
+
+        Args:
+            out_type: Type of the codes of the output.
+        """
+        return self._add("QuantizedBiasAdd", (input, bias, min_input, max_input, min_bias, max_bias), {"out_type": out_type}, QuantizedBiasAddOutputs, called=name, device=device, after=after)
+
+    def quantized_concat(
+        self,
+        concat_dim: Value,
+        values: Sequence[Value],
+        input_mins: Sequence[Value],
+        input_maxes: Sequence[Value],
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConcatOutputs:
+        """`values` put together along an axis, all in the range from the least of `input_mins` to the greatest of
+        `input_maxes`."""
+        return self._add("QuantizedConcat", (concat_dim, values, input_mins, input_maxes), {}, QuantizedConcatOutputs, called=name, device=device, after=after)
+
+    def quantized_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        min_input: Value,
+        max_input: Value,
+        min_filter: Value,
+        max_filter: Value,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        out_type: DTypeLike = 'qint32',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedConv2DOutputs:
+        """The convolution of images with filters, all of codes, as codes of int32 in a range wide enough for all products.
+
+        Args:
+            strides: How far a filter moves: 1 for the batch and the channels, the same for rows and columns.
+            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            out_type: Type of the codes of the output.
+            dilations: Distances between the elements of a filter, which must be 1.
+        """
+        return self._add("QuantizedConv2D", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedConv2DOutputs, called=name, device=device, after=after)
+
+    def dequantize(
+        self,
+        input: Value,
+        min_range: Value,
+        max_range: Value,
+        *,
+        mode: str | bytes = 'MIN_COMBINED',
+        narrow_range: bool = False,
+        axis: int = -1,
+        dtype: DTypeLike = 'float32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The floats that the codes of `input` stand for in the range from `min_range` to `max_range`.
+
+        Args:
+            mode: How codes were assigned, as in `QuantizeV2`.
+            narrow_range: True where `SCALED` did not use the smallest code.
+            axis: The axis with a range for each index; -1 for one range.
+            dtype: Element type of the output.
+        """
+        return self._add("Dequantize", (input, min_range, max_range), {"mode": mode, "narrow_range": narrow_range, "axis": axis, "dtype": dtype}, None, called=name, device=device, after=after)
+
+    def fake_quant_with_min_max_args(
+        self,
+        inputs: Value,
+        *,
+        min: float = -6.0,
+        max: float = 6.0,
+        num_bits: int = 8,
+        narrow_range: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers
+        that codes of `num_bits` bits stand for.
+
+        Args:
+            min: Smallest number of the range.
+            max: Largest number of the range.
+            num_bits: Bits of a code, 2 to 16.
+            narrow_range: True where the smallest code is not used.
+        """
+        return self._add("FakeQuantWithMinMaxArgs", (inputs,), {"min": min, "max": max, "num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
+
+    def fake_quant_with_min_max_args_gradient(
+        self,
+        gradients: Value,
+        inputs: Value,
+        *,
+        min: float = -6.0,
+        max: float = 6.0,
+        num_bits: int = 8,
+        narrow_range: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.
+
+        Args:
+            min: Smallest number of the range.
+            max: Largest number of the range.
+            num_bits: Bits of a code, 2 to 16.
+            narrow_range: True where the smallest code is not used.
+        """
+        return self._add("FakeQuantWithMinMaxArgsGradient", (gradients, inputs), {"min": min, "max": max, "num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
+
+    def fake_quant_with_min_max_vars(
+        self,
+        inputs: Value,
+        min: Value,
+        max: Value,
+        *,
+        num_bits: int = 8,
+        narrow_range: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers
+        that codes of `num_bits` bits stand for.
+
+        Args:
+            num_bits: Bits of a code, 2 to 16.
+            narrow_range: True where the smallest code is not used.
+        """
+        return self._add("FakeQuantWithMinMaxVars", (inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
+
+    def fake_quant_with_min_max_vars_per_channel(
+        self,
+        inputs: Value,
+        min: Value,
+        max: Value,
+        *,
+        num_bits: int = 8,
+        narrow_range: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """As `FakeQuantWithMinMaxVars`, with a range for each index of the last axis.
+
+        Args:
+            num_bits: Bits of a code, 2 to 16.
+            narrow_range: True where the smallest code is not used.
+        """
+        return self._add("FakeQuantWithMinMaxVarsPerChannel", (inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
+
+    def fake_quant_with_min_max_vars_gradient(
+        self,
+        gradients: Value,
+        inputs: Value,
+        min: Value,
+        max: Value,
+        *,
+        num_bits: int = 8,
+        narrow_range: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FakeQuantWithMinMaxVarsGradientOutputs:
+        """The gradients of `FakeQuantWithMinMaxVars`: `min` has the sum of those where the inputs are below the range,
+        `max` of those above.
+
+        Args:
+            num_bits: Bits of a code, 2 to 16.
+            narrow_range: True where the smallest code is not used.
+        """
+        return self._add("FakeQuantWithMinMaxVarsGradient", (gradients, inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, FakeQuantWithMinMaxVarsGradientOutputs, called=name, device=device, after=after)
+
+    def fake_quant_with_min_max_vars_per_channel_gradient(
+        self,
+        gradients: Value,
+        inputs: Value,
+        min: Value,
+        max: Value,
+        *,
+        num_bits: int = 8,
+        narrow_range: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FakeQuantWithMinMaxVarsPerChannelGradientOutputs:
+        """The gradients of `FakeQuantWithMinMaxVarsPerChannel`.
+
+        Args:
+            num_bits: Bits of a code, 2 to 16.
+            narrow_range: True where the smallest code is not used.
+        """
+        return self._add("FakeQuantWithMinMaxVarsPerChannelGradient", (gradients, inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, FakeQuantWithMinMaxVarsPerChannelGradientOutputs, called=name, device=device, after=after)
+
+    def quantized_instance_norm(
+        self,
+        x: Value,
+        x_min: Value,
+        x_max: Value,
+        *,
+        output_range_given: bool = False,
+        given_y_min: float = 0.0,
+        given_y_max: float = 0.0,
+        variance_epsilon: float = 1e-05,
+        min_separation: float = 0.001,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedInstanceNormOutputs:
+        """The codes of `x`, of which each channel of each image is normalized to mean 0 and variance 1.
+
+        Args:
+            output_range_given: True where the range of the output is given; else it is that of the numbers.
+            given_y_min: Smallest number of the range.
+            given_y_max: Largest number of the range.
+            variance_epsilon: Added to variances, so that none is zero.
+            min_separation: Least width of the range of the output.
+        """
+        return self._add("QuantizedInstanceNorm", (x, x_min, x_max), {"output_range_given": output_range_given, "given_y_min": given_y_min, "given_y_max": given_y_max, "variance_epsilon": variance_epsilon, "min_separation": min_separation}, QuantizedInstanceNormOutputs, called=name, device=device, after=after)
+
+    def quantized_mat_mul(
+        self,
+        a: Value,
+        b: Value,
+        min_a: Value,
+        max_a: Value,
+        min_b: Value,
+        max_b: Value,
+        *,
+        toutput: DTypeLike = 'qint32',
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        tactivation: DTypeLike = 'quint8',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMatMulOutputs:
+        """The product of two matrices of codes, as codes of int32 in a range wide enough for all products.
+
+        Args:
+            toutput: Type of the codes of the product.
+            transpose_a: True to multiply with the transpose of `a`.
+            transpose_b: True to multiply with the transpose of `b`.
+            tactivation: Type of the codes that follow; not used.
+        """
+        return self._add("QuantizedMatMul", (a, b, min_a, max_a, min_b, max_b), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "Tactivation": tactivation}, QuantizedMatMulOutputs, called=name, device=device, after=after)
+
+    def quantized_avg_pool(
+        self,
+        input: Value,
+        min_input: Value,
+        max_input: Value,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedAvgPoolOutputs:
+        """The mean of the codes under each window, rounded towards zero.
+
+        Args:
+            ksize: Size of a window along each axis.
+            strides: Distance between windows along each axis.
+            padding: `SAME` for windows that reach beyond the images, `VALID` for those within.
+        """
+        return self._add("QuantizedAvgPool", (input, min_input, max_input), {"ksize": ksize, "strides": strides, "padding": padding}, QuantizedAvgPoolOutputs, called=name, device=device, after=after)
+
+    def quantized_max_pool(
+        self,
+        input: Value,
+        min_input: Value,
+        max_input: Value,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedMaxPoolOutputs:
+        """The largest code under each window.
+
+        Args:
+            ksize: Size of a window along each axis.
+            strides: Distance between windows along each axis.
+            padding: `SAME` for windows that reach beyond the images, `VALID` for those within.
+        """
+        return self._add("QuantizedMaxPool", (input, min_input, max_input), {"ksize": ksize, "strides": strides, "padding": padding}, QuantizedMaxPoolOutputs, called=name, device=device, after=after)
+
+    def quantize_v2(
+        self,
+        input: Value,
+        min_range: Value,
+        max_range: Value,
+        t: DTypeLike,
+        *,
+        mode: str | bytes = 'MIN_COMBINED',
+        round_mode: str | bytes = 'HALF_AWAY_FROM_ZERO',
+        narrow_range: bool = False,
+        axis: int = -1,
+        ensure_minimum_range: float = 0.01,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizeV2Outputs:
+        """The codes of `T` for `input`, of which the range from `min_range` to `max_range` is extended to hold zero and to
+        be no smaller than `ensure_minimum_range`. The outputs `output_min` and `output_max` are the range in which the
+        codes are to be read.
+
+        Args:
+            t: Type of the codes.
+            mode: How codes are assigned: `MIN_COMBINED` from the smallest number on, `MIN_FIRST` so that zero is one,
+                `SCALED` in proportion to the numbers.
+            round_mode: Where halves go; to even only with `SCALED`.
+            narrow_range: True where `SCALED` does not use the smallest code.
+            axis: The axis with a range for each index; -1 for one range.
+            ensure_minimum_range: Least width of a range, relative to its ends and to 1.
+        """
+        return self._add("QuantizeV2", (input, min_range, max_range), {"T": t, "mode": mode, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis, "ensure_minimum_range": ensure_minimum_range}, QuantizeV2Outputs, called=name, device=device, after=after)
+
+    def quantize_and_dequantize(
+        self,
+        input: Value,
+        *,
+        signed_input: bool = True,
+        num_bits: int = 8,
+        range_given: bool = False,
+        input_min: float = 0.0,
+        input_max: float = 0.0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
+        `input_min` to `input_max` fits and 0 stays 0.
+
+        Args:
+            signed_input: True for integers with a sign.
+            num_bits: Bits of an integer, its sign among them.
+            range_given: True where the range is given; else it is that of the elements.
+            input_min: Smallest number of the range.
+            input_max: Largest number of the range.
+        """
+        return self._add("QuantizeAndDequantize", (input,), {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given, "input_min": input_min, "input_max": input_max}, None, called=name, device=device, after=after)
+
+    def quantize_and_dequantize_v2(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        *,
+        signed_input: bool = True,
+        num_bits: int = 8,
+        range_given: bool = False,
+        round_mode: str | bytes = 'HALF_TO_EVEN',
+        narrow_range: bool = False,
+        axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
+        `input_min` to `input_max` fits and 0 stays 0.
+
+        Args:
+            signed_input: True for integers with a sign.
+            num_bits: Bits of an integer, its sign among them.
+            range_given: True where the range is given; else it is that of the elements.
+            round_mode: Where halves go.
+            narrow_range: True where the smallest integer with a sign is not used.
+            axis: The axis with a range for each index; -1 for one range.
+        """
+        return self._add("QuantizeAndDequantizeV2", (input, input_min, input_max), {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis}, None, called=name, device=device, after=after)
+
+    def quantize_and_dequantize_v3(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        num_bits: Value,
+        *,
+        signed_input: bool = True,
+        range_given: bool = True,
+        narrow_range: bool = False,
+        axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
+        `input_min` to `input_max` fits and 0 stays 0.
+
+        Args:
+            signed_input: True for integers with a sign.
+            range_given: True where the range is given; else it is that of the elements.
+            narrow_range: True where the smallest integer with a sign is not used.
+            axis: The axis with a range for each index; -1 for one range.
+        """
+        return self._add("QuantizeAndDequantizeV3", (input, input_min, input_max, num_bits), {"signed_input": signed_input, "range_given": range_given, "narrow_range": narrow_range, "axis": axis}, None, called=name, device=device, after=after)
+
+    def quantize_and_dequantize_v4(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        *,
+        signed_input: bool = True,
+        num_bits: int = 8,
+        range_given: bool = False,
+        round_mode: str | bytes = 'HALF_TO_EVEN',
+        narrow_range: bool = False,
+        axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
+        `input_min` to `input_max` fits and 0 stays 0.
+
+        Args:
+            signed_input: True for integers with a sign.
+            num_bits: Bits of an integer, its sign among them.
+            range_given: True where the range is given; else it is that of the elements.
+            round_mode: Where halves go.
+            narrow_range: True where the smallest integer with a sign is not used.
+            axis: The axis with a range for each index; -1 for one range.
+        """
+        return self._add("QuantizeAndDequantizeV4", (input, input_min, input_max), {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis}, None, called=name, device=device, after=after)
+
+    def quantize_and_dequantize_v4_grad(
+        self,
+        gradients: Value,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        *,
+        axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizeAndDequantizeV4GradOutputs:
+        """The gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range, 0 elsewhere and
+        for the range.
+
+        Args:
+            axis: The axis with a range for each index; -1 for one range.
+        """
+        return self._add("QuantizeAndDequantizeV4Grad", (gradients, input, input_min, input_max), {"axis": axis}, QuantizeAndDequantizeV4GradOutputs, called=name, device=device, after=after)
+
+    def quantized_relu(
+        self,
+        features: Value,
+        min_features: Value,
+        max_features: Value,
+        *,
+        out_type: DTypeLike = 'quint8',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedReluOutputs:
+        """The codes of `features`, those of negative numbers replaced by that of zero.
+
+        Args:
+            out_type: Type of the codes of the output, which must be the same.
+        """
+        return self._add("QuantizedRelu", (features, min_features, max_features), {"out_type": out_type}, QuantizedReluOutputs, called=name, device=device, after=after)
+
+    def quantized_relu6(
+        self,
+        features: Value,
+        min_features: Value,
+        max_features: Value,
+        *,
+        out_type: DTypeLike = 'quint8',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedRelu6Outputs:
+        """The codes of `features` clamped to those of 0 and 6.
+
+        Args:
+            out_type: Type of the codes of the output, which must be the same.
+        """
+        return self._add("QuantizedRelu6", (features, min_features, max_features), {"out_type": out_type}, QuantizedRelu6Outputs, called=name, device=device, after=after)
+
+    def quantized_relu_x(
+        self,
+        features: Value,
+        max_value: Value,
+        min_features: Value,
+        max_features: Value,
+        *,
+        out_type: DTypeLike = 'quint8',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedReluXOutputs:
+        """The codes of `features` clamped to those of 0 and `max_value`.
+
+        Args:
+            out_type: Type of the codes of the output, which must be the same.
+        """
+        return self._add("QuantizedReluX", (features, max_value, min_features, max_features), {"out_type": out_type}, QuantizedReluXOutputs, called=name, device=device, after=after)
+
+    def requantization_range(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RequantizationRangeOutputs:
+        """The range of the numbers that the codes of `input` stand for, zero at least."""
+        return self._add("RequantizationRange", (input, input_min, input_max), {}, RequantizationRangeOutputs, called=name, device=device, after=after)
+
+    def requantization_range_per_channel(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        clip_value_max: float,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RequantizationRangePerChannelOutputs:
+        """The range of the numbers that the codes of `input` stand for, of which each channel has a range of its own,
+        around zero.
+
+        Args:
+            clip_value_max: Largest end of the range.
+        """
+        return self._add("RequantizationRangePerChannel", (input, input_min, input_max), {"clip_value_max": clip_value_max}, RequantizationRangePerChannelOutputs, called=name, device=device, after=after)
+
+    def quantize_down_and_shrink_range(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        out_type: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizeDownAndShrinkRangeOutputs:
+        """The codes of `input` in the range that they really have, zero at least.
+
+        Args:
+            out_type: Type of the codes of `output`.
+        """
+        return self._add("QuantizeDownAndShrinkRange", (input, input_min, input_max), {"out_type": out_type}, QuantizeDownAndShrinkRangeOutputs, called=name, device=device, after=after)
+
+    def requantize(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        requested_output_min: Value,
+        requested_output_max: Value,
+        out_type: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RequantizeOutputs:
+        """The codes of `input` in the range from `requested_output_min` to `requested_output_max`.
+
+        Args:
+            out_type: Type of the codes of `output`.
+        """
+        return self._add("Requantize", (input, input_min, input_max, requested_output_min, requested_output_max), {"out_type": out_type}, RequantizeOutputs, called=name, device=device, after=after)
+
+    def requantize_per_channel(
+        self,
+        input: Value,
+        input_min: Value,
+        input_max: Value,
+        requested_output_min: Value,
+        requested_output_max: Value,
+        *,
+        out_type: DTypeLike = 'quint8',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RequantizePerChannelOutputs:
+        """The codes of `input`, of which each channel has a range of its own, in the range from `requested_output_min` to
+        `requested_output_max`, whichever is further from 0.
+
+        Args:
+            out_type: Type of the codes of `output`.
+        """
+        return self._add("RequantizePerChannel", (input, input_min, input_max, requested_output_min, requested_output_max), {"out_type": out_type}, RequantizePerChannelOutputs, called=name, device=device, after=after)
+
+    def quantized_reshape(
+        self,
+        tensor: Value,
+        shape: Value,
+        input_min: Value,
+        input_max: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedReshapeOutputs:
+        """Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others. Its range stays."""
+        return self._add("QuantizedReshape", (tensor, shape, input_min, input_max), {}, QuantizedReshapeOutputs, called=name, device=device, after=after)
+
+    def quantized_resize_bilinear(
+        self,
+        images: Value,
+        size: Value,
+        min: Value,
+        max: Value,
+        *,
+        align_corners: bool = False,
+        half_pixel_centers: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> QuantizedResizeBilinearOutputs:
+        """The images resampled to `size` by bilinear interpolation, codes in fixed-point arithmetic.
+
+        Args:
+            align_corners: True where the centers of the corners stay where they are.
+            half_pixel_centers: True where the centers of pixels are between the grid lines.
+        """
+        return self._add("QuantizedResizeBilinear", (images, size, min, max), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, QuantizedResizeBilinearOutputs, called=name, device=device, after=after)
+
+    def uniform_dequantize(
+        self,
+        input: Value,
+        scales: Value,
+        zero_points: Value,
+        tout: DTypeLike,
+        quantization_min_val: int,
+        quantization_max_val: int,
+        *,
+        quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The numbers for codes: their distances from `zero_points`, times `scales`.
+
+        Args:
+            tout: Element type of the output.
+            quantization_min_val: Smallest code.
+            quantization_max_val: Largest code.
+            quantization_axis: The axis with a scale for each index; -1 for one scale.
+        """
+        return self._add("UniformDequantize", (input, scales, zero_points), {"Tout": tout, "quantization_min_val": quantization_min_val, "quantization_max_val": quantization_max_val, "quantization_axis": quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantize(
+        self,
+        input: Value,
+        scales: Value,
+        zero_points: Value,
+        tout: DTypeLike,
+        quantization_min_val: int,
+        quantization_max_val: int,
+        *,
+        quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The codes for `input`: its quotients by `scales`, rounded, and `zero_points` added.
+
+        Args:
+            tout: Type of the codes.
+            quantization_min_val: Smallest code.
+            quantization_max_val: Largest code.
+            quantization_axis: The axis with a scale for each index; -1 for one scale.
+        """
+        return self._add("UniformQuantize", (input, scales, zero_points), {"Tout": tout, "quantization_min_val": quantization_min_val, "quantization_max_val": quantization_max_val, "quantization_axis": quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantized_add(
+        self,
+        lhs: Value,
+        rhs: Value,
+        lhs_scales: Value,
+        lhs_zero_points: Value,
+        rhs_scales: Value,
+        rhs_zero_points: Value,
+        output_scales: Value,
+        output_zero_points: Value,
+        lhs_quantization_min_val: int,
+        lhs_quantization_max_val: int,
+        rhs_quantization_min_val: int,
+        rhs_quantization_max_val: int,
+        output_quantization_min_val: int,
+        output_quantization_max_val: int,
+        *,
+        lhs_quantization_axis: int = -1,
+        rhs_quantization_axis: int = -1,
+        output_quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The sum of `lhs` and `rhs`, codes of int32, as codes with the scale and zero point of the output, with
+        broadcasting.
+
+        Args:
+            lhs_quantization_min_val: Smallest code of `lhs`.
+            lhs_quantization_max_val: Largest code of `lhs`.
+            rhs_quantization_min_val: Smallest code of `rhs`.
+            rhs_quantization_max_val: Largest code of `rhs`.
+            output_quantization_min_val: Smallest code of the output.
+            output_quantization_max_val: Largest code of the output.
+            lhs_quantization_axis: The axis of `lhs` with a scale for each index; -1 for one scale.
+            rhs_quantization_axis: The axis of `rhs` with a scale for each index; -1 for one scale.
+            output_quantization_axis: The axis of the output with a scale for each index; -1 for one scale.
+        """
+        return self._add("UniformQuantizedAdd", (lhs, rhs, lhs_scales, lhs_zero_points, rhs_scales, rhs_zero_points, output_scales, output_zero_points), {"lhs_quantization_min_val": lhs_quantization_min_val, "lhs_quantization_max_val": lhs_quantization_max_val, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "lhs_quantization_axis": lhs_quantization_axis, "rhs_quantization_axis": rhs_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantized_clip_by_value(
+        self,
+        operand: Value,
+        min: Value,
+        max: Value,
+        scales: Value,
+        zero_points: Value,
+        quantization_min_val: int,
+        quantization_max_val: int,
+        *,
+        quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The codes of `operand` clamped to those of `min` and `max`.
+
+        Args:
+            quantization_min_val: Smallest code.
+            quantization_max_val: Largest code.
+            quantization_axis: The axis with a scale for each index; -1 for one scale.
+        """
+        return self._add("UniformQuantizedClipByValue", (operand, min, max, scales, zero_points), {"quantization_min_val": quantization_min_val, "quantization_max_val": quantization_max_val, "quantization_axis": quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_requantize(
+        self,
+        input: Value,
+        input_scales: Value,
+        input_zero_points: Value,
+        output_scales: Value,
+        output_zero_points: Value,
+        tout: DTypeLike,
+        input_quantization_min_val: int,
+        input_quantization_max_val: int,
+        output_quantization_min_val: int,
+        output_quantization_max_val: int,
+        *,
+        input_quantization_axis: int = -1,
+        output_quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Codes with one scale and zero point as codes with others.
+
+        Args:
+            tout: Type of the codes of the output.
+            input_quantization_min_val: Smallest code of `input`.
+            input_quantization_max_val: Largest code of `input`.
+            output_quantization_min_val: Smallest code of the output.
+            output_quantization_max_val: Largest code of the output.
+            input_quantization_axis: The axis of `input` with a scale for each index; -1 for one scale.
+            output_quantization_axis: The axis of the output with a scale for each index; -1 for one scale.
+        """
+        return self._add("UniformRequantize", (input, input_scales, input_zero_points, output_scales, output_zero_points), {"Tout": tout, "input_quantization_min_val": input_quantization_min_val, "input_quantization_max_val": input_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "input_quantization_axis": input_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantized_convolution(
+        self,
+        lhs: Value,
+        rhs: Value,
+        lhs_scales: Value,
+        lhs_zero_points: Value,
+        rhs_scales: Value,
+        rhs_zero_points: Value,
+        output_scales: Value,
+        output_zero_points: Value,
+        tout: DTypeLike,
+        padding: str | bytes,
+        lhs_quantization_min_val: int,
+        lhs_quantization_max_val: int,
+        rhs_quantization_min_val: int,
+        rhs_quantization_max_val: int,
+        output_quantization_min_val: int,
+        output_quantization_max_val: int,
+        *,
+        window_strides: Sequence[int] = (),
+        explicit_padding: Sequence[int] = (),
+        lhs_dilation: Sequence[int] = (),
+        rhs_dilation: Sequence[int] = (),
+        batch_group_count: int = 1,
+        feature_group_count: int = 1,
+        dimension_numbers: str | bytes = '',
+        lhs_quantization_axis: int = -1,
+        rhs_quantization_axis: int = -1,
+        output_quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The convolution of codes, as codes with the scale and zero point of the output.
+
+        Args:
+            tout: Type of the codes of the output.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            lhs_quantization_min_val: Smallest code of `lhs`.
+            lhs_quantization_max_val: Largest code of `lhs`.
+            rhs_quantization_min_val: Smallest code of `rhs`.
+            rhs_quantization_max_val: Largest code of `rhs`.
+            output_quantization_min_val: Smallest code of the output.
+            output_quantization_max_val: Largest code of the output.
+            window_strides: How far the window moves along each spatial dimension; 1 where empty.
+            explicit_padding: For `EXPLICIT` what is added before and after each spatial dimension.
+            lhs_dilation: Distances between the elements of `lhs`, zeros between them; 1 where empty.
+            rhs_dilation: Distances between the elements of a window; 1 where empty.
+            batch_group_count: Number of groups of the batch, each with its own windows.
+            feature_group_count: Number of groups of features, each with its own windows.
+            dimension_numbers: Which dimension is what, as a serialized message; batch, features, spatial dimensions
+                where empty.
+            lhs_quantization_axis: Must be -1: `lhs` has one scale.
+            rhs_quantization_axis: The dimension of output features of `rhs` where each has a scale, -1 for one scale.
+            output_quantization_axis: The dimension of features of the output where each has a scale, -1 for one scale.
+        """
+        return self._add("UniformQuantizedConvolution", (lhs, rhs, lhs_scales, lhs_zero_points, rhs_scales, rhs_zero_points, output_scales, output_zero_points), {"Tout": tout, "padding": padding, "lhs_quantization_min_val": lhs_quantization_min_val, "lhs_quantization_max_val": lhs_quantization_max_val, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "window_strides": window_strides, "explicit_padding": explicit_padding, "lhs_dilation": lhs_dilation, "rhs_dilation": rhs_dilation, "batch_group_count": batch_group_count, "feature_group_count": feature_group_count, "dimension_numbers": dimension_numbers, "lhs_quantization_axis": lhs_quantization_axis, "rhs_quantization_axis": rhs_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantized_convolution_hybrid(
+        self,
+        lhs: Value,
+        rhs: Value,
+        rhs_scales: Value,
+        rhs_zero_points: Value,
+        tout: DTypeLike,
+        padding: str | bytes,
+        rhs_quantization_min_val: int,
+        rhs_quantization_max_val: int,
+        *,
+        window_strides: Sequence[int] = (),
+        explicit_padding: Sequence[int] = (),
+        lhs_dilation: Sequence[int] = (),
+        rhs_dilation: Sequence[int] = (),
+        batch_group_count: int = 1,
+        feature_group_count: int = 1,
+        dimension_numbers: str | bytes = '',
+        rhs_quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The convolution of floats, of which each image is quantized by its range, with windows of codes.
+
+        Args:
+            tout: Element type of the output.
+            padding: `SAME`, `VALID` or `EXPLICIT`.
+            rhs_quantization_min_val: Smallest code of `rhs`.
+            rhs_quantization_max_val: Largest code of `rhs`.
+            window_strides: How far the window moves along each spatial dimension; 1 where empty.
+            explicit_padding: For `EXPLICIT` what is added before and after each spatial dimension.
+            lhs_dilation: Distances between the elements of `lhs`, zeros between them; 1 where empty.
+            rhs_dilation: Distances between the elements of a window; 1 where empty.
+            batch_group_count: Number of groups of the batch, each with its own windows.
+            feature_group_count: Number of groups of features, each with its own windows.
+            dimension_numbers: Which dimension is what, as a serialized message; batch, features, spatial dimensions
+                where empty.
+            rhs_quantization_axis: The dimension of output features of `rhs` where each has a scale, -1 for one scale.
+        """
+        return self._add("UniformQuantizedConvolutionHybrid", (lhs, rhs, rhs_scales, rhs_zero_points), {"Tout": tout, "padding": padding, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "window_strides": window_strides, "explicit_padding": explicit_padding, "lhs_dilation": lhs_dilation, "rhs_dilation": rhs_dilation, "batch_group_count": batch_group_count, "feature_group_count": feature_group_count, "dimension_numbers": dimension_numbers, "rhs_quantization_axis": rhs_quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantized_dot(
+        self,
+        lhs: Value,
+        rhs: Value,
+        lhs_scales: Value,
+        lhs_zero_points: Value,
+        rhs_scales: Value,
+        rhs_zero_points: Value,
+        output_scales: Value,
+        output_zero_points: Value,
+        tout: DTypeLike,
+        lhs_quantization_min_val: int,
+        lhs_quantization_max_val: int,
+        rhs_quantization_min_val: int,
+        rhs_quantization_max_val: int,
+        output_quantization_min_val: int,
+        output_quantization_max_val: int,
+        *,
+        lhs_quantization_axis: int = -1,
+        rhs_quantization_axis: int = -1,
+        output_quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of two matrices of codes, as codes with the scale and zero point of the output.
+
+        Args:
+            tout: Type of the codes of the output.
+            lhs_quantization_min_val: Smallest code of `lhs`.
+            lhs_quantization_max_val: Largest code of `lhs`.
+            rhs_quantization_min_val: Smallest code of `rhs`.
+            rhs_quantization_max_val: Largest code of `rhs`.
+            output_quantization_min_val: Smallest code of the output.
+            output_quantization_max_val: Largest code of the output.
+            lhs_quantization_axis: Must be -1: `lhs` has one scale.
+            rhs_quantization_axis: 1 where each column of `rhs` has a scale, -1 for one scale.
+            output_quantization_axis: 1 where each column of the output has a scale, -1 for one scale.
+        """
+        return self._add("UniformQuantizedDot", (lhs, rhs, lhs_scales, lhs_zero_points, rhs_scales, rhs_zero_points, output_scales, output_zero_points), {"Tout": tout, "lhs_quantization_min_val": lhs_quantization_min_val, "lhs_quantization_max_val": lhs_quantization_max_val, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "lhs_quantization_axis": lhs_quantization_axis, "rhs_quantization_axis": rhs_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
+
+    def uniform_quantized_dot_hybrid(
+        self,
+        lhs: Value,
+        rhs: Value,
+        rhs_scales: Value,
+        rhs_zero_points: Value,
+        tout: DTypeLike,
+        rhs_quantization_min_val: int,
+        rhs_quantization_max_val: int,
+        *,
+        rhs_quantization_axis: int = -1,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The product of a matrix of floats, of which each row is quantized by its range, and a matrix of codes.
+
+        Args:
+            tout: Element type of the output.
+            rhs_quantization_min_val: Smallest code of `rhs`.
+            rhs_quantization_max_val: Largest code of `rhs`.
+            rhs_quantization_axis: 1 where each column of `rhs` has a scale, -1 for one scale.
+        """
+        return self._add("UniformQuantizedDotHybrid", (lhs, rhs, rhs_scales, rhs_zero_points), {"Tout": tout, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "rhs_quantization_axis": rhs_quantization_axis}, None, called=name, device=device, after=after)
 
     # queues
 
@@ -12668,6 +14299,24 @@ class Ops(Adder):
     ) -> Output:
         """Gives the rows of `value` in an order that follows from a key, a counter and an algorithm."""
         return self._add("StatelessShuffle", (value, key, counter, alg), {}, None, called=name, device=device, after=after)
+
+    def sobol_sample(
+        self,
+        dim: Value,
+        num_results: Value,
+        skip: Value,
+        *,
+        dtype: DTypeLike = 'float32',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """`num_results` points of Sobol's sequence in a cube of `dim` dimensions, after the first `skip`.
+
+        Args:
+            dtype: Element type of the points.
+        """
+        return self._add("SobolSample", (dim, num_results, skip), {"dtype": dtype}, None, called=name, device=device, after=after)
 
     def random_standard_normal(
         self,
@@ -15582,6 +17231,19 @@ class Ops(Adder):
         """Takes blanks off both ends."""
         return self._add("StringStrip", (input,), {}, None, called=name, device=device, after=after)
 
+    def fingerprint(
+        self,
+        data: Value,
+        method: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The fingerprint of the bytes of each row, along the first axis. That of several strings is the fingerprint of
+        theirs."""
+        return self._add("Fingerprint", (data, method), {}, None, called=name, device=device, after=after)
+
     def string_format(
         self,
         inputs: Sequence[Value],
@@ -16300,82 +17962,6 @@ class Ops(Adder):
 
     # tables
 
-    def anonymous_hash_table(
-        self,
-        key_dtype: DTypeLike,
-        value_dtype: DTypeLike,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A table that is filled once.
-
-        Args:
-            key_dtype: Dtype of the keys.
-            value_dtype: Dtype of the values.
-        """
-        return self._add("AnonymousHashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype}, None, called=name, device=device, after=after)
-
-    def anonymous_mutable_dense_hash_table(
-        self,
-        empty_key: Value,
-        deleted_key: Value,
-        value_dtype: DTypeLike,
-        *,
-        value_shape: ShapeLike | None = (),
-        initial_num_buckets: int = 131072,
-        max_load_factor: float = 0.8,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A table with two keys that stand for empty buckets.
-
-        Args:
-            value_dtype: Dtype of the values.
-            value_shape: Shape of a value.
-            initial_num_buckets: Number of buckets at first; a power of two.
-            max_load_factor: How full the buckets may be before there are more.
-        """
-        return self._add("AnonymousMutableDenseHashTable", (empty_key, deleted_key), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor}, None, called=name, device=device, after=after)
-
-    def anonymous_mutable_hash_table(
-        self,
-        key_dtype: DTypeLike,
-        value_dtype: DTypeLike,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A table that is filled and emptied as it goes.
-
-        Args:
-            key_dtype: Dtype of the keys.
-            value_dtype: Dtype of the values.
-        """
-        return self._add("AnonymousMutableHashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype}, None, called=name, device=device, after=after)
-
-    def anonymous_mutable_hash_table_of_tensors(
-        self,
-        key_dtype: DTypeLike,
-        value_dtype: DTypeLike,
-        *,
-        value_shape: ShapeLike | None = (),
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A table whose values are vectors.
-
-        Args:
-            key_dtype: Dtype of the keys.
-            value_dtype: Dtype of the values.
-            value_shape: Shape of a value.
-        """
-        return self._add("AnonymousMutableHashTableOfTensors", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "value_shape": value_shape}, None, called=name, device=device, after=after)
-
     def hash_table(
         self,
         key_dtype: DTypeLike,
@@ -16422,10 +18008,26 @@ class Ops(Adder):
         """
         return self._add("HashTableV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
+    def anonymous_hash_table(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A table that is filled once.
+
+        Args:
+            key_dtype: Dtype of the keys.
+            value_dtype: Dtype of the values.
+        """
+        return self._add("AnonymousHashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype}, None, called=name, device=device, after=after)
+
     def mutable_dense_hash_table(
         self,
         empty_key: Value,
-        deleted_key: Value,
         value_dtype: DTypeLike,
         *,
         value_shape: ShapeLike | None = (),
@@ -16449,7 +18051,7 @@ class Ops(Adder):
             shared_name: Name in the container; empty for the node's.
             use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
         """
-        return self._add("MutableDenseHashTable", (empty_key, deleted_key), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
+        return self._add("MutableDenseHashTable", (empty_key,), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
     def mutable_dense_hash_table_v2(
         self,
@@ -16480,6 +18082,29 @@ class Ops(Adder):
         """
         return self._add("MutableDenseHashTableV2", (empty_key, deleted_key), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
+    def anonymous_mutable_dense_hash_table(
+        self,
+        empty_key: Value,
+        deleted_key: Value,
+        value_dtype: DTypeLike,
+        *,
+        value_shape: ShapeLike | None = (),
+        initial_num_buckets: int = 131072,
+        max_load_factor: float = 0.8,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A table with two keys that stand for empty buckets.
+
+        Args:
+            value_dtype: Dtype of the values.
+            value_shape: Shape of a value.
+            initial_num_buckets: Number of buckets at first; a power of two.
+            max_load_factor: How full the buckets may be before there are more.
+        """
+        return self._add("AnonymousMutableDenseHashTable", (empty_key, deleted_key), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor}, None, called=name, device=device, after=after)
+
     def mutable_hash_table(
         self,
         key_dtype: DTypeLike,
@@ -16502,6 +18127,46 @@ class Ops(Adder):
             use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableHashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
+
+    def mutable_hash_table_v2(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        *,
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        use_node_name_sharing: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A table that is filled and emptied as it goes.
+
+        Args:
+            key_dtype: Dtype of the keys.
+            value_dtype: Dtype of the values.
+            container: Container that holds the table; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+        """
+        return self._add("MutableHashTableV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
+
+    def anonymous_mutable_hash_table(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A table that is filled and emptied as it goes.
+
+        Args:
+            key_dtype: Dtype of the keys.
+            value_dtype: Dtype of the values.
+        """
+        return self._add("AnonymousMutableHashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype}, None, called=name, device=device, after=after)
 
     def mutable_hash_table_of_tensors(
         self,
@@ -16553,28 +18218,24 @@ class Ops(Adder):
         """
         return self._add("MutableHashTableOfTensorsV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "value_shape": value_shape, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
-    def mutable_hash_table_v2(
+    def anonymous_mutable_hash_table_of_tensors(
         self,
         key_dtype: DTypeLike,
         value_dtype: DTypeLike,
         *,
-        container: str | bytes = '',
-        shared_name: str | bytes = '',
-        use_node_name_sharing: bool = False,
+        value_shape: ShapeLike | None = (),
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled and emptied as it goes.
+        """A table whose values are vectors.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
-            container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            value_shape: Shape of a value.
         """
-        return self._add("MutableHashTableV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
+        return self._add("AnonymousMutableHashTableOfTensors", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "value_shape": value_shape}, None, called=name, device=device, after=after)
 
     def initialize_table(
         self,
@@ -16802,7 +18463,7 @@ class Ops(Adder):
 
     # tensor_array
 
-    def tensor_array_concat(
+    def tensor_array_concat_v3(
         self,
         handle: Value,
         flow_in: Value,
@@ -16812,14 +18473,14 @@ class Ops(Adder):
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> TensorArrayConcatOutputs:
+    ) -> TensorArrayConcatV3Outputs:
         """The elements, one after the other along their first axis, and how long each is.
 
         Args:
             dtype: Element type.
             element_shape_except0: Shape of the elements without the first axis, as far as it is known.
         """
-        return self._add("TensorArrayConcat", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatOutputs, called=name, device=device, after=after)
+        return self._add("TensorArrayConcatV3", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatV3Outputs, called=name, device=device, after=after)
 
     def tensor_array_concat_v2(
         self,
@@ -16840,7 +18501,7 @@ class Ops(Adder):
         """
         return self._add("TensorArrayConcatV2", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatV2Outputs, called=name, device=device, after=after)
 
-    def tensor_array_concat_v3(
+    def tensor_array_concat(
         self,
         handle: Value,
         flow_in: Value,
@@ -16850,42 +18511,14 @@ class Ops(Adder):
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> TensorArrayConcatV3Outputs:
+    ) -> TensorArrayConcatOutputs:
         """The elements, one after the other along their first axis, and how long each is.
 
         Args:
             dtype: Element type.
             element_shape_except0: Shape of the elements without the first axis, as far as it is known.
         """
-        return self._add("TensorArrayConcatV3", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatV3Outputs, called=name, device=device, after=after)
-
-    def tensor_array_split(
-        self,
-        handle: Value,
-        value: Value,
-        lengths: Value,
-        flow_in: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
-        return self._add("TensorArraySplit", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
-
-    def tensor_array_split_v2(
-        self,
-        handle: Value,
-        value: Value,
-        lengths: Value,
-        flow_in: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
-        return self._add("TensorArraySplitV2", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArrayConcat", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatOutputs, called=name, device=device, after=after)
 
     def tensor_array_split_v3(
         self,
@@ -16901,57 +18534,33 @@ class Ops(Adder):
         """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
         return self._add("TensorArraySplitV3", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
 
-    def tensor_array(
+    def tensor_array_split_v2(
         self,
-        size: Value,
-        dtype: DTypeLike,
+        handle: Value,
+        value: Value,
+        lengths: Value,
+        flow_in: Value,
         *,
-        element_shape: ShapeLike | None = None,
-        dynamic_size: bool = False,
-        clear_after_read: bool = True,
-        identical_element_shapes: bool = False,
-        tensor_array_name: str | bytes = '',
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new array of tensors.
+        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
+        return self._add("TensorArraySplitV2", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
 
-        Args:
-            dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-            dynamic_size: True where writing past the end makes it grow.
-            clear_after_read: True where an element can be read once only.
-            identical_element_shapes: True where all elements have the shape of the first.
-            tensor_array_name: Name for messages; empty for the node's.
-        """
-        return self._add("TensorArray", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "identical_element_shapes": identical_element_shapes, "tensor_array_name": tensor_array_name}, None, called=name, device=device, after=after)
-
-    def tensor_array_v2(
+    def tensor_array_split(
         self,
-        size: Value,
-        dtype: DTypeLike,
+        handle: Value,
+        value: Value,
+        lengths: Value,
+        flow_in: Value,
         *,
-        element_shape: ShapeLike | None = None,
-        dynamic_size: bool = False,
-        clear_after_read: bool = True,
-        identical_element_shapes: bool = False,
-        tensor_array_name: str | bytes = '',
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new array of tensors.
-
-        Args:
-            dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-            dynamic_size: True where writing past the end makes it grow.
-            clear_after_read: True where an element can be read once only.
-            identical_element_shapes: True where all elements have the shape of the first.
-            tensor_array_name: Name for messages; empty for the node's.
-        """
-        return self._add("TensorArrayV2", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "identical_element_shapes": identical_element_shapes, "tensor_array_name": tensor_array_name}, None, called=name, device=device, after=after)
+        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
+        return self._add("TensorArraySplit", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_v3(
         self,
@@ -16979,41 +18588,53 @@ class Ops(Adder):
         """
         return self._add("TensorArrayV3", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "identical_element_shapes": identical_element_shapes, "tensor_array_name": tensor_array_name}, TensorArrayV3Outputs, called=name, device=device, after=after)
 
-    def tensor_array_read(
+    def tensor_array_v2(
         self,
-        handle: Value,
-        index: Value,
-        flow_in: Value,
+        size: Value,
         dtype: DTypeLike,
         *,
+        element_shape: ShapeLike | None = None,
+        dynamic_size: bool = False,
+        clear_after_read: bool = True,
+        tensor_array_name: str | bytes = '',
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads an element.
+        """A new array of tensors.
 
         Args:
             dtype: Element type.
+            element_shape: Shape of the elements, as far as it is known.
+            dynamic_size: True where writing past the end makes it grow.
+            clear_after_read: True where an element can be read once only.
+            tensor_array_name: Name for messages; empty for the node's.
         """
-        return self._add("TensorArrayRead", (handle, index, flow_in), {"dtype": dtype}, None, called=name, device=device, after=after)
+        return self._add("TensorArrayV2", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "tensor_array_name": tensor_array_name}, None, called=name, device=device, after=after)
 
-    def tensor_array_read_v2(
+    def tensor_array(
         self,
-        handle: Value,
-        index: Value,
-        flow_in: Value,
+        size: Value,
         dtype: DTypeLike,
         *,
+        element_shape: ShapeLike | None = None,
+        dynamic_size: bool = False,
+        clear_after_read: bool = True,
+        tensor_array_name: str | bytes = '',
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads an element.
+        """A new array of tensors.
 
         Args:
             dtype: Element type.
+            element_shape: Shape of the elements, as far as it is known.
+            dynamic_size: True where writing past the end makes it grow.
+            clear_after_read: True where an element can be read once only.
+            tensor_array_name: Name for messages; empty for the node's.
         """
-        return self._add("TensorArrayReadV2", (handle, index, flow_in), {"dtype": dtype}, None, called=name, device=device, after=after)
+        return self._add("TensorArray", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "tensor_array_name": tensor_array_name}, None, called=name, device=device, after=after)
 
     def tensor_array_read_v3(
         self,
@@ -17033,33 +18654,41 @@ class Ops(Adder):
         """
         return self._add("TensorArrayReadV3", (handle, index, flow_in), {"dtype": dtype}, None, called=name, device=device, after=after)
 
-    def tensor_array_write(
+    def tensor_array_read_v2(
         self,
         handle: Value,
         index: Value,
-        value: Value,
         flow_in: Value,
+        dtype: DTypeLike,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes an element. A gradient's array adds up what is written to one element."""
-        return self._add("TensorArrayWrite", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
+        """Reads an element.
 
-    def tensor_array_write_v2(
+        Args:
+            dtype: Element type.
+        """
+        return self._add("TensorArrayReadV2", (handle, index, flow_in), {"dtype": dtype}, None, called=name, device=device, after=after)
+
+    def tensor_array_read(
         self,
         handle: Value,
         index: Value,
-        value: Value,
         flow_in: Value,
+        dtype: DTypeLike,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes an element. A gradient's array adds up what is written to one element."""
-        return self._add("TensorArrayWriteV2", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
+        """Reads an element.
+
+        Args:
+            dtype: Element type.
+        """
+        return self._add("TensorArrayRead", (handle, index, flow_in), {"dtype": dtype}, None, called=name, device=device, after=after)
 
     def tensor_array_write_v3(
         self,
@@ -17075,39 +18704,33 @@ class Ops(Adder):
         """Writes an element. A gradient's array adds up what is written to one element."""
         return self._add("TensorArrayWriteV3", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
 
-    def tensor_array_grad(
+    def tensor_array_write_v2(
         self,
         handle: Value,
+        index: Value,
+        value: Value,
         flow_in: Value,
-        source: str | bytes,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The array of gradients of an array.
+        """Writes an element. A gradient's array adds up what is written to one element."""
+        return self._add("TensorArrayWriteV2", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
 
-        Args:
-            source: Which gradient, where there are several.
-        """
-        return self._add("TensorArrayGrad", (handle, flow_in), {"source": source}, None, called=name, device=device, after=after)
-
-    def tensor_array_grad_v2(
+    def tensor_array_write(
         self,
         handle: Value,
+        index: Value,
+        value: Value,
         flow_in: Value,
-        source: str | bytes,
         *,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The array of gradients of an array.
-
-        Args:
-            source: Which gradient, where there are several.
-        """
-        return self._add("TensorArrayGradV2", (handle, flow_in), {"source": source}, None, called=name, device=device, after=after)
+        """Writes an element. A gradient's array adds up what is written to one element."""
+        return self._add("TensorArrayWrite", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_grad_v3(
         self,
@@ -17126,6 +18749,40 @@ class Ops(Adder):
         """
         return self._add("TensorArrayGradV3", (handle, flow_in), {"source": source}, TensorArrayGradV3Outputs, called=name, device=device, after=after)
 
+    def tensor_array_grad_v2(
+        self,
+        handle: Value,
+        flow_in: Value,
+        source: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The array of gradients of an array.
+
+        Args:
+            source: Which gradient, where there are several.
+        """
+        return self._add("TensorArrayGradV2", (handle, flow_in), {"source": source}, None, called=name, device=device, after=after)
+
+    def tensor_array_grad(
+        self,
+        handle: Value,
+        flow_in: Value,
+        source: str | bytes,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The array of gradients of an array.
+
+        Args:
+            source: Which gradient, where there are several.
+        """
+        return self._add("TensorArrayGrad", (handle, flow_in), {"source": source}, None, called=name, device=device, after=after)
+
     def tensor_array_grad_with_shape(
         self,
         handle: Value,
@@ -17143,46 +18800,6 @@ class Ops(Adder):
             source: Which gradient, where there are several.
         """
         return self._add("TensorArrayGradWithShape", (handle, flow_in, shape_to_prepend), {"source": source}, TensorArrayGradWithShapeOutputs, called=name, device=device, after=after)
-
-    def tensor_array_gather(
-        self,
-        handle: Value,
-        indices: Value,
-        flow_in: Value,
-        dtype: DTypeLike,
-        *,
-        element_shape: ShapeLike | None = None,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The elements with the given indices, side by side along a new first axis.
-
-        Args:
-            dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-        """
-        return self._add("TensorArrayGather", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
-
-    def tensor_array_gather_v2(
-        self,
-        handle: Value,
-        indices: Value,
-        flow_in: Value,
-        dtype: DTypeLike,
-        *,
-        element_shape: ShapeLike | None = None,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The elements with the given indices, side by side along a new first axis.
-
-        Args:
-            dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-        """
-        return self._add("TensorArrayGatherV2", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
     def tensor_array_gather_v3(
         self,
@@ -17204,6 +18821,46 @@ class Ops(Adder):
         """
         return self._add("TensorArrayGatherV3", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
+    def tensor_array_gather_v2(
+        self,
+        handle: Value,
+        indices: Value,
+        flow_in: Value,
+        dtype: DTypeLike,
+        *,
+        element_shape: ShapeLike | None = None,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements with the given indices, side by side along a new first axis.
+
+        Args:
+            dtype: Element type.
+            element_shape: Shape of the elements, as far as it is known.
+        """
+        return self._add("TensorArrayGatherV2", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
+
+    def tensor_array_gather(
+        self,
+        handle: Value,
+        indices: Value,
+        flow_in: Value,
+        dtype: DTypeLike,
+        *,
+        element_shape: ShapeLike | None = None,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The elements with the given indices, side by side along a new first axis.
+
+        Args:
+            dtype: Element type.
+            element_shape: Shape of the elements, as far as it is known.
+        """
+        return self._add("TensorArrayGather", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
+
     def tensor_array_pack(
         self,
         handle: Value,
@@ -17223,7 +18880,7 @@ class Ops(Adder):
         """
         return self._add("TensorArrayPack", (handle, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
-    def tensor_array_scatter(
+    def tensor_array_scatter_v3(
         self,
         handle: Value,
         indices: Value,
@@ -17235,7 +18892,7 @@ class Ops(Adder):
         after: Iterable[Any] = (),
     ) -> Output:
         """Writes the rows of a tensor to the elements with the given indices."""
-        return self._add("TensorArrayScatter", (handle, indices, value, flow_in), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArrayScatterV3", (handle, indices, value, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_scatter_v2(
         self,
@@ -17251,7 +18908,7 @@ class Ops(Adder):
         """Writes the rows of a tensor to the elements with the given indices."""
         return self._add("TensorArrayScatterV2", (handle, indices, value, flow_in), {}, None, called=name, device=device, after=after)
 
-    def tensor_array_scatter_v3(
+    def tensor_array_scatter(
         self,
         handle: Value,
         indices: Value,
@@ -17263,7 +18920,7 @@ class Ops(Adder):
         after: Iterable[Any] = (),
     ) -> Output:
         """Writes the rows of a tensor to the elements with the given indices."""
-        return self._add("TensorArrayScatterV3", (handle, indices, value, flow_in), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArrayScatter", (handle, indices, value, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_unpack(
         self,
@@ -17278,7 +18935,7 @@ class Ops(Adder):
         """Writes the rows of a tensor to the elements."""
         return self._add("TensorArrayUnpack", (handle, value, flow_in), {}, None, called=name, device=device, after=after)
 
-    def tensor_array_close(
+    def tensor_array_close_v3(
         self,
         handle: Value,
         *,
@@ -17287,7 +18944,7 @@ class Ops(Adder):
         after: Iterable[Any] = (),
     ) -> Operation:
         """Gives the memory of an array back; it cannot be used any more."""
-        return self._add("TensorArrayClose", (handle,), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArrayCloseV3", (handle,), {}, None, called=name, device=device, after=after)
 
     def tensor_array_close_v2(
         self,
@@ -17300,7 +18957,7 @@ class Ops(Adder):
         """Gives the memory of an array back; it cannot be used any more."""
         return self._add("TensorArrayCloseV2", (handle,), {}, None, called=name, device=device, after=after)
 
-    def tensor_array_close_v3(
+    def tensor_array_close(
         self,
         handle: Value,
         *,
@@ -17309,9 +18966,9 @@ class Ops(Adder):
         after: Iterable[Any] = (),
     ) -> Operation:
         """Gives the memory of an array back; it cannot be used any more."""
-        return self._add("TensorArrayCloseV3", (handle,), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArrayClose", (handle,), {}, None, called=name, device=device, after=after)
 
-    def tensor_array_size(
+    def tensor_array_size_v3(
         self,
         handle: Value,
         flow_in: Value,
@@ -17321,7 +18978,7 @@ class Ops(Adder):
         after: Iterable[Any] = (),
     ) -> Output:
         """Number of elements."""
-        return self._add("TensorArraySize", (handle, flow_in), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArraySizeV3", (handle, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_size_v2(
         self,
@@ -17335,7 +18992,7 @@ class Ops(Adder):
         """Number of elements."""
         return self._add("TensorArraySizeV2", (handle, flow_in), {}, None, called=name, device=device, after=after)
 
-    def tensor_array_size_v3(
+    def tensor_array_size(
         self,
         handle: Value,
         flow_in: Value,
@@ -17345,7 +19002,7 @@ class Ops(Adder):
         after: Iterable[Any] = (),
     ) -> Output:
         """Number of elements."""
-        return self._add("TensorArraySizeV3", (handle, flow_in), {}, None, called=name, device=device, after=after)
+        return self._add("TensorArraySize", (handle, flow_in), {}, None, called=name, device=device, after=after)
 
     # training
 
@@ -19047,19 +20704,6 @@ class Ops(Adder):
         """
         return self._add("TensorListGather", (input_handle, indices, element_shape), {"element_dtype": element_dtype}, None, called=name, device=device, after=after)
 
-    def tensor_list_scatter(
-        self,
-        tensor: Value,
-        indices: Value,
-        element_shape: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A list whose elements at the given positions are the rows of a tensor, as long as that takes."""
-        return self._add("TensorListScatter", (tensor, indices, element_shape), {}, None, called=name, device=device, after=after)
-
     def tensor_list_scatter_into_existing_list(
         self,
         input_handle: Value,
@@ -19086,6 +20730,19 @@ class Ops(Adder):
     ) -> Output:
         """A list of given length whose elements at the given positions are the rows of a tensor."""
         return self._add("TensorListScatterV2", (tensor, indices, element_shape, num_elements), {}, None, called=name, device=device, after=after)
+
+    def tensor_list_scatter(
+        self,
+        tensor: Value,
+        indices: Value,
+        element_shape: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A list whose elements at the given positions are the rows of a tensor, as long as that takes."""
+        return self._add("TensorListScatter", (tensor, indices, element_shape), {}, None, called=name, device=device, after=after)
 
     def tensor_list_from_tensor(
         self,
