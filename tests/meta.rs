@@ -68,6 +68,7 @@ fn what_is_not_supported_is_an_error_of_the_runs_that_reach_it() {
     let graph = read::pb(&meta("py_func"), &registry).unwrap();
     assert!(read::Options::STRICT.pb(&meta("py_func"), &registry).is_err());
     let session = Session::new(graph, SessionOptions::default()).unwrap();
+    session.run(&[], &[], &["init_all"]).unwrap();
     let error = session.run(&[], &["plotted_summary"], &[]).unwrap_err();
     assert_eq!(error.fault().node.as_deref(), Some("plotted"), "{error}");
     assert_eq!(error.code(), levada::Code::Unimplemented);
