@@ -4,7 +4,7 @@
 use levada::graph::{AttrValue, Graph, NodeId, read};
 use levada::placer::{Conflict, Constraint, Edit, Request, Targets, conflicts, first_fit};
 use levada::{Code, SessionOptions};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 
 fn lines() -> Vec<Value> {
@@ -167,6 +167,21 @@ fn conflicts_are_minimal_and_edits_cure_them() {
         }
     }
     assert!(looked_at > 30, "{looked_at}");
+}
+
+#[test]
+fn of_many_conflicts_each_is_named() {
+    let pair = |i: usize| {
+        let device = |cpu: usize| format!("/cpu:{cpu}");
+        let class = [format!("loc:@a{i}")];
+        [
+            json!({"name": format!("a{i}"), "op": "NoOp", "device": device(0)}),
+            json!({"name": format!("b{i}"), "op": "NoOp", "device": device(1), "attr": {"_class": class}}),
+        ]
+    };
+    let nodes: Vec<Value> = (0..30).flat_map(pair).collect();
+    let graph = read::json(json!({"node": nodes}).to_string().as_bytes(), &levada::registry()).unwrap();
+    assert_eq!(check_conflicts("30 pairs", &graph, 2, false), 30);
 }
 
 struct Random(u64);

@@ -59,4 +59,48 @@ case("While/condition/empty", lambda tf, v1: loop(tf, lambda i, x: tf.zeros([0],
 for name, kinds in {"first": ["CPU", "GPU"], "last": ["GPU", "CPU"], "missing": ["GPU", "TPU"], "none": []}.items():
     case(f"DeviceIndex/{name}", lambda tf, v1, kinds=kinds: tf.raw_ops.DeviceIndex(device_names=kinds))
 
+
+
+def sets_variables(tf, v1, handles, number):
+    """A branch whose outputs 0 and 1 wait for one assignment each, whose output 2 waits for two, and one that none needs."""
+    def body():
+        done = [tf.raw_ops.AssignVariableOp(resource=handle, value=number) for handle in handles]
+        outputs = []
+        for waits in [done[:1], done[1:2], done[:2]]:
+            with tf.control_dependencies(waits):
+                outputs.append(tf.constant(number))
+        return [tf.identity(output) for output in outputs]
+    return body
+
+
+def pruned_branches(tf, v1, kind):
+    handles = [tf.raw_ops.VarHandleOp(dtype=tf.int32, shape=[], shared_name=f"v{i}") for i in range(3)]
+    condition = v1.placeholder_with_default(True, [])
+    taken, other = (sets_variables(tf, v1, handles, number) for number in (1, 2))
+    if kind == "If":
+        tf.cond(condition, taken, other)
+    elif kind == "Case":
+        tf.switch_case(tf.cast(condition, tf.int32), [other, taken])
+    else:
+        tf.cond(condition, lambda: tf.cond(tf.identity(condition), taken, other), other)
+    graph = v1.get_default_graph()
+    node = [op for op in graph.get_operations() if op.type in ("If", "Case")][-1]
+    # Python would not fetch it: by its name everything in it runs.
+    graph._unfetchable_ops.clear()
+    consumers = [tf.identity(output) for output in node.outputs]
+    with tf.control_dependencies([node]):
+        after = tf.no_op()
+    reset = tf.group(*[tf.raw_ops.AssignVariableOp(resource=handle, value=7) for handle in handles])
+    values = [tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32) for handle in handles]
+    steps = []
+    for fetches in [consumers[0], consumers[1], consumers[2], consumers[:2], after, [consumers[1], after], node,
+                    node.outputs[1], [node, consumers[0]]]:
+        steps += [step(reset), step(fetches), step(values)]
+    return steps
+
+
+# What is lowered runs like the rest of the graph: only what a fetch needs.
+for kind in ["If", "Case", "nested"]:
+    case(f"{kind}/pruned_by_output", lambda tf, v1, kind=kind: pruned_branches(tf, v1, kind))
+
 write(__file__)

@@ -24,6 +24,7 @@ use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};
 use levada_graph::attr::Attrs;
 use levada_graph::def::NodeDef;
+use levada_graph::device::DeviceName;
 use levada_graph::op::FromAttr;
 use levada_graph::{
     AttrValue, Collections, DType, Endpoint, Error, Graph, NodeId, PartialShape, Registry, Result, Tensor,
@@ -40,7 +41,39 @@ pub struct Builder {
     /// How often each name was asked for, to make it unique.
     used: HashMap<String, usize>,
     scope: Vec<String>,
+    /// What decides on the devices of nodes that are added, the innermost last.
+    devices: Vec<DeviceScope>,
     faults: Vec<Error>,
+}
+
+/// Chooses a node's device from the node; `None` leaves what the node asks for.
+type DeviceFunction = dyn Fn(&NodeDef) -> Option<String> + Send + Sync;
+
+enum DeviceScope {
+    /// The parts of this name that the node does not give itself.
+    Name(DeviceName),
+    Function(Box<DeviceFunction>),
+}
+
+impl DeviceScope {
+    /// The device of a node that asks for one so far.
+    fn apply(&self, node: &mut NodeDef) {
+        match self {
+            DeviceScope::Name(name) => {
+                // A name that cannot be read is a fault where the graph is placed.
+                if let Ok(own) = DeviceName::parse(&node.device) {
+                    let mut device = name.clone();
+                    device.override_with(&own);
+                    node.device = device.to_string();
+                }
+            }
+            DeviceScope::Function(choose) => {
+                if let Some(device) = choose(node) {
+                    node.device = device;
+                }
+            }
+        }
+    }
 }
 
 /// An output of a node that a [`Builder`] added. After a mistake it stands for nothing, and using it is no new mistake.
@@ -82,7 +115,7 @@ impl Builder {
 
     /// A builder that adds to `graph`.
     pub fn on(graph: Graph, registry: Arc<Registry>) -> Builder {
-        Builder { graph, registry, used: HashMap::new(), scope: Vec::new(), faults: Vec::new() }
+        Builder { graph, registry, used: HashMap::new(), scope: Vec::new(), devices: Vec::new(), faults: Vec::new() }
     }
 
     /// Names of nodes added by `build` start with `name/`.
@@ -114,6 +147,47 @@ impl Builder {
         self.scope.push(last);
         let built = build(self, &full);
         self.scope.truncate(depth);
+        built
+    }
+
+    /// Nodes added by `build` ask for `device`, or for what it says beside what they ask for themselves: in `/job:worker`
+    /// a node for `/gpu:1` asks for `/job:worker/device:GPU:1`.
+    pub fn on_device<R>(&mut self, device: &str, build: impl FnOnce(&mut Builder) -> R) -> R {
+        match DeviceName::parse(device) {
+            Ok(name) => self.within(DeviceScope::Name(name), build),
+            Err(fault) => {
+                self.faults.push(fault);
+                build(self)
+            }
+        }
+    }
+
+    /// Nodes added by `build` ask for the device that `choose` gives for them; `None` leaves what they ask for. It sees the
+    /// node with its name, op and attrs, and with what inner scopes and functions made of its device.
+    ///
+    /// ```
+    /// # use levada_builder::Builder;
+    /// # fn build(b: &mut Builder) {
+    /// // Variables on the CPU, all else on the first GPU.
+    /// let device = |node: &levada_graph::def::NodeDef| {
+    ///     Some(if node.op.starts_with("Var") { "/cpu:0" } else { "/gpu:0" }.to_owned())
+    /// };
+    /// b.choosing_devices(device, |b| b.op("VarHandleOp", &[]));
+    /// # }
+    /// ```
+    pub fn choosing_devices<R>(
+        &mut self,
+        choose: impl Fn(&NodeDef) -> Option<String> + Send + Sync + 'static,
+        build: impl FnOnce(&mut Builder) -> R,
+    ) -> R {
+        self.within(DeviceScope::Function(Box::new(choose)), build)
+    }
+
+    fn within<R>(&mut self, scope: DeviceScope, build: impl FnOnce(&mut Builder) -> R) -> R {
+        let depth = self.devices.len();
+        self.devices.push(scope);
+        let built = build(self);
+        self.devices.truncate(depth);
         built
     }
 
@@ -353,6 +427,7 @@ impl NodeBuilder<'_> {
             let wish = if def.name.is_empty() { def.op.clone() } else { std::mem::take(&mut def.name) };
             def.name = builder.unique(&wish);
         }
+        builder.devices.iter().rev().for_each(|scope| scope.apply(&mut def));
         match builder.graph.add_with(&builder.registry, &def, inputs, controls) {
             Ok(id) => Output(Some(id.into())),
             Err(fault) => {

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 pub use step::ShapedFeed;
-use step::{Step, estimate};
+use step::{Step, estimate, unknown};
 
 /// Places a graph and shows where its nodes go; exit code 1 where that cannot be.
 ///
@@ -178,14 +178,19 @@ fn present(args: &PlaceArgs, whole: &Whole<'_>, placed: &Placed, problem: Option
 
 /// What the simulated step is, where that may not be what is expected.
 fn about(whole: &Whole<'_>) -> String {
-    let Some(step) = whole.step else {
-        return "every node of the graph runs once, also what sets variables; --fetch and --target name a step\n"
-            .to_owned();
+    let graph = whole.request.graph;
+    let (mut text, unknown, how) = match whole.step {
+        Some(step) => {
+            (format!("{} of {} run\n", step.nodes.len(), show::count(graph.len(), "node")), step.unknown(graph), "")
+        }
+        None => {
+            let all = "every node of the graph runs once, also what sets variables; --fetch and --target name a step\n";
+            (all.to_owned(), unknown(graph), " with --fetch or --target")
+        }
     };
-    let mut text = format!("{} of {} run\n", step.nodes.len(), show::count(whole.request.graph.len(), "node"));
-    if let unknown @ [first, ..] = &step.unknown(whole.request.graph)[..] {
+    if let [first, ..] = unknown[..] {
         text.push_str(&format!(
-            "the size of {} is not known, so the times are too short: --feed {first}=SIZExSIZE says it\n",
+            "the size of {} is not known, so the times are too short: --feed {first}=SIZExSIZE{how} says it\n",
             unknown.join(", ")
         ));
     }

@@ -119,3 +119,80 @@ fn what_is_no_trace_is_said_to_be_what_it_is() {
     }
     assert!(stdout(&["trace", &list, "--by-op"]).contains("MatMul"));
 }
+
+#[test]
+fn what_soft_placement_drops_is_said() {
+    let nodes = r#"{"node": [
+        {"name": "a", "op": "NoOp", "device": "/gpu:7"},
+        {"name": "b", "op": "NoOp", "device": "/cpu:0"},
+        {"name": "c", "op": "NoOp"}]}"#;
+    let graph = written(&folder("soft"), "graph.json", nodes);
+    let text = stdout(&["place", &graph, "--soft"]);
+    assert!(text.contains("it asks for \"/gpu:7\" in vain: there is no such device"), "{text}");
+    assert!(text.ends_with("not where they ask to be: a (--explain NODE says why)\n"), "{text}");
+    let text = stdout(&["place", &graph, "--soft", "--explain", "a"]);
+    assert!(has(&text, "it asks for \"/gpu:7\" in vain: there is no such device"), "{text}");
+    let placed = json(&["place", &graph, "--soft", "--json"]);
+    let unmet: Vec<bool> = placed["nodes"].as_array().unwrap().iter().map(|n| n["unmet"].is_array()).collect();
+    assert_eq!(unmet, [true, false, false]);
+}
+
+#[test]
+fn state_of_one_name_is_the_reason_where_it_is() {
+    let variable = |name: &str| {
+        format!(
+            r#"{{"name": "{name}", "op": "VarHandleOp", "attr": {{"dtype": "float32", "shape": [4], "shared_name": "v"}}}}"#
+        )
+    };
+    let text = format!(r#"{{"node": [{}, {}]}}"#, variable("first"), variable("second"));
+    let graph = written(&folder("shared_name"), "graph.json", &text);
+    let cluster = "graphs/clusters/two-cpus.json";
+    let text = stdout(&["place", &graph, "--cluster", cluster, "--placer", "heft", "--explain", "second"]);
+    assert!(text.contains("second and first have the shared_name \"v\", whose state is on one device"), "{text}");
+}
+
+#[test]
+fn constants_and_variables_take_their_memory_and_links_carry_them() {
+    let dir = folder("memory");
+    let value = vec!["0"; 1000].join(",");
+    // 4 kB of each, on a device that has room for one of them.
+    let graph = |device: &str| {
+        format!(
+            r#"{{"node": [
+            {{"name": "c", "op": "Const", "device": "/gpu:0", "attr": {{"dtype": "float32", "value": [{value}]}}}},
+            {{"name": "v", "op": "VariableV2", "device": "/gpu:0", "attr": {{"dtype": "float32", "shape": [1000]}}}},
+            {{"name": "h", "op": "VarHandleOp", "device": "/gpu:0", "attr": {{"dtype": "float32", "shape": [1000]}}}},
+            {{"name": "y", "op": "Neg", "device": "{device}", "input": ["c"]}}]}}"#
+        )
+    };
+    let cluster = |bytes: f64| {
+        let text = format!(
+            r#"{{"devices": [{{"type": "GPU", "count": 2, "gflops": 1, "memory_gbps": 1, "memory_gb": {}}}],
+                "links": [{{"from": "/gpu:*", "to": "/gpu:*", "gbps": 1, "latency_us": 1}}]}}"#,
+            bytes / 1e9
+        );
+        written(&dir, &format!("{bytes}.json"), &text)
+    };
+    let peaks = |device: &str| -> (Vec<f64>, f64) {
+        let graph = written(&dir, "graph.json", &graph(device));
+        let placed = json(&["place", &graph, "--cluster", &cluster(1e6), "--json", "--placer", "heft"]);
+        let simulation = &placed["simulation"];
+        let peak = |i: usize| simulation["devices"][i]["peak_bytes"].as_f64().unwrap();
+        (vec![peak(0), peak(1)], simulation["links"][0]["bytes"].as_f64().unwrap_or(0.0))
+    };
+    let (here, nothing) = peaks("/gpu:0");
+    // The handle itself takes a few bytes.
+    assert!((16_000.0..16_100.0).contains(&here[0]) && here[1] == 0.0 && nothing == 0.0, "{here:?}");
+    let (there, carried) = peaks("/gpu:1");
+    assert!((12_000.0..12_100.0).contains(&there[0]) && there[1] == 8_000.0 && carried == 4_000.0, "{there:?}");
+    let graph = written(&dir, "graph.json", &graph("/gpu:0"));
+    let (code, error) = failure(&["place", &graph, "--cluster", &cluster(12_500.0), "--placer", "m-ETF"]);
+    assert!(code == 1 && error.contains("does not fit"), "{error}");
+}
+
+#[test]
+fn a_whole_graph_of_unknown_sizes_is_said_to_be_too_fast() {
+    let graph = written(&folder("whole"), "step.json", STEP);
+    let text = stdout(&["place", &graph, "--cluster", "graphs/clusters/workstation.json"]);
+    assert!(text.contains("the size of x is not known") && text.contains("--feed x=SIZExSIZE with --fetch"), "{text}");
+}

@@ -10,10 +10,10 @@ use levada_executor::NodeKind;
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{AttrValue, DType, EdgeType, Endpoint, Error, Graph, NodeId, PartialShape, Result, Tensor};
-use levada_kernel::{AnyKernel, Cost, Join, NodeMeta, device::no_kernel};
+use levada_kernel::{AnyKernel, Cost, Join, NodeMeta, Used, device::no_kernel};
 use smallvec::SmallVec;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// First guesses of costs in nanoseconds, until a kernel has been measured.
@@ -73,6 +73,8 @@ pub(crate) struct DraftNode<'g> {
     pub(crate) values: Option<Box<[Tensor]>>,
     /// True for targets and for nodes with fed outputs: these run as they are.
     pub(crate) is_pinned: bool,
+    /// True where the run names it, so that it runs as a whole, however few of its outputs are used.
+    pub(crate) is_whole: bool,
     /// Set by [`Draft::remove`].
     pub(crate) is_removed: bool,
 }
@@ -130,6 +132,7 @@ impl<'g> DraftNode<'g> {
             reads_refs: Box::default(),
             values: None,
             is_pinned: false,
+            is_whole: false,
             is_removed: false,
         }
     }
@@ -191,7 +194,7 @@ impl<'g> DraftNode<'g> {
     /// Its names, for plans and kernels. `device`: the name of its device.
     pub(crate) fn meta(&self, device: Arc<str>) -> NodeMeta {
         let outputs = self.output_types.iter().map(|t| t.dtype).collect();
-        NodeMeta { name: self.name.clone(), op: self.op, device, outputs }
+        NodeMeta { name: self.name.clone(), op: self.op, device, outputs, used: None }
     }
 
     /// Sorts the control inputs and drops duplicates, and those from the node itself.
@@ -249,6 +252,10 @@ impl<'g> Draft<'g> {
         for at in pinned.filter(|&id| pruned.contains(id)) {
             nodes[pruned.position[at.index()] as usize].is_pinned = true;
         }
+        let named = signature.targets.iter().copied().chain(signature.fetches.iter().map(|e| e.node));
+        for at in named.filter(|&id| !signature.of_function && pruned.contains(id)) {
+            nodes[pruned.position[at.index()] as usize].is_whole = true;
+        }
         let mut feeds = Vec::with_capacity(signature.feeds.len());
         for ((i, &endpoint), shape) in signature.feeds.iter().enumerate().zip(infer::fed_shapes(graph, signature)) {
             let node = graph.node(endpoint.node);
@@ -305,6 +312,33 @@ impl<'g> Draft<'g> {
             }
         }
         running
+    }
+
+    /// Of each node that calls functions, what is asked of it, unless it runs as a whole.
+    pub(crate) fn used(&self) -> HashMap<NodeIx, Arc<Used>> {
+        let calls = self.existing().filter(|&at| self.node(at).role() == Some(Role::Call) && !self.node(at).is_whole);
+        let nothing = |node: &DraftNode<'_>| Used {
+            outputs: vec![false; node.output_types.len()].into(),
+            controls: node.is_pinned,
+        };
+        let mut used: HashMap<NodeIx, Used> = calls.map(|at| (at, nothing(self.node(at)))).collect();
+        if used.is_empty() {
+            return HashMap::new();
+        }
+        for node in self.nodes.iter().filter(|node| node.exists()) {
+            for port in &node.inputs {
+                if let Some(used) = used.get_mut(&port.node) {
+                    used.outputs[port.output as usize] = true;
+                }
+            }
+            for before in &node.controls {
+                if let Some(used) = used.get_mut(before) {
+                    used.controls = true;
+                }
+            }
+        }
+        let is_part = |used: &Used| !used.controls || used.outputs.contains(&false);
+        used.into_iter().filter(|(_, used)| is_part(used)).map(|(at, used)| (at, Arc::new(used))).collect()
     }
 
     /// Appends a node and returns its number.

@@ -42,6 +42,8 @@ pub struct Signature {
     pub targets: Vec<NodeId>,
     /// True for a partial run: the feeds come, and the fetches are asked for, one by one while it is under way.
     pub partial: bool,
+    /// True for the body of a function. Elsewhere a node that is named runs as a whole, however few of its outputs are used.
+    pub of_function: bool,
 }
 
 /// How to compile.

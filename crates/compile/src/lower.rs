@@ -5,6 +5,9 @@ use crate::draft::{Draft, DraftNode, NodeIx, Port};
 use levada_executor::{
     FETCH, FrameLayout, NodeCost, NodeKind, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
 };
+use levada_kernel::{NodeMeta, Used};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// In place of a number: the node is not in the plan.
 const ABSENT: u32 = u32::MAX;
@@ -26,7 +29,8 @@ pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool)
         enters: frame.enters,
         ..FrameLayout::default()
     }));
-    let mut writer = Writer { draft, plan, numbers, listed, edges: Vec::new(), controls: Vec::new() };
+    let used = draft.used();
+    let mut writer = Writer { draft, plan, numbers, listed, used, edges: Vec::new(), controls: Vec::new() };
     for number in 0..writer.listed.len() as u32 {
         writer.node(number, placement);
     }
@@ -41,6 +45,8 @@ struct Writer<'d, 'g> {
     /// Plan numbers by draft numbers, and the other way round.
     numbers: Vec<u32>,
     listed: Vec<NodeIx>,
+    /// What is asked of the nodes that call functions.
+    used: HashMap<NodeIx, Arc<Used>>,
     /// Data edges with their sources: the plan's nodes, then its feeds.
     edges: Vec<(u32, PlanEdge)>,
     /// Control edges: source and target.
@@ -51,7 +57,8 @@ impl Writer<'_, '_> {
     /// Writes a node and the edges that lead to it.
     fn node(&mut self, number: u32, placement: &Placement<'_>) {
         let draft = self.draft;
-        let node = draft.node(self.listed[number as usize]);
+        let at = self.listed[number as usize];
+        let node = draft.node(at);
         let start = self.plan.frames[node.frame as usize].slots;
         let inputs = Span { start, end: start + node.inputs.len() as u32 };
         self.plan.frames[node.frame as usize].slots = inputs.end;
@@ -84,7 +91,7 @@ impl Writer<'_, '_> {
             reads_refs: !node.reads_refs.is_empty(),
         });
         self.plan.names.push(PlanNames {
-            meta: node.meta(device),
+            meta: NodeMeta { used: self.used.get(&at).cloned(), ..node.meta(device) },
             reads_refs: node.reads_refs.clone(),
             fused: node.members.clone(),
         });

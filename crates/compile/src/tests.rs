@@ -52,7 +52,7 @@ impl Case {
             feeds: endpoints("feed "),
             fetches: endpoints("fetch "),
             targets: all("target ").into_iter().map(|name| graph.find(name).unwrap()).collect(),
-            partial: false,
+            ..Signature::default()
         };
         let devices = levada::devices(&levada::SessionOptions::default()).into_iter().take(1).collect();
         Case { graph, signature, device, devices, options: CompileOptions::default() }

@@ -37,4 +37,4 @@ pub use plan::{
     FETCH, FrameLayout, NodeCost, NodeIx, NodeKind, Plan, PlanEdge, PlanFeed, PlanNames, PlanNode, PlanTables, Span,
 };
 pub use schedule::spawn;
-pub use step::{StepOptions, begin, call, run, start};
+pub use step::{StepOptions, begin, call, call_aside, run, start};

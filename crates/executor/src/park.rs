@@ -157,7 +157,7 @@ impl Sleeps for Step {
         if !idle || (self.work.holds.are_gone() && !self.is_part) {
             return None;
         }
-        let asleep = self.is_part || self.cx.resources.members().iter().all(|member| member.sleeps().is_some());
+        let asleep = self.is_part || self.cx.resources.all_sleep();
         asleep.then_some(wakes)
     }
 }

@@ -3,9 +3,9 @@
 use crate::activation::Ready;
 use crate::ranks::Ranks;
 use crate::sharing::LOOKED_AT;
-use crate::step::StepState;
+use crate::step::{Step, StepState};
 use levada_graph::{DType, PartialShape, Result, Tensor};
-use levada_kernel::{AnyKernel, NodeMeta};
+use levada_kernel::{AnyKernel, Entry, NodeMeta};
 use parking_lot::Mutex;
 use std::fmt;
 use std::ops::Deref;
@@ -252,6 +252,9 @@ pub struct Plan {
     idle: Mutex<Vec<StepState>>,
 }
 
+/// Bytes that a call of a function keeps besides its step: its node's deferral, its cancellation, what is to follow.
+const KEPT_BY_CALL: usize = 1024;
+
 /// Step states that a plan keeps.
 const MOST_IDLE: usize = 16;
 
@@ -278,6 +281,15 @@ impl Plan {
             steps: AtomicU32::new(0),
             idle: Mutex::default(),
         })
+    }
+
+    /// Bytes that a step keeps while it runs, roughly, besides its tensors.
+    pub fn bytes_of_step(&self) -> usize {
+        let frame = &self.frames[0];
+        size_of::<Step>()
+            + frame.slots as usize * size_of::<Entry>()
+            + frame.pending.len() * size_of::<u64>()
+            + KEPT_BY_CALL
     }
 
     /// The names of a node.

@@ -124,8 +124,13 @@ impl Step {
     /// Lets the pool's threads run it.
     pub(crate) fn start(self: &Arc<Self>, local: Vec<Ready>, hold: Hold, on_done: OnDone) {
         let env = &self.cx.env;
-        self.outcome.status.lock().on_done = Some(on_done);
         self.listing.list(|| env.watch.enter(self.clone(), false));
+        self.hand_to_pool(local, hold, on_done);
+    }
+
+    /// Lets the pool's threads run it, from the first node on.
+    pub(crate) fn hand_to_pool(self: &Arc<Self>, local: Vec<Ready>, hold: Hold, on_done: OnDone) {
+        self.outcome.status.lock().on_done = Some(on_done);
         self.work.list.push(Work::Nodes(local, hold));
         if let Err(error) = self.spawn_helper() {
             self.fail(error);
@@ -167,10 +172,7 @@ impl Step {
                 Steal::Retry => {}
                 Steal::Empty => {
                     if self.is_part {
-                        self.joined.call_once(|| {
-                            let this: Arc<dyn Sleeper> = self.clone();
-                            self.cx.resources.join(Arc::downgrade(&this));
-                        });
+                        self.join_scope();
                     }
                     let last = self.work.activity.leave();
                     // Work that was shared before this thread left would wait for ever: look once more.
@@ -189,6 +191,14 @@ impl Step {
             work_off_postponed();
         }
         local
+    }
+
+    /// Lists the step of a function among those that may sleep.
+    pub(crate) fn join_scope(self: &Arc<Self>) {
+        self.joined.call_once(|| {
+            let this: Arc<dyn Sleeper> = self.clone();
+            self.cx.resources.join(Arc::downgrade(&this));
+        });
     }
 
     /// Fires nodes of `local` until it is empty. A panic of a kernel fails the step only.

@@ -35,6 +35,8 @@ pub struct StepOptions {
     pub resources: Option<Arc<Scope>>,
     /// How many calls of functions it is inside of.
     pub depth: u32,
+    /// Bytes that the steps around it keep until it ends, roughly.
+    pub kept: usize,
     /// Where a traced step that this is a part of collects events; `None` for a step of its own.
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
@@ -116,6 +118,18 @@ pub fn call(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &Step
     begin_with(plan, env, feeds, options, on_done, |_| {});
 }
 
+/// As [`call`], on the pool's threads: the stack of the calling thread is free again.
+pub fn call_aside(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
+    match Step::begin(plan, env, feeds, options) {
+        Err(error) => on_done(Err(error), None),
+        Ok(Begun { step, local, hold }) => {
+            // The caller may fall asleep before a thread comes to this step.
+            step.join_scope();
+            step.hand_to_pool(local, hold, on_done);
+        }
+    }
+}
+
 /// As [`call`], for a step of its own: if it comes to wait, it is on the watch's list when this returns.
 pub fn begin(plan: &Arc<Plan>, env: &Arc<Env>, feeds: Vec<Tensor>, options: &StepOptions, on_done: OnDone) {
     begin_with(plan, env, feeds, options, on_done, |step| {
@@ -189,6 +203,7 @@ impl Step {
                 deadline: options.deadline,
                 resources: options.resources.clone().unwrap_or_default(),
                 depth: options.depth,
+                kept: options.kept,
                 tracing: match &options.tracing {
                     None if options.trace => {
                         let recorder = Arc::new(Recorder::new(options.id, threads));

@@ -247,6 +247,7 @@ impl Sketch {
                 op: "Test",
                 device: "/device:CPU:0".into(),
                 outputs: vec![DType::I64; outputs as usize].into(),
+                used: None,
             };
             plan.names.push(PlanNames { meta, reads_refs: Box::default(), fused: Box::default() });
         }

@@ -144,7 +144,7 @@ fn class_size(class: usize) -> usize {
 }
 
 /// Memory of this machine in bytes, where the system tells.
-fn total_memory() -> Option<usize> {
+pub fn total_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
     line.split_whitespace().nth(1)?.parse::<usize>().ok()?.checked_mul(1024)

@@ -3,8 +3,8 @@
 use levada_graph::{Code, Error};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 
 type Callback = Box<dyn FnOnce(&Error) + Send>;
 
@@ -14,8 +14,8 @@ struct State {
     cancelled: AtomicBool,
     /// Protects the reason and who is to be told; callbacks run outside of it.
     listeners: Mutex<Listeners>,
-    /// A token whose cancellation is this one's too.
-    parent: Option<CancelToken>,
+    /// A token whose cancellation is this one's too, and this one's number there.
+    parent: Option<(CancelToken, u64)>,
 }
 
 #[derive(Default)]
@@ -23,6 +23,20 @@ struct Listeners {
     reason: Option<Error>,
     next: u64,
     callbacks: BTreeMap<u64, Callback>,
+    /// The tokens that are cancelled with this one.
+    children: BTreeMap<u64, Weak<State>>,
+}
+
+impl Drop for State {
+    /// Leaves the parent. Where this was the parent's last holder it goes too, one after the other: tokens of nested calls are
+    /// a chain as long as these are deep.
+    fn drop(&mut self) {
+        let mut parent = self.parent.take();
+        while let Some((CancelToken(state), number)) = parent {
+            state.listeners.lock().children.remove(&number);
+            parent = Arc::into_inner(state).and_then(|mut state| state.parent.take());
+        }
+    }
 }
 
 /// A token that can be cancelled once. Clones share it.
@@ -37,7 +51,17 @@ impl CancelToken {
 
     /// A token of its own that is cancelled with this one.
     pub fn child(&self) -> CancelToken {
-        CancelToken(Arc::new(State { parent: Some(self.clone()), ..State::default() }))
+        let mut listeners = self.0.listeners.lock();
+        let number = listeners.next;
+        listeners.next += 1;
+        let reason = listeners.reason.clone();
+        let child = Arc::new(State {
+            cancelled: AtomicBool::new(reason.is_some()),
+            listeners: Mutex::new(Listeners { reason, ..Listeners::default() }),
+            parent: Some((self.clone(), number)),
+        });
+        listeners.children.insert(number, Arc::downgrade(&child));
+        CancelToken(child)
     }
 
     /// Cancels with code `CANCELLED`.
@@ -47,33 +71,33 @@ impl CancelToken {
 
     /// Cancels for this reason; only the first one counts. Calls every listener on this thread.
     pub fn cancel_with(&self, reason: Error) {
-        let callbacks = {
-            let mut listeners = self.0.listeners.lock();
-            if listeners.reason.is_some() {
-                return;
+        let mut open = vec![self.0.clone()];
+        while let Some(state) = open.pop() {
+            let (callbacks, children) = {
+                let mut listeners = state.listeners.lock();
+                if listeners.reason.is_some() {
+                    continue;
+                }
+                listeners.reason = Some(reason.clone());
+                state.cancelled.store(true, Ordering::Release);
+                (std::mem::take(&mut listeners.callbacks), std::mem::take(&mut listeners.children))
+            };
+            open.extend(children.values().filter_map(Weak::upgrade));
+            for callback in callbacks.into_values() {
+                callback(&reason);
             }
-            listeners.reason = Some(reason.clone());
-            self.0.cancelled.store(true, Ordering::Release);
-            std::mem::take(&mut listeners.callbacks)
-        };
-        for callback in callbacks.into_values() {
-            callback(&reason);
         }
     }
 
     /// True once cancelled.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Acquire) || self.0.parent.as_ref().is_some_and(CancelToken::is_cancelled)
+        self.0.cancelled.load(Ordering::Acquire)
     }
 
     /// Why it was cancelled.
     pub fn reason(&self) -> Option<Error> {
-        if !self.is_cancelled() {
-            return None;
-        }
-        let own = self.0.listeners.lock().reason.clone();
-        own.or_else(|| self.0.parent.as_ref().and_then(CancelToken::reason))
+        if self.is_cancelled() { self.0.listeners.lock().reason.clone() } else { None }
     }
 
     /// An error once cancelled; for loops in long kernels.
@@ -87,52 +111,24 @@ impl CancelToken {
         }
     }
 
-    /// True if this is the only holder of the token, so that only its parent can cancel it.
-    pub fn is_private(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
-    }
-
-    /// Calls `callback` on cancellation, at once if that has happened already; once, even where both this token and its
-    /// parent are cancelled. Dropping the registration takes the callback back.
+    /// Calls `callback` on cancellation, at once if that has happened already. Dropping the registration takes the callback
+    /// back.
     pub fn on_cancel(&self, callback: impl FnOnce(&Error) + Send + 'static) -> Registration {
-        let Some(parent) = &self.0.parent else {
-            return Registration { own: self.listen(Box::new(callback)), parent: None };
-        };
-        let shared = Arc::new(Mutex::new(Some(callback)));
-        let call = |shared: Arc<Mutex<Option<_>>>| -> Callback {
-            Box::new(move |reason: &Error| {
-                let callback = shared.lock().take();
-                if let Some(callback) = callback {
-                    let callback: Box<dyn FnOnce(&Error) + Send> = Box::new(callback);
-                    callback(reason);
-                }
-            })
-        };
-        let through_parent = parent.on_cancel(call(shared.clone()));
-        Registration { own: self.listen(call(shared)), parent: Some(Box::new(through_parent)) }
-    }
-
-    fn listen(&self, callback: Callback) -> Option<Listening> {
         let mut listeners = self.0.listeners.lock();
         if let Some(reason) = listeners.reason.clone() {
             drop(listeners);
             callback(&reason);
-            return None;
+            return Registration(None);
         }
         let id = listeners.next;
         listeners.next += 1;
-        listeners.callbacks.insert(id, callback);
-        Some(Listening { token: self.clone(), id })
+        listeners.callbacks.insert(id, Box::new(callback));
+        Registration(Some(Listening { token: self.clone(), id }))
     }
 }
 
 /// A callback that waits for cancellation.
-pub struct Registration {
-    #[expect(dead_code, reason = "held for its drop")]
-    own: Option<Listening>,
-    #[expect(dead_code, reason = "held for its drop")]
-    parent: Option<Box<Registration>>,
-}
+pub struct Registration(#[expect(dead_code, reason = "held for its drop")] Option<Listening>);
 
 struct Listening {
     token: CancelToken,
@@ -171,5 +167,35 @@ mod tests {
         let _late = listen("late");
         assert_eq!(*heard.lock(), ["stays", "late"]);
         assert_eq!(token.check().unwrap_err().code(), Code::Cancelled);
+    }
+
+    #[test]
+    fn children_are_cancelled_with_their_parent_and_not_the_other_way_round() {
+        let parent = CancelToken::new();
+        let (first, second) = (parent.child(), parent.child());
+        first.cancel_with(Error::aborted("only this one"));
+        assert_eq!((parent.is_cancelled(), second.is_cancelled()), (false, false));
+        let heard = Arc::new(Mutex::new(0));
+        let _listening = [&first, &second].map(|token| {
+            let heard = heard.clone();
+            token.on_cancel(move |_| *heard.lock() += 1)
+        });
+        parent.cancel();
+        assert_eq!(*heard.lock(), 2);
+        let code = |token: &CancelToken| token.reason().map(|reason| reason.code());
+        assert_eq!([code(&first), code(&second)], [Some(Code::Aborted), Some(Code::Cancelled)]);
+        assert_eq!(code(&parent.child().child()), Some(Code::Cancelled));
+    }
+
+    #[test]
+    fn a_long_chain_is_cancelled_and_dropped_without_nesting() {
+        let root = CancelToken::new();
+        let mut last = root.child();
+        for _ in 0..200_000 {
+            last = last.child();
+        }
+        root.cancel();
+        assert!(last.is_cancelled());
+        drop((root, last));
     }
 }

@@ -3,6 +3,7 @@
 use crate::cancel::CancelToken;
 use crate::files::Files;
 use crate::host::Host;
+use crate::io::Used;
 use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::tensors::SessionTensors;
@@ -100,6 +101,8 @@ pub struct StepCx {
     pub resources: Arc<Scope>,
     /// How many calls of functions this step is inside of.
     pub depth: u32,
+    /// Bytes that the steps around it keep until it ends, roughly.
+    pub kept: usize,
     /// Where the step is traced.
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state.
@@ -133,6 +136,7 @@ impl StepCx {
             deadline: None,
             resources: Arc::default(),
             depth: 0,
+            kept: 0,
             tracing: None,
             scope: StateScope::default(),
             poll: None,
@@ -246,6 +250,8 @@ pub struct Site {
     /// The calling node where the function is part of the graph around that node, as branches and loops that TensorFlow
     /// lowers are: only what its results and its control outputs need runs.
     pub inlined: Option<Arc<str>>,
+    /// What of the function is asked for, where that is not everything: the call returns the results that are used.
+    pub used: Option<Arc<Used>>,
 }
 
 /// Runs functions of a graph's library.

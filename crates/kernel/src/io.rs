@@ -59,6 +59,17 @@ pub struct NodeMeta {
     pub device: Arc<str>,
     /// Dtypes of its outputs.
     pub outputs: Box<[DType]>,
+    /// For a node that calls functions, what is asked of it; `None` for everything.
+    pub used: Option<Arc<Used>>,
+}
+
+/// What is asked of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Used {
+    /// Whether anything takes each of its outputs.
+    pub outputs: Box<[bool]>,
+    /// Whether anything waits for it to have run.
+    pub controls: bool,
 }
 
 /// Finishes a node that was deferred.

@@ -38,7 +38,7 @@ pub use env::{Ask, Env, Functions, OnReturn, Poll, Site, StateScope, StepCx, Tra
 pub use files::Files;
 pub use group::Group;
 pub use host::{Host, HostCall, HostFunction};
-pub use io::{Completion, Entry, Io, NodeMeta, Parker};
+pub use io::{Completion, Entry, Io, NodeMeta, Parker, Used};
 pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Piecewise, kernel};
 pub use pool::Pool;
 pub use region::{Join, Region};

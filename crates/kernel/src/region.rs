@@ -181,6 +181,7 @@ impl Region {
             op: REGION,
             device: device.name().clone(),
             outputs: self.output_dtypes(),
+            used: None,
         }
     }
 }

@@ -49,6 +49,22 @@ impl Scope {
         members.push(member);
     }
 
+    /// True where all steps of functions that have had to wait and are not over sleep. Those that came last are asked first:
+    /// of calls inside one another the innermost is the one that runs.
+    pub fn all_sleep(&self) -> bool {
+        // Dropped outside of the lock: they may be the last holders of their steps.
+        let mut asked = Vec::new();
+        let mut members = self.members.lock();
+        while members.pop_if(|member| member.strong_count() == 0).is_some() {}
+        let all = members.iter().rev().filter_map(Weak::upgrade).all(|member| {
+            let sleeps = member.sleeps().is_some();
+            asked.push(member);
+            sleeps
+        });
+        drop(members);
+        all
+    }
+
     /// The steps of functions that have had to wait and are not over.
     pub fn members(&self) -> Vec<Arc<dyn Sleeper>> {
         self.members.lock().iter().filter_map(Weak::upgrade).collect()

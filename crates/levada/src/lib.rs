@@ -357,16 +357,24 @@ pub fn kernels() -> impl Iterator<Item = kernel::KernelEntry<kernel::Cpu>> {
     levada_ops::all().map(|entry| entry.cpu)
 }
 
-/// The devices that the options ask for, but no GPUs that the machine lacks or that cannot be opened; [`gpus::check`] tells
+/// The devices that the options ask for and their filters leave, but no GPUs that the machine lacks or that cannot be opened; [`gpus::check`] tells
 /// of those.
 pub fn devices(options: &SessionOptions) -> Vec<Arc<dyn kernel::AnyDevice>> {
     let arena = match options.memory_limit {
         0 => kernel::Arena::for_this_machine(),
         limit => kernel::Arena::new(limit, limit / 2),
     };
+    let filters: Vec<_> =
+        options.device_filters.iter().filter_map(|f| graph::device::DeviceName::parse(f).ok()).collect();
+    let is_wanted = |device: &Arc<dyn kernel::AnyDevice>| {
+        let name = graph::device::DeviceName::parse(device.name()).unwrap_or_default();
+        options.device_filters.is_empty()
+            || name == graph::device::DeviceName::local("CPU", 0)
+            || filters.iter().any(|filter| filter.matches(&name))
+    };
     let cpu = |i| -> Arc<dyn kernel::AnyDevice> { Arc::new(kernel::CpuDevice::new(i, arena.clone(), kernels())) };
     let gpus = gpus::open_for(options).unwrap_or_default();
-    (0..options.cpus.max(1)).map(cpu).chain(gpus).collect()
+    (0..options.cpus.max(1)).map(cpu).chain(gpus).filter(is_wanted).collect()
 }
 
 /// A session with the whole op library: [`session::Session`] and how to make one.
@@ -377,8 +385,11 @@ impl Session {
     /// A session on `graph`.
     ///
     /// # Errors
-    /// None that the options can cause; a session with devices of one's own may have two of one name.
+    /// `INVALID_ARGUMENT` for a device filter that is no name of a device.
     pub fn new(graph: Graph, options: SessionOptions) -> Result<Session> {
+        for filter in &options.device_filters {
+            graph::device::DeviceName::parse(filter)?;
+        }
         let devices = devices(&options);
         Session::with_devices(graph, devices, options)
     }

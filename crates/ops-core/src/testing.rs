@@ -18,7 +18,8 @@ impl Parker for NeverParks {
 pub fn run_on(threads: usize, op: impl OnCpu, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
     let env = Arc::new(Env::new(Arc::new(Pool::new(threads)), Arc::new(Resources::new())));
     let step = StepCx::alone(env);
-    let node = NodeMeta { name: "test".into(), op: op.spec().name, device: "".into(), outputs: outputs.into() };
+    let node =
+        NodeMeta { name: "test".into(), op: op.spec().name, device: "".into(), outputs: outputs.into(), used: None };
     let mut inputs: Vec<Entry> = inputs.into_iter().map(Entry::Value).collect();
     let mut slots = vec![Entry::Empty; outputs.len()];
     let entry = op.entry().ok_or_else(|| Error::unimplemented("no kernel"))?;

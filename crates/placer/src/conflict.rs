@@ -10,9 +10,6 @@ use levada_graph::graph::Node;
 use levada_graph::{AttrList, AttrValue, Error, Graph, NodeId};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Conflicts above this number are not looked for.
-const MAX_CONFLICTS: usize = 20;
-
 /// A change after which the graph can be placed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
@@ -48,8 +45,7 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     let nodes = topological(request.graph);
     let mut dropped: HashSet<Constraint> = HashSet::new();
     let mut found: Vec<(Conflict, Vec<Constraint>)> = Vec::new();
-    while found.len() < MAX_CONFLICTS {
-        let Err(refusal) = place(request, &nodes, &dropped) else { break };
+    while let Err(refusal) = place(request, &nodes, &dropped) {
         let constraints = minimize(request, &nodes, &refusal, &dropped);
         let is_editable = |c: &&Constraint| !matches!(c, Constraint::Edge { .. });
         // One that cures the whole graph, where there is one: then there is no other conflict to report.

@@ -1,8 +1,9 @@
 //! What nodes cost: estimated from shapes, or measured.
 
 use crate::cluster::{Cluster, DeviceSpec};
+use levada_graph::graph::Node;
 use levada_graph::spec::Role;
-use levada_graph::{DType, Endpoint, Graph, NodeId, PartialShape};
+use levada_graph::{AttrValue, DType, Endpoint, Graph, NodeId, PartialShape};
 use std::collections::HashMap;
 
 /// Size of a tensor of which too little is known: one of these many elements.
@@ -37,6 +38,8 @@ pub struct NodeCosts {
     /// True for what is there before a step starts: constants, and what did not run when the step was measured. It takes
     /// no time, and is brought to where it is needed once.
     ready: bool,
+    /// True where its outputs are what it holds from step to step, so that they take no memory of their own where it is.
+    kept: bool,
     /// Bytes of its outputs.
     pub outputs: Vec<f64>,
     /// Bytes that it holds from step to step: a constant, a variable.
@@ -60,10 +63,19 @@ fn size(dtype: DType) -> f64 {
     if dtype.is_plain() { dtype.size() as f64 } else { 32.0 }
 }
 
+/// Bytes of the variable behind the handle that a node makes, where its attrs say them.
+fn behind_handle(node: &Node) -> f64 {
+    let makes_handle = node.output_types.first().is_some_and(|ty| ty.dtype == DType::Resource);
+    match (node.attrs.get("dtype"), node.attrs.get("shape")) {
+        (Some(AttrValue::Type(ty)), Some(AttrValue::Shape(shape))) if makes_handle => elements(shape) * size(ty.dtype),
+        _ => 0.0,
+    }
+}
+
 impl Costs {
     /// Estimates from what `shape` knows of every endpoint.
     pub fn estimate(graph: &Graph, shape: &dyn Fn(Endpoint) -> PartialShape) -> Costs {
-        let cost = |(id, node): (NodeId, &levada_graph::graph::Node)| {
+        let cost = |(id, node): (NodeId, &Node)| {
             let inputs: Vec<PartialShape> = node.inputs.iter().map(|&e| shape(e)).collect();
             let outputs: Vec<PartialShape> =
                 (0..node.output_types.len() as u32).map(|i| shape(Endpoint::new(id, i))).collect();
@@ -76,6 +88,12 @@ impl Costs {
             let made: f64 = outputs.iter().map(elements).sum();
             let makes_state = node.inputs.is_empty() && node.op.is_stateful();
             let role = node.spec().role;
+            let resident = match node.op.constant() {
+                Some(value) => value.num_bytes() as f64,
+                None if makes_state => written.iter().sum::<f64>() + behind_handle(node),
+                None => 0.0,
+            };
+            let is_reference = makes_state && node.output_types.iter().any(|ty| ty.is_ref);
             let passes = !matches!(role, Role::Plain | Role::Call) || node.spec().metadata;
             NodeCosts {
                 flops: if passes { 0.0 } else { flops.unwrap_or(made) },
@@ -84,12 +102,12 @@ impl Costs {
                 runs: 1.0,
                 wide: false,
                 ready: role == Role::Const,
-                resident: match node.op.constant() {
-                    Some(value) => value.num_bytes() as f64,
-                    None if makes_state => written.iter().sum(),
-                    None => 0.0,
+                kept: role == Role::Const || is_reference,
+                resident,
+                outputs: match node.op.constant() {
+                    Some(value) => vec![value.num_bytes() as f64],
+                    None => written,
                 },
-                outputs: if role == Role::Const || makes_state { vec![0.0; written.len()] } else { written },
             }
         };
         Costs { nodes: graph.nodes().map(cost).collect() }
@@ -98,7 +116,7 @@ impl Costs {
     /// Takes a node as fed: its value is there when the step starts, and has only to be brought to where it is needed.
     pub fn feed(&mut self, node: NodeId) {
         let cost = &mut self.nodes[node.index()];
-        (cost.flops, cost.moved, cost.measured, cost.resident) = (0.0, 0.0, None, 0.0);
+        (cost.flops, cost.moved, cost.measured, cost.resident, cost.kept) = (0.0, 0.0, None, 0.0, false);
     }
 
     /// Takes in what was measured, by name of the node. A node that was not measured did not run.
@@ -130,7 +148,17 @@ impl Costs {
 impl NodeCosts {
     /// Bare values, for problems that do not come from a graph.
     pub fn given(flops: f64, outputs: Vec<f64>, resident: f64) -> NodeCosts {
-        NodeCosts { flops, moved: 0.0, measured: None, runs: 1.0, wide: false, ready: false, outputs, resident }
+        NodeCosts {
+            flops,
+            moved: 0.0,
+            measured: None,
+            runs: 1.0,
+            wide: false,
+            ready: false,
+            kept: false,
+            outputs,
+            resident,
+        }
     }
 
     /// Nanoseconds on a device.
@@ -152,6 +180,16 @@ impl NodeCosts {
     /// True where it uses all threads of a pool, so that several of them in one pool take turns.
     pub fn is_wide(&self) -> bool {
         self.wide
+    }
+
+    /// Bytes that it takes where it is, as long as its outputs are in use.
+    pub fn held(&self) -> f64 {
+        self.resident + if self.kept { 0.0 } else { self.outputs.iter().sum() }
+    }
+
+    /// True where its outputs are what it holds from step to step.
+    pub fn is_kept(&self) -> bool {
+        self.kept
     }
 
     /// True for what is there before a step starts.

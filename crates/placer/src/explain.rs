@@ -1,8 +1,11 @@
 //! Why a node is where it is: the chain of rules that led there.
 
-use crate::first_fit::{Placement, Rule};
+use crate::constraint::Constraint;
+use crate::first_fit::{NOWHERE, Placement, Rule};
 use crate::groups::{Groups, Request};
-use levada_graph::NodeId;
+use levada_graph::device::DeviceName;
+use levada_graph::graph::Node;
+use levada_graph::{AttrValue, Bytes, NodeId};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
@@ -27,8 +30,33 @@ pub struct Explanation {
     pub candidates: Vec<String>,
     /// The name of the last rule: `group`, `only`, `first`, `with-input`, `with-consumers`, `cost`.
     pub rule: &'static str,
+    /// What the node asks for and does not get, as sentences.
+    pub unmet: Vec<String>,
     /// The chain of rules, as sentences.
     pub because: Vec<String>,
+}
+
+/// What a node asks for and does not get, as sentences: its device, and with soft placement the place of other nodes.
+pub fn unmet(request: &Request<'_>, placement: &Placement, groups: &Groups, id: NodeId) -> Vec<String> {
+    let (graph, device) = (request.graph, placement.device[id.index()]);
+    let node = graph.node(id);
+    let mut out = Vec::new();
+    if let Ok(name) = DeviceName::parse(&node.device)
+        && device != NOWHERE
+        && !name.matches(&request.targets.get(device).name)
+    {
+        let why = if request.targets.iter().all(|t| !name.matches(&t.name)) {
+            "there is no such device".to_owned()
+        } else if request.targets.fitting(&name, (request.supports)(node), request.default).is_empty() {
+            format!("{} has no kernel for it", node.op_name())
+        } else {
+            "what it shares a device with is elsewhere".to_owned()
+        };
+        out.push(format!("it asks for {:?} in vain: {why}", node.device));
+    }
+    let classes = groups.dropped.iter().filter(|c| c.node() == id && matches!(c, Constraint::Class { .. }));
+    out.extend(classes.map(|class| format!("{} in vain", class.describe(graph))));
+    out
 }
 
 /// Members of a group that are named at most.
@@ -46,6 +74,8 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
     } else {
         because.push(format!("it asks for {:?}", node.device));
     }
+    let unmet = unmet(request, placement, groups, id);
+    because.extend(unmet.iter().cloned());
     let kinds = request.targets.kinds().iter().enumerate();
     let own = (request.supports)(node);
     let kernels: Vec<String> = kinds.filter(|(i, _)| own.contains(*i as u32)).map(|(_, k)| k.clone()).collect();
@@ -81,7 +111,11 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
     };
     let rule = match placement.rule[id.index()] {
         Some(Rule::Group(first)) => {
-            because.push(format!("{} was placed before, and its group goes with it", name(first)));
+            let before = format!("{} was placed before", name(first));
+            because.push(match shared_name(request, groups, id, first) {
+                Some(shared) => format!("{before}, and {shared}, whose state is on one device"),
+                None => format!("{before}, and its group goes with it"),
+            });
             match placement.rule[first.index()] {
                 Some(Rule::WithInput(input)) => because.push(format!(
                     "{0} looks only at the shape of {1}, so it is where {1} is",
@@ -133,18 +167,41 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
         group_size: members.len(),
         candidates,
         rule,
+        unmet,
         because,
     }
 }
 
+/// Why two nodes of different groups go together: nodes of theirs that have state of one name, directly or through further
+/// groups.
+fn shared_name(request: &Request<'_>, groups: &Groups, id: NodeId, first: NodeId) -> Option<String> {
+    let (own, other) = (groups.root(id), groups.root(first));
+    if own == other {
+        return None;
+    }
+    let shared = |node: &Node| match node.attrs.get("shared_name") {
+        Some(AttrValue::S(name)) if node.op.is_stateful() && !name.is_empty() => Some(name.clone()),
+        _ => None,
+    };
+    let named: Vec<(NodeId, u32, Bytes)> =
+        request.graph.nodes().filter_map(|(node, def)| Some((node, groups.root(node), shared(def)?))).collect();
+    let (mine, _, name) = named.iter().find(|(_, root, _)| *root == own)?;
+    let with = |target: Option<u32>| {
+        named.iter().find(|(_, root, text)| *root != own && text == name && target.is_none_or(|t| t == *root))
+    };
+    let (theirs, ..) = with(Some(other)).or_else(|| with(None))?;
+    let node = |id: &NodeId| &request.graph.node(*id).name;
+    Some(format!("{} and {} have the shared_name {:?}", node(mine), node(theirs), String::from_utf8_lossy(name)))
+}
+
 /// The shortest chain of constraints that ties two nodes of a group.
-fn path(groups: &Groups, from: NodeId, to: NodeId) -> Vec<crate::constraint::Constraint> {
-    let mut near: HashMap<NodeId, Vec<(NodeId, crate::constraint::Constraint)>> = HashMap::new();
+fn path(groups: &Groups, from: NodeId, to: NodeId) -> Vec<Constraint> {
+    let mut near: HashMap<NodeId, Vec<(NodeId, Constraint)>> = HashMap::new();
     for link in &groups.links {
         near.entry(link.a).or_default().push((link.b, link.constraint));
         near.entry(link.b).or_default().push((link.a, link.constraint));
     }
-    let mut came: HashMap<NodeId, (NodeId, crate::constraint::Constraint)> = HashMap::new();
+    let mut came: HashMap<NodeId, (NodeId, Constraint)> = HashMap::new();
     let mut queue = VecDeque::from([from]);
     while let Some(at) = queue.pop_front() {
         if at == to {
@@ -160,7 +217,7 @@ fn path(groups: &Groups, from: NodeId, to: NodeId) -> Vec<crate::constraint::Con
     let mut chain = Vec::new();
     let mut at = to;
     while let Some(&(before, constraint)) = came.get(&at) {
-        if !matches!(constraint, crate::constraint::Constraint::Name(_)) {
+        if !matches!(constraint, Constraint::Name(_)) {
             chain.push(constraint);
         }
         at = before;

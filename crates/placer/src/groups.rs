@@ -46,6 +46,8 @@ pub struct Groups {
     groups: Vec<Group>,
     /// Why nodes are in one group.
     pub links: Vec<Link>,
+    /// Colocations that soft placement does without.
+    pub dropped: Vec<Constraint>,
 }
 
 /// A failure to place: what TensorFlow would say, and the nodes to look at for the reason.
@@ -65,8 +67,12 @@ impl Groups {
         let graph = request.graph;
         let any = Rc::new(DeviceName::default());
         let empty = Group { requested: any.clone(), resource: any.clone(), kinds: Kinds::ALL, size: 1 };
-        let mut this =
-            Groups { parent: (0..graph.len() as u32).collect(), groups: vec![empty; graph.len()], links: Vec::new() };
+        let mut this = Groups {
+            parent: (0..graph.len() as u32).collect(),
+            groups: vec![empty; graph.len()],
+            links: Vec::new(),
+            dropped: Vec::new(),
+        };
         this.read_requests(request, nodes, dropped, &any)?;
         let within: Option<HashSet<NodeId>> = (nodes.len() < graph.len()).then(|| nodes.iter().copied().collect());
         let inside = |id: &NodeId| within.as_ref().is_none_or(|w| w.contains(id));
@@ -197,7 +203,12 @@ impl Groups {
         match self.join(request, Link { a: id, b: first, constraint }) {
             Err(refusal) if !request.soft => Err(refusal),
             // With soft placement a colocation that cannot be is not asked for.
-            _ => Ok(()),
+            Err(_) => {
+                self.links.pop();
+                self.dropped.push(constraint);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cluster::Cluster;
 use crate::cost_based::Placed;
-use crate::explain::explain;
+use crate::explain::{explain, unmet};
 use crate::first_fit::{NOWHERE, Placement};
 use crate::groups::Request;
 use crate::problem::{CONTROL, Problem};
@@ -50,10 +50,14 @@ pub fn placement_table(request: &Request<'_>, placed: &Placed) -> String {
     let graph = request.graph;
     let mut rows = vec![["node", "op", "device", "why"].map(str::to_owned).to_vec()];
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut in_vain: Vec<&str> = Vec::new();
     for (id, node) in placed_nodes(graph, &placed.placement) {
         let device = placed.placement.device[id.index()];
         *counts.entry(device).or_default() += 1;
-        let why = rule_words(graph, &placed.placement, id);
+        let why = rule_words(request, placed, id);
+        if !unmet(request, &placed.placement, &placed.groups, id).is_empty() {
+            in_vain.push(&*node.name);
+        }
         rows.push(vec![node.name.to_string(), node.op_name().to_owned(), short(request, device).to_owned(), why]);
     }
     let mut out = table(&rows);
@@ -61,12 +65,25 @@ pub fn placement_table(request: &Request<'_>, placed: &Placed) -> String {
     for (device, count) in counts {
         let _ = writeln!(out, "{}: {count} node{}", short(request, device), if count == 1 { "" } else { "s" });
     }
+    if !in_vain.is_empty() {
+        let more = in_vain.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let first = in_vain[..in_vain.len().min(NAMED)].join(", ");
+        let _ = writeln!(out, "not where they ask to be: {first}{more} (--explain NODE says why)");
+    }
     out
 }
 
-fn rule_words(graph: &Graph, placement: &Placement, id: NodeId) -> String {
+/// Nodes that are named at most where many are meant.
+const NAMED: usize = 8;
+
+fn rule_words(request: &Request<'_>, placed: &Placed, id: NodeId) -> String {
     use crate::first_fit::Rule;
+    let (graph, placement) = (request.graph, &placed.placement);
     let name = |id: NodeId| &graph.node(id).name;
+    if let Some(first) = unmet(request, placement, &placed.groups, id).first() {
+        return first.clone();
+    }
     match placement.rule[id.index()] {
         Some(Rule::Group(first)) => format!("with {}", name(first)),
         Some(Rule::WithInput(input)) => format!("looks at the shape of {}", name(input)),
@@ -85,13 +102,18 @@ pub fn placement_json(request: &Request<'_>, placed: &Placed, placer: &str, prob
     let nodes: Vec<Value> = placed_nodes(graph, &placed.placement)
         .map(|(id, node)| {
             let device = placed.placement.device[id.index()];
-            json!({
+            let mut value = json!({
                 "name": &*node.name,
                 "op": node.op_name(),
                 "requested": node.device,
                 "device": &*request.targets.get(device).text,
-                "why": rule_words(graph, &placed.placement, id),
-            })
+                "why": rule_words(request, placed, id),
+            });
+            let unmet = unmet(request, &placed.placement, &placed.groups, id);
+            if !unmet.is_empty() {
+                value["unmet"] = unmet.into();
+            }
+            value
         })
         .collect();
     let mut out = json!({

@@ -60,7 +60,7 @@ impl<'p, 'a> Schedule<'p, 'a> {
         let limit: Vec<f64> = cluster.devices.iter().map(|d| if tight { d.memory } else { f64::INFINITY }).collect();
         let mut bytes = vec![0.0; problem.candidates.len()];
         for (cost, &group) in problem.costs.iter().zip(&problem.group) {
-            bytes[group as usize] += cost.resident + cost.outputs.iter().sum::<f64>();
+            bytes[group as usize] += cost.held();
         }
         Schedule {
             problem,

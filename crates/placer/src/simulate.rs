@@ -201,6 +201,7 @@ fn run(problem: &Problem<'_>, device: &[u32], peaks: Option<&[f64]>) -> Simulati
         if resident > 0.0 {
             state.take(device[task as usize], (task, CONTROL), resident);
         }
+        state.take_copies(task);
     }
     // Each root is queued as the executor has it: the first one on top.
     for task in (0..n as u32).rev().filter(|&t| problem.waits(t) == 0) {
@@ -254,6 +255,34 @@ impl State<'_, '_> {
         }
     }
 
+    /// What is there before the step has been brought to where it is needed, and stays there.
+    fn take_copies(&mut self, task: u32) {
+        let cost = &self.problem.costs[task as usize];
+        if !cost.is_ready() || !cost.is_kept() {
+            return;
+        }
+        let own = self.device[task as usize];
+        let mut copies: Vec<(u32, u32)> = self
+            .problem
+            .leaving(task)
+            .iter()
+            .filter(|e| e.output != CONTROL)
+            .map(|e| (self.device[e.to as usize], e.output))
+            .filter(|&(to, _)| to != own && !self.problem.cluster.link(own, to).is_shared_memory())
+            .collect();
+        copies.sort_unstable();
+        copies.dedup();
+        for (to, output) in copies {
+            self.take(to, (task, output), cost.outputs.get(output as usize).copied().unwrap_or(0.0));
+        }
+    }
+
+    /// True where an output takes memory on a device only as long as it is in use.
+    fn is_passing(&self, task: u32, device: u32) -> bool {
+        let cost = &self.problem.costs[task as usize];
+        !cost.is_kept() || device != self.device[task as usize] && !cost.is_ready()
+    }
+
     /// Starts what is next on a lane that is idle.
     fn start_next(&mut self, lane: u32, now: f64) {
         let l = &mut self.lanes[lane as usize];
@@ -266,7 +295,7 @@ impl State<'_, '_> {
         let device = self.device[task as usize];
         let mut nanos = self.problem.nanos(task, device);
         for (o, &bytes) in self.problem.costs[task as usize].outputs.iter().enumerate() {
-            if bytes > 0.0 {
+            if bytes > 0.0 && self.is_passing(task, device) {
                 self.take(device, (task, o as u32), bytes);
             }
         }
@@ -382,7 +411,7 @@ impl State<'_, '_> {
     /// An output without consumers.
     fn drop_output(&mut self, task: u32, output: u32, device: u32) {
         let bytes = self.problem.costs[task as usize].outputs[output as usize];
-        if bytes > 0.0 {
+        if bytes > 0.0 && self.is_passing(task, device) {
             self.give_back(device, (task, output), bytes);
         }
     }
@@ -396,7 +425,7 @@ impl State<'_, '_> {
         if *left == 0 {
             self.users.remove(&(task, output, at));
             let bytes = self.problem.costs[task as usize].outputs.get(output as usize).copied().unwrap_or(0.0);
-            if bytes > 0.0 {
+            if bytes > 0.0 && self.is_passing(task, at) {
                 self.give_back(at, (task, output), bytes);
             }
         }
@@ -414,7 +443,7 @@ impl State<'_, '_> {
             false => (start, start + link.nanos(bytes)),
         };
         *free = free.max(end);
-        if bytes > 0.0 {
+        if bytes > 0.0 && self.is_passing(task, to) {
             self.take(to, (task, output), bytes);
         }
         self.out.transfers.push(Transfer { task, output, from, to, start, end, bytes });

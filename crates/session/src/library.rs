@@ -1,5 +1,6 @@
 //! Runs the functions of a graph's library: makes them concrete, compiles them, keeps their plans.
 
+use crate::SessionOptions;
 use crate::placing::Placing;
 use levada_compile::{CompileOptions, Signature, compile};
 use levada_executor::{Plan, StepOptions};
@@ -8,13 +9,21 @@ use levada_graph::def::{self, FunctionDef};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};
 use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
-use levada_kernel::{Env, Functions, OnReturn, Site, StepCx, Tracing};
+use levada_kernel::arena::total_memory;
+use levada_kernel::{Env, Functions, OnReturn, Site, StepCx, Tracing, Used};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// Calls of functions may be nested this deep: each takes a piece of the thread's stack.
-const MAX_DEPTH: u32 = 64;
+/// Calls inside one another that take a piece of one thread's stack each. The next one begins on another thread's, so that
+/// what is deeper than this is on the heap only.
+const CALLS_PER_STACK: u32 = 32;
+
+/// Most bytes that calls inside one another keep where the options do not say, and where the machine is not small.
+const MOST_KEPT: usize = 1 << 30;
+
+/// A trace names so many functions around a step; of what is deeper only the last.
+const NAMED: u32 = 32;
 
 /// The functions of a session's graph.
 pub(crate) struct Library {
@@ -25,14 +34,17 @@ pub(crate) struct Library {
     env: Weak<Env>,
     /// Whether elementwise nodes are computed as one.
     fuse: bool,
+    /// Most bytes that calls inside one another may keep.
+    most_kept: usize,
     plans: Mutex<Plans>,
     /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
 }
 
-/// Plans by where they run (number of the device, and whether all nodes run there), then by function and attrs. A
-/// function of a library never changes.
-type Plans = HashMap<(u32, bool), HashMap<String, Arc<Plan>>>;
+/// Plans by where they run (number of the device, and whether all nodes run there) and what is asked of them, then by
+/// function and attrs. A function of a library never changes.
+type Plans = HashMap<Asked, HashMap<String, Arc<Plan>>>;
+type Asked = (u32, bool, Option<Arc<Used>>);
 
 impl Library {
     pub(crate) fn new(
@@ -40,9 +52,14 @@ impl Library {
         registry: Arc<Registry>,
         placing: Arc<Placing>,
         env: Weak<Env>,
-        fuse: bool,
+        options: &SessionOptions,
     ) -> Library {
-        Library { graph, registry, placing, env, fuse, plans: Mutex::default(), made: Mutex::default() }
+        let fuse = !options.plain && !options.no_fusion;
+        let most_kept = match options.call_memory {
+            0 => total_memory().map_or(MOST_KEPT, |bytes| (bytes / 8).min(MOST_KEPT)),
+            bytes => bytes,
+        };
+        Library { graph, registry, placing, env, fuse, most_kept, plans: Mutex::default(), made: Mutex::default() }
     }
 
     /// The graph's functions, and those that were made.
@@ -91,22 +108,26 @@ impl Library {
             named = format!("{} {:?}", function.name, function.attrs);
             &named
         };
-        if let Some(plan) = self.plans.lock().get(&(device, site.all)).and_then(|plans| plans.get(key)) {
+        let asked: Asked = (device, site.all, site.used.clone());
+        if let Some(plan) = self.plans.lock().get(&asked).and_then(|plans| plans.get(key)) {
             return Ok(plan.clone());
         }
         let mut instance = self.instance(function)?;
-        let signature = Signature {
-            feeds: instance.args,
-            fetches: instance.rets,
-            targets: if site.all { instance.targets } else { instance.controls },
-            partial: false,
-        };
+        let (mut fetches, mut targets) = (instance.rets, if site.all { instance.targets } else { instance.controls });
+        if let Some(used) = &site.used {
+            let mut is_used = used.outputs.iter();
+            fetches.retain(|_| is_used.next() != Some(&false));
+            if !used.controls {
+                targets.clear();
+            }
+        }
+        let signature = Signature { feeds: instance.args, fetches, targets, partial: false, of_function: true };
         let devices = self.placing.place_function(&mut instance.graph, device, site.all)?;
         let placement = self.placing.placement(&devices);
         let options = CompileOptions { fuse: self.fuse, regions: false, ..CompileOptions::default() };
         let plan = compile(&instance.graph, &signature, &placement, env, &options)?;
         let mut plans = self.plans.lock();
-        Ok(plans.entry((device, site.all)).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())
+        Ok(plans.entry(asked).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())
     }
 }
 
@@ -148,11 +169,14 @@ impl Functions for Library {
         let Some(env) = self.env.upgrade() else {
             return on_return(Err(Error::cancelled("the session has ended")));
         };
-        if caller.depth >= MAX_DEPTH {
-            let error = Error::resource_exhausted(format!("calls of functions are nested more than {MAX_DEPTH} deep"));
+        if caller.kept > self.most_kept {
+            let (depth, most) = (caller.depth, self.most_kept);
+            let error = Error::resource_exhausted(format!(
+                "calls of functions are nested {depth} deep and keep more than {most} bytes"
+            ));
             return on_return(Err(error
                 .found(format!("a call of {}", function.name))
-                .help("check that the recursion ends")));
+                .help("check that the recursion ends, or set SessionOptions::call_memory")));
         }
         match self.plan(function, site, &env) {
             Err(error) => on_return(Err(error)),
@@ -163,19 +187,31 @@ impl Functions for Library {
                     deadline: caller.deadline,
                     resources: Some(caller.resources.clone()),
                     depth: caller.depth + 1,
+                    kept: caller.kept.saturating_add(plan.bytes_of_step()),
                     tracing: caller.tracing.as_ref().map(|outer| Tracing {
                         recorder: outer.recorder.clone(),
-                        function: match outer.function.is_empty() {
-                            true => function.name.as_str().into(),
-                            false => format!("{}/{}", outer.function, function.name).into(),
-                        },
+                        function: path(&outer.function, caller.depth, &function.name),
                     }),
                     scope: Some(caller.scope.of_call(function, site)),
                     poll: caller.poll.clone(),
                     ..StepOptions::default()
                 };
-                levada_executor::call(&plan, &env, args, &options, Box::new(|result, _| on_return(result)));
+                let begin = match options.depth.is_multiple_of(CALLS_PER_STACK) {
+                    true => levada_executor::call_aside,
+                    false => levada_executor::call,
+                };
+                begin(&plan, &env, args, &options, Box::new(|result, _| on_return(result)));
             }
         }
+    }
+}
+
+/// The functions that a step of `function` is inside of, as in `outer/inner`. What is deeper than a trace names keeps the
+/// number of calls in place of their names.
+fn path(outer: &Arc<str>, depth: u32, function: &str) -> Arc<str> {
+    match depth {
+        0 => function.into(),
+        _ if depth < NAMED => format!("{outer}/{function}").into(),
+        _ => format!("..{depth} calls/{function}").into(),
     }
 }

@@ -24,6 +24,8 @@ pub struct SessionOptions {
     pub gpu_memory_limit: usize,
     /// Waits after every node on a GPU, so that an error of the device is that of the node that it comes from. Slow.
     pub gpu_blocking: bool,
+    /// Only devices that one of these names fits take part, as in `["/gpu:1"]`, and the first CPU in any case; none for all.
+    pub device_filters: Vec<String>,
     /// Lets a node whose device does not exist or has no kernel for it run elsewhere.
     pub allow_soft_placement: bool,
     /// How to choose among devices where the graph leaves a choice.
@@ -38,6 +40,10 @@ pub struct SessionOptions {
     pub separate_nodes: bool,
     /// Bytes that tensors may take on the CPU; 0 for what the machine has.
     pub memory_limit: usize,
+    /// Bytes that calls of functions inside one another may keep, besides their tensors: how deep a recursion may go; 0 for an
+    /// eighth of the machine's memory, or 1 GiB where that is less. A call that would keep more fails with
+    /// `RESOURCE_EXHAUSTED`.
+    pub call_memory: usize,
     /// True where the caller says that nobody acts on the session's queues but in runs that are under way: then a run in
     /// which everything waits fails at once even where other clones of the session or callables exist.
     pub closed_world: bool,

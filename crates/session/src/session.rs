@@ -147,8 +147,7 @@ impl Session {
         }
         env.telemetry = options.telemetry.then(Arc::default);
         let env = Arc::new(env);
-        let fuse = !options.plain && !options.no_fusion;
-        let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env), fuse);
+        let functions = Library::new(graph.clone(), registry.clone(), placing.clone(), Arc::downgrade(&env), &options);
         // The cell is new, so it is empty.
         let _ = env.functions.set(Arc::new(functions));
         let plans = Mutex::new(Plans::new(options.plan_limit));

@@ -2,10 +2,10 @@
 
 use crate::args::PlaceArgs;
 use crate::feed;
-use levada::compile::infer::{infer, infer_fed};
+use levada::compile::infer::{Shapes, infer, infer_fed};
 use levada::compile::{Pruned, Signature, prune};
-use levada::graph::PartialShape;
 use levada::graph::spec::Role;
+use levada::graph::{NodeId, PartialShape};
 use levada::placer::Costs;
 use levada::{Endpoint, Error, Graph, Result};
 use std::collections::{BTreeSet, HashMap};
@@ -67,7 +67,7 @@ fn dims(text: &str) -> Option<Vec<usize>> {
 /// What a step runs.
 pub struct Step {
     /// Nodes that run and those that are fed, inputs first.
-    pub nodes: Vec<levada::graph::NodeId>,
+    pub nodes: Vec<NodeId>,
     pruned: Pruned,
     feeds: HashMap<Endpoint, PartialShape>,
 }
@@ -129,12 +129,7 @@ impl Step {
     /// Names of placeholders of which neither the graph nor a feed says how large they are, so that what they cost is not
     /// known.
     pub fn unknown<'g>(&self, graph: &'g Graph) -> Vec<&'g str> {
-        let shapes = infer_fed(graph, &self.pruned, &self.feeds).0;
-        let vague = |id: &&levada::graph::NodeId| {
-            graph.node(**id).spec().role == Role::Placeholder
-                && shapes.get(Endpoint::from(**id)).num_elements().is_none()
-        };
-        self.nodes.iter().filter(vague).map(|&id| &*graph.node(id).name).collect()
+        vague(graph, &infer_fed(graph, &self.pruned, &self.feeds).0, self.nodes.iter().copied())
     }
 }
 
@@ -149,9 +144,21 @@ impl ShapedFeed {
 }
 
 /// What shape inference knows of the whole graph.
-fn whole(graph: &Graph) -> levada::compile::infer::Shapes {
+fn whole(graph: &Graph) -> Shapes {
     let signature = Signature { targets: graph.ids().collect(), ..Signature::default() };
     prune(graph, &signature).map(|pruned| infer(graph, &pruned).0).unwrap_or_default()
+}
+
+/// As [`Step::unknown`], of the whole graph.
+pub fn unknown(graph: &Graph) -> Vec<&str> {
+    vague(graph, &whole(graph), graph.ids())
+}
+
+fn vague<'g>(graph: &'g Graph, shapes: &Shapes, nodes: impl Iterator<Item = NodeId>) -> Vec<&'g str> {
+    let is_vague = |id: &NodeId| {
+        graph.node(*id).spec().role == Role::Placeholder && shapes.get(Endpoint::from(*id)).num_elements().is_none()
+    };
+    nodes.filter(is_vague).map(|id| &*graph.node(id).name).collect()
 }
 
 /// Costs of the whole graph, from what shape inference knows of it.

@@ -1,6 +1,6 @@
 //! `If`, `StatelessIf`, `Case`, `StatelessCase`: run one of several functions.
 
-use super::call::{call, site_of_flow, take_inputs};
+use super::call::{call, site_of_branch, take_inputs};
 use crate::flow::declared;
 use crate::prelude::*;
 
@@ -65,7 +65,7 @@ const fn choice(name: &'static str) -> Def<If> {
             Ok(())
         })
         .kernel(|op, cx| {
-            let site = site_of_flow(cx, op.lowered);
+            let site = site_of_branch(cx, op.lowered);
             let is_taken = match site.inlined {
                 Some(_) => is_switched(cx.input(0)?)?,
                 None => is_true(cx.input(0)?)?,
@@ -132,7 +132,7 @@ fn case(op: &Case, cx: &mut Cx<'_, '_>) -> Result<()> {
     let last = op.branches.len().saturating_sub(1);
     let branch = usize::try_from(index).map_or(last, |i| i.min(last));
     let args = take_inputs(cx, 1)?;
-    let site = site_of_flow(cx, op.lowered);
+    let site = site_of_branch(cx, op.lowered);
     match op.branches.get(branch) {
         Some(function) => call(cx, function, site, args),
         None => Err(Error::invalid("there are no branches")),

@@ -3,7 +3,7 @@
 
 use crate::prelude::*;
 use levada_graph::grad::{GRADIENT, is_differentiable};
-use levada_kernel::{Site, StepCx, Wait};
+use levada_kernel::{Site, StepCx, Used, Wait};
 
 attrs! {
     /// A parameter of a function; the call feeds it.
@@ -105,7 +105,7 @@ fn remote_call(op: &RemoteCall, cx: &mut Cx<'_, '_>) -> Result<()> {
     let Ok(device) = std::str::from_utf8(&target) else {
         return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
     };
-    let site = Site { device: device.into(), all: true, inlined: None };
+    let site = Site { device: device.into(), all: true, inlined: None, used: None };
     let args = take_inputs(cx, 1)?;
     call(cx, &op.function, site, args)
 }
@@ -171,7 +171,7 @@ pub fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tensor>> {
 
 /// The device of the calling node. `all`: whatever the function's nodes ask for.
 pub fn site(cx: &Cx<'_, '_>, all: bool) -> Site {
-    Site { device: cx.node().device.clone(), all, inlined: None }
+    Site { device: cx.node().device.clone(), all, inlined: None, used: None }
 }
 
 /// The site of a branch or a loop. `lowered`: where TensorFlow would make it part of the graph around it, which it does
@@ -183,13 +183,38 @@ pub fn site_of_flow(cx: &Cx<'_, '_>, lowered: bool) -> Site {
     }
 }
 
+/// The site of a branch, as [`site_of_flow`]. Of one that is part of the graph around it only what is used runs, as of
+/// everything in a graph.
+pub fn site_of_branch(cx: &Cx<'_, '_>, lowered: bool) -> Site {
+    let site = site_of_flow(cx, lowered);
+    let used = site.inlined.as_ref().and_then(|_| cx.node().used.clone());
+    Site { used, ..site }
+}
+
 /// Runs `function`, whose results are the node's outputs.
 pub fn call(cx: &mut Cx<'_, '_>, function: &Func, site: Site, args: Vec<Tensor>) -> Result<()> {
     let expected = cx.node().outputs.clone();
     let step = cx.step().clone();
     let done = cx.defer_for(Wait::Call);
-    run(function, &site, args, &step, move |results| done.finish(results.and_then(|r| fitting(r, &expected))));
+    let used = site.used.clone();
+    run(function, &site, args, &step, move |results| {
+        let all = results.and_then(|results| with_unused(results, used.as_deref(), &expected));
+        done.finish(all.and_then(|all| fitting(all, &expected)));
+    });
     Ok(())
+}
+
+/// The results of a call, with empty tensors in the places of those that nothing takes.
+fn with_unused(results: Vec<Tensor>, used: Option<&Used>, dtypes: &[DType]) -> Result<Vec<Tensor>> {
+    let Some(used) = used else { return Ok(results) };
+    let mut results = results.into_iter();
+    let all: Option<Vec<Tensor>> = used
+        .outputs
+        .iter()
+        .zip(dtypes)
+        .map(|(&is_used, &dtype)| if is_used { results.next() } else { Some(Tensor::zeros(dtype, Shape::vector(0))) })
+        .collect();
+    all.ok_or_else(|| Error::internal("a function returned fewer results than were asked for"))
 }
 
 /// Runs `function` and hands on its results, before this returns or later.
