@@ -4,7 +4,7 @@
 
 use levada::graph::prelude::*;
 use levada::kernel::cancel::Registration;
-use levada::kernel::{Completion, Cpu, CpuDevice, Kernel, KernelCx, kernel};
+use levada::kernel::{Completion, Cpu, CpuDevice, Def, KernelCx, op};
 use levada::{Builder, Registry, SessionOptions, session};
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -107,38 +107,27 @@ impl Gate {
     }
 }
 
-macro_rules! test_ops {
-    ($($(#[doc = $doc:expr])* $name:ident, $op:literal, |$self:ident, $cx:ident| $compute:expr;)*) => {$(
-        levada::graph::attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// The gate.
-                key: String = Attr::string("key").or_str(""),
-                /// A number: of nodes that meet.
-                count: i64 = Attr::int("count").or_int(0),
-            }
-        }
+levada::graph::attrs! {
+    /// The attrs of all test ops.
+    pub struct Test {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// The gate.
+        key: String = Attr::string("key").or_str(""),
+        /// A number: of nodes that meet.
+        count: i64 = Attr::int("count").or_int(0),
+    }
+}
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: $op,
-                inputs: &[arg("input", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::STATEFUL
-            };
-        }
+const INPUT: &[Arg] = &[arg("input", of("T"))];
+const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-        impl Kernel<Cpu> for $name {
-            const COST: levada::kernel::Cost = levada::kernel::Cost::Heavy;
-
-            fn compute(&self, $cx: &mut KernelCx<'_, '_, Cpu>) -> Result<()> {
-                let $self = self;
-                $compute
-            }
-        }
-    )*};
+const fn test(
+    name: &'static str,
+    doc: &'static str,
+    kernel: fn(&Test, &mut KernelCx<'_, '_, Cpu>) -> Result<()>,
+) -> Def<Test> {
+    op(name).doc(doc).inputs(INPUT).outputs(OUTPUT).stateful().kernel(kernel).heavy()
 }
 
 fn pass(cx: &mut KernelCx<'_, '_, Cpu>) -> Result<()> {
@@ -147,37 +136,30 @@ fn pass(cx: &mut KernelCx<'_, '_, Cpu>) -> Result<()> {
     Ok(())
 }
 
-test_ops! {
-    /// Finishes when the test releases its gate, without holding a thread.
-    Wait, "TestWait", |op, cx| gate(&op.key).park(cx);
-    /// Holds its thread until `count` nodes are at the gate at once, five seconds at most.
-    Meet, "TestMeet", |op, cx| {
-        gate(&op.key).meet(op.count as usize, Duration::from_secs(5));
-        pass(cx)
-    };
-    /// Fails with `ABORTED`.
-    Fail, "TestFail", |_op, _cx| Err(Error::aborted("failed on purpose"));
-    /// Panics.
-    Panic, "TestPanic", |_op, _cx| panic!("panicked on purpose");
-    /// Says that it is deferred and drops the completion.
-    Forget, "TestForget", |_op, cx| {
+static OPS: [Def<Test>; 6] = [
+    test("TestWait", "Finishes when the test releases its gate, without holding a thread.", |op, cx| {
+        gate(&op.key).park(cx)
+    }),
+    test(
+        "TestMeet",
+        "Holds its thread until `count` nodes are at the gate at once, five seconds at most.",
+        |op, cx| {
+            gate(&op.key).meet(op.count as usize, Duration::from_secs(5));
+            pass(cx)
+        },
+    ),
+    test("TestFail", "Fails with `ABORTED`.", |_, _| Err(Error::aborted("failed on purpose"))),
+    test("TestPanic", "Panics.", |_, _| panic!("panicked on purpose")),
+    test("TestForget", "Says that it is deferred and drops the completion.", |_, cx| {
         drop(cx.defer());
         Ok(())
-    };
-    /// Does nothing.
-    Pass, "TestPass", |_op, cx| pass(cx);
-}
+    }),
+    test("TestPass", "Does nothing.", |_, cx| pass(cx)),
+];
 
 /// The whole op library and the test ops.
 pub fn registry() -> Arc<Registry> {
-    let test = [
-        OpDef::of::<Wait>(),
-        OpDef::of::<Meet>(),
-        OpDef::of::<Fail>(),
-        OpDef::of::<Panic>(),
-        OpDef::of::<Forget>(),
-        OpDef::of::<Pass>(),
-    ];
+    let test = OPS.iter().flat_map(Def::ops);
     Arc::new(Registry::new(levada::registry().iter().copied().chain(test)))
 }
 
@@ -192,14 +174,7 @@ pub fn session(options: SessionOptions, build: impl FnOnce(&mut Builder)) -> ses
     let graph = builder.finish().expect("a test builds a right graph");
     let arena = levada::kernel::Arena::for_this_machine();
     let device = |i| -> Arc<dyn levada::kernel::AnyDevice> {
-        let test = [
-            kernel::<_, Wait>(),
-            kernel::<_, Meet>(),
-            kernel::<_, Fail>(),
-            kernel::<_, Panic>(),
-            kernel::<_, Forget>(),
-            kernel::<_, Pass>(),
-        ];
+        let test = OPS.iter().flat_map(Def::cpu_entries);
         Arc::new(CpuDevice::new(i, arena.clone(), levada::kernels().chain(test)))
     };
     let devices = (0..options.cpus.max(1)).map(device).collect();

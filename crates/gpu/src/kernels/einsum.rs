@@ -1,68 +1,60 @@
 //! `Einsum`: each operand is brought into the order that a product of matrices wants, what only it has is summed first.
 
-use super::entry::fits;
-use super::entry::{Cx, count};
+use super::entry::{self, Cx, count};
 use super::moves::{cell, number};
 use super::product::Product;
 use super::reduce::{Fold, reduce};
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
-use levada_graph::{Op, Result, Shape, Tensor};
-use levada_kernel::kernel::Make;
-use levada_kernel::{Cost, Kernel, KernelEntry, kernel};
+use levada_graph::{Result, Shape, Tensor};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
 use levada_ops::shared::Labels;
-use levada_ops::types::Einsum;
+use levada_ops::types::{EINSUM, Einsum};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    let entry = KernelEntry {
-        op: Einsum::SPEC.name,
-        make: Make::Fn(|op, gpu| if fits(op, gpu, &[], &[]) { kernel::<Gpu, Einsum>().make(op, gpu) } else { None }),
-        host_inputs: &[],
-    };
-    std::iter::once(entry)
+    entry::entries(CELLS)
 }
 
-impl Kernel<Gpu> for Einsum {
-    const COST: Cost = Cost::Heavy;
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[&entry::cell(&EINSUM, einsum).heavy().supports(supports)];
 
-    /// Results that repeat a label are diagonals, which the CPU makes.
-    fn supports(&self) -> bool {
-        let output = self.equation.split_once("->").map_or("", |(_, output)| output);
-        let named = || output.bytes().filter(|c| *c != b'.');
-        let repeats = named().any(|c| named().filter(|d| *d == c).count() > 1);
-        !repeats && Ty::of(self.dtype).is_some_and(|ty| ty != Ty::Bool)
-    }
+/// Results that repeat a label are diagonals, which the CPU makes.
+fn supports(op: &Einsum) -> bool {
+    let output = op.equation.split_once("->").map_or("", |(_, output)| output);
+    let named = || output.bytes().filter(|c| *c != b'.');
+    let repeats = named().any(|c| named().filter(|d| *d == c).count() > 1);
+    !repeats && Ty::of(op.dtype).is_some_and(|ty| ty != Ty::Bool)
+}
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let inputs: Vec<Tensor> = cx.inputs_from(0)?.into_iter().cloned().collect();
-        let labels = Labels::of(&self.equation, &inputs.iter().collect::<Vec<_>>())?;
-        let shape = Shape::new(labels.output.iter().map(|&l| labels.sizes[l]))?;
-        let mut operands: Vec<Operand> =
-            inputs.iter().zip(&labels.inputs).map(|(t, axes)| Operand::new(t, axes, &labels.sizes)).collect();
-        if shape.num_elements() == 0 {
-            let out = cx.alloc(self.dtype, &shape)?;
-            cx.set(0, out);
-            return Ok(());
-        }
-        for i in 0..operands.len() {
-            // What is the same along a label of the result need not be repeated before the product.
-            let other = operands.get(1 - i).filter(|_| operands.len() == 2).map(Operand::labels).unwrap_or_default();
-            let own = &mut operands[i];
-            own.axes.retain(|(l, stride)| *stride != 0 || !other.contains(l) || !labels.output.contains(l));
-            let kept: Vec<usize> =
-                own.labels().into_iter().filter(|l| labels.output.contains(l) || other.contains(l)).collect();
-            own.sum_others(cx, &kept, &labels.sizes)?;
-        }
-        let out = match &operands[..] {
-            [only] => only.ordered(cx, &labels.output, &labels.sizes)?,
-            [a, b] => multiply(cx, a, b, &labels)?,
-            _ => return Err(levada_graph::Error::invalid("an einsum has one or two inputs")),
-        };
-        let out = out.reshaped(shape)?;
+fn einsum(op: &Einsum, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let inputs: Vec<Tensor> = cx.inputs_from(0)?.into_iter().cloned().collect();
+    let labels = Labels::of(&op.equation, &inputs.iter().collect::<Vec<_>>())?;
+    let shape = Shape::new(labels.output.iter().map(|&l| labels.sizes[l]))?;
+    let mut operands: Vec<Operand> =
+        inputs.iter().zip(&labels.inputs).map(|(t, axes)| Operand::new(t, axes, &labels.sizes)).collect();
+    if shape.num_elements() == 0 {
+        let out = cx.alloc(op.dtype, &shape)?;
         cx.set(0, out);
-        Ok(())
+        return Ok(());
     }
+    for i in 0..operands.len() {
+        // What is the same along a label of the result need not be repeated before the product.
+        let other = operands.get(1 - i).filter(|_| operands.len() == 2).map(Operand::labels).unwrap_or_default();
+        let own = &mut operands[i];
+        own.axes.retain(|(l, stride)| *stride != 0 || !other.contains(l) || !labels.output.contains(l));
+        let kept: Vec<usize> =
+            own.labels().into_iter().filter(|l| labels.output.contains(l) || other.contains(l)).collect();
+        own.sum_others(cx, &kept, &labels.sizes)?;
+    }
+    let out = match &operands[..] {
+        [only] => only.ordered(cx, &labels.output, &labels.sizes)?,
+        [a, b] => multiply(cx, a, b, &labels)?,
+        _ => return Err(levada_graph::Error::invalid("an einsum has one or two inputs")),
+    };
+    let out = out.reshaped(shape)?;
+    cx.set(0, out);
+    Ok(())
 }
 
 /// A tensor whose axes have labels, each label once.

@@ -1,69 +1,38 @@
 //! Products of matrices: `MatMul`, `BatchMatMul` and its later versions.
 
 use super::elementwise::Walk;
-use super::entry::{Cx, entry};
-use super::shapes;
+use super::entry::{self, Cx, cell};
+use super::shapes::output_of;
 use super::tiles::{Factor, Grid, dtype_of, small, sum_parts, sums_for, tiles};
 use crate::backend::MatMul as Request;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Builder, E, Ty};
 use levada_graph::{DType, Result, Shape, Tensor};
-use levada_kernel::{Cost, Kernel, KernelEntry};
-use levada_ops::types::{BatchMatMul, BatchMatMulV2, BatchMatMulV3, MatMul};
+use levada_kernel::KernelEntry;
+use levada_kernel::def::CellOfDef;
+use levada_ops::types::{BATCH_MAT_MUL, BATCH_MAT_MUL_V3, MAT_MUL};
 
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [entry::<MatMul>(), entry::<BatchMatMul>(), entry::<BatchMatMulV2>(), entry::<BatchMatMulV3>()].into_iter()
+    entry::entries(CELLS)
 }
 
-impl Kernel<Gpu> for MatMul {
-    const COST: Cost = Cost::Heavy;
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &cell(&MAT_MUL, |op, cx| products(cx, output_of(&MAT_MUL, op, cx)?, op.dtype, [op.transpose_a, op.transpose_b]))
+        .heavy()
+        .supports(|op| Ty::of(op.dtype).is_some()),
+    &cell(&BATCH_MAT_MUL, |op, cx| products(cx, output_of(&BATCH_MAT_MUL, op, cx)?, op.dtype, [op.adj_x, op.adj_y]))
+        .heavy()
+        .supports(|op| Ty::of(op.dtype).is_some()),
+    // Bytes may be multiplied with what is wider.
+    &cell(&BATCH_MAT_MUL_V3, |op, cx| {
+        products(cx, output_of(&BATCH_MAT_MUL_V3, op, cx)?, op.out, [op.adj_x, op.adj_y])
+    })
+    .heavy()
+    .supports(|op| op.is_handled() && [op.x, op.y, op.out].iter().all(|&d| Ty::of(d).is_some())),
+];
 
-    fn supports(&self) -> bool {
-        Ty::of(self.dtype).is_some()
-    }
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        products(cx, |cx| shapes::outputs(self, cx), self.dtype, [self.transpose_a, self.transpose_b])
-    }
-}
-
-macro_rules! batches {
-    ($($op:ident: |$this:ident| $out:expr, $supports:expr;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                let $this = self;
-                $supports
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let $this = self;
-                products(cx, |cx| shapes::outputs(self, cx), $out, [self.adj_x, self.adj_y])
-            }
-        }
-    )*};
-}
-
-batches! {
-    BatchMatMul: |op| op.dtype, Ty::of(op.dtype).is_some();
-    BatchMatMulV2: |op| op.dtype, Ty::of(op.dtype).is_some();
-    BatchMatMulV3: |op| op.out, {
-        // Bytes may be multiplied with what is wider.
-        let handled = [op.x, op.y, op.out].iter().all(|&d| Ty::of(d).is_some());
-        let kernel: fn(&BatchMatMulV3) -> bool = <BatchMatMulV3 as Kernel<levada_kernel::Cpu>>::supports;
-        handled && kernel(op)
-    };
-}
-
-fn products(
-    cx: &mut Cx<'_, '_>,
-    shape: impl FnOnce(&Cx<'_, '_>) -> Result<Vec<Shape>>,
-    dtype: DType,
-    transposes: [bool; 2],
-) -> Result<()> {
-    let shape = shape(cx)?.into_iter().next().unwrap_or_default();
+fn products(cx: &mut Cx<'_, '_>, shape: Shape, dtype: DType, transposes: [bool; 2]) -> Result<()> {
     let (a, b) = (cx.input(0)?, cx.input(1)?);
     let out = cx.alloc(dtype, &shape)?;
     let (outer, _) = shape.split_at(shape.rank() - 2);
@@ -206,6 +175,16 @@ mod tests {
     use super::*;
     use crate::testing::{agree, random, scaled};
     use DType::*;
+    use levada_kernel::Bound;
+    use levada_ops::types::{BatchMatMul, BatchMatMulV3, MatMul};
+
+    fn mat_mul(dtype: DType, transpose_a: bool, transpose_b: bool) -> Bound<MatMul> {
+        MAT_MUL.of(MatMul { transpose_a, transpose_b, dtype, grad_a: false, grad_b: false })
+    }
+
+    fn batch_mat_mul(dtype: DType, adj_x: bool, adj_y: bool, broadcast: bool) -> Bound<BatchMatMul> {
+        BATCH_MAT_MUL.of(BatchMatMul { dtype, adj_x, adj_y, grad_x: false, grad_y: false, broadcast })
+    }
 
     #[test]
     fn matrices_are_multiplied() {
@@ -213,10 +192,9 @@ mod tests {
         for (i, &(m, n, k)) in cases.iter().enumerate() {
             for flags in 0..4 {
                 let (transpose_a, transpose_b) = (flags & 1 != 0, flags & 2 != 0);
-                let op = MatMul { transpose_a, transpose_b, dtype: F32, grad_a: false, grad_b: false };
                 let a = random(F32, &if transpose_a { [k, m] } else { [m, k] }, i as u64);
                 let b = random(F32, &if transpose_b { [n, k] } else { [k, n] }, 100);
-                agree(op, &[a, b], 1e-5);
+                agree(mat_mul(F32, transpose_a, transpose_b), &[a, b], 1e-5);
             }
         }
     }
@@ -224,10 +202,10 @@ mod tests {
     #[test]
     fn in_every_dtype() {
         for (dtype, tolerance) in [(F16, 2e-3), (BF16, 2e-2), (F64, 1e-12), (I32, 0.0), (I64, 0.0), (U8, 0.0)] {
-            let op = MatMul { transpose_a: false, transpose_b: true, dtype, grad_a: false, grad_b: false };
-            agree(op, &[scaled(dtype, &[20, 40], 1, 3.0), scaled(dtype, &[18, 40], 2, 3.0)], tolerance);
+            let inputs = [scaled(dtype, &[20, 40], 1, 3.0), scaled(dtype, &[18, 40], 2, 3.0)];
+            agree(mat_mul(dtype, false, true), &inputs, tolerance);
         }
-        let op = MatMul { transpose_a: false, transpose_b: false, dtype: F32, grad_a: false, grad_b: false };
+        let op = mat_mul(F32, false, false);
         agree(op.clone(), &[random(F32, &[2, 3], 1), random(F32, &[2, 3], 1)], 0.0);
         agree(op, &[random(F32, &[2, 3], 1), random(F32, &[3], 1)], 0.0);
     }
@@ -244,16 +222,15 @@ mod tests {
             (&[3], &[3, 1]),
         ];
         for (x, y) in cases {
-            let op = BatchMatMulV2 { dtype: F32, adj_x: false, adj_y: false, grad_x: false, grad_y: false };
-            agree(op, &[random(F32, x, 1), random(F32, y, 2)], 1e-5);
+            agree(batch_mat_mul(F32, false, false, true), &[random(F32, x, 1), random(F32, y, 2)], 1e-5);
         }
         for flags in 0..4 {
             let (adj_x, adj_y) = (flags & 1 != 0, flags & 2 != 0);
             let x = random(F64, &if adj_x { [3, 5, 4] } else { [3, 4, 5] }, 1);
             let y = random(F64, &if adj_y { [3, 6, 5] } else { [3, 5, 6] }, 2);
-            agree(BatchMatMul { dtype: F64, adj_x, adj_y, grad_x: false, grad_y: false }, &[x, y], 1e-12);
+            agree(batch_mat_mul(F64, adj_x, adj_y, false), &[x, y], 1e-12);
         }
         let op = BatchMatMulV3 { x: U8, y: I8, out: I32, adj_x: false, adj_y: true, grad_x: false, grad_y: false };
-        agree(op, &[scaled(U8, &[2, 4, 5], 1, 255.0), scaled(I8, &[2, 3, 5], 2, 127.0)], 0.0);
+        agree(BATCH_MAT_MUL_V3.of(op), &[scaled(U8, &[2, 4, 5], 1, 255.0), scaled(I8, &[2, 3, 5], 2, 127.0)], 0.0);
     }
 }

@@ -6,9 +6,6 @@
 
 mod calls;
 mod constant;
-mod decompositions;
-mod fourier;
-mod linalg;
 mod nn;
 mod sparse;
 mod state;
@@ -18,15 +15,6 @@ use levada_ops_core::rules::{NONE, concat, expand, kept_shape, never, pass, rang
 
 /// The rule of an op.
 pub(crate) fn rule(op: &str) -> Option<Rule> {
-    let families = [
-        calls::rule,
-        linalg::rule,
-        decompositions::rule,
-        fourier::rule,
-        nn::rule,
-        sparse::rule,
-        state::rule,
-        constant::rule,
-    ];
+    let families = [calls::rule, nn::rule, sparse::rule, state::rule, constant::rule];
     families.iter().find_map(|family| family(op))
 }

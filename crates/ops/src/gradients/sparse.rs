@@ -199,13 +199,7 @@ fn to_variant(g: &GradCx) -> Grads {
 
 pub(super) fn rule(op: &str) -> Option<Rule> {
     Some(match op {
-        "SparseAddGrad"
-        | "SparseConcat"
-        | "SetSize"
-        | "DenseToDenseSetOperation"
-        | "DenseToSparseSetOperation"
-        | "SparseToSparseSetOperation"
-        | "RaggedRange" => never,
+        "SparseAddGrad" | "SparseConcat" | "SetSize" | "RaggedRange" => never,
         "SparseReorder" => reorder,
         "SparseAdd" => |g| {
             let grad = g.op("SparseAddGrad", &[g.dy(1), g.input(0), g.input(3), g.output(0)]);

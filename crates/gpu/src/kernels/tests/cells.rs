@@ -46,7 +46,7 @@ fn equations() {
             let op = Einsum { equation: (*equation).to_owned(), n: dims.len() as i64, dtype };
             let by = if dtype == I32 { 9.0 } else { 1.0 };
             let inputs: Vec<Tensor> = dims.iter().enumerate().map(|(i, d)| scaled(dtype, d, i as u64, by)).collect();
-            agree(op, &inputs, tolerance);
+            agree(EINSUM.of(op), &inputs, tolerance);
         }
     }
 }

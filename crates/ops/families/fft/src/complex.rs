@@ -3,27 +3,113 @@
 use super::axes::{Part, along};
 use crate::moves::owned;
 use crate::prelude::*;
+use levada_ops_array::types::SLICE;
+use levada_ops_core::rules::Handles;
 use num_complex::Complex;
 
-fn check(shape: &Shape, axes: usize) -> Result<()> {
+attrs! {
+    /// The attrs of transforms of complex numbers.
+    pub struct Fourier {
+        /// Element type.
+        dtype: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
+        /// How many of the last axes.
+        axes: i64 = Attr::int("axes"),
+        /// Transforms back.
+        inverse: bool = Attr::bool("inverse"),
+    }
+}
+
+type Fixed = &'static [(&'static str, AttrDefault)];
+
+/// What is fixed for one, two and three axes.
+const FORWARD: [Fixed; 3] = [
+    &[("axes", AttrDefault::Int(1)), ("inverse", AttrDefault::Bool(false))],
+    &[("axes", AttrDefault::Int(2)), ("inverse", AttrDefault::Bool(false))],
+    &[("axes", AttrDefault::Int(3)), ("inverse", AttrDefault::Bool(false))],
+];
+const INVERSE: [Fixed; 3] = [
+    &[("axes", AttrDefault::Int(1)), ("inverse", AttrDefault::Bool(true))],
+    &[("axes", AttrDefault::Int(2)), ("inverse", AttrDefault::Bool(true))],
+    &[("axes", AttrDefault::Int(3)), ("inverse", AttrDefault::Bool(true))],
+];
+
+const OLD_INPUT: &[Arg] = &[arg("input", is(DType::C64))];
+const OLD_OUTPUT: &[Arg] = &[arg("output", is(DType::C64))];
+
+/// The name of a transform in old graphs, which have complex64 only.
+const fn old(name: &'static str, doc: &'static str, fixed: Fixed) -> Form {
+    form(name)
+        .doc(doc)
+        .fixed(fixed)
+        .without(&["Tcomplex"])
+        .inputs(OLD_INPUT)
+        .outputs(OLD_OUTPUT)
+        .not_differentiable()
+}
+
+pub static FFT: Def<Fourier> = op::<Fourier>("FFT")
+    .doc("Transforms along the last axis.")
+    .fixed(FORWARD[0])
+    .inputs(&[arg("input", of("Tcomplex"))])
+    .outputs(&[arg("output", of("Tcomplex"))])
+    .also(&[
+        form("FFT2D").doc("Transforms along the last two axes.").fixed(FORWARD[1]),
+        form("FFT3D").doc("Transforms along the last three axes.").fixed(FORWARD[2]),
+        form("IFFT").doc("The inverse of `FFT`.").fixed(INVERSE[0]),
+        form("IFFT2D").doc("The inverse of `FFT2D`.").fixed(INVERSE[1]),
+        form("IFFT3D").doc("The inverse of `FFT3D`.").fixed(INVERSE[2]),
+        old("BatchFFT", "The name of `FFT` in old graphs.", FORWARD[0]),
+        old("BatchFFT2D", "The name of `FFT2D` in old graphs.", FORWARD[1]),
+        old("BatchFFT3D", "The name of `FFT3D` in old graphs.", FORWARD[2]),
+        old("BatchIFFT", "The name of `IFFT` in old graphs.", INVERSE[0]),
+        old("BatchIFFT2D", "The name of `IFFT2D` in old graphs.", INVERSE[1]),
+        old("BatchIFFT3D", "The name of `IFFT3D` in old graphs.", INVERSE[2]),
+    ])
+    .shape(|op, cx| {
+        cx.rank_at_least(0, op.axes as usize)?;
+        cx.same_as_input(0);
+        Ok(())
+    })
+    .gradient(|op, g| {
+        let dy = g.dy(0);
+        let back = FFT.node(g, &Fourier { inverse: !op.inverse, ..op.clone() }, &[dy]);
+        let size = size(dy, op.axes, op.dtype);
+        vec![if op.inverse { back / size } else { back * size }.into()]
+    })
+    .kernel(fft)
+    .heavy();
+
+/// The last `n` elements of a vector.
+pub(super) fn tail(vector: V<'_>, n: i64) -> V<'_> {
+    let g = vector.cx();
+    SLICE.call([vector, (vector.size() - n as f64).reshape(g.ints(&[1])), g.ints(&[-1])])
+}
+
+/// Elements that one transform of `x` takes, as a number of type `dtype`.
+pub(super) fn size(x: V<'_>, axes: i64, dtype: DType) -> V<'_> {
+    tail(x.shape_value(), axes).prod().cast(dtype)
+}
+
+/// Checks the rank of what is transformed along the last `axes` axes.
+pub(super) fn check_rank(shape: &Shape, axes: usize) -> Result<()> {
     if shape.rank() < axes {
         return Err(Error::invalid(format!("Input must have rank of at least {axes} but got: {shape}")));
     }
     Ok(())
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType, axes: usize, inverse: bool) -> Result<()> {
-    check(cx.input(0)?.shape(), axes)?;
+fn fft(op: &Fourier, cx: &mut Cx<'_, '_>) -> Result<()> {
+    check_rank(cx.input(0)?.shape(), op.axes as usize)?;
     let mut out = owned(cx, 0)?;
-    match dtype {
-        DType::C64 => transform::<f32>(cx, &mut out, axes, inverse)?,
-        _ => transform::<f64>(cx, &mut out, axes, inverse)?,
+    match op.dtype {
+        DType::C64 => transform::<f32>(op, cx, &mut out)?,
+        _ => transform::<f64>(op, cx, &mut out)?,
     }
     cx.set(0, out);
     Ok(())
 }
 
-fn transform<T: Part>(cx: &Cx<'_, '_>, out: &mut Tensor, axes: usize, inverse: bool) -> Result<()>
+fn transform<T: Part>(op: &Fourier, cx: &Cx<'_, '_>, out: &mut Tensor) -> Result<()>
 where
     Complex<T>: Element,
 {
@@ -33,12 +119,12 @@ where
         return Ok(());
     }
     let (mut inner, mut size) = (1, 1.0);
-    for &n in shape.iter().rev().take(axes) {
-        along(cx.pool(), data, n, inner, inverse)?;
+    for &n in shape.iter().rev().take(op.axes as usize) {
+        along(cx.pool(), data, n, inner, op.inverse)?;
         inner *= n;
         size *= n as f64;
     }
-    if inverse {
+    if op.inverse {
         scale(cx, data, T::of(1.0 / size));
     }
     Ok(())
@@ -51,101 +137,4 @@ pub(super) fn scale<E: Copy + Send + std::ops::Mul<T, Output = E>, T: Copy + Syn
     by: T,
 ) {
     cx.pool().for_chunks(data, 1, 0.5, |_, data| data.iter_mut().for_each(|v| *v = *v * by));
-}
-
-macro_rules! transforms {
-    ($($(#[doc = $doc:literal])* $name:ident, $axes:literal, $inverse:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("Tcomplex"))],
-                outputs: &[arg("output", of("Tcomplex"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.rank_at_least(0, $axes)?;
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                compute(cx, self.dtype, $axes, $inverse)
-            }
-        }
-    )*};
-}
-
-transforms! {
-    /// Transforms along the last axis.
-    FFT, 1, false;
-    /// Transforms along the last two axes.
-    FFT2D, 2, false;
-    /// Transforms along the last three axes.
-    FFT3D, 3, false;
-    /// The inverse of `FFT`.
-    IFFT, 1, true;
-    /// The inverse of `FFT2D`.
-    IFFT2D, 2, true;
-    /// The inverse of `FFT3D`.
-    IFFT3D, 3, true;
-}
-
-macro_rules! old_names {
-    ($($(#[doc = $doc:literal])* $name:ident, $axes:literal, $inverse:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {}
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", is(DType::C64))],
-                outputs: &[arg("output", is(DType::C64))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.rank_at_least(0, $axes)?;
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                compute(cx, DType::C64, $axes, $inverse)
-            }
-        }
-    )*};
-}
-
-old_names! {
-    /// The name of `FFT` in old graphs.
-    BatchFFT, 1, false;
-    /// The name of `FFT2D` in old graphs.
-    BatchFFT2D, 2, false;
-    /// The name of `FFT3D` in old graphs.
-    BatchFFT3D, 3, false;
-    /// The name of `IFFT` in old graphs.
-    BatchIFFT, 1, true;
-    /// The name of `IFFT2D` in old graphs.
-    BatchIFFT2D, 2, true;
-    /// The name of `IFFT3D` in old graphs.
-    BatchIFFT3D, 3, true;
 }

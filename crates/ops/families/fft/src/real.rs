@@ -2,8 +2,11 @@
 //! says everything.
 
 use super::axes::{Part, along, room, to_complex, to_real};
-use super::complex::scale;
+use super::complex::{FFT, Fourier, check_rank, scale, size, tail};
 use crate::prelude::*;
+use levada_ops_array::types::{PACK, PAD, Pack};
+use levada_ops_core::rules::{Handles, NONE, concat, int, range};
+use levada_ops_math::types::real;
 use num_complex::Complex;
 
 /// What is transformed: the axes before, how much of the last axes is read, and how long they are in the result.
@@ -23,9 +26,7 @@ fn half(n: usize) -> usize {
 impl Plan {
     fn new(cx: &Cx<'_, '_>, axes: usize, inverse: bool) -> Result<Plan> {
         let shape = cx.input(0)?.shape();
-        if shape.rank() < axes {
-            return Err(Error::invalid(format!("Input must have rank of at least {axes} but got: {shape}")));
-        }
+        check_rank(shape, axes)?;
         let given = cx.input(1)?;
         if given.shape().dims() != [axes] {
             return Err(Error::invalid(format!("fft_length must have shape [{axes}]")));
@@ -141,70 +142,108 @@ fn infer(cx: &mut ShapeCx<'_>, axes: usize, inverse: bool) -> Result<()> {
     Ok(())
 }
 
-macro_rules! transforms {
-    ($($(#[doc = $doc:literal])* $name:ident, $axes:literal, $inverse:literal, $input:literal, $output:literal;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Type of the real numbers.
-                real: DType = Attr::dtype("Treal", &[DType::F32, DType::F64]).or_type(DType::F32),
-                /// Type of the complex numbers.
-                complex: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of($input)), arg("fft_length", is(DType::I32))],
-                outputs: &[arg("output", of($output))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, $axes, $inverse)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let double = self.real == DType::F64;
-                if double != (self.complex == DType::C128) {
-                    return Err(Error::invalid(format!(
-                        "Wrong types for {} real FFT: real {} and complex {}",
-                        if $inverse { "inverse" } else { "forward" },
-                        self.real,
-                        self.complex
-                    )));
-                }
-                let plan = Plan::new(cx, $axes, $inverse)?;
-                let mut out = cx.alloc(if $inverse { self.real } else { self.complex }, &plan.out)?;
-                match ($inverse, double) {
-                    (false, false) => plan.forward::<f32>(cx, &mut out)?,
-                    (false, true) => plan.forward::<f64>(cx, &mut out)?,
-                    (true, false) => plan.inverse::<f32>(cx, &mut out)?,
-                    (true, true) => plan.inverse::<f64>(cx, &mut out)?,
-                }
-                cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of transforms of real numbers.
+    pub struct RealFourier {
+        /// Type of the real numbers.
+        real: DType = Attr::dtype("Treal", &[DType::F32, DType::F64]).or_type(DType::F32),
+        /// Type of the complex numbers.
+        complex: DType = Attr::dtype("Tcomplex", &[DType::C64, DType::C128]).or_type(DType::C64),
+        /// How many of the last axes.
+        axes: i64 = Attr::int("axes"),
+    }
 }
 
-transforms! {
-    /// Transforms the first `fft_length` real numbers along the last axis.
-    RFFT, 1, false, "Treal", "Tcomplex";
-    /// Transforms real numbers along the last two axes.
-    RFFT2D, 2, false, "Treal", "Tcomplex";
-    /// Transforms real numbers along the last three axes.
-    RFFT3D, 3, false, "Treal", "Tcomplex";
-    /// The inverse of `RFFT`: `fft_length` real numbers.
-    IRFFT, 1, true, "Tcomplex", "Treal";
-    /// The inverse of `RFFT2D`.
-    IRFFT2D, 2, true, "Tcomplex", "Treal";
-    /// The inverse of `RFFT3D`.
-    IRFFT3D, 3, true, "Tcomplex", "Treal";
+const ONE: &[(&str, AttrDefault)] = &[("axes", AttrDefault::Int(1))];
+const TWO: &[(&str, AttrDefault)] = &[("axes", AttrDefault::Int(2))];
+const THREE: &[(&str, AttrDefault)] = &[("axes", AttrDefault::Int(3))];
+
+pub static RFFT: Def<RealFourier> = op::<RealFourier>("RFFT")
+    .doc("Transforms the first `fft_length` real numbers along the last axis.")
+    .fixed(ONE)
+    .inputs(&[arg("input", of("Treal")), arg("fft_length", is(DType::I32))])
+    .outputs(&[arg("output", of("Tcomplex"))])
+    .also(&[
+        form("RFFT2D").doc("Transforms real numbers along the last two axes.").fixed(TWO),
+        form("RFFT3D").doc("Transforms real numbers along the last three axes.").fixed(THREE).not_differentiable(),
+    ])
+    .shape(|op, cx| infer(cx, op.axes as usize, false))
+    .gradient(|op, g| {
+        // The half that is left out has no gradient; the rest is that of the complex transform.
+        let (x, lengths, dy) = (g.input(0), g.input(1), g.dy(0));
+        let whole = pad(dy, tail(lengths, 1) - tail(dy.shape_value(), 1), 1);
+        let inverse = Fourier { dtype: op.complex, axes: op.axes, inverse: true };
+        let sum = FFT.node(g, &inverse, &[whole]) * size(whole, op.axes, op.complex);
+        vec![padded_to(real(sum), x, op.axes).into(), NONE]
+    })
+    .kernel(|op, cx| {
+        let plan = op.plan(cx, false)?;
+        let mut out = cx.alloc(op.complex, &plan.out)?;
+        match op.real {
+            DType::F32 => plan.forward::<f32>(cx, &mut out)?,
+            _ => plan.forward::<f64>(cx, &mut out)?,
+        }
+        cx.set(0, out);
+        Ok(())
+    })
+    .heavy();
+
+pub static IRFFT: Def<RealFourier> = op::<RealFourier>("IRFFT")
+    .doc("The inverse of `RFFT`: `fft_length` real numbers.")
+    .fixed(ONE)
+    .inputs(&[arg("input", of("Tcomplex")), arg("fft_length", is(DType::I32))])
+    .outputs(&[arg("output", of("Treal"))])
+    .also(&[
+        form("IRFFT2D").doc("The inverse of `RFFT2D`.").fixed(TWO),
+        form("IRFFT3D").doc("The inverse of `RFFT3D`.").fixed(THREE).not_differentiable(),
+    ])
+    .shape(|op, cx| infer(cx, op.axes as usize, true))
+    .gradient(|op, g| {
+        // All but the first element and the middle one of an even length stand for their conjugates as well.
+        let (x, lengths, dy) = (g.input(0), g.input(1), g.dy(0));
+        let found = RFFT.node(g, op, &[dy, lengths]);
+        let count = tail(found.shape_value(), 1).reshape(g.ints(&[]));
+        let (k, n) = (range(g, count), tail(lengths, 1));
+        let single = k.equal(k.zeros_like()).cast(op.real) + (k * 2.0).equal(n).cast(op.real);
+        let mask = (single.like(2.0) - single) / size(dy, op.axes, op.real);
+        vec![padded_to(found * mask.cast(op.complex), x, op.axes).into(), NONE]
+    })
+    .kernel(|op, cx| {
+        let plan = op.plan(cx, true)?;
+        let mut out = cx.alloc(op.real, &plan.out)?;
+        match op.real {
+            DType::F32 => plan.inverse::<f32>(cx, &mut out)?,
+            _ => plan.inverse::<f64>(cx, &mut out)?,
+        }
+        cx.set(0, out);
+        Ok(())
+    })
+    .heavy();
+
+impl RealFourier {
+    fn plan(&self, cx: &Cx<'_, '_>, inverse: bool) -> Result<Plan> {
+        if (self.real == DType::F64) != (self.complex == DType::C128) {
+            return Err(Error::invalid(format!(
+                "Wrong types for {} real FFT: real {} and complex {}",
+                if inverse { "inverse" } else { "forward" },
+                self.real,
+                self.complex
+            )));
+        }
+        Plan::new(cx, self.axes as usize, inverse)
+    }
+}
+
+/// Zeros after the elements of the last axes of `x`: as many as the vector says.
+fn pad<'g>(x: V<'g>, after: V<'g>, axes: i64) -> V<'g> {
+    let g = x.cx();
+    let zeros = int(g, 0).fill((x.rank_value() - axes as f64).reshape(g.ints(&[1])));
+    let after = concat(g, &[zeros, after], 0);
+    let pairs = Pack { count: 2, dtype: DType::I32, axis: 1 };
+    PAD.call([x, PACK.node(g, &pairs, &[after.zeros_like(), after])])
+}
+
+/// As large along the last axes as `like`, with zeros at the end.
+fn padded_to<'g>(x: V<'g>, like: V<'g>, axes: i64) -> V<'g> {
+    pad(x, tail(like.shape_value(), axes) - tail(x.shape_value(), axes), axes)
 }

@@ -1,8 +1,11 @@
 //! `BandedTriangularSolve`: systems of equations with triangular matrices of which only a band is there.
 
-use super::matrix::{Field, Matrices, matrix_dims, pieces, same, with_field};
+use super::matrix::{Field, matrix_dims, same, with_field};
+use super::nodes::{of_system, unbroadcast, vector};
 use super::triangular::Pairs;
 use crate::prelude::*;
+use levada_ops_array::types::{Diagonals, MATRIX_DIAG_PART_V3, SLICE};
+use levada_ops_core::rules::{Handles, concat};
 
 attrs! {
     /// Solves `matrix * output = rhs` where `matrix` holds the diagonals of triangular matrices as rows: the main one
@@ -21,6 +24,7 @@ pub static BANDED_TRIANGULAR_SOLVE: Def<BandedTriangularSolve> = op("BandedTrian
     .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
+    .gradient(gradient)
     .kernel(banded_triangular_solve)
     .heavy()
     .supports(|op| op.dtype != DType::F16);
@@ -33,6 +37,19 @@ fn shape(_: &BandedTriangularSolve, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.output(0, batch.concat(&PartialShape::new([n, k])));
     }
     Ok(())
+}
+
+fn gradient(op: &BandedTriangularSolve, g: &GradCx) -> Grads {
+    let a = g.input(0);
+    let reversed = BandedTriangularSolve { adjoint: !op.adjoint, ..op.clone() };
+    let db = BANDED_TRIANGULAR_SOLVE.node(g, &reversed, &[a, g.dy(0)]);
+    let shape = a.shape_value();
+    let most = SLICE.call([shape, vector(shape.size() - 2.0), g.ints(&[1])]) - 1.0;
+    let k = if op.lower { [-most, g.ints(&[0])] } else { [g.ints(&[0]), most] };
+    let da = of_system(g, op.adjoint, db);
+    let diagonals = Diagonals { dtype: op.dtype, align: "LEFT_RIGHT".to_owned() };
+    let da = MATRIX_DIAG_PART_V3.node(g, &diagonals, &[da, concat(g, &k, 0), da.like(0.0)]);
+    unbroadcast(g, da, db)
 }
 
 fn banded_triangular_solve(op: &BandedTriangularSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -49,20 +66,10 @@ fn banded_triangular_solve(op: &BandedTriangularSolve, cx: &mut Cx<'_, '_>) -> R
         return Err(Error::invalid(format!("In[0] mismatch In[1] shape: {n} vs. {rows}: {a} {b}")));
     }
     let shape = Shape::new(pairs.batch.iter().copied().chain([n, k]))?;
-    let mut out = cx.alloc(op.dtype, &shape)?;
-    with_field!(op.dtype, |T| {
-        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-        let out = pieces(out.slice_mut::<T>()?, pairs.at.len());
-        let all = Matrices { batch: Vec::new(), count: out.len(), rows: n, cols: n };
-        all.each(cx.pool(), n as f64 * bands as f64 * k as f64 + 100.0, &|i, _| {
-            let (x, y) = pairs.at[i];
-            let mut out = out[i].lock();
-            out.copy_from_slice(&b[y * n * k..][..n * k]);
-            solve(&a[x * n * bands..][..n * bands], n, bands, op.lower, op.adjoint, &mut out, k)
-        })
-    })?;
-    cx.set(0, out);
-    Ok(())
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let nanos = n as f64 * bands as f64 * k as f64 + 100.0;
+        pairs.solve(cx, [n, k], out, nanos, &|_, a: &[T], x| solve(a, n, bands, op.lower, op.adjoint, x, k))
+    }))
 }
 
 /// Solves for one matrix of `bands` diagonals and size `n`; `x` are the right-hand sides, then the solutions.

@@ -1,59 +1,44 @@
 //! `BatchMatMul` and its later versions: products of matrices in the last two axes.
 
-use levada_gemm::{self as gemm, Gemm, Mat, Size};
+use super::matrix::{check_matrices, pairs, same};
+use super::nodes::{of_factors, product, unbroadcast};
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use DType::*;
 
-macro_rules! batch_mat_muls {
-    ($($(#[doc = $doc:literal])* $name:ident, broadcast: $broadcast:literal, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Takes the conjugate transpose of `x`'s matrices.
-                adj_x: bool = Attr::bool("adj_x").or_bool(false),
-                /// Takes the conjugate transpose of `y`'s matrices.
-                adj_y: bool = Attr::bool("adj_y").or_bool(false),
-                /// True where `x` is a gradient; a hint of no effect here.
-                grad_x: bool = Attr::bool("grad_x").or_bool(false),
-                /// True where `y` is a gradient; a hint of no effect here.
-                grad_y: bool = Attr::bool("grad_y").or_bool(false),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("x", of("T")), arg("y", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, [self.adj_x, self.adj_y], $broadcast)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let plan = Plan::new(cx.input(0)?.shape(), cx.input(1)?.shape(), [self.adj_x, self.adj_y], $broadcast)?;
-                dispatch!(self.dtype, numbers, |T| cx.produce::<T>(0, &plan.shape, |cx, out| {
-                    plan.multiply(cx, cx.slice::<T>(0)?, cx.slice::<T>(1)?, out)
-                }), else Err(Error::unimplemented(format!(concat!(stringify!($name), " of {}"), self.dtype))))
-            }
-        }
-    )*};
-}
-
-batch_mat_muls! {
-    /// Products of the matrices in the last two axes; all other axes must be the same.
-    BatchMatMul, broadcast: false, &[BF16, F16, F32, F64, I32, I64, C64, C128];
+attrs! {
     /// Products of the matrices in the last two axes; the other axes are broadcast.
-    BatchMatMulV2, broadcast: true, &[BF16, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, C64, C128];
+    pub struct BatchMatMul {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", &[BF16, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64, C64, C128]),
+        /// Takes the conjugate transpose of `x`'s matrices.
+        adj_x: bool = Attr::bool("adj_x").or_bool(false),
+        /// Takes the conjugate transpose of `y`'s matrices.
+        adj_y: bool = Attr::bool("adj_y").or_bool(false),
+        /// True where `x` is a gradient; a hint of no effect here.
+        grad_x: bool = Attr::bool("grad_x").or_bool(false),
+        /// True where `y` is a gradient; a hint of no effect here.
+        grad_y: bool = Attr::bool("grad_y").or_bool(false),
+        /// True where the other axes are broadcast.
+        broadcast: bool = Attr::bool("broadcast"),
+    }
 }
+
+pub static BATCH_MAT_MUL: Def<BatchMatMul> = op::<BatchMatMul>("BatchMatMulV2")
+    .fixed(&[("broadcast", AttrDefault::Bool(true))])
+    .inputs(&[arg("x", of("T")), arg("y", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("BatchMatMul")
+        .doc("Products of the matrices in the last two axes; all other axes must be the same.")
+        .attrs(&[Attr::dtype("T", &[BF16, F16, F32, F64, I32, I64, C64, C128])])
+        .fixed(&[("broadcast", AttrDefault::Bool(false))])])
+    .shape(|op, cx| infer(cx, [op.adj_x, op.adj_y], op.broadcast))
+    .gradient(|op, g| gradient(g, [op.adj_x, op.adj_y]))
+    .kernel(|op, cx| {
+        let plan = Plan::new(cx.input(0)?.shape(), cx.input(1)?.shape(), [op.adj_x, op.adj_y], op.broadcast)?;
+        plan.run(cx, op.dtype)
+    })
+    .heavy();
 
 attrs! {
     /// As `BatchMatMulV2`, for factors and a result of types of their own.
@@ -75,44 +60,42 @@ attrs! {
     }
 }
 
-impl Op for BatchMatMulV3 {
-    const SPEC: Spec = Spec {
-        name: "BatchMatMulV3",
-        inputs: &[arg("x", of("Ta")), arg("y", of("Tb"))],
-        outputs: &[arg("output", of("Tout"))],
-        ..Spec::PURE
-    };
+pub static BATCH_MAT_MUL_V3: Def<BatchMatMulV3> = op::<BatchMatMulV3>("BatchMatMulV3")
+    .inputs(&[arg("x", of("Ta")), arg("y", of("Tb"))])
+    .outputs(&[arg("output", of("Tout"))])
+    .shape(|op, cx| infer(cx, [op.adj_x, op.adj_y], true))
+    .gradient(|op, g| gradient(g, [op.adj_x, op.adj_y]))
+    .kernel(batch_mat_mul_v3)
+    .heavy()
+    .supports(BatchMatMulV3::is_handled);
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        infer(cx, [self.adj_x, self.adj_y], true)
-    }
-}
-
-impl Kernel<Cpu> for BatchMatMulV3 {
-    const COST: Cost = Cost::Heavy;
-
-    fn supports(&self) -> bool {
+impl BatchMatMulV3 {
+    /// True where factors of these types are multiplied to such a result.
+    pub fn is_handled(&self) -> bool {
         let same = self.x == self.out && self.y == self.out;
         let bytes = |d| matches!(d, I8 | U8);
         let narrow = |a, b| bytes(a) && (bytes(b) || b == BF16);
         same || (self.out == I32 && bytes(self.x) && bytes(self.y))
             || (self.out == BF16 && (narrow(self.x, self.y) || narrow(self.y, self.x)) && (self.x == BF16 || self.y == BF16))
     }
+}
 
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (x, y) = (cx.input(0)?, cx.input(1)?);
-        let plan = Plan::new(x.shape(), y.shape(), [self.adj_x, self.adj_y], true)?;
-        if self.x != self.out || self.y != self.out {
-            let (x, y) = (widened(x, self.out)?, widened(y, self.out)?);
-            return match self.out {
-                BF16 => cx.produce::<bf16>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
-                _ => cx.produce::<i32>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
-            };
-        }
-        dispatch!(self.out, numbers, |T| cx.produce::<T>(0, &plan.shape, |cx, out| {
-            plan.multiply(cx, cx.slice::<T>(0)?, cx.slice::<T>(1)?, out)
-        }), else Err(Error::unimplemented(format!("BatchMatMulV3 of {}", self.out))))
+fn batch_mat_mul_v3(op: &BatchMatMulV3, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (x, y) = (cx.input(0)?, cx.input(1)?);
+    let plan = Plan::new(x.shape(), y.shape(), [op.adj_x, op.adj_y], true)?;
+    if op.x == op.out && op.y == op.out {
+        return plan.run(cx, op.out);
     }
+    let (x, y) = (widened(x, op.out)?, widened(y, op.out)?);
+    match op.out {
+        BF16 => cx.produce::<bf16>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
+        _ => cx.produce::<i32>(0, &plan.shape, |cx, out| plan.multiply(cx, x.slice()?, y.slice()?, out)),
+    }
+}
+
+fn gradient(g: &GradCx, adjoint: [bool; 2]) -> Grads {
+    let [dx, dy] = of_factors([g.input(0), g.input(1), g.dy(0)], adjoint, product);
+    unbroadcast(g, dx, dy)
 }
 
 /// Bytes as `dtype`, which is int32 or bfloat16; other tensors as they are.
@@ -145,12 +128,7 @@ fn infer(cx: &mut ShapeCx<'_>, adjoint: [bool; 2], broadcast: bool) -> Result<()
     };
     let (x_batch, (m, inner_x)) = split(x_dims, adjoint[0]);
     let (y_batch, (inner_y, n)) = split(y_dims, adjoint[1]);
-    if let (Some(a), Some(b)) = (inner_x, inner_y)
-        && a != b
-    {
-        return Err(Error::invalid(format!("Dimensions must be equal, but are {a} and {b}"))
-            .found(format!("shapes {x} and {y}")));
-    }
+    same(inner_x, inner_y).map_err(|error| error.found(format!("shapes {x} and {y}")))?;
     let batch = if broadcast { x_batch.broadcast(&y_batch)? } else { x_batch.merge(&y_batch)? };
     cx.output(0, batch.concat(&PartialShape::new([m, n])));
     Ok(())
@@ -169,11 +147,7 @@ struct Plan {
 
 impl Plan {
     fn new(x: &Shape, y: &Shape, adjoint: [bool; 2], broadcast: bool) -> Result<Plan> {
-        for (i, s) in [x, y].into_iter().enumerate() {
-            if s.rank() < 2 {
-                return Err(Error::invalid(format!("In[{i}] ndims must be >= 2: {}", s.rank())));
-            }
-        }
+        check_matrices(x, y)?;
         let (x_batch, x_matrix) = x.split_at(x.rank() - 2);
         let (y_batch, y_matrix) = y.split_at(y.rank() - 2);
         let (m, k) = if adjoint[0] { (x_matrix[1], x_matrix[0]) } else { (x_matrix[0], x_matrix[1]) };
@@ -193,19 +167,16 @@ impl Plan {
             // Every row of every `x` is multiplied with the one `y`: that is one product.
             plan.size.m *= batch.num_elements();
         } else if x_batch != batch || y_batch != batch {
-            let (xs, ys) = (broadcast_strides(&x_batch, &batch), broadcast_strides(&y_batch, &batch));
-            let pair = |i: usize| {
-                let (mut rest, mut at) = (i, (0, 0));
-                for axis in (0..batch.rank()).rev() {
-                    let index = rest % batch[axis];
-                    rest /= batch[axis];
-                    at = (at.0 + index * xs[axis], at.1 + index * ys[axis]);
-                }
-                at
-            };
-            plan.pairs = Some((0..batch.num_elements()).map(pair).collect());
+            plan.pairs = Some(pairs(&x_batch, &y_batch, &batch));
         }
         Ok(plan)
+    }
+
+    /// Multiplies inputs of type `dtype`.
+    fn run(&self, cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+        dispatch!(dtype, numbers, |T| cx.produce::<T>(0, &self.shape, |cx, out| {
+            self.multiply(cx, cx.slice::<T>(0)?, cx.slice::<T>(1)?, out)
+        }), else unsupported(cx, dtype))
     }
 
     fn multiply<T: Gemm>(&self, cx: &Cx<'_, '_>, x: &[T], y: &[T], out: &mut [T]) -> Result<()> {
@@ -219,19 +190,14 @@ impl Plan {
     }
 }
 
-/// For each axis of `to`, how far apart in `from` the elements are that it steps over.
-fn broadcast_strides(from: &Shape, to: &Shape) -> Vec<usize> {
-    let (strides, skip) = (from.strides(), to.rank() - from.rank());
-    (0..to.rank()).map(|i| if i < skip || from[i - skip] == 1 { 0 } else { strides[i - skip] }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{run, run_on};
+    use levada_kernel::Bound;
 
-    fn op(adj_x: bool, adj_y: bool) -> BatchMatMulV2 {
-        BatchMatMulV2 { dtype: F32, adj_x, adj_y, grad_x: false, grad_y: false }
+    fn op(adj_x: bool, adj_y: bool) -> Bound<BatchMatMul> {
+        BATCH_MAT_MUL.of(BatchMatMul { dtype: F32, adj_x, adj_y, grad_x: false, grad_y: false, broadcast: true })
     }
 
     fn counted(dims: &[usize]) -> Tensor {
@@ -255,11 +221,7 @@ mod tests {
             let out = run_on(2, op(false, false), vec![x.clone(), y.clone()], &[F32]).unwrap().remove(0);
             assert_eq!(out.shape().dims(), *expected);
             let batch = Shape::new(expected[..expected.len() - 2].iter().copied()).unwrap();
-            let strides = |t: &Tensor| {
-                let dims = t.shape().dims();
-                broadcast_strides(&Shape::new(dims[..dims.len() - 2].iter().copied()).unwrap(), &batch)
-            };
-            let (xs, ys) = (strides(&x), strides(&y));
+            let (x_shape, y_shape) = (x.shape().clone(), y.shape().clone());
             let (x, y) = (x.slice::<f32>().unwrap(), y.slice::<f32>().unwrap());
             for (i, matrix) in out.slice::<f32>().unwrap().chunks(6).enumerate() {
                 let mut index = vec![0; batch.rank()];
@@ -268,10 +230,15 @@ mod tests {
                     index[axis] = rest % batch[axis];
                     rest /= batch[axis];
                 }
-                let at = |s: &[usize]| index.iter().zip(s).map(|(i, s)| i * s).sum::<usize>();
+                let at = |s: &Shape| {
+                    let dims = &s[..s.rank() - 2];
+                    let last = &index[batch.rank() - dims.len()..];
+                    dims.iter().zip(last).fold(0, |at, (&d, &i)| at * d + if d == 1 { 0 } else { i })
+                };
+                let (at_x, at_y) = (at(&x_shape), at(&y_shape));
                 for (e, value) in matrix.iter().enumerate() {
                     let (r, c) = (e / 2, e % 2);
-                    let sum: f32 = (0..4).map(|k| x[at(&xs) * 12 + r * 4 + k] * y[at(&ys) * 8 + k * 2 + c]).sum();
+                    let sum: f32 = (0..4).map(|k| x[at_x * 12 + r * 4 + k] * y[at_y * 8 + k * 2 + c]).sum();
                     assert_eq!(*value, sum);
                 }
             }
@@ -283,8 +250,8 @@ mod tests {
         let i = Complex32::new(0.0, 1.0);
         let x = Tensor::from_vec(Shape::new([1, 1]).unwrap(), vec![i]).unwrap();
         let y = Tensor::from_vec(Shape::new([1, 1]).unwrap(), vec![Complex32::new(1.0, 2.0)]).unwrap();
-        let op = BatchMatMulV2 { dtype: C64, adj_x: true, adj_y: false, grad_x: false, grad_y: false };
-        let out = run(op, vec![x, y], &[C64]).unwrap();
+        let op = BatchMatMul { dtype: C64, adj_x: true, adj_y: false, grad_x: false, grad_y: false, broadcast: true };
+        let out = run(BATCH_MAT_MUL.of(op), vec![x, y], &[C64]).unwrap();
         assert_eq!(out[0].slice::<Complex32>().unwrap(), [Complex32::new(2.0, -1.0)]);
     }
 
@@ -293,7 +260,7 @@ mod tests {
         let op = BatchMatMulV3 { x: U8, y: I8, out: I32, adj_x: false, adj_y: true, grad_x: false, grad_y: false };
         let x = Tensor::from_vec(Shape::new([1, 2]).unwrap(), vec![200u8, 100]).unwrap();
         let y = Tensor::from_vec(Shape::new([1, 2]).unwrap(), vec![100i8, -128]).unwrap();
-        assert_eq!(run(op, vec![x, y], &[I32]).unwrap()[0].slice::<i32>().unwrap(), [7200]);
+        assert_eq!(run(BATCH_MAT_MUL_V3.of(op), vec![x, y], &[I32]).unwrap()[0].slice::<i32>().unwrap(), [7200]);
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! `Cholesky`, and the op that computed its gradient in old graphs.
 
 use levada_gemm::{self as gemm, Mat, Size};
-use super::matrix::{Field, Matrices, identity, infer_square, pieces, room, with_field};
+use super::matrix::{Field, Matrices, OLD, identity, room, square, with_field};
+use super::nodes::{adjoint, adjoint_times, band, diagonal, eye_like, solve_triangle, times, with_diagonal};
 use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_kernel::Pool;
+
+pub use super::matrix::Square;
 
 /// Columns that are factored before the rest of the matrix is updated with them.
 const BLOCK: usize = 64;
@@ -61,69 +64,26 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
     Ok(true)
 }
 
-macro_rules! square_op {
-    ($($(#[doc = $doc:literal])* $name:ident, $inputs:expr, $dtypes:expr, $compute:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-            }
-        }
+pub static CHOLESKY: Def<Square> =
+    square("Cholesky", "The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.", cholesky)
+        .also(&[form("BatchCholesky").doc("The name of `Cholesky` in old graphs.").attrs(OLD).not_differentiable()])
+        .gradient(|_, g| {
+            let (l, dy) = (g.output(0), g.dy(0));
+            let inverse = solve_triangle(l, eye_like(l), true, false);
+            let middle = adjoint_times(l, dy);
+            let middle = band(with_diagonal(middle, diagonal(middle) * 0.5), -1, 0);
+            let da = times(adjoint_times(inverse, middle), inverse);
+            vec![((da + adjoint(da)) * 0.5).into()]
+        });
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: $inputs,
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_square(cx)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype != DType::F16
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $compute(cx, self.dtype)
-            }
-        }
-    )*};
-}
-pub(super) use square_op;
-
-const INPUT: &[Arg] = &[arg("input", of("T"))];
-const FACTOR: &[Arg] = &[arg("l", of("T")), arg("grad", of("T"))];
-
-square_op! {
-    /// The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.
-    Cholesky, INPUT, super::matrix::MATRIX, cholesky;
-    /// The name of `Cholesky` in old graphs.
-    BatchCholesky, INPUT, &[DType::F64, DType::F32], cholesky;
-    /// The gradient of `Cholesky` by its input from its output and the gradient of that.
-    CholeskyGrad, FACTOR, &[DType::F16, DType::F32, DType::F64], cholesky_grad;
-    /// The name of `CholeskyGrad` in old graphs.
-    BatchCholeskyGrad, FACTOR, &[DType::F32, DType::F64], cholesky_grad;
-}
-
-fn cholesky(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+fn cholesky(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;
     let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
-    let mut out = cx.alloc(dtype, &shape)?;
-    with_field!(dtype, |T| {
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let from = cx.slice::<T>(0)?;
-        let out = pieces(out.slice_mut::<T>()?, all.count);
-        all.each(cx.pool(), all.cubic() * 0.3, &|i, pool| {
-            let mut out = out[i].lock();
-            out.copy_from_slice(&from[i * n * n..][..n * n]);
-            let found = factor(pool, &mut out, n)?;
+        all.fill(cx.pool(), out, all.cubic() * 0.3, &|i, pool, out| {
+            out.copy_from_slice(all.matrix(from, i));
+            let found = factor(pool, out, n)?;
             for (r, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
                 if !found {
                     row[..=r].fill(T::of(f64::NAN, 0.0));
@@ -132,25 +92,30 @@ fn cholesky(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
             }
             Ok(())
         })
-    })?;
-    cx.set(0, out);
-    Ok(())
+    }))
 }
 
-fn cholesky_grad(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+pub static CHOLESKY_GRAD: Def<Square> = square(
+    "CholeskyGrad",
+    "The gradient of `Cholesky` by its input from its output and the gradient of that.",
+    cholesky_grad,
+)
+.inputs(&[arg("l", of("T")), arg("grad", of("T"))])
+.attrs(&[Attr::dtype("T", &[DType::F16, DType::F32, DType::F64])])
+.also(&[form("BatchCholeskyGrad")
+    .doc("The name of `CholeskyGrad` in old graphs.")
+    .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])]);
+
+fn cholesky_grad(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;
     let given = all.beside(cx, 1)?;
     if (given.rows, given.cols) != (all.rows, all.cols) {
         return Err(Error::invalid("Inputs (L and grad) must have the same shape."));
     }
     let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
-    let mut out = cx.alloc(dtype, &shape)?;
-    with_field!(dtype, |T| {
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let (l, dl) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-        let out = pieces(out.slice_mut::<T>()?, all.count);
-        all.each(cx.pool(), all.cubic() * 2.0, &|b, pool| {
-            let (l, dl) = (&l[b * n * n..][..n * n], &dl[b * n * n..][..n * n]);
-            let mut out = out[b].lock();
+        all.fill(cx.pool(), out, all.cubic() * 2.0, &|b, pool, out| {
             let whole = Size { m: n, n, k: n };
             // Only the lower triangles of both count.
             let lower = |of: &[T]| -> Result<Vec<T>> {
@@ -160,7 +125,7 @@ fn cholesky_grad(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
                 }
                 Ok(to)
             };
-            let (l, dl) = (lower(l)?, lower(dl)?);
+            let (l, dl) = (lower(all.matrix(l, b))?, lower(all.matrix(dl, b))?);
             let mut middle = room(n * n, T::zero())?;
             gemm::multiply(pool, whole, Mat::new(&l, n).adjoint_if(true), Mat::new(&dl, n), &mut middle)?;
             for i in 0..n {
@@ -171,7 +136,7 @@ fn cholesky_grad(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
             let l = Triangle { data: &l, row: n, n, lower: true, adjoint: false, unit: false };
             l.solve(pool, &mut inverse, n)?;
             Triangle { adjoint: true, ..l }.solve(pool, &mut middle, n)?;
-            gemm::multiply(pool, whole, Mat::new(&middle, n), Mat::new(&inverse, n), &mut out)?;
+            gemm::multiply(pool, whole, Mat::new(&middle, n), Mat::new(&inverse, n), out)?;
             for i in 0..n {
                 for j in 0..=i {
                     let mean = (out[i * n + j] + out[j * n + i].conj()) * T::of(0.5, 0.0);
@@ -180,7 +145,5 @@ fn cholesky_grad(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
             }
             Ok(())
         })
-    })?;
-    cx.set(0, out);
-    Ok(())
+    }))
 }

@@ -1,6 +1,7 @@
 //! Sums of products over labelled axes, by way of matrix products.
 
 use super::equation::Label;
+use super::matrix::offset;
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use levada_kernel::Pool;
@@ -236,16 +237,6 @@ impl<'a, T: Gemm> Factor<'a, T> {
         let data = self.data.get(offset(i, dims, &self.batch)..).unwrap_or_default();
         Mat { data, row: self.row, col: self.col, conj: false }
     }
-}
-
-/// Where element `i` (in row-major order) of an array of these sizes is, with these strides.
-fn offset(i: usize, dims: &[usize], strides: &[usize]) -> usize {
-    let (mut rest, mut at) = (i, 0);
-    for (&n, &s) in dims.iter().zip(strides).rev() {
-        at += rest % n * s;
-        rest /= n;
-    }
-    at
 }
 
 /// Copies elements that lie `strides` apart to `out`, row-major.

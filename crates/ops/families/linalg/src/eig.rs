@@ -1,8 +1,10 @@
 //! `Eig`: eigenvalues and eigenvectors of square matrices.
 
-use super::matrix::{Field, Matrices, converted, matrix_dims, pieces, room, same, with_dims, with_field};
+use super::matrix::{Field, Matrices, converted, infer_eigen, pieces, room, with_field, write};
+use super::nodes::{adjoint, adjoint_times, diagonal, differences, matrix, solve, times, times_adjoint};
 use super::schur;
 use crate::prelude::*;
+use levada_ops_math::types::real;
 
 attrs! {
     /// Eigenvalues of square matrices in no certain order, and the vectors that belong to them as columns of length 1.
@@ -16,23 +18,26 @@ attrs! {
     }
 }
 
-pub static EIG: Def<Eig> = op("Eig")
+pub static EIG: Def<Eig> = op::<Eig>("Eig")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("e", of("Tout")), arg("v", of("Tout"))])
-    .shape(shape)
+    .shape(|op, cx| infer_eigen(cx, op.compute_v))
+    .gradient(gradient)
     .kernel(eig)
     .heavy();
 
-fn shape(op: &Eig, cx: &mut ShapeCx<'_>) -> Result<()> {
-    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-        let n = same(rows, cols)?;
-        cx.output(0, with_dims(&batch, &[n]));
-        match op.compute_v {
-            true => cx.output(1, with_dims(&batch, &[n, n])),
-            false => cx.output_vector(1, Some(0)),
-        }
-    }
-    Ok(())
+fn gradient(op: &Eig, g: &GradCx) -> Grads {
+    let mid = matrix(g.dy(0));
+    let (v, mid) = if op.compute_v {
+        let (e, v) = (g.output(0), g.output(1));
+        let vgv = adjoint_times(v, g.dy(1));
+        let lengths = matrix(real(diagonal(vgv)).cast(op.out));
+        let turned = vgv - times(adjoint_times(v, v), lengths);
+        (v, mid + differences(g, e).conj() * turned)
+    } else {
+        (EIG.node(g, &Eig { compute_v: true, ..op.clone() }, &[g.input(0)]).out(1), mid)
+    };
+    vec![solve(adjoint(v), times_adjoint(mid, v), false).cast(op.dtype).into()]
 }
 
 fn eig(op: &Eig, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -51,7 +56,7 @@ fn eig(op: &Eig, cx: &mut Cx<'_, '_>) -> Result<()> {
         let from = cx.slice::<T>(0)?;
         let (values, vectors) = (pieces(&mut values, all.count), pieces(&mut vectors, all.count));
         all.each(cx.pool(), all.cubic() * 30.0, &|i, _| {
-            let from = &from[i * n * n..][..n * n];
+            let from = all.matrix(from, i);
             if n == 0 {
                 return Ok(());
             }
@@ -70,8 +75,8 @@ fn eig(op: &Eig, cx: &mut Cx<'_, '_>) -> Result<()> {
         })
     })?;
     with_field!(op.out, |T| {
-        super::matrix::write(&values, e.slice_mut::<T>()?);
-        super::matrix::write(&vectors, v.slice_mut::<T>()?);
+        write(&values, e.slice_mut::<T>()?);
+        write(&vectors, v.slice_mut::<T>()?);
         Ok::<(), Error>(())
     })?;
     cx.set(0, e);

@@ -2,8 +2,11 @@
 
 use super::contract::{Labelled, contract};
 use super::equation::{Equation, Label, ellipsis_axes};
-use levada_gemm::Gemm;
+use super::nodes::vector;
 use crate::prelude::*;
+use levada_gemm::Gemm;
+use levada_ops_array::types::SLICE;
+use levada_ops_core::rules::{Handles, concat, never, range};
 
 attrs! {
     /// Multiplies one or two tensors whose axes have labels, sums over labels that the result lacks, and orders the
@@ -18,39 +21,51 @@ attrs! {
     }
 }
 
-impl Op for Einsum {
-    const SPEC: Spec = Spec {
-        name: "Einsum",
-        inputs: &[arg("inputs", of("T")).times("N")],
-        outputs: &[arg("output", of("T"))],
-        ..Spec::PURE
-    };
+pub static EINSUM: Def<Einsum> = op("Einsum")
+    .inputs(&[arg("inputs", of("T")).times("N")])
+    .outputs(&[arg("output", of("T"))])
+    .shape(shape)
+    .gradient(gradient)
+    .kernel(|op, cx| {
+        use DType::*;
+        match op.dtype {
+            F32 => einsum::<f32>(cx, &op.equation),
+            F64 => einsum::<f64>(cx, &op.equation),
+            F16 => einsum::<f16>(cx, &op.equation),
+            BF16 => einsum::<bf16>(cx, &op.equation),
+            C64 => einsum::<Complex32>(cx, &op.equation),
+            C128 => einsum::<Complex64>(cx, &op.equation),
+            I32 => einsum::<i32>(cx, &op.equation),
+            I64 => einsum::<i64>(cx, &op.equation),
+            other => Err(Error::invalid(format!("Einsum of {other}"))),
+        }
+    })
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let equation = Equation::parse(&self.equation, cx.num_inputs())?;
-        let shapes: Vec<PartialShape> = (0..cx.num_inputs()).map(|i| cx.input(i)).collect();
-        let Some(ranks) = shapes.iter().map(PartialShape::rank).collect::<Option<Vec<usize>>>() else {
-            if !equation.output.contains(&None) {
-                cx.output(0, PartialShape::of_rank(equation.output.len()));
-            }
-            return Ok(());
-        };
-        let labels =
-            ranks.iter().enumerate().map(|(i, &r)| equation.input(i, r)).collect::<Result<Vec<Vec<Label>>>>()?;
-        let mut sizes: Vec<(Label, Dim)> = Vec::new();
-        for (labels, shape) in labels.iter().zip(&shapes) {
-            for (&label, &dim) in labels.iter().zip(shape.dims().unwrap_or_default()) {
-                match sizes.iter_mut().find(|(l, _)| *l == label) {
-                    Some((_, size)) => *size = merged(label, *size, dim)?,
-                    None => sizes.push((label, dim)),
-                }
+fn shape(op: &Einsum, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let equation = Equation::parse(&op.equation, cx.num_inputs())?;
+    let shapes: Vec<PartialShape> = (0..cx.num_inputs()).map(|i| cx.input(i)).collect();
+    let Some(ranks) = shapes.iter().map(PartialShape::rank).collect::<Option<Vec<usize>>>() else {
+        if !equation.output.contains(&None) {
+            cx.output(0, PartialShape::of_rank(equation.output.len()));
+        }
+        return Ok(());
+    };
+    let labels =
+        ranks.iter().enumerate().map(|(i, &r)| equation.input(i, r)).collect::<Result<Vec<Vec<Label>>>>()?;
+    let mut sizes: Vec<(Label, Dim)> = Vec::new();
+    for (labels, shape) in labels.iter().zip(&shapes) {
+        for (&label, &dim) in labels.iter().zip(shape.dims().unwrap_or_default()) {
+            match sizes.iter_mut().find(|(l, _)| *l == label) {
+                Some((_, size)) => *size = merged(label, *size, dim)?,
+                None => sizes.push((label, dim)),
             }
         }
-        let output = equation.output(ellipsis_axes(&labels))?;
-        let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).and_then(|(_, d)| *d);
-        cx.output(0, PartialShape::new(output.iter().map(size)));
-        Ok(())
     }
+    let output = equation.output(ellipsis_axes(&labels))?;
+    let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).and_then(|(_, d)| *d);
+    cx.output(0, PartialShape::new(output.iter().map(size)));
+    Ok(())
 }
 
 /// The size of a label that has these two: they must be equal, but an ellipsis is broadcast.
@@ -60,25 +75,6 @@ fn merged(label: Label, a: Dim, b: Dim) -> Result<Dim> {
         (Some(1), other, Label::Ellipsis(_)) | (other, Some(1), Label::Ellipsis(_)) => Ok(other),
         (Some(a), Some(b), _) => Err(Error::invalid(format!("Expected dimension {a} at a label of the einsum, got {b}"))),
         (a, b, _) => Ok(a.or(b)),
-    }
-}
-
-impl Kernel<Cpu> for Einsum {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        use DType::*;
-        match self.dtype {
-            F32 => einsum::<f32>(cx, &self.equation),
-            F64 => einsum::<f64>(cx, &self.equation),
-            F16 => einsum::<f16>(cx, &self.equation),
-            BF16 => einsum::<bf16>(cx, &self.equation),
-            C64 => einsum::<Complex32>(cx, &self.equation),
-            C128 => einsum::<Complex64>(cx, &self.equation),
-            I32 => einsum::<i32>(cx, &self.equation),
-            I64 => einsum::<i64>(cx, &self.equation),
-            other => Err(Error::invalid(format!("Einsum of {other}"))),
-        }
     }
 }
 
@@ -145,6 +141,109 @@ fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str) -> Result<()> {
     cx.produce::<T>(0, &shape, |cx, out| contract(cx.pool(), operands, &output, &sizes, out))
 }
 
+fn gradient(op: &Einsum, g: &GradCx) -> Grads {
+    let (inputs, output) = op.equation.split_once("->").unwrap_or((&op.equation, ""));
+    let terms: Vec<&str> = inputs.split(',').collect();
+    if terms.len() != g.num_inputs() {
+        g.fail(Error::invalid("the equation has another number of terms than the node has inputs"));
+        return never(g);
+    }
+    (0..terms.len()).map(|i| by_input(g, i, &terms, output).into()).collect()
+}
+
+/// The labels of a term; `None` stands for an ellipsis.
+fn labels(term: &str) -> Vec<Option<char>> {
+    let mut labels: Vec<Option<char>> = Vec::new();
+    for label in term.chars() {
+        match label {
+            '.' if labels.contains(&None) => {}
+            '.' => labels.push(None),
+            label => labels.push(Some(label)),
+        }
+    }
+    labels
+}
+
+fn term(labels: &[Option<char>]) -> String {
+    labels.iter().map(|label| label.map_or_else(|| "...".to_owned(), String::from)).collect()
+}
+
+/// The sum of products that `equation` says.
+fn sum_of<'g>(g: &'g GradCx, equation: String, inputs: &[V<'g>]) -> V<'g> {
+    EINSUM.node(g, &Einsum { equation, n: inputs.len() as i64, dtype: inputs[0].dtype() }, inputs)
+}
+
+/// The gradient of input `i`.
+fn by_input<'g>(g: &'g GradCx, i: usize, terms: &[&str], output: &str) -> V<'g> {
+    let x = g.input(i);
+    let axes = labels(terms[i]);
+    let mut unique = axes.clone();
+    let mut seen = Vec::new();
+    unique.retain(|label| {
+        !seen.contains(label) && {
+            seen.push(*label);
+            true
+        }
+    });
+    let others: Vec<usize> = (0..terms.len()).filter(|&j| j != i).collect();
+    // Axes that only this input has were summed up: the gradient is the same along them.
+    let known = |c: char| output.contains(c) || others.iter().any(|&j| terms[j].contains(c));
+    let kept: Vec<Option<char>> = unique.iter().copied().filter(|label| label.is_none_or(known)).collect();
+    let stretched = output.contains('.') || others.iter().any(|&j| terms[j].contains('.'));
+    let has_ellipsis = unique.contains(&None);
+
+    let mut values = vec![g.dy(0)];
+    values.extend(others.iter().map(|&j| g.input(j).conj()));
+    let from: Vec<&str> = std::iter::once(output).chain(others.iter().map(|&j| terms[j])).collect();
+    let front = if stretched && !has_ellipsis { "..." } else { "" };
+    let equation = format!("{}->{front}{}", from.join(","), term(&kept));
+    let mut dx = sum_of(g, equation, &values);
+    if stretched && !has_ellipsis {
+        // What the others' ellipsis stands for.
+        let extra = dx.rank_found() - kept.len() as f64;
+        dx = dx.sum(range(g, extra));
+    }
+
+    // The sizes of the axes in the order of `unique`.
+    let shape = x.shape_value();
+    let named = axes.len() - usize::from(has_ellipsis);
+    let at = axes.iter().position(Option::is_none).unwrap_or(axes.len());
+    let size = |label: &Option<char>| {
+        let first = axes.iter().position(|l| l == label).unwrap_or(0);
+        let one = g.ints(&[1]);
+        match label {
+            None => SLICE.call([shape, g.ints(&[first as i32]), vector(shape.size() - named as f64)]),
+            Some(_) if first < at => SLICE.call([shape, g.ints(&[first as i32]), one]),
+            Some(_) => SLICE.call([shape, vector(shape.size() - (axes.len() - first) as f64), one]),
+        }
+    };
+    let sizes = |of: &dyn Fn(&Option<char>) -> bool| {
+        let all: Vec<V<'g>> = unique.iter().map(|l| if of(l) { size(l) } else { g.ints(&[1]) }).collect();
+        concat(g, &all, 0)
+    };
+    let is_kept = |label: &Option<char>| kept.contains(label);
+    let broadcasts = has_ellipsis && others.iter().any(|&j| terms[j].contains('.'));
+    if broadcasts {
+        let before = kept.iter().position(Option::is_none).unwrap_or(0) as i32;
+        let found = dx.dims();
+        let length = vector(found.size() - (kept.len() - 1) as f64);
+        let found = SLICE.call([found, g.ints(&[before]), length]);
+        let over = g.primitive(Primitive::BroadcastGradientArgs, &[size(&None), found], &[]);
+        dx = dx.sum(over + f64::from(before));
+    }
+    if broadcasts || kept.len() < unique.len() {
+        dx = dx.reshape(sizes(&is_kept));
+    }
+    if kept.len() < unique.len() {
+        dx = dx.broadcast_to(sizes(&|_| true));
+    }
+    if unique.len() < axes.len() {
+        // A label that occurs again stands for a diagonal.
+        dx = sum_of(g, format!("{}->{}", term(&unique), term(&axes)), &[dx]);
+    }
+    dx
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +252,7 @@ mod tests {
 
     fn einsum(equation: &str, inputs: Vec<Tensor>) -> Result<Tensor> {
         let op = Einsum { equation: equation.to_owned(), n: inputs.len() as i64, dtype: I32 };
-        Ok(run_on(2, op, inputs, &[I32])?.remove(0))
+        Ok(run_on(2, EINSUM.of(op), inputs, &[I32])?.remove(0))
     }
 
     fn counted(dims: &[usize], seed: usize) -> Tensor {

@@ -1,90 +1,81 @@
 //! Functions of square matrices: logarithm, square root and exponential. They are computed in double precision.
 
-use super::cholesky::square_op;
 use super::eig::real_values;
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use super::lu::factor;
-use super::matrix::{Field, MATRIX, Matrices, converted, infer_square, pieces, room, write};
+use super::matrix::{Field, Matrices, Square, converted, room, square, with_field, write};
+use super::nodes::{eye_like, front, solve, transpose, vector};
 use super::schur::{self, Schur};
 use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_kernel::Pool;
+use levada_ops_array::types::SLICE;
+use levada_ops_core::rules::{Handles, concat, expand};
 
-const INPUT: &[Arg] = &[arg("input", of("T"))];
+pub static MATRIX_LOGARITHM: Def<Square> =
+    square("MatrixLogarithm", "The principal logarithm of square matrices.", |op, cx| match op.dtype {
+        DType::C64 => each::<Complex32>(cx, log),
+        _ => each::<Complex64>(cx, log),
+    })
+    .attrs(&[Attr::dtype("T", &[DType::C64, DType::C128])]);
 
-square_op! {
-    /// The principal logarithm of square matrices.
-    MatrixLogarithm, INPUT, &[DType::C64, DType::C128], logarithm;
-    /// The square root of square matrices whose eigenvalues have positive real parts; NaN where there is none.
-    MatrixSquareRoot, INPUT, MATRIX, square_root;
-    /// The exponential of square matrices.
-    MatrixExponential, INPUT, MATRIX, exponential;
-}
+pub static MATRIX_SQUARE_ROOT: Def<Square> = square(
+    "MatrixSquareRoot",
+    "The square root of square matrices whose eigenvalues have positive real parts; NaN where there is none.",
+    |op, cx| match op.dtype {
+        DType::F32 => each::<f32>(cx, real_root),
+        DType::F64 => each::<f64>(cx, real_root),
+        DType::C64 => each::<Complex32>(cx, root),
+        _ => each::<Complex64>(cx, root),
+    },
+)
+.gradient(square_root_gradient);
 
-/// Sets every matrix of the output to what `f` makes of it as one of `W`; to NaN where it makes nothing.
-fn each<T: Field, W: Field>(
-    cx: &Cx<'_, '_>,
-    all: &Matrices,
-    out: &mut Tensor,
-    f: impl Fn(&Pool, Vec<W>, usize) -> Result<Option<Vec<W>>> + Sync,
+pub static MATRIX_EXPONENTIAL: Def<Square> =
+    square("MatrixExponential", "The exponential of square matrices.", |op, cx| {
+        with_field!(op.dtype, |T| each::<T>(cx, exp))
+    });
+
+/// Sets every matrix of the output to what `f` makes of it in double precision; to NaN where it makes nothing.
+fn each<T: Field>(
+    cx: &mut Cx<'_, '_>,
+    f: impl Fn(&Pool, Vec<T::Double>, usize) -> Result<Option<Vec<T::Double>>> + Sync,
 ) -> Result<()> {
-    let (n, from) = (all.rows, cx.slice::<T>(0)?);
-    let out = pieces(out.slice_mut::<T>()?, all.count);
-    all.each(cx.pool(), all.cubic() * 40.0, &|i, pool| {
-        let from: Vec<W> = converted(&from[i * n * n..][..n * n])?;
-        let mut out = out[i].lock();
-        let found = if n > 0 && from.iter().all(|v| v.finite()) { f(pool, from, n)? } else { None };
-        match found {
-            Some(found) => write(&found, &mut out),
-            None => out.fill(T::of(f64::NAN, f64::NAN)),
-        }
-        Ok(())
+    let all = Matrices::square(cx, 0)?;
+    let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
+    cx.produce::<T>(0, &shape, |cx, out| {
+        let from = cx.slice::<T>(0)?;
+        all.fill(cx.pool(), out, all.cubic() * 40.0, &|i, pool, out| {
+            let from: Vec<T::Double> = converted(all.matrix(from, i))?;
+            let found = if n > 0 && from.iter().all(|v| v.finite()) { f(pool, from, n)? } else { None };
+            match found {
+                Some(found) => write(&found, out),
+                None => out.fill(T::of(f64::NAN, f64::NAN)),
+            }
+            Ok(())
+        })
     })
 }
 
-fn logarithm(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
-    let all = Matrices::square(cx, 0)?;
-    let mut out = cx.alloc(dtype, &cx.input(0)?.shape().clone())?;
-    match dtype {
-        DType::C64 => each::<Complex32, Complex64>(cx, &all, &mut out, log)?,
-        _ => each::<Complex64, Complex64>(cx, &all, &mut out, log)?,
-    }
-    cx.set(0, out);
-    Ok(())
+/// Solves `r d + d r = dy` with a system that has all elements of `d` as unknowns.
+fn square_root_gradient(_: &Square, g: &GradCx) -> Grads {
+    let (r, dy) = (g.output(0), g.dy(0));
+    let shape = r.shape_value();
+    let front = front(shape);
+    let order = SLICE.call([shape, vector(shape.size() - 1.0), g.ints(&[1])]);
+    let unknowns = order * order;
+    let both = concat(g, &[front, unknowns, unknowns], 0);
+    let eye = eye_like(r);
+    let system = kronecker(eye, transpose(r), both) + kronecker(r, eye, both);
+    let given = transpose(dy).reshape(concat(g, &[front, unknowns, g.ints(&[1])], 0));
+    vec![transpose(solve(system, given, false).reshape(shape)).into()]
 }
 
-fn square_root(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
-    let all = Matrices::square(cx, 0)?;
-    let mut out = cx.alloc(dtype, &cx.input(0)?.shape().clone())?;
-    let of_real = |pool: &Pool, a: Vec<f64>, n: usize| {
-        let Some(schur) = schur::real(a.clone(), n)? else { return Ok(None) };
-        if real_values(&schur.t, n).iter().any(|v| v.im == 0.0 && v.re < 0.0) {
-            return Ok(None);
-        }
-        let found = root(pool, converted(&a)?, n)?;
-        found.map(|found| converted::<Complex64, f64>(&found)).transpose()
-    };
-    match dtype {
-        DType::F32 => each::<f32, f64>(cx, &all, &mut out, of_real)?,
-        DType::F64 => each::<f64, f64>(cx, &all, &mut out, of_real)?,
-        DType::C64 => each::<Complex32, Complex64>(cx, &all, &mut out, root)?,
-        _ => each::<Complex64, Complex64>(cx, &all, &mut out, root)?,
-    }
-    cx.set(0, out);
-    Ok(())
-}
-
-fn exponential(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
-    let all = Matrices::square(cx, 0)?;
-    let mut out = cx.alloc(dtype, &cx.input(0)?.shape().clone())?;
-    match dtype {
-        DType::F32 => each::<f32, f64>(cx, &all, &mut out, exp)?,
-        DType::F64 => each::<f64, f64>(cx, &all, &mut out, exp)?,
-        DType::C64 => each::<Complex32, Complex64>(cx, &all, &mut out, exp)?,
-        _ => each::<Complex64, Complex64>(cx, &all, &mut out, exp)?,
-    }
-    cx.set(0, out);
-    Ok(())
+/// The Kronecker products of matrices, which have this shape.
+fn kronecker<'g>(a: V<'g>, b: V<'g>, shape: V<'g>) -> V<'g> {
+    let g = a.cx();
+    let (a, b) = (expand(g, expand(g, a, -1), -3), expand(g, expand(g, b, -2), -4));
+    (a * b).reshape(shape)
 }
 
 fn multiply<T: Gemm>(pool: &Pool, a: &[T], b: &[T], n: usize) -> Result<Vec<T>> {
@@ -119,6 +110,15 @@ fn upper(t: &mut [Complex64], n: usize) {
     for (i, row) in t.chunks_exact_mut(n).enumerate() {
         row[..i].fill(Complex64::ZERO);
     }
+}
+
+fn real_root(pool: &Pool, a: Vec<f64>, n: usize) -> Result<Option<Vec<f64>>> {
+    let Some(schur) = schur::real(a.clone(), n)? else { return Ok(None) };
+    if real_values(&schur.t, n).iter().any(|v| v.im == 0.0 && v.re < 0.0) {
+        return Ok(None);
+    }
+    let found = root(pool, converted(&a)?, n)?;
+    found.map(|found| converted::<Complex64, f64>(&found)).transpose()
 }
 
 fn root(pool: &Pool, a: Vec<Complex64>, n: usize) -> Result<Option<Vec<Complex64>>> {

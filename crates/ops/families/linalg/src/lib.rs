@@ -11,28 +11,28 @@ mod contract;
 mod equation;
 #[cfg_attr(not(feature = "decompositions"), allow(dead_code))]
 mod matrix;
+mod nodes;
 mod schur;
 
 pub use einsum::Labels;
 
 family! {
     banded = BANDED_TRIANGULAR_SOLVE;
-    batch_mat_mul: BatchMatMul, BatchMatMulV2, BatchMatMulV3;
-    cholesky: BatchCholesky, BatchCholeskyGrad, Cholesky, CholeskyGrad;
+    batch_mat_mul = BATCH_MAT_MUL, BATCH_MAT_MUL_V3;
+    cholesky = CHOLESKY, CHOLESKY_GRAD;
     eig = EIG;
-    einsum: Einsum;
-    functions: MatrixExponential, MatrixLogarithm, MatrixSquareRoot;
+    einsum = EINSUM;
+    functions = MATRIX_EXPONENTIAL, MATRIX_LOGARITHM, MATRIX_SQUARE_ROOT;
     lu = LU;
-    mat_mul: MatMul;
+    mat_mul = MAT_MUL;
     qr = QR;
     #[cfg(feature = "decompositions")]
-    self_adjoint_eig: BatchSelfAdjointEig, BatchSelfAdjointEigV2, SelfAdjointEig, SelfAdjointEigV2;
-    solve: BatchMatrixDeterminant, BatchMatrixInverse, BatchMatrixSolve, LogMatrixDeterminant, MatrixDeterminant,
-        MatrixInverse, MatrixSolve;
+    self_adjoint_eig = SELF_ADJOINT_EIG, SELF_ADJOINT_EIG_V2;
+    solve = LOG_MATRIX_DETERMINANT, MATRIX_DETERMINANT, MATRIX_INVERSE, MATRIX_SOLVE;
     #[cfg(feature = "decompositions")]
-    solve_ls: BatchMatrixSolveLs, MatrixSolveLs;
+    solve_ls = MATRIX_SOLVE_LS;
     #[cfg(feature = "decompositions")]
-    svd: BatchSvd, Svd;
-    triangular: BatchMatrixTriangularSolve, MatrixTriangularSolve;
+    svd = SVD;
+    triangular = MATRIX_TRIANGULAR_SOLVE;
     tridiagonal = TRIDIAGONAL_MAT_MUL, TRIDIAGONAL_SOLVE;
 }

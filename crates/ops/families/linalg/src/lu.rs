@@ -1,7 +1,7 @@
 //! `Lu`: matrices as products of triangular ones, with rows exchanged.
 
 use levada_gemm::{self as gemm, Mat, Size};
-use super::matrix::{Field, MATRIX, Matrices, matrix_dims, pieces, room, same, with_dims, with_field};
+use super::matrix::{Field, MATRIX, Matrices, infer_square, pieces, room, square_dims, with_dims, with_field};
 use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_kernel::Pool;
@@ -89,19 +89,16 @@ attrs! {
 pub static LU: Def<Lu> = op("Lu")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("lu", of("T")), arg("p", of("output_idx_type"))])
-    .shape(shape)
+    .shape(|_, cx| {
+        infer_square(cx)?;
+        if let Some((batch, n)) = square_dims(cx)? {
+            cx.output(1, with_dims(&batch, &[n]));
+        }
+        Ok(())
+    })
     .kernel(lu)
     .heavy()
     .supports(|op| op.dtype != DType::F16);
-
-fn shape(_: &Lu, cx: &mut ShapeCx<'_>) -> Result<()> {
-    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-        let n = same(rows, cols)?;
-        cx.output(0, with_dims(&batch, &[n, n]));
-        cx.output(1, with_dims(&batch, &[n]));
-    }
-    Ok(())
-}
 
 fn lu(op: &Lu, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0).map_err(|error| match cx.input(0) {
@@ -111,21 +108,17 @@ fn lu(op: &Lu, cx: &mut Cx<'_, '_>) -> Result<()> {
         _ => error,
     })?;
     let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
-    let mut factors = cx.alloc(op.dtype, &shape)?;
     let order = all.shape(&[n])?;
     let mut rows = room(order.num_elements(), 0usize)?;
-    with_field!(op.dtype, |T| {
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let from = cx.slice::<T>(0)?;
-        let out = pieces(factors.slice_mut::<T>()?, all.count);
         let rows = pieces(&mut rows, all.count);
-        all.each(cx.pool(), all.cubic() * 0.5, &|i, pool| {
-            let mut out = out[i].lock();
-            out.copy_from_slice(&from[i * n * n..][..n * n]);
-            factor(pool, &mut out, n, &mut rows[i].lock())?;
-            if invertible(&out, n) { Ok(()) } else { Err(Error::invalid("Input is not invertible.")) }
+        all.fill(cx.pool(), out, all.cubic() * 0.5, &|i, pool, out| {
+            out.copy_from_slice(all.matrix(from, i));
+            factor(pool, out, n, &mut rows[i].lock())?;
+            if invertible(out, n) { Ok(()) } else { Err(Error::invalid("Input is not invertible.")) }
         })
-    })?;
-    cx.set(0, factors);
+    }))?;
     match op.index {
         DType::I64 => cx.produce::<i64>(1, &order, |_, out| {
             out.iter_mut().zip(&rows).for_each(|(o, &r)| *o = r as i64);
@@ -137,4 +130,3 @@ fn lu(op: &Lu, cx: &mut Cx<'_, '_>) -> Result<()> {
         }),
     }
 }
-

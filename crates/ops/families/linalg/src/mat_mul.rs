@@ -1,7 +1,9 @@
 //! `MatMul`: the product of two matrices.
 
-use levada_gemm::{self as gemm, Mat, Size};
+use super::matrix::same;
+use super::nodes::of_factors;
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Mat, Size};
 use DType::*;
 
 attrs! {
@@ -20,75 +22,71 @@ attrs! {
     }
 }
 
-impl Op for MatMul {
-    const SPEC: Spec = Spec {
-        name: "MatMul",
-        inputs: &[arg("a", of("T")), arg("b", of("T"))],
-        outputs: &[arg("product", of("T"))],
-        ..Spec::PURE
-    };
-
-    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
-        let inner = inputs.first()?.dim(if self.transpose_a { 0 } else { 1 }).unwrap_or(1);
+pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
+    .inputs(&[arg("a", of("T")), arg("b", of("T"))])
+    .outputs(&[arg("product", of("T"))])
+    .flops(|op, inputs, outputs| {
+        let inner = inputs.first()?.dim(if op.transpose_a { 0 } else { 1 }).unwrap_or(1);
         let out = outputs.first()?;
         Some(2.0 * inner as f64 * out.dim(0).unwrap_or(1) as f64 * out.dim(1).unwrap_or(1) as f64)
-    }
+    })
+    .shape(shape)
+    .gradient(|op, g| {
+        let factors = [g.input(0).conj(), g.input(1).conj(), g.dy(0)];
+        let product = |a, b, [transpose_a, transpose_b]: [bool; 2]| {
+            MAT_MUL.node(g, &MatMul { transpose_a, transpose_b, dtype: op.dtype, grad_a: false, grad_b: false }, &[a, b])
+        };
+        let [da, db] = of_factors(factors, [op.transpose_a, op.transpose_b], product);
+        vec![da.into(), db.into()]
+    })
+    .kernel(mat_mul)
+    .heavy();
 
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
-        let (m, inner_a) = if self.transpose_a { (a.dim(1), a.dim(0)) } else { (a.dim(0), a.dim(1)) };
-        let (inner_b, n) = if self.transpose_b { (b.dim(1), b.dim(0)) } else { (b.dim(0), b.dim(1)) };
-        if let (Some(x), Some(y)) = (inner_a, inner_b)
-            && x != y
-        {
-            return Err(Error::invalid(format!("Dimensions must be equal, but are {x} and {y}"))
-                .found(format!("shapes {a} and {b}")));
-        }
-        cx.output(0, PartialShape::new([m, n]));
-        Ok(())
-    }
+fn shape(op: &MatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
+    let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
+    let (m, inner_a) = if op.transpose_a { (a.dim(1), a.dim(0)) } else { (a.dim(0), a.dim(1)) };
+    let (inner_b, n) = if op.transpose_b { (b.dim(1), b.dim(0)) } else { (b.dim(0), b.dim(1)) };
+    same(inner_a, inner_b).map_err(|error| error.found(format!("shapes {a} and {b}")))?;
+    cx.output(0, PartialShape::new([m, n]));
+    Ok(())
 }
 
-impl Kernel<Cpu> for MatMul {
-    const COST: Cost = Cost::Heavy;
-
-    fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-        let (a, b) = (cx.input(0)?, cx.input(1)?);
-        for (i, t) in [a, b].into_iter().enumerate() {
-            if t.shape().rank() != 2 {
-                return Err(Error::invalid(format!("In[{i}] is not a matrix"))
-                    .expected("rank 2")
-                    .found(format!("shape {}", t.shape())));
-            }
+fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let (a, b) = (cx.input(0)?, cx.input(1)?);
+    for (i, t) in [a, b].into_iter().enumerate() {
+        if t.shape().rank() != 2 {
+            return Err(Error::invalid(format!("In[{i}] is not a matrix"))
+                .expected("rank 2")
+                .found(format!("shape {}", t.shape())));
         }
-        let (rows, cols) = (a.shape()[0], a.shape()[1]);
-        let (m, k) = if self.transpose_a { (cols, rows) } else { (rows, cols) };
-        let (inner, n) =
-            if self.transpose_b { (b.shape()[1], b.shape()[0]) } else { (b.shape()[0], b.shape()[1]) };
-        if inner != k {
-            return Err(Error::invalid(format!(
-                "Matrix size-incompatible: In[0]: {}, In[1]: {}",
-                a.shape(),
-                b.shape()
-            )));
-        }
-        let b_cols = b.shape()[1];
-        let shape = Shape::new([m, n])?;
-        dispatch!(self.dtype, numbers, |T| cx.produce::<T>(0, &shape, |cx, out| {
-            let a = Mat::new(cx.slice::<T>(0)?, cols).t_if(self.transpose_a);
-            let b = Mat::new(cx.slice::<T>(1)?, b_cols).t_if(self.transpose_b);
-            gemm::multiply(cx.pool(), Size { m, n, k }, a, b, out)
-        }), else Err(Error::unimplemented(format!("MatMul of {}", self.dtype))))
     }
+    let (rows, cols) = (a.shape()[0], a.shape()[1]);
+    let (m, k) = if op.transpose_a { (cols, rows) } else { (rows, cols) };
+    let (inner, n) = if op.transpose_b { (b.shape()[1], b.shape()[0]) } else { (b.shape()[0], b.shape()[1]) };
+    if inner != k {
+        return Err(Error::invalid(format!(
+            "Matrix size-incompatible: In[0]: {}, In[1]: {}",
+            a.shape(),
+            b.shape()
+        )));
+    }
+    let b_cols = b.shape()[1];
+    let shape = Shape::new([m, n])?;
+    dispatch!(op.dtype, numbers, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let a = Mat::new(cx.slice::<T>(0)?, cols).t_if(op.transpose_a);
+        let b = Mat::new(cx.slice::<T>(1)?, b_cols).t_if(op.transpose_b);
+        gemm::multiply(cx.pool(), Size { m, n, k }, a, b, out)
+    }), else unsupported(cx, op.dtype))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::run;
+    use levada_kernel::Bound;
 
-    fn op(dtype: DType, transpose_a: bool, transpose_b: bool) -> MatMul {
-        MatMul { transpose_a, transpose_b, dtype, grad_a: false, grad_b: false }
+    fn op(dtype: DType, transpose_a: bool, transpose_b: bool) -> Bound<MatMul> {
+        MAT_MUL.of(MatMul { transpose_a, transpose_b, dtype, grad_a: false, grad_b: false })
     }
 
     fn matrix<T: Element>(rows: usize, cols: usize, values: &[T]) -> Tensor {

@@ -25,6 +25,8 @@ pub(crate) trait Field:
     const EPSILON: f64;
     /// The least positive number with a full mantissa.
     const TINY: f64;
+    /// The same kind of number in double precision.
+    type Double: Field;
     fn re(self) -> f64;
     fn im(self) -> f64;
     /// From a real and an imaginary part, the second of which real types leave out.
@@ -45,8 +47,9 @@ pub(crate) trait Field:
 }
 
 macro_rules! fields {
-    ($($ty:ty, $real:ty: |$v:ident| ($re:expr, $im:expr), |$a:ident, $b:ident| $of:expr;)*) => {$(
+    ($($ty:ty, $real:ty, $wide:ty: |$v:ident| ($re:expr, $im:expr), |$a:ident, $b:ident| $of:expr;)*) => {$(
         impl Field for $ty {
+            type Double = $wide;
             const EPSILON: f64 = <$real>::EPSILON as f64;
             const TINY: f64 = <$real>::MIN_POSITIVE as f64;
             #[inline]
@@ -60,14 +63,44 @@ macro_rules! fields {
 }
 
 fields! {
-    f32, f32: |v| (v, 0.0f32), |a, _b| a as f32;
-    f64, f64: |v| (v, 0.0f64), |a, _b| a;
-    Complex32, f32: |v| (v.re, v.im), |a, b| Complex32::new(a as f32, b as f32);
-    Complex64, f64: |v| (v.re, v.im), |a, b| Complex64::new(a, b);
+    f32, f32, f64: |v| (v, 0.0f32), |a, _b| a as f32;
+    f64, f64, f64: |v| (v, 0.0f64), |a, _b| a;
+    Complex32, f32, Complex64: |v| (v.re, v.im), |a, b| Complex32::new(a as f32, b as f32);
+    Complex64, f64, Complex64: |v| (v.re, v.im), |a, b| Complex64::new(a, b);
 }
 
 /// What TensorFlow lets matrices be.
 pub(super) const MATRIX: &[DType] = &[DType::F64, DType::F32, DType::F16, DType::C64, DType::C128];
+
+/// The element type under most names of old graphs.
+pub(super) const OLD: &[AttrSpec] = &[Attr::dtype("T", &[DType::F64, DType::F32])];
+
+attrs! {
+    /// The attrs of ops on square matrices that have no others.
+    pub struct Square {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MATRIX),
+    }
+}
+
+pub(super) const INPUT: &[Arg] = &[arg("input", of("T"))];
+pub(super) const OUTPUT: &[Arg] = &[arg("output", of("T"))];
+
+/// An op on square matrices whose output is as its first input. Its kernel does not handle float16.
+pub(super) const fn square(
+    name: &'static str,
+    doc: &'static str,
+    kernel: fn(&Square, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<Square> {
+    op(name)
+        .doc(doc)
+        .inputs(INPUT)
+        .outputs(OUTPUT)
+        .shape(|_, cx| infer_square(cx))
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype != DType::F16)
+}
 
 /// Runs the expression with `T` as the Rust type of a dtype that [`Field`] is for.
 macro_rules! with_field {
@@ -132,6 +165,11 @@ impl Matrices {
         self.rows * self.cols
     }
 
+    /// Matrix `i` of those of input `from`.
+    pub(super) fn matrix<'a, T>(&self, from: &'a [T], i: usize) -> &'a [T] {
+        &from[i * self.size()..][..self.size()]
+    }
+
     /// Calls `f` with the number of every matrix, in parallel where that is worth it. `nanos`: cost of one.
     pub(super) fn each(&self, pool: &Pool, nanos: f64, f: &(dyn Fn(usize, &Pool) -> Result<()> + Sync)) -> Result<()> {
         let failed = Mutex::new(None);
@@ -144,6 +182,18 @@ impl Matrices {
             }
         });
         failed.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// As [`Matrices::each`], with the piece of `out` that belongs to the matrix.
+    pub(super) fn fill<T: Send>(
+        &self,
+        pool: &Pool,
+        out: &mut [T],
+        nanos: f64,
+        f: &(dyn Fn(usize, &Pool, &mut [T]) -> Result<()> + Sync),
+    ) -> Result<()> {
+        let out = pieces(out, self.count);
+        self.each(pool, nanos, &|i, pool| f(i, pool, &mut out[i].lock()))
     }
 
     /// What a decomposition of one takes, in nanoseconds, roughly.
@@ -179,6 +229,25 @@ pub(super) fn converted<T: Field, U: Field>(from: &[T]) -> Result<Vec<U>> {
     Ok(to)
 }
 
+/// A copy.
+pub(super) fn copied<T: Field>(from: &[T]) -> Result<Vec<T>> {
+    let mut to = room(from.len(), T::zero())?;
+    to.copy_from_slice(from);
+    Ok(to)
+}
+
+/// Halves as floats, which matrices of them are computed in.
+pub(super) fn widened(from: &[f16]) -> Result<Vec<f32>> {
+    let mut to = room(from.len(), 0f32)?;
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = from.to_f32());
+    Ok(to)
+}
+
+/// Floats as halves.
+pub(super) fn narrow(from: &[f32], to: &mut [f16]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = f16::from_f32(*from));
+}
+
 /// Writes elements as other numbers.
 pub(super) fn write<T: Field, U: Field>(from: &[T], to: &mut [U]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = U::of(from.re(), from.im()));
@@ -200,6 +269,39 @@ pub(super) fn transpose<T: Copy>(a: &[T], cols: usize, b: &mut [T]) {
     for (j, column) in b.chunks_exact_mut(rows).enumerate() {
         column.iter_mut().zip(a[j..].iter().step_by(cols)).for_each(|(to, from)| *to = *from);
     }
+}
+
+/// The numbers of the matrices that belong together where the axes in front of two inputs' matrices, `x` and `y`, are broadcast
+/// to `batch`.
+pub(super) fn pairs(x: &Shape, y: &Shape, batch: &Shape) -> Vec<(usize, usize)> {
+    let (xs, ys) = (broadcast_strides(x, batch), broadcast_strides(y, batch));
+    (0..batch.num_elements()).map(|i| (offset(i, batch, &xs), offset(i, batch, &ys))).collect()
+}
+
+/// For each axis of `to`, how far apart in `from` the elements are that it steps over.
+fn broadcast_strides(from: &Shape, to: &Shape) -> Vec<usize> {
+    let (strides, skip) = (from.strides(), to.rank() - from.rank());
+    (0..to.rank()).map(|i| if i < skip || from[i - skip] == 1 { 0 } else { strides[i - skip] }).collect()
+}
+
+/// Where element `i` (in row-major order) of an array of these sizes is, with these strides.
+pub(super) fn offset(i: usize, dims: &[usize], strides: &[usize]) -> usize {
+    let (mut rest, mut at) = (i, 0);
+    for (&n, &s) in dims.iter().zip(strides).rev() {
+        at += rest % n * s;
+        rest /= n;
+    }
+    at
+}
+
+/// Checks that two inputs have matrices.
+pub(super) fn check_matrices(a: &Shape, b: &Shape) -> Result<()> {
+    for (i, s) in [a, b].into_iter().enumerate() {
+        if s.rank() < 2 {
+            return Err(Error::invalid(format!("In[{i}] ndims must be >= 2: {}", s.rank())));
+        }
+    }
+    Ok(())
 }
 
 /// For shape functions: input `i` as batches of matrices: the batch's axes, rows, columns; `None` where nothing is known.
@@ -224,11 +326,28 @@ pub(super) fn with_dims(batch: &[Dim], dims: &[Dim]) -> PartialShape {
     PartialShape::new(batch.iter().chain(dims).copied())
 }
 
+/// Input 0 as batches of square matrices: the batch's axes and the size, where they are known.
+pub(super) fn square_dims(cx: &ShapeCx<'_>) -> Result<Option<(Vec<Dim>, Dim)>> {
+    let Some((batch, rows, cols)) = matrix_dims(cx, 0)? else { return Ok(None) };
+    Ok(Some((batch, same(rows, cols)?)))
+}
+
 /// The output is as the input, whose matrices are square.
 pub(super) fn infer_square(cx: &mut ShapeCx<'_>) -> Result<()> {
-    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-        let n = same(rows, cols)?;
+    if let Some((batch, n)) = square_dims(cx)? {
         cx.output(0, with_dims(&batch, &[n, n]));
+    }
+    Ok(())
+}
+
+/// Output 0 is the eigenvalues of square matrices, output 1 the vectors where they are computed.
+pub(super) fn infer_eigen(cx: &mut ShapeCx<'_>, vectors: bool) -> Result<()> {
+    if let Some((batch, n)) = square_dims(cx)? {
+        cx.output(0, with_dims(&batch, &[n]));
+        match vectors {
+            true => cx.output(1, with_dims(&batch, &[n, n])),
+            false => cx.output_vector(1, Some(0)),
+        }
     }
     Ok(())
 }

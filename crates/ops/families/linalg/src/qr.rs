@@ -1,8 +1,15 @@
 //! `Qr`: matrices as products of one with orthonormal columns and an upper triangular one.
 
-use super::matrix::{Field, MATRIX, Matrices, matrix_dims, pieces, room, transpose, with_dims, with_field};
+use super::matrix::{
+    Field, MATRIX, Matrices, matrix_dims, narrow, pieces, room, transpose, widened, with_dims, with_field,
+};
+use super::nodes::{
+    adjoint, adjoint_times, band, diagonal, is_complex, matrix, part, sizes, solve_triangle, times, times_adjoint, unable,
+};
 use crate::prelude::*;
 use levada_kernel::Pool;
+use levada_ops_core::rules::concat;
+use levada_ops_math::types::real;
 
 /// A reflection `1 - tau v v^H` that takes `x` to a multiple of its first axis: its `tau`, that multiple, and `v` without
 /// its first element, which is 1, in place of the rest of `x`. Signs are those of Eigen.
@@ -85,20 +92,56 @@ attrs! {
     }
 }
 
-pub static QR: Def<Qr> = op("Qr")
+pub static QR: Def<Qr> = op::<Qr>("Qr")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("q", of("T")), arg("r", of("T"))])
-    .shape(shape)
+    .shape(|op, cx| {
+        if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
+            let wide = if op.full_matrices { rows } else { rows.zip(cols).map(|(m, n)| m.min(n)) };
+            cx.output(0, with_dims(&batch, &[rows, wide]));
+            cx.output(1, with_dims(&batch, &[wide, cols]));
+        }
+        Ok(())
+    })
+    .gradient(|_, g| {
+        let (a, q, r) = (g.input(0), g.output(0), g.output(1));
+        let (dq, dr) = (g.dy(0), g.dy(1));
+        let (Some((q_rows, q_cols)), Some((r_rows, r_cols))) = (sizes(q), sizes(r)) else {
+            return unable(g, "of matrices of unknown sizes");
+        };
+        if r_rows > r_cols && q_rows == q_cols {
+            return unable(g, "with full_matrices of matrices with more rows than columns");
+        }
+        if q_rows >= r_cols {
+            return vec![of_deep(q, r, dq, dr).into()];
+        }
+        let m = Some(q_rows as i32);
+        let (y, u) = (part(a, -1, m, None), part(r, -1, None, m));
+        let (dv, du) = (part(dr, -1, m, None), part(dr, -1, None, m));
+        let dx = of_deep(q, u, dq + times_adjoint(y, dv), du);
+        vec![concat(g, &[dx, times(q, dv)], -1).into()]
+    })
     .kernel(qr)
     .heavy();
 
-fn shape(op: &Qr, cx: &mut ShapeCx<'_>) -> Result<()> {
-    if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-        let wide = if op.full_matrices { rows } else { rows.zip(cols).map(|(m, n)| m.min(n)) };
-        cx.output(0, with_dims(&batch, &[rows, wide]));
-        cx.output(1, with_dims(&batch, &[wide, cols]));
+/// The gradient of matrices with no more columns than rows.
+fn of_deep<'g>(q: V<'g>, r: V<'g>, dq: V<'g>, dr: V<'g>) -> V<'g> {
+    let (qdq, rdr) = (adjoint_times(q, dq), times_adjoint(r, dr));
+    let lower = band((qdq - adjoint(qdq)) + (rdr - adjoint(rdr)), -1, 0);
+    let from_r = times(q, dr + over_adjoint(lower, r));
+    let from_q = over_adjoint(dq - times(q, qdq), r);
+    let sum = from_r + from_q;
+    if !is_complex(q) {
+        return sum;
     }
-    Ok(())
+    let m = diagonal(rdr - adjoint(qdq));
+    let imaginary = m - real(m).cast(q.dtype());
+    sum + over_adjoint(times(q, matrix(imaginary.conj())), r)
+}
+
+/// `x r^-H` for upper triangular `r`.
+fn over_adjoint<'g>(x: V<'g>, r: V<'g>) -> V<'g> {
+    adjoint(solve_triangle(r, adjoint(x), false, false))
 }
 
 fn qr(op: &Qr, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -107,16 +150,13 @@ fn qr(op: &Qr, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut q = cx.alloc(op.dtype, &all.shape(&[all.rows, wide])?)?;
     let mut r = cx.alloc(op.dtype, &all.shape(&[wide, all.cols])?)?;
     if op.dtype == DType::F16 {
-        let a: Vec<f32> = cx.slice::<f16>(0)?.iter().map(|v| v.to_f32()).collect();
+        let a = widened(cx.slice::<f16>(0)?)?;
         let (mut wide_q, mut wide_r) = (room(q.num_elements(), 0f32)?, room(r.num_elements(), 0f32)?);
         factor_all(cx, &all, wide, &a, &mut wide_q, &mut wide_r)?;
-        for (to, from) in [(&mut q, wide_q), (&mut r, wide_r)] {
-            to.slice_mut::<f16>()?.iter_mut().zip(from).for_each(|(o, v)| *o = f16::from_f32(v));
-        }
+        narrow(&wide_q, q.slice_mut()?);
+        narrow(&wide_r, r.slice_mut()?);
     } else {
-        with_field!(op.dtype, |T| {
-            factor_all(cx, &all, wide, cx.slice::<T>(0)?, q.slice_mut()?, r.slice_mut()?)
-        })?;
+        with_field!(op.dtype, |T| factor_all(cx, &all, wide, cx.slice::<T>(0)?, q.slice_mut()?, r.slice_mut()?))?;
     }
     cx.set(0, q);
     cx.set(1, r);
@@ -126,8 +166,7 @@ fn qr(op: &Qr, cx: &mut Cx<'_, '_>) -> Result<()> {
 fn factor_all<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, wide: usize, a: &[T], q: &mut [T], r: &mut [T]) -> Result<()> {
     let (q, r) = (pieces(q, all.count), pieces(r, all.count));
     all.each(cx.pool(), all.cubic() * 3.0, &|i, pool| {
-        let a = &a[i * all.size()..][..all.size()];
-        factor(pool, a, all.rows, all.cols, wide, &mut q[i].lock(), &mut r[i].lock())
+        factor(pool, all.matrix(a, i), all.rows, all.cols, wide, &mut q[i].lock(), &mut r[i].lock())
     })
 }
 

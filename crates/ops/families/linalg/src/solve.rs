@@ -1,10 +1,15 @@
 //! Systems of equations, inverses and determinants of square matrices, from their factors.
 
 use super::lu::{factor, invertible};
-use super::matrix::{Field, MATRIX, Matrices, infer_solve, infer_square, matrix_dims, pieces, room, same, with_dims, with_field};
+use super::matrix::{
+    Field, INPUT, MATRIX, Matrices, OLD, OUTPUT, Square, copied, identity, infer_solve, infer_square, narrow, pieces, room, square_dims,
+    widened, with_dims, with_field,
+};
+use super::nodes;
 use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_kernel::Pool;
+use levada_ops_core::rules::expand;
 
 /// Solves `a x = b` (with the conjugate transpose where `adjoint`) for an `n` x `n` matrix and `k` columns, which replace
 /// `b`'s in `x`; `a` is replaced by its factors. `singular` is the message for a matrix that has no inverse.
@@ -24,8 +29,7 @@ pub(super) fn solve<T: Field>(
     let lower = Triangle { data: a, row: n, n, lower: true, adjoint, unit: true };
     let upper = Triangle { lower: false, unit: false, ..lower };
     if adjoint {
-        let mut found = room(b.len(), T::zero())?;
-        found.copy_from_slice(b);
+        let mut found = copied(b)?;
         upper.solve(pool, &mut found, k)?;
         lower.solve(pool, &mut found, k)?;
         for (i, &row) in rows.iter().enumerate() {
@@ -40,53 +44,30 @@ pub(super) fn solve<T: Field>(
     upper.solve(pool, x, k)
 }
 
-macro_rules! solves {
-    ($($(#[doc = $doc:literal])* $name:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Solves with the conjugate transposes.
-                adjoint: bool = Attr::bool("adjoint").or_bool(false),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("matrix", of("T")), arg("rhs", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_solve(cx, true, false)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype != DType::F16
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                solve_all(cx, self.dtype, self.adjoint)
-            }
-        }
-    )*};
-}
-
-solves! {
+attrs! {
     /// Solves `matrix * output = rhs` for square matrices.
-    MatrixSolve, MATRIX;
-    /// The name of `MatrixSolve` in old graphs.
-    BatchMatrixSolve, &[DType::F64, DType::F32];
+    pub struct MatrixSolve {
+        /// Solves with the conjugate transposes.
+        adjoint: bool = Attr::bool("adjoint").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MATRIX),
+    }
 }
 
-fn solve_all(cx: &mut Cx<'_, '_>, dtype: DType, adjoint: bool) -> Result<()> {
+pub static MATRIX_SOLVE: Def<MatrixSolve> = op::<MatrixSolve>("MatrixSolve")
+    .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
+    .outputs(OUTPUT)
+    .also(&[form("BatchMatrixSolve").doc("The name of `MatrixSolve` in old graphs.").attrs(OLD).not_differentiable()])
+    .shape(|_, cx| infer_solve(cx, true, false))
+    .gradient(|op, g| {
+        let db = nodes::solve(g.input(0), g.dy(0), !op.adjoint);
+        vec![nodes::of_system(g, op.adjoint, db).into(), db.into()]
+    })
+    .kernel(matrix_solve)
+    .heavy()
+    .supports(|op| op.dtype != DType::F16);
+
+fn matrix_solve(op: &MatrixSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::of(cx, 0)?;
     let right = all.beside(cx, 1)?;
     let (n, k) = (all.rows, right.cols);
@@ -97,91 +78,66 @@ fn solve_all(cx: &mut Cx<'_, '_>, dtype: DType, adjoint: bool) -> Result<()> {
         return Err(Error::invalid("Input matrix and rhs are incompatible."));
     }
     let shape = cx.input(1)?.shape().clone();
-    let mut out = cx.alloc(dtype, &shape)?;
-    if shape.num_elements() > 0 {
-        with_field!(dtype, |T| {
-            let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-            let out = pieces(out.slice_mut::<T>()?, all.count);
-            all.each(cx.pool(), all.cubic() * 0.5, &|i, pool| {
-                let mut factors = room(n * n, T::zero())?;
-                factors.copy_from_slice(&a[i * n * n..][..n * n]);
-                let (b, singular) = (&b[i * n * k..][..n * k], "Input matrix is not invertible.");
-                solve(pool, (&mut factors, n), (b, k), adjoint, &mut out[i].lock(), singular)
-            })
-        })?;
-    }
-    cx.set(0, out);
-    Ok(())
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+        if out.is_empty() {
+            return Ok(());
+        }
+        all.fill(cx.pool(), out, all.cubic() * 0.5, &|i, pool, out| {
+            let mut factors = copied(all.matrix(a, i))?;
+            let (b, singular) = (right.matrix(b, i), "Input matrix is not invertible.");
+            solve(pool, (&mut factors, n), (b, k), op.adjoint, out, singular)
+        })
+    }))
 }
 
-macro_rules! inverses {
-    ($($(#[doc = $doc:literal])* $name:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Gives the conjugate transposes of the inverses.
-                adjoint: bool = Attr::bool("adjoint").or_bool(false),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_square(cx)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                invert(cx, self.dtype, self.adjoint)
-            }
-        }
-    )*};
-}
-
-inverses! {
+attrs! {
     /// The inverses of square matrices.
-    MatrixInverse, MATRIX;
-    /// The name of `MatrixInverse` in old graphs.
-    BatchMatrixInverse, &[DType::F64, DType::F32];
+    pub struct MatrixInverse {
+        /// Gives the conjugate transposes of the inverses.
+        adjoint: bool = Attr::bool("adjoint").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MATRIX),
+    }
+}
+
+pub static MATRIX_INVERSE: Def<MatrixInverse> = op::<MatrixInverse>("MatrixInverse")
+    .inputs(INPUT)
+    .outputs(OUTPUT)
+    .also(&[form("BatchMatrixInverse").doc("The name of `MatrixInverse` in old graphs.").attrs(OLD).not_differentiable()])
+    .shape(|_, cx| infer_square(cx))
+    .gradient(|op, g| {
+        let y = g.output(0);
+        let inner = nodes::product(g.dy(0), y, [op.adjoint, !op.adjoint]);
+        vec![(-nodes::product(y, inner, [!op.adjoint, false])).into()]
+    })
+    .kernel(matrix_inverse)
+    .heavy();
+
+fn matrix_inverse(op: &MatrixInverse, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let all = Matrices::square(cx, 0)?;
+    let shape = cx.input(0)?.shape().clone();
+    if op.dtype == DType::F16 {
+        let from = widened(cx.slice::<f16>(0)?)?;
+        return cx.produce::<f16>(0, &shape, |cx, out| {
+            let mut found = room(from.len(), 0f32)?;
+            invert(cx, &all, op.adjoint, &from, &mut found)?;
+            narrow(&found, out);
+            Ok(())
+        });
+    }
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        invert(cx, &all, op.adjoint, cx.slice::<T>(0)?, out)
+    }))
 }
 
 /// The inverses of `from`'s matrices in `out`.
-fn invert_into<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, adjoint: bool, from: &[T], out: &mut [T]) -> Result<()> {
+fn invert<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, adjoint: bool, from: &[T], out: &mut [T]) -> Result<()> {
     let n = all.rows;
-    let out = pieces(out, all.count);
-    all.each(cx.pool(), all.cubic() * 1.5, &|i, pool| {
-        let mut factors = room(n * n, T::zero())?;
-        factors.copy_from_slice(&from[i * n * n..][..n * n]);
-        let eye = super::matrix::identity(n)?;
-        solve(pool, (&mut factors, n), (&eye, n), adjoint, &mut out[i].lock(), "Input is not invertible.")
+    all.fill(cx.pool(), out, all.cubic() * 1.5, &|i, pool, out| {
+        let (mut factors, eye) = (copied(all.matrix(from, i))?, identity(n)?);
+        solve(pool, (&mut factors, n), (&eye, n), adjoint, out, "Input is not invertible.")
     })
-}
-
-fn invert(cx: &mut Cx<'_, '_>, dtype: DType, adjoint: bool) -> Result<()> {
-    let all = Matrices::square(cx, 0)?;
-    let shape = cx.input(0)?.shape().clone();
-    let mut out = cx.alloc(dtype, &shape)?;
-    if dtype == DType::F16 {
-        let wide: Vec<f32> = cx.slice::<f16>(0)?.iter().map(|v| v.to_f32()).collect();
-        let mut found = room(wide.len(), 0f32)?;
-        invert_into(cx, &all, adjoint, &wide, &mut found)?;
-        out.slice_mut::<f16>()?.iter_mut().zip(found).for_each(|(o, v)| *o = f16::from_f32(v));
-    } else {
-        with_field!(dtype, |T| invert_into(cx, &all, adjoint, cx.slice::<T>(0)?, out.slice_mut::<T>()?))?;
-    }
-    cx.set(0, out);
-    Ok(())
 }
 
 /// Sign and logarithm of the absolute value of the determinant of each matrix of input 0.
@@ -189,8 +145,7 @@ fn log_determinants<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, signs: &mut [T], 
     let (n, from) = (all.rows, cx.slice::<T>(0)?);
     let (signs, logs) = (pieces(signs, all.count), pieces(logs, all.count));
     all.each(cx.pool(), all.cubic() * 0.5, &|i, pool| {
-        let mut factors = room(n * n, T::zero())?;
-        factors.copy_from_slice(&from[i * n * n..][..n * n]);
+        let mut factors = copied(all.matrix(from, i))?;
         let mut rows = room(n, 0usize)?;
         let odd = factor(pool, &mut factors, n, &mut rows)?;
         let (mut sign, mut log) = (T::of(if odd { -1.0 } else { 1.0 }, 0.0), 0.0);
@@ -209,81 +164,57 @@ fn log_determinants<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, signs: &mut [T], 
     })
 }
 
-macro_rules! determinants {
-    ($($(#[doc = $doc:literal])* $name:ident, $outputs:expr, $dtypes:expr, $compute:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
+/// An op on the determinants of square matrices.
+const fn determinant(name: &'static str, kernel: fn(&Square, &mut Cx<'_, '_>) -> Result<()>) -> Def<Square> {
+    op(name)
+        .inputs(INPUT)
+        .shape(|_, cx| {
+            if let Some((batch, _)) = square_dims(cx)? {
+                (0..cx.num_outputs()).for_each(|i| cx.output(i, with_dims(&batch, &[])));
             }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("T"))],
-                outputs: $outputs,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                if let Some((batch, rows, cols)) = matrix_dims(cx, 0)? {
-                    same(rows, cols)?;
-                    for i in 0..cx.num_outputs() {
-                        cx.output(i, with_dims(&batch, &[]));
-                    }
-                }
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype != DType::F16
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $compute(cx, self.dtype)
-            }
-        }
-    )*};
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
+        .supports(|op| op.dtype != DType::F16)
 }
 
-const NUMBER: &[Arg] = &[arg("output", of("T"))];
-const SIGN_AND_LOG: &[Arg] = &[arg("sign", of("T")), arg("log_abs_determinant", of("T"))];
-
-determinants! {
-    /// The determinants of square matrices.
-    MatrixDeterminant, NUMBER, MATRIX, determinant;
-    /// The name of `MatrixDeterminant` in old graphs.
-    BatchMatrixDeterminant, NUMBER, &[DType::F32, DType::F64, DType::C64, DType::C128], determinant;
-    /// The sign of the determinants of square matrices, and the logarithm of their absolute value.
-    LogMatrixDeterminant, SIGN_AND_LOG, MATRIX, log_determinant;
-}
-
-fn determinant(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+pub static MATRIX_DETERMINANT: Def<Square> = determinant("MatrixDeterminant", |op, cx| {
     let all = Matrices::square(cx, 0)?;
     let shape = all.shape(&[])?;
     let mut logs = room(all.count, 0.0)?;
-    with_field!(dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
         log_determinants(cx, &all, out, &mut logs)?;
         out.iter_mut().zip(&logs).for_each(|(o, log)| *o *= T::of(log.exp(), 0.0));
         Ok(())
     }))
-}
+})
+.doc("The determinants of square matrices.")
+.outputs(OUTPUT)
+.also(&[form("BatchMatrixDeterminant")
+    .doc("The name of `MatrixDeterminant` in old graphs.")
+    .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64, DType::C64, DType::C128])])
+    .not_differentiable()])
+.gradient(|op, g| by_determinant(op, g, g.dy(0) * g.output(0)));
 
-fn log_determinant(cx: &mut Cx<'_, '_>, dtype: DType) -> Result<()> {
+pub static LOG_MATRIX_DETERMINANT: Def<Square> = determinant("LogMatrixDeterminant", |op, cx| {
     let all = Matrices::square(cx, 0)?;
     let shape = all.shape(&[])?;
     let mut logs = room(all.count, 0.0)?;
-    with_field!(dtype, |T| {
+    with_field!(op.dtype, |T| {
         cx.produce::<T>(0, &shape, |cx, out| log_determinants(cx, &all, out, &mut logs))?;
         cx.produce::<T>(1, &shape, |_, out| {
             out.iter_mut().zip(&logs).for_each(|(o, &log)| *o = T::of(log, 0.0));
             Ok(())
         })
     })
+})
+.doc("The sign of the determinants of square matrices, and the logarithm of their absolute value.")
+.outputs(&[arg("sign", of("T")), arg("log_abs_determinant", of("T"))])
+.gradient(|op, g| by_determinant(op, g, g.dy(1)));
+
+/// The gradient of matrices from that of the logarithms of their determinants.
+fn by_determinant(op: &Square, g: &GradCx, log: V<'_>) -> Grads {
+    let inverse = MATRIX_INVERSE.node(g, &MatrixInverse { adjoint: true, dtype: op.dtype }, &[g.input(0)]);
+    vec![(expand(g, expand(g, g.value(log.at), -1), -1) * inverse).into()]
 }

@@ -1,59 +1,67 @@
 //! `MatrixSolveLs`: systems of equations with more or fewer equations than unknowns.
 
-use super::cholesky::factor;
-use levada_gemm::{self as gemm, Mat, Size};
-use super::matrix::{Field, MATRIX, Matrices, converted, infer_solve, pieces, room, with_field};
-use super::svd::Wide;
+use super::cholesky::{CHOLESKY, factor};
+use super::matrix::{Field, MATRIX, Matrices, OLD, converted, copied, infer_solve, room, with_field, write};
+use super::nodes::{
+    adjoint_times, eye_like, product, sizes, solve_triangle, times, times_adjoint, transpose, unable,
+};
 use super::triangular::Triangle;
 use crate::prelude::*;
+use levada_decompose::Decompose;
+use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
+use levada_ops_core::rules::NONE;
 
-macro_rules! solves {
-    ($($(#[doc = $doc:literal])* $name:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-                /// Solves the normal equations, which takes matrices of full rank.
-                fast: bool = Attr::bool("fast").or_bool(true),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("matrix", of("T")), arg("rhs", of("T")), arg("l2_regularizer", is(DType::F64))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(2, 0)?;
-                infer_solve(cx, false, false)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype != DType::F16
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                compute(cx, self.dtype, self.fast)
-            }
-        }
-    )*};
-}
-
-solves! {
+attrs! {
     /// Solves systems so that the sum of the squares of what is left is least, plus `l2_regularizer` times that of the
     /// solution; where there is more than one such solution the one with least squares.
-    MatrixSolveLs, MATRIX;
-    /// The name of `MatrixSolveLs` in old graphs.
-    BatchMatrixSolveLs, &[DType::F64, DType::F32];
+    pub struct MatrixSolveLs {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MATRIX),
+        /// Solves the normal equations, which takes matrices of full rank.
+        fast: bool = Attr::bool("fast").or_bool(true),
+    }
+}
+
+pub static MATRIX_SOLVE_LS: Def<MatrixSolveLs> = op("MatrixSolveLs")
+    .inputs(&[arg("matrix", of("T")), arg("rhs", of("T")), arg("l2_regularizer", is(DType::F64))])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("BatchMatrixSolveLs").doc("The name of `MatrixSolveLs` in old graphs.").attrs(OLD).not_differentiable()])
+    .shape(|_, cx| {
+        cx.with_rank(2, 0)?;
+        infer_solve(cx, false, false)
+    })
+    .gradient(gradient)
+    .kernel(matrix_solve_ls)
+    .heavy()
+    .supports(|op| op.dtype != DType::F16);
+
+fn gradient(op: &MatrixSolveLs, g: &GradCx) -> Grads {
+    if !op.fast {
+        return unable(g, "without fast");
+    }
+    let (a, b, dy, x) = (g.input(0), g.input(1), g.dy(0), g.output(0));
+    let Some((rows, cols)) = sizes(a) else { return unable(g, "of matrices of unknown sizes") };
+    let over = rows >= cols;
+    let gram = product(a, a, [over, !over]);
+    let gram = gram + eye_like(gram) * g.input(2).cast(op.dtype);
+    let l = CHOLESKY.call([gram]);
+    if over {
+        let z = solved(l, dy);
+        let xz = times_adjoint(x, z);
+        let da = times_adjoint(b, z) - times(a, xz + transpose(xz));
+        return vec![da.into(), times(a, z).into(), NONE];
+    }
+    let db = solved(l, times(a, dy));
+    let inner = solved(l, b);
+    let one = -times(db, adjoint_times(inner, a));
+    let two = times_adjoint(inner, dy - adjoint_times(a, db));
+    vec![(one + two).into(), db.into(), NONE]
+}
+
+/// The solutions of `l l^H x = b`.
+fn solved<'g>(l: V<'g>, b: V<'g>) -> V<'g> {
+    solve_triangle(l, solve_triangle(l, b, true, false), true, true)
 }
 
 /// The shape of one system: `m` equations, `n` unknowns, `k` right-hand sides.
@@ -64,7 +72,7 @@ struct System {
     k: usize,
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType, fast: bool) -> Result<()> {
+fn matrix_solve_ls(op: &MatrixSolveLs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::of(cx, 0)?;
     let right = all.beside(cx, 1)?;
     let weight = cx.input(2)?;
@@ -80,23 +88,20 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, fast: bool) -> Result<()> {
     }
     let system = System { m: all.rows, n: all.cols, k: right.cols };
     let shape = all.shape(&[system.n, system.k])?;
-    let mut out = cx.zeros(dtype, &shape)?;
-    if shape.num_elements() > 0 && system.m > 0 {
-        with_field!(dtype, |T| {
-            let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-            let out = pieces(out.slice_mut::<T>()?, all.count);
-            all.each(cx.pool(), all.cubic() * if fast { 1.0 } else { 20.0 }, &|i, pool| {
-                let a = &a[i * all.size()..][..all.size()];
-                let b = &b[i * right.size()..][..right.size()];
-                match fast {
-                    true => normal_equations(pool, system, a, b, weight, &mut out[i].lock()),
-                    false => least(system, dtype, a, b, &mut out[i].lock()),
-                }
-            })
-        })?;
-    }
-    cx.set(0, out);
-    Ok(())
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        out.fill(T::zero());
+        if out.is_empty() || system.m == 0 {
+            return Ok(());
+        }
+        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+        all.fill(cx.pool(), out, all.cubic() * if op.fast { 1.0 } else { 20.0 }, &|i, pool, out| {
+            let (a, b) = (all.matrix(a, i), right.matrix(b, i));
+            match op.fast {
+                true => normal_equations(pool, system, a, b, weight, out),
+                false => least(system, a, b, out),
+            }
+        })
+    }))
 }
 
 fn normal_equations<T: Field>(pool: &Pool, system: System, a: &[T], b: &[T], weight: f64, x: &mut [T]) -> Result<()> {
@@ -119,49 +124,45 @@ fn normal_equations<T: Field>(pool: &Pool, system: System, a: &[T], b: &[T], wei
         l.solve(pool, x, k)?;
         return Triangle { adjoint: true, ..l }.solve(pool, x, k);
     }
-    let mut y = room(b.len(), T::zero())?;
-    y.copy_from_slice(b);
+    let mut y = copied(b)?;
     l.solve(pool, &mut y, k)?;
     Triangle { adjoint: true, ..l }.solve(pool, &mut y, k)?;
     gemm::multiply(pool, Size { m: n, n: k, k: m }, adjoint, Mat::new(&y, k), x)
 }
 
-/// The solution with least squares from the singular values, of which those next to zero are left out.
-fn least<T: Field>(system: System, dtype: DType, a: &[T], b: &[T], x: &mut [T]) -> Result<()> {
-    let found = match dtype {
-        DType::F32 | DType::F64 => pseudo::<T, f64>(system, a, b, x)?,
-        _ => pseudo::<T, Complex64>(system, a, b, x)?,
-    };
-    if !found {
+/// The solution with least squares from the singular values, of which those next to zero are left out; NaN where there are
+/// none.
+fn least<T: Field<Double: Decompose>>(system: System, a: &[T], b: &[T], x: &mut [T]) -> Result<()> {
+    if !pseudo(system, a, b, x)? {
         x.fill(T::of(f64::NAN, 0.0));
     }
     Ok(())
 }
 
-fn pseudo<T: Field, W: Wide>(system: System, a: &[T], b: &[T], x: &mut [T]) -> Result<bool> {
+fn pseudo<T: Field<Double: Decompose>>(system: System, a: &[T], b: &[T], x: &mut [T]) -> Result<bool> {
     let System { m, n, k } = system;
     if !a.iter().all(|v| v.finite()) {
         return Ok(false);
     }
-    let Some(svd) = W::svd(&converted::<T, W>(a)?, m, n, Some(false)) else { return Ok(false) };
+    let Some(svd) = T::Double::svd(&converted::<T, T::Double>(a)?, m, n, Some(false)) else { return Ok(false) };
     let size = m.min(n);
     let limit = svd.values.first().copied().unwrap_or(0.0) * T::EPSILON * size as f64;
-    let b: Vec<W> = converted(b)?;
-    let mut y = room(size * k, W::zero())?;
+    let b: Vec<T::Double> = converted(b)?;
+    let mut y = room(size * k, T::Double::zero())?;
     for (j, &value) in svd.values.iter().enumerate().filter(|(_, value)| **value > limit) {
         let row = &mut y[j * k..][..k];
         for i in 0..m {
-            let u = svd.left[i * size + j].conj() / W::of(value, 0.0);
+            let u = svd.left[i * size + j].conj() / T::Double::of(value, 0.0);
             row.iter_mut().zip(&b[i * k..][..k]).for_each(|(y, b)| *y += u * *b);
         }
     }
-    let mut found = room(n * k, W::zero())?;
+    let mut found = room(n * k, T::Double::zero())?;
     for (i, row) in found.chunks_exact_mut(k).enumerate() {
         for j in 0..size {
             let v = svd.right[i * size + j];
             row.iter_mut().zip(&y[j * k..][..k]).for_each(|(x, y)| *x += v * *y);
         }
     }
-    super::matrix::write(&found, x);
+    write(&found, x);
     Ok(true)
 }

@@ -1,108 +1,110 @@
 //! `Svd`: singular values and vectors of matrices.
 
-use super::matrix::{Field, MATRIX, Matrices, matrix_dims, with_dims};
+use super::matrix::{Field, MATRIX, Matrices, converted, matrix_dims, pieces, with_dims, with_field, write};
+use super::nodes::{
+    adjoint, adjoint_times, diagonal, differences, is_complex, matrix, part, reciprocal, sizes, times,
+    times_adjoint, unable,
+};
 use crate::prelude::*;
+use levada_decompose::Decompose;
 
-macro_rules! svds {
-    ($($(#[doc = $doc:literal])* $name:ident, $dtypes:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Gives the vectors too.
-                compute_uv: bool = Attr::bool("compute_uv").or_bool(true),
-                /// Makes the matrices of vectors square.
-                full_matrices: bool = Attr::bool("full_matrices").or_bool(false),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $dtypes),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", of("T"))],
-                outputs: &[arg("s", of("T")), arg("u", of("T")), arg("v", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let Some((batch, m, n)) = matrix_dims(cx, 0)? else { return Ok(()) };
-                let least = m.zip(n).map(|(m, n)| m.min(n));
-                cx.output(0, with_dims(&batch, &[least]));
-                for (i, rows) in [(1, m), (2, n)] {
-                    match self.compute_uv {
-                        true => cx.output(i, with_dims(&batch, &[rows, if self.full_matrices { rows } else { least }])),
-                        false => cx.output_vector(i, Some(0)),
-                    }
-                }
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                self.dtype != DType::F16
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                compute(cx, self.dtype, self.compute_uv.then_some(self.full_matrices))
-            }
-        }
-    )*};
-}
-
-svds! {
+attrs! {
     /// Factors matrices as `u * diagonal(s) * v^H`, the largest of `s` first.
-    Svd, MATRIX;
-    /// The name of `Svd` in old graphs.
-    BatchSvd, &[DType::F64, DType::F32, DType::C64, DType::C128];
+    pub struct Svd {
+        /// Gives the vectors too.
+        compute_uv: bool = Attr::bool("compute_uv").or_bool(true),
+        /// Makes the matrices of vectors square.
+        full_matrices: bool = Attr::bool("full_matrices").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", MATRIX),
+    }
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType, vectors: Option<bool>) -> Result<()> {
+pub static SVD: Def<Svd> = op::<Svd>("Svd")
+    .inputs(&[arg("input", of("T"))])
+    .outputs(&[arg("s", of("T")), arg("u", of("T")), arg("v", of("T"))])
+    .also(&[form("BatchSvd")
+        .doc("The name of `Svd` in old graphs.")
+        .attrs(&[Attr::dtype("T", &[DType::F64, DType::F32, DType::C64, DType::C128])])
+        .not_differentiable()])
+    .shape(|op, cx| {
+        let Some((batch, m, n)) = matrix_dims(cx, 0)? else { return Ok(()) };
+        let least = m.zip(n).map(|(m, n)| m.min(n));
+        cx.output(0, with_dims(&batch, &[least]));
+        for (i, rows) in [(1, m), (2, n)] {
+            match op.compute_uv {
+                true => cx.output(i, with_dims(&batch, &[rows, if op.full_matrices { rows } else { least }])),
+                false => cx.output_vector(i, Some(0)),
+            }
+        }
+        Ok(())
+    })
+    .gradient(gradient)
+    .kernel(|op, cx| with_field!(op.dtype, |T| svd::<T>(op, cx)))
+    .heavy()
+    .supports(|op| op.dtype != DType::F16);
+
+fn gradient(op: &Svd, g: &GradCx) -> Grads {
+    let (a, ds) = (g.input(0), matrix(g.dy(0)));
+    if !op.compute_uv {
+        let all = SVD.node(g, &Svd { compute_uv: true, full_matrices: false, dtype: op.dtype }, &[a]);
+        return vec![times(all.out(1), times_adjoint(ds, all.out(2))).into()];
+    }
+    let Some((mut m, mut n)) = sizes(a) else { return unable(g, "of matrices of unknown sizes") };
+    let full = op.full_matrices;
+    if full && m.abs_diff(n) > 1 {
+        return unable(g, "with full_matrices of matrices whose sizes differ by more than one");
+    }
+    let (s, mut u, mut v, mut du, mut dv) = (g.output(0), g.output(1), g.output(2), g.dy(1), g.dy(2));
+    let deep = m > n;
+    if deep {
+        // The gradient of the conjugate transpose.
+        std::mem::swap(&mut m, &mut n);
+        std::mem::swap(&mut u, &mut v);
+        std::mem::swap(&mut du, &mut dv);
+    }
+    let singular = matrix(s);
+    let f = differences(g, s * s);
+    let first = Some(m as i32);
+    let (v1, dv1) = if full { (part(v, -1, None, first), part(dv, -1, None, first)) } else { (v, dv) };
+    let (udu, vdv) = (adjoint_times(u, du), adjoint_times(v1, dv1));
+    let (fu, fv) = (f * udu, f * vdv);
+    let inner = ds + times(fu + adjoint(fu), singular) + times(singular, fv + adjoint(fv));
+    let mut da = times(u, times_adjoint(inner, v1));
+    let inverse = matrix(reciprocal(s));
+    if m != n {
+        let mut outside = adjoint(dv1) - times_adjoint(adjoint_times(dv1, v1), v1);
+        if full {
+            let (v2, dv2) = (part(v, -1, first, None), part(dv, -1, first, None));
+            outside = outside - times_adjoint(adjoint_times(v1, dv2), v2);
+        }
+        da = da + times(times(u, inverse), outside);
+    }
+    if is_complex(a) {
+        let l = matrix(diagonal(vdv));
+        let turned = times(inverse, adjoint(l) - l);
+        da = da + times(u, times_adjoint(turned, v1)) * 0.5;
+    }
+    vec![if deep { adjoint(da) } else { da }.into()]
+}
+
+fn svd<T: Field<Double: Decompose>>(op: &Svd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let vectors = op.compute_uv.then_some(op.full_matrices);
     let all = Matrices::of(cx, 0)?;
     let (m, n) = (all.rows, all.cols);
     let least = m.min(n);
     let (wide, tall) = if vectors == Some(true) { (m, n) } else { (least, least) };
-    let mut s = cx.alloc(dtype, &all.shape(&[least])?)?;
-    let vector_shapes = match vectors {
+    let shapes = match vectors {
         Some(_) => [all.shape(&[m, wide])?, all.shape(&[n, tall])?],
         None => [Shape::vector(0), Shape::vector(0)],
     };
-    let mut u = cx.alloc(dtype, &vector_shapes[0])?;
-    let mut v = cx.alloc(dtype, &vector_shapes[1])?;
-    match dtype {
-        DType::F32 => fill::<f32, f64>(cx, &all, vectors, &mut s, &mut u, &mut v)?,
-        DType::F64 => fill::<f64, f64>(cx, &all, vectors, &mut s, &mut u, &mut v)?,
-        DType::C64 => fill::<Complex32, Complex64>(cx, &all, vectors, &mut s, &mut u, &mut v)?,
-        DType::C128 => fill::<Complex64, Complex64>(cx, &all, vectors, &mut s, &mut u, &mut v)?,
-        other => return Err(Error::unimplemented(format!("Svd of {other}"))),
-    }
-    cx.set(0, s);
-    cx.set(1, u);
-    cx.set(2, v);
-    Ok(())
-}
-
-pub(super) trait Wide: Field + levada_decompose::Decompose {}
-impl<T: Field + levada_decompose::Decompose> Wide for T {}
-
-/// Decomposes matrices of `T` as such of `W`.
-fn fill<T: Field, W: Wide>(
-    cx: &Cx<'_, '_>,
-    all: &Matrices,
-    vectors: Option<bool>,
-    s: &mut Tensor,
-    u: &mut Tensor,
-    v: &mut Tensor,
-) -> Result<()> {
-    use super::matrix::{converted, pieces, write};
-    let (m, n, from) = (all.rows, all.cols, cx.slice::<T>(0)?);
-    let (u, v) = (u.slice_mut::<T>()?, v.slice_mut::<T>()?);
-    let (s, u, v) = (pieces(s.slice_mut::<T>()?, all.count), pieces(u, all.count), pieces(v, all.count));
+    let mut outs = [cx.alloc(op.dtype, &all.shape(&[least])?)?, cx.alloc(op.dtype, &shapes[0])?, cx.alloc(op.dtype, &shapes[1])?];
+    let [s, u, v] = &mut outs;
+    let (s, u, v) = (s.slice_mut::<T>()?, u.slice_mut::<T>()?, v.slice_mut::<T>()?);
+    let (s, u, v) = (pieces(s, all.count), pieces(u, all.count), pieces(v, all.count));
+    let from = cx.slice::<T>(0)?;
     all.each(cx.pool(), all.cubic() * 20.0, &|i, _| {
-        let from = &from[i * m * n..][..m * n];
+        let from = all.matrix(from, i);
         let (mut s, mut u, mut v) = (s[i].lock(), u[i].lock(), v[i].lock());
         if from.is_empty() {
             for (out, n) in [(&mut u, m), (&mut v, n)] {
@@ -112,7 +114,7 @@ fn fill<T: Field, W: Wide>(
             return Ok(());
         }
         let found = match from.iter().all(|v| v.finite()) {
-            true => W::svd(&converted::<T, W>(from)?, m, n, vectors),
+            true => T::Double::svd(&converted::<T, T::Double>(from)?, m, n, vectors),
             false => None,
         };
         let Some(found) = found else {
@@ -123,5 +125,7 @@ fn fill<T: Field, W: Wide>(
         write(&found.left, &mut u);
         write(&found.right, &mut v);
         Ok(())
-    })
+    })?;
+    outs.into_iter().enumerate().for_each(|(i, out)| cx.set(i, out));
+    Ok(())
 }

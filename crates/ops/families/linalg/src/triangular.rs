@@ -1,7 +1,8 @@
 //! Systems of equations with triangular matrices: `MatrixTriangularSolve`, and what other ops solve with.
 
 use levada_gemm::{self as gemm, Mat, Size};
-use super::matrix::{Field, infer_solve, pieces, with_field};
+use super::matrix::{Field, Matrices, OLD, check_matrices, infer_solve, pairs, with_field};
+use super::nodes::{band, of_system, solve_triangle, unbroadcast};
 use crate::prelude::*;
 use levada_kernel::Pool;
 
@@ -86,20 +87,30 @@ attrs! {
         adjoint: bool = Attr::bool("adjoint").or_bool(false),
         /// Element type.
         dtype: DType = Attr::dtype("T", &[DType::BF16, DType::F64, DType::F32, DType::F16, DType::C64, DType::C128]),
+        /// True where the other axes are broadcast.
+        broadcast: bool = Attr::bool("broadcast"),
     }
 }
 
-attrs! {
-    /// The name of `MatrixTriangularSolve` in old graphs.
-    pub struct BatchMatrixTriangularSolve {
-        /// The part below the diagonal counts, and not the one above.
-        lower: bool = Attr::bool("lower").or_bool(true),
-        /// Solves with the conjugate transposes.
-        adjoint: bool = Attr::bool("adjoint").or_bool(false),
-        /// Element type.
-        dtype: DType = Attr::dtype("T", &[DType::F64, DType::F32]),
-    }
-}
+pub static MATRIX_TRIANGULAR_SOLVE: Def<MatrixTriangularSolve> = op::<MatrixTriangularSolve>("MatrixTriangularSolve")
+    .fixed(&[("broadcast", AttrDefault::Bool(true))])
+    .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("BatchMatrixTriangularSolve")
+        .doc("The name of `MatrixTriangularSolve` in old graphs.")
+        .attrs(OLD)
+        .fixed(&[("broadcast", AttrDefault::Bool(false))])
+        .not_differentiable()])
+    .shape(|op, cx| infer_solve(cx, true, op.broadcast))
+    .gradient(|op, g| {
+        let db = solve_triangle(g.input(0), g.dy(0), op.lower, !op.adjoint);
+        let da = of_system(g, op.adjoint, db);
+        let da = if op.lower { band(da, -1, 0) } else { band(da, 0, -1) };
+        unbroadcast(g, da, db)
+    })
+    .kernel(matrix_triangular_solve)
+    .heavy()
+    .supports(|op| !matches!(op.dtype, DType::F16 | DType::BF16));
 
 /// The matrices of two inputs whose other axes are broadcast.
 pub(super) struct Pairs {
@@ -111,37 +122,38 @@ pub(super) struct Pairs {
 
 impl Pairs {
     pub(super) fn of(a: &Shape, b: &Shape) -> Result<Pairs> {
-        for (i, s) in [a, b].into_iter().enumerate() {
-            if s.rank() < 2 {
-                return Err(Error::invalid(format!("In[{i}] ndims must be >= 2: {}", s.rank())));
-            }
-        }
+        check_matrices(a, b)?;
         let front = |s: &Shape| Shape::new(s[..s.rank() - 2].iter().copied());
         let (x, y) = (front(a)?, front(b)?);
         let batch = x.broadcast(&y).map_err(|_| {
             Error::invalid(format!("In[0] and In[1] must have compatible batch dimensions: {a} vs. {b}"))
         })?;
-        let strides = |s: &Shape| {
-            let (strides, skip) = (s.strides(), batch.rank() - s.rank());
-            let stride = |i: usize| if i < skip || s[i - skip] == 1 { 0 } else { strides[i - skip] };
-            (0..batch.rank()).map(stride).collect::<Vec<_>>()
-        };
-        let (xs, ys) = (strides(&x), strides(&y));
-        let pair = |i: usize| {
-            let (mut rest, mut at) = (i, (0, 0));
-            for axis in (0..batch.rank()).rev() {
-                let index = rest % batch[axis];
-                rest /= batch[axis];
-                at = (at.0 + index * xs[axis], at.1 + index * ys[axis]);
-            }
-            at
-        };
-        let count = batch.num_elements();
-        Ok(Pairs { at: (0..count).map(pair).collect(), batch })
+        Ok(Pairs { at: pairs(&x, &y, &batch), batch })
+    }
+
+    /// Solves each pair's system: `solve` gets the matrix and the right-hand sides, `n` rows of `k`, which the solutions
+    /// replace. `nanos`: cost of one.
+    pub(super) fn solve<T: Field>(
+        &self,
+        cx: &Cx<'_, '_>,
+        [n, k]: [usize; 2],
+        out: &mut [T],
+        nanos: f64,
+        solve: &(dyn Fn(&Pool, &[T], &mut [T]) -> Result<()> + Sync),
+    ) -> Result<()> {
+        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+        let shape = cx.input(0)?.shape();
+        let size = shape[shape.rank() - 2] * shape[shape.rank() - 1];
+        let all = Matrices { batch: Vec::new(), count: self.at.len(), rows: n, cols: n };
+        all.fill(cx.pool(), out, nanos, &|i, pool, out| {
+            let (x, y) = self.at[i];
+            out.copy_from_slice(&b[y * n * k..][..n * k]);
+            solve(pool, &a[x * size..][..size], out)
+        })
     }
 }
 
-fn compute(cx: &mut Cx<'_, '_>, dtype: DType, lower: bool, adjoint: bool) -> Result<()> {
+fn matrix_triangular_solve(op: &MatrixTriangularSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (a, b) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
     let pairs = Pairs::of(&a, &b)?;
     let (rows, n) = (a[a.rank() - 2], a[a.rank() - 1]);
@@ -153,53 +165,10 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, lower: bool, adjoint: bool) -> Res
         return Err(Error::invalid(format!("In[0] mismatch In[1] shape: {n} vs. {inner}: {a} {b}")));
     }
     let shape = Shape::new(pairs.batch.iter().copied().chain([n, k]))?;
-    let mut out = cx.alloc(dtype, &shape)?;
-    with_field!(dtype, |T| {
-        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-        let out = pieces(out.slice_mut::<T>()?, pairs.at.len());
-        let all = super::matrix::Matrices { batch: Vec::new(), count: out.len(), rows: n, cols: n };
-        all.each(cx.pool(), n as f64 * n as f64 * k as f64 * 0.5 + 100.0, &|i, pool| {
-            let (x, y) = pairs.at[i];
-            let mut out = out[i].lock();
-            out.copy_from_slice(&b[y * n * k..][..n * k]);
-            let data = &a[x * n * n..][..n * n];
-            Triangle { data, row: n, n, lower, adjoint, unit: false }.solve(pool, &mut out, k)
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let nanos = n as f64 * n as f64 * k as f64 * 0.5 + 100.0;
+        pairs.solve(cx, [n, k], out, nanos, &|pool, data: &[T], x| {
+            Triangle { data, row: n, n, lower: op.lower, adjoint: op.adjoint, unit: false }.solve(pool, x, k)
         })
-    })?;
-    cx.set(0, out);
-    Ok(())
-}
-
-macro_rules! ops {
-    ($($name:ident, $broadcast:literal;)*) => {$(
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("matrix", of("T")), arg("rhs", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_solve(cx, true, $broadcast)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn supports(&self) -> bool {
-                !matches!(self.dtype, DType::F16 | DType::BF16)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                compute(cx, self.dtype, self.lower, self.adjoint)
-            }
-        }
-    )*};
-}
-
-ops! {
-    MatrixTriangularSolve, true;
-    BatchMatrixTriangularSolve, false;
+    }))
 }

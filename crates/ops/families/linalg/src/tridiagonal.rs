@@ -1,7 +1,10 @@
 //! `TridiagonalSolve` and `TridiagonalMatMul`: matrices with three diagonals.
 
-use super::matrix::{Field, Matrices, matrix_dims, pieces, room, same, with_field};
+use super::matrix::{Field, Matrices, matrix_dims, room, same, with_field};
+use super::nodes::{adjoint, part, vector};
 use crate::prelude::*;
+use levada_ops_array::types::PAD;
+use levada_ops_core::rules::{Handles, concat, expand, int};
 
 const DTYPES: &[DType] = &[DType::F64, DType::F32, DType::C64, DType::C128];
 
@@ -22,6 +25,14 @@ pub static TRIDIAGONAL_SOLVE: Def<TridiagonalSolve> = op("TridiagonalSolve")
     .inputs(&[arg("diagonals", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(tridiagonal_solve_shape)
+    .gradient(|op, g| {
+        let (diagonals, x) = (g.input(0), g.output(0));
+        let row = |i: i32| part(diagonals, -2, Some(i), Some(i + 1));
+        let transposed = concat(g, &[shifted(row(2), -1, true), row(1), shifted(row(0), -1, false)], -2);
+        let db = TRIDIAGONAL_SOLVE.node(g, op, &[transposed, g.dy(0)]);
+        let rows = [db * shifted(x, -2, true), db * x, db * shifted(x, -2, false)].map(row_sums);
+        vec![(-concat(g, &rows, -2)).into(), db.into()]
+    })
     .kernel(tridiagonal_solve)
     .heavy();
 
@@ -56,24 +67,19 @@ fn tridiagonal_solve(op: &TridiagonalSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
         )));
     }
     let shape = cx.input(1)?.shape().clone();
-    let mut out = cx.alloc(op.dtype, &shape)?;
-    if shape.num_elements() > 0 {
-        with_field!(op.dtype, |T| {
-            let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
-            let out = pieces(out.slice_mut::<T>()?, all.count);
-            all.each(cx.pool(), n as f64 * (k as f64 + 3.0) * 5.0, &|i, _| {
-                let mut out = out[i].lock();
-                out.copy_from_slice(&b[i * n * k..][..n * k]);
-                let a = &a[i * 3 * n..][..3 * n];
-                if !solve(a, n, &mut out, k, op.partial_pivoting, op.perturb_singular)? {
-                    out.fill(T::of(f64::NAN, 0.0));
-                }
-                Ok(())
-            })
-        })?;
-    }
-    cx.set(0, out);
-    Ok(())
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
+        if out.is_empty() {
+            return Ok(());
+        }
+        all.fill(cx.pool(), out, n as f64 * (k as f64 + 3.0) * 5.0, &|i, _, out| {
+            out.copy_from_slice(right.matrix(b, i));
+            if !solve(all.matrix(a, i), n, out, k, op.partial_pivoting, op.perturb_singular)? {
+                out.fill(T::of(f64::NAN, 0.0));
+            }
+            Ok(())
+        })
+    }))
 }
 
 /// The upper triangle that elimination leaves: per row the pivot and the two elements right of it.
@@ -161,6 +167,14 @@ pub static TRIDIAGONAL_MAT_MUL: Def<TridiagonalMatMul> = op("TridiagonalMatMul")
         ])
     .outputs(&[arg("output", of("T"))])
     .shape(tridiagonal_mat_mul_shape)
+    .gradient(|_, g| {
+        let dy = g.dy(0);
+        let [above, main, below] = [0, 1, 2].map(|i| adjoint(g.input(i)));
+        let x = g.input(3).conj();
+        let dx = shifted(above * dy, -2, false) + main * dy + shifted(below * dy, -2, true);
+        let [above, main, below] = [shifted(x, -2, true) * dy, x * dy, shifted(x, -2, false) * dy].map(row_sums);
+        vec![above.into(), main.into(), below.into(), dx.into()]
+    })
     .kernel(tridiagonal_mat_mul)
     .heavy();
 
@@ -193,32 +207,47 @@ fn tridiagonal_mat_mul(op: &TridiagonalMatMul, cx: &mut Cx<'_, '_>) -> Result<()
         }
     }
     let shape = cx.input(3)?.shape().clone();
-    let mut out = cx.alloc(op.dtype, &shape)?;
-    if shape.num_elements() > 0 {
-        with_field!(op.dtype, |T| {
-            let (above, main, below) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?, cx.slice::<T>(2)?);
-            let x = cx.slice::<T>(3)?;
-            let out = out.slice_mut::<T>()?;
-            cx.pool().for_chunks(out, k, k as f64 * 3.0, |skip, rows| {
-                for (at, row) in (skip..).zip(rows.chunks_exact_mut(k)) {
-                    // Row `i` of its matrix; `at` counts the rows of all, and so the elements of the diagonals.
-                    let i = at % n;
-                    for (c, out) in row.iter_mut().enumerate() {
-                        let mut sum = main[at] * x[at * k + c];
-                        if i > 0 {
-                            sum += below[at] * x[(at - 1) * k + c];
-                        }
-                        if i + 1 < n {
-                            sum += above[at] * x[(at + 1) * k + c];
-                        }
-                        *out = sum;
+    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
+        let (above, main, below) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?, cx.slice::<T>(2)?);
+        let x = cx.slice::<T>(3)?;
+        if out.is_empty() {
+            return Ok(());
+        }
+        cx.pool().for_chunks(out, k, k as f64 * 3.0, |skip, rows| {
+            for (at, row) in (skip..).zip(rows.chunks_exact_mut(k)) {
+                // Row `i` of its matrix; `at` counts the rows of all, and so the elements of the diagonals.
+                let i = at % n;
+                for (c, out) in row.iter_mut().enumerate() {
+                    let mut sum = main[at] * x[at * k + c];
+                    if i > 0 {
+                        sum += below[at] * x[(at - 1) * k + c];
                     }
+                    if i + 1 < n {
+                        sum += above[at] * x[(at + 1) * k + c];
+                    }
+                    *out = sum;
                 }
-            });
-            Ok::<(), Error>(())
-        })?;
-    }
-    cx.set(0, out);
-    Ok(())
+            }
+        });
+        Ok(())
+    }))
 }
 
+/// Elements of `axis` (-1 or -2) moved by one to the front or to the back; zero comes in.
+fn shifted(x: V<'_>, axis: i32, to_front: bool) -> V<'_> {
+    let g = x.cx();
+    let kept = if to_front { part(x, axis, Some(1), None) } else { part(x, axis, None, Some(-1)) };
+    let side = if to_front { [0, 1] } else { [1, 0] };
+    let mut last = [[0, 0], [0, 0]];
+    last[if axis == -1 { 1 } else { 0 }] = side;
+    let last = g.ints(&last.concat()).reshape(g.ints(&[2, 2]));
+    let others = vector(x.rank_value() - 2.0);
+    let zeros = int(g, 0).fill(concat(g, &[others, g.ints(&[2])], 0));
+    PAD.call([kept, concat(g, &[zeros, last], 0)])
+}
+
+/// The sums of the rows, as matrices of one row.
+fn row_sums(x: V<'_>) -> V<'_> {
+    let g = x.cx();
+    expand(g, x.sum(g.ints(&[-1])), -2)
+}

@@ -1,6 +1,7 @@
 //! `CheckNumerics` and `CheckNumericsV2`: fail where a tensor holds NaN or infinity.
 
 use crate::prelude::*;
+use levada_ops_core::rules::pass;
 
 /// What a tensor holds that is not finite.
 #[derive(Clone, Copy, Default)]
@@ -24,65 +25,47 @@ fn search<T: Float>(items: &[T]) -> Found {
     found
 }
 
-/// Passes input 0 on, or fails with `message` and the names that `name` gives to what was found.
-fn check(cx: &mut Cx<'_, '_>, message: &Bytes, name: impl Fn(Found) -> Vec<&'static str>) -> Result<()> {
+attrs! {
+    /// Gives its input, or fails where that holds NaN or infinity.
+    pub struct CheckNumerics {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::FLOATS),
+        /// What the error message begins with.
+        message: Bytes = Attr::string("message"),
+        /// Tells the infinities apart.
+        signs: bool = Attr::bool("signs"),
+    }
+}
+
+pub static CHECK_NUMERICS: Def<CheckNumerics> = op("CheckNumerics")
+    .fixed(&[("signs", AttrDefault::Bool(false))])
+    .inputs(&[arg("tensor", of("T"))])
+    .outputs(&[arg("output", of("T"))])
+    .also(&[form("CheckNumericsV2")
+        .doc("Gives its input, or fails where that holds NaN or infinity, telling the infinities apart.")
+        .fixed(&[("signs", AttrDefault::Bool(true))])])
+    .stateful()
+    .shape(same_as_input)
+    .gradient(|_, g| pass(g))
+    .kernel(check_numerics);
+
+/// Passes input 0 on, or fails with the names of what was found.
+fn check_numerics(op: &CheckNumerics, cx: &mut Cx<'_, '_>) -> Result<()> {
     let tensor = cx.take(0)?;
     let found = dispatch!(tensor.dtype(), floats, |T| search::<T>(tensor.slice()?),
         else return Err(Error::invalid(format!("{} tensors have no NaN", tensor.dtype()))));
-    let names = name(found);
+    let infinite = found.plus_infinity || found.minus_infinity;
+    let all = match op.signs {
+        true => [("-Inf", found.minus_infinity), ("+Inf", found.plus_infinity), ("NaN", found.nan)],
+        false => [("Inf", infinite), ("NaN", found.nan), ("", false)],
+    };
+    let names: Vec<&str> = all.into_iter().filter(|n| n.1).map(|n| n.0).collect();
     if names.is_empty() {
         cx.set(0, tensor);
         return Ok(());
     }
-    let message = String::from_utf8_lossy(message);
+    let message = String::from_utf8_lossy(&op.message);
     Err(Error::invalid(format!("{message} : Tensor had {} values", names.join(" and "))))
-}
-
-macro_rules! checks {
-    ($($(#[doc = $doc:literal])* $name:ident: $names:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::FLOATS),
-                /// What the error message begins with.
-                message: Bytes = Attr::string("message"),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("tensor", of("T"))],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                check(cx, &self.message, $names)
-            }
-        }
-    )*};
-}
-
-checks! {
-    /// Gives its input, or fails where that holds NaN or infinity.
-    CheckNumerics: |found| {
-        let infinite = found.plus_infinity || found.minus_infinity;
-        [("Inf", infinite), ("NaN", found.nan)].into_iter().filter(|n| n.1).map(|n| n.0).collect()
-    };
-    /// Gives its input, or fails where that holds NaN or infinity, telling the infinities apart.
-    CheckNumericsV2: |found| {
-        let names = [("-Inf", found.minus_infinity), ("+Inf", found.plus_infinity), ("NaN", found.nan)];
-        names.into_iter().filter(|n| n.1).map(|n| n.0).collect()
-    };
 }
 
 #[cfg(test)]
@@ -92,8 +75,8 @@ mod tests {
     #[test]
     fn values_that_are_not_finite_are_named() {
         let run = |values: Vec<f32>| {
-            let op = CheckNumericsV2 { dtype: DType::F32, message: Bytes::from_static(b"loss") };
-            crate::testing::run(op, vec![Tensor::vector(values)], &[DType::F32])
+            let op = CheckNumerics { dtype: DType::F32, message: Bytes::from_static(b"loss"), signs: true };
+            crate::testing::run(CHECK_NUMERICS.of(op), vec![Tensor::vector(values)], &[DType::F32])
         };
         assert_eq!(run(vec![1.0, 2.0]).unwrap()[0].slice::<f32>().unwrap(), [1.0, 2.0]);
         let error = run(vec![f32::NAN, f32::NEG_INFINITY, 1.0]).unwrap_err();

@@ -9,7 +9,7 @@ use levada_ops_core::{prelude, text};
 
 family! {
     assert = ASSERT;
-    check_numerics: CheckNumerics, CheckNumericsV2;
+    check_numerics = CHECK_NUMERICS;
     print = PRINT;
     print_v2 = PRINT_V2;
     timestamp = TIMESTAMP;

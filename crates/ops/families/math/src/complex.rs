@@ -141,7 +141,7 @@ fn part<'g>(part: &'static Def<Part>, z: V<'g>) -> V<'g> {
 }
 
 /// The real part of a value.
-pub(super) fn real(z: V<'_>) -> V<'_> {
+pub fn real(z: V<'_>) -> V<'_> {
     part(&REAL, z)
 }
 

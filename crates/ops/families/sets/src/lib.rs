@@ -8,6 +8,6 @@ use levada_ops_core::{coo, prelude};
 mod values;
 
 family! {
-    operation: DenseToDenseSetOperation, DenseToSparseSetOperation, SparseToSparseSetOperation;
+    operation = SET_OPERATION;
     size = SET_SIZE;
 }

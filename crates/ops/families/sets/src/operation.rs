@@ -1,88 +1,83 @@
 //! `DenseToDenseSetOperation`, `DenseToSparseSetOperation`, `SparseToSparseSetOperation`.
 
 use super::values::{Sets, TYPES, members};
-use crate::prelude::*;
 use crate::coo;
+use crate::prelude::*;
+use levada_ops_core::rules::never;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-macro_rules! operations {
-    ($($(#[doc = $doc:literal])* $name:ident [$($input:expr),*] ($first:literal, $second:literal) $compute:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// `a-b`, `b-a`, `intersection` or `union`.
-                operation: String = Attr::string("set_operation"),
-                /// Whether to check that indices are in order and within the shape.
-                validate: bool = Attr::bool("validate_indices").or_bool(true),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", TYPES),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$($input),*],
-                outputs: &[
-                    arg("result_indices", is(DType::I64)),
-                    arg("result_values", of("T")),
-                    arg("result_shape", is(DType::I64)),
-                ],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let rank = rank(cx, $first)?.or(rank(cx, $second)?);
-                cx.output(0, PartialShape::new([None, rank]));
-                cx.output_vector(1, None);
-                cx.output_vector(2, rank);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let operation = Operation::parse(&self.operation)?;
-                members!(self.dtype, |T| $compute::<T>(cx, operation, self.validate), else {
-                    Err(coo::unsupported(stringify!($name), self.dtype))
-                })
-            }
-        }
-    )*};
-}
-
-operations! {
+attrs! {
     /// What is in one, the other or both of two sets, along the last axis of two dense tensors.
-    DenseToDenseSetOperation [arg("set1", of("T")), arg("set2", of("T"))] (0, 1) dense_to_dense;
-    /// What is in one, the other or both of two sets, along the last axis of a dense and a sparse tensor.
-    DenseToSparseSetOperation [
-        arg("set1", of("T")),
-        arg("set2_indices", is(DType::I64)),
-        arg("set2_values", of("T")),
-        arg("set2_shape", is(DType::I64))
-    ] (0, 13) dense_to_sparse;
-    /// What is in one, the other or both of two sets, along the last axis of two sparse tensors.
-    SparseToSparseSetOperation [
-        arg("set1_indices", is(DType::I64)),
-        arg("set1_values", of("T")),
-        arg("set1_shape", is(DType::I64)),
-        arg("set2_indices", is(DType::I64)),
-        arg("set2_values", of("T")),
-        arg("set2_shape", is(DType::I64))
-    ] (12, 15) sparse_to_sparse;
+    pub struct SetOperation {
+        /// `a-b`, `b-a`, `intersection` or `union`.
+        operation: String = Attr::string("set_operation"),
+        /// Whether to check that indices are in order and within the shape.
+        validate: bool = Attr::bool("validate_indices").or_bool(true),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", TYPES),
+    }
 }
 
-/// The rank of the dense tensor on input `i`, or from 10 on of the sparse one of which input `i - 10` is the shape.
-fn rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
-    let rank = match i {
-        10.. => cx.with_rank(i - 10, 1)?.dim(0),
-        _ => cx.input(i).rank(),
-    };
+pub static SET_OPERATION: Def<SetOperation> = op::<SetOperation>("DenseToDenseSetOperation")
+    .inputs(&[arg("set1", of("T")), arg("set2", of("T"))])
+    .outputs(&[arg("result_indices", is(DType::I64)), arg("result_values", of("T")), arg("result_shape", is(DType::I64))])
+    .also(&[
+        form("DenseToSparseSetOperation")
+            .doc("What is in one, the other or both of two sets, along the last axis of a dense and a sparse tensor.")
+            .inputs(&[
+                arg("set1", of("T")),
+                arg("set2_indices", is(DType::I64)),
+                arg("set2_values", of("T")),
+                arg("set2_shape", is(DType::I64)),
+            ]),
+        form("SparseToSparseSetOperation")
+            .doc("What is in one, the other or both of two sets, along the last axis of two sparse tensors.")
+            .inputs(&[
+                arg("set1_indices", is(DType::I64)),
+                arg("set1_values", of("T")),
+                arg("set1_shape", is(DType::I64)),
+                arg("set2_indices", is(DType::I64)),
+                arg("set2_values", of("T")),
+                arg("set2_shape", is(DType::I64)),
+            ]),
+    ])
+    .shape(|_, cx| {
+        let (first, second) = match cx.num_inputs() {
+            2 => (dense_rank(cx, 0)?, dense_rank(cx, 1)?),
+            4 => (dense_rank(cx, 0)?, sparse_rank(cx, 3)?),
+            _ => (sparse_rank(cx, 2)?, sparse_rank(cx, 5)?),
+        };
+        let rank = first.or(second);
+        cx.output(0, PartialShape::new([None, rank]));
+        cx.output_vector(1, None);
+        cx.output_vector(2, rank);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
+        let operation = Operation::parse(&op.operation)?;
+        members!(op.dtype, |T| match cx.num_inputs() {
+            2 => dense_to_dense::<T>(cx, operation),
+            4 => dense_to_sparse::<T>(cx, operation, op.validate),
+            _ => sparse_to_sparse::<T>(cx, operation, op.validate),
+        }, else Err(coo::unsupported(cx.node().op, op.dtype)))
+    })
+    .heavy();
+
+/// The rank of the dense tensor on input `i`.
+fn dense_rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
+    at_least_two(i, cx.input(i).rank())
+}
+
+/// The rank of the sparse tensor of which input `i` is the shape.
+fn sparse_rank(cx: &ShapeCx<'_>, i: usize) -> Result<Option<usize>> {
+    at_least_two(i, cx.with_rank(i, 1)?.dim(0))
+}
+
+fn at_least_two(i: usize, rank: Option<usize>) -> Result<Option<usize>> {
     match rank {
-        Some(rank) if rank < 2 => Err(Error::invalid(format!("Input {} expected rank >= 2, got {rank}.", i % 10))),
+        Some(rank) if rank < 2 => Err(Error::invalid(format!("Input {i} expected rank >= 2, got {rank}."))),
         rank => Ok(rank),
     }
 }
@@ -180,7 +175,7 @@ fn check_memory(cx: &Cx<'_, '_>, shape: &Shape) -> Result<()> {
     cx.device.arena.check(shape.num_elements())
 }
 
-fn dense_to_dense<T: Element + Ord>(cx: &mut Cx<'_, '_>, operation: Operation, _: bool) -> Result<()> {
+fn dense_to_dense<T: Element + Ord>(cx: &mut Cx<'_, '_>, operation: Operation) -> Result<()> {
     let ((shape, n), (other, m)) = (rows(cx.input(0)?)?, rows(cx.input(1)?)?);
     same(&shape, &other)?;
     let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);

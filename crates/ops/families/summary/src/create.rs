@@ -3,7 +3,7 @@
 use crate::handle::{input, set_handle};
 use crate::numbers::scalar;
 use crate::prelude::*;
-use crate::writer::{Slot, writer};
+use crate::writer::{Slot, on_writer, writer};
 use levada_summary::Writer;
 use std::time::Duration;
 
@@ -62,35 +62,15 @@ fn create_summary_file_writer(_: &CreateSummaryFileWriter, cx: &mut Cx<'_, '_>) 
     input::<Slot>(cx, 0)?.open(create)
 }
 
-macro_rules! ends {
-    ($($(#[doc = $doc:literal])* $name:ident |$cx:ident| $end:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {}
-        }
-
-        impl Op for $name {
-            const SPEC: Spec =
-                Spec { name: stringify!($name), inputs: &[arg("writer", is(DType::Resource))], ..Spec::STATEFUL };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(0, 0).map(drop)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                $end
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops on a writer that have none.
+    pub struct OnWriter {}
 }
 
-ends! {
-    /// Hands what a writer has been given to the file.
-    FlushSummaryWriter |cx| writer(cx)?.flush();
-    /// Closes a writer, which may be opened again.
-    CloseSummaryWriter |cx| input::<Slot>(cx, 0)?.close();
-}
+pub static FLUSH_SUMMARY_WRITER: Def<OnWriter> =
+    on_writer("FlushSummaryWriter", &[arg("writer", is(DType::Resource))], |_, cx| writer(cx)?.flush())
+        .doc("Hands what a writer has been given to the file.");
+
+pub static CLOSE_SUMMARY_WRITER: Def<OnWriter> =
+    on_writer("CloseSummaryWriter", &[arg("writer", is(DType::Resource))], |_, cx| input::<Slot>(cx, 0)?.close())
+        .doc("Closes a writer, which may be opened again.");

@@ -14,12 +14,12 @@ mod writer;
 
 family! {
     audio = AUDIO_SUMMARY, AUDIO_SUMMARY_V2;
-    create: CloseSummaryWriter, FlushSummaryWriter = CREATE_SUMMARY_FILE_WRITER, SUMMARY_WRITER;
+    create = CLOSE_SUMMARY_WRITER, CREATE_SUMMARY_FILE_WRITER, FLUSH_SUMMARY_WRITER, SUMMARY_WRITER;
     histogram = HISTOGRAM_SUMMARY;
     image = IMAGE_SUMMARY;
     merge = MERGE_SUMMARY;
     scalar = SCALAR_SUMMARY;
     tensor = TENSOR_SUMMARY, TENSOR_SUMMARY_V2;
-    write: ImportEvent, WriteAudioSummary, WriteGraphSummary, WriteHistogramSummary, WriteImageSummary,
-        WriteRawProtoSummary, WriteScalarSummary, WriteSummary;
+    write = IMPORT_EVENT, WRITE_AUDIO_SUMMARY, WRITE_GRAPH_SUMMARY, WRITE_HISTOGRAM_SUMMARY, WRITE_IMAGE_SUMMARY,
+        WRITE_RAW_PROTO_SUMMARY, WRITE_SCALAR_SUMMARY, WRITE_SUMMARY;
 }

@@ -56,3 +56,12 @@ pub(crate) fn writer(cx: &Cx<'_, '_>) -> Result<Arc<Writer>> {
         Error::not_found("the writer of summaries is not open").help("run its CreateSummaryFileWriter node first")
     })
 }
+
+/// An op that does something with the writer on input 0.
+pub(crate) const fn on_writer<A: OpAttrs>(
+    name: &'static str,
+    inputs: &'static [Arg],
+    kernel: fn(&A, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<A> {
+    op(name).inputs(inputs).stateful().shape(|_, cx| cx.with_rank(0, 0).map(drop)).kernel(kernel).heavy()
+}
