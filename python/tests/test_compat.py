@@ -180,3 +180,126 @@ def test_a_script_runs_as_it_is(tmp_path):
     command = [sys.executable, "-m", "levada.compat.tensorflow", str(script), "argument"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.splitlines()[-1] == "True 42 ['argument']"
+
+
+def test_runs_of_one_form_are_prepared():
+    x = v1.placeholder(tf.float32, [None], name="x")
+    scale = v1.get_variable("scale", initializer=2.0, use_resource=True)
+    y = x * scale
+    with tf.control_dependencies([y]):
+        step = scale.assign_add(1.0).op
+    forms = [y, "y_by_name:0", [y, step], (step, "x:0"), {"y": y, "both": [y, (y,)]}, scale, [], step]
+    tf.identity(y, name="y_by_name")
+    values = [[1.0, 2.0], np.array([3.0]), np.array([1, 2, 3]), np.float32(4) * np.ones(2, np.float32)]
+
+    def run(session):
+        session.run(scale.initializer)
+        found = [session.run(form, {x: value}) for value in values for form in forms]
+        return [*found, *(session.run(form, {"x:0": [1.0]}) for form in forms)]
+
+    expected, found = both(run)
+    for e, f in zip(expected, found, strict=True):
+        assert type(e) is type(f)
+        tf.nest.assert_same_structure(e, f)
+        for one, other in zip(tf.nest.flatten(e), tf.nest.flatten(f), strict=True):
+            np.testing.assert_equal(other, one)
+    with compat.Session() as session:
+        session.run(scale.initializer)
+        for _ in range(3):
+            np.testing.assert_equal(session.run(y, {x: [1.0]}), [2.0])
+        with pytest.raises(ValueError, match="Cannot feed value of shape"):
+            session.run(y, {x: 1.0})
+        with pytest.raises(TypeError, match="cannot be a tf.Tensor"):
+            session.run(y, {x: y})
+        negative = -y
+        for _ in range(3):
+            np.testing.assert_equal(session.run([negative, y], {x: [1.0]}), [[-2.0], [2.0]])
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="closed Session"):
+            session.run(y, {x: [1.0]})
+
+
+def test_a_list_that_changes_is_another_form():
+    x, y = tf.constant(1), tf.constant(2)
+    with compat.Session() as session:
+        fetches = [x, y]
+        for _ in range(3):
+            assert session.run(fetches) == [1, 2]
+        fetches.reverse()
+        for _ in range(3):
+            assert session.run(fetches) == [2, 1]
+
+
+def test_quantized_integers_are_integers():
+    x = v1.placeholder(tf.qint32, [2])
+    fetches = [tf.identity(x), tf.cast([1, 2], tf.quint8), tf.cast(3, tf.qint8)]
+    for _ in range(3):
+        for e, f in zip(*both(lambda session: session.run(fetches, {x: np.array([5, 6], np.int32)}))):
+            assert e.dtype == f.dtype
+            np.testing.assert_equal(f, e)
+
+
+def test_placements_are_logged(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import tensorflow.compat.v1 as tf\n"
+        "tf.disable_eager_execution()\n"
+        "x = tf.placeholder(tf.float32, [], name='x')\n"
+        "with tf.device('/cpu:1'):\n"
+        "    y = tf.negative(x, name='y')\n"
+        "config = tf.ConfigProto(log_device_placement=True, device_count={'CPU': 2})\n"
+        "with tf.Session(config=config) as session:\n"
+        "    session.run(y, {x: 1.0})\n"
+    )
+
+    def logged(*command):
+        environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "0"}
+        done = subprocess.run(
+            [sys.executable, *command, str(script)], capture_output=True, text=True, timeout=300, check=True, env=environment
+        )
+        return {line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("x: ", "y: "))}
+
+    expected = logged()
+    assert len(expected) == 2 and logged("-m", "levada.compat.tensorflow") == expected
+
+
+def test_what_a_node_got_after_a_run_is_an_error():
+    with tf.Graph().as_default():
+        v1.enable_control_flow_v2()
+        try:
+            x = tf.constant(10.0)
+            y = tf.cond(tf.less(1, 2), lambda: x * x * x, lambda: x)
+
+            def run(session):
+                session.run(y)
+                with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+                    session.run(tf.gradients(y, x))
+                return raised.value.op.type
+
+            with compat.Session() as session:
+                assert run(session) == "StatelessIf"
+        finally:
+            v1.disable_control_flow_v2()
+
+
+def test_tensors_that_the_session_holds_are_fed():
+    x = tf.constant([1.0, 2.0, 3.0])
+    handle = v1.get_session_handle(x * 2)
+    y = tf.reduce_sum(x)
+
+    def run(session):
+        return session.run(y, {x: session.run(handle)})
+
+    expected, found = both(run)
+    assert found == expected == 12.0
+
+
+def test_traces_of_prepared_runs():
+    x = v1.placeholder(tf.float32, [])
+    y = tf.exp(x)
+    options = v1.RunOptions(trace_level=v1.RunOptions.FULL_TRACE)
+    with compat.Session() as session:
+        for fetch, feeds in ((y, [x]), (tf.constant(1.0), [])):
+            metadata = v1.RunMetadata()
+            session.make_callable(fetch, feeds, accept_options=True)(*[0.0 for _ in feeds], options=options, run_metadata=metadata)
+            assert [stats.device for stats in metadata.step_stats.dev_stats] == ["/job:localhost/replica:0/task:0/device:CPU:0"]

@@ -58,7 +58,11 @@ pub struct System;
 
 impl Disk for System {
     fn make_directory(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(path)
+        fs::create_dir_all(path).map_err(|error| match error.kind() {
+            // A file is where the directory would be.
+            io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
+            _ => error,
+        })
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {

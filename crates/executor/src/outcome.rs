@@ -178,7 +178,8 @@ impl Step {
         }
         let slots = self.root.slots_at_end(&mut ended, self.plan.fetches);
         let names = &self.plan.fetch_names;
-        let fetched = slots.iter_mut().zip(names).map(|(slot, name)| fetched(slot, name)).collect();
+        let fetched =
+            slots.iter_mut().zip(names).enumerate().map(|(at, (slot, name))| fetched(slot, at, name)).collect();
         (fetched, trace)
     }
 
@@ -206,8 +207,8 @@ impl Step {
     }
 }
 
-/// Takes a fetched value out of its slot.
-pub(crate) fn fetched(slot: &mut Entry, name: &str) -> Result<Tensor> {
+/// Takes a fetched value out of its slot: that of fetch `at`, of this name.
+pub(crate) fn fetched(slot: &mut Entry, at: usize, name: &str) -> Result<Tensor> {
     match slot {
         Entry::Constant(tensor) => Ok(tensor.clone()),
         _ => match std::mem::take(slot) {
@@ -215,8 +216,8 @@ pub(crate) fn fetched(slot: &mut Entry, name: &str) -> Result<Tensor> {
             Entry::Ref(cell) => cell.value.read().clone().ok_or_else(|| {
                 Error::failed_precondition(format!("Attempting to use uninitialized value {}", cell.name))
             }),
-            _ => Err(Error::invalid(format!("Retval for {name} does not have value"))
-                .help("it lies on a branch of a conditional that was not taken")),
+            _ => Err(Error::invalid(format!("Retval[{at}] does not have value"))
+                .help(format!("{name} lies on a branch of a conditional that was not taken"))),
         },
     }
 }

@@ -121,8 +121,10 @@ pub struct FetchKernel {
 
 impl AnyKernel for FetchKernel {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        let value =
-            io.entry(0).map_or_else(|| Err(Error::internal("a fetch has no input")), |e| fetched(e, &self.name));
+        let value = match io.entry(0) {
+            Some(entry) => fetched(entry, self.fetch, &self.name),
+            None => Err(Error::internal("a fetch has no input")),
+        };
         Exchange::of(io)?.lay_up(self.fetch, value);
         Ok(())
     }

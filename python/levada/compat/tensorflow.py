@@ -31,12 +31,12 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.core.framework import graph_pb2
+from tensorflow.core.framework import graph_pb2, resource_handle_pb2
 from tensorflow.core.protobuf import config_pb2
 from tensorflow.python.client import session as tf_session
-from tensorflow.python.framework import errors_impl, ops
+from tensorflow.python.framework import dtypes, errors_impl, ops
 from tensorflow.python.framework import tensor as tf_tensor
-from tensorflow.python.ops import script_ops
+from tensorflow.python.ops import script_ops, session_ops
 
 import levada
 from levada import errors
@@ -73,7 +73,9 @@ class _Runs:
         self._seen_version = self._seen_nodes = 0
         self._seen_functions: set[str] = set()
         self._partial_runs: dict[str, levada.PartialRun] = {}
-        self._plans: dict[Any, _Plan] = {}
+        # By the form of runs: None where there has been one, False where TensorFlow's own code has to look at each.
+        self._plans: dict[Any, _Plan | bool | None] = {}
+        self._sent_outputs: dict[str, int] = {}
         self._levada = levada.Session(levada.Graph(), **_options(config))
 
     def close(self) -> None:
@@ -91,27 +93,33 @@ class _Runs:
         return [attributes(name) for name in self._levada.devices]
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        if options is None and run_metadata is None and not self._closed:
+        if options is None and run_metadata is None and self._graph.version == self._seen_version:
             key = _key(fetches, feed_dict)
-            plan = self._plans.get(key) if key is not None else None
-            if plan is not None and self._graph.version == self._seen_version:
-                feeds = plan.feeds(feed_dict)
+            plan = self._plans.get(key)
+            if plan is None and key is not None:
+                plan = self._prepare(key, fetches, feed_dict)
+            if plan and not self._closed:
+                feeds = plan.feeds(feed_dict.values()) if feed_dict else ()
                 if feeds is not None:
-                    return plan.build(self._call(plan.callable, *feeds))
-            result = self._run(None, fetches, feed_dict, None, None)
-            if key is not None and plan is None:
-                self._prepare(key, fetches, feed_dict)
-            return result
+                    try:
+                        values = plan.call(*feeds)
+                    except errors.OpError as error:
+                        return self._fail(error)
+                    return values if plan.build is None else plan.build(values)
         return self._run(None, fetches, feed_dict, options, run_metadata)
 
-    def _prepare(self, key: Any, fetches: Any, feed_dict: Mapping[Any, Any] | None) -> None:
-        """Keeps what a run of this form needs, for the next one."""
-        if len(self._plans) >= 1000:
-            self._plans.clear()
+    def _prepare(self, key: Any, fetches: Any, feed_dict: Mapping[Any, Any] | None) -> _Plan | None:
+        """The plan of runs of this form, once there is more than one of them; the first is TensorFlow's own code's to take apart."""
+        if key not in self._plans:
+            if len(self._plans) >= 1000:
+                self._plans.clear()
+            self._plans[key] = None
+            return None
         plan = _Plan.of(self._graph, fetches, list(feed_dict or ()))
         if plan is not None:
-            plan.callable = self._levada.make_callable(plan.names, plan.feed_names)
-            self._plans[key] = plan
+            plan.prepare(self)
+        self._plans[key] = plan or False
+        return plan
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         def names(feed: Any) -> Iterator[str]:
@@ -147,30 +155,39 @@ class _Runs:
             # Checked here, as TensorFlow does, and not at the first call.
             tf_session._FetchHandler(self._graph, fetches, {})
             return lambda *values: self.run(fetches, dict(zip(feeds, values)))
-        plan.callable = self._call(self._levada.make_callable, plan.names, plan.feed_names)
+        plan.prepare(self)
+        count, call, build = len(feeds), plan.call, plan.build
 
         def prepared(*values: Any) -> Any:
-            given = dict(zip(feeds, values))
-            arrays = None if self._closed or len(values) != len(feeds) else plan.feeds(given)
-            return self.run(fetches, given) if arrays is None else plan.build(self._call(plan.callable, *arrays))
+            arrays = None if self._closed or len(values) != count else plan.feeds(values)
+            if arrays is None:
+                return self.run(fetches, dict(zip(feeds, values)))
+            try:
+                results = call(*arrays)
+            except errors.OpError as error:
+                return self._fail(error)
+            return results if build is None else build(results)
 
         return prepared
 
     def _make_callable_from_options(self, callable_options: Any) -> Callable[..., Any]:
         self._extend_graph()
-        fetches = [*callable_options.fetch, *callable_options.target]
-        run = self._call(self._levada.make_callable, fetches, list(callable_options.feed))
+        fetches = [*callable_options.fetch, *(f"^{target}" for target in callable_options.target)]
+        run = self._call(self._levada.make_callable, fetches, list(callable_options.feed), True)
         count = len(callable_options.fetch)
 
         def prepared(*values: Any, run_metadata: Any = None) -> list[Any]:
-            return self._call(run, *values)[:count]
+            def call(*observed: Any) -> list[Any]:
+                return run(*values, **dict(zip(("options", "run_metadata"), observed)))
+
+            return _plain(self._observed(call, callable_options.run_options, run_metadata)[:count])
 
         return prepared
 
     def _do_run(
         self, handle: str | None, targets: Any, fetches: Any, feed_dict: Mapping[Any, Any], options: Any, run_metadata: Any
     ) -> list[Any]:
-        feeds = {key.deref().name: value for key, value in feed_dict.items()}
+        feeds = {key.deref().name: self._held(key.deref(), value) for key, value in feed_dict.items()}
         if handle is not None:
             if targets:
                 raise RuntimeError(f"partial_run() takes no operations, but got {targets}")
@@ -180,31 +197,47 @@ class _Runs:
             values = self._call(self._levada.partial_run, run, [fetch.name for fetch in fetches], feeds)
             if run.is_over:
                 self._partial_runs.pop(handle, None)
-            return values
+            return _plain(values)
         self._extend_graph()
         # Operations are fetched behind the tensors: what has no value gives None, which is left out.
-        wanted = [fetch.name for fetch in fetches] + [target.name for target in targets]
+        wanted = [fetch.name for fetch in fetches] + [f"^{target.name}" for target in targets]
+        values = self._observed(lambda *observed: self._levada.run(wanted, feeds, *observed), options, run_metadata)
+        return _plain(values[: len(fetches)])
+
+    def _held(self, tensor: Any, value: Any) -> Any:
+        """The value that is fed: where it is the handle of one that the session holds, that one."""
+        if not isinstance(value, np.ndarray) or value.dtype != dtypes.np_resource:
+            return value
+        handle = resource_handle_pb2.ResourceHandleProto.FromString(value.tobytes()).name
+        holder, reader = session_ops._get_handle_reader(self._graph, handle, tensor.dtype)
+        return self.run(reader, {holder: handle})
+
+    def _observed(self, run: Callable[..., list[Any]], options: Any, run_metadata: Any) -> list[Any]:
+        """Calls `run` with what Levada has of TensorFlow's options, and tells TensorFlow's metadata what there is to tell."""
         if options is None and run_metadata is None:
-            return self._call(self._levada.run, wanted, feeds)[: len(fetches)]
+            return self._call(run)
         traced = options is not None and options.trace_level > config_pb2.RunOptions.NO_TRACE
         timeout = options.timeout_in_ms / 1000 if options is not None and options.timeout_in_ms else None
         metadata = levada.RunMetadata()
         try:
-            values = self._call(self._levada.run, wanted, feeds, levada.RunOptions(trace=traced, timeout=timeout), metadata)
+            return self._call(run, levada.RunOptions(trace=traced, timeout=timeout), metadata)
         finally:
             if run_metadata is not None:
                 run_metadata.Clear()
                 if metadata.trace is not None:
                     _fill(run_metadata.step_stats, metadata.trace)
+                    if not run_metadata.step_stats.dev_stats:
+                        # Nothing was left to compute.
+                        run_metadata.step_stats.dev_stats.add(device=self._levada.devices[0])
                 if options is not None and options.output_partition_graphs:
                     run_metadata.partition_graphs.add().CopyFrom(self._graph.as_graph_def())
-        return values[: len(fetches)]
 
     def _extend_graph(self) -> None:
         """Takes over what has been added to the graph."""
         if self._graph.version == self._seen_version:
             return
-        with self._sync_lock, self._graph._lock:
+        # Nothing is changed meanwhile, such as a loop that is being built.
+        with self._sync_lock, self._graph._session_run_lock(), self._graph._lock:
             version = self._graph.version
             added = self._graph.get_operations()[self._seen_nodes :]
             part = graph_pb2.GraphDef(versions=self._graph.graph_def_versions)
@@ -216,20 +249,55 @@ class _Runs:
                 if new:
                     part.library.gradient.extend(functions.gradient)
                 self._seen_functions.update(f.signature.name for f in new)
-            self._call(self._levada.extend, part.SerializeToString())
+            try:
+                self._levada.extend(part.SerializeToString())
+            except errors.OpError as error:
+                changed = self._changed(added)
+                if changed is not None:
+                    raise changed from error
+                self._fail(error)
+            self._sent_outputs.update((op.name, len(op.outputs)) for op in added)
             self._seen_nodes += len(added)
             self._seen_version = version
+        if self._config.log_device_placement:
+            for name, node in self._levada.placement().nodes.items():
+                print(f"{name}: ({node['op']}): {node['device']}", file=sys.stderr)
+
+    def _changed(self, added: list[Any]) -> errors_impl.OpError | None:
+        """TensorFlow's error for an input from an output that a node has got since the session has it."""
+        for op in added:
+            for tensor in op.inputs:
+                count = self._sent_outputs.get(tensor.op.name)
+                if count is not None and tensor.value_index >= count:
+                    return errors_impl.InvalidArgumentError(
+                        op.node_def,
+                        op,
+                        f"Node '{op.name}': Connecting to invalid output {tensor.value_index} of source node {tensor.op.name} which has "
+                        f"{count} outputs. Try using tf.compat.v1.experimental.output_all_intermediates(True).",
+                    )
+        return None
 
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Calls, and raises TensorFlow's exception in place of Levada's."""
         try:
             return function(*args)
         except errors.OpError as error:
+            return self._fail(error)
+
+    def _fail(self, error: errors.OpError) -> Any:
+        """Raises TensorFlow's exception, from where TensorFlow's sessions raise theirs: programs look at tracebacks too."""
+
+        def fail() -> None:
             raise self._error(error) from error
+
+        return _BaseSession._do_call(self, fail)
 
     def _error(self, error: errors.OpError) -> errors_impl.OpError:
         op = node_def = None
         message = str(error) if error.waiting else error.message
+        found = [f"{what} {part}" for what, part in (("expected", error.expected), ("found", error.found)) if part]
+        if found and not error.waiting:
+            message = f"{message}: {', '.join(found)}"
         if error.code == errors.DEADLINE_EXCEEDED and not error.node:
             # TensorFlow's words, which programs look for.
             message = f"Timed out waiting for notification: {message}"
@@ -248,54 +316,71 @@ _HANDLES = itertools.count()
 class _Plan:
     """A run that is prepared: what it takes and what it gives."""
 
-    __slots__ = ("callable", "feed_names", "kept", "names", "one", "places", "specs", "type")
+    __slots__ = ("build", "call", "feed_names", "kept", "names", "specs")
 
-    callable: Callable[..., list[Any]]
+    #: Takes the values that are fed in order.
+    call: Callable[..., Any]
+    #: Makes the result of what `call` gives, where that is not the result.
+    build: Callable[[Any], Any] | None
 
     @staticmethod
     def of(graph: tf.Graph, fetches: Any, feeds: list[Any]) -> _Plan | None:
         """The plan of these; None where they are of kinds that TensorFlow's own code takes apart."""
-        one = not isinstance(fetches, (list, tuple))
-        wanted = [fetches] if one else list(fetches)
-        if not one and type(fetches) not in (list, tuple):
-            return None
-        if not all(type(feed) is tf_tensor.Tensor or isinstance(feed, str) for feed in feeds):
+        if not all(isinstance(feed, (tf_tensor.Tensor, str)) for feed in feeds):
             return None
         try:
-            wanted = [graph.as_graph_element(fetch) if isinstance(fetch, str) else fetch for fetch in wanted]
+            handler = tf_session._FetchHandler(graph, fetches, {})
             given = [graph.as_graph_element(feed, allow_operation=False) for feed in feeds]
         except (KeyError, ValueError, TypeError):
             return None
-        if not all(type(fetch) in (tf_tensor.Tensor, ops.Operation) and fetch.graph is graph for fetch in wanted):
+        tensors, targets = handler.fetches(), handler.targets()
+        fed = {feed.name for feed in given}
+        if handler._fetch_handles or any(tensor.name in fed or tensor.dtype.is_quantized for tensor in tensors):
             return None
+        for feed in given:
+            if not graph.is_feedable(feed) or feed.dtype in (tf.resource, tf.variant) or feed.dtype._is_ref_dtype:
+                return None
         plan = _Plan()
-        plan.names = [fetch.name for fetch in wanted]
+        elements = fetches if type(fetches) in (list, tuple) else [fetches]
+        # Their addresses tell runs of one form from others: they have to live as long.
+        plan.kept = (_leaves(fetches), feeds)
         plan.feed_names = [feed.name for feed in given]
-        fed = set(plan.feed_names)
-        if fed & set(plan.names) or not all(graph.is_feedable(feed) for feed in given):
-            return None
-        if not all(graph.is_fetchable(fetch) for fetch in wanted):
-            return None
-        if any(feed.dtype in (tf.resource, tf.variant) or feed.dtype._is_ref_dtype for feed in given):
-            return None
-        plan.kept = (fetches, feeds)
-        plan.one = one
-        plan.type = type(fetches)
         plan.specs = [
-            (feed, np.dtype(tensor.dtype.as_numpy_dtype), tensor.shape.as_list() if tensor.shape.rank is not None else None)
-            for feed, tensor in zip(feeds, given)
+            (np.dtype(feed.dtype.as_numpy_dtype), feed.dtype in (tf.float32, tf.float64), _dims(feed.shape)) for feed in given
         ]
+        if all(isinstance(element, (tf_tensor.Tensor, ops.Operation, str)) for element in elements):
+            found = [graph.as_graph_element(element) for element in elements]
+            names = [f"^{one.name}" if isinstance(one, ops.Operation) else one.name for one in found]
+            plan.names = names[0] if elements is not fetches else type(fetches)(names)
+            plan.build = None
+        else:
+            count = len(tensors)
+            plan.names = [*(tensor.name for tensor in tensors), *(f"^{target.name}" for target in targets)]
+            plan.build = lambda values: handler.build_results(None, values[:count])
         return plan
 
-    def feeds(self, feed_dict: Mapping[Any, Any] | None) -> list[Any] | None:
+    def prepare(self, session: _Runs) -> None:
+        self.call = session._call(session._levada.make_callable, self.names, self.feed_names)
+
+    def feeds(self, given: Iterable[Any]) -> list[Any] | None:
         """The values that are fed; None where TensorFlow's own code must look at them."""
         values = []
-        for (_, dtype, shape), value in zip(self.specs, (feed_dict or {}).values()):
-            if type(value) is not np.ndarray or value.dtype != dtype:
-                if type(value) is not float and not isinstance(value, (np.ndarray, np.generic)):
+        for (dtype, is_float, shape), value in zip(self.specs, given):
+            kind = type(value)
+            if kind is float and is_float and not shape:
+                values.append(value)
+                continue
+            if kind is not np.ndarray or value.dtype != dtype:
+                if kind not in _FED and not isinstance(value, np.generic):
                     return None
-                value = np.asarray(value, dtype)
-            if shape is not None:
+                try:
+                    array = np.asarray(value, dtype)
+                except Exception:
+                    return None
+                if kind is int and array != value:
+                    return None
+                value = array
+            if shape is not None and value.shape != shape:
                 if len(shape) != value.ndim:
                     return None
                 for expected, found in zip(shape, value.shape):
@@ -304,21 +389,62 @@ class _Plan:
             values.append(value)
         return values
 
-    def build(self, values: list[Any]) -> Any:
-        return values[0] if self.one else self.type(values) if self.type is not list else values
+
+#: What a run feeds without TensorFlow's own code.
+_FED = frozenset({np.ndarray, bool, bytes, float, int, list, str, tuple})
+
+
+def _dims(shape: tf.TensorShape) -> tuple[int | None, ...] | None:
+    return None if shape.rank is None else tuple(shape.as_list())
+
+
+def _leaves(fetches: Any) -> list[Any]:
+    """What is fetched, out of the lists, tuples and dicts that it is in."""
+    if isinstance(fetches, (list, tuple)):
+        return [leaf for one in fetches for leaf in _leaves(one)]
+    if type(fetches) is dict:
+        return [leaf for one in fetches.values() for leaf in _leaves(one)]
+    return [fetches]
+
+
+def _plain(values: list[Any]) -> list[Any]:
+    """Values as TensorFlow gives them: quantized integers are integers."""
+    return [_integers(value) for value in values]
+
+
+def _integers(value: Any) -> Any:
+    dtype = getattr(value, "dtype", None)
+    if not isinstance(dtype, np.dtype) or dtype.names is None:
+        return value
+    return value.view(dtype[0]) if isinstance(value, np.ndarray) else value[0]
 
 
 def _key(fetches: Any, feed_dict: Any) -> Any:
     """What is equal for runs of one form while the objects it is made of are alive; None where that is not worth it."""
-    if isinstance(fetches, (list, tuple)):
-        what: Any = (type(fetches), *[fetch if type(fetch) is str else id(fetch) for fetch in fetches])
-    else:
-        what = fetches if type(fetches) is str else id(fetches)
+    what = _form(fetches)
     if not feed_dict:
         return what
-    if type(feed_dict) is not dict:
+    if type(feed_dict) is not dict or what is None:
         return None
-    return what, *[feed if type(feed) is str else id(feed) for feed in feed_dict]
+    return (what, *[feed if type(feed) is str else id(feed) for feed in feed_dict])
+
+
+def _form(fetches: Any) -> Any:
+    kind = type(fetches)
+    if kind is str:
+        return fetches
+    if kind is list or kind is tuple:
+        form = (kind, *[_form(fetch) for fetch in fetches])
+    elif kind is dict:
+        form = (kind, *[key if type(key) is str else None for key in fetches], *[_form(fetch) for fetch in fetches.values()])
+    else:
+        # Of other classes nobody knows whether they stay what they are.
+        return id(fetches) if isinstance(fetches, _UNCHANGING) else None
+    return None if None in form else form
+
+
+#: What is fetched and cannot change.
+_UNCHANGING = (tf_tensor.Tensor, ops.Operation, tf.Variable, tf.SparseTensor, tf.IndexedSlices)
 
 
 def _has_functions(graph: tf.Graph) -> bool:
@@ -361,7 +487,7 @@ def _host_function(token: str) -> Callable[..., Any] | None:
         return eager
 
     def plain(*arrays: Any) -> Any:
-        values = registry(token, None, list(arrays))
+        values = registry(token, None, _plain(list(arrays)))
         # The registry makes arrays of what functions give, of None too.
         if values is None or (isinstance(values, np.ndarray) and values.ndim == 0 and values.item() is None):
             return []
@@ -396,8 +522,8 @@ class Session(_Runs, tf_session.Session):
     Args:
         target: must be empty: sessions are local.
         graph: a ``tf.Graph``; the default graph where it is None.
-        config: a ``tf.compat.v1.ConfigProto``, of which ``device_count``, the numbers of threads, ``allow_soft_placement`` and
-            ``operation_timeout_in_ms`` count.
+        config: a ``tf.compat.v1.ConfigProto``, of which ``device_count``, the numbers of threads, ``allow_soft_placement``,
+            ``operation_timeout_in_ms`` and ``log_device_placement`` count.
     """
 
     def __init__(self, target: Any = "", graph: tf.Graph | None = None, config: Any = None) -> None:
@@ -417,7 +543,9 @@ class InteractiveSession(_Runs, tf_session.InteractiveSession):
         tf_session.InteractiveSession.close(self)
 
 
-_REPLACED = [name for name in vars(_Runs) if callable(getattr(_Runs, name)) and name not in ("__init__", "_call", "_error", "_prepare")]
+# What TensorFlow's sessions have no methods of the name of.
+_OWN = ("__init__", "_call", "_changed", "_error", "_fail", "_held", "_observed", "_prepare")
+_REPLACED = [name for name in vars(_Runs) if callable(getattr(_Runs, name)) and name not in _OWN]
 _USE_LOCK = threading.RLock()
 _uses = 0
 
@@ -464,7 +592,7 @@ def _install() -> None:
     _installed = True
     for name in _REPLACED:
         setattr(_BaseSession, name, _dispatching(name, getattr(_BaseSession, name, None)))
-    for name in ("_call", "_error", "_prepare"):
+    for name in _OWN[1:]:
         setattr(_BaseSession, name, getattr(_Runs, name))
 
 

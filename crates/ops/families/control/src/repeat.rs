@@ -85,8 +85,8 @@ fn for_op(op: &For, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let (start_at, limit, delta) = (cx.scalar::<i32>(0)?, cx.scalar::<i32>(1)?, cx.scalar::<i32>(2)?);
     if (delta == 0 && start_at != limit) || (delta > 0 && start_at > limit) || (delta < 0 && start_at < limit) {
-        return Err(Error::invalid("the loop does not lead from its start to its limit")
-            .found(format!("start {start_at}, limit {limit}, delta {delta}")));
+        return Err(Error::invalid(format!("Invalid start/limit/delta: {start_at} {limit} {delta}"))
+            .help("the loop has to lead from its start to its limit"));
     }
     let variables = take_inputs(cx, 3)?;
     let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
@@ -193,8 +193,10 @@ fn condition(state: &Arc<Loop>, variables: Vec<Tensor>) -> Turn {
 
 fn decide(state: &Arc<Loop>, decision: &[Tensor], variables: Vec<Tensor>) -> Turn {
     let [decision] = decision else {
-        return Turn::End(Err(Error::invalid("a loop's condition returns one tensor")
-            .found(format!("{} tensors", decision.len()))));
+        return Turn::End(Err(Error::invalid(format!(
+            "Expected a single scalar return value from WhileOp cond, got {} tensors.",
+            decision.len()
+        ))));
     };
     let goes_on = match state.site.inlined {
         Some(_) => is_switched(decision),

@@ -6,7 +6,7 @@ use super::queue::{Element, Kind};
 use crate::prelude::*;
 
 static PRIORITY: Kind =
-    Kind { order: |_| Box::<Priority>::default(), before: &[DType::I64], ..Kind::named("PriorityQueue") };
+    Kind { order: |_| Box::<Priority>::default(), before: &[DType::I64], whole: true, ..Kind::named("PriorityQueue") };
 
 attrs! {
     /// A queue whose elements have an int64 before their components; the element with the least leaves first.

@@ -24,6 +24,8 @@ pub struct Kind {
     pub name: &'static str,
     /// True where elements may differ in shape and batches are padded.
     pub pads: bool,
+    /// True where the elements of a batch leave together, once there are enough.
+    pub(crate) whole: bool,
     /// Dtypes of scalar components before those that the op's attrs name.
     pub before: &'static [DType],
     /// An empty queue's elements, given the seeds.
@@ -33,7 +35,7 @@ pub struct Kind {
 impl Kind {
     /// A kind of this name: first in, first out, where nothing else is said.
     pub(crate) const fn named(name: &'static str) -> Kind {
-        Kind { name, pads: false, before: &[], order: |_| Box::<super::fifo::Fifo>::default() }
+        Kind { name, pads: false, whole: false, before: &[], order: |_| Box::<super::fifo::Fifo>::default() }
     }
 }
 
@@ -323,6 +325,9 @@ impl QueueState {
                 return Served::Done(Err(QueueState::insufficient(config, *n, size)));
             }
             *n = size;
+        }
+        if config.kind.whole && size < *n {
+            return Served::Wait;
         }
         let take = self.available(config).min(*n - taken.len());
         taken.extend((0..take).map_while(|_| self.elements.pop()));

@@ -186,6 +186,10 @@ pub static STAGE_PEEK: Def<Staging> = op("StagePeek")
     .act(Act::Take)
     .kernel(|op, cx| {
         let area = op.area(cx)?;
+        let shape = cx.input(0)?.shape();
+        if !shape.is_scalar() {
+            return Err(Error::invalid(format!("index must be scalar, but has shape {shape}")));
+        }
         let index = cx.scalar::<i32>(0)?;
         let at = usize::try_from(index)
             .map_err(|_| Error::invalid(format!("the index of a staged tuple cannot be {index}")))?;

@@ -32,10 +32,12 @@ impl Tensors {
     }
 }
 
+/// Gives every stack another number: nodes may share a name.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
 fn make(cx: &Cx<'_, '_>, dtype: DType, given: &str, limit: i64) -> Result<Arc<Tensors>> {
     let base = if given.is_empty() { &cx.node().name } else { given };
-    // Only has to give every stack another number.
-    let number = cx.node_state(|| AtomicU64::new(0))?.fetch_add(1, Ordering::Relaxed);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = match cx.step().scope.id {
         0 => format!("{base}_{number}"),
         scope => format!("{base}@{scope:x}_{number}"),

@@ -84,6 +84,16 @@ impl Column {
         }
     }
 
+    fn dtype(&self) -> DType {
+        match self {
+            Column::Strings(_) => DType::Str,
+            Column::Longs(_) => DType::I64,
+            Column::Ints(_) => DType::I32,
+            Column::Floats(_) => DType::F32,
+            Column::Doubles(_) => DType::F64,
+        }
+    }
+
     /// Adds a field; `None` where it is no such number.
     fn push(&mut self, field: &[u8]) -> Option<()> {
         fn number<T: std::str::FromStr>(field: &[u8]) -> Option<T> {
@@ -175,7 +185,7 @@ impl Layout {
         };
         column.push(field).ok_or_else(|| {
             let field = String::from_utf8_lossy(field);
-            Error::invalid(format!("Field {field} in line {number} of {name} is not a number of the table's type"))
+            Error::invalid(format!("Field {field} in line {number} of {name} is not a valid {}.", column.dtype()))
         })
     }
 }

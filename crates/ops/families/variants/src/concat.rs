@@ -1,7 +1,7 @@
 //! `TensorListConcat`, `TensorListConcatV2` and `TensorListSplit`: elements one after the other in one tensor.
 
 use super::element::element_shape;
-use super::list::{TensorList, check_len, join, list, set_list};
+use super::list::{TensorList, check_len, join, list, merged, set_list};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, concat, first, never};
@@ -34,6 +34,9 @@ pub static TENSOR_LIST_CONCAT: Def<TensorListConcat> = op::<TensorListConcat>("T
 /// The kernel of `TensorListConcat`, on any device that moves elements.
 pub fn tensor_list_concat<D: Mover>(op: &TensorListConcat, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     // The attr says nothing of the first axis.
+    if op.shape.rank() == Some(0) {
+        return Err(Error::invalid("element_shape must not be empty"));
+    }
     let rest = rest_of(&op.shape);
     let asked = if op.shape.rank().is_some() { PartialShape::vector(None).concat(&rest) } else { rest };
     join_items(cx, op.dtype, asked, &[])
@@ -101,7 +104,7 @@ fn join_items<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: Parti
                 "Concat saw a scalar shape at index {i} but requires at least vectors."
             )));
         };
-        rest = rest.merge(&PartialShape::new(own.iter().map(|&d| Some(d))))?;
+        rest = merged(&rest, &PartialShape::new(own.iter().map(|&d| Some(d))))?;
         if first.is_some_and(|first| first != length) {
             return Err(Error::invalid(format!(
                 "First entry of element_shape input does not match the first dim of list element at index: {i} \
@@ -212,7 +215,8 @@ pub fn tensor_list_split<D: Mover>(op: &TensorListSplit, cx: &mut KernelCx<'_, '
         let length =
             usize::try_from(length).map_err(|_| Error::invalid(format!("Invalid value in lengths: {length}")))?;
         let end = length.checked_add(at).filter(|&end| end <= n).ok_or_else(|| {
-            Error::invalid(format!("Attempting to slice {length} rows from {at} from tensor with length {n}"))
+            let end = at.saturating_add(length);
+            Error::invalid(format!("Attempting to slice [{at}, {end}] from tensor with length {n}"))
         })?;
         items.push(Some(tensor.rows(at..end)?));
         at = end;

@@ -2,7 +2,7 @@
 //! `TensorListLength`, `TensorListElementShape`, `TensorListResize`.
 
 use super::create::reserved;
-use super::list::{TensorList, change_list, check_len, list, scalar, size, strict};
+use super::list::{TensorList, change_list, check_len, list, scalar, strict};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, never};
@@ -187,7 +187,10 @@ pub static TENSOR_LIST_RESIZE: Def<TensorListResize> = op("TensorListResize")
 /// The kernel of `TensorListResize`, on any device that moves elements.
 pub fn tensor_list_resize<D: Mover>(_: &TensorListResize, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     list(cx, 0)?;
-    let n = size(cx, 1, "size of a list")?;
+    let asked = strict(cx, 1, "size of a list")?;
+    let n = usize::try_from(asked)
+        .map_err(|_| Error::invalid(format!("TensorListSlice expects size to be non-negative. Got: {asked}")))?;
+    check_len(D::arena(cx), n)?;
     change_list(cx, |list| {
         list.items.resize(n, None);
         Ok(())

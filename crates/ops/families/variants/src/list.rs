@@ -115,7 +115,7 @@ impl TensorList {
 
     /// The shape of all elements, from what an op asks for on input `i` and the list knows.
     pub(super) fn asked_shape(&self, cx: &Io<'_>, i: usize) -> Result<PartialShape> {
-        described_shape(cx.input(i)?)?.merge(&self.shape)
+        merged(&described_shape(cx.input(i)?)?, &self.shape)
     }
 
     /// `shape` with what the shapes of `items` add to it, where it is not known.
@@ -126,18 +126,28 @@ impl TensorList {
         if shape.known().is_some() {
             return Ok(shape);
         }
-        items.into_iter().flatten().try_fold(shape, |shape, item| shape.merge(&item.shape().into()))
+        items.into_iter().flatten().try_fold(shape, |shape, item| merged(&shape, &item.shape().into()))
     }
 
     /// The zeros that stand for an element that was never set; `shape` is what is asked for.
     pub(super) fn unset<D: Mover>(&self, cx: &KernelCx<'_, '_, D>, shape: PartialShape) -> Result<Tensor> {
         let known = shape.known().ok_or_else(|| {
             Error::invalid(format!(
-                "Trying to read an uninitialized element but element_shape is not fully defined {shape}"
+                "Trying to read an uninitialized tensor but element_shape is not fully defined: {shape}"
             ))
         })?;
         D::zeros(cx, self.dtype, &known)
     }
+}
+
+/// What is known from both shapes together.
+pub(super) fn merged(a: &PartialShape, b: &PartialShape) -> Result<PartialShape> {
+    a.merge(b).map_err(|_| match (a.rank(), b.rank()) {
+        (Some(rank), Some(other)) if rank != other => {
+            Error::invalid(format!("PartialTensorShape: Incompatible ranks during merge: {rank} vs. {other}"))
+        }
+        _ => Error::invalid(format!("PartialTensorShape: Incompatible shapes during merge: {a} vs. {b}")),
+    })
 }
 
 /// The list on input `i`.

@@ -83,6 +83,13 @@ pub fn tensor_list_push_back_batch<D: Mover>(op: &TensorListPushBackBatch, cx: &
         let list = held.get::<TensorList>().ok_or_else(|| not_a("list", Some(held)))?;
         list.check_dtype(op.dtype)?;
         let row = rows.row(i)?;
+        if !list.shape.accepts(row.shape()) {
+            return Err(Error::invalid(format!(
+                "Tried to append a tensor with incompatible shape to a list at index {i}. Op element shape: {} list shape: {}",
+                row.shape(),
+                list.shape
+            )));
+        }
         list.check_item(&row)?;
         let mut list = list.clone();
         list.items.push(Some(row));
