@@ -7,7 +7,7 @@ use levada::{Builder, Code, DType, PartialShape, RunOptions, Session, SessionOpt
 use levada_gpu::host::Host;
 use levada_gpu::host_queues::HostQueues;
 use levada_gpu::print::Language;
-use levada_gpu::{Found, GpuDevice};
+use levada_gpu::{GpuDevice, Processor};
 use levada_tests::{allowed, graphics_processors, stand_in};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn options() -> SessionOptions {
 }
 
 /// The CPU and this processor, whose tensors take at most `limit` bytes.
-fn with(gpu: &dyn Found, limit: Option<u64>) -> Vec<Arc<dyn AnyDevice>> {
+fn with(gpu: &dyn Processor, limit: Option<u64>) -> Vec<Arc<dyn AnyDevice>> {
     let mut devices = levada::devices(&options());
     devices.push(Arc::new(GpuDevice::new(0, gpu.open().unwrap(), limit)));
     devices
@@ -37,7 +37,7 @@ fn npy(file: &str, dtype: DType, shape: &[usize]) -> Tensor {
 }
 
 /// Sessions of a graph on the CPU alone and with this processor.
-fn sessions(file: &str, gpu: &dyn Found) -> [Session; 2] {
+fn sessions(file: &str, gpu: &dyn Processor) -> [Session; 2] {
     let graph = || read::file(root().join("graphs/digits").join(file), &levada::registry()).unwrap();
     [Session::new(graph(), options()).unwrap(), Session::with_devices(graph(), with(gpu, None), options()).unwrap()]
 }

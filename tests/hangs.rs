@@ -1,5 +1,5 @@
-//! Graphs that hang, made from seeds: each is reported in under a second, with the node that waits, the place where, and
-//! why those who could end it do not. And runs that only wait for somebody slow, which are not reported.
+//! Graphs that hang, made from seeds: each is reported in under a second, with the node that waits, the place where,
+//! and why those who could end it do not. And runs that only wait for somebody slow, which are not reported.
 
 use levada::graph::collections;
 use levada::graph::read;
@@ -129,7 +129,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.queue("q", op, r.between(1, 50), json!({}));
         h.dequeue("take", "q", &[]);
         (h.node, h.place) = ("take".into(), (kind, "q".into()));
-        h.says.push("no node of the graph puts anything there".into());
+        h.says.push("no node of the graph puts anything into it".into());
         h.targets.push("take".into());
     }),
     ("a queue of references that nobody fills", |r, h| {
@@ -147,7 +147,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
         h.dequeue("take", "q", &[]);
         let last = h.chain("sum", "take", r.below(5));
         (h.node, h.place, h.partner) = ("take".into(), ("FIFOQueue", "q".into()), Some("put".into()));
-        h.says.push("no run under way has it".into());
+        h.says.push("no run in progress includes it".into());
         h.targets.push(last);
     }),
     ("an enqueue behind the dequeue", |r, h| {
@@ -177,7 +177,7 @@ const PATTERNS: &[(&str, Pattern)] = &[
             h.dequeue("take", "q", &[]);
             h.partner = Some("take".into());
         } else {
-            h.says.push("no node of the graph takes anything out of there".into());
+            h.says.push("no node of the graph takes anything out of it".into());
         }
         (h.node, h.place) = ("put".into(), ("FIFOQueue", "q".into()));
         h.says.push(format!("({capacity} so far)"));

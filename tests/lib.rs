@@ -4,7 +4,7 @@
 pub mod stand_in;
 
 use levada::gpus;
-use levada_gpu::Found;
+use levada_gpu::Processor;
 use std::path::{Path, PathBuf};
 
 /// The files of recorded cases in `folder` whose names end in `suffix`, in order.
@@ -16,9 +16,9 @@ pub fn recorded(folder: &str, suffix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The graphics processors of this machine. Without any there is nothing to test, unless `LEVADA_REQUIRE_GPU=1` says that
-/// there must be some.
-pub fn graphics_processors() -> Vec<&'static dyn Found> {
+/// The graphics processors of this machine. Without any there is nothing to test, unless `LEVADA_REQUIRE_GPU=1` says
+/// that there must be some.
+pub fn graphics_processors() -> Vec<&'static dyn Processor> {
     let found = gpus::found();
     for backend in gpus::backends() {
         if let Some(why) = &backend.absence {
@@ -31,7 +31,8 @@ pub fn graphics_processors() -> Vec<&'static dyn Found> {
     found
 }
 
-/// Panics where a trace has an event that its graph does not allow, on the host or on a device, and where one is missing.
+/// Panics where a trace has an event that its graph does not allow, on the host or on a device, and where one is
+/// missing.
 pub fn allowed(trace: &levada::StepTrace) {
     let names: Vec<_> = trace.events.iter().flat_map(|e| e.nodes().iter().cloned()).collect();
     if let Err(violations) = levada::trace::check(trace, &names, &trace.edges) {

@@ -233,7 +233,7 @@ fn long_waits_are_reported_once() {
     let consumer = session.clone();
     let taken = std::thread::spawn(move || consumer.run(&[], &["dequeue"], &[]).unwrap());
     let text = said.recv_timeout(Duration::from_secs(20)).unwrap();
-    assert!(text.contains("`dequeue` (QueueDequeueV2)") && text.contains("no run under way has it"), "{text}");
+    assert!(text.contains("`dequeue` (QueueDequeueV2)") && text.contains("no run in progress includes it"), "{text}");
     session.run(&x(1), &[], &["enqueue"]).unwrap();
     taken.join().unwrap();
     assert!(said.try_recv().is_err());

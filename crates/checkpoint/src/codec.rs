@@ -10,12 +10,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Bytes that are read or turned at a time, so that they are still in the processor's cache for their checksum.
+/// Bytes that are read or byte-swapped at a time, so that they are still in the processor's cache for their checksum.
 const PIECE: usize = 1 << 18;
 
-/// What the index says of where the elements are.
+/// Where the elements are, as the index says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     pub shard: usize,
     pub offset: u64,
     pub size: u64,
@@ -38,7 +38,7 @@ fn lost(what: impl Into<String>) -> Error {
     Error::data_loss(what)
 }
 
-/// A checksum that grows, and what it is a checksum of, counted.
+/// A running checksum, and the number of bytes that it covers.
 struct Summed<'w, W> {
     write: &'w mut W,
     size: u64,
@@ -46,7 +46,7 @@ struct Summed<'w, W> {
 }
 
 impl<W: Write> Summed<'_, W> {
-    /// Writes bytes of which the checksum takes other ones.
+    /// Writes bytes, and adds different ones to the checksum.
     fn put_as(&mut self, bytes: &[u8], summed: &[u8]) -> io::Result<()> {
         self.crc = crc32c::crc32c_append(self.crc, summed);
         self.size += bytes.len() as u64;
@@ -154,7 +154,7 @@ pub(crate) fn encode(tensor: &Tensor, big_endian: bool, to: &mut impl Write) -> 
     Ok((out.size, masked(out.crc)))
 }
 
-/// Writes the checksum so far, which becomes part of what is summed.
+/// Writes the checksum so far, which becomes part of the checksummed data.
 fn put_sum<W: Write>(out: &mut Summed<'_, W>, big_endian: bool) -> io::Result<()> {
     let sum = masked(out.crc);
     out.put(&if big_endian { sum.to_be_bytes() } else { sum.to_le_bytes() })
@@ -178,42 +178,42 @@ fn variant_message(variant: &Variant) -> Result<Vec<u8>> {
 /// Reads the elements of a tensor and checks them.
 ///
 /// # Errors
-/// `DATA_LOSS` where they are not as they were written.
+/// `DATA_LOSS` if they differ from what was written.
 pub(crate) fn decode(
     file: &File,
     length: u64,
     dtype: DType,
     shape: Shape,
-    place: Place,
+    location: Location,
     big_endian: bool,
 ) -> Result<Tensor> {
-    if place.offset.checked_add(place.size).is_none_or(|end| end > length) {
+    if location.offset.checked_add(location.size).is_none_or(|end| end > length) {
         return Err(lost("the file ends before the tensor does")
-            .expected(format!("{} bytes from byte {} on", place.size, place.offset))
+            .expected(format!("{} bytes from byte {} on", location.size, location.offset))
             .found(format!("a file of {length} bytes")));
     }
     let elements = shape.num_elements() as u64;
     if dtype.is_plain() {
         let expected = elements * dtype.size() as u64;
-        if place.size != expected {
-            return Err(lost("the size of the tensor is not that of its elements")
+        if location.size != expected {
+            return Err(lost("the size of the tensor does not match its elements")
                 .expected(format!("{expected} bytes for {dtype}{shape}"))
-                .found(format!("{} bytes", place.size)));
+                .found(format!("{} bytes", location.size)));
         }
         let mut tensor = Tensor::zeros(dtype, shape);
-        plain(file, &mut tensor, place, big_endian)?;
+        plain(file, &mut tensor, location, big_endian)?;
         return Ok(tensor);
     }
     // Every element takes at least a byte, so that what is allocated is no more than the file is long.
-    if elements > place.size {
+    if elements > location.size {
         return Err(lost("the tensor has more elements than bytes"));
     }
-    let mut data = vec![0; place.size as usize];
-    read_at(file, &mut data, place.offset).map_err(unreadable)?;
+    let mut data = vec![0; location.size as usize];
+    read_at(file, &mut data, location.offset).map_err(unreadable)?;
     let data = Bytes::from(data);
     match dtype {
-        DType::Str => Tensor::from_vec(shape, strings(&data, elements as usize, place.crc32c, big_endian)?),
-        DType::Variant => Tensor::from_vec(shape, variants(&data, elements as usize, place.crc32c, big_endian)?),
+        DType::Str => Tensor::from_vec(shape, strings(&data, elements as usize, location.crc32c, big_endian)?),
+        DType::Variant => Tensor::from_vec(shape, variants(&data, elements as usize, location.crc32c, big_endian)?),
         _ => Err(lost(format!("a {dtype} tensor cannot be in a checkpoint"))),
     }
 }
@@ -222,10 +222,10 @@ fn unreadable(error: io::Error) -> Error {
     lost(format!("the data cannot be read: {error}"))
 }
 
-fn plain(file: &File, tensor: &mut Tensor, place: Place, big_endian: bool) -> Result<()> {
+fn plain(file: &File, tensor: &mut Tensor, location: Location, big_endian: bool) -> Result<()> {
     let dtype = tensor.dtype();
     let bytes = tensor.bytes_mut().ok_or_else(|| Error::internal("a plain tensor without bytes"))?;
-    let (mut crc, mut offset) = (0, place.offset);
+    let (mut crc, mut offset) = (0, location.offset);
     for piece in bytes.chunks_mut(PIECE) {
         read_at(file, piece, offset).map_err(unreadable)?;
         crc = crc32c::crc32c_append(crc, piece);
@@ -237,7 +237,7 @@ fn plain(file: &File, tensor: &mut Tensor, place: Place, big_endian: bool) -> Re
             piece.iter_mut().for_each(|b| *b = u8::from(*b != 0));
         }
     }
-    check(crc, place.crc32c)
+    check(crc, location.crc32c)
 }
 
 fn check(crc: u32, stored: u32) -> Result<()> {
@@ -273,7 +273,7 @@ fn strings(data: &Bytes, count: usize, stored: u32, big_endian: bool) -> Result<
     let mut at = data.len() - rest.len();
     let total = lengths.iter().try_fold(0u64, |sum, n| sum.checked_add(*n));
     if total != Some(rest.len() as u64) {
-        return Err(lost("the strings are not as long together as they should be"));
+        return Err(lost("the total length of the strings is wrong"));
     }
     check(crc32c::crc32c_append(crc, rest), stored)?;
     let string = |length: u64| {
@@ -290,7 +290,7 @@ fn variants(data: &Bytes, count: usize, stored: u32, big_endian: bool) -> Result
         let length = take_length(&mut rest)?;
         crc = crc32c::crc32c_append(crc, &long_length(length, big_endian));
         let split = usize::try_from(length).ok().and_then(|n| rest.split_at_checked(n));
-        let (message, after) = split.ok_or_else(|| lost("a variant goes beyond the end"))?;
+        let (message, after) = split.ok_or_else(|| lost("a variant extends past the end"))?;
         crc = crc32c::crc32c_append(crc, message);
         rest = after;
         take_sum(&mut rest, &mut crc, big_endian)?;

@@ -1,4 +1,4 @@
-//! What writing a checkpoint asks of a file system, so that tests can have one that fails.
+//! The file system operations for writing a checkpoint, so that tests can make them fail.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -6,34 +6,34 @@ use std::path::Path;
 
 /// A file system that checkpoints are written to.
 pub trait Disk: Send + Sync {
-    /// Makes a directory and those that it is in, where they do not exist.
+    /// Creates a directory and its parents if they do not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// Any error of the file system.
     fn make_directory(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes a file that does not exist yet.
+    /// Creates a file that does not exist yet.
     ///
     /// # Errors
-    /// `AlreadyExists` where it does, and what the system says.
+    /// `AlreadyExists` if it does, and any other error of the file system.
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>>;
 
-    /// Gives a file another name, in place of a file that has it.
+    /// Renames a file, replacing a file of that name.
     ///
     /// # Errors
-    /// What the system says; nothing has changed then.
+    /// Any error of the file system; nothing has changed then.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// Any error of the file system.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Returns once the names in a directory are on disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// Any error of the file system.
     fn sync_directory(&self, path: &Path) -> io::Result<()>;
 }
 
@@ -42,13 +42,13 @@ pub trait DiskFile: Send + Sync {
     /// Writes bytes at a place.
     ///
     /// # Errors
-    /// What the system says.
+    /// Any error of the file system.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 
     /// Returns once everything that was written is on disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// Any error of the file system.
     fn sync(&self) -> io::Result<()>;
 }
 

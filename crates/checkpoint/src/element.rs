@@ -1,4 +1,4 @@
-//! Types of elements that files have: those of graphs, and others that no graph has and that are kept as bytes.
+//! Element types of files: those of graphs, and others that graphs do not support and that are kept as bytes.
 
 use levada_graph::{DType, Error, Result, Shape};
 use std::fmt;
@@ -6,13 +6,13 @@ use std::fmt;
 /// The type of the elements of a tensor in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Element {
-    /// One that graphs have.
+    /// A dtype of graphs.
     Graph(DType),
-    /// One that graphs do not have.
+    /// A type that graphs do not support.
     Other(&'static Other),
 }
 
-/// A type of elements that no graph has.
+/// An element type that graphs do not support.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Other {
     /// The usual name.
@@ -102,7 +102,7 @@ impl Element {
         }
     }
 
-    /// Its number in TensorFlow's checkpoints; `None` where they do not have it.
+    /// Its number in TensorFlow's checkpoints; `None` if they do not have it.
     pub fn number(self) -> Option<i32> {
         match self {
             Element::Graph(dtype) => Some(dtype.number()),
@@ -110,7 +110,7 @@ impl Element {
         }
     }
 
-    /// Its name in safetensors files; `None` where they do not have it.
+    /// Its name in safetensors files; `None` if they do not have it.
     pub fn safetensors(self) -> Option<&'static str> {
         match self {
             Element::Graph(dtype) => SAFETENSORS.iter().find(|(d, _)| *d == dtype).map(|(_, name)| *name),
@@ -126,19 +126,20 @@ impl Element {
     /// The dtype, where graphs have it.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where they do not.
+    /// `UNIMPLEMENTED` if they do not.
     pub fn dtype(self, name: &str) -> Result<DType> {
         match self {
             Element::Graph(dtype) => Ok(dtype),
-            Element::Other(other) => {
-                Err(Error::unimplemented(format!("{name} has elements of type {}, which no graph has", other.name))
-                    .help("`levada checkpoint` lists, compares and converts such tensors"))
-            }
+            Element::Other(other) => Err(Error::unimplemented(format!(
+                "{name} has elements of type {}, which graphs do not support",
+                other.name
+            ))
+            .help("`levada checkpoint` lists, compares and converts such tensors")),
         }
     }
 
-    /// Bytes that the elements of a tensor of this shape take; `None` for strings and other objects, and where that is no whole number
-    /// of bytes or too large a one.
+    /// Bytes that the elements of a tensor of this shape take; `None` for strings and other objects, and if that is not
+    /// a whole number of bytes or is too large.
     pub fn bytes(self, shape: &Shape) -> Option<u64> {
         let bits = match self {
             Element::Graph(dtype) if dtype.is_plain() => dtype.size() * 8,

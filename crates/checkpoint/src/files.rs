@@ -1,4 +1,4 @@
-//! Files: their names, reading at a place, and writing so that a crash leaves what was there before.
+//! Files: their names, reading at an offset, and writing so that a crash leaves the previous file intact.
 
 use crate::disk::{Disk, DiskFile};
 use levada_graph::{Code, Error, Result};
@@ -18,7 +18,7 @@ pub fn data_path(prefix: &Path, shard: usize, shards: usize) -> PathBuf {
     with(prefix, &format!(".data-{shard:05}-of-{shards:05}"))
 }
 
-/// The path with `ending` behind its last name.
+/// The path with `ending` appended to its last component.
 pub(crate) fn with(path: &Path, ending: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(ending);
@@ -58,7 +58,7 @@ pub(crate) fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<()
     }
 }
 
-/// A file that is being written beside the one that it is going to be. Removed where it is dropped before it is in place.
+/// A temporary file beside its target. Dropping it before it is in place removes it.
 pub(crate) struct Temporary {
     disk: Arc<dyn Disk>,
     path: PathBuf,
@@ -104,7 +104,8 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes the files that processes left behind which were killed while they wrote checkpoints whose prefixes begin with `prefix`.
+/// Removes files left behind by processes that were killed while writing checkpoints whose prefixes begin with
+/// `prefix`.
 pub fn remove_leftovers(disk: &dyn Disk, prefix: &Path) {
     let Some(stem) = prefix.file_name().map(|n| n.to_string_lossy().into_owned()) else { return };
     let Ok(entries) = fs::read_dir(directory(prefix)) else { return };
@@ -129,7 +130,7 @@ pub(crate) fn directory(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file whole, so that at any moment either what was there before or this is there.
+/// Writes a file atomically: at any moment either the old or the new content is there.
 pub(crate) fn replace(disk: &Arc<dyn Disk>, path: &Path, contents: &[u8]) -> Result<()> {
     let (temporary, file) = Temporary::create(disk, path)?;
     file.write_at(contents, 0).and_then(|()| file.sync()).map_err(|e| failed(path, &e))?;

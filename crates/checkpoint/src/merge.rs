@@ -1,4 +1,4 @@
-//! Makes one checkpoint of several, without copying their data.
+//! Merges checkpoints without copying their data.
 
 use crate::disk::{Disk, System};
 use crate::files::{data_path, directory, failed, index_path};
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Makes one checkpoint of those with the prefixes `from`, whose files it takes over. With `allow_missing` those that are
-/// not there are left out.
+/// Merges the checkpoints with the prefixes `from`, whose files it takes over. With `allow_missing` missing ones are
+/// skipped.
 ///
 /// # Errors
-/// `NOT_FOUND` where one is not there, `DATA_LOSS` where one is corrupt, `INVALID_ARGUMENT` where two have a tensor of one
+/// `NOT_FOUND` if one is missing, `DATA_LOSS` if one is corrupt, `INVALID_ARGUMENT` if two have a tensor of the same
 /// name or differ in byte order.
 pub fn merge(from: &[PathBuf], to: &Path, allow_missing: bool) -> Result<()> {
     let mut merged: BTreeMap<Vec<u8>, BundleEntry> = BTreeMap::new();

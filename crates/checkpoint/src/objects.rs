@@ -1,4 +1,4 @@
-//! The graph of objects that TensorFlow 2 saves with its checkpoints: which variable of which object each tensor is.
+//! The object graph that TensorFlow 2 saves with its checkpoints: which variable of which object each tensor is.
 
 use levada_graph::{Error, Result};
 use prost::Message;
@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// The name of the tensor that holds it.
 pub const KEY: &str = "_CHECKPOINTABLE_OBJECT_GRAPH";
-/// Bytes of a path, at most. Paths are made of names that many objects have in common, and could take far more memory than the file.
+/// Bytes of a path, at most. Paths are made of names that many objects have in common, and could take far more memory
+/// than the file.
 const LONGEST: usize = 512;
 
 #[derive(Clone, PartialEq, Message)]
@@ -56,8 +57,8 @@ struct SlotVariableReference {
 /// A tensor of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attribute {
-    /// The shortest path of names from the root to the object, with `/` between: `model/layer-0/kernel`. Where that is very long, what
-    /// the key says.
+    /// The shortest path of names from the root to the object, with `/` between: `model/layer-0/kernel`. Where that is
+    /// very long, what the key says.
     pub path: String,
     /// The name of the variable as the program had it, such as `dense/kernel`; may be empty.
     pub full_name: String,
@@ -84,14 +85,14 @@ impl Objects {
     /// Reads the message `TrackableObjectGraph`.
     ///
     /// # Errors
-    /// `DATA_LOSS` where the bytes are no such message, or a number is that of no object.
+    /// `DATA_LOSS` if the bytes are not such a message, or a number refers to no object.
     pub fn decode(bytes: &[u8]) -> Result<Objects> {
         let message = TrackableObjectGraph::decode(bytes)
-            .map_err(|e| Error::data_loss(format!("the graph of objects of the checkpoint cannot be read: {e}")))?;
+            .map_err(|e| Error::data_loss(format!("the object graph of the checkpoint cannot be read: {e}")))?;
         let count = message.nodes.len();
         let number = |id: i32| {
             usize::try_from(id).ok().filter(|id| *id < count).ok_or_else(|| {
-                Error::data_loss("the graph of objects of the checkpoint names an object that does not exist")
+                Error::data_loss("the object graph of the checkpoint names an object that does not exist")
                     .expected(format!("a number below {count}"))
                     .found(id)
             })
@@ -119,7 +120,7 @@ impl Objects {
                 }
             }
         }
-        // What an optimizer keeps for a variable is at no path, but at the optimizer's and the variable's.
+        // An optimizer's slot has no path of its own, but those of the optimizer and the variable.
         for (optimizer, object) in message.nodes.iter().enumerate() {
             for slot in &object.slot_variables {
                 let (variable, id) = (number(slot.original_variable_node_id)?, number(slot.slot_variable_node_id)?);
@@ -146,8 +147,8 @@ impl Objects {
         &self.attributes
     }
 
-    /// The key of the tensor that is meant by a name: a variable's name in the program, a path from the root or from one of its children, or
-    /// the end of a variable's name where no other ends so.
+    /// The key of the tensor that is meant by a name: a variable's name in the program, a path from the root or from
+    /// one of its children, or the end of a variable's name where no other ends so.
     pub fn find(&self, name: &str) -> Option<&str> {
         let named = |a: &&Attribute| a.full_name == name || a.path == name || stem(&a.key) == name;
         if let Some(key) = only(self.attributes.iter().filter(named)) {

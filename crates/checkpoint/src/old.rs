@@ -1,4 +1,4 @@
-//! The format before this one: a table whose values are tensors.
+//! The previous format: a table whose values are tensors.
 
 use crate::ordered::slice_key;
 use crate::proto::{BundleEntry, SavedTensorSlices, shape_proto};

@@ -1,4 +1,4 @@
-//! Writes the format before this one, for graphs that save in it.
+//! Writes the previous format, for graphs that save in it.
 
 use crate::disk::{Disk, System};
 use crate::files::replace;
@@ -24,8 +24,8 @@ impl OldWriter {
     /// Adds part of a tensor whose shape as a whole is `whole`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the tensor is not of the part's shape or the part is there already, `UNIMPLEMENTED` for a tensor
-    /// that no file can hold.
+    /// `INVALID_ARGUMENT` if the tensor is not of the part's shape or the part is there already, `UNIMPLEMENTED` for a
+    /// tensor that no file can hold.
     pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
         if slice.shape_in(whole)? != *tensor.shape() {
             return Err(Error::invalid(format!("{name}: the tensor is not of the shape of the part {slice}"))
@@ -51,10 +51,10 @@ impl OldWriter {
         }
     }
 
-    /// Writes the file. One that is there stays until all is on disk.
+    /// Writes the file. An existing one stays until all is on disk.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Any error from writing.
     pub fn write(self, path: &Path) -> Result<()> {
         let versions = Some(Versions { producer: 1, min_consumer: 0 });
         let meta = Some(SavedMeta { tensor: self.tensors, versions });

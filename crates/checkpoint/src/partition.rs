@@ -41,7 +41,7 @@ impl Partition {
     /// Reads what a message `VariableDef` says of the whole; `None` for a variable that stands alone.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the bytes are no such message, or the whole has no such part.
+    /// `INVALID_ARGUMENT` if the bytes are no such message, or the whole has no such part.
     pub fn decode(variable_def: &[u8]) -> Result<Option<Partition>> {
         let def = VariableDef::decode(variable_def).map_err(|e| {
             Error::invalid("the bytes are not a serialized variable").expected("a VariableDef").found(e)

@@ -1,6 +1,6 @@
 //! Reads a checkpoint: what is in it, and tensors, whole or in parts.
 
-use crate::codec::{Place, decode};
+use crate::codec::{Location, decode};
 use crate::element::Element;
 use crate::files::{data_path, failed, index_path, read_at};
 use crate::objects::{self, Objects};
@@ -38,12 +38,12 @@ pub struct Entry {
     pub slices: Vec<Slice>,
 }
 
-/// A checkpoint that is open. Only the index is in memory; a tensor's data is read when it is asked for.
+/// An open checkpoint. Only the index is in memory; a tensor's data is read on demand.
 pub struct Reader {
     prefix: PathBuf,
     tensors: BTreeMap<String, BundleEntry>,
     source: Source,
-    /// The graph of objects, once somebody has asked for it.
+    /// The object graph, once it was asked for.
     objects: OnceLock<Objects>,
 }
 
@@ -78,7 +78,7 @@ impl Index {
         for (key, value) in table::read(file)? {
             match key.first() {
                 None => header = Some(Header::decode(value).map_err(|e| lost(format!("its header: {e}")))?),
-                // The encoding of keys of parts begins so.
+                // The prefix of the keys of parts.
                 Some(0) => drop(parts.insert(key, value)),
                 Some(_) => {
                     let name = String::from_utf8_lossy(&key).into_owned();
@@ -117,14 +117,14 @@ pub(crate) fn shape_of(proto: Option<&TensorShape>) -> Result<Shape> {
     if proto.is_some_and(|s| s.unknown_rank) {
         return Err(lost("a shape that is not known"));
     }
-    Shape::from_signed(&sizes).map_err(|e| lost(format!("a shape that cannot be: {}", e.message())))
+    Shape::from_signed(&sizes).map_err(|e| lost(format!("an invalid shape: {}", e.message())))
 }
 
 impl Reader {
     /// Opens the checkpoint with this prefix, or a file of the format before this one.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none, `DATA_LOSS` where it is corrupt.
+    /// `NOT_FOUND` if there is none, `DATA_LOSS` if it is corrupt.
     pub fn open(prefix: impl AsRef<Path>) -> Result<Reader> {
         Reader::open_with(prefix, any_file())
     }
@@ -201,7 +201,7 @@ impl Reader {
         self.tensors.keys().map(String::as_str)
     }
 
-    /// True where it has a tensor of this name.
+    /// True if it has a tensor of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.tensors.contains_key(name)
     }
@@ -209,7 +209,7 @@ impl Reader {
     /// What the index says of a tensor, also of one whose type no graph has.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none of this name, `DATA_LOSS` where its entry is corrupt.
+    /// `NOT_FOUND` if there is none of this name, `DATA_LOSS` if its entry is corrupt.
     pub fn stored(&self, name: &str) -> Result<Stored> {
         let proto = self.tensors.get(name).ok_or_else(|| missing(self, name))?;
         let element = Element::from_number(proto.dtype).ok_or_else(|| {
@@ -229,7 +229,7 @@ impl Reader {
         Ok(Stored { element, shape, slices, bytes })
     }
 
-    /// What is known of a tensor.
+    /// The metadata of a tensor.
     ///
     /// # Errors
     /// As [`Reader::stored`]; `UNIMPLEMENTED` for a type that no graph has.
@@ -238,10 +238,10 @@ impl Reader {
         Ok(Entry { dtype: stored.element.dtype(name)?, shape: stored.shape, slices: stored.slices })
     }
 
-    /// The graph of objects, which checkpoints of TensorFlow 2 have; `None` where there is none.
+    /// The object graph, which checkpoints of TensorFlow 2 have; `None` if there is none.
     ///
     /// # Errors
-    /// `DATA_LOSS` where it is corrupt.
+    /// `DATA_LOSS` if it is corrupt.
     pub fn objects(&self) -> Result<Option<&Objects>> {
         if !self.contains(objects::KEY) {
             return Ok(None);
@@ -254,10 +254,11 @@ impl Reader {
         Ok(self.objects.get())
     }
 
-    /// The bytes of a tensor whose type no graph has, as a vector of uint8; those of its elements in order, low bytes first.
+    /// The bytes of a tensor whose type no graph has, as a vector of uint8; those of its elements in order, low bytes
+    /// first.
     ///
     /// # Errors
-    /// As [`Reader::read`]; `UNIMPLEMENTED` where it is stored in parts.
+    /// As [`Reader::read`]; `UNIMPLEMENTED` if it is stored in parts.
     pub fn read_raw(&self, name: &str) -> Result<Tensor> {
         let stored = self.stored(name)?;
         let size = stored.element.bytes(&stored.shape);
@@ -275,7 +276,7 @@ impl Reader {
     /// A tensor.
     ///
     /// # Errors
-    /// As [`Reader::entry`]; `DATA_LOSS` where its data is corrupt.
+    /// As [`Reader::entry`]; `DATA_LOSS` if its data is corrupt.
     pub fn read(&self, name: &str) -> Result<Tensor> {
         let entry = self.entry(name)?;
         let all = Slice::full(entry.shape.rank());
@@ -285,7 +286,7 @@ impl Reader {
     /// Part of a tensor. Of a tensor that is stored in parts only those are read that have some of it.
     ///
     /// # Errors
-    /// As [`Reader::read`]; `INVALID_ARGUMENT` where it has no such part.
+    /// As [`Reader::read`]; `INVALID_ARGUMENT` if it has no such part.
     pub fn read_slice(&self, name: &str, slice: &Slice) -> Result<Tensor> {
         let entry = self.entry(name)?;
         self.part(name, entry, slice)
@@ -366,7 +367,7 @@ impl Bundle {
         let place = || {
             let shard = usize::try_from(entry.shard).ok().filter(|s| *s < self.shards.len())?;
             let (offset, size) = (u64::try_from(entry.offset).ok()?, u64::try_from(entry.size).ok()?);
-            Some(Place { shard, offset, size, crc32c: entry.crc32c })
+            Some(Location { shard, offset, size, crc32c: entry.crc32c })
         };
         let place = place().ok_or_else(|| lost("its place cannot be"))?;
         let path = data_path(prefix, place.shard, self.shards.len());

@@ -21,18 +21,18 @@ pub(crate) const MOST_HEADER: u64 = 100_000_000;
 /// Bytes that are read at a time.
 const PIECE: usize = 1 << 20;
 
-/// A file of safetensors that is open. Only the header is in memory; a tensor's elements are read when they are asked for.
+/// An open safetensors file. Only the header is in memory; a tensor's elements are read on demand.
 pub struct SafeTensors {
     path: PathBuf,
     file: File,
     /// Where the elements begin.
     start: u64,
-    tensors: BTreeMap<String, Place>,
+    tensors: BTreeMap<String, TensorEntry>,
     metadata: BTreeMap<String, String>,
 }
 
-/// What the header says of a tensor.
-struct Place {
+/// The header's entry for a tensor.
+struct TensorEntry {
     element: Element,
     shape: Shape,
     /// From the first byte behind the header on.
@@ -47,7 +47,7 @@ struct Described {
     data_offsets: (u64, u64),
 }
 
-/// An object in JSON, of which no key is there twice.
+/// A JSON object without duplicate keys.
 struct Unique<V>(BTreeMap<String, V>);
 
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for Unique<V> {
@@ -81,8 +81,8 @@ impl SafeTensors {
     /// Opens a file and checks its header.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none, `DATA_LOSS` for a header that is not what the format allows: too long, no JSON, a key twice, a dtype that
-    /// is not known, places that overlap, leave gaps, or are not as long as the elements or within the file.
+    /// `NOT_FOUND` if there is none, `DATA_LOSS` for a malformed header: too long, not JSON, a duplicate key, an
+    /// unknown dtype, byte ranges that overlap, leave gaps, do not match the elements or exceed the file.
     pub fn open(path: impl AsRef<Path>) -> Result<SafeTensors> {
         SafeTensors::open_with(path, &any_file())
     }
@@ -107,12 +107,12 @@ impl SafeTensors {
         &self.metadata
     }
 
-    fn place_of(&self, name: &str) -> Result<&Place> {
+    fn entry_of(&self, name: &str) -> Result<&TensorEntry> {
         self.tensors.get(name).ok_or_else(|| missing(self, name))
     }
 
-    fn fill(&self, name: &str, place: &Place, tensor: &mut Tensor) -> Result<()> {
-        let (mut offset, is_bool) = (self.start + place.range.0, tensor.dtype() == DType::Bool);
+    fn fill(&self, name: &str, entry: &TensorEntry, tensor: &mut Tensor) -> Result<()> {
+        let (mut offset, is_bool) = (self.start + entry.range.0, tensor.dtype() == DType::Bool);
         let bytes = tensor.bytes_mut().ok_or_else(|| Error::internal("a plain tensor without bytes"))?;
         for piece in bytes.chunks_mut(PIECE) {
             read_at(&self.file, piece, offset).map_err(|e| {
@@ -137,21 +137,21 @@ fn header(file: &File, length: u64) -> Result<Vec<u8>> {
     read_at(file, &mut size, 0).map_err(cut)?;
     let size = u64::from_le_bytes(size);
     if size > MOST_HEADER || size > length - 8 {
-        return Err(wrong("the length of the header cannot be")
+        return Err(wrong("the length of the header is invalid")
             .expected(format!("at most {} bytes", MOST_HEADER.min(length - 8)))
             .found(format!("{size} bytes"))
-            .help("is this a file of safetensors?"));
+            .help("is this a safetensors file?"));
     }
     let mut text = vec![0; size as usize];
     read_at(file, &mut text, 8).map_err(cut)?;
     match text.first() {
         Some(b'{') => Ok(text),
-        _ => Err(wrong("the header is no JSON object").help("is this a file of safetensors?")),
+        _ => Err(wrong("the header is no JSON object").help("is this a safetensors file?")),
     }
 }
 
 /// The tensors and the metadata of a header, for a file with `length` bytes behind it.
-fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, Place>, BTreeMap<String, String>)> {
+fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, TensorEntry>, BTreeMap<String, String>)> {
     let json = |e: serde_json::Error| wrong(format!("the header cannot be read: {e}"));
     let Unique(mut entries) = serde_json::from_slice::<Unique<&serde_json::value::RawValue>>(header).map_err(json)?;
     let metadata = match entries.remove("__metadata__") {
@@ -160,19 +160,19 @@ fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, Place>, BTr
     };
     let mut tensors = BTreeMap::new();
     for (name, text) in entries {
-        let place = serde_json::from_str(text.get()).map_err(json).and_then(place);
-        let place = place.map_err(|mut e| {
+        let entry = serde_json::from_str(text.get()).map_err(json).and_then(entry);
+        let entry = entry.map_err(|mut e| {
             e.fault_mut().message = format!("{name}: {}", e.fault().message);
             e
         })?;
-        tensors.insert(name, place);
+        tensors.insert(name, entry);
     }
     // All bytes belong to one tensor each.
-    let mut ranges: Vec<(u64, u64)> = tensors.values().map(|place| place.range).collect();
+    let mut ranges: Vec<(u64, u64)> = tensors.values().map(|entry| entry.range).collect();
     ranges.sort_unstable();
     let end = ranges.into_iter().try_fold(0, |end, (from, to)| if from == end { Ok(to) } else { Err((end, from)) });
     match end {
-        Err((end, from)) => Err(wrong("the places of the tensors overlap or leave a gap")
+        Err((end, from)) => Err(wrong("the byte ranges of the tensors overlap or leave a gap")
             .expected(format!("one from byte {end} on"))
             .found(from)),
         Ok(end) if end != length => Err(wrong("the tensors do not take all of the file")
@@ -182,7 +182,7 @@ fn described(header: &[u8], length: u64) -> Result<(BTreeMap<String, Place>, BTr
     }
 }
 
-fn place(described: Described) -> Result<Place> {
+fn entry(described: Described) -> Result<TensorEntry> {
     let Described { dtype, shape, data_offsets: range } = described;
     let element = Element::from_safetensors(&dtype).ok_or_else(|| {
         Error::unimplemented(format!("elements of type {dtype:?} are not supported"))
@@ -192,8 +192,8 @@ fn place(described: Described) -> Result<Place> {
     let shape = sizes.ok().and_then(|sizes| Shape::new(sizes).ok()).ok_or_else(|| wrong("a shape that cannot be"))?;
     let size = element.bytes(&shape).ok_or_else(|| wrong("a tensor that is no whole number of bytes"))?;
     match range.1.checked_sub(range.0) {
-        Some(length) if length == size => Ok(Place { element, shape, range }),
-        _ => Err(wrong("its place is not as long as its elements")
+        Some(length) if length == size => Ok(TensorEntry { element, shape, range }),
+        _ => Err(wrong("its byte range does not match the size of its elements")
             .expected(format!("{size} bytes for {element}{shape}"))
             .found(format!("from byte {} to byte {}", range.0, range.1))),
     }
@@ -217,26 +217,26 @@ impl Source for SafeTensors {
     }
 
     fn stored(&self, name: &str) -> Result<Stored> {
-        let Place { element, shape, range } = self.place_of(name)?;
+        let TensorEntry { element, shape, range } = self.entry_of(name)?;
         Ok(Stored { element: *element, shape: shape.clone(), slices: Vec::new(), bytes: range.1 - range.0 })
     }
 
     fn entry(&self, name: &str) -> Result<Entry> {
-        let place = self.place_of(name)?;
-        Ok(Entry { dtype: place.element.dtype(name)?, shape: place.shape.clone(), slices: Vec::new() })
+        let entry = self.entry_of(name)?;
+        Ok(Entry { dtype: entry.element.dtype(name)?, shape: entry.shape.clone(), slices: Vec::new() })
     }
 
     fn read(&self, name: &str) -> Result<Tensor> {
-        let place = self.place_of(name)?;
-        let mut tensor = Tensor::zeros(place.element.dtype(name)?, place.shape.clone());
-        self.fill(name, place, &mut tensor)?;
+        let entry = self.entry_of(name)?;
+        let mut tensor = Tensor::zeros(entry.element.dtype(name)?, entry.shape.clone());
+        self.fill(name, entry, &mut tensor)?;
         Ok(tensor)
     }
 
     fn read_raw(&self, name: &str) -> Result<Tensor> {
-        let place = self.place_of(name)?;
-        let mut tensor = Tensor::zeros(DType::U8, Shape::vector((place.range.1 - place.range.0) as usize));
-        self.fill(name, place, &mut tensor)?;
+        let entry = self.entry_of(name)?;
+        let mut tensor = Tensor::zeros(DType::U8, Shape::vector((entry.range.1 - entry.range.0) as usize));
+        self.fill(name, entry, &mut tensor)?;
         Ok(tensor)
     }
 
@@ -245,7 +245,7 @@ impl Source for SafeTensors {
     }
 }
 
-/// A tensor that a file of safetensors is going to have.
+/// A tensor to be written.
 #[derive(Clone, Debug)]
 pub struct Planned {
     /// Its name.
@@ -256,12 +256,13 @@ pub struct Planned {
     pub shape: Shape,
 }
 
-/// Writes a file of safetensors. A file of this name is replaced when all of the new one is on disk. `read` is asked for the elements of
-/// one tensor after the other, in the order of the file; of a type that graphs do not have it gives the bytes.
+/// Writes a safetensors file. A file of this name is replaced when all of the new one is on disk. `read` is asked for
+/// the elements of one tensor after the other, in the order of the file; of a type that graphs do not have it gives the
+/// bytes.
 ///
 /// # Errors
-/// `UNIMPLEMENTED` for tensors whose types such files do not have, all of them at once, `INVALID_ARGUMENT` for a name that two have, what `read`
-/// and what writing fails with.
+/// `UNIMPLEMENTED` for tensors whose types such files do not have, all of them at once, `INVALID_ARGUMENT` for a name
+/// that two have, what `read` and what writing fails with.
 pub fn write(
     disk: &Arc<dyn Disk>,
     path: &Path,
@@ -272,7 +273,7 @@ pub fn write(
     let lacking = tensors.iter().filter(|t| t.element.safetensors().is_none());
     let faults = lacking.map(|t| {
         Error::unimplemented(format!(
-            "{} cannot be in a file of safetensors: it has elements of type {}",
+            "{} cannot be stored in a safetensors file: it has elements of type {}",
             t.name, t.element
         ))
         .help("leave it out, or write a checkpoint")
@@ -307,7 +308,7 @@ fn header_of(tensors: &[Planned], metadata: &BTreeMap<String, String>) -> Result
     let (mut at, mut names) = (0u64, std::collections::HashSet::new());
     for Planned { name, element, shape } in tensors {
         if name == "__metadata__" || !names.insert(name) {
-            return Err(Error::invalid(format!("no two tensors of a file of safetensors can have the name {name}")));
+            return Err(Error::invalid(format!("two tensors of a safetensors file have the same name {name}")));
         }
         let end = element.bytes(shape).and_then(|size| at.checked_add(size));
         let end = end.ok_or_else(|| Error::invalid(format!("{name} is too large, or no whole number of bytes")))?;
@@ -323,7 +324,7 @@ fn header_of(tensors: &[Planned], metadata: &BTreeMap<String, String>) -> Result
     let mut header = format!("{{{}}}", parts.join(",")).into_bytes();
     header.resize(header.len().next_multiple_of(8), b' ');
     match header.len() as u64 > MOST_HEADER {
-        true => Err(Error::invalid("there are too many tensors for the header of a file of safetensors")),
+        true => Err(Error::invalid("there are too many tensors for the header of a safetensors file")),
         false => Ok(header),
     }
 }

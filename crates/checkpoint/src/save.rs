@@ -1,4 +1,5 @@
-//! Saves many tensors at once: several threads sum and write pieces of them, and what has been written goes to disk meanwhile.
+//! Saves many tensors at once: several threads checksum and write pieces of them, and written data is synced to disk
+//! meanwhile.
 
 use crate::codec::{Fault, encode};
 use crate::disk::{Disk, DiskFile, System};
@@ -15,7 +16,7 @@ use std::thread;
 
 /// Bytes that a thread writes at a time.
 const PIECE: usize = 4 << 20;
-/// Bytes after which what has been written is sent to disk.
+/// Bytes after which written data is synced to disk.
 const BATCH: usize = 64 << 20;
 
 /// A tensor to save, or part of one.
@@ -45,11 +46,12 @@ impl Default for SaveOptions {
     }
 }
 
-/// Saves tensors as the checkpoint with this prefix. Each is let go of as soon as it has been written. What was at its place before
-/// stays until all is on disk. The files are those that a [`Writer`](crate::Writer) writes.
+/// Saves tensors as the checkpoint with this prefix. Each is released as soon as it has been written. An existing
+/// checkpoint stays until all is on disk. The files are those that a [`Writer`](crate::Writer) writes.
 ///
 /// # Errors
-/// As [`Writer::add_slice`](crate::Writer::add_slice), and what writing fails with; what was there before is then there.
+/// As [`Writer::add_slice`](crate::Writer::add_slice), and what writing fails with; what was there before is then
+/// there.
 pub fn save(prefix: &Path, items: Vec<Item>, options: &SaveOptions) -> Result<()> {
     let mut entries = Entries::default();
     let mut keys = Vec::with_capacity(items.len());
@@ -97,7 +99,7 @@ struct Pending {
     size: usize,
     /// Bytes that its elements take in memory.
     held: usize,
-    /// True where its bytes in memory are those in the file.
+    /// True if its bytes in memory are those in the file.
     is_plain: bool,
 }
 
@@ -195,7 +197,8 @@ struct Job<'a> {
     /// Set once a thread has failed, so that the others stop; what it failed with stands in `fault`.
     failed: AtomicBool,
     fault: Mutex<Option<(usize, Fault)>>,
-    /// Bytes that were written since the last went to disk, and whether the writers are done. Protected by the lock, signalled by `grown`.
+    /// Bytes that were written since the last went to disk, and whether the writers are done. Protected by the lock,
+    /// signalled by `grown`.
     unsynced: Mutex<(usize, bool)>,
     grown: Condvar,
 }
@@ -266,7 +269,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Sends to disk what has been written, so that the disk has work while there is more to write.
+    /// Syncs written data to disk, so that the disk is busy while there is more to write.
     fn sync(&self) {
         let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

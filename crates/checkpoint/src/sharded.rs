@@ -30,8 +30,8 @@ impl Sharded {
     /// Opens the files that an index names, all of them beside it.
     ///
     /// # Errors
-    /// `DATA_LOSS` for an index that cannot be read, that names files elsewhere, or tensors that their file does not have; as
-    /// [`SafeTensors::open`].
+    /// `DATA_LOSS` for an index that cannot be read, that names files elsewhere, or tensors that their file does not
+    /// have; as [`SafeTensors::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Sharded> {
         Sharded::open_with(path, &any_file())
     }
@@ -54,7 +54,7 @@ impl Sharded {
                 None => {
                     let mut components = Path::new(&file).components();
                     if !matches!((components.next(), components.next()), (Some(Component::Normal(_)), None)) {
-                        return Err(lost(format!("{name} is in {file:?}, which is no file beside the index")));
+                        return Err(lost(format!("{name} is in {file:?}, which is not a file next to the index")));
                     }
                     files.push(SafeTensors::open_with(directory(&path).join(&file), open)?);
                     numbers.insert(file, files.len() - 1);
@@ -62,9 +62,8 @@ impl Sharded {
                 }
             };
             if files[number].find(&name).is_none() {
-                return Err(
-                    lost(format!("{name} is not in the file that is named for it")).found(files[number].place())
-                );
+                return Err(lost(format!("{name} is missing from the file that the index names for it"))
+                    .found(files[number].place()));
             }
             tensors.insert(name, number);
         }

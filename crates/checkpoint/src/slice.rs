@@ -63,7 +63,7 @@ impl Slice {
     /// Reads `7 6 0,3:-`: the shape of the whole tensor, and a part of it.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is not that, or the part is not within the whole.
+    /// `INVALID_ARGUMENT` if it is not that, or the part is not within the whole.
     pub fn parse_with_shape(text: &str) -> Result<(Shape, Slice)> {
         let wrong = |why: &str| {
             Error::invalid(format!("{why} in shape_and_slice specification: {text}"))
@@ -80,12 +80,12 @@ impl Slice {
     /// The shape of this part of a tensor of shape `whole`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the tensor has no such part.
+    /// `INVALID_ARGUMENT` if the tensor has no such part.
     pub fn shape_in(&self, whole: &Shape) -> Result<Shape> {
         Shape::new(self.ranges(whole)?.into_iter().map(|r| r.len()))
     }
 
-    /// True where this is all of a tensor of shape `whole`.
+    /// True if this is all of a tensor of shape `whole`.
     pub fn is_all_of(&self, whole: &Shape) -> bool {
         let is_all = |(extent, &size): (&Extent, &usize)| extent.start == 0 && extent.length.unwrap_or(size) == size;
         self.0.len() == whole.rank() && self.0.iter().zip(whole.dims()).all(is_all)
@@ -142,7 +142,7 @@ pub(crate) struct Overlap {
 }
 
 impl Overlap {
-    /// `None` where they have nothing in common.
+    /// `None` if they have nothing in common.
     pub(crate) fn of(first: &[Range<usize>], second: &[Range<usize>]) -> Option<Overlap> {
         let common: Vec<Range<usize>> =
             first.iter().zip(second).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end)).collect();
@@ -184,7 +184,7 @@ impl Overlap {
     /// Copies the common elements of `first` to `second`.
     ///
     /// # Errors
-    /// `INTERNAL` where the two are not of one dtype.
+    /// `INTERNAL` if the two are not of one dtype.
     pub(crate) fn copy(&self, first: &Tensor, second: &mut Tensor) -> Result<()> {
         let size = first.dtype().size();
         match (first.bytes(), second.dtype() == first.dtype()) {

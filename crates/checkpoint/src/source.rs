@@ -1,4 +1,4 @@
-//! What variables are restored from: a checkpoint, or another file that has tensors by name.
+//! Sources of variables: checkpoints and other files of named tensors.
 
 use crate::element::Element;
 use crate::files::index_path;
@@ -12,7 +12,7 @@ use levada_graph::op::nearest;
 use levada_graph::{Error, Result, Shape, Tensor};
 use std::path::{Path, PathBuf};
 
-/// What a file says of a tensor.
+/// A file's entry for a tensor.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stored {
     /// Type of its elements.
@@ -30,7 +30,7 @@ pub trait Source: Send + Sync {
     /// The file, for messages.
     fn place(&self) -> String;
 
-    /// What kind of file it is, for people.
+    /// A description of the kind of file.
     fn kind(&self) -> String;
 
     /// Names of its tensors, sorted.
@@ -39,7 +39,7 @@ pub trait Source: Send + Sync {
     /// Which variable of which object each tensor is, where the file says it.
     ///
     /// # Errors
-    /// `DATA_LOSS` where that is corrupt.
+    /// `DATA_LOSS` if that is corrupt.
     fn objects(&self) -> Result<Option<&Objects>> {
         Ok(None)
     }
@@ -47,10 +47,10 @@ pub trait Source: Send + Sync {
     /// What the file says of a tensor, also of one whose type no graph has.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none of this name, `DATA_LOSS` where its entry is corrupt.
+    /// `NOT_FOUND` if there is none of this name, `DATA_LOSS` if its entry is corrupt.
     fn stored(&self, name: &str) -> Result<Stored>;
 
-    /// What is known of a tensor.
+    /// The metadata of a tensor.
     ///
     /// # Errors
     /// As [`Source::stored`]; `UNIMPLEMENTED` for a type that no graph has.
@@ -62,7 +62,7 @@ pub trait Source: Send + Sync {
     /// A tensor.
     ///
     /// # Errors
-    /// As [`Source::entry`]; `DATA_LOSS` where its data is corrupt.
+    /// As [`Source::entry`]; `DATA_LOSS` if its data is corrupt.
     fn read(&self, name: &str) -> Result<Tensor>;
 
     /// The bytes of a tensor whose type no graph has, as a vector of uint8.
@@ -76,23 +76,25 @@ pub trait Source: Send + Sync {
     /// Part of a tensor.
     ///
     /// # Errors
-    /// As [`Source::read`]; `INVALID_ARGUMENT` where it has no such part.
+    /// As [`Source::read`]; `INVALID_ARGUMENT` if it has no such part.
     fn read_slice(&self, name: &str, slice: &Slice) -> Result<Tensor> {
         cut(&self.read(name)?, slice)
     }
 
-    /// The name of the tensor that is meant by `name`: `name` itself, or another where the file says which variable that is.
+    /// The name of the tensor that is meant by `name`: `name` itself, or another where the file says which variable
+    /// that is.
     fn find(&self, name: &str) -> Option<String> {
         self.names().binary_search(&name).is_ok().then(|| name.to_owned())
     }
 }
 
-/// Opens what a path leads to: the prefix of a checkpoint, one of its files, a directory, of which the latest checkpoint is meant, or else the
-/// variables of a SavedModel, a file of the format before, a file of safetensors, whose name ends in `.safetensors`, or the index of several,
-/// which ends in `.safetensors.index.json`. Of a directory without checkpoints these are `model.safetensors` and its index.
+/// Opens what a path refers to: the prefix of a checkpoint, one of its files, a directory, of which the latest
+/// checkpoint is meant, or else the variables of a SavedModel, a file of the previous format, a safetensors file, whose
+/// name ends in `.safetensors`, or the index of several, which ends in `.safetensors.index.json`. Of a directory
+/// without checkpoints these are `model.safetensors` and its index.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none, `DATA_LOSS` where it is corrupt.
+/// `NOT_FOUND` if there is none, `DATA_LOSS` if it is corrupt.
 pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     if path.is_dir() && !State::path(path).exists() {
         let of = |ending: &str| Some(path.join(format!("model{ending}"))).filter(|file| file.is_file());
@@ -179,7 +181,7 @@ fn with_same_end<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
 /// Puts part of a tensor into the whole.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the whole has no such part.
+/// `INVALID_ARGUMENT` if the whole has no such part.
 pub fn paste(part: &Tensor, slice: &Slice, whole: &mut Tensor) -> Result<()> {
     let ranges = slice.ranges(whole.shape())?;
     let all: Vec<_> = whole.shape().dims().iter().map(|&size| 0..size).collect();
@@ -189,7 +191,7 @@ pub fn paste(part: &Tensor, slice: &Slice, whole: &mut Tensor) -> Result<()> {
 /// Part of a tensor that is in memory.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it has no such part.
+/// `INVALID_ARGUMENT` if it has no such part.
 pub fn cut(tensor: &Tensor, slice: &Slice) -> Result<Tensor> {
     if slice.is_all_of(tensor.shape()) {
         return Ok(tensor.clone());

@@ -27,10 +27,10 @@ impl State {
         directory.join("checkpoint")
     }
 
-    /// Reads the file of a directory; `None` where there is none.
+    /// Reads the file of a directory; `None` if there is none.
     ///
     /// # Errors
-    /// `DATA_LOSS` where it cannot be read as what it should be.
+    /// `DATA_LOSS` if it is malformed.
     pub fn read(directory: &Path) -> Result<Option<State>> {
         let path = State::path(directory);
         match std::fs::read_to_string(&path) {
@@ -40,10 +40,10 @@ impl State {
         }
     }
 
-    /// Reads the text of such a file. Fields that are not known are passed over.
+    /// Parses the text of such a file. Unknown fields are skipped.
     ///
     /// # Errors
-    /// `DATA_LOSS` where a line is none of a message's text form.
+    /// `DATA_LOSS` if a line is none of a message's text form.
     pub fn parse(text: &str) -> Result<State> {
         let mut state = State::default();
         for (number, line) in text.lines().enumerate() {
@@ -90,7 +90,7 @@ impl State {
     /// Writes the file of a directory.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Any error from writing.
     pub fn write(&self, directory: &Path) -> Result<()> {
         let disk: Arc<dyn Disk> = Arc::new(System);
         self.write_on(&disk, directory)
@@ -105,7 +105,7 @@ impl State {
     }
 }
 
-/// The prefix of the latest checkpoint of a directory, as its file `checkpoint` says; `None` where there is none.
+/// The prefix of the latest checkpoint of a directory, as its file `checkpoint` says; `None` if there is none.
 ///
 /// # Errors
 /// As [`State::read`].

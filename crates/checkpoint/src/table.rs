@@ -14,7 +14,7 @@ const BLOCK: usize = 256 << 10;
 /// How often a key of a block is written in full.
 const RESTART: usize = 16;
 
-/// The checksum of the format: CRC-32C, turned and shifted so that checksums of checksums are of use.
+/// The checksum of the format: CRC-32C, rotated and offset so that checksums of checksums work.
 pub(crate) fn masked(crc: u32) -> u32 {
     crc.rotate_right(15).wrapping_add(0xa282_ead8)
 }
@@ -28,7 +28,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Takes a number off the front; `None` where there is none.
+/// Takes a number off the front; `None` if there is none.
 pub(crate) fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0u64;
     for (i, &byte) in bytes.iter().enumerate().take(10) {
@@ -54,10 +54,10 @@ pub(crate) fn is_table(file: &[u8]) -> bool {
 /// Everything in a table.
 ///
 /// # Errors
-/// `DATA_LOSS` where it is not as it was written, `UNIMPLEMENTED` where it is compressed.
+/// `DATA_LOSS` if it is corrupt, `UNIMPLEMENTED` if it is compressed.
 pub(crate) fn read(file: &Bytes) -> Result<BTreeMap<Bytes, Bytes>> {
     if !is_table(file) {
-        return Err(lost("it does not end as tables do"));
+        return Err(lost("it has no table footer"));
     }
     let mut footer = &file[file.len() - FOOTER..];
     let wrong = || lost("its footer");
@@ -67,7 +67,7 @@ pub(crate) fn read(file: &Bytes) -> Result<BTreeMap<Bytes, Bytes>> {
     block(file, meta)?;
     let mut entries = BTreeMap::new();
     for (_, place) in block(file, index)? {
-        let place = handle(&mut &place[..]).ok_or_else(|| lost("the place of a block"))?;
+        let place = handle(&mut &place[..]).ok_or_else(|| lost("a bad block handle"))?;
         entries.extend(block(file, place)?);
     }
     Ok(entries)
@@ -85,20 +85,20 @@ fn block(file: &Bytes, (start, length): (u64, u64)) -> Result<Vec<(Bytes, Bytes)
         let end = start.checked_add(usize::try_from(length).ok()?)?;
         (end.checked_add(TRAILER)? <= file.len() - FOOTER).then_some((start, end))
     };
-    let (start, end) = place().ok_or_else(|| lost("a block beyond the end"))?;
+    let (start, end) = place().ok_or_else(|| lost("a block past the end of the file"))?;
     let sum = u32::from_le_bytes(file[end + 1..end + TRAILER].try_into().unwrap_or_default());
     if sum != masked(crc32c::crc32c(&file[start..=end])) {
-        return Err(lost("a block does not have its checksum"));
+        return Err(lost("a block with a wrong checksum"));
     }
     if file[end] != 0 {
-        return Err(Error::unimplemented("the table is compressed").help("write it anew with TensorFlow"));
+        return Err(Error::unimplemented("the table is compressed").help("write it again with TensorFlow"));
     }
     let block = &file[start..end];
     let restarts = |block: &[u8]| {
         let count = u32::from_le_bytes(*block.last_chunk::<4>()?) as usize;
         block.len().checked_sub(count.checked_add(1)?.checked_mul(4)?)
     };
-    let data = restarts(block).ok_or_else(|| lost("a block without restarts"))?;
+    let data = restarts(block).ok_or_else(|| lost("a block without restart points"))?;
     let (mut rest, mut key, mut entries) = (&block[..data], Vec::new(), Vec::new());
     while !rest.is_empty() {
         let entry = entry(&mut rest, &mut key).ok_or_else(|| lost("an entry of a block"))?;

@@ -1,4 +1,4 @@
-//! Writes a checkpoint. What is at its place before stays whole until all of the new one is on disk.
+//! Writes a checkpoint. An existing one stays intact until all of the new one is on disk.
 
 use crate::codec::encode;
 use crate::disk::{Append, Disk, System};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 20;
 
-/// Writes a checkpoint, tensor by tensor. Nothing of it is at its place before [`Writer::finish`].
+/// Writes a checkpoint, tensor by tensor. It appears at its path in [`Writer::finish`].
 pub struct Writer {
     disk: Arc<dyn Disk>,
     prefix: PathBuf,
@@ -50,7 +50,8 @@ impl Writer {
         Ok(Writer { disk, prefix, temporary, data, offset: 0, big_endian: false, entries: Entries::default() })
     }
 
-    /// Writes numbers with their high bytes first, for readers on machines that do so. To be called before anything is added.
+    /// Writes numbers with their high bytes first, for readers on machines that do so. To be called before anything is
+    /// added.
     #[must_use]
     pub fn big_endian(mut self) -> Writer {
         self.big_endian = true;
@@ -60,8 +61,8 @@ impl Writer {
     /// Adds a tensor.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that is empty or taken, `UNIMPLEMENTED` for a tensor that no file can hold, and what writing
-    /// fails with.
+    /// `INVALID_ARGUMENT` for a name that is empty or taken, `UNIMPLEMENTED` for a tensor that no file can hold, and
+    /// what writing fails with.
     pub fn add(&mut self, name: &str, tensor: &Tensor) -> Result<()> {
         let key = self.entries.whole(name)?;
         let entry = self.write(name, tensor)?;
@@ -69,10 +70,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a tensor of a type that no graph has, of which `bytes` are the bytes.
+    /// Adds a tensor of a type that graphs do not support, given its bytes.
     ///
     /// # Errors
-    /// As [`Writer::add`]; `INVALID_ARGUMENT` for another number of bytes, `UNIMPLEMENTED` for a type that checkpoints do not have.
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` for another number of bytes, `UNIMPLEMENTED` for a type that checkpoints
+    /// do not have.
     pub fn add_raw(&mut self, name: &str, element: Element, shape: &Shape, bytes: &Tensor) -> Result<()> {
         let key = self.entries.whole(name)?;
         let number = element.number().ok_or_else(|| {
@@ -89,7 +91,8 @@ impl Writer {
     /// Adds part of a tensor whose shape as a whole is `whole`.
     ///
     /// # Errors
-    /// As [`Writer::add`]; `INVALID_ARGUMENT` where the tensor is not of the part's shape or another part is of another whole.
+    /// As [`Writer::add`]; `INVALID_ARGUMENT` if the tensor is not of the part's shape or another part is of another
+    /// whole.
     pub fn add_slice(&mut self, name: &str, whole: &Shape, slice: &Slice, tensor: &Tensor) -> Result<()> {
         let key = self.entries.part(name, whole, slice, tensor)?;
         let entry = self.write(name, tensor)?;
@@ -105,10 +108,11 @@ impl Writer {
         Ok(entry_of(tensor, offset, size, crc32c))
     }
 
-    /// Waits until everything is on disk and puts it in place. Until then, and where it fails, what was there before stays.
+    /// Waits until everything is on disk and puts it in place. Until then, and if it fails, an existing checkpoint
+    /// stays.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Any error from writing.
     pub fn finish(self) -> Result<()> {
         let Writer { disk, prefix, temporary, data, big_endian, entries, .. } = self;
         let written = data.into_inner().map_err(|e| e.into_error()).and_then(|data| data.file.sync());
@@ -221,9 +225,9 @@ impl Shards {
         Shards(index.ok().and_then(|index| usize::try_from(index.header.num_shards).ok()))
     }
 
-    /// The number of files that a new checkpoint of `count` files says it has: another one than the one before it, so that
-    /// neither's data has the name of the other's and the index decides which of them is there. Missing files of which nothing
-    /// is read are never looked for.
+    /// The number of files that a new checkpoint of `count` files says it has: another one than the one before it, so
+    /// that neither's data has the name of the other's and the index decides which of them is there. Missing files of
+    /// which nothing is read are never looked for.
     pub(crate) fn count_for(&self, count: usize) -> usize {
         count + usize::from(self.0 == Some(count))
     }
@@ -232,7 +236,7 @@ impl Shards {
     pub(crate) fn remove(&self, disk: &dyn Disk, prefix: &Path, new: usize) {
         let Some(count) = self.0.filter(|count| *count != new) else { return };
         for shard in 0..count {
-            // What stays takes space and does nothing else.
+            // Files that cannot be removed only take space.
             let _ = disk.remove(&data_path(prefix, shard, count));
         }
     }

@@ -1,4 +1,5 @@
-//! Checkpoints of objects, tensors of types that graphs do not have, and files of safetensors. `record_models.py` made the files.
+//! Checkpoints of objects, tensors of types that graphs do not have, and safetensors files. `record_models.py` made the
+//! files.
 
 use levada_checkpoint::disk::{Disk, System};
 use levada_checkpoint::safetensors::{self, Planned};
@@ -123,7 +124,7 @@ fn disk() -> Arc<dyn Disk> {
     Arc::new(System)
 }
 
-/// Writes all of a file of safetensors again.
+/// Writes all of a safetensors file again.
 fn rewritten(from: &SafeTensors, to: &Path) {
     let planned = |name: &&str| {
         let stored = from.stored(name).unwrap();

@@ -1,4 +1,4 @@
-//! What to do about faults of a run, where the graph itself says it.
+//! Adds help to errors of a run from what the graph says.
 
 use crate::args::StepArgs;
 use crate::runners::INIT;
@@ -20,7 +20,8 @@ const TABLES: [&str; 6] = [
     "InitializeTableFromDatasetV2",
     "LookupTableImportV2",
 ];
-/// The error, with the node that initializes what has no value yet, or with where a file is looked for and which are granted.
+/// The error, with the node that initializes what has no value yet, or with where a file is looked for and which are
+/// granted.
 pub fn advise(mut error: Error, graph: &Graph, args: &StepArgs) -> Error {
     if let Some(path) = unreached(&error) {
         return of_file(error, &path, &args.allow_files);
@@ -55,7 +56,7 @@ fn of_file(error: Error, path: &Path, granted: &[PathBuf]) -> Error {
             format!("a file in {}", granted.iter().map(|d| d.display().to_string()).collect::<Vec<_>>().join(" or "))
         }
     };
-    // Somebody else's working directory, from which the graph's paths were right.
+    // The working directory in which the graph's paths were valid.
     let meant = granted.iter().flat_map(|d| d.ancestors()).find(|d| path.is_relative() && d.join(path).exists());
     let folder = if full.is_dir() { full.as_path() } else { full.parent().unwrap_or(&here) };
     let help = match meant {
@@ -112,8 +113,8 @@ fn initializers(graph: &Graph, node: NodeId, table: bool) -> Vec<NodeId> {
     graph.nodes().filter(gives).map(|(id, _)| id).collect()
 }
 
-/// The node that is meant to be run for this initializer among others: of those that the graph's collections name, else of
-/// those without outputs the one that runs the most initializers; of equals one that is called so.
+/// The node that is meant to be run for this initializer among others: of those that the graph's collections name, else
+/// of those without outputs the one that runs the most initializers; of equals one that is called so.
 fn group(graph: &Graph, initializer: NodeId) -> Option<NodeId> {
     let all = |op: &str| ASSIGNMENTS.contains(&op) || TABLES.contains(&op);
     let reaches = |from: NodeId| -> (bool, usize, usize) {

@@ -1,4 +1,4 @@
-//! Files of tensors by name: checkpoints, safetensors, NumPy's archives. Read as one kind of thing, and written.
+//! Files of named tensors, read and written through one interface: checkpoints, safetensors, NumPy's archives.
 
 use crate::{npy, output};
 use levada::checkpoint::disk::{Disk, System};
@@ -36,13 +36,14 @@ impl Kind {
         }
     }
 
-    /// True for files whose tensors have the names of variables alone, and no graph of objects that explains others.
+    /// True for files whose tensors have the names of variables alone, and no object graph that explains others.
     pub fn is_by_variable(self) -> bool {
         matches!(self, Kind::Safetensors | Kind::Npz)
     }
 }
 
-/// Opens a file of tensors: a checkpoint's prefix, one of its files, a directory with checkpoints, `.safetensors`, `.npz`.
+/// Opens a file of tensors: a checkpoint's prefix, one of its files, a directory with checkpoints, `.safetensors`,
+/// `.npz`.
 ///
 /// # Errors
 /// Where there is none, or it cannot be read.
@@ -141,19 +142,19 @@ pub trait Content {
     /// The elements of a tensor.
     ///
     /// # Errors
-    /// What reading fails with.
+    /// Any error from reading.
     fn tensor(&self, key: &str) -> Result<Tensor>;
 
     /// The elements of part of a tensor.
     ///
     /// # Errors
-    /// What reading fails with.
+    /// Any error from reading.
     fn part(&self, key: &str, slice: &Slice) -> Result<Tensor>;
 
     /// The bytes of a tensor whose type no graph has.
     ///
     /// # Errors
-    /// What reading fails with.
+    /// Any error from reading.
     fn raw(&self, key: &str) -> Result<Tensor>;
 }
 

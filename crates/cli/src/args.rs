@@ -1,4 +1,4 @@
-//! What the command line takes.
+//! The arguments of the command line.
 
 mod checkpoint;
 mod help;
@@ -28,13 +28,13 @@ pub enum Verb {
     /// Run a graph: one or more steps
     #[command(after_help = RUN_EXAMPLE)]
     Run(RunArgs),
-    /// Show what is in a graph, and everything in it that is not supported
+    /// Show the contents of a graph, and everything in it that is not supported
     #[command(after_help = help::INSPECT)]
     Inspect(InspectArgs),
-    /// Show where each node of a graph or a step goes, why, and what a step would come to
+    /// Show the device of each node of a graph or a step, why, and the simulated cost of a step
     #[command(after_help = help::PLACE)]
     Place(PlaceArgs),
-    /// Replay recorded sessions and compare what they give
+    /// Replay recorded sessions and compare the results
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
     /// Time a graph, from one thread or from several at once
@@ -43,7 +43,7 @@ pub enum Verb {
     /// Add the nodes that compute gradients to a graph
     #[command(after_help = help::GRADIENTS)]
     Gradients(GradientsArgs),
-    /// Write a model with constants in the place of its variables
+    /// Write a model with its variables replaced by constants
     #[command(after_help = help::FREEZE)]
     Freeze(FreezeArgs),
     /// List, compare, print and convert checkpoints and other files of tensors
@@ -58,7 +58,7 @@ pub enum Verb {
     /// Read a trace: order, critical path, time by op, queues, devices
     #[command(after_help = help::TRACE)]
     Trace(TraceArgs),
-    /// List graphs to start from, or copy one
+    /// List example graphs, or copy one
     #[command(after_help = help::EXAMPLES)]
     Examples(ExamplesArgs),
     /// Print the script that lets a shell complete this command
@@ -164,8 +164,8 @@ pub struct ConvertArgs {
 pub struct StepArgs {
     /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; - for standard input
     pub graph: PathBuf,
-    /// Signature whose names --feed and --fetch may use; without --fetch all of its outputs are fetched [default: of a model the
-    /// only one, or serving_default]
+    /// Signature whose names --feed and --fetch may use; without --fetch all of its outputs are fetched [default: of a
+    /// model the only one, or serving_default]
     #[arg(long, value_name = "NAME")]
     pub signature: Option<String>,
     /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
@@ -201,25 +201,25 @@ pub struct StepArgs {
     /// How to choose among devices: first-fit, heft, m-ETF or m-SCT
     #[arg(long, value_name = "PLACER", default_value = "first-fit")]
     pub placer: levada::Placer,
-    /// Let nodes go elsewhere that ask for a device that does not exist or has no kernel for them
+    /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
     #[arg(long)]
     pub soft: bool,
-    /// Compute every elementwise node by itself, rather than chains and trees of them as one
+    /// Do not fuse elementwise nodes
     #[arg(long)]
     pub no_fusion: bool,
-    /// Let queues that several runs of queue runners feed keep the order of their input, whatever the number of threads
+    /// Keep the input order in queues that several runs of queue runners feed, for any number of threads
     #[arg(long)]
     pub ordered: bool,
     /// Threads, all together [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Time after which a step is given up: 10s, 500ms, 2m
+    /// Time after which a step fails: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
-    /// Where a run fails because everything in it waits, write who waits for what: as JSON, or for Graphviz
+    /// If a run fails because everything in it waits, write which nodes wait for what: as JSON, or for Graphviz
     #[arg(long, value_name = "FILE.json|FILE.dot")]
     pub waiting: Option<PathBuf>,
-    /// Say who waits for what once a run has waited for this time [default: 10s on a terminal, else never]
+    /// Say which nodes wait for what once a run has waited for this time [default: 10s on a terminal, else never]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub report_waits: Option<Duration>,
 }
@@ -233,15 +233,15 @@ pub struct RunArgs {
     /// Steps to run [default: 1; with --batch and --queue-runners as many as there is input for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`, and stop them at
-    /// the end
+    /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`, and stop them
+    /// at the end
     #[arg(long)]
     pub queue_runners: bool,
     /// Write a trace of the steps and of how full queues were; Chrome and Perfetto open it, `levada trace` reads it
     #[arg(long, value_name = "FILE.json")]
     pub trace: Option<PathBuf>,
-    /// Write the graph, the scalars and summaries that each step fetches, the graph's own summaries, and with --trace what ran when
-    /// to a file of events in this directory, which TensorBoard shows
+    /// Write the graph, the scalars and summaries that each step fetches, the graph's own summaries, and with --trace
+    /// what ran when to a file of events in this directory, which TensorBoard shows
     #[arg(long, value_name = "DIR")]
     pub summaries: Option<PathBuf>,
     /// Write what was fetched in the last step and with --then-fetch; the name says how: .npz, .npy, .json or .csv
@@ -276,13 +276,13 @@ pub struct BatchArgs {
     /// Feed each step the next N rows of what --feed gives; scalars stay whole
     #[arg(long, value_name = "N", value_parser = positive)]
     pub batch: Option<usize>,
-    /// Shuffle the rows anew for every epoch; the same seed gives the same order
+    /// Shuffle the rows again for every epoch; the same seed gives the same order
     #[arg(long, value_name = "SEED", requires = "batch")]
     pub shuffle: Option<u64>,
     /// How often to go through the rows [default: 1; with --steps as often as that takes]
     #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u64).range(1..))]
     pub epochs: Option<u64>,
-    /// Leave out the last batch of an epoch where it is smaller
+    /// Drop the last batch of an epoch if it is smaller
     #[arg(long, requires = "batch")]
     pub drop_remainder: bool,
 }
@@ -314,14 +314,14 @@ pub struct BenchArgs {
     /// Timed runs, of each caller [default: as many as fit into two seconds, at least ten]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
-    /// Run from 1 to N threads at the same time and say what each further one brings
+    /// Run from 1 to N threads at the same time and report the gain of each further one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub callers: Option<u16>,
     /// A second signature.
     #[command(flatten)]
     pub also: AlsoArgs,
-    /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`; the input may end
-    /// before the runs do
+    /// Start the graph's queue runners, after --init and the graph's own `init_op` and `local_init_op`; the input may
+    /// end before the runs do
     #[arg(long)]
     pub queue_runners: bool,
     /// Write a trace of one run after the timed ones, and of how full queues were during all of them
@@ -398,16 +398,16 @@ pub struct PlaceArgs {
     /// Costs of nodes as a trace measured them
     #[arg(long, value_name = "TRACE.json")]
     pub costs: Option<PathBuf>,
-    /// Let nodes go elsewhere that ask for a device that does not exist or has no kernel for them
+    /// Soft placement: nodes whose device does not exist or has no kernel for them run elsewhere
     #[arg(long)]
     pub soft: bool,
     /// Threads that the CPU devices share [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Say why this node is where it is
+    /// Explain why this node is on its device
     #[arg(long, value_name = "NODE")]
     pub explain: Option<String>,
-    /// Show the nodes that another placer, or a placement that --json wrote, puts elsewhere
+    /// Show the nodes that another placer, or a placement written by --json, puts elsewhere
     #[arg(long, value_name = "PLACER|FILE.json", conflicts_with = "explain")]
     pub diff: Option<String>,
     /// Simulate a step on the session's own devices
@@ -439,8 +439,8 @@ pub struct VerifyArgs {
     /// Only cases with this in their name, or with an op of this name
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Try nodes on this device that name none, where it has a kernel for them: /device:GPU:0. The tolerance is then ten
-    /// times that of the recordings
+    /// Try nodes on this device that name none, where it has a kernel for them: /device:GPU:0. The tolerance is then
+    /// ten times that of the recordings
     #[arg(long, value_name = "DEVICE", value_parser = device)]
     pub device: Option<Device>,
     /// Threads of each session
@@ -463,7 +463,7 @@ pub struct DevicesArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Let drivers and their loaders write to standard error what they have to say
+    /// Show what drivers and their loaders write to standard error
     #[arg(long)]
     pub drivers: bool,
 }
@@ -475,7 +475,7 @@ pub struct ExamplesArgs {
     pub name: Option<String>,
     /// Where to copy it [default: a folder of its name]
     pub dir: Option<PathBuf>,
-    /// Write over files that say something else
+    /// Overwrite files that differ
     #[arg(long)]
     pub force: bool,
 }
@@ -512,13 +512,13 @@ pub struct TraceArgs {
     /// The chain of nodes that decided when the step ended
     #[arg(long)]
     pub critical_path: bool,
-    /// Where the time went, by op
+    /// Time by op
     #[arg(long)]
     pub by_op: bool,
     /// How full queues were, who waited at them, and what to do about it
     #[arg(long)]
     pub queues: bool,
-    /// What graphics processors did with their time: kernels, copies, how long work was queued; with --order every piece
+    /// What GPUs did: kernels, copies, queueing times; with --order every piece of work
     #[arg(long)]
     pub devices: bool,
     /// Write a plain Chrome/Perfetto trace
@@ -586,11 +586,11 @@ fn size(text: &str) -> Result<usize, String> {
         "KB" => 1e3,
         "MB" => 1e6,
         "GB" => 1e9,
-        unit => return Err(format!("{unit:?} is no unit of memory; write MB or GB")),
+        unit => return Err(format!("{unit:?} is not a unit of memory; write MB or GB")),
     };
     let number: f64 = digits.parse().map_err(|_| "write a number and a unit, such as 2GB".to_owned())?;
     let bytes = number * unit;
-    if (1.0..1e18).contains(&bytes) { Ok(bytes as usize) } else { Err("that is no size of a memory".to_owned()) }
+    if (1.0..1e18).contains(&bytes) { Ok(bytes as usize) } else { Err("that is not a memory size".to_owned()) }
 }
 
 /// Reads `10s`, `500ms`, `2m`, `1.5s`.
@@ -602,13 +602,13 @@ fn duration(text: &str) -> Result<Duration, String> {
         "s" | "" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        unit => return Err(format!("{unit:?} is no unit of time; write us, ms, s, m or h")),
+        unit => return Err(format!("{unit:?} is not a unit of time; write us, ms, s, m or h")),
     };
     let number: f64 = digits.parse().map_err(|_| "write a number and a unit, such as 10s".to_owned())?;
     Duration::try_from_secs_f64(number * seconds)
         .ok()
         .filter(|d| !d.is_zero())
-        .ok_or_else(|| "the time must be positive and not endless".to_owned())
+        .ok_or_else(|| "the time must be positive and finite".to_owned())
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Of these feeds, of which the last `whole` are not cut; nor are scalars. `None` where no batches are asked for.
+    /// Of these feeds, of which the last `whole` are not cut; nor are scalars. `None` if no batches are asked for.
     ///
     /// # Errors
     /// Feeds of different lengths, and batches that do not have the shape of their placeholder.
@@ -67,7 +67,7 @@ impl Batches {
         Ok(Some(Batches { sliced, size, rows, per_epoch, epochs, shuffle, order: Vec::new(), next: 0, begun: 0 }))
     }
 
-    /// Number of batches; `None` where there is no end of them.
+    /// Number of batches; `None` if there is no end of them.
     pub fn count(&self) -> Option<u64> {
         Some(self.epochs?.saturating_mul(self.per_epoch as u64))
     }
@@ -85,7 +85,7 @@ impl Batches {
         )
     }
 
-    /// The feeds of the next step; `None` where there are no more.
+    /// The feeds of the next step; `None` if there are no more.
     ///
     /// # Errors
     /// Memory that cannot be had.

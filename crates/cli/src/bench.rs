@@ -36,7 +36,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// True where a run failed only because there is nothing more to take.
+    /// True if a run failed only because there is nothing more to take.
     pub fn is_end(&self, error: &Error) -> bool {
         let runners = self.runners.as_ref().filter(|_| error.code() == Code::OutOfRange);
         let ended = runners.is_some_and(|runners| runners.fault().is_none());

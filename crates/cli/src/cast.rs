@@ -1,5 +1,5 @@
-//! Feeds of another dtype than their placeholder's: what `--cast` converts, as TensorFlow does with what it is fed, but no value
-//! into another one.
+//! Converts feeds to the dtype of their placeholder for `--cast`, as TensorFlow does, but refuses conversions that
+//! change a value.
 
 use levada::graph::{Complex32, Complex64, bf16, f16};
 use levada::{DType, Error, Result, Tensor};
@@ -15,8 +15,8 @@ enum Number {
     Complex(f64, f64),
 }
 
-/// The tensor with this dtype. Floats are rounded to the nearest; numbers that become another number otherwise are refused:
-/// fractions as integers, what is out of range, imaginary parts.
+/// The tensor with this dtype. Floats are rounded to the nearest; numbers that become another number otherwise are
+/// refused: fractions as integers, what is out of range, imaginary parts.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` with the first element that cannot be converted, and for dtypes that are not numbers.

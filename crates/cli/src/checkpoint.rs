@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A file of tensors, with what its graph of objects says of them.
+/// A file of tensors, with what its object graph says of them.
 struct Opened {
     source: Box<dyn Source>,
     tensors: Vec<Row>,
@@ -41,7 +41,7 @@ impl Row {
 /// Lists, compares, prints or converts.
 ///
 /// # Errors
-/// A file that cannot be read or written, a name that is not in it.
+/// If a file cannot be read or written, or lacks a name.
 pub fn checkpoint(args: &CheckpointArgs) -> Result<ExitCode> {
     let opened = Opened::open(&args.file, &args.select)?;
     if !args.print.is_empty() {
@@ -168,13 +168,13 @@ impl Opened {
             let name = if kind.is_by_variable() { row.shown() } else { &row.key };
             entries.push(Entry { name: name.to_owned(), stored: row.stored.clone(), key: row.key.clone() });
         }
-        // The prefix of a checkpoint is no file, but its directory is there.
+        // The prefix of a checkpoint is not a file, but its directory is there.
         let place =
             |path: &Path| Some((crate::output::folder(path).canonicalize().ok()?, path.file_name()?.to_owned()));
         let same = |a: &Path, b: &Path| place(a).is_some() && place(a) == place(b);
         if same(out, Path::new(&self.source.place())) {
             return Err(Error::invalid(format!("--out {} would overwrite what is read", out.display()))
-                .help("give it a name of its own"));
+                .help("give it its own name"));
         }
         archive::write(kind, out, &entries, &*self.source)?;
         let bytes = entries.iter().map(|e| e.stored.bytes).sum();
@@ -204,7 +204,7 @@ fn named(attributes: &[objects::Attribute]) -> BTreeMap<String, String> {
     named.filter(|(_, name)| !name.is_empty() && seen.insert(name.clone())).collect()
 }
 
-/// True where `*` stands for any letters, `?` for one, and everything else for itself.
+/// True if `*` stands for any letters, `?` for one, and everything else for itself.
 fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n, mut star) = (0, 0, None);
@@ -248,7 +248,7 @@ enum Difference {
 
 fn compare(a: &Opened, b: &Opened, args: &CheckpointArgs) -> Result<ExitCode> {
     let (mut rows, mut matched, mut same) = (Vec::new(), HashSet::new(), 0);
-    // A graph of objects is compared with another one only.
+    // A object graph is compared with another one only.
     let both = a.has_objects() && b.has_objects();
     let counts = |row: &&Row| both || row.key != objects::KEY;
     for row in a.tensors.iter().filter(counts) {
@@ -320,13 +320,13 @@ fn difference(a: &dyn Source, key: &str, b: &dyn Source, other: &str, tolerance:
             let parts = x.len() / of.max(1);
             let is_off = |(x, y): (&f64, &f64)| {
                 let off = off((x, y));
-                // An infinity is near to nothing else.
+                // An infinity is close only to itself.
                 !off.is_finite() || off > tolerance * y.abs().max(1.0)
             };
             let pairs = || x.chunks(parts.max(1)).zip(y.chunks(parts.max(1)));
             let mut count = pairs().filter(|(x, y)| x.iter().zip(*y).any(is_off)).count();
             if tolerance == 0.0 && count == 0 {
-                // What is the same number is not the same bits: the sign of a zero, what a NaN carries, integers that no float64 has.
+                // Equal numbers may differ in bits: the sign of zero, the payload of a NaN, integers beyond float64.
                 count = different_bits(&ours, &theirs);
             }
             let most = x
@@ -352,7 +352,7 @@ fn different_bits(a: &Tensor, b: &Tensor) -> usize {
     a.chunks(size).zip(b.chunks(size)).filter(|(a, b)| a != b).count()
 }
 
-/// The elements as numbers, complex ones as pairs; `None` where they are none.
+/// The elements as numbers, complex ones as pairs; `None` if they are none.
 fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
     fn each<T: levada::graph::Element>(tensor: &Tensor, number: impl Fn(&T) -> f64) -> Option<Vec<f64>> {
         Some(tensor.slice::<T>().ok()?.iter().map(number).collect())

@@ -1,4 +1,4 @@
-//! What the flags of a run ask for, looked up in the graph before anything runs.
+//! Looks up the flags of a run in the graph before anything runs.
 
 use levada::compile::{Signature, prune};
 use levada::graph::{NodeId, spec::Role};
@@ -26,9 +26,9 @@ pub const THEN: Flags = Flags { feed: "--then-feed", fetch: "--then-fetch", targ
 /// Those of what takes turns with the steps of a benchmark.
 pub const ALSO: Flags = Flags { feed: "--also-feed", fetch: "--also-fetch", target: "--also-target" };
 
-/// What a run is asked for.
+/// The fetches and targets of a run, and the feeds it needs.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct RunRequest {
     /// Endpoints to fetch.
     pub fetches: Vec<String>,
     /// Operations to fetch: they run and have no value.
@@ -39,7 +39,7 @@ pub struct Asked {
     pub needed: Vec<usize>,
 }
 
-/// Looks up names, and what must be fed that is not.
+/// Looks up names, and checks that everything needed is fed.
 ///
 /// # Errors
 /// Every fault.
@@ -49,9 +49,9 @@ pub fn check(
     feeds: &[&str],
     fetches: &[String],
     targets: &[String],
-) -> Result<Asked, Vec<Error>> {
+) -> Result<RunRequest, Vec<Error>> {
     let mut faults = Vec::new();
-    let mut asked = Asked { targets: targets.to_vec(), ..Asked::default() };
+    let mut asked = RunRequest { targets: targets.to_vec(), ..RunRequest::default() };
     let mut signature = Signature::default();
     for name in fetches {
         match graph.find(name) {
@@ -78,7 +78,7 @@ pub fn check(
     let mut fed = HashSet::new();
     let mut numbers = Vec::new();
     for (i, name) in feeds.iter().enumerate() {
-        // What is wrong with a feed's name is told where its value is loaded.
+        // Loading the value reports what is wrong with a feed's name.
         let Ok(endpoint) = graph.endpoint(name) else { continue };
         if !fed.insert(endpoint) {
             faults.push(Error::invalid(format!("{} {name} is given twice", flags.feed)).help("give each feed once"));
@@ -117,7 +117,7 @@ fn needed(graph: &Graph, signature: &Signature) -> Vec<usize> {
     (0..signature.feeds.len()).filter(|&i| used.contains(&signature.feeds[i])).collect()
 }
 
-/// An error for each placeholder that is sure to run and has no value.
+/// An error for each placeholder without a value that is certain to run.
 fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
     let Ok(pruned) = prune(graph, signature) else { return Vec::new() };
     let is_fed = |id: NodeId| signature.feeds.contains(&Endpoint::from(id));

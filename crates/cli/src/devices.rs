@@ -15,7 +15,7 @@ impl Devices {
     /// The devices; without `lenient` only where the machine has as many as are asked for.
     ///
     /// # Errors
-    /// `UNAVAILABLE` where it has not.
+    /// `UNAVAILABLE` if it has not.
     pub fn open(self, lenient: bool) -> Result<Vec<Arc<dyn AnyDevice>>> {
         if self.gpus > 0 {
             quiet::find_devices(false);

@@ -116,9 +116,9 @@ pub fn examples(args: &ExamplesArgs) -> Result<ExitCode> {
     let files: Vec<(PathBuf, &[u8])> = example.files.iter().map(|(path, bytes)| (dir.join(path), *bytes)).collect();
     let changed = |(path, bytes): &&(PathBuf, &[u8])| std::fs::read(path).is_ok_and(|there| there != *bytes);
     if let Some((path, _)) = files.iter().find(changed).filter(|_| !args.force) {
-        return Err(Error::already_exists("the file exists and is not that of the example")
+        return Err(Error::already_exists("the file exists and differs from that of the example")
             .file(path.display())
-            .help("name another folder, or --force to write over it"));
+            .help("name another folder, or --force to overwrite it"));
     }
     for (path, bytes) in &files {
         make_folder(path.parent().unwrap_or(&dir))?;
@@ -154,7 +154,7 @@ pub fn make_folder(dir: &Path) -> Result<()> {
             std::io::ErrorKind::PermissionDenied => Code::PermissionDenied,
             _ => Code::Unknown,
         };
-        Error::new(code, format!("the folder cannot be made: {e}")).file(dir.display())
+        Error::new(code, format!("the folder cannot be created: {e}")).file(dir.display())
     })
 }
 

@@ -53,7 +53,7 @@ fn literal(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(text).or_else(|e| serde_json::from_str(&quote_specials(text)).map_err(|_| e))
 }
 
-/// Puts what is no number in quotes, as readers of JSON want it.
+/// Puts what is not a number in quotes, as readers of JSON want it.
 fn quote_specials(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -83,7 +83,7 @@ fn quote_specials(text: &str) -> String {
     out
 }
 
-/// The name in JSON of a float that is no number.
+/// The name in JSON of a float that is not a number.
 fn special(word: &str) -> Option<&'static str> {
     match word.to_ascii_lowercase().as_str() {
         "nan" | "+nan" | "-nan" => Some("NaN"),
@@ -183,7 +183,8 @@ fn instead(graph: &Graph, handle: Endpoint, flag: &str) -> String {
 /// # Errors
 /// A file that cannot be read or holds no array.
 pub fn file(path: &str) -> Result<Tensor> {
-    // A key may hold colons (an archive that `--out` wrote has keys such as `split:1`); the archive's name ends in .npz.
+    // A key may hold colons (an archive that `--out` wrote has keys such as `split:1`); the archive's name ends in
+    // .npz.
     let (path, key) = match path.find(".npz:") {
         Some(i) => (&path[..i + 4], Some(&path[i + 5..])),
         None => (path, None),
@@ -195,16 +196,16 @@ pub fn file(path: &str) -> Result<Tensor> {
 /// What comes in by standard input.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where nothing can, and the second time.
+/// `INVALID_ARGUMENT` if nothing can, and the second time.
 pub fn standard_input() -> Result<Vec<u8>> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     let mut input = std::io::stdin().lock();
     if TAKEN.swap(true, Ordering::Relaxed) {
-        return Err(Error::invalid("standard input is read once, but - asks for it several times")
+        return Err(Error::invalid("standard input can be read only once, but - is given several times")
             .help("give the others as files"));
     }
     if input.is_terminal() {
-        return Err(Error::invalid("nothing comes in by standard input").help("levada run - < graph.json"));
+        return Err(Error::invalid("nothing arrives on standard input").help("levada run - < graph.json"));
     }
     let mut bytes = Vec::new();
     input

@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// Shows what is in a graph, and all that is wrong with it or not supported; exit code 1 where there is such.
 ///
 /// # Errors
-/// A file that cannot be read as a graph at all.
+/// If the file cannot be read as a graph at all.
 pub fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     let registry = levada::registry();
     let named = |e: Error| e.in_file(&args.graph.display().to_string());

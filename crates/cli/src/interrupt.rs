@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Exit code of a run that was interrupted: 128 and the number of SIGINT, as shells have it.
 pub const INTERRUPTED: u8 = 130;
-/// How long the step under way may take after an interrupt; then it is cancelled, for it may wait for ever.
+/// How long the current step may take after an interrupt; then it is cancelled, since it may wait forever.
 const GRACE: Duration = Duration::from_secs(2);
 /// How soon an interrupt is answered.
 const ATTENTION: Duration = Duration::from_millis(50);

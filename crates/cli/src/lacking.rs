@@ -1,4 +1,4 @@
-//! The end of `levada inspect`: what of a graph is not supported, and its faults.
+//! The end of `levada inspect`: the unsupported parts of a graph, and its faults.
 
 use crate::show;
 use levada::graph::graph::Node;
@@ -6,7 +6,8 @@ use levada::kernel::device::no_kernel;
 use levada::{Code, Error, Graph, GraphDef, Registry, Result, SessionOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything of a graph, or of a file that is none, that a run would fail with: its faults, then what is not supported.
+/// Everything of a graph, or of a file that is none, that a run would fail with: its faults, then what is not
+/// supported.
 pub fn find(def: &GraphDef, graph: &Result<Graph>, registry: &Registry) -> Vec<Error> {
     let mut found: Vec<Error> = match graph {
         Ok(graph) => graph.unsupported().iter().flat_map(Error::all).cloned().chain(without_kernel(graph)).collect(),

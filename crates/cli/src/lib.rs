@@ -1,8 +1,8 @@
 //! The `levada` command: runs, inspects, checks and measures graphs from a terminal.
 //!
-//! Every verb is a file of this name: it takes its [`args`] and writes to standard output. What is wrong with a graph, a
-//! feed or a run goes to standard error with exit code 1; wrong usage is clap's, with exit code 2. Where the reader of
-//! standard output has gone, the exit code is that of a command that SIGPIPE ended.
+//! Every verb is a file of its name: it takes its [`args`] and writes to standard output. Errors of a graph, a feed or
+//! a run go to standard error with exit code 1; clap reports wrong usage, with exit code 2. If the reader of standard
+//! output is gone, the exit code is that of a command ended by SIGPIPE.
 
 mod advice;
 mod archive;
@@ -80,7 +80,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// Reads the command line. What `--version` says takes a look at the devices, so it is put together only where it is asked for.
+/// Parses the command line. The text of `--version` needs a look at the devices, so it is built only on demand.
 fn parse(args: Vec<OsString>) -> Cli {
     let mut command = Cli::command();
     if args.get(1).is_some_and(|arg| arg == "--version") {

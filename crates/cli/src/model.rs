@@ -26,7 +26,7 @@ pub fn open(path: &Path, strict: bool, tags: &[String]) -> Result<Model> {
     levada::open(path, &OpenOptions { strict, tags })
 }
 
-/// True where a path holds something that is called by a signature where nothing else is asked for.
+/// True if a path holds something that is called by a signature where nothing else is asked for.
 pub fn has_signatures(path: &Path) -> bool {
     matches!(Kind::of(path), Ok(Kind::SavedModel(_) | Kind::Onnx))
 }
@@ -44,11 +44,11 @@ pub struct Named {
 }
 
 impl Named {
-    /// What the flags of a step ask for. Where a signature was named, or the model is called by one, names may be its own, and
-    /// all of its outputs are fetched where nothing is asked for.
+    /// What the flags of a step ask for. Where a signature was named, or the model is called by one, names may be its
+    /// own, and all of its outputs are fetched where nothing is asked for.
     ///
     /// # Errors
-    /// `NOT_FOUND` where the model lacks the signature, or has several and none was named.
+    /// `NOT_FOUND` if the model lacks the signature, or has several and none was named.
     pub fn of(args: &StepArgs, whole: &[Feed], model: &mut Model) -> Result<Named> {
         let mut named = Named {
             feed: args.feed.clone(),

@@ -11,7 +11,7 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// Reads an array.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where these are not the bytes of a `.npy` file, or its dtype has no counterpart.
+/// `INVALID_ARGUMENT` if these are not the bytes of a `.npy` file, or its dtype has no counterpart.
 pub fn read(bytes: &[u8]) -> Result<Tensor> {
     let (header, data) = split(bytes)?;
     let header = Header::parse(header)?;
@@ -95,7 +95,7 @@ pub fn data(tensor: &Tensor, width: usize) -> Cow<'_, [u8]> {
 /// Reads one array of an archive; without a key the only one.
 ///
 /// # Errors
-/// `NOT_FOUND` where it is not there, and as [`read`].
+/// `NOT_FOUND` if it is not there, and as [`read`].
 pub fn read_npz(bytes: &[u8], key: Option<&str>) -> Result<Tensor> {
     let broken = |e: zip::result::ZipError| Error::invalid(format!("not an .npz file: {e}"));
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
@@ -110,7 +110,7 @@ pub fn read_npz(bytes: &[u8], key: Option<&str>) -> Result<Tensor> {
         None if files.len() == 1 => 0,
         None => {
             return Err(Error::invalid(format!("the archive has {} arrays", files.len()))
-                .expected("which one: @FILE.npz:KEY")
+                .expected("a key: @FILE.npz:KEY")
                 .found(format!("the keys {}", names())));
         }
     };
@@ -145,7 +145,7 @@ impl<W: Write> Archive<W> {
         Archive { zip: zip::ZipWriter::new_stream(out), names: HashSet::new() }
     }
 
-    /// Starts an array: what is written next are its header and its elements. False where it has one of this name.
+    /// Starts an array: what is written next are its header and its elements. False if it has one of this name.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -216,7 +216,7 @@ struct Header {
 impl Header {
     /// Reads the Python dictionary `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
     fn parse(text: &str) -> Result<Header> {
-        let wrong = || Error::invalid("a .npy header that cannot be read").found(text.trim());
+        let wrong = || Error::invalid("the .npy header cannot be read").found(text.trim());
         let value = |key: &str| -> Option<&str> {
             let after = [format!("'{key}'"), format!("\"{key}\"")].iter().find_map(|k| text.split_once(k.as_str()))?.1;
             Some(after.trim_start().strip_prefix(':')?.trim_start())

@@ -1,4 +1,4 @@
-//! Files that the command writes: looked at before the work, and written whole or not at all.
+//! Output files: checked before the work, and written whole or not at all.
 
 use levada::{Code, Error, Result};
 use std::fs::{self, File, OpenOptions};
@@ -22,7 +22,7 @@ impl Format {
     /// The format that the name of `path` asks for.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is none of them.
+    /// `INVALID_ARGUMENT` if it is none of them.
     pub fn of(path: &Path, flag: &str) -> Result<Format> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         match extension.as_deref() {
@@ -30,14 +30,14 @@ impl Format {
             Some("npy") => Ok(Format::Npy),
             Some("json") => Ok(Format::Json),
             Some("csv") => Ok(Format::Csv),
-            _ => Err(Error::invalid(format!("{flag} {}: the name does not say in which format", path.display()))
+            _ => Err(Error::invalid(format!("{flag} {}: the name does not say which format to write", path.display()))
                 .expected("a name that ends in .npz, .npy, .json or .csv")
                 .help(format!("{flag} {}", path.with_extension("npz").display()))),
         }
     }
 }
 
-/// Checks that a file can be written, and leaves everything as it is.
+/// Checks that a file can be written, without changing anything.
 ///
 /// # Errors
 /// `NOT_FOUND`, `PERMISSION_DENIED` and the like, naming the flag and the file.
@@ -70,7 +70,7 @@ pub fn check(flag: &str, path: &Path) -> Result<()> {
         }
     };
     opened.map_err(|e| {
-        fault(code(&e), format!("the file cannot be written: {e}")).help("name a place that may be written")
+        fault(code(&e), format!("the file cannot be written: {e}")).help("name a path that can be written")
     })
 }
 
@@ -83,25 +83,26 @@ pub fn check_all(files: &[(&str, &Path)], graph: &Path) -> Vec<Error> {
     };
     for (i, (flag, path)) in files.iter().enumerate() {
         if let Some((other, _)) = files[..i].iter().find(|(_, other)| same(path, other)) {
-            let text = format!("{other} and {flag} name one file, {}", path.display());
-            faults.push(Error::invalid(text).help("give each a file of its own"));
+            let text = format!("{other} and {flag} name the same file, {}", path.display());
+            faults.push(Error::invalid(text).help("give each its own file"));
         }
         if same(path, graph) {
             let text = format!("{flag} {} would overwrite the graph", path.display());
-            faults.push(Error::invalid(text).help("give it a file of its own"));
+            faults.push(Error::invalid(text).help("give it its own file"));
         }
     }
     faults
 }
 
-/// Writes a file. A file of this name is replaced when the new one is complete, and stays as it is where something fails.
+/// Writes a file. A file of this name is replaced when the new one is complete, and stays as it is where something
+/// fails.
 ///
 /// # Errors
 /// What `content` fails with; `PERMISSION_DENIED`, `RESOURCE_EXHAUSTED` and the like, naming the file.
 pub fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let failed = |e: io::Error| unwritten(path, &e);
-    // A link goes on leading to the file. What is no plain file, such as a pipe, and what is in a directory that takes no
-    // new files, is written where it is.
+    // A link goes on leading to the file. What is not a plain file, such as a pipe, and what is in a directory that
+    // takes no new files, is written where it is.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let before = fs::metadata(&place).ok();
     let temporary = temporary(&place);

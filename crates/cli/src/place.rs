@@ -38,7 +38,7 @@ pub fn place(args: &PlaceArgs) -> Result<ExitCode> {
     let real: Vec<bool> = targets.kinds().iter().map(|kind| devices.iter().any(|d| d.kind() == kind)).collect();
     let supports = |node: &levada::graph::graph::Node| {
         let here = targets.supporting(&devices, node);
-        // Of a type that this build does not have, every kernel that does not work on strings is taken to exist.
+        // For a device type that this build lacks, all kernels are assumed to exist except those on strings.
         let described = node.input_types.iter().chain(&node.output_types).all(|t| t.dtype != DType::Str);
         let kinds = real
             .iter()
@@ -176,7 +176,7 @@ fn present(args: &PlaceArgs, whole: &Whole<'_>, placed: &Placed, problem: Option
     Ok(())
 }
 
-/// What the simulated step is, where that may not be what is expected.
+/// Notes on the simulated step, if it may not be what is expected.
 fn about(whole: &Whole<'_>) -> String {
     let graph = whole.request.graph;
     let (mut text, unknown, how) = match whole.step {
@@ -200,7 +200,7 @@ fn about(whole: &Whole<'_>) -> String {
 /// A partition for each device that has nodes, as `DEVICE.json`.
 fn write_partitions(dir: &Path, request: &Request<'_>, placed: &Placed) -> Result<()> {
     std::fs::create_dir_all(dir)
-        .map_err(|e| Error::not_found(format!("the folder cannot be made: {e}")).file(dir.display()))?;
+        .map_err(|e| Error::not_found(format!("the folder cannot be created: {e}")).file(dir.display()))?;
     for (device, def) in levada::placer::split(request.graph, request.targets, &placed.placement)? {
         let name = device.trim_start_matches('/').replace(['/', ':'], "_");
         write_file(&dir.join(format!("{name}.json")), levada::graph::write::json(&def)?.as_bytes())?;
@@ -226,7 +226,7 @@ fn other_placement(other: &str, whole: &Whole<'_>) -> Result<BTreeMap<String, St
     Ok(pairs.collect())
 }
 
-/// Says what contradicts what, and what would cure it.
+/// Reports the conflicts and what would resolve them.
 fn refused(args: &PlaceArgs, request: &Request<'_>, error: Error) -> Result<ExitCode> {
     if error.code() == levada::Code::ResourceExhausted {
         return Err(error);

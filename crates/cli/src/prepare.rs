@@ -3,7 +3,7 @@
 use crate::advice;
 use crate::args::{AlsoArgs, BatchArgs, RunArgs, StepArgs, ThenArgs};
 use crate::batches::Batches;
-use crate::checks::{self, Asked, Flags};
+use crate::checks::{self, Flags, RunRequest};
 use crate::feed::{self, Feed, NamedTensors};
 use crate::model::{self, Named};
 use levada::{
@@ -47,8 +47,8 @@ pub struct Prepared {
     signature: CallableOptions,
 }
 
-/// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are, `concurrent` where several
-/// threads run steps, so that what a run waits for may be brought by one that has not begun.
+/// Prepares, and runs what is to be run once before; `telemetry` to record how full queues are, `concurrent` where
+/// several threads run steps, so that what a run waits for may be brought by one that has not begun.
 ///
 /// # Errors
 /// What is wrong with the graph, the names or the feeds.
@@ -61,8 +61,8 @@ pub fn prepare(args: &StepArgs, telemetry: bool, concurrent: bool) -> Result<Pre
 /// What [`prepare`] does for `run`, but nothing runs yet; with what is to run afterwards.
 ///
 /// # Errors
-/// Everything that can be found to be wrong before something runs: `faults`, and what is wrong with the graph, the names or
-/// the feeds.
+/// Everything that can be found to be wrong before something runs: `faults`, and what is wrong with the graph, the
+/// names or the feeds.
 pub fn prepare_run(args: &RunArgs, cancel: CancelToken, mut faults: Vec<Error>) -> Result<(Prepared, Option<Then>)> {
     let telemetry = args.trace.is_some();
     let extra = Extra {
@@ -112,7 +112,7 @@ pub fn graph(path: &Path, strict: bool) -> Result<Graph> {
 }
 
 /// The signature of a run, and the values of the feeds that it needs.
-fn signature(asked: &Asked, feeds: &[(String, Tensor)], all: bool) -> (CallableOptions, Vec<Tensor>) {
+fn signature(asked: &RunRequest, feeds: &[(String, Tensor)], all: bool) -> (CallableOptions, Vec<Tensor>) {
     let wanted = (0..feeds.len()).filter(|i| all || asked.needed.contains(i));
     let (names, values) = wanted.map(|i| feeds[i].clone()).unzip();
     (CallableOptions { feeds: names, fetches: asked.fetches.clone(), targets: asked.targets.clone() }, values)
@@ -141,7 +141,7 @@ fn misshapen(callable: &Callable, feeds: &[Tensor], flag: &str) -> Vec<Error> {
         .collect()
 }
 
-/// True where sizes differ along the first axis only.
+/// True if sizes differ along the first axis only.
 fn only_first(shape: &PartialShape, tensor: &Tensor) -> bool {
     let sizes = shape.dims().unwrap_or_default().iter().zip(tensor.shape().dims());
     let mut rest = sizes.skip(1);
@@ -207,7 +207,7 @@ fn look_up(
     cast: bool,
     fetches: &[String],
     targets: &[String],
-) -> Result<(Asked, NamedTensors), Vec<Error>> {
+) -> Result<(RunRequest, NamedTensors), Vec<Error>> {
     let feeds = feeds.concat();
     let loaded = feed::load(&feeds, graph, flags.feed, cast);
     let names: Vec<&str> = feeds.iter().map(|f| f.name.as_str()).collect();

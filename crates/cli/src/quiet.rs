@@ -1,7 +1,7 @@
-//! Keeps drivers and their loaders from writing between what the command itself has to say.
+//! Keeps the output of drivers and their loaders out of the command's own.
 
-/// Looks for graphics processors, once, with standard error closed to what loaders and drivers write there: what they find
-/// is told by the devices, and why they find nothing by each backend. `loud` leaves it open.
+/// Looks for graphics processors, once, with standard error closed to what loaders and drivers write there: what they
+/// find is told by the devices, and why they find nothing by each backend. `loud` leaves it open.
 pub fn find_devices(loud: bool) {
     let silence = if loud { None } else { Silence::new() };
     levada::gpus::backends();
@@ -16,7 +16,7 @@ struct Silence {
 
 #[cfg(unix)]
 impl Silence {
-    /// `None` where the system does not let it be.
+    /// `None` if the system does not let it be.
     fn new() -> Option<Silence> {
         use std::os::fd::AsFd;
         let nowhere = std::fs::OpenOptions::new().write(true).open("/dev/null").ok()?;
@@ -35,8 +35,8 @@ impl Drop for Silence {
 /// Lets standard error lead where `to` does; says whether that worked.
 #[cfg(unix)]
 fn lead_stderr(to: &impl std::os::fd::AsRawFd) -> bool {
-    // SAFETY: dup2 takes numbers alone. `to` is open as long as it is borrowed, and standard error is open before and after:
-    // nothing in this process owns number 2 and would close what is there now.
+    // SAFETY: dup2 takes numbers alone. `to` is open as long as it is borrowed, and standard error is open before and
+    // after: nothing in this process owns number 2 and would close what is there now.
     #[allow(unsafe_code)]
     let done = unsafe { libc::dup2(to.as_raw_fd(), libc::STDERR_FILENO) };
     done >= 0

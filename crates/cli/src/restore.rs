@@ -25,7 +25,7 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Looks at the files and at the variables; `None` where nothing is asked for.
+    /// Looks at the files and at the variables; `None` if nothing is asked for.
     ///
     /// # Errors
     /// Everything that would keep the variables from being restored or saved.
@@ -105,7 +105,7 @@ impl Checkpoints {
     /// Saves after the last of `steps` steps, where that is asked for and has not been done; says where.
     ///
     /// # Errors
-    /// What saving fails with.
+    /// Any error from saving.
     pub fn finish(&self, session: &Session, steps: u64) -> Result<String> {
         self.saver.wait()?;
         let Some(path) = &self.args.save else { return Ok(String::new()) };
@@ -127,7 +127,7 @@ impl Checkpoints {
         Ok(format!("{} saved in {}\n", show::count(count, "variable"), place.display()))
     }
 
-    /// Writes the variables to a file that is no checkpoint.
+    /// Writes the variables to a file that is not a checkpoint.
     fn write(&self, session: &Session, path: &Path, kind: Kind) -> Result<()> {
         let values = self.saver.values(session)?;
         let entry = |(name, tensor): (&String, &levada::Tensor)| Entry {

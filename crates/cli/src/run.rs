@@ -147,7 +147,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs what comes before the steps, and starts the queue runners, where there are to be any. `None` where that was
+    /// Runs what comes before the steps, and starts the queue runners, where there are to be any. `None` if that was
     /// interrupted.
     fn start(&self) -> Result<Option<Option<Runners>>> {
         if self.interrupt.asked() {
@@ -165,7 +165,8 @@ impl Run<'_> {
         Ok(Some(runners))
     }
 
-    /// Saves the variables after the last step, where that is asked for. Those of a step that failed may be half changed.
+    /// Saves the variables after the last step, where that is asked for. Those of a step that failed may be half
+    /// changed.
     fn save(&self, ended: &Ended) -> Result<String> {
         let Some(checkpoints) = &self.checkpoints else { return Ok(String::new()) };
         match ended.fault {

@@ -15,10 +15,11 @@ pub const INIT: [&str; 3] = ["init_op", "local_init_op", "table_initializer"];
 pub struct Runners(Coordinator);
 
 impl Runners {
-    /// Runs what the graph itself says is to be run once, as far as it is not in `ran` already, then `between`, and starts the runners.
+    /// Runs what the graph itself says is to be run once, as far as it is not in `ran` already, then `between`, and
+    /// starts the runners.
     ///
     /// # Errors
-    /// What is wrong with the runners, or `NOT_FOUND` where there are none; what `between` fails with.
+    /// What is wrong with the runners, or `NOT_FOUND` if there are none; what `between` fails with.
     pub fn start(prepared: &Prepared, ran: &[String], between: impl FnOnce() -> Result<()>) -> Result<Runners> {
         let session = prepared.callable.session();
         let graph = session.graph();

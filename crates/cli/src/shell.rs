@@ -37,7 +37,7 @@ pub fn man(args: &ManArgs) -> Result<ExitCode> {
         let mut text = Vec::new();
         clap_mangen::Man::new(page)
             .render(&mut text)
-            .map_err(|e| Error::internal(format!("a man page cannot be made: {e}")))?;
+            .map_err(|e| Error::internal(format!("a man page cannot be created: {e}")))?;
         write_file(&args.out.join(format!("{name}.1")), &text)?;
     }
     let dir = args.out.display();

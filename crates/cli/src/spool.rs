@@ -1,5 +1,5 @@
-//! What is fetched in the steps of a run, kept until it is written. The first 64 MiB are kept in memory, what is more in a file
-//! beside the one that will be written.
+//! Keeps the fetched values of a run's steps until they are written: the first 64 MiB in memory, the rest in a file
+//! beside the output file.
 
 use crate::output;
 use levada::graph::Bytes;
@@ -18,7 +18,7 @@ pub struct Summary {
     pub dtype: DType,
     /// Shape of the first.
     pub shape: Shape,
-    /// True where all have this shape.
+    /// True if all have this shape.
     pub uniform: bool,
     /// Bytes of the longest string.
     pub width: usize,

@@ -1,4 +1,4 @@
-//! What a run shows while it goes on: a bar, a line now and then, and a line of JSON for every step.
+//! Progress output of a run: a bar, a line now and then, and a line of JSON for every step.
 
 use crate::args::RunArgs;
 use crate::prepare::Prepared;

@@ -1,4 +1,5 @@
-//! `levada run --summaries`: a file of events for TensorBoard, with the graph, what the steps fetch, and the graph's summaries.
+//! `levada run --summaries`: a file of events for TensorBoard, with the graph, what the steps fetch, and the graph's
+//! summaries.
 
 use crate::prepare::Prepared;
 use levada::compile::{Signature, prune};
@@ -37,11 +38,11 @@ enum Kind {
 }
 
 impl Summaries {
-    /// Begins a file in this directory, and lets each step fetch the graph's summaries (its collection `summaries`), as far as
-    /// they can be computed from what is fed.
+    /// Begins a file in this directory, and lets each step fetch the graph's summaries (its collection `summaries`), as
+    /// far as they can be computed from what is fed.
     ///
     /// # Errors
-    /// Where there can be no such file.
+    /// If the file cannot be created.
     pub fn begin(directory: &Path, prepared: &mut Prepared) -> Result<Summaries> {
         let session = prepared.callable.session();
         let graph = session.graph();
@@ -71,11 +72,11 @@ impl Summaries {
         Ok(Summaries { writer, fetches, global_step, traced: 0, last: None })
     }
 
-    /// Writes what a step has fetched: summaries as they are, and scalars under their names. The step is that of the graph's
-    /// counter, or where it has none this one of the run's.
+    /// Writes what a step has fetched: summaries as they are, and scalars under their names. The step is that of the
+    /// graph's counter, or where it has none this one of the run's.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Any error from writing.
     pub fn add(&mut self, step: u64, prepared: &Prepared, values: &[Tensor], trace: Option<&StepTrace>) -> Result<()> {
         let step = self.step(step, prepared);
         if self.last.is_none() {
@@ -115,7 +116,7 @@ impl Summaries {
     /// Ends the file; says what was written.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// Any error from writing.
     pub fn finish(self) -> Result<String> {
         if let Some(last) = self.last {
             self.writer.event(last, Event::SessionLog(SessionStatus::Stop, ""))?;
@@ -130,7 +131,7 @@ fn same(a: &str, b: &str) -> bool {
     a.strip_suffix(":0").unwrap_or(a) == b.strip_suffix(":0").unwrap_or(b)
 }
 
-/// True where everything that the endpoint depends on and that must be fed is fed.
+/// True if everything that the endpoint depends on and that must be fed is fed.
 fn is_fed(graph: &Graph, name: &str, prepared: &Prepared) -> bool {
     let Ok(endpoint) = graph.endpoint(name) else { return false };
     let feeds: Vec<Endpoint> = prepared.fed().filter_map(|name| graph.endpoint(name).ok()).collect();

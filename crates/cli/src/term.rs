@@ -1,7 +1,7 @@
 //! The terminal: how wide it is, what may be coloured, and writing to it.
 //!
-//! Colours are kept on a terminal, and elsewhere where `CLICOLOR_FORCE` asks for them; `NO_COLOR` and `CLICOLOR=0` turn them
-//! off. What a pipe or a file gets does not depend on the width of a terminal.
+//! Colours are kept on a terminal, and elsewhere where `CLICOLOR_FORCE` asks for them; `NO_COLOR` and `CLICOLOR=0` turn
+//! them off. What a pipe or a file gets does not depend on the width of a terminal.
 
 use levada::{Code, Error};
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -72,13 +72,13 @@ pub fn print(text: &str) {
     *failed = out.write_all(text.as_bytes()).and_then(|()| out.flush()).err();
 }
 
-/// Writes to standard error. Where even that is impossible there is nobody to tell.
+/// Writes to standard error, ignoring errors.
 pub fn note(text: &str) {
     let mut out = anstream::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// True where the reader of standard output has gone, as `head` does when it has seen enough.
+/// True if the reader of standard output has gone, as `head` does when it has seen enough.
 pub fn reader_is_gone() -> bool {
     FAILED.lock().is_ok_and(|failed| failed.as_ref().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe))
 }

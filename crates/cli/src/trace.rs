@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Reads a trace and prints what was asked for; without flags the times by op and a summary.
 ///
 /// # Errors
-/// A file that is no trace.
+/// A file that is not a trace.
 pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     let Trace { mut steps, queues } = load(&read_input(&args.file)?).map_err(|e| e.file(args.file.display()))?;
     if steps.is_empty() && queues.is_empty() {
@@ -32,7 +32,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             }
         }
         if args.critical_path && has_no_edges(step) {
-            return Err(Error::invalid("the trace does not say which nodes wait for which")
+            return Err(Error::invalid("the trace does not say which nodes depend on which")
                 .file(args.file.display())
                 .help("a trace that `levada run --trace` writes does"));
         }
@@ -74,7 +74,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
 /// A trace of ours, or what any Chrome trace shows, as one step.
 ///
 /// # Errors
-/// For what is no trace, with what it is where that can be seen.
+/// For what is not a trace, with what it is where that can be seen.
 fn load(bytes: &[u8]) -> Result<Trace> {
     let error = match file::read(bytes) {
         Ok(trace) => return Ok(trace),
@@ -111,7 +111,7 @@ const WHENCE: &str = "`levada run GRAPH --trace FILE.json` writes a trace";
 /// The step with this number.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none, with those that there are.
+/// `NOT_FOUND` if there is none, with those that there are.
 fn one(steps: Vec<StepTrace>, id: u64) -> Result<StepTrace> {
     let ids: Vec<u64> = steps.iter().map(|step| step.step_id).collect();
     steps.into_iter().find(|step| step.step_id == id).ok_or_else(|| {
@@ -124,7 +124,7 @@ fn one(steps: Vec<StepTrace>, id: u64) -> Result<StepTrace> {
     })
 }
 
-/// True where nothing is known of who waits for whom.
+/// True if nothing is known of who waits for whom.
 fn has_no_edges(step: &StepTrace) -> bool {
     step.edges.is_empty() && step.events.len() > 1
 }

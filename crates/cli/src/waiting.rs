@@ -1,11 +1,11 @@
-//! What is kept of a run in which everything waited.
+//! The report of a stalled run.
 
 use crate::args::StepArgs;
 use crate::feed::write_file;
 use levada::{Result, Waiting};
 use std::process::ExitCode;
 
-/// Writes who waited for what where `--waiting` asks for it and that is what the run failed with.
+/// Writes which nodes waited for what if `--waiting` asks for it and the run failed because of that.
 ///
 /// # Errors
 /// The run's, or that the file cannot be written.

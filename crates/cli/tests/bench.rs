@@ -31,7 +31,7 @@ fn each_number_of_callers_is_measured() {
     assert!((1..=3).contains(&object["best_callers"].as_u64().unwrap()) && object["advice"].is_string());
 }
 
-/// One run alone would find the queue empty, or full, and wait for ever.
+/// One run alone would find the queue empty, or full, and wait forever.
 #[test]
 fn two_signatures_take_turns() {
     let queue = written(&folder("turns"), "queue.json", QUEUE);

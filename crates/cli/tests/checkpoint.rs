@@ -218,7 +218,7 @@ fn keras_weights_load_by_name() {
     assert!(code == 1 && text.contains("shape [1]"), "{text}");
 }
 
-/// A run that saves after every step, for ever.
+/// A run that saves after every step, forever.
 fn endless(graph: &str, dir: &Path, restore: bool) -> Command {
     let (dir, model) = (dir.to_str().unwrap(), dir.join("model"));
     let mut args = vec!["run", graph, "--init", "init", "--fetch", "counted", "--json", "--quiet"];

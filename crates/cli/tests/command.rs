@@ -284,8 +284,11 @@ fn a_run_in_which_everything_waits_says_why() {
         let args = ["run", graph.to_str().unwrap(), "--fetch", "take", "--waiting", file.to_str().unwrap()];
         let (code, text) = failure(&args);
         assert_eq!(code, 1);
-        assert!(text.contains("the run would wait for ever: `take`"), "{text}");
-        assert!(text.contains("`fill` (QueueEnqueueManyV2) puts into it, but no run under way has it"), "{text}");
+        assert!(text.contains("the run would wait forever: `take`"), "{text}");
+        assert!(
+            text.contains("`fill` (QueueEnqueueManyV2) puts into it, but no run in progress includes it"),
+            "{text}"
+        );
     }
     let waiting = json(&json_file);
     assert_eq!((&waiting["stalled"], &waiting["nodes"][0]["node"]), (&true.into(), &"take".into()));
@@ -409,7 +412,7 @@ fn place_names_what_contradicts_what() {
     );
 }
 
-/// What the command says on a machine without graphics processors; `None` where there are such that cannot be hidden.
+/// What the command says on a machine without graphics processors; `None` if there are such that cannot be hidden.
 fn without_gpus(args: &[&str]) -> Option<Output> {
     let command = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_levada"));

@@ -1,8 +1,8 @@
-//! The graph that the passes work on: the needed nodes, compact and open to change.
+//! The graph that the passes work on: the needed nodes, compact and mutable.
 //!
-//! Nodes have numbers that stay theirs: first those of the graph, inputs before consumers but for the back edges of loops;
-//! then one for each feed and each fetch; then what passes append. A node that a pass makes out of others takes the
-//! place of the last of them, so that the order holds. What is removed keeps its number and is no longer seen.
+//! Node numbers are stable: first the nodes of the graph, inputs before consumers except for the back edges of loops;
+//! then one for each feed and each fetch; then the nodes that passes append. A node that a pass makes of several takes
+//! the place of the last of them, so that the order holds. A removed node keeps its number and is skipped.
 
 use crate::prune::{Pruned, stands_for_its_feed};
 use crate::{Placement, Signature, infer};
@@ -43,7 +43,8 @@ pub(crate) enum Origin<'g> {
     Pass,
 }
 
-/// A node. Feeds and fetches are nodes without kernels, which the plan keeps in lists of their own, except in partial runs.
+/// A node. Feeds and fetches are nodes without kernels, which the plan keeps in lists of their own, except in partial
+/// runs.
 pub(crate) struct DraftNode<'g> {
     pub(crate) origin: Origin<'g>,
     pub(crate) name: Arc<str>,
@@ -51,7 +52,7 @@ pub(crate) struct DraftNode<'g> {
     /// What the executor does with it.
     pub(crate) kind: NodeKind,
     pub(crate) kernel: Option<Arc<dyn AnyKernel>>,
-    /// What it takes; one for each of `input_types`.
+    /// Its inputs; one for each of `input_types`.
     pub(crate) inputs: SmallVec<[Port; 2]>,
     pub(crate) input_types: Cow<'g, [EdgeType]>,
     pub(crate) output_types: Cow<'g, [EdgeType]>,
@@ -69,7 +70,7 @@ pub(crate) struct DraftNode<'g> {
     pub(crate) members: Box<[Arc<str>]>,
     /// Inputs that carry references which the kernel wants to read as values.
     pub(crate) reads_refs: Box<[u32]>,
-    /// Its outputs, where they are known before the run. It then runs only for merges, which must see it arrive.
+    /// Its outputs, if they are known before the run. It then runs only for merges, which must see it arrive.
     pub(crate) values: Option<Box<[Tensor]>>,
     /// True for targets and for nodes with fed outputs: these run as they are.
     pub(crate) is_pinned: bool,
@@ -79,7 +80,7 @@ pub(crate) struct DraftNode<'g> {
     pub(crate) is_removed: bool,
 }
 
-/// A loop, or what is outside of all loops.
+/// A loop, or the root frame outside all loops.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) name: Arc<str>,
@@ -105,7 +106,7 @@ pub(crate) struct Draft<'g> {
     pub(crate) first_feed: NodeIx,
     /// The frames; the first is the outermost. Found by the pass `frames`.
     pub(crate) frames: Vec<Frame>,
-    /// True where values may be dead.
+    /// True if values may be dead.
     pub(crate) has_control_flow: bool,
     /// The outputs that may carry references to variables. Found by the pass `references`.
     pub(crate) ref_ports: HashSet<Port>,
@@ -207,7 +208,7 @@ impl<'g> DraftNode<'g> {
     }
 }
 
-/// A first guess of what a kernel takes that computes so many nodes, in nanoseconds.
+/// A first estimate of the cost of a kernel that computes this many nodes, in nanoseconds.
 pub(crate) fn cost(kernel: &dyn AnyKernel, nodes: usize) -> u32 {
     if kernel.cost() == Cost::Heavy { HEAVY } else { CHEAP * nodes as u32 }
 }
@@ -347,14 +348,14 @@ impl<'g> Draft<'g> {
         self.nodes.len() as NodeIx - 1
     }
 
-    /// Takes a node out that nothing takes anything from and nothing waits for.
+    /// Removes a node without consumers.
     pub(crate) fn remove(&mut self, at: NodeIx) {
         let node = &mut self.nodes[at as usize];
         (node.is_removed, node.inputs, node.controls) = (true, SmallVec::new(), SmallVec::new());
     }
 
-    /// Puts a node in the place of several. It gets the number of the last of them and waits for what they waited for.
-    /// Returns that number; the outputs of the others are for [`Draft::redirect`] to replace.
+    /// Replaces several nodes by one. It gets the number of the last of them, which is returned, and their control
+    /// inputs; use [`Draft::redirect`] to replace the outputs of the others.
     pub(crate) fn replace(&mut self, members: &[NodeIx], mut node: DraftNode<'g>) -> NodeIx {
         let at = members.iter().copied().max().unwrap_or_default();
         for &member in members {
@@ -366,7 +367,7 @@ impl<'g> Draft<'g> {
         at
     }
 
-    /// Lets all nodes take and wait for what `port` and `control` put in place of their inputs.
+    /// Replaces the inputs and control inputs of all nodes by what `port` and `control` return for them.
     pub(crate) fn redirect(&mut self, port: impl Fn(Port) -> Port, control: impl Fn(NodeIx) -> NodeIx) {
         for (at, node) in self.nodes.iter_mut().enumerate().filter(|(_, n)| !n.is_removed) {
             node.inputs.iter_mut().for_each(|input| *input = port(*input));
@@ -376,7 +377,7 @@ impl<'g> Draft<'g> {
     }
 }
 
-/// True for roles that leave values dead or that see them.
+/// True for roles that make values dead or observe dead values.
 fn is_control_flow(role: Role) -> bool {
     !matches!(role, Role::Plain | Role::Const | Role::Placeholder | Role::Call | Role::Arg | Role::Retval)
 }

@@ -1,4 +1,4 @@
-//! Shape inference: what is known of every endpoint's shape before the run.
+//! Shape inference: what is known about every endpoint's shape before the run.
 
 use crate::Signature;
 use crate::prune::{Pruned, prune};
@@ -37,8 +37,8 @@ fn elements(graph: &Graph, node: &Node) -> Vec<PartialShape> {
     shapes.and_then(Vec::<PartialShape>::from_attr).unwrap_or_default()
 }
 
-/// Runs every shape function in order. A node whose shape function objects gets unknown shapes and its objection is
-/// returned; whether it fails the run is for its kernel to say, since the node may be on a branch that is never taken.
+/// Runs every shape function in order. A node whose shape function fails gets unknown shapes, and the error is
+/// returned; whether the run fails is up to its kernel, since the node may be on a branch that is never taken.
 pub fn infer(graph: &Graph, pruned: &Pruned) -> (Shapes, Vec<Error>) {
     infer_fed(graph, pruned, &HashMap::new())
 }
@@ -74,7 +74,7 @@ pub fn infer_fed(graph: &Graph, pruned: &Pruned, feeds: &HashMap<Endpoint, Parti
     (shapes, faults)
 }
 
-/// What is known of the shapes of the endpoints that are fed, whatever else is fed: what the graph says without a run.
+/// What the graph alone says about the shapes of the endpoints that are fed.
 pub(crate) fn fed_shapes(graph: &Graph, signature: &Signature) -> Vec<PartialShape> {
     let is_placeholder = |id: NodeId| graph.node(id).spec().role == Role::Placeholder;
     let (placeholders, computed): (Vec<Endpoint>, Vec<Endpoint>) =

@@ -1,7 +1,7 @@
 //! Turns a graph, a signature and devices into a [`Plan`].
 //!
-//! In: a checked [`Graph`], a [`Signature`] and a device for every node ([`Placement`]). Out: a plan, as plain data. Nothing
-//! here runs a step, and no op is known by its name: the passes look at roles, types and edges.
+//! In: a checked [`Graph`], a [`Signature`] and a device for every node ([`Placement`]). Out: a plan, as plain data.
+//! This crate runs no step and knows no op by name: the passes look at roles, types and edges.
 //!
 //! [`prune`](fn@prune) keeps what the fetches and targets need; `draft` is the graph of it that passes work on; `pass`
 //! has the list of the passes, and `passes` a file for each; `lower` writes the plan of what they made. [`infer`] finds
@@ -31,16 +31,16 @@ use pass::{Pass, PassCx};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// What a run gives and asks for.
+/// The feeds, fetches and targets of a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Signature {
-    /// Endpoints that are given values, in order.
+    /// Endpoints that are fed, in order.
     pub feeds: Vec<Endpoint>,
-    /// Endpoints whose values are asked for, in order.
+    /// Endpoints that are fetched, in order.
     pub fetches: Vec<Endpoint>,
     /// Nodes that are to run.
     pub targets: Vec<NodeId>,
-    /// True for a partial run: the feeds come, and the fetches are asked for, one by one while it is under way.
+    /// True for a partial run, which is fed and fetched one by one while it is in progress.
     pub partial: bool,
     /// True for the body of a function. Elsewhere a node that is named runs as a whole, however few of its outputs are used.
     pub of_function: bool,
@@ -51,13 +51,13 @@ pub struct Signature {
 pub struct CompileOptions {
     /// Computes nodes whose inputs are all constant before the first run.
     pub fold_constants: bool,
-    /// Runs stateless nodes that compute the same only once.
+    /// Merges stateless nodes that compute the same value.
     pub merge_duplicates: bool,
-    /// Leaves out nodes in loops and conditionals that only pass on their input.
+    /// Removes nodes in loops and conditionals that only pass on their input.
     pub simplify_loops: bool,
     /// Computes chains and trees of elementwise nodes as one node each.
     pub fuse: bool,
-    /// Puts nodes of devices that allow it together, so that they run as one.
+    /// Forms regions on devices that can run several nodes as one.
     pub regions: bool,
 }
 
@@ -70,7 +70,7 @@ impl Default for CompileOptions {
 /// Makes the plan for a signature. `env` is where constants are folded.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the graph has a cycle or loops are malformed; `UNIMPLEMENTED` for nodes without a kernel,
+/// `INVALID_ARGUMENT` if the graph has a cycle or loops are malformed; `UNIMPLEMENTED` for nodes without a kernel,
 /// all of them in one error.
 pub fn compile(
     graph: &Graph,
@@ -97,7 +97,7 @@ pub fn compile(
     Plan::new(tables)
 }
 
-/// The number of a plan: the same for the same run whenever it is compiled, since the hasher's keys are fixed.
+/// The number of a plan: the same whenever the same run is compiled, since the hasher's keys are fixed.
 fn id(signature: &Signature) -> u64 {
     let mut hasher = DefaultHasher::new();
     signature.hash(&mut hasher);

@@ -97,7 +97,7 @@ impl Writer<'_, '_> {
         });
     }
 
-    /// Lets a value arrive in a slot of the target, which is `node`; true where the target waits for it.
+    /// Adds an edge to a slot of the target, which is `node`; true if the target waits for it.
     fn input(&mut self, node: &DraftNode<'_>, port: Port, slot: u32, target: u32) -> bool {
         if let Some(value) = self.draft.value(port).filter(|_| node.kind != NodeKind::Merge) {
             self.plan.frames[node.frame as usize].constants.push((slot, value.clone()));
@@ -112,8 +112,8 @@ impl Writer<'_, '_> {
         !is_fed
     }
 
-    /// Lists the nodes that wait for nothing. The executor takes them from the end: what passes appended, such as receives of
-    /// feeds, comes first, and then the nodes of the graph in depth first order from the first.
+    /// Lists the nodes that wait for nothing. The executor takes them from the end: what passes appended, such as
+    /// receives of feeds, comes first, and then the nodes of the graph in depth first order from the first.
     fn roots(&mut self) {
         let plan = &mut self.plan;
         let pending = |n: &PlanNode| plan.frames[n.frame as usize].pending[n.pending as usize];

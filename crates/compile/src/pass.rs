@@ -22,19 +22,19 @@ pub(crate) static PASSES: &[Pass] = &[
 
 /// A pass: one way to change a draft, or to find out something about it.
 pub(crate) struct Pass {
-    /// A verb, or what it finds.
+    /// A verb, or the noun that it finds.
     pub(crate) name: &'static str,
-    /// Which options turn it on.
+    /// Whether the options turn it on.
     pub(crate) is_on: fn(&PassCx<'_>) -> bool,
     /// What must hold before it.
     pub(crate) needs: &'static [Fact],
-    /// What holds after it where it held before.
+    /// What still holds after it if it held before.
     pub(crate) keeps: &'static [Fact],
-    /// What holds after it in any case.
+    /// What holds after it.
     pub(crate) gives: &'static [Fact],
-    /// False for a pass whose nodes would hide others from a trace. Only the plan for steps that are not traced has it.
+    /// False for a pass whose nodes would hide others from a trace. It runs only for plans of untraced steps.
     pub(crate) for_traces: bool,
-    /// Does it; true where the draft changed.
+    /// Runs it; true if the draft changed.
     pub(crate) run: fn(&mut Draft<'_>, &PassCx<'_>) -> Result<bool>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Pass {
 pub(crate) enum Fact {
     /// Each node has its frame.
     Frames,
-    /// It is known which outputs may carry references, and which nodes read them.
+    /// The outputs that may carry references, and the nodes that read them, are known.
     References,
     /// Each value is where its consumers want it: no edge leads from one device or memory to another.
     Transfers,
@@ -52,7 +52,7 @@ pub(crate) enum Fact {
 /// All facts.
 pub(crate) const ALL: &[Fact] = &[Fact::Frames, Fact::References, Fact::Transfers];
 
-/// What passes are given besides the draft.
+/// The inputs of passes besides the draft.
 #[derive(Clone, Copy)]
 pub(crate) struct PassCx<'a> {
     pub(crate) placement: Placement<'a>,
@@ -63,11 +63,10 @@ pub(crate) struct PassCx<'a> {
     pub(crate) partial: bool,
 }
 
-/// Runs those of the passes that are on and that `chosen` says, and keeps account of what holds in `facts`. True where one of them
-/// changed the draft.
+/// Runs the passes that are on and selected by `chosen`, and updates `facts`. True if one of them changed the draft.
 ///
 /// # Errors
-/// What a pass fails with; `INTERNAL` for a list that runs a pass before what it needs.
+/// Any error of a pass; `INTERNAL` for a list that runs a pass before what it needs.
 pub(crate) fn run(
     draft: &mut Draft<'_>,
     cx: &PassCx<'_>,

@@ -20,7 +20,7 @@ pub struct Pruned {
 }
 
 impl Pruned {
-    /// True where the node is needed.
+    /// True if the node is needed.
     pub fn contains(&self, node: NodeId) -> bool {
         self.position[node.index()] != u32::MAX
     }
@@ -59,8 +59,8 @@ pub fn prune(graph: &Graph, signature: &Signature) -> Result<Pruned> {
     Ok(Pruned { order, position, feeds })
 }
 
-/// True for a placeholder or parameter that is fed: its feed is there before anything runs, so nothing needs to wait for it. Any other
-/// node runs for those that wait for it, also when it is fed.
+/// True for a placeholder or parameter that is fed: its feed is there before anything runs, so nothing needs to wait
+/// for it. Any other node runs for those that wait for it, also when it is fed.
 pub(crate) fn stands_for_its_feed(graph: &Graph, node: NodeId, feeds: &HashMap<Endpoint, usize>) -> bool {
     let source = graph.node(node);
     matches!(source.spec().role, Role::Placeholder | Role::Arg)

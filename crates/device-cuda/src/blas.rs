@@ -23,10 +23,10 @@ pub(crate) struct Blas {
     handle: sys::cublasLtHandle_t,
     workspace: CudaSlice<u8>,
     stream: Arc<CudaStream>,
-    plans: HashMap<Key, Option<Plan>>,
+    choices: HashMap<Key, Option<Choice>>,
 }
 
-/// What a plan depends on.
+/// What the choice of an algorithm depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     dtype: DType,
@@ -40,7 +40,7 @@ struct Key {
 }
 
 /// How a product is computed.
-struct Plan {
+struct Choice {
     what: sys::cublasLtMatmulDesc_t,
     a: sys::cublasLtMatrixLayout_t,
     b: sys::cublasLtMatrixLayout_t,
@@ -56,18 +56,18 @@ unsafe impl Send for Blas {}
 impl Drop for Blas {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
-        for plan in self.plans.drain().filter_map(|(_, plan)| plan) {
-            plan.destroy();
+        for choice in self.choices.drain().filter_map(|(_, choice)| choice) {
+            choice.destroy();
         }
         // SAFETY: made by `new`, and used no more.
         let _ = unsafe { result::destroy_handle(self.handle) };
     }
 }
 
-impl Plan {
+impl Choice {
     #[allow(unsafe_code)]
     fn destroy(self) {
-        // SAFETY: all four were made by `plan`, and are used no more. Errors would tell nobody anything.
+        // SAFETY: all four were made by `choose`, and are used no more. Errors are ignored.
         unsafe {
             let _ = result::destroy_matmul_desc(self.what);
             for layout in [self.a, self.b, self.out] {
@@ -106,7 +106,7 @@ impl Blas {
         // SAFETY: what a product leaves in it is never read.
         let workspace = unsafe { stream.alloc::<u8>(WORKSPACE) }.ok()?;
         let handle = result::create_handle().ok()?;
-        Some(Blas { handle, workspace, stream: stream.clone(), plans: HashMap::new() })
+        Some(Blas { handle, workspace, stream: stream.clone(), choices: HashMap::new() })
     }
 
     /// Queues products; false where the library has no way for them. `addresses` are those of `a`, `b` and `out`, which have
@@ -129,11 +129,11 @@ impl Blas {
             alignment: addresses.map(|address| 1 << (address | ALIGNMENT).trailing_zeros()),
         };
         self.stream.context().bind_to_thread().map_err(|e| Error::internal(format!("CUDA: {e:?}")))?;
-        if !self.plans.contains_key(&key) {
-            let plan = self.plan(&key).map_err(said)?;
-            self.plans.insert(key.clone(), plan);
+        if !self.choices.contains_key(&key) {
+            let choice = self.choose(&key).map_err(said)?;
+            self.choices.insert(key.clone(), choice);
         }
-        let Some(Some(plan)) = self.plans.get(&key) else { return Ok(false) };
+        let Some(Some(choice)) = self.choices.get(&key) else { return Ok(false) };
         let (one, zero) = (1f32, 0f32);
         let (wide_one, wide_zero) = (1f64, 0f64);
         let scales: [*const c_void; 2] = if product.dtype == DType::F64 {
@@ -148,18 +148,18 @@ impl Blas {
         unsafe {
             result::matmul(
                 self.handle,
-                plan.what,
+                choice.what,
                 scales[0],
                 scales[1],
                 b as *const c_void,
-                plan.b,
+                choice.b,
                 a as *const c_void,
-                plan.a,
+                choice.a,
                 out as *const c_void,
-                plan.out,
+                choice.out,
                 out as *mut c_void,
-                plan.out,
-                &plan.how,
+                choice.out,
+                &choice.how,
                 workspace as *mut c_void,
                 WORKSPACE,
                 self.stream.cu_stream().cast(),
@@ -170,7 +170,7 @@ impl Blas {
     }
 
     #[allow(unsafe_code)]
-    fn plan(&self, key: &Key) -> Result<Option<Plan>, CublasError> {
+    fn choose(&self, key: &Key) -> Result<Option<Choice>, CublasError> {
         use sys::cublasLtMatmulDescAttributes_t::{CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB};
         use sys::cublasLtMatmulPreferenceAttributes_t::*;
         let Some((element, compute, scale)) = types(key.dtype) else { return Ok(None) };
@@ -179,7 +179,7 @@ impl Blas {
             |transposed: bool, rows: u64, columns: u64| if transposed { (columns, rows) } else { (rows, columns) };
         let (b_rows, b_columns) = either(key.transposed[1], n, k);
         let (a_rows, a_columns) = either(key.transposed[0], k, m);
-        let plan = Plan {
+        let choice = Choice {
             what: result::create_matmul_desc(compute, scale)?,
             a: layout(element, a_rows, a_columns, key.leading[0], key.batch, key.strides[0])?,
             b: layout(element, b_rows, b_columns, key.leading[1], key.batch, key.strides[1])?,
@@ -191,8 +191,8 @@ impl Blas {
         let [a_alignment, b_alignment, out_alignment] = key.alignment;
         // SAFETY: the attributes are read before each call returns, and are of the sizes given.
         let found = unsafe {
-            result::set_matmul_desc_attribute(plan.what, CUBLASLT_MATMUL_DESC_TRANSA, (&raw const first).cast(), 4)?;
-            result::set_matmul_desc_attribute(plan.what, CUBLASLT_MATMUL_DESC_TRANSB, (&raw const second).cast(), 4)?;
+            result::set_matmul_desc_attribute(choice.what, CUBLASLT_MATMUL_DESC_TRANSA, (&raw const first).cast(), 4)?;
+            result::set_matmul_desc_attribute(choice.what, CUBLASLT_MATMUL_DESC_TRANSB, (&raw const second).cast(), 4)?;
             let wish = result::create_matmul_pref()?;
             result::set_matmul_pref_attribute(
                 wish,
@@ -208,15 +208,22 @@ impl Blas {
             ] {
                 result::set_matmul_pref_attribute(wish, attribute, (&raw const alignment).cast(), 4)?;
             }
-            let found =
-                result::get_matmul_algo_heuristic(self.handle, plan.what, plan.b, plan.a, plan.out, plan.out, wish);
+            let found = result::get_matmul_algo_heuristic(
+                self.handle,
+                choice.what,
+                choice.b,
+                choice.a,
+                choice.out,
+                choice.out,
+                wish,
+            );
             let _ = result::destroy_matmul_pref(wish);
             found
         };
         match found {
-            Ok(found) => Ok(Some(Plan { how: found.algo, ..plan })),
+            Ok(found) => Ok(Some(Choice { how: found.algo, ..choice })),
             Err(_) => {
-                plan.destroy();
+                choice.destroy();
                 Ok(None)
             }
         }

@@ -14,7 +14,7 @@ struct Card {
     open: Mutex<Option<Arc<Cuda>>>,
 }
 
-impl levada_gpu::Found for Card {
+impl levada_gpu::Processor for Card {
     fn info(&self) -> &Info {
         &self.info
     }
@@ -36,7 +36,7 @@ pub fn discover() -> Discovery {
         Ok(found) => found,
         Err(error) => return Discovery::none("cuda", error.message()),
     };
-    let card = |found: crate::Found| -> Arc<dyn levada_gpu::Found> {
+    let card = |found: crate::DeviceProperties| -> Arc<dyn levada_gpu::Processor> {
         let info = Info {
             name: found.name,
             interface: "CUDA",

@@ -1,8 +1,9 @@
 //! Convolutions by cuDNN.
 //!
-//! It takes images in either layout, but filters with the filters first, and the same padding at both ends of an axis. So
-//! filters are turned around by a program, and images whose padding differs are padded by one, into memory that every lane
-//! keeps for this. Near floats are multiplied as they are, without TF32; narrow ones by tensor cores, with sums of 32 bits.
+//! It takes images in either layout, but filters with the filters first, and the same padding at both ends of an axis.
+//! So filters are turned around by a program, and images whose padding differs are padded by one, into memory that
+//! every lane keeps for this. Near floats are multiplied as they are, without TF32; narrow ones by tensor cores, with
+//! sums of 32 bits.
 
 use crate::cudnn::{self, Advice, Library, Status};
 use cudarc::cudnn::sys;
@@ -30,13 +31,13 @@ pub(crate) struct Dnn {
     stream: Arc<CudaStream>,
     /// Memory besides images and filters, as much as the largest convolution so far needed.
     memory: Option<CudaSlice<u8>>,
-    plans: HashMap<Key, Option<Plan>>,
+    choices: HashMap<Key, Option<Choice>>,
 }
 
-/// What a plan depends on.
+/// What the choice of an algorithm depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
-    wanted: Which,
+    wanted: WantedKind,
     dtype: DType,
     channels_first: bool,
     axes: [[usize; 6]; 2],
@@ -44,7 +45,7 @@ struct Key {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Which {
+enum WantedKind {
     Output,
     Input,
     Filter,
@@ -60,7 +61,7 @@ struct Descriptors {
 }
 
 /// How a convolution is computed.
-struct Plan {
+struct Choice {
     all: Descriptors,
     wanted: Wanted,
     /// The library's number for the algorithm.
@@ -73,8 +74,8 @@ struct Plan {
     padded: Option<Padded>,
 }
 
-/// Images and the padded ones: how many there are before height and elements behind width, both heights and widths, and how
-/// far the images are from the start of the padded ones.
+/// Images and the padded ones: how many there are before height and elements behind width, both heights and widths, and
+/// how far the images are from the start of the padded ones.
 #[derive(Clone, Copy)]
 struct Padded {
     outer: u32,
@@ -84,15 +85,15 @@ struct Padded {
     before: [u32; 2],
 }
 
-// SAFETY: what the pointers lead to belongs to this value alone, is bound to no thread, and is used by one thread at a time,
-// since every use takes `&mut self`.
+// SAFETY: what the pointers lead to belongs to this value alone, is bound to no thread, and is used by one thread at a
+// time, since every use takes `&mut self`.
 #[allow(unsafe_code)]
 unsafe impl Send for Dnn {}
 
 impl Drop for Dnn {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
-        self.plans.clear();
+        self.choices.clear();
         // SAFETY: made by `new`, and used no more.
         let _ = unsafe { self.library.cudnnDestroy(self.handle) };
     }
@@ -102,7 +103,8 @@ impl Drop for Descriptors {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         let library = self.library;
-        // SAFETY: those that are not null were made by `describe`, and are used no more. Errors would tell nobody anything.
+        // SAFETY: those that are not null were made by `describe`, and are used no more. Errors are
+        // ignored.
         unsafe {
             for tensor in [self.input, self.output] {
                 if !tensor.is_null() {
@@ -182,8 +184,8 @@ fn round_up(bytes: usize) -> usize {
     bytes.div_ceil(256) * 256
 }
 
-/// The best of the algorithms that the library advises, the fastest first: one whose results repeat is worth being a little
-/// slower.
+/// The best of the algorithms that the library advises, the fastest first: one whose results repeat is worth being a
+/// little slower.
 fn choose(advised: &[Advice], dtype: DType) -> Option<Advice> {
     let usable = || {
         advised.iter().filter(|one| {
@@ -202,14 +204,14 @@ impl Dnn {
         let mut handle = std::ptr::null_mut();
         // SAFETY: there is room for the handle.
         unsafe { library.cudnnCreate(&mut handle) }.ok()?;
-        let made = Dnn { library, handle, stream: stream.clone(), memory: None, plans: HashMap::new() };
+        let made = Dnn { library, handle, stream: stream.clone(), memory: None, choices: HashMap::new() };
         // SAFETY: both are there; the stream is kept as long as the handle.
         unsafe { library.cudnnSetStream(handle, stream.cu_stream().cast()) }.ok()?;
         Some(made)
     }
 
-    /// Queues a convolution; false where own programs are to do it. `addresses` are those of images, filter and result, which
-    /// have all elements that the convolution speaks of; `functions` the [`programs`] for its dtype.
+    /// Queues a convolution; false where own programs are to do it. `addresses` are those of images, filter and result,
+    /// which have all elements that the convolution speaks of; `functions` the [`programs`] for its dtype.
     ///
     /// # Errors
     /// `INTERNAL` with what the library says; what the driver says is inside.
@@ -227,29 +229,29 @@ impl Dnn {
         if !self.prepare(asked)? {
             return Ok(Ok(false));
         }
-        let Some(Some(plan)) = self.plans.get(&Key::of(asked)) else { return Ok(Ok(false)) };
+        let Some(Some(choice)) = self.choices.get(&Key::of(asked)) else { return Ok(Ok(false)) };
         let Some(memory) = &self.memory else { return Ok(Ok(false)) };
         let turned = memory.device_ptr(&self.stream).0;
-        let padded = turned + round_up(plan.sizes[0]) as u64;
-        let workspace = padded + round_up(plan.sizes[1]) as u64;
+        let padded = turned + round_up(choice.sizes[0]) as u64;
+        let workspace = padded + round_up(choice.sizes[1]) as u64;
         let [input, filter, output] = addresses;
-        let images = if plan.padded.is_some() { padded } else { input };
+        let images = if choice.padded.is_some() { padded } else { input };
         let [turn, shift] = functions;
         if asked.wanted != Wanted::Filter {
-            self.turn(turn, plan.filter, filter, turned)?;
+            self.turn(turn, choice.filter, filter, turned)?;
         }
-        if let (Some(padded), true) = (plan.padded, asked.wanted != Wanted::Input) {
+        if let (Some(padded), true) = (choice.padded, asked.wanted != Wanted::Input) {
             self.shift(shift, padded, true, input, images)?;
         }
-        let computed = plan.compute(self.handle, [images, turned, output], workspace);
+        let computed = choice.compute(self.handle, [images, turned, output], workspace);
         if let Err(error) = computed {
             return Ok(Err(said(error)));
         }
         if asked.wanted == Wanted::Filter {
-            let [first, middle, last] = plan.filter;
+            let [first, middle, last] = choice.filter;
             self.turn(turn, [last, middle, first], turned, filter)?;
         }
-        if let (Some(padded), true) = (plan.padded, asked.wanted == Wanted::Input) {
+        if let (Some(padded), true) = (choice.padded, asked.wanted == Wanted::Input) {
             self.shift(shift, padded, false, images, input)?;
         }
         Ok(Ok(true))
@@ -262,13 +264,13 @@ impl Dnn {
     #[allow(unsafe_code)]
     pub(crate) fn prepare(&mut self, asked: &Convolve<'_>) -> Result<bool, DriverError> {
         let key = Key::of(asked);
-        if !self.plans.contains_key(&key) {
+        if !self.choices.contains_key(&key) {
             // What cannot be described is not supported.
-            let plan = self.plan(asked).unwrap_or(None);
-            self.plans.insert(key.clone(), plan);
+            let choice = self.choose(asked).unwrap_or(None);
+            self.choices.insert(key.clone(), choice);
         }
-        let Some(Some(plan)) = self.plans.get(&key) else { return Ok(false) };
-        let needed: usize = plan.sizes.iter().map(|size| round_up(*size)).sum();
+        let Some(Some(choice)) = self.choices.get(&key) else { return Ok(false) };
+        let needed: usize = choice.sizes.iter().map(|size| round_up(*size)).sum();
         if self.memory.as_ref().is_none_or(|memory| memory.len() < needed) {
             self.memory = None;
             // SAFETY: what is in it is written before it is read.
@@ -319,7 +321,7 @@ impl Dnn {
         .chain(params.iter().map(|param| std::ptr::from_ref(param).cast_mut().cast()))
         .collect();
         let groups = count.div_ceil(256).clamp(1, 65_535);
-        // SAFETY: the arguments are those of the programs above; both addresses have room for what the plan says.
+        // SAFETY: the arguments are those of the programs above; both addresses have room for what the choice says.
         unsafe {
             let stream = self.stream.cu_stream();
             cudarc::driver::result::launch_kernel(function, (groups, 1, 1), (256, 1, 1), 0, stream, &mut args)?;
@@ -328,7 +330,7 @@ impl Dnn {
     }
 
     #[allow(unsafe_code)]
-    fn plan(&self, asked: &Convolve<'_>) -> Result<Option<Plan>, Status> {
+    fn choose(&self, asked: &Convolve<'_>) -> Result<Option<Choice>, Status> {
         let c = asked.sizes;
         // Own programs are made for one channel in a group, and for images with depth there are none at all.
         if c.axes[0].window != 1 || c.axes[0].input != 1 || (c.groups > 1 && c.groups == c.channels) {
@@ -381,7 +383,7 @@ impl Dnn {
             padded: small(padded),
             before: small(slides.map(|axis| axis.before)),
         };
-        Ok(Some(Plan {
+        Ok(Some(Choice {
             all,
             wanted: asked.wanted,
             algorithm,
@@ -392,7 +394,7 @@ impl Dnn {
     }
 }
 
-impl Plan {
+impl Choice {
     /// Queues what the library does: images, filter and result are at these addresses.
     #[allow(unsafe_code)]
     fn compute(
@@ -407,8 +409,8 @@ impl Plan {
         let how = self.algorithm;
         let [images, turned, result] = addresses.map(|address| address as *mut c_void);
         let (memory, size) = (workspace as *mut c_void, self.sizes[2]);
-        // SAFETY: the descriptors say what is at the addresses; the scales are read before this returns; the workspace is used
-        // on this stream only, in its order.
+        // SAFETY: the descriptors say what is at the addresses; the scales are read before this returns; the workspace
+        // is used on this stream only, in its order.
         unsafe {
             match self.wanted {
                 Wanted::Output => library.cudnnConvolutionForward(
@@ -429,9 +431,9 @@ impl Key {
     fn of(asked: &Convolve<'_>) -> Key {
         let c = asked.sizes;
         let wanted = match asked.wanted {
-            Wanted::Output => Which::Output,
-            Wanted::Input => Which::Input,
-            Wanted::Filter => Which::Filter,
+            Wanted::Output => WantedKind::Output,
+            Wanted::Input => WantedKind::Input,
+            Wanted::Filter => WantedKind::Filter,
         };
         let axis = |a: &Axis| [a.input, a.window, a.stride, a.dilation, a.before, a.output];
         Key {

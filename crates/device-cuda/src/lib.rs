@@ -1,5 +1,5 @@
-//! NVIDIA graphics processors, through the CUDA driver and NVRTC, which are looked for when the program runs: where they are
-//! missing there is no device, and [`devices`] says why.
+//! NVIDIA graphics processors, through the CUDA driver and NVRTC, which are looked for when the program runs: where
+//! they are missing there is no device, and [`devices`] says why.
 
 mod blas;
 mod compile;
@@ -21,7 +21,7 @@ use levada_graph::{Error, Result};
 
 /// What is known of a device before it is used.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct DeviceProperties {
     /// Its number for the driver.
     pub ordinal: usize,
     /// What its maker calls it.
@@ -36,7 +36,7 @@ pub struct Found {
 ///
 /// # Errors
 /// `NOT_FOUND` with the reason where there is none.
-pub fn devices() -> Result<Vec<Found>> {
+pub fn devices() -> Result<Vec<DeviceProperties>> {
     if !is_present(Library::Driver) {
         return Err(Error::not_found("the CUDA driver (libcuda) is not installed"));
     }
@@ -53,7 +53,7 @@ pub fn devices() -> Result<Vec<Found>> {
         let context = CudaContext::new(ordinal).map_err(refused)?;
         let name = context.name().map_err(refused)?;
         let memory = context.total_mem().map_err(refused)? as u64;
-        found.push(Found { ordinal, name, memory, driver: driver.clone() });
+        found.push(DeviceProperties { ordinal, name, memory, driver: driver.clone() });
     }
     if found.is_empty() {
         return Err(Error::not_found("the CUDA driver knows no device"));

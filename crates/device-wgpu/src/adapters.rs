@@ -3,7 +3,7 @@
 use crate::backend::{Shared, Wgpu};
 use crate::scope::ready;
 use levada_gpu::discovery::{Info, Kind};
-use levada_gpu::{Backend, Discovery, Found};
+use levada_gpu::{Backend, Discovery, Processor};
 use levada_graph::{Code, Error, Result};
 use levada_kernel::Arena;
 use parking_lot::Mutex;
@@ -37,7 +37,7 @@ pub fn discover() -> Discovery {
     if found.is_empty() {
         return Discovery::none("wgpu", absence(&instance));
     }
-    let found = found.into_iter().map(|adapter| -> Arc<dyn Found> { Arc::new(adapter) }).collect();
+    let found = found.into_iter().map(|adapter| -> Arc<dyn Processor> { Arc::new(adapter) }).collect();
     Discovery { backend: "wgpu", found, absence: None }
 }
 
@@ -117,7 +117,7 @@ fn memory(kind: Kind, bus: Option<&str>) -> Option<u64> {
     text.trim().parse().ok()
 }
 
-impl Found for Adapter {
+impl Processor for Adapter {
     fn info(&self) -> &Info {
         &self.info
     }

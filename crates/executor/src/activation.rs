@@ -1,8 +1,8 @@
-//! The input slots and pending counts of the nodes of one iteration of one frame, and the tokens that say which thread may
-//! touch which slot. This is the only module of the crate with unsafe code.
+//! The input slots and pending counts of the nodes of one iteration of one frame, and the tokens that say which thread
+//! may touch which slot. This is the only module of the crate with unsafe code.
 //!
-//! Threads share slots without locks. No two of them touch a slot at the same time, because each access takes a token, and
-//! tokens are made only by the transitions of this protocol and cannot be copied:
+//! Threads share slots without locks. No two of them touch a slot at the same time, because each access takes a token,
+//! and tokens are made only by the transitions of this protocol and cannot be copied:
 //!
 //! | token | gives the right to | is made |
 //! |---|---|---|
@@ -14,9 +14,11 @@
 //! An edge writes its slot and then lowers the consumer's count; the consumer sees zero and then opens its slots. The
 //! count's release and acquire order the two. What the types do not show, and the protocol rests on:
 //!
-//! - Each slot belongs to one node or fetch, one edge ends in it, and each count starts with the number of edges that end in
+//! - Each slot belongs to one node or fetch, one edge ends in it, and each count starts with the number of edges that
+//!   end in
 //!   the node: [`Plan::new`] refuses other tables.
-//! - A token is used in the step and the activation that it was made for (debug builds check it), and `frames` delivers to
+//! - A token is used in the step and the activation that it was made for (debug builds check it), and `frames` delivers
+//!   to
 //!   the iteration that an edge leads to.
 //! - An activation that is `exclusive` belongs to a step that one thread works on at a time: the step's only seat in
 //!   [`levada_stall::Activity`].
@@ -50,7 +52,7 @@ struct Pending {
 pub(crate) struct Activation {
     slots: Box<[UnsafeCell<Entry>]>,
     pending: Box<[Pending]>,
-    /// True where no other thread works on the step at the same time, so that plain loads and stores do.
+    /// True if no other thread works on the step at the same time, so that plain loads and stores do.
     exclusive: bool,
     /// Nodes of this iteration that are ready or running. Only kept in plans with control flow.
     outstanding: AtomicUsize,
@@ -91,7 +93,7 @@ impl Identity {
 /// A node to run.
 pub(crate) struct Task {
     pub(crate) node: NodeIx,
-    /// True where an input is dead: the node is passed over and its outputs are dead too.
+    /// True if an input is dead: the node is passed over and its outputs are dead too.
     pub(crate) dead: bool,
     /// The iteration that it belongs to; `None` for the root frame.
     pub(crate) act: Option<Arc<Activation>>,
@@ -255,8 +257,8 @@ impl<'a> DataEdge<'a> {
         self.plan.nodes.get(self.edge.node as usize)
     }
 
-    /// Brings a value; the consumer, if it has all its inputs now. For plans without control flow, in which a node's count
-    /// has the node's number.
+    /// Brings a value; the consumer, if it has all its inputs now. For plans without control flow, in which a node's
+    /// count has the node's number.
     #[inline]
     pub(crate) fn bring(self, value: Entry) -> Option<Ready> {
         // SAFETY: no other edge ends in this slot, and its consumer is not ready before it has arrived.
@@ -293,8 +295,8 @@ impl<'a> DataEdge<'a> {
             Some(value) => {
                 let old = act.mark_live(target.pending);
                 if old & 1 == 1 {
-                    // SAFETY: the merge has not been ready yet, and is not before this returns: the count changes under the
-                    // lock or on one thread.
+                    // SAFETY: the merge has not been ready yet, and is not before this returns: the count changes under
+                    // the lock or on one thread.
                     unsafe { act.put(self.edge.slot, value) };
                 }
                 (awaited(old) == 1).then(|| Ready::new(to, false, act))
@@ -390,8 +392,8 @@ impl Activation {
         self.identity = Identity::new();
     }
 
-    /// Lets an iteration that starts have an invariant: as a constant that stays when the iteration is used again, if that is
-    /// possible, which this returns; else it must be delivered.
+    /// Lets an iteration that starts have an invariant: as a constant that stays when the iteration is used again, if
+    /// that is possible, which this returns; else it must be delivered.
     ///
     /// It is possible where all consumers wait for something else too, so that the constant makes none of them ready.
     pub(crate) fn keep(&mut self, invariant: &Invariant, plan: &Plan) -> bool {
@@ -450,13 +452,13 @@ impl Activation {
     #[inline]
     unsafe fn slots(&self, span: Span) -> &mut [Entry] {
         let slots = &self.slots[span.range()];
-        // SAFETY: `UnsafeCell<Entry>` has the layout of `Entry`, the range was checked, and by the contract nothing else
-        // accesses these slots.
+        // SAFETY: `UnsafeCell<Entry>` has the layout of `Entry`, the range was checked, and by the contract nothing
+        // else accesses these slots.
         unsafe { slice::from_raw_parts_mut(UnsafeCell::raw_get(slots.as_ptr()), slots.len()) }
     }
 
-    /// The slots of the fetches, and what a step that failed leaves in all others. `Ended` is of the step that this is the
-    /// root frame of.
+    /// The slots of the fetches, and what a step that failed leaves in all others. `Ended` is of the step that this is
+    /// the root frame of.
     pub(crate) fn slots_at_end<'a>(&'a self, _: &'a mut Ended, span: Span) -> &'a mut [Entry] {
         // SAFETY: no thread fires nodes of the step any more, and there is one token of its end.
         unsafe { self.slots(span) }
@@ -494,7 +496,8 @@ impl Activation {
         }
     }
 
-    /// Clears the lowest bit of a merge's count: it has a live input now, or never will. Returns what the count was before.
+    /// Clears the lowest bit of a merge's count: it has a live input now, or never will. Returns what the count was
+    /// before.
     #[inline]
     fn mark_live(&self, pending: u32) -> u64 {
         let pending = &self.pending[pending as usize].now;
@@ -513,8 +516,8 @@ impl Activation {
         Ready::new(to, true, self)
     }
 
-    /// One more input of a node has come, in a plan without control flow; true for the last. The count is then back at its
-    /// start, for nothing lowers it any more before the next step.
+    /// One more input of a node has come, in a plan without control flow; true for the last. The count is then back at
+    /// its start, for nothing lowers it any more before the next step.
     #[inline]
     fn arrive(&self, node: NodeIx) -> bool {
         let pending = &self.pending[node as usize];
@@ -531,7 +534,7 @@ impl Activation {
         old == 1
     }
 
-    /// One more input of a node that is no merge has come, alive or dead.
+    /// One more input of a node that is not a merge has come, alive or dead.
     #[inline]
     fn arrive_alive_or_dead(&self, to: NodeIx, target: &PlanNode, alive: bool) -> Option<Ready> {
         // The low half of a count that is not yet done is at least 1, so that it never borrows from the high half.
@@ -541,7 +544,7 @@ impl Activation {
         (awaited(now) == 0).then(|| Ready::new(to, dead(), self))
     }
 
-    /// True where a node of this iteration is ready or running.
+    /// True if a node of this iteration is ready or running.
     pub(crate) fn is_busy(&self) -> bool {
         self.outstanding.load(Ordering::Acquire) > 0
     }
@@ -557,7 +560,7 @@ impl Activation {
         }
     }
 
-    /// One node fewer is ready or running; true where it was the last.
+    /// One node fewer is ready or running; true if it was the last.
     #[inline]
     pub(crate) fn end_one(&self) -> bool {
         if self.exclusive {
@@ -569,8 +572,8 @@ impl Activation {
         }
     }
 
-    /// The root frame of a step that has ended, to be used again. `is_clean`: every node of the step ran, in a plan without
-    /// control flow, so that all counts are back at their start and all slots were taken.
+    /// The root frame of a step that has ended, to be used again. `is_clean`: every node of the step ran, in a plan
+    /// without control flow, so that all counts are back at their start and all slots were taken.
     pub(crate) fn rest(mut self, is_clean: bool) -> Idle {
         if !is_clean {
             self.reset();

@@ -6,13 +6,13 @@ use levada_graph::{Error, Result};
 /// No node.
 const NONE: NodeIx = FETCH - 1;
 
-/// Checks that each slot belongs to one node or fetch and is written by one edge, that each pending count starts with the number
-/// of edges that lower it, and that every node runs at most once in an iteration.
+/// Checks that each slot belongs to one node or fetch and is written by one edge, that each pending count starts with
+/// the number of edges that lower it, and that every node runs at most once in an iteration.
 pub(crate) fn check(tables: &PlanTables) -> Result<()> {
     find(tables).map_or(Ok(()), |fault| Err(Error::internal(format!("the plan is malformed: {fault}"))))
 }
 
-/// The first fault; `None` where there is none.
+/// The first fault; `None` if there is none.
 fn find(tables: &PlanTables) -> Option<String> {
     let fault = sizes(tables);
     if fault.is_some() {
@@ -188,7 +188,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks that each frame knows its exits, and waits for all that enter it: it ends once, and each exit delivers once.
+    /// Checks that each frame knows its exits and waits for all its enters, so that it ends once and each exit delivers
+    /// once.
     fn frames(&self) -> Result<(), String> {
         let tables = self.tables;
         let mut enters = vec![0u32; tables.frames.len()];
@@ -212,8 +213,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Checks what plans without control flow promise: counts have the numbers of their nodes, and all nodes run, so that every
-    /// count is back at its start at the end of a step.
+    /// Checks what plans without control flow promise: counts have the numbers of their nodes, and all nodes run, so
+    /// that every count is back at its start at the end of a step.
     fn plain(&self) -> Result<(), String> {
         let tables = self.tables;
         let mut awaited = tables.frames[0].pending.clone();

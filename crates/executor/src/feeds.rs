@@ -18,8 +18,9 @@ pub(crate) fn check_feed(feed: &PlanFeed, tensor: &Tensor) -> Result<()> {
     if feed.dtype != tensor.dtype() {
         let wrong = |text: String| Error::invalid(text).node(name).expected(feed.dtype).found(tensor.dtype());
         return Err(match feed.dtype {
-            DType::Resource | DType::Variant => wrong(format!("{name} is a handle, which cannot be fed a value"))
-                .help("feed what reads the value, such as the output of a ReadVariableOp, or assign to the variable"),
+            DType::Resource | DType::Variant => wrong(format!("{name} is a handle, which cannot be fed a value")).help(
+                "feed the node that reads the value, such as the output of a ReadVariableOp, or assign to the variable",
+            ),
             _ => wrong(format!("the tensor fed to {name} has the wrong type")),
         });
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Of cheap nodes, one in so many checks for cancellation and for the deadline.
+/// One in this many cheap nodes checks for cancellation and the deadline.
 pub(crate) const LOOK_EVERY: u32 = 16;
 
 /// The iterations of a loop before this one are measured.
@@ -48,7 +48,8 @@ impl Step {
         false
     }
 
-    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's list.
+    /// Fires a node: passes on that it is dead, moves its value, or runs its kernel. `hold` is that of the thread's
+    /// list.
     pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane) {
         let node = &self.plan.nodes[ready.node as usize];
         if self.is_over(node, lane) {
@@ -79,7 +80,7 @@ impl Step {
         }
     }
 
-    /// Runs a node's kernel, which leaves its outputs in `lane`, and gives the node back; `None` where it finishes later.
+    /// Runs a node's kernel, which leaves its outputs in `lane`, and gives the node back; `None` if it finishes later.
     fn compute(self: &Arc<Self>, mut ready: Ready, hold: &Hold, lane: &mut Lane) -> Option<Result<Ready>> {
         let node = &self.plan.nodes[ready.node as usize];
         let names = &self.plan.names[ready.node as usize];

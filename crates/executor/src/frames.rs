@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An iteration; `None` stands for the root frame.
-type Act = Option<Arc<Activation>>;
+type Scope = Option<Arc<Activation>>;
 
 /// Which iteration of which frame.
 pub(crate) struct Position {
@@ -24,7 +24,7 @@ pub(crate) struct Position {
 pub(crate) struct Frame {
     pub(crate) name: Arc<str>,
     layout: u32,
-    parent: Act,
+    parent: Scope,
     /// Protects the loop's iterations: which exist, what waits for the next one.
     state: Mutex<FrameState>,
 }
@@ -109,8 +109,8 @@ impl Step {
         }
     }
 
-    /// Delivers a node's outputs to its consumers within `act`; returns how many became ready. The caller binds these to the
-    /// iteration, and adds them to its outstanding nodes.
+    /// Delivers a node's outputs to its consumers within `act`; returns how many became ready. The caller binds these
+    /// to the iteration, and adds them to its outstanding nodes.
     fn activate(
         &self,
         act: &Activation,
@@ -138,8 +138,8 @@ impl Step {
             let value = output.map(|output| edge.value(output));
             let target = edge.target();
             let (Some(mut ready), Some(target)) = (edge.bring_alive_or_dead(value), target) else { continue };
-            // A value that only passes through goes on at once: what is computed decides for a switch, and what a loop has
-            // computed enters the merge.
+            // A value that only passes through goes on at once: what is computed decides for a switch, and what a loop
+            // has computed enters the merge.
             let passes = match target.kind {
                 NodeKind::Merge => from == NodeKind::NextIteration,
                 NodeKind::Switch => from == NodeKind::Plain,
@@ -164,8 +164,8 @@ impl Step {
         local.len() - before
     }
 
-    /// True for a merge whose second output, the number of its input, is not used, and for other nodes of control flow, in a
-    /// step that is not traced.
+    /// True for a merge whose second output, the number of its input, is not used, and for other nodes of control flow,
+    /// in a step that is not traced.
     #[inline]
     fn only_moves(&self, node: &PlanNode) -> bool {
         let edges = &self.plan.edges[node.edges.range()];
@@ -183,7 +183,7 @@ impl Step {
     }
 
     /// As [`Step::activate`], for nodes of iteration `to`, which are counted there.
-    fn activate_in(&self, to: &Act, spent: Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
+    fn activate_in(&self, to: &Scope, spent: Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
         match to {
             None => drop(self.activate(&self.root, spent, dead, outputs, local)),
             Some(to) => {
@@ -195,7 +195,7 @@ impl Step {
     }
 
     /// A node of iteration `act` is done and has made `started` others of that iteration ready.
-    fn leave(self: &Arc<Self>, act: &Act, started: usize, local: &mut Vec<Ready>) {
+    fn leave(self: &Arc<Self>, act: &Scope, started: usize, local: &mut Vec<Ready>) {
         let Some(iteration) = act else { return };
         match started {
             0 => {
@@ -209,7 +209,7 @@ impl Step {
 
     fn enter(
         self: &Arc<Self>,
-        act: &Act,
+        act: &Scope,
         spent: Spent,
         constant: bool,
         dead: bool,
@@ -239,7 +239,7 @@ impl Step {
     }
 
     /// The child frame of this layout of an iteration, made when the first `Enter` arrives.
-    fn child(self: &Arc<Self>, parent: &Act, layout: u32) -> Arc<Frame> {
+    fn child(self: &Arc<Self>, parent: &Scope, layout: u32) -> Arc<Frame> {
         let mut children = self.act(parent).children.lock();
         if let Some((_, frame)) = children.iter().find(|(l, _)| *l == layout) {
             return frame.clone();
@@ -253,7 +253,7 @@ impl Step {
         frame
     }
 
-    fn exit(&self, act: &Act, spent: &Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
+    fn exit(&self, act: &Scope, spent: &Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
         let Some(position) = position(act).filter(|_| !dead) else { return };
         let right = {
             let exits = &mut position.frame.state.lock().exits;
@@ -270,7 +270,7 @@ impl Step {
         }
     }
 
-    fn next_iteration(&self, act: &Act, spent: Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
+    fn next_iteration(&self, act: &Scope, spent: Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
         let Some(position) = position(act).filter(|_| !dead) else { return };
         let value = outputs.first_mut().map_or(Entry::Dead, std::mem::take);
         let frame = &position.frame;
@@ -337,7 +337,7 @@ impl Step {
     }
 
     /// Removes iterations that are done, starts one that had to wait, and ends the frame after the last.
-    fn sweep(self: &Arc<Self>, act: &Act, local: &mut Vec<Ready>) {
+    fn sweep(self: &Arc<Self>, act: &Scope, local: &mut Vec<Ready>) {
         let Some(position) = position(act) else { return };
         let frame = &position.frame;
         // The iterations of a plan's only loop have no loops in them.
@@ -394,12 +394,12 @@ fn count(to: &Arc<Activation>, nodes: &mut [Ready]) {
     to.add_outstanding(nodes.len());
 }
 
-fn position(act: &Act) -> Option<&Position> {
+fn position(act: &Scope) -> Option<&Position> {
     act.as_ref()?.position.as_ref()
 }
 
 /// A number for an iteration and those around it, from the names of the frames; 0 for the root.
-pub(crate) fn iteration_number(act: &Act) -> u64 {
+pub(crate) fn iteration_number(act: &Scope) -> u64 {
     let Some(position) = position(act) else { return 0 };
     let mut hasher = std::hash::DefaultHasher::new();
     (iteration_number(&position.frame.parent), &*position.frame.name, position.iteration).hash(&mut hasher);

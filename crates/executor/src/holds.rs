@@ -1,18 +1,18 @@
-//! What keeps a step from its end.
+//! Counts what keeps a step from ending.
 
 use crate::activation::Ready;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Keeps a step from its end: one for each thread that has a list of nodes, each list that waits for a thread, and each
-/// deferred node. It must be given back; a hold that is lost keeps the step from its end for ever.
+/// Keeps a step from ending: one for each thread with a list of nodes, each list that waits for a thread, and each
+/// deferred node. It must be given back; a step with a lost hold never ends.
 #[must_use]
 pub(crate) struct Hold(());
 
-/// The step has ended: no thread fires nodes of it or will. Whoever has this may touch what its nodes shared.
+/// The step has ended: no thread fires nodes of it or will. The holder of this token may touch what its nodes shared.
 #[must_use]
 pub(crate) struct Ended(());
 
-/// Counts the holds on a step. Those who give theirs back release what they did to the one who gives back the last.
+/// Counts the holds on a step. Giving one back releases the work done under it to the thread that gives back the last.
 pub(crate) struct Holds(AtomicUsize);
 
 impl Holds {

@@ -54,7 +54,7 @@ impl Step {
         {
             let mut status = self.outcome.status.lock();
             match &status.error {
-                // What was cancelled because of another failure is not the root cause.
+                // A cancellation caused by another failure is not the root cause.
                 Some(first) if !is_consequence(first) || is_consequence(&error) => {}
                 Some(_) if self.cx.cancel.reason().is_some() => {}
                 _ => status.error = Some(error),
@@ -77,8 +77,8 @@ impl Step {
                 self.outcome.done.notify_all();
             }
         }
-        // What goes on because of the step's end is counted by now. It may have checked for a stall while the step was still
-        // on the list.
+        // What continues because of the step's end is counted by now. It may have checked for a stall while the step
+        // was still on the list.
         if let Some(id) = self.listing.over() {
             self.cx.env.watch.leave(id);
             self.cx.env.watch.check();
@@ -121,7 +121,7 @@ impl Step {
         self.outcome.status.lock().ended.take()
     }
 
-    /// Sleeps until the end; `None` where the deadline passed before.
+    /// Sleeps until the end; `None` if the deadline passed before.
     fn sleep(&self) -> Option<Ended> {
         let mut status = self.outcome.status.lock();
         let mut report = self.cx.env.watch.report_after().and_then(|after| Instant::now().checked_add(after));
@@ -160,7 +160,7 @@ impl Step {
         }
     }
 
-    /// What the step has come to: the fetched tensors or the error, and the trace.
+    /// The result of the step: the fetched tensors or the error, and the trace.
     pub(crate) fn take_outcome(&self, mut ended: Ended) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
         let error = self.outcome.status.lock().error.take();
         // A function's events are its caller's to collect.
@@ -217,7 +217,7 @@ pub(crate) fn fetched(slot: &mut Entry, at: usize, name: &str) -> Result<Tensor>
                 Error::failed_precondition(format!("Attempting to use uninitialized value {}", cell.name))
             }),
             _ => Err(Error::invalid(format!("Retval[{at}] does not have value"))
-                .help(format!("{name} lies on a branch of a conditional that was not taken"))),
+                .help(format!("{name} is on a branch of a conditional that was not taken"))),
         },
     }
 }

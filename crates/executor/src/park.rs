@@ -30,7 +30,7 @@ pub(crate) struct ParkedNodes {
     nodes: HashMap<u64, Parked>,
 }
 
-/// A node that finishes later. Of the kernel's return and the completion the second one carries on.
+/// A node that finishes later. Whichever comes second, the kernel's return or the completion, continues.
 pub(crate) struct Deferral {
     step: Arc<Step>,
     /// Its number among the step's deferred nodes.
@@ -51,7 +51,8 @@ enum DeferralState {
 }
 
 impl Deferral {
-    /// The kernel has returned. Gives the node back with its result, if the completion came first. `hold` is the thread's.
+    /// The kernel has returned. Gives the node back with its result, if the completion came first. `hold` is the
+    /// thread's.
     pub(crate) fn returned(&self, ready: Ready, hold: &Hold) -> Option<(Ready, Result<Vec<Entry>>)> {
         let mut state = self.state.lock();
         match std::mem::replace(&mut *state, DeferralState::Running) {
@@ -134,7 +135,7 @@ impl Parker for NodeParker<'_> {
 }
 
 impl Step {
-    /// The nodes that wait for something like this.
+    /// The waiting nodes and what they wait for.
     fn parked_for(&self, is_it: impl Fn(&Wait) -> bool) -> Vec<usize> {
         let parked = self.parked.lock();
         parked.nodes.values().filter(|p| is_it(&p.wait)).map(|p| p.node as usize).collect()

@@ -1,5 +1,5 @@
-//! A step that is fed and fetched bit by bit: a node for each feed waits, without a thread, for the value; a node for each
-//! fetch lays its value up until it is asked for.
+//! A step that is fed and fetched in several calls: a node for each feed waits, without a thread, for its value; a node
+//! for each fetch keeps its value until it is fetched.
 
 use crate::feeds::check_feed;
 use crate::outcome::fetched;
@@ -144,7 +144,7 @@ impl PartialStep {
     /// Starts a step of a plan that was made for a partial run, on the pool's threads.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where the system gives no threads.
+    /// `RESOURCE_EXHAUSTED` if the system gives no threads.
     pub fn start(plan: &Arc<Plan>, env: &Arc<Env>, options: &StepOptions) -> Result<PartialStep> {
         let state = State {
             feeds: plan.later.iter().map(|_| Feed::Unfed).collect(),
@@ -200,10 +200,11 @@ impl PartialStep {
         (0..plan.fetch_names.len()).filter(|fetch| found[first_fetch + fetch]).collect()
     }
 
-    /// Waits for the values of these fetches, each of which is asked for once. `poll`: asks, now and then, whether to go on.
+    /// Waits for the values of these fetches, each of which is asked for once. `poll` is called now and then and says
+    /// whether to continue.
     ///
     /// # Errors
-    /// What the step failed with; `DEADLINE_EXCEEDED` once `deadline` has passed, which ends the step.
+    /// The error of the step; `DEADLINE_EXCEEDED` once `deadline` has passed, which ends the step.
     pub fn fetch(&self, fetches: &[usize], deadline: Option<Instant>, poll: Option<Arc<Ask>>) -> Result<Vec<Tensor>> {
         let wanted: Arc<[usize]> = fetches.into();
         self.wait(deadline, poll, wanted.clone(), move |state| state.has(&wanted));
@@ -218,7 +219,8 @@ impl PartialStep {
         fetches.iter().map(take).collect()
     }
 
-    /// Waits until every node has run; only where all feeds are given this happens. The trace goes to the first who asks.
+    /// Waits until every node has run; only where all feeds are given this happens. The trace goes to the first who
+    /// asks.
     ///
     /// # Errors
     /// As [`PartialStep::fetch`].

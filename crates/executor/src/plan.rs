@@ -124,7 +124,7 @@ impl PlanNames {
     }
 }
 
-/// Nodes that take fewer nanoseconds stay with the thread that made them ready: to hand them over would take longer.
+/// Nodes that take fewer nanoseconds stay with the thread that made them ready: handing them over would take longer.
 pub(crate) const SHAREABLE: u64 = 2_000;
 /// A plan whose [`SHAREABLE`] nodes are cheaper than this runs on the calling thread alone.
 pub(crate) const WORTH_THREADS: u64 = 50_000;
@@ -194,8 +194,8 @@ pub struct PlanFeed {
 /// The tables of a plan, as plain data. [`Plan::new`] checks them.
 #[derive(Default)]
 pub struct PlanTables {
-    /// Under what number functions that its nodes call keep their state from step to step; the same for all plans of one
-    /// signature of one graph.
+    /// The number under which functions called by its nodes keep their state from step to step; the same for all plans
+    /// of one signature of one graph.
     pub id: u64,
     /// The nodes, in an order in which every edge outside of loops goes forward; after them those of a partial
     /// run's feeds and fetches, and the sends and receives between devices.
@@ -214,13 +214,14 @@ pub struct PlanTables {
     pub feeds: Vec<PlanFeed>,
     /// The feeds of a partial run, which come in any order and at any time; each has a node.
     pub later: Vec<PlanFeed>,
-    /// Of a partial run: the number of the node of the first feed. Those of the others and then those of the fetches follow.
+    /// Of a partial run: the number of the node of the first feed. Those of the others and then those of the fetches
+    /// follow.
     pub first_partial: NodeIx,
     /// Slots of the root frame in which the fetched values arrive, in order; none of a partial run.
     pub fetches: Span,
     /// Names of the fetches, in order.
     pub fetch_names: Vec<Arc<str>>,
-    /// True where control flow may leave values dead, so that the full propagation rules are needed.
+    /// True if control flow may leave values dead, so that the full propagation rules are needed.
     pub has_control_flow: bool,
     /// The same with nodes that run as one, for steps that are not traced.
     pub condensed: Option<Arc<Plan>>,
@@ -270,8 +271,8 @@ impl Plan {
     /// The plan with these tables.
     ///
     /// # Errors
-    /// `INTERNAL` for tables that do not fit together: steps rest on it that each slot is written by one edge and that each node
-    /// becomes ready once.
+    /// `INTERNAL` for inconsistent tables: steps rely on each slot being written by one edge and each node becoming
+    /// ready once.
     pub fn new(tables: PlanTables) -> Result<Plan> {
         crate::check::check(&tables)?;
         Ok(Plan {
@@ -329,7 +330,8 @@ impl Plan {
         self.ranks.get()
     }
 
-    /// Sorts nodes that became ready together, so that the one with the longest way to the end is taken first, from behind.
+    /// Sorts nodes that became ready together, so that the one with the longest way to the end is taken first, from
+    /// behind.
     pub(crate) fn prioritize(&self, ready: &mut [Ready]) {
         if !(2..=LOOKED_AT).contains(&ready.len()) {
             return;
@@ -339,7 +341,7 @@ impl Plan {
         }
     }
 
-    /// Adds up the nodes' costs anew, and what hangs on each where that counts.
+    /// Adds up the nodes' costs again, and what hangs on each where that counts.
     pub(crate) fn add_up(&self) -> u64 {
         let costs = self.nodes.iter().map(|n| u64::from(n.cost.nanos()));
         let cost = costs.filter(|&nanos| nanos >= SHAREABLE).sum::<u64>().max(1);

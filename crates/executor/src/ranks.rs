@@ -1,11 +1,12 @@
-//! What hangs on each node of a plan: the work that cannot begin before it, and its longest way to the end.
+//! What depends on each node of a plan: the work that cannot begin before it, and its longest path to the end.
 
 use crate::plan::{FETCH, NodeIx, NodeKind, Plan};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Both, in nanoseconds, for each node. The order and the dominators are found once; the numbers follow the measured costs.
+/// Both, in nanoseconds, for each node. The order and the dominators are found once; the numbers follow the measured
+/// costs.
 pub(crate) struct Ranks {
-    /// The nodes, in an order in which every edge goes forward but those that lead to the next iteration of a loop.
+    /// The nodes in topological order, ignoring edges to the next iteration of a loop.
     order: Box<[NodeIx]>,
     /// The last node before each that every way to it leads through; the number of nodes where there is none.
     dominators: Box<[NodeIx]>,
@@ -68,19 +69,19 @@ impl Ranks {
         }
     }
 
-    /// What the node takes, and all that only it leads to: what another thread would do that is given the node.
+    /// The cost of the node and of all that only it leads to: the work of a thread that is given the node.
     pub(crate) fn hanging(&self, node: NodeIx) -> u32 {
         self.hanging[node as usize].load(Ordering::Relaxed)
     }
 
-    /// What the longest way from the node to the end takes.
+    /// The cost of the longest path from the node to the end.
     pub(crate) fn path(&self, node: NodeIx) -> u32 {
         self.path[node as usize].load(Ordering::Relaxed)
     }
 }
 
-/// The tree of dominators while it grows. Each node knows one far above it, so that two meet after log n steps (Myers, "An
-/// applicative random-access stack", 1983).
+/// The tree of dominators while it grows. Each node knows one far above it, so that two meet after log n steps (Myers,
+/// "An applicative random-access stack", 1983).
 struct Tree {
     /// [`NodeIx::MAX`] for a node that nothing has led to yet. The last one is the root.
     parent: Vec<NodeIx>,

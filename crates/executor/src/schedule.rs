@@ -1,4 +1,4 @@
-//! Decides which thread fires which nodes: each thread has its own list and shares part of it where that pays.
+//! Decides which thread fires which nodes: each thread has its own list and shares part of it if that pays.
 
 use crate::activation::Ready;
 use crate::fire::LOOK_EVERY;
@@ -92,10 +92,11 @@ impl Lane {
     }
 }
 
-/// Runs `job` on one of the pool's threads, never inside a node of a step, where rayon might run a job given to it directly.
+/// Runs `job` on one of the pool's threads, never inside a node of a step, where rayon might run a job given to it
+/// directly.
 ///
 /// # Errors
-/// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
+/// `RESOURCE_EXHAUSTED` if the system gives no threads; `job` is dropped.
 pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
     env.pool.spawn(move || {
         if DRAINING.get() {
@@ -106,7 +107,8 @@ pub fn spawn(env: &Env, job: impl FnOnce() + Send + 'static) -> Result<()> {
     })
 }
 
-/// Runs the work that came to this thread while it was busy. That work may postpone more; the outermost call runs all of it.
+/// Runs the work that came to this thread while it was busy. That work may postpone more; the outermost call runs all
+/// of it.
 fn work_off_postponed() {
     if WORKING_OFF.replace(true) {
         return;
@@ -144,8 +146,8 @@ impl Step {
         self.cx.env.pool.worker().map_or(0, |w| w as u32 + 1)
     }
 
-    /// Works off `local`, which comes with a hold unless it is empty, and then shared work until there is none. Returns the
-    /// emptied list.
+    /// Works off `local`, which comes with a hold unless it is empty, and then shared work until there is none. Returns
+    /// the emptied list.
     pub(crate) fn drain(self: &Arc<Self>, worker: u32, mut local: Vec<Ready>, mut hold: Option<Hold>) -> Vec<Ready> {
         let outer = DRAINING.replace(true);
         let entered = lane::enter(Some(self.cx.resources.clone()));
@@ -175,7 +177,7 @@ impl Step {
                         self.join_scope();
                     }
                     let last = self.work.activity.leave();
-                    // Work that was shared before this thread left would wait for ever: look once more.
+                    // Work shared before this thread left would wait forever: check once more.
                     if self.work.list.is_empty() || !self.work.activity.join(self.work.max_threads) {
                         if last {
                             self.cx.env.watch.check();
@@ -211,8 +213,8 @@ impl Step {
                     let left = local.len();
                     self.fire(ready, hold, local, lane);
                     if self.work.max_threads > 1 && local.len() > 1 {
-                        // Where a look found nothing to share, there is nothing to share until nodes are added or many are
-                        // done.
+                        // Where a look found nothing to share, there is nothing to share until nodes are added or many
+                        // are done.
                         lane.unshared = if local.len() > left { 0 } else { lane.unshared.saturating_sub(1) };
                         if lane.unshared == 0 && !self.share(local, hold) {
                             lane.unshared = LOOKED_AT as u32 / 2;
@@ -229,7 +231,7 @@ impl Step {
         }
     }
 
-    /// Hands part of the list to other threads where that is worth it; false where it is not whatever they do.
+    /// Hands part of the list to other threads where that is worth it; false if it is not whatever they do.
     fn share(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold) -> bool {
         let free = self.work.max_threads.saturating_sub(self.work.activity.threads());
         if free == 0 {

@@ -3,7 +3,7 @@
 use crate::activation::Ready;
 use crate::ranks::Ranks;
 
-/// Nodes on which less hangs than this many nanoseconds are never handed to another thread one by one.
+/// Nodes with less dependent work than this many nanoseconds are never handed to another thread one by one.
 pub(crate) const WORTH_SHARING: u32 = 10_000;
 /// Nodes of the list that are looked at for one that is worth handing over.
 pub(crate) const LOOKED_AT: usize = 64;
@@ -17,12 +17,12 @@ pub(crate) struct Give {
     pub(crate) together: Vec<Ready>,
 }
 
-/// Takes out of `ready` what other threads are to have, of which `free` are free. The last one, which this thread fires next,
-/// stays.
+/// Takes out of `ready` what other threads are to have, of which `free` are free. The last one, which this thread fires
+/// next, stays.
 ///
-/// A node is worth a thread where what hangs on it is expensive, be it cheap itself. Of several those with the longest way to
-/// the end go first. Where this thread is about to be busy for long, cheap nodes go too, all to one thread, which lead to
-/// more than what comes after the busy node: it may be that only together they set off something expensive.
+/// A node is worth a thread if the work that depends on it is expensive, even if it is cheap itself. Nodes with the
+/// longest path to the end go first. If this thread is about to be busy for long, cheap nodes that lead to more than
+/// the successors of the busy node go too, all to one thread: together they may start something expensive.
 pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: impl Fn(&Ready) -> u32) -> Give {
     let mut give = Give::default();
     while give.each.len() < free {

@@ -1,4 +1,4 @@
-//! A step: one run of a plan. What it consists of, how it begins, and how its memory is used again.
+//! A step: one run of a plan. Its parts, how it begins, and how its memory is reused.
 
 use crate::activation::{Activation, Idle, Ready};
 use crate::feeds::check_feeds;
@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use std::sync::{Arc, Once};
 use std::time::Instant;
 
-/// The first steps of a plan are measured, and then one of so many.
+/// The first steps of a plan are measured, and then one in this many.
 const MEASURE_FIRST: u32 = 2;
 
 const MEASURE_EVERY: u32 = 256;
@@ -31,17 +31,17 @@ pub struct StepOptions {
     pub deadline: Option<Instant>,
     /// True to record what ran when.
     pub trace: bool,
-    /// What it shares with the step that it is a part of; `None` for a step of its own.
+    /// The state shared with the step that it is part of; `None` for a top-level step.
     pub resources: Option<Arc<Scope>>,
     /// How many calls of functions it is inside of.
     pub depth: u32,
     /// Bytes that the steps around it keep until it ends, roughly.
     pub kept: usize,
-    /// Where a traced step that this is a part of collects events; `None` for a step of its own.
+    /// The events of the traced step that this is part of; `None` for a top-level step.
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
     pub scope: Option<StateScope>,
-    /// Asks the thread that waits for the step whether to go on.
+    /// Called by the thread that waits for the step; an error ends the step.
     pub poll: Option<Arc<Poll>>,
 }
 
@@ -77,19 +77,20 @@ pub(crate) struct Step {
     pub(crate) parked: Mutex<ParkedNodes>,
     /// True for the step of a function, which is a part of another step.
     pub(crate) is_part: bool,
-    /// Done once the step of a function is among its scope's members. Threads that come to it meanwhile wait until it is.
+    /// Done once the step of a function is among its scope's members. Threads that come to it meanwhile wait until it
+    /// is.
     pub(crate) joined: Once,
     /// Where the step has no caller, whether it is on the watch's list.
     pub(crate) listing: Listing,
-    /// True where the time that its nodes take is measured.
+    /// True if the time that its nodes take is measured.
     pub(crate) measure: bool,
 }
 
-/// Runs a step on the calling thread and, where it is worth it, on the pool's.
+/// Runs a step on the calling thread and, if worthwhile, on the pool's.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` for feeds that do not fit, else the first error of a node, with the node's name; `CANCELLED` or
-/// `DEADLINE_EXCEEDED` where that came first.
+/// `DEADLINE_EXCEEDED` if that came first.
 pub fn run(
     plan: &Arc<Plan>,
     env: &Arc<Env>,
@@ -227,7 +228,7 @@ impl Step {
         Ok(Begun { step: Arc::new(step), local, hold })
     }
 
-    /// True where only one thread at a time works on this step.
+    /// True if only one thread at a time works on this step.
     #[inline]
     pub(crate) fn exclusive(&self) -> bool {
         self.work.max_threads == 1

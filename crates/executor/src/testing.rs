@@ -28,9 +28,9 @@ pub(crate) struct Sketch {
 }
 
 /// A kernel that is a closure.
-struct Act<F>(F);
+struct Closure<F>(F);
 
-impl<F: Fn(&mut Io<'_>) -> Result<()> + Send + Sync> AnyKernel for Act<F> {
+impl<F: Fn(&mut Io<'_>) -> Result<()> + Send + Sync> AnyKernel for Closure<F> {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         (self.0)(io)
     }
@@ -109,7 +109,7 @@ impl Sketch {
         node: NodeIx,
         act: impl Fn(&mut Io<'_>) -> Result<()> + Send + Sync + 'static,
     ) -> Sketch {
-        self.kernels.insert(node, Arc::new(Act(act)));
+        self.kernels.insert(node, Arc::new(Closure(act)));
         self
     }
 
@@ -221,8 +221,8 @@ impl Sketch {
             plan.controls.extend(&after[i]);
             let kernel = match (self.kernels.get(&node), kind) {
                 (Some(kernel), _) => kernel.clone(),
-                (None, NodeKind::Merge) => Arc::new(Act(merge)),
-                (None, _) => Arc::new(Act(count_inputs)),
+                (None, NodeKind::Merge) => Arc::new(Closure(merge)),
+                (None, _) => Arc::new(Closure(count_inputs)),
             };
             let is_fetch = i + (self.partial.1 as usize) >= count;
             let outputs = match kind {

@@ -1,10 +1,11 @@
 //! Regions whose work is recorded when it is done, and then done again without their nodes.
 //!
-//! What the kernels of a region ask of the backend depends on dtypes and shapes, on the elements of inputs on the host and on
-//! the memory of variables, and on nothing else. So a region that runs for the second time with the same of these records
-//! what it asks for, and from then on only that is queued. A recording has memory of its own: what comes in is copied into
-//! it, what goes out is copied out of it. Variables stay where they are; where one has moved, or what was read of it is held
-//! by somebody while the region would change it in place, the region's nodes run as if nothing had been recorded.
+//! What the kernels of a region ask of the backend depends on dtypes and shapes, on the elements of inputs on the host
+//! and on the memory of variables, and on nothing else. So a region that runs for the second time with the same of
+//! these records what it asks for, and from then on only that is queued. A recording has memory of its own: what comes
+//! in is copied into it, what goes out is copied out of it. Variables stay where they are; where one has moved, or what
+//! was read of it is held by somebody while the region would change it in place, the region's nodes run as if nothing
+//! had been recorded.
 //!
 //! While a recording is queued the region's variables are locked, so that all it does to them happens at once.
 
@@ -66,7 +67,7 @@ struct Cases(Mutex<Vec<Arc<Case>>>);
 
 /// Inputs that are the same for a recording.
 struct Case {
-    given: Vec<Given>,
+    given: Vec<InputGuard>,
     /// Held by the one who records or repeats.
     state: Mutex<State>,
 }
@@ -80,7 +81,7 @@ struct State {
 }
 
 /// What must be the same of an input.
-enum Given {
+enum InputGuard {
     /// A tensor on the device.
     Device(DType, Shape),
     /// A tensor on the host.
@@ -106,7 +107,7 @@ struct Recording {
 /// An output.
 enum Out {
     /// Is copied from there.
-    Device(Place),
+    Device(TensorView),
     /// Is always the same.
     Host(Tensor),
 }
@@ -115,25 +116,25 @@ enum Out {
 struct Used {
     /// The input with its handle.
     input: usize,
-    place: Place,
+    view: TensorView,
     /// True where it is changed in place.
     is_written: bool,
     /// Where its value is in the end, where that is not where it was.
-    back: Option<Place>,
+    back: Option<TensorView>,
 }
 
 /// Where a tensor is. It is nobody's for that.
-struct Place {
+struct TensorView {
     block: Arc<dyn Block>,
     first: usize,
     dtype: DType,
     shape: Shape,
 }
 
-impl Place {
-    fn of(gpu: &Gpu, value: &Tensor) -> Option<Place> {
+impl TensorView {
+    fn of(gpu: &Gpu, value: &Tensor) -> Option<TensorView> {
         let Piece { block, first } = gpu.piece(value).ok()?;
-        Some(Place { block, first, dtype: value.dtype(), shape: value.shape().clone() })
+        Some(TensorView { block, first, dtype: value.dtype(), shape: value.shape().clone() })
     }
 
     /// Queues copying from here.
@@ -152,34 +153,34 @@ impl Place {
     }
 }
 
-impl Given {
+impl InputGuard {
     /// `None` where it cannot be told whether another input is the same.
-    fn of(entry: &Entry) -> Option<Given> {
+    fn of(entry: &Entry) -> Option<InputGuard> {
         let tensor = entry.tensor()?;
         if tensor.device_memory().is_some() {
-            return Some(Given::Device(tensor.dtype(), tensor.shape().clone()));
+            return Some(InputGuard::Device(tensor.dtype(), tensor.shape().clone()));
         }
         if tensor.dtype() == DType::Resource {
-            return object(tensor).map(|o| Given::Resource(Arc::downgrade(o)));
+            return object(tensor).map(|o| InputGuard::Resource(Arc::downgrade(o)));
         }
         let bytes = tensor.bytes().filter(|_| tensor.dtype().is_plain())?;
-        (bytes.len() <= MOST_BYTES).then(|| Given::Host(tensor.clone()))
+        (bytes.len() <= MOST_BYTES).then(|| InputGuard::Host(tensor.clone()))
     }
 
     fn accepts(&self, entry: &Entry) -> bool {
         let Some(tensor) = entry.tensor() else { return false };
         match self {
-            Given::Device(dtype, shape) => {
+            InputGuard::Device(dtype, shape) => {
                 tensor.device_memory().is_some() && tensor.dtype() == *dtype && tensor.shape() == shape
             }
-            Given::Host(known) => {
+            InputGuard::Host(known) => {
                 tensor.device_memory().is_none()
                     && tensor.dtype() == known.dtype()
                     && tensor.shape() == known.shape()
                     && tensor.bytes().is_some()
                     && tensor.bytes() == known.bytes()
             }
-            Given::Resource(known) => {
+            InputGuard::Resource(known) => {
                 let same = |o: &Arc<dyn Any + Send + Sync>| std::ptr::addr_eq(Arc::as_ptr(o), known.as_ptr());
                 tensor.dtype() == DType::Resource && object(tensor).is_some_and(same)
             }
@@ -236,7 +237,7 @@ impl Captured {
             cases[..=at].rotate_right(1);
             return cases.first().cloned();
         }
-        let given: Option<Vec<Given>> = inputs.iter().map(Given::of).collect();
+        let given: Option<Vec<InputGuard>> = inputs.iter().map(InputGuard::of).collect();
         let case = Arc::new(Case { given: given?, state: Mutex::default() });
         cases.truncate(MOST_CASES - 1);
         cases.insert(0, case.clone());
@@ -306,7 +307,7 @@ impl Captured {
     fn record(&self, cx: &StepCx, iteration: u64, inputs: Inputs) -> Result<(Outputs, Option<Recording>)> {
         let gpu = &self.gpu;
         let plain = |inputs| Ok((self.run(cx, iteration, inputs)?, None));
-        let mut cells: Vec<(usize, Arc<Variable>, Place)> = Vec::new();
+        let mut cells: Vec<(usize, Arc<Variable>, TensorView)> = Vec::new();
         for (i, entry) in inputs.iter().enumerate() {
             let Some(tensor) = entry.tensor() else { return plain(inputs) };
             if tensor.dtype() != DType::Resource || tensor.device_memory().is_some() {
@@ -316,9 +317,9 @@ impl Captured {
             if cells.iter().any(|(_, known, _)| Arc::ptr_eq(known, &cell)) {
                 continue;
             }
-            let place = cell.value.read().as_ref().and_then(|value| Place::of(gpu, value));
-            let Some(place) = place else { return plain(inputs) };
-            cells.push((i, cell, place));
+            let view = cell.value.read().as_ref().and_then(|value| TensorView::of(gpu, value));
+            let Some(view) = view else { return plain(inputs) };
+            cells.push((i, cell, view));
         }
         let arena = Arena::new(&gpu.pool, &self.owner);
         let mut given = Inputs::new();
@@ -358,8 +359,8 @@ impl Captured {
                 let out = tensor.dtype().is_plain().then(|| Out::Host(tensor.clone()));
                 return (entry, out);
             }
-            match (Place::of(gpu, tensor), gpu.duplicate(&self.owner, tensor)) {
-                (Some(place), Ok(copy)) => (Entry::Value(copy), Some(Out::Device(place))),
+            match (TensorView::of(gpu, tensor), gpu.duplicate(&self.owner, tensor)) {
+                (Some(view), Ok(copy)) => (Entry::Value(copy), Some(Out::Device(view))),
                 _ => (entry, None),
             }
         };
@@ -368,12 +369,12 @@ impl Captured {
         let mut variables = Vec::new();
         // Variables that were moved, by where they were.
         let mut moved: HashMap<usize, Arc<dyn Block>> = HashMap::new();
-        for (input, cell, place) in cells {
-            match self.settle(&cell, &place, &arena) {
+        for (input, cell, view) in cells {
+            match self.settle(&cell, &view, &arena) {
                 Some(back) => {
                     let (back, now) = back.unzip();
-                    moved.extend(now.map(|now| (block_address(&place.block), now)));
-                    variables.push(Used { input, place, is_written: false, back });
+                    moved.extend(now.map(|now| (block_address(&view.block), now)));
+                    variables.push(Used { input, view, is_written: false, back });
                 }
                 None => is_useful = false,
             }
@@ -390,10 +391,10 @@ impl Captured {
         let mut commands = log.commands;
         if !moved.is_empty() {
             commands.iter_mut().for_each(|command| command.rename(&moved));
-            let outs = outs.iter_mut().filter_map(|o| if let Out::Device(place) = o { Some(place) } else { None });
-            for place in outs.chain(variables.iter_mut().map(|v| &mut v.place)) {
-                if let Some(now) = moved.get(&block_address(&place.block)) {
-                    place.block = now.clone();
+            let outs = outs.iter_mut().filter_map(|o| if let Out::Device(view) = o { Some(view) } else { None });
+            for view in outs.chain(variables.iter_mut().map(|v| &mut v.view)) {
+                if let Some(now) = moved.get(&block_address(&view.block)) {
+                    view.block = now.clone();
                 }
             }
         }
@@ -424,24 +425,30 @@ impl Captured {
         Ok((outputs, Some(recording)))
     }
 
-    /// Sees to it that a variable is not in the memory of a recording. Gives where it was there and the block where it is now,
-    /// where it was; on the outside `None` where that is of no use, or somebody else changed the variable meanwhile.
-    fn settle(&self, cell: &Variable, place: &Place, arena: &Arc<Arena>) -> Option<Option<(Place, Arc<dyn Block>)>> {
+    /// Sees to it that a variable is not in the memory of a recording. Gives where it was there and the block where it
+    /// is now, where it was; on the outside `None` where that is of no use, or somebody else changed the variable
+    /// meanwhile.
+    fn settle(
+        &self,
+        cell: &Variable,
+        view: &TensorView,
+        arena: &Arc<Arena>,
+    ) -> Option<Option<(TensorView, Arc<dyn Block>)>> {
         let gpu = &self.gpu;
         let mut value = cell.value.write();
         let now = value.as_mut()?;
-        if place.is_of(gpu, now) {
+        if view.is_of(gpu, now) {
             return Some(None);
         }
-        let inner = Place::of(gpu, now).filter(|inner| arena.has(&inner.block))?;
+        let inner = TensorView::of(gpu, now).filter(|inner| arena.has(&inner.block))?;
         *now = gpu.duplicate(&self.owner, now).ok()?;
         let outer = gpu.piece(now).ok()?;
-        let is_same = inner.dtype == place.dtype && inner.shape == place.shape && [place.first, outer.first] == [0, 0];
+        let is_same = inner.dtype == view.dtype && inner.shape == view.shape && [view.first, outer.first] == [0, 0];
         is_same.then_some(Some((inner, outer.block)))
     }
 
-    /// True where commands use only memory of the recording, of its variables and of constants, each for itself. Finds the
-    /// variables that are written.
+    /// True where commands use only memory of the recording, of its variables and of constants, each for itself. Finds
+    /// the variables that are written.
     fn is_known(
         &self,
         commands: &[Command],
@@ -452,7 +459,7 @@ impl Captured {
     ) -> bool {
         let mut of: HashMap<usize, usize> = HashMap::new();
         for (i, variable) in variables.iter().enumerate() {
-            if of.insert(block_address(&variable.place.block), i).is_some() {
+            if of.insert(block_address(&variable.view.block), i).is_some() {
                 return false;
             }
         }
@@ -493,7 +500,7 @@ impl Captured {
             let used = &recording.variables[*i];
             let Some(value) = value.as_mut() else { return Ok(None) };
             let changes = used.is_written || used.back.is_some();
-            if !used.place.is_of(gpu, value) || (changes && !value.is_unique()) {
+            if !used.view.is_of(gpu, value) || (changes && !value.is_unique()) {
                 return Ok(None);
             }
         }

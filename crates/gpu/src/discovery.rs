@@ -47,7 +47,7 @@ pub struct Info {
 }
 
 /// A processor that was found.
-pub trait Found: Send + Sync {
+pub trait Processor: Send + Sync {
     /// What it is.
     fn info(&self) -> &Info;
 
@@ -63,7 +63,7 @@ pub struct Discovery {
     /// The backend: `cuda`, `wgpu`.
     pub backend: &'static str,
     /// The processors, the best first.
-    pub found: Vec<Arc<dyn Found>>,
+    pub found: Vec<Arc<dyn Processor>>,
     /// Why there are none.
     pub absence: Option<String>,
 }

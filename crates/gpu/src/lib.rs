@@ -2,8 +2,8 @@
 //!
 //! A kernel is a [`ir::Program`] that a [`backend::Backend`] prints in its language ([`print`]), compiles and runs.
 //! [`device::GpuDevice`] is the device of a backend: it places its tensors in memory of a [`memory::Pool`] and queues
-//! programs; it never waits for them. [`host::Host`] is a backend that interprets programs, for tests on machines without a
-//! graphics processor.
+//! programs; it never waits for them. [`host::Host`] is a backend that interprets programs, for tests on machines
+//! without a graphics processor.
 
 pub mod backend;
 pub mod blocking;
@@ -31,7 +31,7 @@ pub use capture::Captures;
 pub use clock::Clock;
 pub use commands::Command;
 pub use device::{Gpu, GpuDevice};
-pub use discovery::{Discovery, Found};
+pub use discovery::{Discovery, Processor};
 pub use tracks::Tracks;
 
 /// The names of the ops that have kernels, in order.

@@ -1,7 +1,7 @@
 //! Gradients of nodes that call a function once: `PartitionedCall`, `If`, `Case` and their siblings.
 //!
-//! The function is made to return also what its gradient needs, so that nothing is computed, drawn or read twice. Of
-//! several functions only one runs: each returns what it keeps as an optional value, and none for the others.
+//! The function also returns the values that its gradient needs, so that nothing is computed, drawn or read twice. Of
+//! several functions only one runs: each returns its own values as optional values, and none for the others.
 
 use super::parts::{Differentiated, Parts, Writer, add_function, all_attrs, function_name, types};
 use levada_graph::attr::{AttrList, AttrValue};
@@ -33,7 +33,7 @@ fn named(value: &AttrValue) -> Vec<&Func> {
     }
 }
 
-/// Why a function is not differentiated where it is called.
+/// Why a function is not differentiated at the call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Special {
     /// It calls itself: its gradient is made when it is called, and runs the function again.
@@ -68,8 +68,8 @@ fn called<'a>(library: &'a Library, function: &'a Func) -> BTreeSet<&'a str> {
     seen
 }
 
-/// Checks that a function that the gradient runs again gives the same again: it may read variables, but draw no numbers and
-/// change nothing.
+/// Checks that a function which the gradient runs again returns the same values: it may read variables, but not draw
+/// random numbers or change state.
 ///
 /// # Errors
 /// `UNIMPLEMENTED`, with the op at fault.
@@ -89,7 +89,7 @@ pub(super) fn check_repeatable(library: &Library, registry: &Registry, function:
                 || gives_handles;
             if !repeatable {
                 return Err(Error::unimplemented(
-                    "the gradient of a function that calls itself would run it again, and it would not do the same again",
+                    "the gradient of a function that calls itself would run it again, and the second run would not do the same",
                 )
                 .found(format!("the node {} ({}) in {name}", node.name, node.op))
                 .help("give the function what it draws or changes as an argument, or register a gradient for it"));
@@ -107,7 +107,7 @@ struct Branch {
     kept: Vec<Endpoint>,
 }
 
-/// The gradients of a node's inputs, from those of its outputs. `None` where the op is another, or a function's gradient
+/// The gradients of a node's inputs, from those of its outputs. `None` if the op is another, or a function's gradient
 /// must be made when it is called.
 pub(super) fn gradient(
     cx: &GradCx,
@@ -235,7 +235,7 @@ struct Call {
 }
 
 impl Call {
-    /// True where there is only one function, which needs no optional values.
+    /// True if there is only one function, which needs no optional values.
     fn is_single(&self) -> bool {
         self.first == 0
     }

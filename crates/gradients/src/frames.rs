@@ -317,7 +317,7 @@ pub(super) fn between(graph: &Graph, order: &[NodeId], ys: &[Endpoint], xs: &[En
     depends
 }
 
-/// Repeats `step` until nothing new comes.
+/// Repeats `step` until it adds nothing.
 fn grow(set: &mut HashSet<NodeId>, mut step: impl FnMut(&mut HashSet<NodeId>)) {
     loop {
         let before = set.len();

@@ -1,14 +1,14 @@
 //! Reverse-mode differentiation of graphs: adds the nodes that compute how some values change with others.
 //!
-//! The rules are the ops' own ([`levada_graph::grad`]); this walks the graph from the values that are differentiated back
-//! to those they are differentiated by, adds up what reaches a value over several ways, and calls a node's rule once all
-//! that is known of its outputs. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for
-//! node `x` are under `gradients/x_grad/`.
+//! The rules belong to the ops ([`levada_graph::grad`]); this crate walks the graph backwards from the differentiated
+//! values, adds up the gradients that reach a value over several paths, and calls a node's rule once those of all its
+//! outputs are known. That is the method of TensorFlow's `tf.gradients`, and so are the names: the nodes for node `x`
+//! are under `gradients/x_grad/`.
 //!
-//! In: a graph, the ops' registry, endpoints. Out: the graph with more nodes, and where the gradients are. It knows no session and no
-//! device. Start with [`gradients`]; `frames` finds the loops of version 1 and `loops` goes back through them, `while_node` and
-//! `call_node` do loops of version 2 and calls of functions, which `parts` takes apart; `named` finds gradients that nodes ask for
-//! by name.
+//! In: a graph, the ops' registry, endpoints. Out: the graph with more nodes, and where the gradients are. It knows no
+//! session and no device. Start with [`gradients`]; `frames` finds the loops of version 1 and `loops` goes back through
+//! them, `while_node` and `call_node` do loops of version 2 and calls of functions, which `parts` takes apart; `named`
+//! finds gradients that nodes ask for by name.
 
 mod call_node;
 mod frames;
@@ -25,7 +25,7 @@ use levada_graph::grad::{Grad, GradCx, V, attr, is_differentiable};
 use levada_graph::spec::Role;
 use levada_graph::{DType, Endpoint, Error, Graph, NodeId, Registry, Result};
 use loops::Loops;
-use named::Asked;
+use named::RuleSource;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -39,11 +39,11 @@ pub struct GradientOptions {
     pub stop: Vec<Endpoint>,
     /// Names of new nodes start with this.
     pub name: String,
-    /// How what reaches a value over several ways is added up.
+    /// How gradients that reach a value over several paths are added up.
     pub aggregation: Aggregation,
 }
 
-/// How the gradients that reach a value over several ways are added up.
+/// How gradients that reach a value over several paths are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Aggregation {
     /// All at once, by one `AddN`.
@@ -60,12 +60,12 @@ impl Default for GradientOptions {
     }
 }
 
-/// Adds nodes to `graph` that compute the gradients of the sum of `ys` by each of `xs`. A gradient is `None` where no `y`
+/// Adds nodes to `graph` that compute the gradients of the sum of `ys` by each of `xs`. A gradient is `None` if no `y`
 /// depends on the `x`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where values that are not floats are to be differentiated, and for an op on the way that has no
-/// gradient rule, which is named; `UNIMPLEMENTED` where a rule does not handle a node.
+/// `INVALID_ARGUMENT` if values that are not floats are to be differentiated, and for an op on the way that has no
+/// gradient rule, which is named; `UNIMPLEMENTED` if a rule does not handle a node.
 pub fn gradients(
     graph: Graph,
     registry: &Arc<Registry>,
@@ -138,13 +138,13 @@ struct Walk<'a> {
     between: HashSet<NodeId>,
     stop: HashSet<Endpoint>,
     loops: Rc<Loops>,
-    /// What has reached each value so far.
+    /// The gradients that have reached each value so far.
     parts: HashMap<Endpoint, Vec<Grad>>,
     aggregation: Aggregation,
 }
 
 impl Walk<'_> {
-    /// Goes back through all that a frame runs.
+    /// Walks back through everything that a frame runs.
     fn frame(&mut self, number: usize) -> Result<()> {
         let loops = self.loops.clone();
         for item in loops.frames.all[number].items.iter().rev() {
@@ -157,7 +157,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Hands the gradients of a node's outputs on to its inputs.
+    /// Propagates the gradients of a node's outputs to its inputs.
     fn node(&mut self, id: NodeId) -> Result<()> {
         let (name, op, inputs, outputs, role) = self.cx.look(|graph| {
             let node = graph.node(id);
@@ -193,12 +193,12 @@ impl Walk<'_> {
             return self.merge(id, &inputs, dys[0], &scope);
         }
         match named::asked(&self.cx, self.registry, id).map_err(|e| e.at_node(&name, op))? {
-            Asked::Own => {}
-            Asked::Function(function) => {
+            RuleSource::Own => {}
+            RuleSource::Function(function) => {
                 let grads = named::call(&self.cx, id, &dys, &function, &scope).map_err(|e| e.at_node(&name, op))?;
                 return self.hand_on(inputs, grads);
             }
-            Asked::Rule(rule, of) => {
+            RuleSource::Rule(rule, of) => {
                 let grads = self.cx.apply(rule, id, dys, &scope).map_err(|e| e.at_node(&name, op))?;
                 if grads.len() != inputs.len() {
                     return Err(Error::invalid(format!("the gradient of {of} does not fit the node"))
@@ -266,14 +266,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Notes what reaches a value.
+    /// Records a gradient that reaches a value.
     fn add(&mut self, at: Endpoint, grad: Grad) {
         if !self.stop.contains(&at) {
             self.parts.entry(at).or_default().push(grad);
         }
     }
 
-    /// All that has reached a value, added up.
+    /// The sum of the gradients that have reached a value.
     fn total(&mut self, at: Endpoint) -> Result<Option<Grad>> {
         let Some(parts) = self.parts.get(&at).filter(|p| !p.is_empty()).cloned() else { return Ok(None) };
         let total = match parts.as_slice() {

@@ -1,5 +1,5 @@
-//! Gradients that a node asks for by name, in its attr `_gradient_op_type`: a function that the library registers under that
-//! name, or the rule of another op.
+//! Gradients that a node asks for by name, in its attr `_gradient_op_type`: a function that the library registers under
+//! that name, or the rule of another op.
 
 use levada_graph::attr::AttrValue;
 use levada_graph::def::FunctionDef;
@@ -11,7 +11,7 @@ use levada_graph::{DType, Endpoint, Error, Func, NodeId, Registry, Result};
 const NAME: &str = "_gradient_op_type";
 
 /// What the gradient of a node is made with.
-pub(super) enum Asked {
+pub(super) enum RuleSource {
     /// The rule of its own op.
     Own,
     /// The rule of the op of this name.
@@ -30,8 +30,8 @@ fn is_of_call(name: &str, op: &str) -> bool {
 /// How the gradient of a node is to be made.
 ///
 /// # Errors
-/// `NOT_FOUND` where nothing is registered under the name that the node gives.
-pub(super) fn asked(cx: &GradCx, registry: &Registry, id: NodeId) -> Result<Asked> {
+/// `NOT_FOUND` if nothing is registered under the name that the node gives.
+pub(super) fn asked(cx: &GradCx, registry: &Registry, id: NodeId) -> Result<RuleSource> {
     let found = cx.look(|graph| {
         let node = graph.node(id);
         let Some(AttrValue::S(name)) = node.attrs.get(NAME) else { return None };
@@ -45,10 +45,10 @@ pub(super) fn asked(cx: &GradCx, registry: &Registry, id: NodeId) -> Result<Aske
         Some((name, function.cloned()))
     });
     match found {
-        None => Ok(Asked::Own),
-        Some((_, Some(function))) => Ok(Asked::Function(Box::new(function))),
+        None => Ok(RuleSource::Own),
+        Some((_, Some(function))) => Ok(RuleSource::Function(Box::new(function))),
         Some((name, None)) => match registry.get(&name).and_then(|def| def.grad) {
-            Some(rule) => Ok(Asked::Rule(rule, name)),
+            Some(rule) => Ok(RuleSource::Rule(rule, name)),
             None => Err(Error::not_found(format!("no gradient is registered under the name {name}"))
                 .attr(NAME)
                 .expected("a function that the library registers for it, or an op with a gradient")

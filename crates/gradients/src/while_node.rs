@@ -1,8 +1,8 @@
 //! Gradients of `While`, `StatelessWhile` and `For`.
 //!
 //! The loop is made to count its iterations and to push what its body's gradient needs of each to lists. A second loop
-//! goes back through the iterations: it pops from the lists and hands the variables' gradients from each iteration to the
-//! one before. What no iteration changes is not pushed.
+//! goes back through the iterations: it pops from the lists and hands the variables' gradients from each iteration to
+//! the one before. What no iteration changes is not pushed.
 
 use super::call_node::{Special, check_repeatable, special};
 use super::parts::{Differentiated, Parts, Writer, add_function, all_attrs, function_name, types};
@@ -20,8 +20,8 @@ pub(super) fn is_while(op: &str) -> bool {
     matches!(op, "While" | "StatelessWhile" | "For")
 }
 
-/// The gradients of a loop's inputs, from those of its outputs. `bring` takes a value from outside of all loops of version 1 to
-/// where the node is.
+/// The gradients of a loop's inputs, from those of its outputs. `bring` takes a value from outside of all loops of
+/// version 1 to where the node is.
 pub(super) fn gradient(
     cx: &GradCx,
     registry: &Arc<Registry>,
@@ -81,7 +81,7 @@ pub(super) fn gradient(
     let fixed = |at: &Endpoint| body.args.iter().position(|arg| arg == at).filter(|&i| same[i]);
     let captured: Vec<usize> = parts.saved.iter().filter_map(fixed).collect();
     let kept: Vec<Endpoint> = parts.saved.iter().copied().filter(|at| fixed(at).is_none()).collect();
-    let kept = Kept { body: &body, number, parts: &parts, values: &kept };
+    let kept = SavedValues { body: &body, number, parts: &parts, values: &kept };
     node.keep(cx, registry, &kept, scope, bring)?;
     let kept = kept.values;
 
@@ -118,7 +118,7 @@ pub(super) fn gradient(
     Ok(grads)
 }
 
-/// True where the body returns a variable as it is.
+/// True if the body returns a variable as it is.
 fn is_passed_on(body: &Instance, i: usize) -> bool {
     let mut at = body.rets[i];
     // At most as many steps as there are nodes.
@@ -136,7 +136,7 @@ fn is_passed_on(body: &Instance, i: usize) -> bool {
 }
 
 /// What the forward loop keeps of each iteration.
-struct Kept<'a> {
+struct SavedValues<'a> {
     body: &'a Instance,
     /// The number of the iteration, where the body takes it.
     number: Option<Endpoint>,
@@ -212,7 +212,7 @@ impl Loop {
         &mut self,
         cx: &GradCx,
         registry: &Arc<Registry>,
-        kept: &Kept<'_>,
+        kept: &SavedValues<'_>,
         scope: &str,
         bring: &dyn Fn(Endpoint) -> Endpoint,
     ) -> Result<()> {
@@ -256,8 +256,8 @@ impl Loop {
     }
 
     /// The body that also counts and keeps.
-    fn forward(&self, graph: &Graph, kept: &Kept<'_>) -> FunctionDef {
-        let Kept { body, number, parts, values } = kept;
+    fn forward(&self, graph: &Graph, kept: &SavedValues<'_>) -> FunctionDef {
+        let SavedValues { body, number, parts, values } = kept;
         let mut to = Writer::new(&parts.graph, function_name(graph, &self.body.name, "keeping"));
         if let Some(number) = number {
             let name = to.arg("number", DType::I32);

@@ -1,7 +1,7 @@
 //! The graphics processors of this machine, over all backends that this build has.
 
 use crate::SessionOptions;
-use levada_gpu::{Blocking, Discovery, Found, GpuDevice};
+use levada_gpu::{Blocking, Discovery, GpuDevice, Processor};
 use levada_graph::{Code, Error, Result};
 use levada_kernel::AnyDevice;
 use std::sync::{Arc, OnceLock};
@@ -28,10 +28,10 @@ fn wgpu() -> Discovery {
     Discovery::none("wgpu", "not built in")
 }
 
-/// The processors in the order of their numbers: `GPU:0` is the first. One that several backends find is there once. Those
-/// that are software come last.
-pub fn found() -> Vec<&'static dyn Found> {
-    let mut found: Vec<&'static dyn Found> = Vec::new();
+/// The processors in the order of their numbers: `GPU:0` is the first. One that several backends find is listed once.
+/// Software ones come last.
+pub fn found() -> Vec<&'static dyn Processor> {
+    let mut found: Vec<&'static dyn Processor> = Vec::new();
     for backend in backends() {
         let others = found.len();
         for gpu in &backend.found {
@@ -52,8 +52,8 @@ fn same(a: &Info, b: &Info) -> bool {
     }
 }
 
-/// The first `count` of them as devices, fewer where the machine has fewer, whose tensors take at most `memory_limit` bytes
-/// each; 0 for what they have.
+/// The first `count` of them as devices, fewer where the machine has fewer, whose tensors take at most `memory_limit`
+/// bytes each; 0 for what they have.
 ///
 /// # Errors
 /// `UNAVAILABLE` for one that cannot be opened.
@@ -61,8 +61,8 @@ pub fn open(count: usize, memory_limit: usize) -> Result<Vec<Arc<dyn AnyDevice>>
     open_for(&SessionOptions { gpus: count, gpu_memory_limit: memory_limit, ..SessionOptions::default() })
 }
 
-/// Those that the options ask for, fewer where the machine has fewer. With `LEVADA_GPU_BLOCKING=1` in the environment they
-/// are opened as with [`SessionOptions::gpu_blocking`].
+/// Those that the options ask for, fewer where the machine has fewer. With `LEVADA_GPU_BLOCKING=1` in the environment
+/// they are opened as with [`SessionOptions::gpu_blocking`].
 ///
 /// # Errors
 /// `UNAVAILABLE` for one that cannot be opened.
@@ -80,10 +80,10 @@ pub fn open_for(options: &SessionOptions) -> Result<Vec<Arc<dyn AnyDevice>>> {
         .collect()
 }
 
-/// Checks that the machine has as many as the options ask for.
+/// Checks that the machine has as many GPUs as the options ask for.
 ///
 /// # Errors
-/// `UNAVAILABLE` where it has not, with what each backend says.
+/// `UNAVAILABLE` if it has not, with what each backend says.
 pub fn check(options: &SessionOptions) -> Result<()> {
     let found = if options.gpus == 0 { 0 } else { found().len() };
     if found >= options.gpus {
@@ -97,5 +97,5 @@ pub fn check(options: &SessionOptions) -> Result<()> {
     };
     let text = if why.is_empty() { text } else { format!("{text} ({})", why.join("; ")) };
     Err(Error::new(Code::Unavailable, text)
-        .help("`levada devices` lists what there is; --devices cpu:1 does without, --soft has nodes run elsewhere"))
+        .help("`levada devices` lists what there is; use --devices cpu:1 to run without GPUs, or --soft to run those nodes elsewhere"))
 }

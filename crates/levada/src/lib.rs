@@ -15,15 +15,15 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
-//! `cargo run --example NAME -p levada` runs what is in `examples/`: `load_and_run`, `build_a_graph`, `arrays`, `train`,
-//! `monitored`, `queues_with_runners`, `devices`, `traces`, `callables`, `grow`. This crate only brings others together: each of its modules is
-//! one of them, and says more about its part.
+//! `cargo run --example NAME -p levada` runs what is in `examples/`: `load_and_run`, `build_a_graph`, `arrays`,
+//! `train`, `monitored`, `queues_with_runners`, `devices`, `traces`, `callables`, `grow`. This crate only re-exports
+//! others: each of its modules is one of them and documents its part.
 //!
 //! # Load
 //!
-//! [`graph::read`] takes JSON as `json_format.MessageToJson(graph.as_graph_def())` prints it, binary `GraphDef`s and `MetaGraphDef`s,
-//! and a short form of the JSON for people. It finds every fault of a file, each with its place. The [`registry`] is the ops that
-//! nodes may use; [`families`] lists them.
+//! [`graph::read`] takes JSON as `json_format.MessageToJson(graph.as_graph_def())` prints it, binary `GraphDef`s and
+//! `MetaGraphDef`s, and a short form of the JSON for people. It finds every fault of a file, each with its place. The
+//! [`registry`] is the ops that nodes may use; [`families`] lists them.
 //!
 //! ```
 //! use levada::graph::read;
@@ -34,13 +34,14 @@
 //! let graph = read::json(text, &levada::registry())?;          // read::file takes a path, and any of the forms
 //! assert_eq!(graph.len(), 2);
 //!
-//! let faults = read::json(br#"{"node": [{"name": "y", "op": "Nag", "input": ["x"]}]}"#, &levada::registry()).unwrap_err();
-//! assert!(faults.to_string().contains("Neg"));
+//! let faults = read::json(br#"{"node": [{"name": "y", "op": "Nag", "input": ["x"]}]}"#,
+//! &levada::registry()).unwrap_err(); assert!(faults.to_string().contains("Neg"));
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
-//! [`open`] takes paths and finds out what they hold: a graph, or the directory of a SavedModel. [`load`] also makes the session in
-//! which the model's variables and tables have their values, and a [`Signature`] calls it by the names of its arguments:
+//! [`open`] takes the path of a graph in any form or of a SavedModel's directory. [`load`] also makes the session in
+//! which the model's variables and tables have their values, and a [`Signature`] calls it by the names of its
+//! arguments:
 //!
 //! ```no_run
 //! use levada::{OpenOptions, SessionOptions, Tensor};
@@ -53,12 +54,13 @@
 //!
 //! # Run, feed, fetch
 //!
-//! [`Session::run`](session::Session::run) takes feeds, fetches and targets. Feeds and fetches are endpoints: `node`, or `node:1` for
-//! another output than the first. Any endpoint may be fed; what only it would have needed does not run then. Targets are nodes
-//! to run without fetching anything. Variables, queues and tables keep their state from run to run.
+//! [`Session::run`](session::Session::run) takes feeds, fetches and targets. Feeds and fetches are endpoints: `node`,
+//! or `node:1` for another output than the first. Any endpoint may be fed; what only it would have needed does not run
+//! then. Targets are nodes to run without fetching anything. Variables, queues and tables keep their state from run to
+//! run.
 //!
-//! A step that is called often is prepared once, as a [`Callable`]. [`RunOptions`] has a timeout, a [`CancelToken`] and tracing,
-//! [`SessionOptions`] threads, devices, memory, files.
+//! A step that is called often is prepared once, as a [`Callable`]. [`RunOptions`] has a timeout, a [`CancelToken`] and
+//! tracing, [`SessionOptions`] threads, devices, memory, files.
 //!
 //! ```
 //! # use levada::{CallableOptions, Session, SessionOptions, Tensor, graph::read};
@@ -77,8 +79,9 @@
 //!
 //! # Tensors
 //!
-//! A [`Tensor`] is a dtype, a shape and elements that clones share. Arrays of [`ndarray`] become tensors and come back, with the
-//! elements of row-major arrays moved rather than copied; [`Tensor::view`] and [`Tensor::view_mut`] never copy.
+//! A [`Tensor`] is a dtype, a shape and elements that clones share. Arrays of [`ndarray`] become tensors and come back,
+//! with the elements of row-major arrays moved rather than copied; [`Tensor::view`] and [`Tensor::view_mut`] never
+//! copy.
 //!
 //! ```
 //! use levada::Tensor;
@@ -94,8 +97,8 @@
 //!
 //! # Build
 //!
-//! A [`Builder`] adds nodes to a graph. [`Ops`] has a method for every op, with inputs and required attrs as arguments, other attrs
-//! as setters, and outputs by name where there are several; [`ops`] says how. Mistakes do not interrupt:
+//! A [`Builder`] adds nodes to a graph. [`Ops`] has a method for every op, with inputs and required attrs as arguments,
+//! other attrs as setters, and outputs by name where there are several; [`ops`] says how. Mistakes do not interrupt:
 //! [`Builder::finish`] reports all of them. [`graph::write`] writes graphs that TensorFlow reads.
 //!
 //! ```
@@ -112,8 +115,8 @@
 //!
 //! # Train
 //!
-//! [`Builder::gradients`] adds the nodes that compute gradients, [`train::minimize`] those of an optimizer too. A step of training
-//! is a run with its node as target.
+//! [`Builder::gradients`] adds the nodes that compute gradients, [`train::minimize`] those of an optimizer too. A step
+//! of training is a run with its node as target.
 //!
 //! ```
 //! use levada::train::{self, Minimize, Optimizer};
@@ -137,8 +140,8 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
-//! [`Monitored`] makes a session that is initialized or restored, calls hooks around its runs (checkpoints, logs, a guard against NaN,
-//! summaries), and goes on from its latest checkpoint after a failure, with what its queues held.
+//! [`Monitored`] makes a session that is initialized or restored, calls hooks around its runs (checkpoints, logs, a
+//! guard against NaN, summaries), and goes on from its latest checkpoint after a failure, with what its queues held.
 //!
 //! ```
 //! use levada::monitored::hooks::{Every, SaveCheckpoints, StopAtStep};
@@ -164,9 +167,9 @@
 //!
 //! # Queues
 //!
-//! Queues, readers and queue runners are part of a graph. [`train`] has TensorFlow's builders of input pipelines (`batch`,
-//! `shuffle_batch`, `string_input_producer` and their siblings); `start_queue_runners` starts the runners, and a [`Coordinator`]
-//! stops them together. A run in which everything waits, and that nothing can wake, fails at once and says who waits for what.
+//! Queues, readers and queue runners are part of a graph. [`train`] has TensorFlow's builders of input pipelines
+//! (`batch`, `shuffle_batch`, `string_input_producer` and their siblings); `start_queue_runners` starts the runners,
+//! and a [`Coordinator`] stops them together. A run that is stalled fails at once and says which nodes wait for what.
 //!
 //! ```
 //! use levada::train::{self, Batch, Producer};
@@ -192,9 +195,9 @@
 //!
 //! # Devices
 //!
-//! [`SessionOptions::cpus`] and [`SessionOptions::gpus`] say which devices a session has; [`gpus`] which graphics processors there
-//! are, with the features `cuda` (NVIDIA) and `wgpu` (Vulkan, Metal, Direct3D 12). Nodes ask for devices by name, and [`placer`]
-//! places them, explains why, and finds what contradicts itself.
+//! [`SessionOptions::cpus`] and [`SessionOptions::gpus`] say which devices a session has; [`gpus`] which graphics
+//! processors there are, with the features `cuda` (NVIDIA) and `wgpu` (Vulkan, Metal, Direct3D 12). Nodes ask for
+//! devices by name, and [`placer`] places them, explains why, and finds conflicting constraints.
 //!
 //! ```
 //! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
@@ -210,9 +213,9 @@
 //!
 //! # Traces
 //!
-//! A traced run gives a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it as lines, as a file
-//! for Perfetto, as TensorFlow's `StepStats`; [`trace::report`] has the critical path and the time by op; [`trace::check`](fn@trace::check) holds it
-//! against the graph's edges.
+//! A traced run gives a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it as
+//! lines, as a file for Perfetto, as TensorFlow's `StepStats`; [`trace::report`] has the critical path and the time by
+//! op; [`trace::check`](fn@trace::check) holds it against the graph's edges.
 //!
 //! ```
 //! use levada::{Builder, Ops, RunOptions, Session, SessionOptions, Tensor, trace};
@@ -229,9 +232,9 @@
 //!
 //! # Errors
 //!
-//! An [`Error`] has TensorFlow's [`Code`] for programs and a sentence for people, and where it applies the node, its op, the attr, what
-//! was expected, what was found, what to do, and the place in the file. The first error of a run is what the run fails with; the
-//! session stays usable.
+//! An [`Error`] has TensorFlow's [`Code`] for programs and a sentence for people, and where it applies the node, its
+//! op, the attr, what was expected, what was found, what to do, and the place in the file. A run fails with its first
+//! error; the session stays usable.
 //!
 //! ```
 //! use levada::{Builder, Code, DType, Ops, Session, SessionOptions, Tensor};
@@ -249,9 +252,9 @@
 //!
 //! # Threads
 //!
-//! Any number of runs go on at a time. Each thread has its own clone of a [`Session`] or [`Callable`], which costs nothing, so that a
-//! session knows who could still act on its queues; [`SharedSession`] is for a `static`. [`SessionOptions::threads`] are shared by
-//! all runs; with one, nodes run in the same order each time.
+//! Any number of runs go on at a time. Give each thread its own clone of a [`Session`] or [`Callable`], which costs
+//! nothing, so that a session knows which threads could still act on its queues; [`SharedSession`] is for a `static`.
+//! [`SessionOptions::threads`] are shared by all runs; with one, nodes run in the same order each time.
 //!
 //! ```
 //! use levada::{Builder, DType, Ops, Session, SessionOptions, Tensor};
@@ -275,9 +278,9 @@
 //!
 //! # Untrusted input
 //!
-//! Whatever a graph or a feed says, the outcome is a value or an [`Error`]. A graph reaches no file but in directories that
-//! [`SessionOptions::files`] grants, which is none by default. [`SessionOptions::memory_limit`] and [`SessionOptions::timeout`] bound
-//! what it takes.
+//! Whatever a graph or a feed contains, the outcome is a value or an [`Error`]. A graph can access only files in
+//! directories that [`SessionOptions::files`] grants, by default none. [`SessionOptions::memory_limit`] and
+//! [`SessionOptions::timeout`] bound its memory and time.
 //!
 //! ```
 //! use levada::{Builder, Code, Ops, Session, SessionOptions, Tensor};
@@ -357,8 +360,8 @@ pub fn kernels() -> impl Iterator<Item = kernel::KernelEntry<kernel::Cpu>> {
     levada_ops::all().map(|entry| entry.cpu)
 }
 
-/// The devices that the options ask for and their filters leave, but no GPUs that the machine lacks or that cannot be opened; [`gpus::check`] tells
-/// of those.
+/// The devices that the options ask for and their filters leave, without GPUs that the machine lacks or that cannot be
+/// opened; [`gpus::check`] reports those.
 pub fn devices(options: &SessionOptions) -> Vec<Arc<dyn kernel::AnyDevice>> {
     let arena = match options.memory_limit {
         0 => kernel::Arena::for_this_machine(),
@@ -385,7 +388,7 @@ impl Session {
     /// A session on `graph`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a device filter that is no name of a device.
+    /// `INVALID_ARGUMENT` for a device filter that is not the name of a device.
     pub fn new(graph: Graph, options: SessionOptions) -> Result<Session> {
         for filter in &options.device_filters {
             graph::device::DeviceName::parse(filter)?;
@@ -397,7 +400,7 @@ impl Session {
     /// A session on `graph` with these devices, of which the first must be a CPU.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where two devices have one name.
+    /// `INVALID_ARGUMENT` if two devices have one name.
     pub fn with_devices(
         graph: Graph,
         devices: Vec<Arc<dyn kernel::AnyDevice>>,
@@ -407,7 +410,7 @@ impl Session {
     }
 }
 
-/// What opens sessions with these options, again and again on the same devices: for [`Monitored::new`].
+/// A function that opens sessions with these options on the same devices, for [`Monitored::new`].
 pub fn opener(options: SessionOptions) -> impl Fn(Graph) -> Result<session::Session> {
     let devices = devices(&options);
     move |graph| Session::with_devices(graph, devices.clone(), options.clone()).map(|session| session.0)

@@ -1,4 +1,4 @@
-//! Opens what a path holds: a graph, or a model of another kind.
+//! Opens the graph or model at a path.
 
 use crate::{Session, registry};
 use levada_graph::meta::SignatureDef;
@@ -9,7 +9,7 @@ use levada_session::{RunOptions, SessionOptions};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How a path is opened.
+/// Options for opening a path.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions {
     /// Refuse a graph of which anything is not supported, whether or not a run will reach it.
@@ -34,8 +34,8 @@ pub struct Model {
 /// Opens a GraphDef, a MetaGraphDef, the directory of a SavedModel, or an ONNX model.
 ///
 /// # Errors
-/// `NOT_FOUND` and the like where it cannot be opened; every fault of the graph in one error; for a SavedModel without a
-/// MetaGraph of these tags, the tags that there are.
+/// `NOT_FOUND` and the like where it cannot be opened; every fault of the graph in one error; for a SavedModel without
+/// a MetaGraph of these tags, the tags that there are.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Model> {
     let path = path.as_ref();
     let kind = Kind::of(path)?;
@@ -56,7 +56,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Model> {
     }
 }
 
-/// Operators that are not supported are an error wherever they are, so that there is nothing to be strict about.
+/// Unsupported operators are always an error, so `strict` makes no difference.
 #[cfg(feature = "onnx")]
 fn open_onnx(path: &Path) -> Result<Model> {
     let imported = levada_onnx::Model::open(path)?.graph(&registry())?;
@@ -80,8 +80,8 @@ pub fn load(path: impl AsRef<Path>, options: &OpenOptions, session: SessionOptio
     Ok(Loaded { session, saved })
 }
 
-/// A session on the graph in which the variables and tables of the SavedModel have their values. Ops may read the files of
-/// its directory, beside those that the options grant.
+/// A session on the graph in which the variables and tables of the SavedModel have their values. Ops may read the files
+/// of its directory, beside those that the options grant.
 fn start(graph: Graph, saved: Option<&levada_saved_model::Model>, mut options: SessionOptions) -> Result<Session> {
     let Some(saved) = saved else { return Session::new(graph, options) };
     options.files = saved.files(options.files)?;
@@ -91,8 +91,8 @@ fn start(graph: Graph, saved: Option<&levada_saved_model::Model>, mut options: S
 }
 
 impl Model {
-    /// The signature of this name; without a name the only one, or `serving_default`. It may also be the name of a function of
-    /// a SavedModel, for which nodes that call it are added to the graph.
+    /// The signature of this name; without a name the only one, or `serving_default`. It may also be the name of a
+    /// function of a SavedModel, for which nodes that call it are added to the graph.
     ///
     /// # Errors
     /// `NOT_FOUND` with the names that there are.
@@ -155,7 +155,7 @@ impl Loaded {
             return Signature::new(&self.session, name, def);
         };
         let found = saved.signature(&graph, name)?;
-        // Who holds the graph keeps it from growing in place.
+        // Holding the graph would keep it from growing in place.
         drop(graph);
         if let Some(nodes) = found.nodes {
             self.session.extend(nodes)?;

@@ -1,4 +1,4 @@
-//! Sessions for recorded cases.
+//! Opens sessions for recorded cases.
 
 use crate::{RunOptions, Session, SessionOptions, SharedSession};
 use levada_graph::graph::Node;
@@ -73,14 +73,14 @@ impl Runtime for Replayer {
     }
 }
 
-/// True where a graph says itself where its nodes are to run.
+/// True if a graph says itself where its nodes are to run.
 fn names_devices(graph: &Graph) -> bool {
     graph.nodes().any(|(_, node)| !node.device.is_empty())
         || graph.library.functions.iter().any(|f| f.nodes.iter().any(|n| !n.device.is_empty()))
 }
 
-/// Nodes that may run on another device without a difference: none that may see a reference to a variable, of which another
-/// device would see a copy, and none that share a resource by name, which each device has one of.
+/// Nodes that may run on another device without a difference: none that may see a reference to a variable, of which
+/// another device would see a copy, and none that share a resource by name, which each device has one of.
 fn movable(graph: &Graph) -> HashSet<NodeId> {
     // References pass through ops that pass values on, around loops too.
     let mut refs: HashSet<NodeId> = HashSet::new();

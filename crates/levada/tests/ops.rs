@@ -1,5 +1,5 @@
-//! The methods of `levada::Ops` and the list of ops in the documentation are what the ops' specs say. With `UPDATE=1` they are
-//! written.
+//! The methods of `levada::Ops` and the list of ops in the documentation are what the ops' specs say. With `UPDATE=1`
+//! they are written.
 
 mod generate;
 
@@ -13,7 +13,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The families with the ops that people build graphs of: those whose names begin with an underscore are the machinery's.
+/// The families with the ops that people build graphs of: those whose names begin with an underscore are the
+/// machinery's.
 fn families() -> Vec<(&'static str, Vec<OpDef>)> {
     let public = |(family, mut ops): (&'static str, Vec<OpDef>)| {
         ops.retain(|op| !op.spec.name.starts_with('_'));
@@ -61,7 +62,7 @@ fn documentation_lists_every_op() {
     assert!(stale.is_empty(), "docs/ops.md is not what the ops' specs say; {UPDATE} writes it");
 }
 
-/// Whoever reads the documentation of a method finds what the op does.
+/// The documentation of every method says what its op does.
 #[test]
 fn every_op_and_attr_says_what_it_is() {
     let silent: Vec<String> = families()

@@ -1,4 +1,4 @@
-//! Hooks: what is done before, between and after the runs of a session.
+//! Hooks: callbacks before, between and after the runs of a session.
 
 use crate::saving::Saving;
 use crate::scaffold::Parts;
@@ -10,8 +10,8 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Something that is done before, between and after the runs of a [`MonitoredSession`](crate::MonitoredSession), in the order
-/// of TensorFlow's `SessionRunHook`:
+/// Something that is done before, between and after the runs of a [`MonitoredSession`](crate::MonitoredSession), in the
+/// order of TensorFlow's `SessionRunHook`:
 ///
 /// ```text
 /// begin                                 once, while the graph may still grow
@@ -25,7 +25,7 @@ pub trait Hook {
     /// The graph is about to be complete; nodes may be added to it.
     ///
     /// # Errors
-    /// Where the graph lacks what the hook needs.
+    /// If the graph lacks what the hook needs.
     fn begin(&mut self, graph: &mut Builder) -> Result<()> {
         let _ = graph;
         Ok(())
@@ -40,7 +40,7 @@ pub trait Hook {
         Ok(())
     }
 
-    /// A run is about to begin. Returns what it is to do besides.
+    /// A run is about to begin. Returns what to add to it.
     ///
     /// # Errors
     /// What the run then fails with.
@@ -68,7 +68,7 @@ pub trait Hook {
     }
 }
 
-/// What a hook wants of a run besides what its caller wants.
+/// What a hook adds to a run.
 #[derive(Clone, Default, Debug)]
 pub struct Request {
     /// Endpoints whose values [`Hook::after_run`] gets.
@@ -88,15 +88,15 @@ impl Request {
     }
 }
 
-/// What a run gave.
+/// The results of a run.
 pub struct Values<'a> {
     /// The values of the hook's own fetches, in order.
     pub fetched: &'a [Tensor],
-    /// What the run tells of itself.
+    /// The metadata of the run.
     pub metadata: &'a RunMetadata,
 }
 
-/// What a hook sees of the session.
+/// A hook's view of the session.
 pub struct Context<'a> {
     pub(crate) session: &'a Session,
     pub(crate) coordinator: &'a Coordinator,
@@ -122,7 +122,7 @@ impl Context<'_> {
         self.stop.set(true);
     }
 
-    /// True where a stop was asked for.
+    /// True if a stop was asked for.
     pub fn stop_requested(&self) -> bool {
         self.stop.get() || self.coordinator.should_stop() || self.asked.is_requested()
     }
@@ -135,7 +135,7 @@ impl Context<'_> {
     /// The counter of steps as it is now.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION` where the graph has none.
+    /// `FAILED_PRECONDITION` if the graph has none.
     pub fn global_step(&self) -> Result<i64> {
         let endpoint = self.global_step_endpoint().ok_or_else(no_global_step)?;
         let value = self.session.run(&[], &[endpoint], &[])?;
@@ -147,10 +147,11 @@ impl Context<'_> {
         self.parts.summary.as_deref()
     }
 
-    /// Saves the session to `prefix-step`: variables, and of the input what can be saved. Gives the checkpoint's prefix.
+    /// Saves the session to `prefix-step`: variables, and of the input what can be saved. Gives the checkpoint's
+    /// prefix.
     ///
     /// # Errors
-    /// What saving fails with.
+    /// Any error from saving.
     pub fn save(&self, prefix: &Path, step: i64) -> Result<PathBuf> {
         self.saving.save(self.session, prefix, step)
     }

@@ -1,7 +1,7 @@
 //! A session that recovers: TensorFlow's `MonitoredSession`.
 //!
-//! In: a graph, built here or read from a file, what opens a session on it, hooks. Out: runs of the session, with what the hooks
-//! ask for; checkpoints, and from the latest of them a new session where a run fails with what is not the graph's fault. It knows no
+//! In: a graph, a function that opens a session on it, hooks. Out: runs of the session with the hooks around them;
+//! checkpoints, and a new session from the latest of them if a run fails for a reason other than the graph. It knows no
 //! op library and no kind of device, and handles no signals.
 //!
 //! ```
@@ -24,9 +24,9 @@
 //! # }
 //! ```
 //!
-//! Start with [`Monitored`] and [`MonitoredSession`] (`session`); [`Scaffold`] says what a session needs before its first step,
-//! [`Hook`] what is done around its runs, with the usual ones in [`hooks`]; [`Stop`] ends it from elsewhere. `saving` and
-//! `pipeline` save variables and the state of the input.
+//! Start with [`Monitored`] and [`MonitoredSession`] (`session`); [`Scaffold`] says what a session needs before its
+//! first step, [`Hook`] what is done around its runs, with the usual ones in [`hooks`]; [`Stop`] ends it from
+//! elsewhere. `saving` and `pipeline` save variables and the state of the input.
 
 mod hook;
 pub mod hooks;

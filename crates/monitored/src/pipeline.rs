@@ -1,5 +1,5 @@
-//! The state of input pipelines: what queues hold, where readers are, local variables. It is saved beside each checkpoint, so
-//! that training goes on with the next element.
+//! The state of input pipelines: what queues hold, where readers are, local variables. It is saved beside each
+//! checkpoint, so that training goes on with the next element.
 
 use levada_builder::{Builder, Output};
 use levada_checkpoint::{Reader, Writer, index_path};
@@ -10,14 +10,14 @@ use levada_session::Session;
 use levada_train::Variable;
 use std::path::{Path, PathBuf};
 
-/// State that no checkpoint has.
+/// State that checkpoints do not include.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsaved {
     /// Name of the node whose state it is.
     pub node: String,
     /// Its op.
     pub op: String,
-    /// What becomes of the state after a restart.
+    /// What happens to the state in a restart.
     pub reason: &'static str,
 }
 
@@ -138,7 +138,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// True where there is nothing to save.
+    /// True if there is nothing to save.
     pub(crate) fn is_empty(&self) -> bool {
         self.saved.is_empty()
     }
@@ -154,8 +154,8 @@ impl Pipeline {
         writer.finish()
     }
 
-    /// Restores what was saved beside a checkpoint; says whether there was anything. What the file does not have stays as it
-    /// is.
+    /// Restores what was saved beside a checkpoint; says whether there was anything. What the file does not have stays
+    /// as it is.
     pub(crate) fn restore(&self, session: &Session, prefix: &Path) -> Result<bool> {
         let path = beside(prefix);
         if self.is_empty() || !index_path(&path).exists() {

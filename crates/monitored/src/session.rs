@@ -30,10 +30,10 @@ pub struct Monitored {
     stop: Stop,
 }
 
-/// True for errors after which a new session goes on.
+/// True for errors after which a new session continues.
 type Recovers = dyn Fn(&Error) -> bool;
 
-/// What stays the same from session to session.
+/// The parts that stay the same from session to session.
 struct Rules {
     checkpoint_dir: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
@@ -45,8 +45,8 @@ struct Rules {
 }
 
 impl Monitored {
-    /// A monitored session on `graph`, whose nodes are of `registry`. `open` opens a session on a graph: once at first, and again
-    /// for each restart.
+    /// A monitored session on `graph`, whose nodes are of `registry`. `open` opens a session on a graph: once at first,
+    /// and again for each restart.
     pub fn new(graph: Graph, registry: Arc<Registry>, open: impl Fn(Graph) -> Result<Session> + 'static) -> Monitored {
         let rules = Rules {
             checkpoint_dir: None,
@@ -61,8 +61,8 @@ impl Monitored {
         Monitored { graph, registry, open: Box::new(open), scaffold, hooks: Vec::new(), rules, stop }
     }
 
-    /// Restores the latest checkpoint of this directory, where it has one, at first and after each restart. What saves there is
-    /// [`SaveCheckpoints`](crate::hooks::SaveCheckpoints).
+    /// Restores the latest checkpoint of this directory, where it has one, at first and after each restart. What saves
+    /// there is [`SaveCheckpoints`](crate::hooks::SaveCheckpoints).
     #[must_use]
     pub fn checkpoint_dir(mut self, directory: impl Into<PathBuf>) -> Monitored {
         self.rules.checkpoint_dir = Some(directory.into());
@@ -97,8 +97,8 @@ impl Monitored {
         self
     }
 
-    /// Leaves the state of the input out of what is restored: queues begin empty, readers and local variables anew, as in
-    /// TensorFlow.
+    /// Leaves the state of the input out of what is restored: queues begin empty, readers and local variables again, as
+    /// in TensorFlow.
     #[must_use]
     pub fn fresh_input(mut self) -> Monitored {
         self.rules.input = false;
@@ -112,7 +112,8 @@ impl Monitored {
         self
     }
 
-    /// How often in a row, without a run that succeeds, the session is restarted: 10 times where this is not called. 0 for never.
+    /// How often in a row, without a run that succeeds, the session is restarted: 10 times where this is not called. 0
+    /// for never.
     #[must_use]
     pub fn restarts(mut self, most: usize) -> Monitored {
         self.rules.restarts = most;
@@ -136,7 +137,7 @@ impl Monitored {
     /// Lets the hooks begin, completes the graph, and makes the first session.
     ///
     /// # Errors
-    /// What a hook, initialization or a checkpoint fails with.
+    /// Any error of a hook, of initialization or of a checkpoint.
     pub fn start(self) -> Result<MonitoredSession> {
         let Monitored { graph, registry, open, scaffold, mut hooks, rules, stop } = self;
         let mut b = Builder::on(graph, registry);
@@ -164,11 +165,11 @@ impl Monitored {
     }
 }
 
-/// How long a run may go on once a stop was asked for.
+/// How long a run may continue once a stop was requested.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A session that is initialized or restored, calls hooks around its runs, and is restarted from the latest checkpoint where
-/// a run fails with what is not the graph's fault: TensorFlow's `MonitoredSession`.
+/// A session that is initialized or restored, calls hooks around its runs, and is restarted from the latest checkpoint
+/// where a run fails with what is not the graph's fault: TensorFlow's `MonitoredSession`.
 pub struct MonitoredSession {
     graph: Graph,
     open: Box<Open>,
@@ -206,9 +207,9 @@ impl MonitoredSession {
         }
     }
 
-    /// Runs what the fetches and targets need, as [`Session::run`] does, and what the hooks ask for. Where that fails with
-    /// `ABORTED` or `UNAVAILABLE`, or what [`Monitored::recover_if`] says, makes a new session, restores the latest checkpoint and
-    /// tries again.
+    /// Runs what the fetches and targets need, as [`Session::run`] does, and what the hooks ask for. Where that fails
+    /// with `ABORTED` or `UNAVAILABLE`, or what [`Monitored::recover_if`] says, makes a new session, restores the
+    /// latest checkpoint and tries again.
     ///
     /// # Errors
     /// `FAILED_PRECONDITION` once the session should stop; what a hook or the run fails with.
@@ -235,13 +236,14 @@ impl MonitoredSession {
     /// Runs `step` until the session should stop or the input ends (`OUT_OF_RANGE`), and closes the session.
     ///
     /// # Errors
-    /// What `step` fails with, and then the session's hooks do not end; else what [`MonitoredSession::close`] fails with.
+    /// What `step` fails with, and then the session's hooks do not end; else what [`MonitoredSession::close`] fails
+    /// with.
     pub fn train(mut self, mut step: impl FnMut(&mut MonitoredSession) -> Result<()>) -> Result<()> {
         while !self.should_stop() {
             match step(&mut self) {
                 Ok(()) => {}
                 Err(error) if error.code() == Code::OutOfRange => break,
-                // The run was ended because it would have waited for ever.
+                // The run was ended because it would have waited forever.
                 Err(error) if error.code() == Code::Cancelled && self.stop.is_requested() => break,
                 Err(error) => return Err(error),
             }
@@ -252,14 +254,14 @@ impl MonitoredSession {
     /// Lets the hooks end, stops the queue runners, and closes the session.
     ///
     /// # Errors
-    /// What a hook fails with; else what a queue runner has failed with.
+    /// The error of a hook, else that of a queue runner.
     pub fn close(mut self) -> Result<()> {
         let Some(live) = self.live.take() else { return Ok(()) };
         let at = live.context(&self.parts, &self.stopping, &self.stop);
         let ended = self.hooks.iter_mut().try_for_each(|hook| hook.end(&at)).and_then(|()| live.saving.finish());
         live.coordinator.request_stop();
         let joined = match live.coordinator.join(self.rules.grace) {
-            // As in TensorFlow what does not end in time is left behind.
+            // As in TensorFlow, runners that do not end in time are abandoned.
             Err(error) if error.code() == Code::DeadlineExceeded => Ok(()),
             joined => joined,
         };
@@ -278,13 +280,13 @@ impl MonitoredSession {
     }
 
     fn recovers(&self, error: &Error) -> bool {
-        // A run in which everything waits is the graph's fault.
+        // A stalled run is a fault of the graph.
         let stalled = error.report::<Waiting>().is_some();
         let lost = matches!(error.code(), Code::Aborted | Code::Unavailable) && !stalled;
         lost || self.rules.recovers.as_ref().is_some_and(|recovers| recovers(error))
     }
 
-    /// Gives the session up because of `error`, so that it is made anew.
+    /// Drops the session because of `error`, so that a new one is made.
     ///
     /// # Errors
     /// `error`, where it is none after which that helps, or that has been tried often enough.

@@ -1,4 +1,4 @@
-//! Asks a monitored session to stop, from elsewhere.
+//! Asks a monitored session to stop from outside.
 
 use levada_graph::Error;
 use levada_kernel::CancelToken;
@@ -9,18 +9,18 @@ use std::time::Duration;
 /// How soon a request is answered.
 const ATTENTION: Duration = Duration::from_millis(50);
 
-/// Asks a monitored session to stop: it ends after the run under way, and its hooks end as usual, so that its state is saved.
-/// Clones share the request.
+/// Asks a monitored session to stop: it ends after the run under way, and its hooks end as usual, so that its state is
+/// saved. Clones share the request.
 ///
-/// The library handles no signals by itself. A program that wants SIGTERM to save and stop hands the flag to what handles
-/// them, such as `signal_hook::flag::register(SIGTERM, stop.flag())`.
+/// The library handles no signals by itself. A program that wants SIGTERM to save and stop hands the flag to what
+/// handles them, such as `signal_hook::flag::register(SIGTERM, stop.flag())`.
 #[derive(Clone, Default, Debug)]
 pub struct Stop {
     asked: Arc<AtomicBool>,
 }
 
 impl Stop {
-    /// Nobody has asked yet.
+    /// A request that has not been made yet.
     pub fn new() -> Stop {
         Stop::default()
     }
@@ -30,7 +30,7 @@ impl Stop {
         self.asked.store(true, Ordering::Relaxed);
     }
 
-    /// True once somebody has asked.
+    /// True once a stop was requested.
     pub fn is_requested(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
     }
@@ -46,7 +46,7 @@ impl Stop {
     }
 }
 
-/// Cancels the run under way some time after a stop was asked for, since it may wait for ever.
+/// Cancels the run under way some time after a stop was requested, since it may wait forever.
 pub(crate) struct Watch {
     done: Arc<AtomicBool>,
     pub(crate) cancel: CancelToken,

@@ -1,4 +1,4 @@
-//! A graph or function body while it is built: nodes with what is known of their outputs.
+//! A graph or function body under construction: nodes with what is known about their outputs.
 
 use crate::known;
 use crate::types::{Elem, Type};
@@ -72,7 +72,7 @@ pub(crate) struct Block {
     /// What stands here for values of the block around this one: each with the number of its parameter's node.
     pub captured: Vec<(Val, usize)>,
     by_outer: HashMap<(usize, u32), usize>,
-    /// True where a node has state or side effects.
+    /// True if a node has state or side effects.
     pub stateful: bool,
 }
 
@@ -225,11 +225,11 @@ impl Block {
         if output == 0 { name.clone() } else { format!("{name}:{output}") }
     }
 
-    /// A copy of what computes `output` from `inputs`, which are its parameters; the number there of the output's node. Nodes
-    /// get names of their own.
+    /// A copy of what computes `output` from `inputs`, which are its parameters; the number there of the output's node.
+    /// Nodes get names of their own.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it takes something else that is fed.
+    /// `INVALID_ARGUMENT` if it takes something else that is fed.
     pub fn between(&self, inputs: &[Val], output: &Val) -> Result<(Block, Val)> {
         let mut needed = vec![false; output.node + 1];
         let is_input = |at: (usize, u32)| inputs.iter().any(|val| val.at() == at);

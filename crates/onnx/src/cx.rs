@@ -41,7 +41,7 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// Input `i`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the node lacks it.
+    /// `INVALID_ARGUMENT` if the node lacks it.
     pub fn input(&self, i: usize) -> Result<Val> {
         self.optional(i).ok_or_else(|| {
             Error::invalid(format!("missing input {i}")).found(format!("{} inputs", self.node.input.len()))
@@ -56,7 +56,7 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// All inputs.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where one is left out.
+    /// `INVALID_ARGUMENT` if one is left out.
     pub fn inputs(&self) -> Result<Vec<Val>> {
         (0..self.inputs.len()).map(|i| self.input(i)).collect()
     }
@@ -66,7 +66,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.node.output.len()
     }
 
-    /// True where output `i` is in use.
+    /// True if output `i` is in use.
     pub fn wants(&self, i: usize) -> bool {
         self.node.output.get(i).is_some_and(|name| !name.is_empty())
     }
@@ -77,7 +77,7 @@ impl<'a, 'm> Cx<'a, 'm> {
         self.node.attribute.iter().find(|attr| attr.name == name)
     }
 
-    /// True where the node has this attribute.
+    /// True if the node has this attribute.
     pub fn has(&self, name: &str) -> bool {
         self.attribute(name).is_some()
     }
@@ -192,9 +192,9 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// The element type of a tensor.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for what is no tensor.
+    /// `INVALID_ARGUMENT` for what is not a tensor.
     pub fn elem(&self, val: &Val) -> Result<Elem> {
-        val.ty.elem().ok_or_else(|| Error::invalid("an input is no tensor").expected("a tensor").found(&val.ty))
+        val.ty.elem().ok_or_else(|| Error::invalid("an input is not a tensor").expected("a tensor").found(&val.ty))
     }
 
     /// What is known of the shape.
@@ -215,7 +215,7 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// The rank.
     ///
     /// # Errors
-    /// `UNIMPLEMENTED` where it is not known.
+    /// `UNIMPLEMENTED` if it is not known.
     pub fn rank_needed(&mut self, val: &Val) -> Result<usize> {
         self.rank(val).ok_or_else(|| {
             Error::unimplemented("the rank of an input is not known before the run")
@@ -456,7 +456,7 @@ fn missing(name: &str) -> Error {
 /// A scalar tensor of a dtype.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a dtype that is no number.
+/// `INVALID_ARGUMENT` for a dtype that is not a number.
 pub(crate) fn scalar(dtype: DType, value: f64) -> Result<Tensor> {
     use levada_graph::{Complex32, Complex64, bf16, f16};
     Ok(match dtype {
@@ -520,14 +520,14 @@ impl Node<'_, '_, '_> {
 
     /// Sets attrs.
     #[must_use]
-    pub fn with(mut self, attrs: Given) -> Self {
+    pub fn with(mut self, attrs: GivenAttrs) -> Self {
         for (name, value) in attrs.0 {
             self.attrs.set(name, value);
         }
         self
     }
 
-    /// Adds the node; gives its first output.
+    /// Adds the node; returns its first output.
     pub fn add(self) -> Result<Val> {
         let inputs: Vec<&Val> = self.inputs.iter().collect();
         self.cx.importer.add(self.op, self.attrs, &inputs)
@@ -551,10 +551,10 @@ impl Node<'_, '_, '_> {
 
 /// Attributes of a node of the model that become attrs of the same name, as far as they are given.
 #[derive(Default)]
-pub(crate) struct Given(Vec<(&'static str, AttrValue)>);
+pub(crate) struct GivenAttrs(Vec<(&'static str, AttrValue)>);
 
-impl Given {
-    fn set(mut self, name: &'static str, value: Option<impl FromAttr>) -> Given {
+impl GivenAttrs {
+    fn set(mut self, name: &'static str, value: Option<impl FromAttr>) -> GivenAttrs {
         self.0.extend(value.map(|value| (name, value.to_attr())));
         self
     }
@@ -565,42 +565,42 @@ impl Cx<'_, '_> {
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an attribute of another type; so for all of these.
-    pub fn given_ints(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_ints(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.int(name)?)))
     }
 
     /// Attributes that are truth values.
-    pub fn given_flags(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_flags(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.int(name)?.map(|v| v != 0))))
     }
 
     /// Attributes that are floats.
-    pub fn given_floats(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_floats(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.float(name)?)))
     }
 
     /// Attributes that are strings.
-    pub fn given_texts(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_texts(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.text(name)?)))
     }
 
     /// Attributes that are lists of integers.
-    pub fn given_int_lists(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_int_lists(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.ints(name)?)))
     }
 
     /// Attributes that are lists of floats.
-    pub fn given_float_lists(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_float_lists(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.floats(name)?)))
     }
 
     /// Attributes that are lists of strings.
-    pub fn given_string_lists(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_string_lists(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.strings(name)?)))
     }
 
     /// Attributes that are tensors, as lists of one.
-    pub fn given_tensors(&self, given: Given, names: &[&'static str]) -> Result<Given> {
+    pub fn given_tensors(&self, given: GivenAttrs, names: &[&'static str]) -> Result<GivenAttrs> {
         names.iter().try_fold(given, |given, name| Ok(given.set(name, self.tensor(name)?.map(|(t, _)| vec![t]))))
     }
 }

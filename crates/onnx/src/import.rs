@@ -1,4 +1,5 @@
-//! From a model's messages to a graph: scopes of values, bodies of control flow, functions put in place, every fault at once.
+//! Converts a model's messages to a graph: scopes of values, bodies of control flow, inlined functions, and all faults
+//! at once.
 
 use crate::block::{Block, Val};
 use crate::cx::Cx;
@@ -42,10 +43,10 @@ pub struct Imported {
 /// The name of the signature of a model.
 pub const SIGNATURE: &str = "serving_default";
 
-/// Functions that call each other deeper than this are refused.
+/// Functions nested deeper than this are refused.
 const DEEPEST: usize = 64;
 
-/// Models that become more nodes than this, by functions that call functions, are refused.
+/// Models that expand to more nodes than this, through functions that call functions, are refused.
 const MOST_NODES: usize = 4_000_000;
 
 /// Values up to this size are copied into the bodies that use them, rather than handed in.
@@ -60,14 +61,14 @@ struct Frame {
     block: usize,
     /// Values by name; `None` for those that could not be converted.
     values: HashMap<String, Option<Val>>,
-    /// True where names that it lacks are those of the frame around it.
+    /// True if names that it lacks are those of the frame around it.
     is_open: bool,
     /// What goes before the names of its nodes.
     prefix: String,
     opsets: Opsets,
 }
 
-/// A model on its way to a graph.
+/// A model during conversion.
 pub(crate) struct Importer<'m> {
     pub registry: &'m Registry,
     pub beside: &'m Beside,
@@ -253,7 +254,7 @@ impl Importer<'_> {
         self.frame().values.insert(name.to_owned(), val);
     }
 
-    /// The value of this name; `None` where it could not be converted.
+    /// The value of this name; `None` if it could not be converted.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for a name that no node before gives.
@@ -269,8 +270,8 @@ impl Importer<'_> {
             }
         }
         let Some((block, val)) = found else {
-            return Err(Error::invalid(format!("no node before gives the value {name:?}"))
-                .help("nodes must be in topological order: onnx.checker.check_model tells more"));
+            return Err(Error::invalid(format!("no earlier node computes the value {name:?}"))
+                .help("nodes must be in topological order; onnx.checker.check_model says more"));
         };
         match val {
             Some(val) => self.bring(block, val).map(Some),
@@ -366,7 +367,7 @@ impl Importer<'_> {
         }
     }
 
-    /// The values of a node's outputs; `None` where one of its inputs could not be converted.
+    /// The values of a node's outputs; `None` if one of its inputs could not be converted.
     fn converted(&mut self, node: &NodeProto, domain: &str, shown: &str) -> Result<Option<Vec<Val>>> {
         self.count()?;
         let first = self.block().nodes.len();
@@ -484,8 +485,8 @@ impl Importer<'_> {
         block
     }
 
-    /// Puts the nodes of a graph into the block, with these values as its inputs; gives its outputs. `None` where a node of it
-    /// could not be converted, which is noted.
+    /// Puts the nodes of a graph into the block, with these values as its inputs; returns its outputs. `None` if a node
+    /// of it could not be converted, which is noted.
     ///
     /// # Errors
     /// Another number of inputs than the graph has, and an output that no node gives.
@@ -510,7 +511,7 @@ impl Importer<'_> {
         Ok(outputs?.into_iter().collect())
     }
 
-    /// Adds a function to the library; gives its name.
+    /// Adds a function to the library; returns its name.
     pub fn function(&mut self, kind: &str, body: Block, parameters: &[usize], results: &[Val]) -> String {
         let name = format!("onnx_{kind}_{}", self.library.len());
         self.library.push(body.into_function(self.registry, &name, parameters, results));

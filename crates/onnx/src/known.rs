@@ -1,4 +1,4 @@
-//! Values that are known before the run: what exporters compute of shapes, element by element.
+//! Values that are known before the run, such as the shape arithmetic of exporters.
 
 use levada_graph::attr::Attrs;
 use levada_graph::op::FromAttr;
@@ -195,7 +195,7 @@ fn dtype(attrs: &Attrs, name: &str) -> Option<DType> {
     DType::from_attr(attrs.get(name)?)
 }
 
-/// A tensor of these integers, or of the truth values that they stand for; `None` where one does not fit.
+/// A tensor of these integers, or of the truth values that they stand for; `None` if one does not fit.
 pub(crate) fn integers(dtype: DType, shape: Shape, values: Vec<i64>) -> Option<Tensor> {
     if dtype == DType::Bool {
         return Tensor::from_vec(shape, values.into_iter().map(|v| v != 0).collect()).ok();

@@ -50,7 +50,7 @@ impl Model {
     /// the file's directory and from the file itself.
     ///
     /// # Errors
-    /// `NOT_FOUND` and the like for the file, `INVALID_ARGUMENT` where it is no model.
+    /// `NOT_FOUND` and the like for the file, `INVALID_ARGUMENT` if it is no model.
     pub fn open(path: impl AsRef<Path>) -> Result<Model> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -68,7 +68,7 @@ impl Model {
     /// Reads a model from memory. It can have no external data.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the bytes are no model.
+    /// `INVALID_ARGUMENT` if the bytes are no model.
     pub fn parse(bytes: impl Into<Bytes>) -> Result<Model> {
         let wrong = |found: String| {
             Error::invalid("this is not an ONNX model").expected("a ModelProto in binary form").found(found)

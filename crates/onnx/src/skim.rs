@@ -1,4 +1,4 @@
-//! Reads a model's file without the elements of large initializers, which stay in the file until they are wanted.
+//! Reads a model's file without the elements of large initializers, which stay in the file until they are needed.
 
 use levada_graph::{Error, Result};
 use std::fs::File;
@@ -26,11 +26,11 @@ impl Level {
     }
 }
 
-/// The bytes of the model in a file, in which the elements of large initializers are external data of the file itself: their
-/// location is empty.
+/// The bytes of the model in a file, in which the elements of large initializers are external data of the file itself:
+/// their location is empty.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the bytes are no message.
+/// `INVALID_ARGUMENT` if the bytes are no message.
 pub(crate) fn skim(file: File) -> Result<Vec<u8>> {
     let size = file.metadata().map_err(failed)?.len();
     let mut skimmer = Skimmer { file: BufReader::with_capacity(1 << 16, file), at: 0 };
@@ -46,7 +46,7 @@ fn failed(error: std::io::Error) -> Error {
 fn wrong() -> Error {
     Error::invalid("this is not an ONNX model")
         .expected("a ModelProto in binary form")
-        .found("bytes that are no message")
+        .found("bytes that are not a message")
 }
 
 fn put(mut value: u64, out: &mut Vec<u8>) {

@@ -5,8 +5,8 @@ use crate::cx::Cx;
 use crate::ops;
 use levada_graph::Result;
 
-/// Adds the nodes that do what a node of the operator does; gives the values of its outputs. It may give fewer than the node
-/// names where those left out are not in use.
+/// Adds the nodes that do what a node of the operator does; returns the values of its outputs. It may give fewer than
+/// the node names where those left out are not in use.
 pub(crate) type Convert = fn(&mut Cx<'_, '_>) -> Result<Vec<Val>>;
 
 /// An operator that is converted.

@@ -57,10 +57,11 @@ impl Beside {
     }
 }
 
-/// The tensor that a message describes, and its element type. Elements that Levada has no dtype for are unpacked, one a byte.
+/// The tensor that a message describes, and its element type. Elements that Levada has no dtype for are unpacked, one a
+/// byte.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where the message contradicts itself, and what is wrong with the file that holds the elements.
+/// `INVALID_ARGUMENT` if the message contradicts itself, and what is wrong with the file that holds the elements.
 pub fn tensor(proto: &TensorProto, beside: &Beside) -> Result<(Tensor, Elem)> {
     let named = |e: Error| if proto.name.is_empty() { e } else { e.node(&proto.name) };
     read(proto, beside).map_err(named)
@@ -177,7 +178,7 @@ fn external(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape, beside:
     let number = |key: &str| match entry(key) {
         None => Ok(None),
         Some(text) => text.parse::<u64>().map(Some).map_err(|_| {
-            Error::invalid(format!("the {key} of a tensor's data is no number")).expected("bytes").found(text)
+            Error::invalid(format!("the {key} of a tensor's data is not a number")).expected("bytes").found(text)
         }),
     };
     if !dtype.is_plain() {

@@ -29,7 +29,7 @@ macro_rules! elems {
             pub fn dtype(self) -> Result<DType> {
                 match self.0 {
                     $($number => Ok(DType::$dtype),)*
-                    _ => Err(Error::invalid("the number is no element type of ONNX").found(self.0)),
+                    _ => Err(Error::invalid("the number is not an element type of ONNX").found(self.0)),
                 }
             }
         }
@@ -142,12 +142,12 @@ impl Type {
     /// The type that a file describes and, of a tensor, what it says of the shape.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it says no type, `UNIMPLEMENTED` for sparse tensors.
+    /// `INVALID_ARGUMENT` if it says no type, `UNIMPLEMENTED` for sparse tensors.
     pub fn of_proto(proto: &TypeProto) -> Result<(Type, PartialShape)> {
         use type_proto::Value;
         let inner = |proto: &Option<Box<TypeProto>>| match proto {
             Some(proto) => Ok(Type::of_proto(proto)?.0),
-            None => Err(Error::invalid("a type lacks the type of its elements")),
+            None => Err(Error::invalid("a type lacks its element type")),
         };
         let scalar = PartialShape::scalar();
         Ok(match &proto.value {

@@ -1,4 +1,4 @@
-//! Devices as a description: how fast they compute, how much they hold, how fast tensors get from one to another.
+//! Describes devices: compute speed, memory, and the bandwidth and latency of the links between them.
 
 use crate::target::Targets;
 use levada_graph::device::DeviceName;
@@ -7,7 +7,7 @@ use levada_kernel::AnyDevice;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// What a device can do.
+/// The performance of a device.
 #[derive(Clone, Debug)]
 pub struct DeviceSpec {
     /// Floating-point operations a second.
@@ -16,18 +16,19 @@ pub struct DeviceSpec {
     pub bandwidth: f64,
     /// Bytes that tensors may take; infinite for no limit.
     pub memory: f64,
-    /// Nanoseconds that every node takes besides its work.
+    /// Fixed overhead of every node, in nanoseconds.
     pub overhead_ns: f64,
-    /// The threads that it shares with others, by number; `None` for a processor of its own that runs one node at a time.
+    /// The threads that it shares with others, by number; `None` for a processor of its own that runs one node at a
+    /// time.
     pub pool: Option<usize>,
 }
 
-/// What a way between two devices can do.
+/// The performance of the link between two devices.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Link {
     /// Bytes a second; infinite where both share one memory.
     pub bandwidth: f64,
-    /// Nanoseconds that every transfer takes besides its bytes.
+    /// Latency of every transfer, in nanoseconds.
     pub latency_ns: f64,
 }
 
@@ -37,13 +38,13 @@ impl Link {
         self.latency_ns + bytes / self.bandwidth * 1e9
     }
 
-    /// True where nothing is copied.
+    /// True if nothing is copied.
     pub fn is_shared_memory(&self) -> bool {
         self.bandwidth.is_infinite()
     }
 }
 
-/// Devices, the ways between them, and thread pools.
+/// Devices, the links between them, and thread pools.
 #[derive(Clone, Debug)]
 pub struct Cluster {
     /// Names and types.
@@ -100,7 +101,7 @@ impl Cluster {
         self.devices.is_empty()
     }
 
-    /// The way from one device to another.
+    /// The link from one device to another.
     pub fn link(&self, from: u32, to: u32) -> Link {
         self.links[from as usize * self.devices.len() + to as usize]
     }
@@ -114,8 +115,8 @@ impl Cluster {
         }
     }
 
-    /// Takes over what copies between the host's memory and a device's own were measured to take: to the device or from it,
-    /// nanoseconds besides the bytes and bytes a second, as far as they are known.
+    /// Takes over what copies between the host's memory and a device's own were measured to take: to the device or from
+    /// it, nanoseconds besides the bytes and bytes a second, as far as they are known.
     pub fn measure_copies(&mut self, device: u32, to_it: bool, latency_ns: Option<f64>, bandwidth: Option<f64>) {
         let n = self.devices.len() as u32;
         for host in (0..n).filter(|&d| d != device && self.devices[d as usize].pool.is_some()) {
@@ -133,7 +134,7 @@ impl Cluster {
     /// # Errors
     /// `INVALID_ARGUMENT` for a text that is none, numbers that are not positive, and names that are wrong.
     pub fn read(text: &str) -> Result<Cluster> {
-        let written: Written = serde_json::from_str(text).map_err(|e| {
+        let written: ClusterFile = serde_json::from_str(text).map_err(|e| {
             Error::invalid(format!("this does not describe a cluster: {e}")).line(e.line()).column(e.column())
         })?;
         let mut names = Vec::new();
@@ -212,7 +213,7 @@ impl Cluster {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ClusterFile {
     /// What it is, for people.
     #[serde(default, rename = "about")]
     _about: String,

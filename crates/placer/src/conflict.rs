@@ -1,4 +1,4 @@
-//! Why a graph cannot be placed: the least sets of constraints that contradict each other, and edits that cure them.
+//! Why a graph cannot be placed: minimal sets of conflicting constraints, and edits that resolve them.
 
 use crate::constraint::Constraint;
 use crate::first_fit::place;
@@ -25,18 +25,18 @@ pub enum Edit {
     AddDevice(String),
 }
 
-/// Constraints that contradict each other.
+/// Conflicting constraints.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// The least set: without any one of them the others can be met.
+    /// A minimal set: without any one of them the others can be met.
     pub constraints: Vec<Constraint>,
     /// Further nodes that ask for the same device in vain, each of them a contradiction by itself; edits are for all of
     /// them.
     pub same: Vec<NodeId>,
-    /// What TensorFlow says of it.
+    /// TensorFlow's message.
     pub message: String,
-    /// Changes each of which cures this conflict. Where a graph has several conflicts, it takes one of this and the first
-    /// of each of the others, or [`Edit::Soft`], which cures everything where it is named.
+    /// Changes each of which resolves this conflict. A graph with several conflicts needs one of these and the first of
+    /// each of the others, or [`Edit::Soft`], which resolves all of them if it is listed.
     pub edits: Vec<Edit>,
 }
 
@@ -48,7 +48,7 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     while let Err(refusal) = place(request, &nodes, &dropped) {
         let constraints = minimize(request, &nodes, &refusal, &dropped);
         let is_editable = |c: &&Constraint| !matches!(c, Constraint::Edge { .. });
-        // One that cures the whole graph, where there is one: then there is no other conflict to report.
+        // One that makes the whole graph placeable, if there is one: then there is no other conflict to report.
         let cures = |c: &&Constraint| place(request, &nodes, &with(&dropped, **c)).is_ok();
         let editable = || constraints.iter().filter(is_editable);
         let Some(&cure) = editable().find(cures).or(editable().next()).or(constraints.first()) else { break };
@@ -77,8 +77,8 @@ pub fn conflicts(request: &Request<'_>) -> Vec<Conflict> {
     out
 }
 
-/// The other nodes for which the device that `id` asks for is as impossible as for `id`: no device has that name, or none
-/// of that name has a kernel for the op.
+/// The other nodes for which the device that `id` asks for is as impossible as for `id`: no device has that name, or
+/// none of that name has a kernel for the op.
 fn asking_in_vain(request: &Request<'_>, id: NodeId) -> Vec<NodeId> {
     let asking = request.graph.node(id);
     let Ok(name) = DeviceName::parse(&asking.device) else { return Vec::new() };
@@ -95,7 +95,7 @@ fn with(dropped: &HashSet<Constraint>, constraint: Constraint) -> HashSet<Constr
     dropped.iter().copied().chain([constraint]).collect()
 }
 
-/// The least set of constraints around a refusal that still cannot be met.
+/// The minimal set of constraints around a failure that cannot be met.
 fn minimize(
     request: &Request<'_>,
     order: &[NodeId],
@@ -216,7 +216,7 @@ fn component(
     (distance.keys().copied().collect(), distance)
 }
 
-/// Edits that might cure a conflict.
+/// Edits that might resolve a conflict.
 fn proposals(request: &Request<'_>, nodes: &[NodeId], conflict: &Conflict, others: &HashSet<Constraint>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for &constraint in &conflict.constraints {
@@ -254,7 +254,7 @@ fn missing_device(targets: &Targets, name: &DeviceName) -> Option<String> {
     (fits && targets.iter().all(|t| t.name != full)).then(|| full.to_string())
 }
 
-/// True where the graph can be placed after the edit, with the other conflicts cured.
+/// True if the graph can be placed after the edit, with the other conflicts resolved.
 fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &HashSet<Constraint>) -> bool {
     let mut dropped = others.clone();
     match edit {
@@ -271,7 +271,7 @@ fn cures_all(request: &Request<'_>, nodes: &[NodeId], edit: &Edit, others: &Hash
             ids.iter().for_each(|&id| graph.node_mut(id).device.clone_from(device));
             place(&Request { graph: &graph, ..*request }, nodes, &dropped).is_ok()
         }
-        // This one cures everything or is not proposed.
+        // This one resolves everything or is not proposed.
         Edit::Soft => place(&Request { soft: true, ..*request }, nodes, &HashSet::new()).is_ok(),
         Edit::AddDevice(name) => {
             let added = name.rsplit(':').next().and_then(|id| id.parse::<u32>().ok()).unwrap_or(0);
@@ -314,7 +314,7 @@ impl Edit {
 }
 
 impl Conflict {
-    /// What contradicts what, a sentence for each constraint.
+    /// The conflict, a sentence for each constraint.
     pub fn describe(&self, graph: &Graph) -> Vec<String> {
         match self.constraints[..] {
             [Constraint::Device(id)] if !self.same.is_empty() => {
@@ -339,7 +339,7 @@ fn names(graph: &Graph, ids: &[NodeId]) -> String {
     }
 }
 
-/// The error of a refusal, with what contradicts what and how to cure it.
+/// The error of a failure to place, with the conflicts and how to resolve them.
 pub fn refusal_error(request: &Request<'_>, error: Error, conflicts: &[Conflict]) -> Error {
     let Some(conflict) = conflicts.first() else { return error };
     let found = conflict.describe(request.graph).join("; ");

@@ -1,4 +1,4 @@
-//! What nodes cost: estimated from shapes, or measured.
+//! The cost of nodes: estimated from shapes, or measured.
 
 use crate::cluster::{Cluster, DeviceSpec};
 use levada_graph::graph::Node;
@@ -9,14 +9,14 @@ use std::collections::HashMap;
 /// Size of a tensor of which too little is known: one of these many elements.
 const UNKNOWN_ELEMENTS: f64 = 1.0;
 
-/// What was measured of a node in one step.
+/// The measurements of a node in one step.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// Nanoseconds, of all its runs together.
     pub nanos: f64,
     /// How often it ran.
     pub runs: f64,
-    /// True where it was long enough to be split over all threads of its pool; [`Measured::nanos`] is then the time in
+    /// True if it was long enough to be split over all threads of its pool; [`Measured::nanos`] is then the time in
     /// which it would have them for itself.
     pub wide: bool,
     /// Full name of the device that it ran on.
@@ -33,10 +33,10 @@ pub struct NodeCosts {
     measured: Option<(f64, Option<u32>)>,
     /// How often it runs in a step.
     runs: f64,
-    /// True where it uses all threads of a pool.
+    /// True if it uses all threads of a pool.
     wide: bool,
-    /// True for what is there before a step starts: constants, and what did not run when the step was measured. It takes
-    /// no time, and is brought to where it is needed once.
+    /// True for what is there before a step starts: constants, and what did not run when the step was measured. It
+    /// takes no time, and is brought to where it is needed once.
     ready: bool,
     /// True where its outputs are what it holds from step to step, so that they take no memory of their own where it is.
     kept: bool,
@@ -46,7 +46,7 @@ pub struct NodeCosts {
     pub resident: f64,
 }
 
-/// What every node costs, by node number.
+/// The cost of every node, by node number.
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
     nodes: Vec<NodeCosts>,
@@ -113,18 +113,18 @@ impl Costs {
         Costs { nodes: graph.nodes().map(cost).collect() }
     }
 
-    /// Takes a node as fed: its value is there when the step starts, and has only to be brought to where it is needed.
+    /// Marks a node as fed: its value exists when the step starts and only has to be transferred.
     pub fn feed(&mut self, node: NodeId) {
         let cost = &mut self.nodes[node.index()];
         (cost.flops, cost.moved, cost.measured, cost.resident, cost.kept) = (0.0, 0.0, None, 0.0, false);
     }
 
-    /// Takes in what was measured, by name of the node. A node that was not measured did not run.
+    /// Replaces estimates by measurements, by node name. A node that was not measured did not run.
     pub fn measure(&mut self, graph: &Graph, cluster: &Cluster, measured: &HashMap<String, Measured>) {
         for (id, node) in graph.nodes() {
             let cost = &mut self.nodes[id.index()];
             let Some(m) = measured.get(&*node.name) else {
-                // What is fed does not run either, but has to be brought to where it is needed.
+                // A fed node does not run either, but its value has to be transferred.
                 cost.ready = node.spec().role != Role::Placeholder;
                 continue;
             };
@@ -177,7 +177,7 @@ impl NodeCosts {
         }
     }
 
-    /// True where it uses all threads of a pool, so that several of them in one pool take turns.
+    /// True if it uses all threads of a pool, so that several of them in one pool take turns.
     pub fn is_wide(&self) -> bool {
         self.wide
     }
@@ -201,7 +201,7 @@ impl NodeCosts {
         (self.flops / spec.flops).max(self.moved / spec.bandwidth) * 1e9
     }
 
-    /// How much longer it takes on `spec` than on `from`.
+    /// The ratio of its time on `spec` to that on `from`.
     fn work(&self, spec: &DeviceSpec, from: &DeviceSpec) -> f64 {
         let (here, there) = (self.estimated(spec), self.estimated(from));
         if there > 0.0 { here / there } else { from.flops / spec.flops }

@@ -59,20 +59,20 @@ impl FromStr for Placer {
     }
 }
 
-/// A placement, and what it would come to.
+/// A placement and its simulated cost.
 pub struct Placed {
     /// Where every node goes.
     pub placement: Placement,
     /// Nodes that share a device.
     pub groups: Groups,
-    /// What a step would come to; `None` where the placer did not look at that.
+    /// The simulated step; `None` if the placer did not simulate.
     pub simulation: Option<Simulation>,
 }
 
 /// Places a graph. The cost model's placers stay within the memory limits; first-fit does not look at them.
 ///
 /// # Errors
-/// As [`first_fit`], and `RESOURCE_EXHAUSTED` where a cost-model placer finds no placement that fits, with the tensors
+/// As [`first_fit`], and `RESOURCE_EXHAUSTED` if a cost-model placer finds no placement that fits, with the tensors
 /// that are alive at the peak.
 pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs: &Costs) -> Result<Placed, Refusal> {
     if placer == Placer::FirstFit {
@@ -83,8 +83,8 @@ pub fn place_by(placer: Placer, request: &Request<'_>, cluster: &Cluster, costs:
     solved(placer, request, &problem, groups)
 }
 
-/// As [`place_by`], for a step that runs only these nodes, which are in topological order: a cost model looks at nothing
-/// else, and no other node gets a device.
+/// As [`place_by`], for a step that runs only these nodes, which are in topological order: a cost model considers only
+/// these, and no other node gets a device.
 ///
 /// # Errors
 /// As [`place_by`].
@@ -170,10 +170,10 @@ pub fn solve(placer: Placer, problem: &Problem<'_>) -> Result<Vec<u32>, Box<Simu
     Err(Box::new(simulation))
 }
 
-/// Tensors that are named where a graph does not fit; the smaller ones are counted.
+/// The number of tensors to name if a graph does not fit; smaller ones are only counted.
 const MOST_NAMED: usize = 100;
 
-/// The error for a graph that fits nowhere: what is alive when most memory is taken.
+/// The error for a graph that does not fit: lists the tensors alive at the peak.
 fn too_large(graph: &Graph, problem: &Problem<'_>, simulation: &Simulation) -> Error {
     let cluster = problem.cluster;
     let over = |d: usize| simulation.peak[d] - cluster.devices[d].memory;

@@ -36,7 +36,7 @@ pub struct Explanation {
     pub because: Vec<String>,
 }
 
-/// What a node asks for and does not get, as sentences: its device, and with soft placement the place of other nodes.
+/// The requests of a node that are not met, as sentences: its device, and with soft placement colocation with other nodes.
 pub fn unmet(request: &Request<'_>, placement: &Placement, groups: &Groups, id: NodeId) -> Vec<String> {
     let (graph, device) = (request.graph, placement.device[id.index()]);
     let node = graph.node(id);
@@ -59,7 +59,7 @@ pub fn unmet(request: &Request<'_>, placement: &Placement, groups: &Groups, id: 
     out
 }
 
-/// Members of a group that are named at most.
+/// The most members of a group that are named.
 const NAMED: usize = 8;
 
 /// Explains where a node is.
@@ -172,7 +172,7 @@ pub fn explain(request: &Request<'_>, placement: &Placement, groups: &Groups, id
     }
 }
 
-/// Why two nodes of different groups go together: nodes of theirs that have state of one name, directly or through further
+/// Why two nodes of different groups share a device: their groups have state of one name, directly or through further
 /// groups.
 fn shared_name(request: &Request<'_>, groups: &Groups, id: NodeId, first: NodeId) -> Option<String> {
     let (own, other) = (groups.root(id), groups.root(first));
@@ -194,7 +194,7 @@ fn shared_name(request: &Request<'_>, groups: &Groups, id: NodeId, first: NodeId
     Some(format!("{} and {} have the shared_name {:?}", node(mine), node(theirs), String::from_utf8_lossy(name)))
 }
 
-/// The shortest chain of constraints that ties two nodes of a group.
+/// The shortest chain of constraints that connects two nodes of a group.
 fn path(groups: &Groups, from: NodeId, to: NodeId) -> Vec<Constraint> {
     let mut near: HashMap<NodeId, Vec<(NodeId, Constraint)>> = HashMap::new();
     for link in &groups.links {

@@ -1,5 +1,5 @@
-//! TensorFlow's rule: the first device that fits, with two exceptions. A node without inputs goes where its consumers are;
-//! a node that looks only at shapes stays where its input is.
+//! TensorFlow's rule: the first device that fits, with two exceptions. A node without inputs goes where its consumers
+//! are; a node that looks only at shapes stays where its input is.
 
 use crate::constraint::Constraint;
 use crate::groups::{Groups, Refusal, Request};
@@ -38,7 +38,7 @@ pub const NOWHERE: u32 = u32::MAX;
 /// Places every node of the graph.
 ///
 /// # Errors
-/// As TensorFlow: `INVALID_ARGUMENT` where constraints contradict each other or a device does not exist.
+/// As TensorFlow: `INVALID_ARGUMENT` if constraints contradict each other or a device does not exist.
 pub fn first_fit(request: &Request<'_>) -> Result<(Placement, Groups), Refusal> {
     let nodes = topological(request.graph);
     place(request, &nodes, &HashSet::new())

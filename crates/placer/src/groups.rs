@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// Which kernels exist: the types of devices that have one for a node, as a set.
 pub type Supports<'a> = dyn Fn(&Node) -> Kinds + 'a;
 
-/// What is to be placed, and where.
+/// The input of a placement.
 pub struct Request<'a> {
     /// The graph.
     pub graph: &'a Graph,
@@ -21,7 +21,7 @@ pub struct Request<'a> {
     pub targets: &'a Targets,
     /// Which types of devices have a kernel for a node.
     pub supports: &'a Supports<'a>,
-    /// True where a node whose device does not exist or has no kernel for it may go elsewhere.
+    /// True if a node whose device does not exist or has no kernel for it may go elsewhere.
     pub soft: bool,
     /// The device to prefer.
     pub default: u32,
@@ -30,9 +30,9 @@ pub struct Request<'a> {
 /// Nodes that share a device.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// What its nodes ask for, all together.
+    /// The device that its nodes ask for together.
     pub requested: Rc<DeviceName>,
-    /// What the makers of its references and resources ask for.
+    /// The device that the nodes creating its references and resources ask for.
     resource: Rc<DeviceName>,
     /// Types of devices that have kernels for all of its nodes.
     pub kinds: Kinds,
@@ -50,7 +50,7 @@ pub struct Groups {
     pub dropped: Vec<Constraint>,
 }
 
-/// A failure to place: what TensorFlow would say, and the nodes to look at for the reason.
+/// A failure to place: TensorFlow's error, and the nodes involved.
 pub struct Refusal {
     /// What to tell.
     pub error: Error,
@@ -202,7 +202,7 @@ impl Groups {
         }
         match self.join(request, Link { a: id, b: first, constraint }) {
             Err(refusal) if !request.soft => Err(refusal),
-            // With soft placement a colocation that cannot be is not asked for.
+            // With soft placement an impossible colocation is ignored.
             Err(_) => {
                 self.links.pop();
                 self.dropped.push(constraint);
@@ -336,11 +336,11 @@ impl Groups {
         };
         Error::invalid(format!("Cannot assign a device for operation {}: {why}", node.name))
             .at_node(&node.name, node.op_name())
-            .help("`levada place` names the constraints that contradict each other, and what would cure it")
+            .help("`levada place` lists the conflicting constraints and the changes that would resolve them")
     }
 }
 
-/// What a group asks for: where its state is made counts above all.
+/// The device that a group asks for; the node that creates its state takes precedence.
 fn with_resource(requested: Rc<DeviceName>, resource: &DeviceName) -> Rc<DeviceName> {
     if resource.is_any() || resource.matches(&requested) {
         return requested;
@@ -355,7 +355,7 @@ fn renamed(mut error: Error, message: String) -> Error {
     error
 }
 
-/// True where input `i` of `node` is state that its users must share a device with.
+/// True if input `i` of `node` is state that its users must share a device with.
 pub fn is_shared_state(node: &Node, i: usize) -> bool {
     let ty = node.input_types[i];
     if ty.is_ref {

@@ -5,8 +5,8 @@ use levada_graph::{Graph, NodeId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Every node, inputs first but for the back edges of loops; of several that could be next, the first of the graph. Nodes
-/// on a circle that is no loop come last.
+/// Every node, inputs first but for the back edges of loops; of several that could be next, the first of the graph.
+/// Nodes on a cycle that is not a loop come last.
 pub fn topological(graph: &Graph) -> Vec<NodeId> {
     let mut waits = vec![0u32; graph.len()];
     for (id, node) in graph.nodes() {

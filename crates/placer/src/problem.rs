@@ -89,8 +89,8 @@ impl<'a> Problem<'a> {
         Problem::of_step(request, cluster, costs, topological(request.graph))
     }
 
-    /// The problem of a step that runs only these nodes, which are in topological order. The constraints of the others count,
-    /// as they do in a session.
+    /// The problem of a step that runs only these nodes, which are in topological order. The constraints of the others
+    /// count, as they do in a session.
     ///
     /// # Errors
     /// Where the graph's constraints contradict each other.
@@ -134,7 +134,7 @@ impl<'a> Problem<'a> {
         let mut edges = Vec::new();
         for (to, &id) in nodes.iter().enumerate() {
             let node = graph.node(id);
-            // What does not run has no number, which is above all others.
+            // Nodes that do not run get the highest number.
             let forward = |from: NodeId| !is_back_edge(graph, from, id) && task[from.index()] < to as u32;
             for e in node.inputs.iter().filter(|e| forward(e.node)) {
                 edges.push(Edge { from: task[e.node.index()], to: to as u32, output: e.output });

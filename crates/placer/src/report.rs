@@ -161,7 +161,7 @@ pub fn diff(request: &Request<'_>, placement: &Placement, other: &BTreeMap<Strin
     out
 }
 
-/// Colours that are told apart, also in grey.
+/// Colours that can be told apart, also in greyscale.
 const COLOURS: [&str; 12] = [
     "#8dd3c7", "#fdb462", "#bebada", "#fb8072", "#80b1d3", "#b3de69", "#fccde5", "#d9d9d9", "#ffffb3", "#bc80bd",
     "#ccebc5", "#ffed6f",
@@ -308,7 +308,7 @@ fn bytes(n: f64) -> String {
     }
 }
 
-/// What a step would come to: time, devices, links, the critical path.
+/// The simulated step: time, devices, links, the critical path.
 pub fn simulation_text(request: &Request<'_>, problem: &Problem<'_>, simulation: &Simulation) -> String {
     let mut out = format!("step: {} us\n\n", micros(simulation.makespan));
     let mut rows = vec![["device", "busy us", "busy %", "peak", "limit"].map(str::to_owned).to_vec()];

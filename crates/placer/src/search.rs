@@ -10,10 +10,10 @@ const MAX_EXHAUSTIVE: u64 = 1 << 20;
 const MAX_SIMULATED: u64 = 6_000_000;
 /// Larger problems are not improved: simulating them takes too long.
 const MAX_TASKS: usize = 20_000;
-/// How long it may take in any case.
+/// The time limit.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// What is better: less above the memory limits, then a shorter step, then less memory.
+/// The order of placements: less memory above the limits, then a shorter step, then less memory.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Score {
     excess: f64,
@@ -57,7 +57,7 @@ pub(crate) fn improve(problem: &Problem<'_>, starts: Vec<Vec<u32>>) -> (Vec<u32>
     let mut all = Exhaustive::new(problem, start, score, &free);
     let simulated = if free.len() <= 24 { all.run(0) } else { false };
     let Exhaustive { best, least, .. } = all;
-    // Where there were too many to try, the best of them is where to go on from.
+    // If there were too many to try, the search continues from the best of them.
     if simulated { (best, least) } else { moves(problem, best, least, &free) }
 }
 
@@ -99,7 +99,7 @@ impl<'p, 'a> Exhaustive<'p, 'a> {
         Exhaustive { problem, free, alike, used, at, best: start, least: score, budget, end, fastest }
     }
 
-    /// Places the groups from number `next` on in every way; false where that was too much.
+    /// Places the groups from number `next` on in every way; false if that was too much.
     fn run(&mut self, next: usize) -> bool {
         let Some(&group) = self.free.get(next) else {
             if self.budget == 0 {
@@ -144,8 +144,8 @@ impl<'p, 'a> Exhaustive<'p, 'a> {
 const OPEN: u32 = u32::MAX;
 
 impl Exhaustive<'_, '_> {
-    /// No placement that goes on from here makes a shorter step: neither the longest path nor the work of a device allows
-    /// it.
+    /// No placement that goes on from here makes a shorter step: neither the longest path nor the work of a device
+    /// allows it.
     fn bound(&mut self) -> f64 {
         let problem = self.problem;
         let cluster = problem.cluster;
@@ -195,7 +195,7 @@ fn are_alike(problem: &Problem<'_>, a: u32, b: u32) -> bool {
         && problem.candidates.iter().all(|c| c.contains(&a) == c.contains(&b))
 }
 
-/// Moves groups, dear ones first, as long as that helps; then pairs of neighbours.
+/// Moves groups, expensive ones first, as long as that helps; then pairs of neighbours.
 fn moves(problem: &Problem<'_>, start: Vec<u32>, score: Score, free: &[usize]) -> (Vec<u32>, Score) {
     let deadline = Instant::now() + PATIENCE;
     let mut budget = (MAX_SIMULATED / problem.len().max(1) as u64) as i64;
@@ -241,7 +241,7 @@ fn moves(problem: &Problem<'_>, start: Vec<u32>, score: Score, free: &[usize]) -
     (best, least)
 }
 
-/// Nobody, and the groups next to this one, for small problems.
+/// None, and the groups next to this one, for small problems.
 fn partners(problem: &Problem<'_>, g: usize) -> Vec<Option<usize>> {
     let mut all = vec![None];
     if problem.candidates.len() <= 64 {

@@ -1,9 +1,9 @@
-//! Runs a placed graph on described devices: when every node would start and end, what would cross which link, and how
-//! much memory would be taken.
+//! Simulates a placed graph on described devices: when every node starts and ends, what crosses which link, and how
+//! much memory is used.
 //!
 //! A device with a processor of its own runs one ready task after the other, in the order in which they became ready.
-//! Devices of one pool share its threads as the executor does: the newest ready task first, dear ones handed to idle
-//! threads. A link carries one transfer at a time; a tensor crosses once for each destination.
+//! Devices of one pool share its threads as the executor does: the newest ready task first, expensive ones handed to
+//! idle threads. A link carries one transfer at a time; a tensor crosses once for each destination.
 
 use crate::problem::{CONTROL, Problem};
 use std::cmp::Ordering;
@@ -11,8 +11,8 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 /// Tasks of at least this many nanoseconds are handed to other threads.
 const WORTH_SHARING: f64 = 10_000.0;
-/// A tensor whose first consumer starts after so many other tasks of its pool has left the cache by then, which takes
-/// this many nanoseconds.
+/// A tensor whose first consumer starts after this many other tasks of its pool has left the cache, which costs this
+/// many nanoseconds.
 const COLD_AFTER: u32 = 1_000;
 const COLD_NS: f64 = 50.0;
 /// Steps cheaper than this run on one thread.
@@ -51,9 +51,9 @@ pub struct Transfer {
 }
 
 /// A tensor in memory: task, output, bytes.
-pub type Held = (u32, u32, f64);
+pub type LiveTensor = (u32, u32, f64);
 
-/// What would happen.
+/// A simulated step.
 #[derive(Clone, Debug, Default)]
 pub struct Simulation {
     /// Nanoseconds of the step.
@@ -66,8 +66,8 @@ pub struct Simulation {
     pub busy: Vec<f64>,
     /// The most bytes on each device at once.
     pub peak: Vec<f64>,
-    /// What each device held then.
-    pub at_peak: Vec<Vec<Held>>,
+    /// The tensors on each device at that time.
+    pub at_peak: Vec<Vec<LiveTensor>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -112,7 +112,7 @@ struct State<'p, 'a> {
     /// First lane of each device; of each pool.
     own: Vec<u32>,
     pools: Vec<(u32, u32)>,
-    /// When the threads of each pool are through with what was split over all of them.
+    /// When the threads of each pool are done with the task that was split over all of them.
     split: Vec<f64>,
     events: BinaryHeap<Event>,
     waits: Vec<u32>,
@@ -241,7 +241,7 @@ impl State<'_, '_> {
         if self.memory[d] > self.out.peak[d] {
             self.out.peak[d] = self.memory[d];
             if self.peaks.is_some_and(|peaks| self.memory[d] >= peaks[d]) {
-                let mut list: Vec<Held> = self.held[d].iter().map(|(&(t, o), &b)| (t, o, b)).collect();
+                let mut list: Vec<LiveTensor> = self.held[d].iter().map(|(&(t, o), &b)| (t, o, b)).collect();
                 list.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
                 self.out.at_peak[d] = list;
             }
@@ -352,7 +352,7 @@ impl State<'_, '_> {
         self.lanes[lane as usize].busy = false;
         self.ended[task as usize] = self.started;
         let device = self.device[task as usize];
-        // Inputs that nobody needs any more.
+        // Inputs that are no longer needed.
         let entering: Vec<(u32, u32)> =
             self.problem.entering(task).filter(|e| e.output != CONTROL).map(|e| (e.from, e.output)).collect();
         for (from, output) in entering {
@@ -437,7 +437,7 @@ impl State<'_, '_> {
         let link = self.problem.cluster.link(from, to);
         let free = &mut self.links[from as usize * self.problem.cluster.len() + to as usize];
         let start = free.max(now);
-        // What is there before the step has been brought there before it.
+        // What exists before the step has been transferred before it.
         let (start, end) = match self.problem.costs[task as usize].is_ready() {
             true => (now, now),
             false => (start, start + link.nanos(bytes)),
@@ -501,7 +501,7 @@ impl State<'_, '_> {
         }
     }
 
-    /// Hands dear tasks of a thread to idle ones of its pool; this one keeps the newest.
+    /// Hands expensive tasks of a thread to idle ones of its pool; this one keeps the newest.
     fn share(&mut self, lane: u32, now: f64) {
         let Some(pool) = self.lanes[lane as usize].pool else { return };
         let (first, last) = self.pools[pool];
@@ -522,7 +522,7 @@ impl State<'_, '_> {
 }
 
 impl Simulation {
-    /// True where every device has memory enough.
+    /// True if every device has memory enough.
     pub fn fits(&self, problem: &Problem<'_>) -> bool {
         self.peak.iter().zip(&problem.cluster.devices).all(|(peak, d)| *peak <= d.memory)
     }

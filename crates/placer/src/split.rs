@@ -1,9 +1,10 @@
-//! Cuts a placed graph at the borders of devices: a GraphDef for each device, with sends and receives, as TensorFlow's
-//! graph partitioning does.
+//! Partitions a placed graph: a GraphDef for each device, with sends and receives, as TensorFlow's graph partitioning
+//! does.
 //!
-//! A tensor is sent once to each device that needs it; a control edge goes through an empty send. What enters a loop, or
-//! goes to its next iteration, for another device is transferred first and enters there. Every partition with receives in
-//! a loop gets a copy of the loop's control, which starts the receives of each iteration and ends with the loop.
+//! A tensor is sent once to each device that needs it; a control edge goes through an empty send. What enters a loop,
+//! or goes to its next iteration, for another device is transferred first and enters there. Every partition with
+//! receives in a loop gets a copy of the loop's control, which starts the receives of each iteration and ends with the
+//! loop.
 
 use crate::first_fit::Placement;
 use crate::order::{is_back_edge, topological};

@@ -20,7 +20,7 @@ impl Kinds {
         self.0 == 0
     }
 
-    /// True where the type is in the set.
+    /// True if the type is in the set.
     pub fn contains(self, kind: u32) -> bool {
         self.0 >> kind & 1 == 1
     }
@@ -55,7 +55,8 @@ impl Targets {
     /// These devices, by full name.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a name that is wrong or not full, for one that is there twice, and for more than 32 types.
+    /// `INVALID_ARGUMENT` for a name that is wrong or not full, for one that is there twice, and for more than 32
+    /// types.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Targets> {
         let mut targets = Targets::default();
         for text in names {
@@ -129,8 +130,8 @@ impl Targets {
         found.next().is_none().then_some(first as u32)
     }
 
-    /// The devices that match `name` and are of one of these types, the best first: types that compute faster before the
-    /// CPU, then the default device, then by name.
+    /// The devices that match `name` and are of one of these types, best first: faster types before the CPU, then the
+    /// default device, then by name.
     pub fn fitting(&self, name: &DeviceName, kinds: Kinds, default: u32) -> Vec<u32> {
         let fits = |i: &u32| {
             let target = self.get(*i);

@@ -34,13 +34,13 @@ pub struct Case {
 pub struct Step {
     /// What to run.
     pub run: Run,
-    /// What comes of it.
+    /// The expected result.
     pub expected: Expected,
     /// The thread that runs it.
     pub thread: u32,
 }
 
-/// What a step gives.
+/// The expected result of a step.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expected {
     /// One tensor for each fetch, and none for one that names an operation, which is only run.
@@ -82,7 +82,7 @@ pub enum Event {
 }
 
 #[derive(Deserialize)]
-struct Written<'a> {
+struct CaseFile<'a> {
     name: String,
     #[serde(borrow)]
     graph: &'a RawValue,
@@ -132,9 +132,9 @@ impl Case {
     /// Reads a line.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it is no case, `UNIMPLEMENTED` where a tensor in it is of a kind that cannot be read.
+    /// `INVALID_ARGUMENT` if it is not a case, `UNIMPLEMENTED` if it has a tensor of an unsupported kind.
     pub fn parse(line: &str) -> Result<Case> {
-        let written: Written<'_> =
+        let written: CaseFile<'_> =
             serde_json::from_str(line).map_err(|e| Error::invalid(format!("not a recorded session: {e}")))?;
         let steps = written.steps.into_iter().enumerate();
         let steps = steps.map(|(i, s)| s.read().map_err(|e| e.path(format!("steps[{i}]"))));
@@ -162,7 +162,7 @@ impl Case {
         })
     }
 
-    /// True where `text` is a part of the name, or the name of an op in the graph.
+    /// True if `text` is a part of the name, or the name of an op in the graph.
     pub fn matches(&self, text: &str) -> bool {
         matches(&self.name, &self.ops, text)
     }

@@ -47,7 +47,7 @@ floats!(f16, bf16, f32, f64);
 complex!(Complex32, Complex64);
 exact!(i8, i16, i32, i64, u8, u16, u32, u64, bool, Bytes);
 
-/// Why `found` is not what `expected` says; `None` where it is.
+/// Why `found` is not what `expected` says; `None` if it is.
 pub fn compare(found: &Tensor, expected: &Tensor, rtol: f64, atol: f64) -> Option<String> {
     if found.dtype() != expected.dtype() {
         return Some(format!("dtype {}, expected {}", found.dtype(), expected.dtype()));

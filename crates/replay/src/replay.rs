@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-/// What came of a case.
+/// The outcome of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Every step gave what was expected.
@@ -23,7 +23,7 @@ pub enum Outcome {
     Skipped(String),
 }
 
-/// How long things may take, and how far off they may be.
+/// Time limits and tolerances.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// A case that takes longer has failed.
@@ -40,14 +40,14 @@ impl Default for Limits {
     }
 }
 
-/// Replays `case` on a thread of its own. One that takes too long is closed and left behind.
+/// Replays `case` on a thread of its own. One that takes too long is closed and abandoned.
 pub fn replay<R: Runtime>(runtime: &Arc<R>, case: Case, limits: &Limits) -> Outcome {
     let (send, receive) = mpsc::channel();
     let open: Arc<OnceLock<Arc<R::Session>>> = Arc::default();
     let (runtime, slot, limits_there) = (runtime.clone(), open.clone(), *limits);
     let body = move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| session(&*runtime, case, &slot, &limits_there)));
-        // Nobody listens any more once the case has taken too long.
+        // The receiver is gone once the case has taken too long.
         let _ = send.send(outcome.unwrap_or_else(|panic| Outcome::Failed(panicked(&*panic))));
     };
     if let Err(error) = thread::Builder::new().name("case".to_owned()).spawn(body) {

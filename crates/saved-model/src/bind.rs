@@ -1,8 +1,8 @@
 //! Finds which endpoint of the graph stands for an object that a function captures.
 //!
-//! The file does not say so; it follows from what does: a variable's place among the objects is its name in the checkpoint,
-//! which the function that restores the variables assigns to the variable's handle; and nodes that call a function are given
-//! what it captures.
+//! The file does not say so directly; it follows from the rest: a variable's path in the object graph is its name in
+//! the checkpoint, which the function that restores the variables assigns to the variable's handle; and nodes that call
+//! a function are given what it captures.
 
 use crate::proto::{Child, Kind, ObjectGraph};
 use levada_graph::attr::Attrs;
@@ -67,7 +67,7 @@ impl<'m> Bound<'m> {
         }
     }
 
-    /// The endpoint that stands for an object, with a node for it where the graph has none.
+    /// The endpoint that stands for an object; adds a node for it if the graph has none.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` for an object that nothing can stand for.
@@ -104,7 +104,7 @@ impl<'m> Bound<'m> {
             Some(Kind::Captured(captured)) => {
                 return Err(unknown(&format!("the value {} of the function {}", captured.name, captured.concrete)));
             }
-            Some(Kind::Function(_) | Kind::Bare(_)) | None => return Err(unknown("an object that is no value")),
+            Some(Kind::Function(_) | Kind::Bare(_)) | None => return Err(unknown("an object that is not a value")),
         };
         self.known.insert(object, endpoint.clone());
         Ok(endpoint)
@@ -160,8 +160,8 @@ pub(crate) fn call(
     NodeDef { name: name.to_owned(), op: "StatefulPartitionedCall".to_owned(), inputs, attrs, ..NodeDef::default() }
 }
 
-/// Numbers of the arguments of a restoring function that are handles of variables, and the names in the checkpoint of what is
-/// assigned to them.
+/// Numbers of the arguments of a restoring function that are handles of variables, and the names in the checkpoint of
+/// what is assigned to them.
 fn assigned(def: &FunctionDef, library: &Library) -> Vec<(usize, String)> {
     let nodes: HashMap<&str, &NodeDef> = def.nodes.iter().map(|node| (node.name.as_str(), node)).collect();
     let arguments: HashMap<&str, usize> =
@@ -199,7 +199,7 @@ fn assigned(def: &FunctionDef, library: &Library) -> Vec<(usize, String)> {
 /// The name in the checkpoint of a value that `RestoreV2` reads, perhaps through nodes of one input.
 fn restored_key(nodes: &HashMap<&str, &NodeDef>, value: &str) -> Option<String> {
     let mut value = value;
-    // More nodes than these are between the two in no graph.
+    // No graph has more nodes than these between the two.
     for _ in 0..8 {
         let mut parts = value.split(':');
         let node = nodes.get(parts.next()?)?;

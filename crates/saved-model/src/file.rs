@@ -11,7 +11,7 @@ use std::path::Path;
 /// The tags of each MetaGraph of the SavedModel in `directory`.
 ///
 /// # Errors
-/// `NOT_FOUND` where there is none, `DATA_LOSS` where its file is corrupt.
+/// `NOT_FOUND` if there is none, `DATA_LOSS` if its file is corrupt.
 pub fn tag_sets(directory: impl AsRef<Path>) -> Result<Vec<Vec<String>>> {
     let all = meta_graphs(directory.as_ref())?;
     Ok(all.into_iter().map(|(_, beside)| tags(&beside)).collect())
@@ -21,8 +21,8 @@ pub(crate) fn tags(beside: &Beside) -> Vec<String> {
     beside.meta_info.as_ref().map_or_else(Vec::new, |info: &MetaInfo| info.tags.clone())
 }
 
-/// The MetaGraph with these tags, as `MetaGraphDef` and as what is read of it here; without tags the only one, or the one
-/// for serving.
+/// The MetaGraph with these tags, as `MetaGraphDef` and as what is read of it here; without tags the only one, or the
+/// one for serving.
 pub(crate) fn meta_graph(directory: &Path, asked: Option<&[String]>) -> Result<(Bytes, Beside)> {
     let all = meta_graphs(directory)?;
     let sets: Vec<Vec<String>> = all.iter().map(|(_, beside)| tags(beside)).collect();
@@ -69,7 +69,7 @@ fn meta_graphs(directory: &Path) -> Result<Vec<(Bytes, Beside)>> {
         }
     };
     let corrupt = |e: prost::DecodeError| {
-        named(Error::data_loss("the file is not that of a SavedModel").expected("the message SavedModel").found(e))
+        named(Error::data_loss("the file is not a SavedModel").expected("the message SavedModel").found(e))
     };
     let model = SavedModel::decode(bytes).map_err(corrupt)?;
     if model.schema_version > 1 {

@@ -1,7 +1,7 @@
-//! Makes constants of the variables that some outputs need, and leaves out everything that the outputs do not need.
+//! Turns the variables that some outputs need into constants and removes everything the outputs do not need.
 //!
-//! Handles of variables go through calls, branches and loops into functions. There is a copy of such a function for values in
-//! their places: what reads a variable becomes an `Identity` of its value.
+//! Handles of variables go through calls, branches and loops into functions. Such a function gets a copy that takes
+//! values in place of handles: a node that reads a variable becomes an `Identity` of its value.
 
 use levada_builder::Builder;
 use levada_graph::attr::Attrs;
@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Bytes that a file of a graph may have: protobuf's limit.
 const MOST_BYTES: usize = i32::MAX as usize;
-/// Functions may call each other this deep.
+/// The maximum depth of nested function calls.
 const MAX_DEPTH: usize = 64;
 
 /// A graph without variables.
@@ -32,8 +32,8 @@ pub struct Frozen {
 /// `inputs` stay also where nothing needs them. `init` is the op that initializes tables.
 ///
 /// # Errors
-/// `NOT_FOUND` for outputs that the graph lacks; `FAILED_PRECONDITION` for a variable without a value; `UNIMPLEMENTED` for an op
-/// that does anything but read a variable, which is named.
+/// `NOT_FOUND` for outputs that the graph lacks; `FAILED_PRECONDITION` for a variable without a value; `UNIMPLEMENTED`
+/// for an op that does anything but read a variable, which is named.
 pub fn freeze(session: &Session, inputs: &[String], outputs: &[String], init: Option<&str>) -> Result<Frozen> {
     let graph = session.graph();
     let node = |name: &String| {
@@ -112,7 +112,8 @@ fn reached(graph: &Graph, roots: &[NodeId]) -> HashSet<NodeId> {
     found
 }
 
-/// The values of the variables among these nodes, by node. A node that is given a reference to a variable may change it.
+/// The values of the variables among these nodes, by node. A node that is given a reference to a variable may change
+/// it.
 fn values(session: &Session, graph: &Graph, kept: &HashSet<NodeId>) -> Result<HashMap<String, Tensor>> {
     let mut names = Vec::new();
     for &id in kept {
@@ -351,10 +352,8 @@ impl Freezer<'_> {
                     let function = func(&node, attr)?;
                     let (name, outputs) = self.function(&function, pattern)?;
                     if attr == "body" && outputs != pattern {
-                        return Err(Error::unimplemented(
-                            "a loop that goes from one variable to another cannot be frozen",
-                        )
-                        .at_node(&node.name, &node.op));
+                        return Err(Error::unimplemented("a loop that switches between variables cannot be frozen")
+                            .at_node(&node.name, &node.op));
                     }
                     node.attrs.set(attr, AttrValue::Func(Func { name, ..function }));
                 }
@@ -380,7 +379,7 @@ impl Freezer<'_> {
                     results.extend(outputs);
                 }
                 if results.windows(2).any(|pair| pair[0] != pair[1]) {
-                    return Err(Error::unimplemented("branches of which some give a variable cannot be frozen")
+                    return Err(Error::unimplemented("branches of which only some return a variable cannot be frozen")
                         .at_node(&node.name, &node.op));
                 }
                 set_types(&mut node, "Tin", &pattern[1..]);
@@ -449,7 +448,7 @@ impl Freezer<'_> {
     }
 }
 
-/// Outputs of the ops that become others are called otherwise.
+/// Outputs of rewritten ops may have other names.
 fn rename(input: &mut String, renamed: &HashMap<String, &'static str>) {
     let mut parts = input.split(':');
     if let (Some(node), Some(argument), Some(index)) = (parts.next(), parts.next(), parts.next())
@@ -481,7 +480,7 @@ fn needed(nodes: &[NodeDef], library: &Library, made: Vec<FunctionDef>) -> Resul
                     && kept.insert(&function.signature.name)
                 {
                     if let Some(variable) = function.nodes.iter().find(|n| is_variable(&n.op)) {
-                        return Err(Error::unimplemented("a variable that a function makes cannot be frozen")
+                        return Err(Error::unimplemented("a variable that a function creates cannot be frozen")
                             .at_node(&variable.name, &variable.op)
                             .in_file(&format!("function {name}")));
                     }

@@ -44,7 +44,7 @@ pub struct Asset {
     pub endpoint: String,
 }
 
-/// What a SavedModel has beside its graph: what gives its variables and tables their values, and functions.
+/// A SavedModel without its graph: the values of its variables and tables, and its functions.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// Its directory.
@@ -61,9 +61,9 @@ pub struct Model {
     init: Option<String>,
 }
 
-/// A signature that was asked for.
+/// A signature, and the nodes it needs.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct ResolvedSignature {
     /// Its name.
     pub name: String,
     /// Its endpoints.
@@ -72,7 +72,7 @@ pub struct Found {
     pub nodes: Option<GraphDef>,
 }
 
-/// What is in a SavedModel, right or wrong, for those who want to see it.
+/// The contents of a SavedModel for inspection, valid or not.
 pub struct Survey {
     /// The tags of its MetaGraph.
     pub tags: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Looks at the SavedModel in `directory`.
+    /// Surveys the SavedModel in `directory`.
     ///
     /// # Errors
     /// As [`Model::read`], but for faults of the graph.
@@ -112,7 +112,7 @@ impl Survey {
 }
 
 fn find(directory: &Path, tags: Option<&[String]>) -> Result<(PathBuf, bytes::Bytes, Beside)> {
-    // Ops are given paths in it, whatever directory the process is in by then.
+    // Ops are given paths in it, whatever the working directory is by then.
     let directory = fs::canonicalize(directory).map_err(|e| failed(directory, &e))?;
     let (bytes, beside) = file::meta_graph(&directory, tags)?;
     Ok((directory, bytes, beside))
@@ -123,11 +123,11 @@ fn version(beside: &Beside) -> String {
 }
 
 impl Model {
-    /// Reads the SavedModel in `directory`: its checked graph, whose `meta` has the signatures, and what belongs to it. Of the
-    /// variables nothing is read yet.
+    /// Reads the SavedModel in `directory`: its checked graph, whose `meta` has the signatures, and what belongs to it.
+    /// Of the variables nothing is read yet.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is none or none with the tags, with those that there are; `DATA_LOSS` where its file is
+    /// `NOT_FOUND` if there is none or none with the tags, with those that there are; `DATA_LOSS` if its file is
     /// corrupt; every fault of the graph in one error.
     pub fn read(directory: impl AsRef<Path>, registry: &Registry, options: &ReadOptions) -> Result<(Graph, Model)> {
         let (directory, bytes, mut beside) = find(directory.as_ref(), options.tags.as_deref())?;
@@ -147,12 +147,13 @@ impl Model {
         Ok((graph, Model { directory, tags, tensorflow_version, assets: found, functions, objects, init }))
     }
 
-    /// A signature of the model's graph by name; without a name the only one, or [`signature::DEFAULT`]. The name may also be
-    /// that of one of the [`Model::functions`], for which nodes that call it must become part of the graph.
+    /// A signature of the model's graph by name; without a name the only one, or [`signature::DEFAULT`]. The name may
+    /// also be that of one of the [`Model::functions`], for which nodes that call it must become part of the graph.
     ///
     /// # Errors
-    /// `NOT_FOUND` with the names that there are; `UNIMPLEMENTED` for a function that captures what nothing can stand for.
-    pub fn signature(&self, graph: &Graph, name: Option<&str>) -> Result<Found> {
+    /// `NOT_FOUND` with the names that there are; `UNIMPLEMENTED` for a function that captures what nothing can stand
+    /// for.
+    pub fn signature(&self, graph: &Graph, name: Option<&str>) -> Result<ResolvedSignature> {
         let signatures = &graph.meta.signatures;
         let known: Vec<&str> = signature::callable(signatures).map(|(name, _)| name).collect();
         let function = match name {
@@ -169,7 +170,7 @@ impl Model {
             return self.call(graph, function);
         }
         match signature::choose(signatures, name) {
-            Ok((name, def)) => Ok(Found { name: name.to_owned(), def: def.clone(), nodes: None }),
+            Ok((name, def)) => Ok(ResolvedSignature { name: name.to_owned(), def: def.clone(), nodes: None }),
             Err(_) => {
                 let functions = self.functions.iter().map(|f| f.name.as_str()).filter(|name| !known.contains(name));
                 Err(signature::missing(name, known.iter().copied().chain(functions)).file(self.directory.display()))
@@ -178,7 +179,7 @@ impl Model {
     }
 
     /// A signature for a function, with the nodes that call it with what it captures.
-    fn call(&self, graph: &Graph, function: &Function) -> Result<Found> {
+    fn call(&self, graph: &Graph, function: &Function) -> Result<ResolvedSignature> {
         let legal = |c: char| if c.is_ascii_alphanumeric() || "_.-/".contains(c) { c } else { '_' };
         let name: String = function.name.chars().map(legal).collect();
         let mut scopes =
@@ -210,7 +211,7 @@ impl Model {
             def.outputs.insert(name.clone(), TensorDef { endpoint, ..tensor.clone() });
         }
         let nodes = Some(GraphDef { nodes, ..GraphDef::default() });
-        Ok(Found { name: function.name.clone(), def, nodes })
+        Ok(ResolvedSignature { name: function.name.clone(), def, nodes })
     }
 
     /// The op that is run once to initialize tables and the like, where the model has one.
@@ -218,7 +219,7 @@ impl Model {
         self.init.as_deref()
     }
 
-    /// The prefix of the files with the values of its variables; `None` where the model has none.
+    /// The prefix of the files with the values of its variables; `None` if the model has none.
     pub fn checkpoint(&self) -> Option<PathBuf> {
         checkpoint(&self.directory)
     }
@@ -231,11 +232,12 @@ impl Model {
         files.and_read(&self.directory)
     }
 
-    /// Gives the variables and tables of a session on the model's graph their values: restores the checkpoint, then runs what
-    /// initializes the model.
+    /// Gives the variables and tables of a session on the model's graph their values: restores the checkpoint, then
+    /// runs what initializes the model.
     ///
     /// # Errors
-    /// `PERMISSION_DENIED` where the session's files lack those of [`Model::files`]; what restoring or initializing fails with.
+    /// `PERMISSION_DENIED` if the session's files lack those of [`Model::files`]; what restoring or initializing fails
+    /// with.
     pub fn initialize(&self, session: &Session, options: &RunOptions) -> Result<()> {
         let node = |name: &str| split_endpoint(name.trim_start_matches('^')).0.to_owned();
         let graph = session.graph();

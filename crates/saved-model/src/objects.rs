@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 /// A function of a saved object, made concrete for some types and shapes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// Names of the objects that lead to it, with dots between; where the function was saved for several types or shapes, the
-    /// number of this one comes last.
+    /// Names of the objects that lead to it, with dots between; where the function was saved for several types or
+    /// shapes, the number of this one comes last.
     pub name: String,
     /// What it takes, in order; the endpoints are empty.
     pub inputs: Vec<(String, TensorDef)>,
@@ -22,8 +22,8 @@ pub struct Function {
     pub(crate) captures: Vec<i32>,
 }
 
-/// Children that are no functions of the model's user: how resources are made, what signatures stand for, what Keras keeps
-/// beside `__call__`.
+/// Children that are not functions for users of the model: those that create resources, those behind signatures, and
+/// Keras's variants of `__call__`.
 const INTERNAL: [&str; 8] = [
     "signatures",
     "keras_api",

@@ -1,5 +1,5 @@
-//! The messages of a SavedModel, as far as they are used, with their public field numbers. The graph of a MetaGraph stays
-//! bytes, which [`levada_graph::read`] reads.
+//! The messages of a SavedModel, as far as they are used, with their public field numbers. The graph of a MetaGraph
+//! stays bytes, which [`levada_graph::read`] reads.
 
 use prost::bytes::Bytes;
 use prost::{Message, Oneof};
@@ -181,7 +181,7 @@ pub struct Structured {
     pub value: Option<Value>,
 }
 
-/// Of what a structure is made; whatever is no tensor is left out.
+/// Of what a structure is made; whatever is not a tensor is left out.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum Value {
     #[prost(message, tag = "33")]
@@ -255,10 +255,10 @@ pub struct Dim {
     #[prost(int64, tag = "1")]
     pub size: i64,
 }
-/// What a SavedModel that is written adds to the `MetaGraphDef` that the graph's own writer writes: messages of one type one
-/// after the other are read as one.
+/// What a SavedModel that is written adds to the `MetaGraphDef` that the graph's own writer writes: messages of one
+/// type one after the other are read as one.
 #[derive(Clone, PartialEq, Message)]
-pub struct Written {
+pub struct MetaGraphAdditions {
     #[prost(message, optional, tag = "1")]
     pub meta_info: Option<MetaInfo>,
     #[prost(message, optional, tag = "3")]

@@ -50,8 +50,8 @@ pub(crate) fn missing<'n>(name: Option<&str>, known: impl Iterator<Item = &'n st
     }
 }
 
-/// Endpoints of one side of a signature: names and what they stand for. Tensors that are made of several give one name for
-/// each, such as `x.values`.
+/// Endpoints of one side of a signature: names and what they stand for. Tensors that are made of several give one name
+/// for each, such as `x.values`.
 pub fn endpoints(side: &BTreeMap<String, TensorDef>) -> Vec<(String, &TensorDef)> {
     let mut all = Vec::new();
     for (name, def) in side {
@@ -77,7 +77,7 @@ impl Signature {
     /// Prepares a signature of the session's graph.
     ///
     /// # Errors
-    /// `NOT_FOUND` where the graph lacks a node that it names, and what prevents its nodes from running.
+    /// `NOT_FOUND` if the graph lacks a node that it names, and what prevents its nodes from running.
     pub fn new(session: &Session, name: &str, def: &SignatureDef) -> Result<Signature> {
         let inputs: Vec<(String, TensorDef)> =
             endpoints(&def.inputs).into_iter().map(|(name, def)| (name, def.clone())).collect();
@@ -116,8 +116,8 @@ impl Signature {
     /// Runs it: a value for each argument by name, in any order. Gives each result by name.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for arguments that are missing, unknown or of another dtype or shape, all at once; else what the run
-    /// fails with.
+    /// `INVALID_ARGUMENT` for arguments that are missing, unknown or of another dtype or shape, all at once; else what
+    /// the run fails with.
     pub fn run(&self, arguments: &[(&str, Tensor)]) -> Result<BTreeMap<String, Tensor>> {
         self.run_with(&RunOptions::default(), arguments)
     }

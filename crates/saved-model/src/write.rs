@@ -1,8 +1,10 @@
-//! Writes a SavedModel of a session: its graph with nodes that save and restore, signatures, the values of the variables,
-//! assets. TensorFlow loads it.
+//! Writes a SavedModel of a session: its graph with nodes that save and restore, signatures, the values of the
+//! variables, assets. TensorFlow loads it.
 
 use crate::bind::path_constant;
-use crate::proto::{AssetFile, GraphOnly, MetaInfo, SavedModel, SaverVersion, TensorName, TensorShape, Written};
+use crate::proto::{
+    AssetFile, GraphOnly, MetaGraphAdditions, MetaInfo, SavedModel, SaverVersion, TensorName, TensorShape,
+};
 use crate::signature::INIT;
 use levada_builder::Builder;
 use levada_checkpoint::Writer;
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 const MAIN_OP: &str = "saved_model_main_op";
 /// The collection of the variables that are saved.
 const VARIABLES: &str = "variables";
-/// What kind of signature one is that gives what it computes.
+/// The method name of a signature that returns what it computes.
 const PREDICT: &str = "tensorflow/serving/predict";
 /// The version of graphs that is written where a graph has none: what older ones mean differs.
 const PRODUCER: i32 = 1882;
@@ -88,17 +90,18 @@ impl Export {
         self
     }
 
-    /// Writes the model of a session to `directory`, which must not exist, or be empty. It has all of the model or is not there.
+    /// Writes the model of a session to `directory`, which must be empty or not exist. It has all of the model or is
+    /// not there.
     ///
     /// # Errors
-    /// `ALREADY_EXISTS` for a directory with something in it; `NOT_FOUND` for endpoints that the graph lacks and files that do not
-    /// exist; `FAILED_PRECONDITION` for a variable without a value; what writing fails with.
+    /// `ALREADY_EXISTS` for a directory with something in it; `NOT_FOUND` for endpoints that the graph lacks and files
+    /// that do not exist; `FAILED_PRECONDITION` for a variable without a value; what writing fails with.
     pub fn write(&self, session: &Session, directory: impl AsRef<Path>) -> Result<()> {
         let directory = directory.as_ref();
         if directory.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(Error::already_exists("the directory of the model is not empty")
                 .file(directory.display())
-                .help("write to a directory of its own"));
+                .help("write to a new or empty directory"));
         }
         let mut temporary = directory.as_os_str().to_owned();
         temporary.push(format!(".tmp-{}", std::process::id()));
@@ -168,7 +171,7 @@ impl Export {
             true => GraphOnly { graph: bytes }.encode_to_vec(),
             false => bytes,
         };
-        let written = Written {
+        let written = MetaGraphAdditions {
             meta_info: Some(MetaInfo { tags: self.tags.clone(), ..MetaInfo::default() }),
             saver: def.meta.saver.as_ref().map(|_| SaverVersion { max_to_keep: 5, version: 2 }),
             assets,
@@ -221,7 +224,7 @@ impl Export {
             let node = split_endpoint(endpoint).0;
             let found = def.nodes.iter_mut().find(|n| n.name == node);
             let constant = found.filter(|n| matches!(n.op.as_str(), "Const" | "Placeholder")).ok_or_else(|| {
-                Error::invalid(format!("the endpoint of the asset {name} is no constant of the graph")).node(node)
+                Error::invalid(format!("the endpoint of the asset {name} is not a constant of the graph")).node(node)
             })?;
             *constant = path_constant(node, name);
             let tensor = TensorName {

@@ -9,10 +9,10 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// What a [`Callable`] is given and gives.
+/// The feeds, fetches and targets of a [`Callable`].
 #[derive(Clone, Debug, Default)]
 pub struct CallableOptions {
-    /// Endpoints that each call gives values for, in order.
+    /// Endpoints that each call feeds, in order.
     pub feeds: Vec<String>,
     /// Endpoints whose values each call returns, in order, and operations to run: see [`Session::run`].
     pub fetches: Vec<String>,
@@ -35,12 +35,12 @@ impl CallableOptions {
     }
 }
 
-/// A run that is prepared once and called often. Each thread has its own clone, as of a [`Session`].
+/// A run that is prepared once and called often. Give each thread its own clone, as with a [`Session`].
 #[derive(Clone)]
 pub struct Callable {
     pub(crate) session: Holder,
     pub(crate) plan: Arc<Plan>,
-    /// The places among the fetches that are operations.
+    /// The positions of the operations among the fetches.
     pub(crate) operations: Arc<[usize]>,
     pub(crate) one_thread: PhantomData<Cell<()>>,
 }
@@ -54,18 +54,18 @@ impl Callable {
         self.run_with(&RunOptions::default(), feeds).0
     }
 
-    /// As [`Callable::run`], with options; also tells about the run, whether it succeeds or not.
+    /// As [`Callable::run`], with options; also returns the metadata of the run, whether it succeeds or not.
     pub fn run_with(&self, options: &RunOptions, feeds: &[Tensor]) -> (Result<Vec<Tensor>>, RunMetadata) {
         let (result, metadata) = self.session.step(&self.plan, feeds.to_vec(), options);
         (result.map(|tensors| names::spread(tensors, &self.operations)), metadata)
     }
 
-    /// True where the fetch with this number is an operation, which is run and has no value.
+    /// True if the fetch with this number is an operation, which is run and has no value.
     pub fn is_operation(&self, fetch: usize) -> bool {
         self.operations.contains(&fetch)
     }
 
-    /// The plan, to look at.
+    /// The plan, for inspection.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

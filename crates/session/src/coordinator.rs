@@ -1,4 +1,4 @@
-//! Ends together what runs on its own: queue runners, and threads of the caller's.
+//! Stops background work together: queue runners and threads of the caller.
 
 use levada_graph::{Code, Error, Result};
 use levada_kernel::CancelToken;
@@ -12,7 +12,7 @@ type Callback = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct State {
-    /// Why it stopped, where that was a fault.
+    /// The error that caused the stop, if any.
     error: Option<Error>,
     /// Who runs.
     members: BTreeMap<u64, Running>,
@@ -22,21 +22,21 @@ struct State {
 
 struct Running {
     name: Arc<str>,
-    /// Ends it by force.
+    /// Cancels it.
     cancel: Option<CancelToken>,
 }
 
 struct Shared {
-    /// Mirrors that a stop was asked for, so that looking costs one load. Written under the lock.
+    /// Set once a stop is requested, so that a check costs one load. Written under the lock.
     stopping: AtomicBool,
     /// Protects who runs and how it ended. Callbacks run outside of it.
     state: Mutex<State>,
     changed: Condvar,
-    /// Codes of errors that are no fault.
+    /// Codes of errors that count as a normal end.
     clean: Vec<Code>,
 }
 
-/// Ends together what runs on its own. Clones share it.
+/// Stops background work together. Clones share it.
 ///
 /// ```
 /// use levada_session::Coordinator;
@@ -62,12 +62,12 @@ impl Default for Coordinator {
 }
 
 impl Coordinator {
-    /// A coordinator for which the end of the input, `OUT_OF_RANGE`, is no fault.
+    /// A coordinator for which the end of the input, `OUT_OF_RANGE`, is a normal end.
     pub fn new() -> Coordinator {
         Coordinator::with_clean([Code::OutOfRange])
     }
 
-    /// A coordinator for which errors with these codes ask for a stop, but are no fault.
+    /// A coordinator for which errors with these codes request a stop but count as a normal end.
     pub fn with_clean(codes: impl IntoIterator<Item = Code>) -> Coordinator {
         Coordinator(Arc::new(Shared {
             stopping: AtomicBool::new(false),
@@ -77,25 +77,25 @@ impl Coordinator {
         }))
     }
 
-    /// True once everybody should stop.
+    /// True once a stop was requested.
     #[inline]
     pub fn should_stop(&self) -> bool {
         self.0.stopping.load(Ordering::Acquire)
     }
 
-    /// Asks everybody to stop.
+    /// Asks every member to stop.
     pub fn request_stop(&self) {
         self.stop(None);
     }
 
-    /// Asks everybody to stop because of `error`. The first one is what [`Coordinator::join`] fails with; errors that
-    /// come after a stop was asked for are its consequences and are dropped.
+    /// Asks every member to stop because of `error`. [`Coordinator::join`] fails with the first one; errors after a
+    /// stop was requested are its consequences and are dropped.
     pub fn fail(&self, error: Error) {
         self.stop(Some(error).filter(|e| !self.0.clean.contains(&e.code())));
     }
 
-    /// Takes back that a stop was asked for, and forgets the fault, so that others can run: what TensorFlow's `clear_stop`
-    /// does. Those that were asked before do not come back.
+    /// Withdraws the request to stop and forgets the error, so that new members can run, as TensorFlow's `clear_stop`
+    /// does. Members that were already asked to stop do not resume.
     pub fn clear_stop(&self) {
         let mut state = self.0.state.lock();
         state.error = None;
@@ -115,7 +115,7 @@ impl Coordinator {
         callbacks.into_iter().for_each(|callback| callback());
     }
 
-    /// Calls `callback` when a stop is asked for, at once if that was before.
+    /// Calls `callback` when a stop is requested, immediately if one already was.
     pub fn on_stop(&self, callback: impl FnOnce() + Send + 'static) {
         {
             let mut state = self.0.state.lock();
@@ -127,7 +127,7 @@ impl Coordinator {
         callback();
     }
 
-    /// Waits until a stop is asked for, at most for this time; says whether it was.
+    /// Waits until a stop is requested, at most this long; returns whether it was.
     pub fn wait_for_stop(&self, timeout: Duration) -> bool {
         let until = Instant::now().checked_add(timeout);
         let mut state = self.0.state.lock();
@@ -144,12 +144,12 @@ impl Coordinator {
         self.should_stop()
     }
 
-    /// The fault because of which everybody stops.
+    /// The error that caused the stop.
     pub fn error(&self) -> Option<Error> {
         self.0.state.lock().error.clone()
     }
 
-    /// Adds somebody to those that [`Coordinator::join`] waits for, until the member is dropped.
+    /// Registers a member that [`Coordinator::join`] waits for until it is dropped.
     pub fn register(&self, name: impl Into<Arc<str>>) -> Member {
         self.enter(name.into(), None)
     }
@@ -162,16 +162,16 @@ impl Coordinator {
         Member { coordinator: self.clone(), id }
     }
 
-    /// Names of those that run.
+    /// Names of the running members.
     pub fn running(&self) -> Vec<Arc<str>> {
         self.0.state.lock().members.values().map(|m| m.name.clone()).collect()
     }
 
-    /// Waits until a stop is asked for or everybody has ended, and from then on at most `grace` until everybody has.
-    /// Queue runners that have not ended by then are cancelled.
+    /// Waits until a stop is requested or every member has ended, and from then on at most `grace` for the members to
+    /// end. Queue runners that are still running then are cancelled.
     ///
     /// # Errors
-    /// The first fault; without one `DEADLINE_EXCEEDED`, naming those that have not ended.
+    /// The first error; without one `DEADLINE_EXCEEDED`, naming the members that have not ended.
     pub fn join(&self, grace: Duration) -> Result<()> {
         let mut state = self.0.state.lock();
         while !self.should_stop() && !state.members.is_empty() {
@@ -195,21 +195,21 @@ impl Coordinator {
         let cancels: Vec<CancelToken> = state.members.values().filter_map(|m| m.cancel.clone()).collect();
         let error = state.error.clone();
         drop(state);
-        let reason = || Error::cancelled("it had not ended in time after a stop was asked for");
+        let reason = || Error::cancelled("it had not stopped in time after a stop was requested");
         cancels.iter().for_each(|cancel| cancel.cancel_with(reason()));
         match error {
             Some(error) => Err(error),
             None if names.is_empty() => Ok(()),
             None => Err(Error::deadline_exceeded(format!(
-                "{} still running {grace:?} after a stop was asked for",
+                "{} still running {grace:?} after a stop was requested",
                 counted(names)
             ))
-            .help("check that every queue that they wait for has a queue runner, which closes it in the end")),
+            .help("check that every queue they wait for has a queue runner, which eventually closes it")),
         }
     }
 }
 
-/// Names with how often each stands there: `a, b (3 times) are`.
+/// Names, with a count for repeated ones: `a, b (3 times) are`.
 fn counted(names: Vec<Arc<str>>) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
     let mut counts: BTreeMap<Arc<str>, usize> = BTreeMap::new();
@@ -222,7 +222,7 @@ fn counted(names: Vec<Arc<str>>) -> String {
     }
 }
 
-/// Somebody that a coordinator waits for, until this is dropped.
+/// A member that the coordinator waits for until this is dropped.
 pub struct Member {
     coordinator: Coordinator,
     id: u64,

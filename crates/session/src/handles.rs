@@ -1,11 +1,11 @@
-//! Handles of tensors that stay in a session: what `GetSessionHandle` gives, in Rust.
+//! Handles of tensors kept in a session: the Rust side of `GetSessionHandle`.
 
 use crate::session::{Inner, Session};
 use levada_graph::{Bytes, DType, Error, Handle, Result, Tensor};
 use levada_kernel::SessionTensors;
 use std::fmt;
 
-/// The handle of a tensor that stays in a session: `node;number;device`.
+/// The handle of a tensor kept in a session: `node;number;device`.
 ///
 /// A run makes one with a node `GetSessionHandle` or `GetSessionHandleV2` that it fetches, [`Session::session_handle`]
 /// without a run. Fed to an endpoint ([`TensorHandle::feed`]) it stands for the tensor.
@@ -19,8 +19,8 @@ impl TensorHandle {
     /// `INVALID_ARGUMENT` for anything but a scalar string or handle of a tensor.
     pub fn of(fetched: &Tensor) -> Result<TensorHandle> {
         let wrong = || {
-            Error::invalid("this is not the handle of a tensor")
-                .expected("what a node GetSessionHandle or GetSessionHandleV2 gives")
+            Error::invalid("this is not a tensor handle")
+                .expected("the output of a GetSessionHandle or GetSessionHandleV2 node")
                 .found(format!("{} of shape {}", fetched.dtype(), fetched.shape()))
         };
         match fetched.dtype() {
@@ -38,7 +38,7 @@ impl TensorHandle {
         &self.0
     }
 
-    /// What to feed an endpoint with, so that it has the tensor as its value.
+    /// A feed that gives an endpoint the tensor as its value.
     pub fn feed(&self) -> Tensor {
         let container = SessionTensors::CONTAINER.into();
         Tensor::scalar(Handle { container, name: self.0.as_str().into(), object: None })
@@ -60,7 +60,8 @@ fn handle_in(tensor: &Tensor) -> Option<&Handle> {
 }
 
 impl Session {
-    /// Keeps a tensor in the session, to be fed by its handle or read by a node `GetSessionTensor`, until it is deleted.
+    /// Keeps a tensor in the session, to be fed by its handle or read by a node `GetSessionTensor`, until it is
+    /// deleted.
     pub fn session_handle(&self, tensor: Tensor) -> TensorHandle {
         let device = self.devices().first().map_or("", |d| d.name());
         TensorHandle(self.env().tensors.put("Tensor", device, tensor))
@@ -69,7 +70,7 @@ impl Session {
     /// The tensor that a handle stands for.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where it was deleted, or is not one of this session.
+    /// `INVALID_ARGUMENT` if it was deleted, or is not one of this session.
     pub fn session_tensor(&self, handle: &TensorHandle) -> Result<Tensor> {
         self.env().tensors.get(&handle.0)
     }
@@ -84,10 +85,10 @@ impl Session {
 }
 
 impl Inner {
-    /// Puts the tensors in the places of their handles among what is fed.
+    /// Replaces handles among the feeds by their tensors.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` for a handle of no tensor.
+    /// `INVALID_ARGUMENT` for a handle without a tensor.
     pub(crate) fn values_of_handles(&self, feeds: &mut [Tensor]) -> Result<()> {
         for feed in feeds.iter_mut().filter(|feed| feed.dtype() == DType::Resource) {
             if let Some(handle) = handle_in(feed) {

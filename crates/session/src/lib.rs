@@ -1,12 +1,12 @@
 //! Runs graphs: feeds, fetches, targets, cached plans, state from run to run.
 //!
-//! In: a checked [`Graph`](levada_graph::Graph), the ops' registry and devices. Out: fetched tensors. This crate knows no op
-//! library and no kind of device; the facade crate brings them together.
+//! In: a checked [`Graph`](levada_graph::Graph), the ops' registry and devices. Out: fetched tensors. This crate knows
+//! no op library and no kind of device; the facade crate brings them together.
 //!
-//! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] one that is fed bit by bit, [`TensorHandle`]
-//! stands for a tensor that stays in the session; [`options`] says how to run and what a run tells;
-//! [`Waiting`] who waits for what.
-//! [`Coordinator`] ends what runs on its own, such as queue runners, together.
+//! Start with [`Session`]; [`Callable`] is a run prepared once, [`PartialRun`] one that is fed step by step,
+//! [`TensorHandle`] stands for a tensor kept in the session; [`options`] has the options and metadata of runs;
+//! [`Waiting`] reports which nodes wait for what. [`Coordinator`] stops background work, such as queue runners,
+//! together.
 
 mod callable;
 mod coordinator;

@@ -15,14 +15,14 @@ use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// Calls inside one another that take a piece of one thread's stack each. The next one begins on another thread's, so that
-/// what is deeper than this is on the heap only.
+/// Nested calls that run on one thread's stack. The next one begins on another thread, so deeper calls are on the heap
+/// only.
 const CALLS_PER_STACK: u32 = 32;
 
-/// Most bytes that calls inside one another keep where the options do not say, and where the machine is not small.
+/// The default limit on the bytes that nested calls keep, unless the machine is small.
 const MOST_KEPT: usize = 1 << 30;
 
-/// A trace names so many functions around a step; of what is deeper only the last.
+/// The most functions around a step that a trace names; of deeper ones only the last.
 const NAMED: u32 = 32;
 
 /// The functions of a session's graph.
@@ -131,11 +131,12 @@ impl Library {
     }
 }
 
-/// The gradient function that the library itself gives, in the form of [`GRADIENT`]: without what cannot have a gradient.
+/// The gradient function that the library itself gives, in the form of [`GRADIENT`]: without what cannot have a
+/// gradient.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where it does not take the function's arguments and the gradients of its results, or does not return a
-/// gradient for each argument.
+/// `INVALID_ARGUMENT` if it does not take the function's arguments and the gradients of its results, or does not return
+/// a gradient for each argument.
 fn own_gradient(name: &str, mut instance: Instance, forward: &Instance) -> Result<Instance> {
     let Instance { graph, args, rets, .. } = &mut instance;
     let own = forward.args.len();
@@ -172,7 +173,7 @@ impl Functions for Library {
         if caller.kept > self.most_kept {
             let (depth, most) = (caller.depth, self.most_kept);
             let error = Error::resource_exhausted(format!(
-                "calls of functions are nested {depth} deep and keep more than {most} bytes"
+                "function calls are nested {depth} deep and keep more than {most} bytes"
             ));
             return on_return(Err(error
                 .found(format!("a call of {}", function.name))

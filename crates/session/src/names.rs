@@ -1,15 +1,15 @@
-//! What the names of a run mean: endpoints to feed and fetch, and operations to run.
+//! Resolves the names of a run: endpoints to feed and fetch, and operations to run.
 
 use levada_compile::Signature;
 use levada_graph::graph::split_endpoint;
 use levada_graph::{Code, Endpoint, Error, Graph, NodeId, Result, Tensor};
 use std::collections::HashSet;
 
-/// What a run is asked for.
-pub(crate) struct Asked {
+/// The resolved feeds, fetches and targets of a run.
+pub(crate) struct RunRequest {
     /// Endpoints and nodes. The operations among the fetches are targets.
     pub(crate) signature: Signature,
-    /// The places among the fetches that name operations.
+    /// The positions of the operations among the fetches.
     pub(crate) operations: Box<[usize]>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Fetch {
 ///
 /// # Errors
 /// Everything that is wrong with the names.
-pub(crate) fn find(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<Asked> {
+pub(crate) fn find(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<RunRequest> {
     let mut faults = Vec::new();
     let mut signature = Signature::default();
     let mut seen = HashSet::new();
@@ -58,7 +58,7 @@ pub(crate) fn find(graph: &Graph, feeds: &[&str], fetches: &[&str], targets: &[&
     }
     match Error::join(faults) {
         Some(error) => Err(error),
-        None => Ok(Asked { signature, operations: operations.into() }),
+        None => Ok(RunRequest { signature, operations: operations.into() }),
     }
 }
 
@@ -109,7 +109,7 @@ fn about(what: &str, mut error: Error) -> Error {
     error
 }
 
-/// What a run returns: the tensors that it fetched, with an empty one in the place of each operation.
+/// The results of a run: the fetched tensors, with an empty one for each operation.
 pub(crate) fn spread(tensors: Vec<Tensor>, operations: &[usize]) -> Vec<Tensor> {
     if operations.is_empty() {
         return tensors;

@@ -1,4 +1,4 @@
-//! How a session runs, and what a run tells besides its results.
+//! Options of sessions and runs, and the metadata of a run.
 
 use levada_kernel::env::Log;
 use levada_kernel::{Ask, CancelToken, Files, Host, Resources};
@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Whether anybody besides so many callers, whose runs sleep, may still act on a session.
+/// Given the number of callers whose runs sleep, whether anything else may still act on the session.
 pub type Outside = dyn Fn(usize) -> bool + Send + Sync;
 
 /// How a session runs its graph.
@@ -18,49 +18,48 @@ pub struct SessionOptions {
     pub threads: usize,
     /// Number of CPU devices, which share the threads; 0 for one.
     pub cpus: usize,
-    /// Number of GPUs; 0 for none. Where the machine has fewer, there are as many as it has.
+    /// Number of GPUs; 0 for none. If the machine has fewer, all of them are used.
     pub gpus: usize,
-    /// Bytes that tensors may take on each GPU; 0 for what it has.
+    /// Bytes that tensors may take on each GPU; 0 for all of its memory.
     pub gpu_memory_limit: usize,
-    /// Waits after every node on a GPU, so that an error of the device is that of the node that it comes from. Slow.
+    /// Waits for the device after every node on a GPU, so that its errors name the node that caused them. Slow.
     pub gpu_blocking: bool,
-    /// Only devices that one of these names fits take part, as in `["/gpu:1"]`, and the first CPU in any case; none for all.
+    /// Only devices that match one of these names take part, as in `["/gpu:1"]`, and the first CPU; empty for all.
     pub device_filters: Vec<String>,
-    /// Lets a node whose device does not exist or has no kernel for it run elsewhere.
+    /// Soft placement: a node whose device does not exist or has no kernel for it runs elsewhere.
     pub allow_soft_placement: bool,
-    /// How to choose among devices where the graph leaves a choice.
+    /// How to choose among the devices that the graph allows.
     pub placer: Placer,
     /// Every run fails with `DEADLINE_EXCEEDED` after this time unless its own options say otherwise.
     pub timeout: Option<Duration>,
-    /// Runs nodes as the graph has them: no folding of constants, no merging of duplicates, no computing of several as one.
+    /// Runs the nodes of the graph as they are: no constant folding, no merging of duplicates, no fusion.
     pub plain: bool,
-    /// Computes every elementwise node by itself, rather than chains and trees of them as one.
+    /// Turns off the fusion of elementwise nodes.
     pub no_fusion: bool,
-    /// Runs nodes of GPUs one by one: never several as one, and nothing is recorded to be repeated.
+    /// Runs the nodes of GPUs one by one: no regions and no recorded command graphs.
     pub separate_nodes: bool,
-    /// Bytes that tensors may take on the CPU; 0 for what the machine has.
+    /// Bytes that tensors may take on the CPU; 0 for no limit below the machine's memory.
     pub memory_limit: usize,
-    /// Bytes that calls of functions inside one another may keep, besides their tensors: how deep a recursion may go; 0 for an
-    /// eighth of the machine's memory, or 1 GiB where that is less. A call that would keep more fails with
-    /// `RESOURCE_EXHAUSTED`.
+    /// Bytes that nested function calls may keep, besides their tensors: bounds the depth of a recursion; 0 for an eighth
+    /// of the machine's memory, at most 1 GiB. A call that would keep more fails with `RESOURCE_EXHAUSTED`.
     pub call_memory: usize,
-    /// True where the caller says that nobody acts on the session's queues but in runs that are under way: then a run in
-    /// which everything waits fails at once even where other clones of the session or callables exist.
+    /// True if only runs in progress act on the session's queues: a run in which everything waits then fails at once
+    /// even if other clones of the session or callables exist.
     pub closed_world: bool,
-    /// In a closed world, whether somebody may begin a run after all, such as another thread of the program. It must not
-    /// call the session. It is asked again whenever one of the sleeping callers was polled: [`RunOptions::poll`].
+    /// In a closed world, asks whether another run may begin after all, for instance from another thread of the
+    /// program. It must not call the session. It is called again whenever a sleeping caller was polled:
+    /// [`RunOptions::poll`].
     pub outside: Option<Arc<Outside>>,
-    /// A run that waits for longer than this writes who waits for what to [`SessionOptions::log`], once.
+    /// A run that waits longer than this writes which nodes wait for what to [`SessionOptions::log`], once.
     pub report_waits_after: Option<Duration>,
     /// Records how full queues are: [`Session::queue_usage`](crate::Session::queue_usage).
     pub telemetry: bool,
     /// The most plans that the session keeps, one for each set of feeds, fetches and targets that was run; 0 for 1,000.
-    /// Beyond that those that were not used for longest are dropped, to be made anew when they are asked for. Callables
-    /// keep theirs.
+    /// Beyond that the least recently used ones are dropped, and compiled again when needed. Callables keep theirs.
     pub plan_limit: usize,
     /// State to share with other sessions; `None` for state of its own.
     pub resources: Option<Arc<Resources>>,
-    /// Where `Print` and the like write, one call for each text; `None` for standard error.
+    /// Receives the output of `Print` and the like, one call per text; `None` for standard error.
     pub log: Option<Arc<Log>>,
     /// The files that ops may reach; none by default.
     pub files: Files,
@@ -96,16 +95,16 @@ pub struct RunOptions {
     pub timeout: Option<Duration>,
     /// Cancels the run when it is cancelled.
     pub cancel: Option<CancelToken>,
-    /// Asked on the calling thread about every 50 ms whether to go on, between nodes and while it waits: for a program
-    /// that has to look at signals. An error ends the run.
+    /// Called on the calling thread about every 50 ms, between nodes and while it waits, for a program that has to
+    /// check for signals. An error ends the run.
     pub poll: Option<Arc<Ask>>,
 }
 
-/// What a run tells besides its results.
+/// The metadata of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunMetadata {
     /// Number of the step in its session, from 1.
     pub step_id: u64,
-    /// What ran when, where [`RunOptions::trace`] asked for it.
+    /// The trace, if [`RunOptions::trace`] is set.
     pub trace: Option<StepTrace>,
 }

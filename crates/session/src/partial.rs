@@ -1,4 +1,4 @@
-//! Partial runs: a run that is fed and fetched bit by bit.
+//! Partial runs: a run that is fed and fetched in several calls.
 
 use crate::names::{self, Fetch};
 use crate::options::{RunMetadata, RunOptions};
@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A run that is under way and is fed and fetched bit by bit. Dropped, it is cancelled.
+/// A run in progress that is fed and fetched in several calls. Dropping it cancels it.
 ///
 /// ```
 /// # use levada_session::Session;
@@ -36,26 +36,26 @@ pub struct PartialRun {
     /// What may be fetched, and whether it has been.
     fetches: Vec<(Endpoint, bool)>,
     outcome: Option<(Result<()>, RunMetadata)>,
-    /// In a closed world it is a run under way, also while nobody feeds it.
+    /// In a closed world it counts as a run in progress, also between calls.
     _active: Option<Active>,
-    /// Tells it of the session's end.
+    /// Cancels it when the session ends.
     _closed: Option<Registration>,
     one_thread: PhantomData<Cell<()>>,
 }
 
 impl Session {
-    /// Begins a run that is to be fed with the feeds and fetched from bit by bit. What needs no feed runs at once, other
-    /// nodes as soon as what they need has been fed; targets and operations among the fetches as well.
+    /// Begins a run that is fed and fetched in several calls. Nodes that need no feed run at once, the others as soon
+    /// as the feeds they need have come, including targets and operations among the fetches.
     ///
     /// # Errors
-    /// As [`Session::run`] for the names; `INVALID_ARGUMENT` where nothing is to be fetched or run, and for what is both fed
-    /// and fetched.
+    /// As [`Session::run`] for the names; `INVALID_ARGUMENT` if nothing is to be fetched or run, and for an endpoint
+    /// that is both fed and fetched.
     pub fn partial_run_setup(&self, feeds: &[&str], fetches: &[&str], targets: &[&str]) -> Result<PartialRun> {
         self.partial_run_setup_with(&RunOptions::default(), feeds, fetches, targets)
     }
 
-    /// As [`Session::partial_run_setup`], with options: the token and the trace are those of the whole run, the timeout is
-    /// that of each call of [`PartialRun::run`].
+    /// As [`Session::partial_run_setup`], with options: the token and the trace are those of the whole run, the timeout
+    /// is that of each call of [`PartialRun::run`].
     ///
     /// # Errors
     /// As [`Session::partial_run_setup`].
@@ -98,12 +98,12 @@ impl Session {
 }
 
 impl PartialRun {
-    /// Gives some of the feeds their values, each once, and waits for some of the fetches, each once. With the last of
-    /// both the run ends.
+    /// Feeds some of the feeds and waits for some of the fetches, each of which is named once in all calls. The run
+    /// ends with the last feed and fetch.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT`, after which the run goes on, for what was not named at the setup, was fed or fetched before, does
-    /// not fit, or cannot be computed of what has been fed so far. Other errors are those of the run, which has ended.
+    /// `INVALID_ARGUMENT` for names that are not part of the setup or were fed or fetched before, values that do not
+    /// fit, and fetches that need further feeds; the run goes on after it. Any other error has ended the run.
     pub fn run(&mut self, feeds: &[(&str, Tensor)], fetches: &[&str]) -> Result<Vec<Tensor>> {
         if let Some((result, _)) = &self.outcome {
             return Err(match result {
@@ -149,10 +149,10 @@ impl PartialRun {
         self.outcome.is_some()
     }
 
-    /// Ends the run, if need be by cancelling it, and tells about it.
+    /// Ends the run, cancelling it if need be, and returns its metadata.
     ///
     /// # Errors
-    /// What the run failed with; `CANCELLED` where something had not been fed or fetched.
+    /// The error of the run; `CANCELLED` if something had not been fed or fetched.
     pub fn finish(mut self) -> (Result<()>, RunMetadata) {
         if self.outcome.is_none() {
             self.step.cancel(Error::cancelled("the partial run was ended before everything was fed and fetched"));
@@ -193,10 +193,8 @@ impl PartialRun {
             let endpoint = match names::fetch(&graph, name)? {
                 Fetch::Tensor(endpoint) => endpoint,
                 Fetch::Operation(_) => {
-                    return Err(Error::invalid(format!(
-                        "the operation {name} cannot be fetched in the midst of a run"
-                    ))
-                    .help("name it at partial_run_setup: it runs as soon as what it needs has been fed"));
+                    return Err(Error::invalid(format!("the operation {name} cannot be fetched during a partial run"))
+                        .help("name it in partial_run_setup: it runs as soon as its inputs have been fed"));
                 }
             };
             let is_free = |i: usize| !self.fetches[i].1 && !numbers.contains(&i);
@@ -216,7 +214,7 @@ impl PartialRun {
             Some((_, name)) => {
                 let names = unfed.iter().map(|&i| graph.endpoint_name(self.feeds[i].0)).collect::<Vec<_>>();
                 Err(Error::invalid(format!("Fetch {name} can't be computed from the feeds that have been fed so far."))
-                    .help(format!("of the feeds of the setup, {} have not been fed", names.join(", "))))
+                    .help(format!("feeds of the setup that have not been fed yet: {}", names.join(", "))))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Where the nodes of a session's graphs go.
+//! Places the nodes of a session's graph and functions.
 
 use crate::options::SessionOptions;
 use levada_compile::infer::infer;
@@ -39,7 +39,7 @@ impl Placing {
     /// Places every node of a graph.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where its constraints contradict each other or a device does not exist.
+    /// `INVALID_ARGUMENT` if its constraints contradict each other or a device does not exist.
     pub(crate) fn place(&self, graph: &Graph) -> Result<Devices> {
         self.place_with(graph, self.default(), self.soft, self.placer)
     }
@@ -63,8 +63,8 @@ impl Placing {
         Ok(())
     }
 
-    /// Places the body of a function that is called at a device, by TensorFlow's rule. `all`: all of it runs there, as far
-    /// as there are kernels.
+    /// Places the body of a function that is called at a device, by TensorFlow's rule. `all`: all of it runs there, as
+    /// far as there are kernels.
     ///
     /// # Errors
     /// As [`Placing::place`].

@@ -5,11 +5,10 @@ use levada_executor::Plan;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How many plans a session keeps where its options do not say.
+/// The default number of plans that a session keeps.
 pub(crate) const DEFAULT_LIMIT: usize = 1000;
 
-/// Plans by signature, of which those that were used last are kept. Nodes keep their numbers as the graph grows, so plans
-/// stay right.
+/// The most recently used plans by signature. Nodes keep their numbers as the graph grows, so plans stay valid.
 pub(crate) struct Plans {
     limit: usize,
     /// Counts uses.
@@ -32,15 +31,15 @@ impl Plans {
         Some(plan.clone())
     }
 
-    /// Keeps a plan unless another one for the same run was kept meanwhile; the one that is kept. Plans that it drops are
-    /// returned, for the caller to drop them outside of the lock.
+    /// Keeps a plan unless one for the same run has been kept meanwhile, and returns the one that is kept. Evicted
+    /// plans are returned for the caller to drop outside of the lock.
     pub(crate) fn insert(&mut self, signature: Signature, plan: Arc<Plan>) -> (Arc<Plan>, Vec<Arc<Plan>>) {
         let dropped = if self.plans.len() >= self.limit { self.drop_oldest() } else { Vec::new() };
         self.clock += 1;
         (self.plans.entry(signature).or_insert((plan, self.clock)).0.clone(), dropped)
     }
 
-    /// Drops an eighth of the plans at once, so that looking for the oldest costs little.
+    /// Evicts an eighth of the plans at once, so that searching for the oldest costs little.
     fn drop_oldest(&mut self) -> Vec<Arc<Plan>> {
         let mut times: Vec<u64> = self.plans.values().map(|(_, used)| *used).collect();
         let (_, &mut last, _) = times.select_nth_unstable(self.limit.div_ceil(8) - 1);

@@ -1,5 +1,5 @@
-//! Queue runners: enqueue as long as there is something to enqueue, each as a step that starts itself again, so that
-//! thousands of them need no thread of their own.
+//! Queue runners: they enqueue until their input ends. Each enqueue is a step that restarts itself, so thousands of
+//! runners need no threads of their own.
 
 use crate::coordinator::{Coordinator, Member};
 use crate::session::{Active, Inner, Session};
@@ -16,19 +16,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a runner enqueues before others get the thread.
+/// How often a runner enqueues before it yields its thread.
 const ROUNDS: usize = 32;
 
 /// The queue runners that were started in a session.
 pub(crate) type Runners = Mutex<Vec<Arc<Record>>>;
 
-/// Where enqueues wait while queue runners are paused.
+/// Holds the enqueues that wait while queue runners are paused.
 #[derive(Default)]
-pub(crate) struct Gate(Mutex<Held>);
+pub(crate) struct Gate(Mutex<GateState>);
 
 #[derive(Default)]
-struct Held {
-    /// How many have asked for a pause that is not over.
+struct GateState {
+    /// Number of pauses in force.
     pauses: usize,
     waiting: Vec<Arc<Enqueue>>,
 }
@@ -36,7 +36,7 @@ struct Held {
 /// The queue runners of a session begin no step until this is dropped.
 pub struct Paused {
     session: Arc<Inner>,
-    /// Whoever has paused the runners may act, so that nothing waits in vain.
+    /// The holder of the pause may still act, so a wait meanwhile is no stall.
     _active: Active,
 }
 
@@ -50,31 +50,31 @@ impl Drop for Paused {
     }
 }
 
-/// How soon it is noticed that the runners rest.
+/// How often to check whether the runners have paused.
 const ATTENTION: Duration = Duration::from_micros(200);
 
-/// How a queue runner is.
+/// The state of a queue runner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunnerStatus {
     /// What it is.
     pub def: QueueRunnerDef,
-    /// How many of its enqueues go on.
+    /// How many of its enqueues are still running.
     pub running: usize,
-    /// The first thing that one of its enqueues ended with, be it a fault or the end of the input.
+    /// The first error of one of its enqueues, including the end of the input.
     pub ended_with: Option<Error>,
 }
 
 impl Session {
-    /// Starts the queue runners in the graph's collections, as far as they do not run already; says how many.
-    /// `coordinator` stops them.
+    /// Starts the queue runners in the graph's collections that are not running yet; returns how many. `coordinator`
+    /// stops them.
     ///
     /// # Errors
-    /// What is wrong with the runners; none has been started then.
+    /// Every fault of the runners; none has been started then.
     pub fn start_queue_runners(&self, coordinator: &Coordinator) -> Result<usize> {
         self.start_these(queue_runners(&self.graph().collections)?, coordinator)
     }
 
-    /// Starts a queue runner, where it does not run already.
+    /// Starts a queue runner unless it is running.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -82,13 +82,13 @@ impl Session {
         self.start_these(vec![runner.clone()], coordinator).map(drop)
     }
 
-    /// Lets the queue runners of this session rest until the result is dropped: each has ended its step, or waits in it until
-    /// there is room in a queue. No element is on its way then but those of the nodes that wait: a runner that waits for an
-    /// element in the middle of a step gets it first, where it comes of another runner. Other runs of the session go on;
-    /// what they do to queues meanwhile is theirs.
+    /// Pauses the queue runners of this session until the result is dropped: each has ended its step, or waits in it
+    /// for room in a queue. No element is in flight then except in waiting nodes: a runner that waits for an element in
+    /// the middle of a step gets it first if another runner produces it. Other runs of the session continue and may
+    /// change queues meanwhile.
     ///
     /// # Errors
-    /// `DEADLINE_EXCEEDED` where the runners do not rest within `timeout`; they go on then.
+    /// `DEADLINE_EXCEEDED` if the runners do not pause within `timeout`; they continue then.
     pub fn pause_queue_runners(&self, timeout: Duration) -> Result<Paused> {
         let inner = self.inner.shared();
         let paused = Paused { _active: Active::of(&inner), session: inner };
@@ -97,8 +97,10 @@ impl Session {
         loop {
             if !paused.session.runners_rest() {
                 if until.is_some_and(|until| Instant::now() >= until) {
-                    return Err(Error::deadline_exceeded(format!("the queue runners do not rest within {timeout:?}"))
-                        .help("a step of one of them takes longer, or others run steps of the session"));
+                    return Err(Error::deadline_exceeded(format!(
+                        "the queue runners did not pause within {timeout:?}"
+                    ))
+                    .help("one of their steps takes longer, or other threads are running steps of the session"));
                 }
                 std::thread::sleep(ATTENTION);
             } else if !paused.session.feed_runners() {
@@ -107,7 +109,7 @@ impl Session {
         }
     }
 
-    /// How the queue runners are that were started here.
+    /// The states of the queue runners that were started here.
     pub fn queue_runners(&self) -> Vec<RunnerStatus> {
         self.inner.runners.lock().iter().map(|runner| runner.status()).collect()
     }
@@ -141,7 +143,7 @@ impl Session {
 }
 
 impl Inner {
-    /// True where each step under way waits for what others do at a queue or the like, and nothing else goes on.
+    /// True if each step in progress waits at a queue or the like, and nothing else is running.
     fn runners_rest(&self) -> bool {
         let look = || -> Option<Vec<(u64, u64)>> {
             // One is the pause itself.
@@ -153,7 +155,7 @@ impl Inner {
         look().is_some_and(|first| look() == Some(first))
     }
 
-    /// Lets those runners enqueue once that feed the queues at which a step waits for elements; false where there are none.
+    /// Lets the runners of the queues at which a step waits for elements enqueue once; false if there are none.
     fn feed_runners(&self) -> bool {
         let parked = self.env.watch.steps().into_iter().flat_map(|step| step.parked());
         let hungry = parked.filter(|p| p.resource.need(p.waiter).is_some_and(|need| need.act == Act::Take));
@@ -177,10 +179,10 @@ impl Inner {
     }
 }
 
-/// What becomes of a queue runner.
+/// The progress of a queue runner.
 pub(crate) struct Record {
     def: QueueRunnerDef,
-    /// How many of its enqueues go on.
+    /// How many of its enqueues are still running.
     running: AtomicUsize,
     ended_with: Mutex<Option<Error>>,
 }
@@ -212,7 +214,7 @@ impl Runner {
     ) -> Result<(Arc<Runner>, Vec<Arc<Plan>>)> {
         let plan = |target: &String| session.plan(&[target]);
         let optional = |target: &String| if target.is_empty() { Ok(None) } else { plan(target).map(Some) };
-        let of_runner = |error: Error| error.help(format!("it stands in the queue runner of {:?}", def.queue));
+        let of_runner = |error: Error| error.help(format!("it is listed in the queue runner of {:?}", def.queue));
         let plans = def.enqueue.iter().map(plan).collect::<Result<Vec<_>>>().map_err(of_runner)?;
         let (close, cancel) = (optional(&def.close).map_err(of_runner)?, optional(&def.cancel).map_err(of_runner)?);
         let record = Arc::new(Record { running: AtomicUsize::new(plans.len()), ended_with: Mutex::default(), def });
@@ -245,7 +247,7 @@ impl Runner {
         enqueues.into_iter().for_each(Enqueue::resume);
     }
 
-    /// Runs a step that closes the queue, whatever comes of it: the queue may be closed already.
+    /// Runs a step that closes the queue and ignores its result: the queue may be closed already.
     fn once(self: &Arc<Self>, plan: &Arc<Plan>, what: &str) {
         let name = format!("{} ({what})", self.record.def.queue);
         let member = self.coordinator.enter(name.as_str().into(), None);
@@ -262,9 +264,9 @@ impl Runner {
 
 /// A step is under way, and neither has the call that runs it returned nor has it ended.
 const UNDER_WAY: u8 = 0;
-/// The call has returned: whoever ends the step carries on.
+/// The call has returned: the thread that ends the step continues.
 const RETURNED: u8 = 1;
-/// The step has ended: the call carries on when it returns.
+/// The step has ended: the call continues when it returns.
 const ENDED: u8 = 2;
 
 /// One of a runner's enqueues, which is run again and again.
@@ -276,14 +278,14 @@ struct Enqueue {
     member: Mutex<Option<Member>>,
     /// Who of two comes second: the return of the call that runs the step, or the step's end.
     phase: AtomicU8,
-    /// True where it may run a step although the runners are paused.
+    /// True if it may run a step although the runners are paused.
     pass: AtomicBool,
-    /// What the last step ended with, until it has been looked at.
+    /// The result of the last step until it is handled.
     result: Mutex<Option<Result<()>>>,
 }
 
 impl Enqueue {
-    /// Lets it go on, on one of the session's threads, after those that wait for one already.
+    /// Schedules it on the session's threads, behind the work that is queued there.
     fn resume(self: Arc<Self>) {
         let (this, active) = (self.clone(), Active::of(&self.runner.session));
         let turn = move || {
@@ -298,7 +300,7 @@ impl Enqueue {
         }
     }
 
-    /// Runs it some times; true where it could go on at once.
+    /// Runs it some times; true if it could go on at once.
     fn run(self: &Arc<Self>) -> bool {
         if !self.goes_on() {
             return false;
@@ -321,7 +323,7 @@ impl Enqueue {
         true
     }
 
-    /// Waits, where the runners are paused, until they go on; false where they are not.
+    /// Waits, where the runners are paused, until they go on; false if they are not.
     fn is_held(self: &Arc<Self>) -> bool {
         let mut held = self.runner.session.gate.0.lock();
         let waits = held.pauses > 0 && !self.pass.swap(false, Ordering::AcqRel);
@@ -338,7 +340,7 @@ impl Enqueue {
         }
     }
 
-    /// Looks at what the last step ended with; true where there is to be another.
+    /// Handles the result of the last step; true if there is to be another.
     fn goes_on(self: &Arc<Self>) -> bool {
         match self.result.lock().take() {
             None | Some(Ok(())) => true,

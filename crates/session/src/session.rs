@@ -2,7 +2,7 @@
 
 use crate::callable::{Callable, CallableOptions};
 use crate::library::Library;
-use crate::names::{self, Asked};
+use crate::names::{self, RunRequest};
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
 use crate::placing::{Devices, Placing};
 use crate::plans::Plans;
@@ -25,17 +25,17 @@ use std::time::{Duration, Instant};
 /// Runs a graph, any number of times and from any number of threads; keeps the state of its variables and queues from
 /// run to run. Clones share everything.
 ///
-/// Each thread has its own clone. So a session knows who else could still act on its queues: a run in which everything
-/// waits fails with what it waits for as soon as nobody is left who could end the waiting; see [`Waiting`]. Where one
-/// value must be reached from many threads, as in a `static`, use [`Session::share`].
+/// Give each thread its own clone. The session then knows which callers could still act on its queues: a run in which
+/// everything waits fails, with what it waits for, as soon as nothing is left that could wake it; see [`Waiting`]. If
+/// one value must be reached from many threads, as in a `static`, use [`Session::share`].
 #[derive(Clone)]
 pub struct Session {
     pub(crate) inner: Holder,
     one_thread: PhantomData<Cell<()>>,
 }
 
-/// A session that any number of threads can reach through one value. As long as there is one, the session takes it that
-/// somebody may act on its queues at any time.
+/// A session that any number of threads can reach through one value. As long as one exists, the session assumes that
+/// another thread may act on its queues at any time.
 #[derive(Clone)]
 pub struct SharedSession {
     inner: Holder,
@@ -48,7 +48,7 @@ impl SharedSession {
     }
 }
 
-/// One of those who can run steps of a session.
+/// A handle that can run steps of a session.
 pub(crate) struct Holder(Arc<Inner>);
 
 impl Clone for Holder {
@@ -61,7 +61,7 @@ impl Clone for Holder {
 impl Drop for Holder {
     fn drop(&mut self) {
         self.0.handles.fetch_sub(1, Ordering::SeqCst);
-        // It may have been the last one who could have woken those who wait.
+        // It may have been the last handle that could have woken the waiting steps.
         self.0.env.watch.check();
     }
 }
@@ -72,7 +72,7 @@ impl Holder {
     }
 }
 
-/// Something of the session that is sure to go on, be it in no step just now.
+/// Counts something as active that is certain to continue although it may be in no step right now.
 pub(crate) struct Active(Arc<Inner>);
 
 impl Active {
@@ -99,7 +99,7 @@ impl Deref for Holder {
 }
 
 pub(crate) struct Inner {
-    /// The graph. It grows in place unless somebody else holds it, who then keeps the one that they have.
+    /// The graph. It grows in place unless another reference to it exists, which then keeps the old one.
     graph: Arc<RwLock<Arc<Graph>>>,
     registry: Arc<Registry>,
     placing: Arc<Placing>,
@@ -107,12 +107,12 @@ pub(crate) struct Inner {
     options: SessionOptions,
     /// Plans by signature. The lock protects the map.
     plans: Mutex<Plans>,
-    /// Where the nodes of the graph are, and for how many nodes that was found out.
+    /// The placement of the graph's nodes, and how many nodes it covers.
     placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
-    /// How many there are who can run steps.
+    /// Number of handles that can run steps.
     handles: AtomicUsize,
-    /// How many do; of callers only counted in a closed world.
+    /// Number of steps in progress; callers' are counted only in a closed world.
     pub(crate) running: AtomicUsize,
     /// Keeps it alive for the watch.
     judge: OnceLock<Arc<dyn Judge>>,
@@ -192,20 +192,20 @@ impl Session {
         SharedSession { inner: self.inner.clone() }
     }
 
-    /// Which nodes of runs under way wait, at what, and who could end that.
+    /// Which nodes of runs in progress wait, at what, and which nodes could end that.
     pub fn waiting(&self) -> Waiting {
         self.inner.waiting()
     }
 
-    /// How full the queues were, where [`SessionOptions::telemetry`] asked for it.
+    /// Queue occupancy over time, if [`SessionOptions::telemetry`] is set.
     pub fn queue_usage(&self) -> Vec<(WaitableState, Usage)> {
         self.inner.env.telemetry.as_ref().map(|t| t.usage()).unwrap_or_default()
     }
 
-    /// Runs what the fetches and targets need. Feeds and fetches are endpoints (`node` or `node:output`), targets nodes.
-    /// Any endpoint may be fed or fetched, also both. A fetch may also name an operation, which is run: a node without
-    /// outputs by its name, any other node with `^` before its name. In the place of its value is then an empty tensor, so
-    /// that the tensors are always in the order of the fetches:
+    /// Runs what the fetches and targets need. Feeds and fetches are endpoints (`node` or `node:output`), targets
+    /// nodes. Any endpoint may be fed or fetched, also both. A fetch may also name an operation, which is run: a node
+    /// without outputs by its name, any other node with `^` before its name. In the place of its value is then an empty
+    /// tensor, so that the tensors are always in the order of the fetches:
     ///
     /// ```
     /// # use levada_session::Session;
@@ -219,13 +219,13 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// `NOT_FOUND` and `INVALID_ARGUMENT` for names, dtypes and shapes that are wrong; else the first error of a node,
-    /// which names it. The session stays usable.
+    /// `NOT_FOUND` and `INVALID_ARGUMENT` for wrong names, dtypes and shapes; else the first error of a node, which
+    /// names it. The session stays usable.
     pub fn run(&self, feeds: &[(&str, Tensor)], fetches: &[&str], targets: &[&str]) -> Result<Vec<Tensor>> {
         self.run_with(&RunOptions::default(), feeds, fetches, targets).map(|(tensors, _)| tensors)
     }
 
-    /// As [`Session::run`], with options; also tells about the run.
+    /// As [`Session::run`], with options; also returns the metadata of the run.
     ///
     /// # Errors
     /// As [`Session::run`]; `CANCELLED` and `DEADLINE_EXCEEDED` as the options say.
@@ -256,13 +256,13 @@ impl Session {
         Ok(Callable { session: self.inner.clone(), plan, operations: operations.into(), one_thread: PhantomData })
     }
 
-    /// Adds nodes and functions to the graph, as TensorFlow's `Session::Extend` does. Inputs may name nodes that are there.
-    /// Runs that are under way, callables and plans stay as they are. It takes time for what is new only, unless somebody
-    /// holds what [`Session::graph`] returned, for whom the graph is then copied.
+    /// Adds nodes and functions to the graph, as TensorFlow's `Session::Extend` does. Inputs may name existing nodes.
+    /// Runs in progress, callables and plans stay as they are. The time depends on the new nodes only, unless a result
+    /// of [`Session::graph`] is still held: the graph is then copied.
     ///
     /// # Errors
-    /// Every fault of the new nodes; `INVALID_ARGUMENT` where one has the name of a node that is there, or cannot be placed.
-    /// The graph is then as before.
+    /// Every fault of the new nodes; `INVALID_ARGUMENT` if one has the name of an existing node or cannot be placed.
+    /// The graph is unchanged then.
     pub fn extend(&self, def: GraphDef) -> Result<()> {
         let mut graph = self.inner.graph.write();
         let before = (graph.len(), graph.library.clone(), graph.versions.clone());
@@ -274,18 +274,18 @@ impl Session {
         })
     }
 
-    /// Changes the graph by adding nodes: `grow` gets the graph as it is and returns it with more nodes. Runs that are
-    /// under way go on with the graph they have. [`Session::extend`] costs less where the graph is large.
+    /// Changes the graph by adding nodes: `grow` gets the graph and returns it with more nodes. Runs in progress
+    /// continue with the graph they have. [`Session::extend`] costs less for a large graph.
     ///
     /// # Errors
-    /// What `grow` fails with; `INVALID_ARGUMENT` where nodes are gone. The graph is then as before.
+    /// Any error of `grow`; `INVALID_ARGUMENT` if nodes are missing. The graph is unchanged then.
     pub fn grow(&self, grow: impl FnOnce(&Graph, &Registry) -> Result<Graph>) -> Result<()> {
         let mut graph = self.inner.graph.write();
         let grown = grow(&graph, &self.inner.registry)?;
         let kept = graph.nodes().all(|(id, node)| id.index() < grown.len() && grown.node(id).name == node.name);
         if !kept {
             return Err(Error::invalid(
-                "a session's graph can only grow: nodes of the old graph are not in the new one",
+                "a session's graph can only grow, but the new graph lacks nodes of the old one",
             ));
         }
         self.inner.place_new(&grown)?;
@@ -358,7 +358,7 @@ impl Inner {
         Waiting::of(&self.graph.read(), steps, &self.registry, runners)
     }
 
-    /// Runs a step that nobody waits for, as far as it goes on this thread.
+    /// Runs a step without a caller as far as it gets on this thread.
     pub(crate) fn begin(
         &self,
         plan: &Arc<Plan>,
@@ -390,7 +390,7 @@ impl Inner {
         fetches: &[&str],
         targets: &[&str],
     ) -> Result<(Arc<Plan>, Box<[usize]>)> {
-        let Asked { signature, operations } = names::find(&self.graph.read(), feeds, fetches, targets)?;
+        let RunRequest { signature, operations } = names::find(&self.graph.read(), feeds, fetches, targets)?;
         Ok((self.plan_for(signature)?, operations))
     }
 
@@ -496,17 +496,17 @@ impl Inner {
         (result, metadata)
     }
 
-    /// The options of a new step, and what tells it of the session's end as long as it lasts.
+    /// The options of a new step, and the guard that cancels it when the session ends.
     ///
     /// # Errors
     /// `CANCELLED` once the session has been closed.
     pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(u64, StepOptions, Option<Registration>)> {
         let id = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(reason) = self.closed.reason() {
-            return Err(reason.help("open another session; this one takes no more runs"));
+            return Err(reason.help("open a new session; this one accepts no more runs"));
         }
         let timeout = options.timeout.or(self.options.timeout);
-        // A token of the caller's is cancelled by the session's end too, for the time of this run.
+        // The session's end cancels the caller's token too while this run lasts.
         let (cancel, registration) = match &options.cancel {
             None => (self.closed.clone(), None),
             Some(token) => {

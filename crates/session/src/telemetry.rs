@@ -1,4 +1,4 @@
-//! How full the queues were, as a trace file keeps it.
+//! Queue occupancy over time, as recorded in trace files.
 
 use crate::session::Session;
 use crate::waiting::waitable_name;
@@ -8,8 +8,8 @@ use levada_trace::{QueueAct, QueueActor, QueueTrace};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 impl Session {
-    /// How full the queues were and who waited there, where
-    /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) asked for it, by name.
+    /// Queue occupancy and the nodes that waited, by name, if
+    /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) is set.
     pub fn queue_traces(&self) -> Vec<QueueTrace> {
         let graph = self.graph();
         let (now, clock) = (Instant::now(), SystemTime::now());
@@ -29,7 +29,7 @@ fn trace(graph: &Graph, state: &WaitableState, usage: &Usage, start_unix_us: u64
     let ns = |d: Duration| d.as_nanos() as u64;
     let since = |at: Instant| ns(at.saturating_duration_since(usage.since));
     let span = usage.until.saturating_duration_since(usage.since);
-    // Staging areas do not know their names; those who act on them do.
+    // Staging areas do not know their names; the nodes that use them do.
     let name = usage.waited.iter().find_map(|w| waitable_name(graph, graph.find(&w.node)?));
     QueueTrace {
         name: name.filter(|_| state.name.is_empty()).unwrap_or_else(|| match state.name.as_str() {

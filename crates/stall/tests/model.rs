@@ -1,8 +1,10 @@
-//! Every interleaving of a small session: a caller takes elements that a queue runner puts into a place for one of them.
+//! Every interleaving of a small session: a caller takes elements that a queue runner puts into a queue for one of
+//! them.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test --release -p levada-stall --test model --target-dir target/loom`
 //!
-//! Counters are read by `fetch_add(0)`, since to loom a sequentially consistent load may be old. The steps, the place and the runner do what those of the crates `executor`, `ops` and `session` do, in the same order.
+//! Counters are read by `fetch_add(0)`, since to loom a sequentially consistent load may be old. The steps, the queue
+//! and the runner do what those of the crates `executor`, `ops` and `session` do, in the same order.
 #![cfg(loom)]
 
 use self::Outcome::{Done, Stalled};
@@ -25,7 +27,7 @@ enum Outcome {
     Stalled,
 }
 
-/// A step of one node, which acts at the place.
+/// A step of one node, which acts at the queue.
 struct Step {
     kind: Kind,
     activity: Activity,
@@ -63,7 +65,7 @@ impl Sleeps for Step {
 }
 
 #[derive(Default)]
-struct Place {
+struct Queue {
     elements: usize,
     putter: Option<Arc<Step>>,
     taker: Option<Arc<Step>>,
@@ -77,11 +79,11 @@ struct Session {
     roll: Roll<Step>,
     /// Callers that are in runs, and turns of the runner.
     running: AtomicUsize,
-    place: Mutex<Place>,
+    queue: Mutex<Queue>,
     /// Elements that the runner has not put yet.
     left: AtomicUsize,
     phase: AtomicU8,
-    /// True where the runner goes on on another thread than the one that ended its step. Loom takes five threads.
+    /// True if the runner goes on on another thread than the one that ended its step. Loom takes five threads.
     apart: bool,
     /// The fault that the model must find.
     fault: Fault,
@@ -109,7 +111,7 @@ impl Session {
         Arc::new(Session {
             roll: Roll::default(),
             running: AtomicUsize::new(0),
-            place: Mutex::new(Place { elements, ..Place::default() }),
+            queue: Mutex::new(Queue { elements, ..Queue::default() }),
             left: AtomicUsize::new(puts),
             phase: AtomicU8::new(RETURNED),
             apart: puts == 1,
@@ -131,32 +133,32 @@ impl Session {
         }
     }
 
-    /// The kernel: true where the node is done, false where it waits.
+    /// The kernel: true if the node is done, false if it waits.
     fn act(self: &Arc<Self>, step: &Arc<Step>, jobs: &mut Vec<Job>) -> bool {
-        let mut place = self.place.lock().unwrap();
+        let mut queue = self.queue.lock().unwrap();
         let (done, woken) = match step.kind {
-            Kind::Take if place.elements > 0 => {
-                let putter = place.putter.take();
-                place.elements -= usize::from(putter.is_none());
+            Kind::Take if queue.elements > 0 => {
+                let putter = queue.putter.take();
+                queue.elements -= usize::from(putter.is_none());
                 (true, putter)
             }
             Kind::Take => {
-                place.taker = Some(step.clone());
+                queue.taker = Some(step.clone());
                 (false, None)
             }
-            Kind::Put => match place.taker.take() {
+            Kind::Put => match queue.taker.take() {
                 Some(taker) => (true, Some(taker)),
-                None if place.elements == 0 => {
-                    place.elements = 1;
+                None if queue.elements == 0 => {
+                    queue.elements = 1;
                     (true, None)
                 }
                 None => {
-                    place.putter = Some(step.clone());
+                    queue.putter = Some(step.clone());
                     (false, None)
                 }
             },
         };
-        drop(place);
+        drop(queue);
         if let Some(woken) = woken {
             self.wake(&woken, jobs);
         }

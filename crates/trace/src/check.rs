@@ -1,4 +1,4 @@
-//! Proves that a trace is one that the graph allows.
+//! Checks that a trace is consistent with its graph.
 
 use crate::device::{DeviceEvent, Track, Work};
 use crate::event::{Edge, NodeEvent, StepTrace};
@@ -35,8 +35,8 @@ pub enum Violation {
     Times(Arc<str>),
     /// A device did work for a node that did not run.
     Stray(Arc<str>),
-    /// The times of a device's work for a node are out of order: queued, start and end must follow each other, within the
-    /// step; and what is copied to the host must be there before the node has ended.
+    /// The times of a device's work for a node are out of order: queued, start and end must follow each other, within
+    /// the step; and what is copied to the host must be there before the node has ended.
     DeviceTimes(Arc<str>),
     /// Two pieces of work on one track of a device ran at the same time.
     Overlap {
@@ -76,17 +76,15 @@ impl fmt::Display for Violation {
                 write!(f, "work for {first} and {second} overlaps on track {track} of a device")
             }
             Violation::DeviceTooEarly { from, to, end_ns, start_ns } => {
-                write!(
-                    f,
-                    "a device started with {to} at {start_ns} ns, before it was through with {from} at {end_ns} ns"
-                )
+                write!(f, "a device started with {to} at {start_ns} ns, before it had finished {from} at {end_ns} ns")
             }
         }
     }
 }
 
 /// Checks that in `trace` every one of `nodes` ran exactly once and nothing else did, and that no edge's target started
-/// before its source had ended, on the host nor on devices. Events inside of loops and functions are not checked; edges of which an end did not run are not either.
+/// before its source had ended, on the host nor on devices. Events inside of loops and functions are not checked; edges
+/// of which an end did not run are not either.
 ///
 /// # Errors
 /// Every violation found.
@@ -131,8 +129,8 @@ pub fn check(trace: &StepTrace, nodes: &[Arc<str>], edges: &[Edge]) -> Result<()
     if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
-/// Checks what devices did: that times follow each other, that no track did two things at once, and that work started after
-/// the work for what the node depends on. Clocks may be as far off as the events say.
+/// Checks what devices did: that times follow each other, that no track did two things at once, and that work started
+/// after the work for what the node depends on. Clocks may be as far off as the events say.
 fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges: &[Edge], found: &mut Vec<Violation>) {
     let events = &trace.device_events;
     if events.is_empty() {
@@ -165,7 +163,7 @@ fn check_devices(trace: &StepTrace, ran: &HashMap<&str, Vec<&NodeEvent>>, edges:
         events.sort_by_key(|e| (e.start_ns, e.end_ns));
         for pair in events.windows(2) {
             let (first, second) = (pair[0], pair[1]);
-            // One clock has one error, which may be known better from one event to the next.
+            // A clock has one error, which different events may know with different precision.
             if second.start_ns + first.error_ns.max(second.error_ns) < first.end_ns {
                 let (first, second) = (first.node.clone(), second.node.clone());
                 found.push(Violation::Overlap { track, first, second });

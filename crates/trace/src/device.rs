@@ -1,8 +1,8 @@
 //! What devices with a queue of their own did: the work that nodes asked them for, and when it ran.
 //!
-//! A node of such a device is done when its work is queued. While the kernel of a traced step runs, its thread knows the
-//! [`Origin`] of the work; whoever queues work asks [`queue`] for a [`Stamp`] and tells it later when the device did the
-//! work. Outside of traced steps there are no stamps, and asking costs a branch.
+//! A node of such a device is done when its work is queued. While the kernel of a traced step runs, its thread knows
+//! the [`Origin`] of the work; code that queues work gets a [`Stamp`] from [`queue`] and tells it later when the device
+//! did the work. Outside traced steps there are no stamps, and asking costs a branch.
 
 use crate::event::Iteration;
 use crate::recorder::Recorder;
@@ -152,12 +152,12 @@ pub struct DeviceEvent {
     pub queued_ns: u64,
     /// When the device started with it.
     pub start_ns: u64,
-    /// When the device was through with it.
+    /// When the device finished it.
     pub end_ns: u64,
     /// How far the two may be off the host's clock, both in the same direction.
     #[serde(default, skip_serializing_if = "crate::event::is_zero")]
     pub error_ns: u64,
-    /// True where the device has no clock: these are the times at which the host saw it.
+    /// True if the device has no clock: these are the times at which the host saw it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approximate: bool,
     /// The functions that the node ran inside of; empty for a node of the graph itself.
@@ -216,7 +216,7 @@ impl Drop for Entered {
     }
 }
 
-/// Makes `origin` that of this thread; gives the one before.
+/// Makes `origin` that of this thread; returns the one before.
 fn set(origin: Option<Origin>) -> Option<Origin> {
     IS_TRACED.set(origin.is_some());
     ORIGIN.with(|o| o.replace(origin))
@@ -248,7 +248,7 @@ impl Origin {
     }
 }
 
-/// True where this thread runs a node of a traced step.
+/// True if this thread runs a node of a traced step.
 #[inline]
 pub fn is_traced() -> bool {
     IS_TRACED.get()
@@ -294,12 +294,12 @@ impl Stamp {
         }
     }
 
-    /// True where both are of one step.
+    /// True if both are of one step.
     pub fn is_beside(&self, other: &Stamp) -> bool {
         Arc::ptr_eq(&self.recorder, &other.recorder)
     }
 
-    /// Calls `hurry` before the step waits, for devices that do nothing before they are told to.
+    /// Calls `hurry` before the step waits, for devices that batch work until they are flushed.
     pub fn before_waiting(&self, hurry: impl FnOnce() + Send + 'static) {
         self.recorder.before_waiting(Box::new(hurry));
     }

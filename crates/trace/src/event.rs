@@ -70,11 +70,11 @@ pub struct NodeEvent {
     /// Tensors it gave, in order; `None` for an output without a value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<Option<TensorDescription>>,
-    /// True where it was on a branch not taken, so that its kernel did not run.
+    /// True if it was on a branch not taken, so that its kernel did not run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dead: bool,
-    /// The functions that it ran inside of, such as `outer/inner`, which its name then begins with; empty for a node of the
-    /// graph itself.
+    /// The functions that it ran inside of, such as `outer/inner`, which its name then begins with; empty for a node of
+    /// the graph itself.
     #[serde(with = "text", default = "no_text", skip_serializing_if = "str::is_empty")]
     pub function: Arc<str>,
     /// The names of all nodes that it stands for, itself the last, where several were computed as one; empty otherwise.
@@ -146,7 +146,8 @@ pub struct StepTrace {
     pub wall_ns: u64,
     /// Number of threads that could run nodes.
     pub threads: u32,
-    /// Nanoseconds that reading the clock took, which are part of the duration of every event; 0 where that is not known.
+    /// Nanoseconds that reading the clock took, which are part of the duration of every event; 0 where that is not
+    /// known.
     #[serde(default)]
     pub clock_ns: u64,
     /// The nodes that ran, by start.

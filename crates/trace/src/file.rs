@@ -19,7 +19,7 @@ pub struct Trace {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct TraceFile {
     levada: Option<Section>,
 }
 
@@ -61,15 +61,15 @@ pub fn write(trace: &Trace) -> String {
 /// # Errors
 /// `INVALID_ARGUMENT` for anything else.
 pub fn read(bytes: &[u8]) -> Result<Trace> {
-    let written: Written = serde_json::from_slice(bytes).map_err(|e| {
+    let written: TraceFile = serde_json::from_slice(bytes).map_err(|e| {
         Error::invalid(format!("this is not a trace: {e}")).line(e.line()).column(e.column()).help(WHENCE)
     })?;
     match written.levada {
         Some(section) if section.version == VERSION => Ok(Trace { steps: section.steps, queues: section.queues }),
-        Some(section) => Err(Error::invalid("the trace is of another version")
+        Some(section) => Err(Error::invalid("the trace has an unsupported version")
             .expected(format!("version {VERSION}"))
             .found(format!("version {}", section.version))),
-        None => Err(Error::invalid("the file has no section \"levada\", so it is not one of our traces").help(WHENCE)),
+        None => Err(Error::invalid("the file has no section \"levada\", so Levada did not write it").help(WHENCE)),
     }
 }
 

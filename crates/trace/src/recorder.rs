@@ -5,7 +5,7 @@ use crate::event::{Edge, NodeEvent, StepTrace};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// How long a step waits for a device that does not get on.
+/// How long a step waits for a device that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Collects events of one step. A step without a recorder pays nothing but a branch.
@@ -27,7 +27,7 @@ struct Devices {
     expected: usize,
     /// Number of pieces of work whose times will never be known.
     lost: u64,
-    /// What is to be called before the step waits for devices.
+    /// Callbacks to run before the step waits for devices.
     hurry: Vec<Box<dyn FnOnce() + Send>>,
     /// True once waiting for devices has been given up.
     given_up: bool,
@@ -64,7 +64,7 @@ impl Recorder {
         time.saturating_duration_since(self.begin).as_nanos() as u64
     }
 
-    /// What one reading takes: the median of some.
+    /// The cost of reading the clock: the median of some readings.
     fn clock_ns(&self) -> u64 {
         let mut readings = [0; 64];
         readings.iter_mut().for_each(|r| *r = self.now());
@@ -78,7 +78,7 @@ impl Recorder {
         lock(&self.lanes[event.worker as usize % self.lanes.len()]).push(event);
     }
 
-    /// A piece of work was queued; gives the time.
+    /// A piece of work was queued; returns the time.
     pub(crate) fn expect(&self) -> u64 {
         lock(&self.devices).expected += 1;
         self.now()
@@ -108,8 +108,8 @@ impl Recorder {
         lock(&self.devices).hurry.push(hurry);
     }
 
-    /// Waits until devices have done what was queued, until `limit`, until a device makes no progress for too long, or until
-    /// [`Recorder::give_up`] is called.
+    /// Waits until devices have done what was queued, until `limit`, until a device makes no progress for too long, or
+    /// until [`Recorder::give_up`] is called.
     pub fn settle(&self, limit: Option<Instant>) {
         let hurry = {
             let mut devices = lock(&self.devices);
@@ -154,7 +154,7 @@ impl Recorder {
             (std::mem::take(&mut devices.events), devices.lost + devices.expected as u64, devices.nodes_ended)
         };
         device_events.sort_by_key(|e| (e.start_ns, e.end_ns));
-        // What was waited for afterwards belongs to the trace, not to the step.
+        // Waiting for devices afterwards belongs to the trace, not to the step.
         let wall_ns = device_events.iter().map(|e| e.end_ns).fold(nodes_ended.unwrap_or(now), u64::max);
         StepTrace {
             step_id: self.step_id,

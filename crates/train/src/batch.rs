@@ -14,7 +14,7 @@ pub struct Batch {
     pub num_threads: usize,
     /// The most elements that wait in the queue.
     pub capacity: i64,
-    /// True where the tensors are batches themselves, of which each row is an element.
+    /// True if the tensors are batches themselves, of which each row is an element.
     pub enqueue_many: bool,
     /// Shapes of an element's tensors, where they are not those that can be inferred.
     pub shapes: Option<Vec<PartialShape>>,
@@ -188,11 +188,11 @@ fn build<T: Batched>(
 struct Kind {
     types: Vec<DType>,
     shapes: Vec<PartialShape>,
-    /// True where there is a truth value for each row.
+    /// True if there is a truth value for each row.
     keep_each: bool,
 }
 
-/// Checks the arguments; `None` where one is at fault.
+/// Checks the arguments; `None` if one is at fault.
 fn check(
     b: &mut Builder,
     scope: &str,

@@ -1,4 +1,4 @@
-//! Gradients that are kept small.
+//! Gradient clipping.
 
 use super::optimizer::Gradient;
 use levada_builder::{Builder, Output};

@@ -1,5 +1,5 @@
-//! Order for input pipelines that were built elsewhere: what [`super::Batch::ordered`] asks for, done to a graph that has its
-//! queue runners already.
+//! Makes input pipelines of existing graphs deterministic: what [`super::Batch::ordered`] does, applied to a graph that
+//! already has its queue runners.
 
 use super::ordered::stateful;
 use levada_builder::{Builder, Output};
@@ -14,7 +14,7 @@ use levada_session::waiting::{is_handle, own_name, waitable_name};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Ops that change nothing and draw nothing: several runs may share a node of these, in any order.
+/// Ops without side effects or randomness: several runs may share such a node, in any order.
 const LOOKS: &[&str] = &[
     "ReadVariableOp",
     "VariableShape",
@@ -27,14 +27,15 @@ const LOOKS: &[&str] = &[
     "PrintV2",
 ];
 
-/// Gives every queue that several runs of queue runners feed the order that one run after the other would give, for any number
-/// of threads; several enqueue ops take turns. Stateful nodes before an enqueue, such as reads and dequeues, then run in that
-/// order, and the rest of the pipeline still in parallel. A queue that shuffles always waits to be full, since which element
-/// it gives depends on how many there are. Queues that are in order by themselves stay as they are.
+/// Gives every queue that several runs of queue runners feed the order that one run after the other would give, for any
+/// number of threads; several enqueue ops take turns. Stateful nodes before an enqueue, such as reads and dequeues,
+/// then run in that order, and the rest of the pipeline still in parallel. A queue that shuffles always waits to be
+/// full, since which element it gives depends on how many there are. Queues that are in order by themselves stay as
+/// they are.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or queue that
-/// several queues draw from, a priority queue, a read under a condition, ...
+/// `INVALID_ARGUMENT` with every node that makes an order impossible: a random op without a seed, a reader or queue
+/// that several queues draw from, a priority queue, a read under a condition, ...
 pub fn order_queues(graph: Graph, registry: &Arc<Registry>) -> Result<Graph> {
     let feedings = feedings(&graph)?;
     let mut faults = Faults::default();
@@ -76,7 +77,7 @@ struct Feeding {
 /// One of the enqueue ops of a queue.
 struct Lane {
     put: NodeId,
-    /// True where it enqueues batches.
+    /// True if it enqueues batches.
     many: bool,
     /// The stateful nodes that it depends on.
     section: Vec<NodeId>,
@@ -152,7 +153,7 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
             }
             [_, second, ..] => {
                 let text = format!("{} runs more than one enqueue into {queue}", graph.node(target).name);
-                faults.add(graph, second, text, "give each enqueue a place of its own in the queue runner");
+                faults.add(graph, second, text, "list each enqueue separately in the queue runner");
                 continue;
             }
         };
@@ -162,7 +163,7 @@ fn lanes(graph: &Graph, feeding: &Feeding, faults: &mut Faults) -> Vec<Lane> {
             "QueueEnqueueManyV2" => true,
             _ if !several => false,
             _ => {
-                let text = format!("it enqueues into {queue} in no order: it has its queue by reference");
+                let text = format!("it enqueues into {queue} in no order: it takes its queue by reference");
                 faults.add(
                     graph,
                     put,
@@ -214,7 +215,7 @@ fn check_section(graph: &Graph, queue: &str, others: &[Lane], section: &mut Vec<
 /// The node that makes the resource that an endpoint refers to.
 fn maker(graph: &Graph, handle: Endpoint) -> NodeId {
     let mut at = handle.node;
-    // Handles are passed on along paths without circles but in loops.
+    // Outside loops, handles are passed on along acyclic paths.
     for _ in 0..graph.len() {
         let node = graph.node(at);
         match node.inputs.first().filter(|_| node.input_types.first().is_some_and(is_handle)) {
@@ -249,8 +250,8 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
         }
         for made in handles(id) {
             if node.spec().act.is_none() && graph.node(made).spec().act == Some(Act::Make) {
-                let text = format!("what it says of {} depends on which thread is faster", graph.node(made).name);
-                faults.add(graph, id, text, "do not enqueue what depends on how full a queue is");
+                let text = format!("what it says of {} depends on the timing of threads", graph.node(made).name);
+                faults.add(graph, id, text, "do not enqueue values that depend on how full a queue is");
                 continue;
             }
             let (other, first) = *users.entry(key(made)).or_insert((i, id));
@@ -274,8 +275,8 @@ fn find_races(graph: &Graph, lanes: &[Vec<Lane>], faults: &mut Faults) {
     }
 }
 
-/// True for a node that gives other values in every session. A shuffle of a single element, such as the name of the only
-/// file of a pipeline, does not.
+/// True for a node that gives other values in every session. A shuffle of a single element, such as the name of the
+/// only file of a pipeline, does not.
 fn is_unseeded(graph: &Graph, id: NodeId) -> bool {
     if graph.node(id).op_name() == "RandomShuffle" && shuffles_one(graph, id) {
         return false;
@@ -284,7 +285,7 @@ fn is_unseeded(graph: &Graph, id: NodeId) -> bool {
     ["seed", "seed2"].iter().all(|seed| matches!(attrs.get(seed), Some(AttrValue::I(0))))
 }
 
-/// True where what a node shuffles is known to have one element at most.
+/// True if what a node shuffles is known to have one element at most.
 fn shuffles_one(graph: &Graph, id: NodeId) -> bool {
     let Some(&shuffled) = graph.node(id).inputs.first() else { return false };
     let signature = Signature { fetches: vec![shuffled], ..Signature::default() };
@@ -294,12 +295,12 @@ fn shuffles_one(graph: &Graph, id: NodeId) -> bool {
 
 fn no_seed(graph: &Graph, id: NodeId, faults: &mut Faults) {
     let name = &graph.node(id).name;
-    let text = format!("{name} has no seed, so that it draws other numbers in every session");
+    let text = format!("{name} has no seed, so it draws different numbers in every session");
     faults.add(graph, id, text, "set its attr `seed`, or build the graph after tf.compat.v1.set_random_seed");
 }
 
-/// Reports queues whose elements leave in an order that depends on when they came; gives the attrs of those for which that can
-/// be helped.
+/// Reports queues whose elements leave in an order that depends on when they came; returns the attrs of those for which
+/// that can be helped.
 fn queues(graph: &Graph, feedings: &[Feeding], faults: &mut Faults) -> Vec<(NodeId, levada_graph::attr::Attrs)> {
     let mut changed = Vec::new();
     for feeding in feedings {
@@ -330,7 +331,7 @@ fn queues(graph: &Graph, feedings: &[Feeding], faults: &mut Faults) -> Vec<(Node
     changed
 }
 
-/// Lets the enqueues of a queue take tickets.
+/// Makes the enqueues of a queue take tickets.
 fn rewrite(b: &mut Builder, registry: &Registry, feeding: &Feeding, lanes: &[Lane]) -> Result<()> {
     let queue = b.graph().node(feeding.queue).name.to_string();
     b.outside(|b| {

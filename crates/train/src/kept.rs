@@ -25,7 +25,7 @@ impl Default for Keep {
 }
 
 /// The checkpoints of a directory that a saver knows of.
-pub(super) struct Kept {
+pub(super) struct Retained {
     disk: Arc<dyn Disk>,
     pub directory: PathBuf,
     /// Names of the checkpoints, the oldest first, and when they were saved.
@@ -38,16 +38,17 @@ fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64())
 }
 
-impl Kept {
-    /// The checkpoints that a directory has already. What killed processes left behind of those whose prefixes begin with `prefix` is
-    /// removed.
-    pub(super) fn read(disk: &Arc<dyn Disk>, directory: &Path, prefix: &Path) -> Result<Kept> {
+impl Retained {
+    /// The checkpoints that a directory has already. What killed processes left behind of those whose prefixes begin
+    /// with `prefix` is removed.
+    pub(super) fn read(disk: &Arc<dyn Disk>, directory: &Path, prefix: &Path) -> Result<Retained> {
         remove_leftovers(&**disk, prefix);
         remove_leftovers(&**disk, &State::path(directory));
         let state = State::read(directory)?.unwrap_or_default();
         let times = state.times.iter().copied().chain(std::iter::repeat(now()));
         let last_preserved = state.last_preserved.unwrap_or_else(now);
-        let mut kept = Kept { disk: disk.clone(), directory: directory.to_owned(), latest: Vec::new(), last_preserved };
+        let mut kept =
+            Retained { disk: disk.clone(), directory: directory.to_owned(), latest: Vec::new(), last_preserved };
         for (name, time) in state.all.into_iter().zip(times) {
             // What is elsewhere is not removed by this saver.
             let Some(name) = local(&name, directory) else { continue };
@@ -61,8 +62,8 @@ impl Kept {
         Ok(kept)
     }
 
-    /// Makes a checkpoint the latest one, and removes those that are too many. They stay in the list until their files are gone, so that
-    /// another process removes them where this one does not come to it.
+    /// Makes a checkpoint the latest one, and removes those that are too many. They stay in the list until their files
+    /// are gone, so that another process removes them where this one does not come to it.
     pub(super) fn add(&mut self, name: String, keep: Keep) -> Result<()> {
         self.latest.retain(|(known, _)| *known != name);
         self.latest.push((name.clone(), now()));

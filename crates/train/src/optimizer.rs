@@ -1,4 +1,4 @@
-//! Optimizers: what a step of training adds to a graph.
+//! Optimizers: the nodes of a training step.
 
 use super::clip::clip_by_global_norm;
 use super::variable::{Variable, add_hidden, scalar, trainable_variables};
@@ -29,8 +29,8 @@ impl From<Output> for Rate {
     }
 }
 
-/// How to change variables by their gradients. The numbers have TensorFlow's names; [`Optimizer::adam`] and its siblings
-/// fill in TensorFlow's defaults.
+/// How to change variables by their gradients. The numbers have TensorFlow's names; [`Optimizer::adam`] and its
+/// siblings fill in TensorFlow's defaults.
 #[derive(Clone, Copy, Debug)]
 pub enum Optimizer {
     /// Steps against the gradient.
@@ -38,11 +38,11 @@ pub enum Optimizer {
         /// Length of a step.
         learning_rate: Rate,
     },
-    /// Steps against the gradient that keep some of the speed of the step before.
+    /// Gradient descent with momentum.
     Momentum {
         /// Length of a step.
         learning_rate: Rate,
-        /// How much is kept.
+        /// The momentum.
         momentum: Rate,
         /// True for Nesterov's variant (Sutskever et al., ICML 2013).
         use_nesterov: bool,
@@ -413,7 +413,7 @@ pub struct Minimize {
     pub name: String,
 }
 
-/// The gradients of `loss` by variables, in their order; `None` where it does not depend on one.
+/// The gradients of `loss` by variables, in their order; `None` if it does not depend on one.
 ///
 /// # Errors
 /// As [`gradients`](levada_gradients::gradients).
@@ -423,13 +423,13 @@ pub fn compute_gradients(b: &mut Builder, loss: Output, variables: &[Variable]) 
     Ok(grads.into_iter().map(|grad| grad.map(Gradient::from)).collect())
 }
 
-/// A node that changes variables so that `loss` becomes less: one step of training.
+/// A node that changes variables to reduce `loss`: one training step.
 ///
-/// Its slots and counters are variables, which [`global_variables_initializer`](super::global_variables_initializer) must
-/// set, so call that afterwards.
+/// Its slots and counters are variables, which [`global_variables_initializer`](super::global_variables_initializer)
+/// must set, so call that afterwards.
 ///
 /// # Errors
-/// As [`compute_gradients`], and `INVALID_ARGUMENT` where the loss depends on none of the variables.
+/// As [`compute_gradients`], and `INVALID_ARGUMENT` if the loss depends on none of the variables.
 pub fn minimize(b: &mut Builder, loss: Output, optimizer: &Optimizer, options: &Minimize) -> Result<Output> {
     let variables = match options.variables.as_slice() {
         [] => trainable_variables(b)?,

@@ -8,7 +8,7 @@ use levada_graph::{DType, Error, PartialShape, Tensor};
 /// How to produce, with TensorFlow's names and defaults.
 #[derive(Clone, Debug)]
 pub struct Producer {
-    /// How often everything is produced; `None` for ever. Needs [`local_variables_initializer`].
+    /// Number of epochs; `None` for no limit. Needs [`local_variables_initializer`].
     pub num_epochs: Option<i64>,
     /// True to shuffle within each epoch.
     pub shuffle: bool,
@@ -175,7 +175,7 @@ fn produce(
     queue.handle
 }
 
-/// `tensor`, `num_epochs` times, and then `OUT_OF_RANGE`; for ever where that is `None`. Needs
+/// `tensor`, `num_epochs` times, and then `OUT_OF_RANGE`; forever where that is `None`. Needs
 /// [`local_variables_initializer`].
 pub fn limit_epochs(b: &mut Builder, tensor: Output, num_epochs: Option<i64>, name: &str) -> Output {
     let Some(limit) = num_epochs else { return tensor };

@@ -34,7 +34,7 @@ pub struct Restored {
 }
 
 /// A variable, and the name in the file that it is restored from.
-struct Found<'a> {
+struct Match<'a> {
     variable: &'a Saved,
     name: String,
 }
@@ -44,14 +44,14 @@ fn find<'a>(
     variables: &'a [Saved],
     source: &dyn Source,
     options: &RestoreOptions,
-) -> Result<(Vec<Found<'a>>, Vec<String>)> {
+) -> Result<(Vec<Match<'a>>, Vec<String>)> {
     let (mut found, mut absent, mut faults) = (Vec::new(), Vec::new(), unknown(variables, options));
     for variable in variables {
         let own = &variable.saved.name;
         let given = options.names.get(own).or_else(|| options.names.get(&variable.saved.variable));
         match (source.find(given.unwrap_or(own)), given) {
             (Some(name), _) => match variable.check(source, &name) {
-                Ok(()) => found.push(Found { variable, name }),
+                Ok(()) => found.push(Match { variable, name }),
                 Err(fault) => faults.push(fault),
             },
             (None, None) if options.partial => absent.push(own.clone()),
@@ -127,7 +127,7 @@ impl Saved {
             _ => error,
         })?;
         let wrong = |what: &str| {
-            Error::invalid(format!("the checkpoint has {name} with another {what} than the graph"))
+            Error::invalid(format!("the checkpoint has {name} with a different {what} than the graph"))
                 .node(&self.saved.variable)
         };
         if entry.dtype != self.dtype && entry.dtype != self.dtype.storage() {
@@ -147,7 +147,7 @@ impl Saved {
 }
 
 /// What the file has for each variable, read by several threads.
-fn read(found: &[Found<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
+fn read(found: &[Match<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
     let next = AtomicUsize::new(0);
     let values: Vec<Mutex<Option<Result<Tensor>>>> = found.iter().map(|_| Mutex::default()).collect();
     let work = || {
@@ -159,7 +159,7 @@ fn read(found: &[Found<'_>], source: &dyn Source) -> Result<Vec<Tensor>> {
                 Some((_, slice)) => source.read_slice(&f.name, slice),
                 None => source.read(&f.name),
             };
-            // Files that have no quantized types have the integers that these are stored as.
+            // Files without quantized types store their elements as integers.
             let read = read.and_then(|tensor| match tensor.dtype() == f.variable.dtype {
                 true => Ok(tensor),
                 false => tensor.reinterpreted(f.variable.dtype),

@@ -1,5 +1,5 @@
-//! Which variables of a graph are saved, and under which names: as the nodes of its own saver say, else as the graph's collection of
-//! variables does.
+//! Which variables of a graph are saved, and under which names: as the nodes of its own saver say, else as the graph's
+//! collection of variables does.
 
 use super::variable::{GLOBAL_VARIABLES, LOCAL_VARIABLES, Variable};
 use levada_checkpoint::{Partition, Slice};
@@ -64,7 +64,7 @@ fn of_saver(graph: &Graph) -> Result<Vec<SavedAs>> {
     Ok(found)
 }
 
-/// What a node that sets a variable to what was read says of it; `None` where it sets it to something else.
+/// What a node that sets a variable to what was read says of it; `None` if it sets it to something else.
 fn assigned(graph: &Graph, assign: &Node) -> Result<Option<SavedAs>> {
     let [variable, value] = assign.inputs[..] else { return Ok(None) };
     let variable = graph.node(variable.node);

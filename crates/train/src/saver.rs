@@ -1,6 +1,7 @@
-//! Saves the variables of a session, in the background if wanted, restores them, and keeps the latest checkpoints of a directory.
+//! Saves the variables of a session, optionally in the background, restores them, and keeps the latest checkpoints of a
+//! directory.
 
-use super::kept::{Keep, Kept};
+use super::kept::{Keep, Retained};
 use super::restoring::{RestoreOptions, Restored};
 use super::saved::{SavedAs, saved};
 use super::variable::Variable;
@@ -21,8 +22,8 @@ use std::thread::{self, JoinHandle};
 pub struct SaverOptions {
     /// Which checkpoints stay.
     pub keep: Keep,
-    /// Bytes of variables that a save in the background may hold while steps go on. A step that changes such a variable copies it
-    /// first. A save that has more to write returns when no more than this is left.
+    /// Bytes of variables that a save in the background may hold while steps go on. A step that changes such a variable
+    /// copies it first. A save that has more to write returns when no more than this is left.
     pub memory: usize,
     /// Threads that write; 0 for as many as there are cores, at most 4.
     pub threads: usize,
@@ -37,9 +38,9 @@ impl Default for SaverOptions {
     }
 }
 
-/// Saves the variables of a session, and restores them. A graph needs no nodes for that: they are added to the session. The names
-/// are those that the graph's own saver has for them; in a graph without one those of the variables' nodes, and parts of a variable
-/// that is in several are saved as parts of the whole.
+/// Saves the variables of a session, and restores them. A graph needs no nodes for that: they are added to the session.
+/// The names are those that the graph's own saver has for them; in a graph without one those of the variables' nodes,
+/// and parts of a variable that is in several are saved as parts of the whole.
 ///
 /// ```
 /// # use levada_session::Session;
@@ -58,13 +59,13 @@ impl Default for SaverOptions {
 /// # }
 /// ```
 ///
-/// Dropped, it waits for a save that is under way; only [`Saver::wait`] tells whether that failed.
+/// Dropping it waits for a save in progress; only [`Saver::wait`] tells whether that failed.
 pub struct Saver {
     pub(super) variables: Vec<Saved>,
     options: SaverOptions,
-    kept: Arc<Mutex<Option<Kept>>>,
-    /// The save that is under way, or is over and has not been asked about. Protects the files of the directory too: there is one save
-    /// at a time.
+    kept: Arc<Mutex<Option<Retained>>>,
+    /// The save that is under way, or is over and has not been asked about. Protects the files of the directory too:
+    /// there is one save at a time.
     running: Mutex<Option<JoinHandle<Result<()>>>>,
 }
 
@@ -84,11 +85,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Saver {
-    /// A saver of the variables that the graph's own saver has; in a graph without one of all but those in its collection
-    /// `local_variables`.
+    /// A saver of the variables that the graph's own saver has; in a graph without one of all but those in its
+    /// collection `local_variables`.
     ///
     /// # Errors
-    /// `INVALID_ARGUMENT` where the graph has no variables.
+    /// `INVALID_ARGUMENT` if the graph has no variables.
     pub fn new(session: &Session, keep: Keep) -> Result<Saver> {
         Saver::with_options(session, SaverOptions { keep, ..SaverOptions::default() })
     }
@@ -118,9 +119,9 @@ impl Saver {
         self.variables.iter().map(|v| v.saved.name.as_str())
     }
 
-    /// Saves the variables to `prefix`, or `prefix-step`; gives the prefix that it is. It is the latest checkpoint of its directory
-    /// then, and older ones are removed as [`Keep`] says. At any moment the directory names a checkpoint that is whole. Returns once
-    /// everything is on disk.
+    /// Saves the variables to `prefix`, or `prefix-step`; returns the prefix that it is. It is the latest checkpoint of
+    /// its directory then, and older ones are removed as [`Keep`] says. At any moment the directory names a checkpoint
+    /// that is whole. Returns once everything is on disk.
     ///
     /// # Errors
     /// As [`Saver::save_in_background`], and what writing fails with.
@@ -132,12 +133,12 @@ impl Saver {
         Ok(path)
     }
 
-    /// As [`Saver::save`], but returns as soon as the variables have been read and no more than [`SaverOptions::memory`] is left to
-    /// be written. Waits first for a save that is under way.
+    /// As [`Saver::save`], but returns as soon as the variables have been read and no more than
+    /// [`SaverOptions::memory`] is left to be written. Waits first for a save that is under way.
     ///
     /// # Errors
-    /// What the save before this one failed with, and then this one has not begun; `FAILED_PRECONDITION` for a variable without a
-    /// value. What this one fails with the next save tells, or [`Saver::wait`].
+    /// The error of the previous save, in which case this one has not begun; `FAILED_PRECONDITION` for a variable
+    /// without a value. The next save or [`Saver::wait`] returns the error of this one.
     pub fn save_in_background(
         &self,
         session: &Session,
@@ -160,7 +161,7 @@ impl Saver {
     /// The values of the variables by their names in a checkpoint, parts put together.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION` for a variable without a value, `INVALID_ARGUMENT` where parts do not make up a whole.
+    /// `FAILED_PRECONDITION` for a variable without a value, `INVALID_ARGUMENT` if parts do not make up a whole.
     pub fn values(&self, session: &Session) -> Result<BTreeMap<String, Tensor>> {
         let mut values: BTreeMap<String, Tensor> = BTreeMap::new();
         let mut pasted: BTreeMap<String, usize> = BTreeMap::new();
@@ -182,7 +183,8 @@ impl Saver {
         }
     }
 
-    /// What is to be saved. The values share their elements with the variables, which are copied where a step changes them meanwhile.
+    /// What is to be saved. The values share their elements with the variables, which are copied where a step changes
+    /// them meanwhile.
     fn items(&self, session: &Session) -> Result<Vec<Item>> {
         let reads: Vec<&str> = self.variables.iter().map(|v| v.read.as_str()).collect();
         let values = session.run_with(&RunOptions::default(), &[], &reads, &[])?.0;
@@ -224,7 +226,7 @@ impl Saver {
             let directory = home(&target).to_owned();
             let mut kept = lock(&kept);
             if kept.as_ref().is_none_or(|kept| kept.directory != directory) {
-                *kept = Some(Kept::read(&disk, &directory, &base)?);
+                *kept = Some(Retained::read(&disk, &directory, &base)?);
             }
             save(&target, items, &options)?;
             match (kept.as_mut(), target.file_name()) {
@@ -243,17 +245,17 @@ impl Saver {
         Ok(path)
     }
 
-    /// Sets the variables to what a checkpoint has under their names. `path` is the prefix of a checkpoint, a directory, of which
-    /// the latest is meant, or a file of safetensors.
+    /// Sets the variables to what a checkpoint has under their names. `path` is the prefix of a checkpoint, a
+    /// directory, of which the latest is meant, or a safetensors file.
     ///
     /// # Errors
-    /// All that is wrong, at once: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for those of
-    /// another dtype or shape. No variable is changed then.
+    /// All that is wrong, at once: `NOT_FOUND` for variables that the checkpoint does not have, `INVALID_ARGUMENT` for
+    /// those of another dtype or shape. No variable is changed then.
     pub fn restore(&self, session: &Session, path: impl AsRef<Path>) -> Result<()> {
         self.restore_from(session, &*open(path.as_ref())?, &RestoreOptions::default()).map(drop)
     }
 
-    /// Restores the latest checkpoint of a directory; gives its prefix, or `None` where there is none.
+    /// Restores the latest checkpoint of a directory; returns its prefix, or `None` if there is none.
     ///
     /// # Errors
     /// As [`Saver::restore`].
@@ -294,11 +296,11 @@ fn finish(running: &mut Option<JoinHandle<Result<()>>>) -> Result<()> {
     match running.take().map(JoinHandle::join) {
         None => Ok(()),
         Some(Ok(result)) => result,
-        Some(Err(_)) => Err(Error::internal("the thread that saves ended in a panic")),
+        Some(Err(_)) => Err(Error::internal("the saving thread panicked")),
     }
 }
 
-/// Tells who waits for bytes to be written that the save is over, however it ends.
+/// Wakes the thread that waits for bytes to be written when the save is over, however it ends.
 struct Ending(Arc<(Mutex<usize>, Condvar)>);
 
 impl Drop for Ending {

@@ -1,4 +1,4 @@
-//! Sparse tensors in batches: each is laid up in a map, and its number goes through the queue, as in TensorFlow.
+//! Sparse tensors in batches: each is stored in a map, and its handle goes through the queue, as in TensorFlow.
 
 use super::batch::near;
 use levada_builder::{Builder, Output};
@@ -36,7 +36,7 @@ impl From<SparseOutput> for Item {
     }
 }
 
-/// What the builders of batches take and give: [`Output`] where all is dense, else [`Item`].
+/// The inputs and outputs of the batch builders: [`Output`] if all are dense, else [`Item`].
 pub trait Batched: Copy {
     /// Which it is.
     fn item(self) -> Item;
@@ -110,7 +110,7 @@ fn is_sparse<T: Batched>(tensor: T) -> bool {
     matches!(tensor.item(), Item::Sparse(_))
 }
 
-/// Lays up one sparse tensor or, of many, each of its rows: the number or numbers, and the node that does it.
+/// Stores a sparse tensor, or each of its rows: returns the handle or handles, and the node that does it.
 fn store_one(
     b: &mut Builder,
     sparse: SparseOutput,
@@ -171,7 +171,7 @@ fn constant(b: &mut Builder, name: &str, values: Vec<i32>, after: Option<Output>
     after.into_iter().fold(node, |node, before| node.after(before)).add()
 }
 
-/// The op that lays up a sparse tensor or, of many, each of its rows.
+/// The op that stores a sparse tensor, or each of its rows.
 fn adder(many: bool) -> &'static str {
     if many { "AddManySparseToTensorsMap" } else { "AddSparseToTensorsMap" }
 }
@@ -208,8 +208,8 @@ fn retained(b: &mut Builder, sparse: SparseOutput, keep: Output) -> SparseOutput
     SparseOutput { indices, values, dense_shape: b.identity("Identity", sparse.dense_shape) }
 }
 
-/// What was dequeued, with the sparse tensors in the places of their numbers. All are taken whatever is fetched, so that
-/// none is left behind.
+/// What was dequeued, with the sparse tensors in the places of their numbers. All are taken whatever is fetched, so
+/// that none is left behind.
 pub(super) fn restore(b: &mut Builder, dequeued: &[Output], maps: &Maps) -> Vec<Item> {
     if maps.iter().all(Option::is_none) {
         return dequeued.iter().map(|output| Item::Dense(*output)).collect();

@@ -17,7 +17,7 @@ pub(super) const LOCAL_VARIABLES: &str = "local_variables";
 pub struct Variable {
     /// Its handle, or its reference.
     pub handle: Output,
-    /// What reads it.
+    /// The output that reads it.
     pub value: Output,
     /// What it is set to first, where that is known.
     pub initial: Option<Output>,
@@ -28,7 +28,7 @@ impl Variable {
     /// The variable that the node of this name makes, of a graph that is there already.
     ///
     /// # Errors
-    /// `NOT_FOUND` where there is no such node, `INVALID_ARGUMENT` where it makes no variable.
+    /// `NOT_FOUND` if there is no such node, `INVALID_ARGUMENT` if it makes no variable.
     pub fn find(b: &mut Builder, name: &str) -> Result<Variable> {
         let handle = b.find(name)?;
         let op = handle.node().map_or("", |id| b.graph().node(id).spec().name);
@@ -91,12 +91,12 @@ impl Variable {
         Variable::attr(b, self.handle, "shape").unwrap_or_default()
     }
 
-    /// Sets it to `value`; gives the node that does.
+    /// Sets it to `value`; returns the node that does.
     pub fn assign(&self, b: &mut Builder, value: Output) -> Output {
         self.update(b, ["AssignVariableOp", "Assign"], &[value])
     }
 
-    /// Sets it to `value`, also where it has no value yet; gives the node that does.
+    /// Sets it to `value`, also where it has no value yet; returns the node that does.
     pub(super) fn restore(&self, b: &mut Builder, value: Output) -> Output {
         let dtype = self.dtype(b);
         let node = match self.is_resource {
@@ -110,17 +110,17 @@ impl Variable {
         node.inputs([self.handle, value]).add()
     }
 
-    /// Adds `value` to it; gives the node that does.
+    /// Adds `value` to it; returns the node that does.
     pub fn assign_add(&self, b: &mut Builder, value: Output) -> Output {
         self.update(b, ["AssignAddVariableOp", "AssignAdd"], &[value])
     }
 
-    /// Subtracts `value` from it; gives the node that does.
+    /// Subtracts `value` from it; returns the node that does.
     pub fn assign_sub(&self, b: &mut Builder, value: Output) -> Output {
         self.update(b, ["AssignSubVariableOp", "AssignSub"], &[value])
     }
 
-    /// Adds rows to it; gives the node that does.
+    /// Adds rows to it; returns the node that does.
     pub fn scatter_add(&self, b: &mut Builder, indices: Output, rows: Output) -> Output {
         self.update(b, ["ResourceScatterAdd", "ScatterAdd"], &[indices, rows])
     }
@@ -237,7 +237,7 @@ pub(super) fn add_hidden(b: &mut Builder, name: &str, initial: Output) -> Variab
 /// The variables that optimizers change: those of the graph's collection `trainable_variables`.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` for a collection that holds something else, `NOT_FOUND` where the graph lacks one of them.
+/// `INVALID_ARGUMENT` for a collection that holds something else, `NOT_FOUND` if the graph lacks one of them.
 pub fn trainable_variables(b: &Builder) -> Result<Vec<Variable>> {
     variables(&b.graph().collections, TRAINABLE_VARIABLES)?.iter().map(|def| Variable::of(b, def)).collect()
 }

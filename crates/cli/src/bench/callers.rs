@@ -15,12 +15,12 @@ const MEASURE: Duration = Duration::from_secs(6);
 const PART: (Duration, Duration) = (Duration::from_millis(400), Duration::from_millis(1500));
 /// Rounds of each caller, at least.
 const LEAST_ROUNDS: u64 = 3;
-/// So much more throughput is worth another caller.
+/// Another caller must bring at least this gain in throughput.
 const WORTH: f64 = 1.15;
-/// So near to the best throughput is as good as it.
+/// This share of the best throughput counts as equally good.
 const NEAR: f64 = 0.95;
 
-/// What so many callers at once came to.
+/// The results of a number of concurrent callers.
 pub struct Level {
     /// Their number.
     pub callers: usize,

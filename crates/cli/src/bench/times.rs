@@ -1,4 +1,4 @@
-//! Measured times and what they come to.
+//! Statistics of measured times.
 
 use serde_json::{Map, Value};
 

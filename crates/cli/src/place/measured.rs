@@ -6,7 +6,7 @@ use levada::placer::{Cluster, Measured};
 use levada::trace::{NodeEvent, Work};
 use std::collections::{BTreeSet, HashMap};
 
-/// What a send and its receive took as a rule, without what reading the clock took; `None` where there were none.
+/// What a send and its receive took as a rule, without what reading the clock took; `None` if there were none.
 pub fn measured_hop(steps: &[StepTrace]) -> Option<f64> {
     let median = |op: &str| -> Option<f64> {
         let events =
@@ -18,7 +18,8 @@ pub fn measured_hop(steps: &[StepTrace]) -> Option<f64> {
     Some(median(SEND)? + median(RECV)?)
 }
 
-/// Copies up to this many bytes tell what a copy takes besides its bytes, and those from that many on how fast bytes are.
+/// Copies up to this many bytes tell what a copy takes besides its bytes, and those from that many on how fast bytes
+/// are.
 const SMALL_COPY: u64 = 4 << 10;
 const LARGE_COPY: u64 = 1 << 20;
 
@@ -52,8 +53,8 @@ pub fn measure_copies(cluster: &mut Cluster, steps: &[StepTrace]) {
 /// Nodes of at least this many nanoseconds are taken to be split over all threads.
 const WIDE_NS: u64 = 50_000;
 
-/// How long each node would have taken with the threads for itself, without what reading the clock took. Long nodes that
-/// ran at the same time have shared the threads.
+/// How long each node would have taken with the threads for itself, without what reading the clock took. Long nodes
+/// that ran at the same time have shared the threads.
 fn alone(step: &StepTrace) -> Vec<f64> {
     let mut nanos: Vec<f64> =
         step.events.iter().map(|e| e.duration_ns().saturating_sub(step.clock_ns) as f64).collect();

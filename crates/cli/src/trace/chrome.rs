@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The events of a Chrome trace; `None` where the value is none.
+/// The events of a Chrome trace; `None` if the value is none.
 pub fn events(json: &Value) -> Option<&Vec<Value>> {
     json.as_array().or_else(|| json.get("traceEvents")?.as_array())
 }
@@ -16,7 +16,7 @@ pub fn events(json: &Value) -> Option<&Vec<Value>> {
 /// The step that a Chrome trace shows.
 ///
 /// # Errors
-/// `INVALID_ARGUMENT` where no event in it has a duration.
+/// `INVALID_ARGUMENT` if no event in it has a duration.
 pub fn step(events: &[Value]) -> Result<StepTrace> {
     let devices = devices(events);
     let spans: Vec<Span<'_>> = events.iter().filter_map(Span::of).collect();

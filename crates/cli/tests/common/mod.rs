@@ -56,7 +56,7 @@ pub fn failure(args: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// True where a line of the text consists of these words.
+/// True if a line of the text consists of these words.
 pub fn has(text: &str, words: &str) -> bool {
     text.lines().any(|line| line.split_whitespace().eq(words.split_whitespace()))
 }

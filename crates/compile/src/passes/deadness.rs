@@ -1,10 +1,11 @@
-//! Which nodes are dead together: what is known before the run of the branches that nodes are on.
+//! Which nodes are dead together, as far as the branches they are on are known before the run.
 
 use crate::draft::{Draft, NodeIx, Port};
 use levada_graph::spec::Role;
 use std::collections::HashMap;
 
-/// When a node is dead. Nodes with equal conditions are dead at the same times; of nodes with different ones nothing is known.
+/// When a node is dead. Nodes with equal conditions are dead at the same time; nothing is known about nodes with
+/// different ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum DeadWhen {
     /// It is never dead.
@@ -51,7 +52,7 @@ impl Deadness {
     fn of_node(&mut self, draft: &Draft<'_>, at: NodeIx) -> DeadWhen {
         let node = draft.node(at);
         let own = DeadWhen::Own(at);
-        // What comes over the back edge of a loop is as alive as what entered it.
+        // A value from the back edge of a loop is as alive as the value that entered it.
         let is_seen = |port: &&Port| port.node < at || draft.node(port.node).is_feed();
         let mut all: Vec<DeadWhen> =
             node.inputs.iter().filter(is_seen).map(|&port| self.of_port(draft, port)).collect();
@@ -93,7 +94,7 @@ impl Deadness {
         DeadWhen::Branch(number)
     }
 
-    /// When at least one of two is dead; `None` where that is a new condition.
+    /// When at least one of two is dead; `None` if that is a new condition.
     fn either(&self, a: DeadWhen, b: DeadWhen) -> Option<DeadWhen> {
         match () {
             () if self.is_outside(a, b) => Some(b),
@@ -102,7 +103,7 @@ impl Deadness {
         }
     }
 
-    /// True where `inner` is dead whenever `outer` is.
+    /// True if `inner` is dead whenever `outer` is.
     fn is_outside(&self, outer: DeadWhen, mut inner: DeadWhen) -> bool {
         loop {
             match inner {

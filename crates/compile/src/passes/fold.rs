@@ -8,7 +8,7 @@ use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::{Completion, Entry, Io, Parker, StepCx, Wait};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Folded tensors above this many bytes are not kept: they would cost more memory than they save time.
+/// Folded tensors above this many bytes are dropped: the time they save is not worth the memory.
 const MAX_FOLDED: usize = 10 << 20;
 
 /// Without the option only what the graph itself says is constant is known.
@@ -20,7 +20,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     for at in 0..draft.nodes.len() {
         let node = &draft.nodes[at];
         let Some(of_graph) = node.graph_node().filter(|_| node.exists() && !node.is_pinned) else { continue };
-        // A node with control inputs runs when these have run, or not at all: it stays.
+        // A node with control inputs may be dead with them: it stays.
         if node.controls.iter().any(|&before| draft.node(before).values.is_none()) {
             continue;
         }
@@ -43,7 +43,7 @@ pub(super) fn constant(node: &Node) -> Option<&Tensor> {
     node.op.constant().filter(|value| value.dtype() == node.output_types[0].dtype)
 }
 
-/// Nothing waits for what is known before the run, and that waits for nothing.
+/// A value known before the run has no control edges in either direction.
 fn drop_controls(draft: &mut Draft<'_>) {
     let known: Vec<bool> = draft.nodes.iter().map(|n| n.values.is_some()).collect();
     for (node, known_itself) in draft.nodes.iter_mut().zip(&known) {
@@ -59,7 +59,7 @@ impl Parker for NeverParks {
     }
 }
 
-/// Computes a node whose inputs are all known. `None` where they are not, or where computing fails: the node then fails
+/// Computes a node whose inputs are all known. `None` if they are not, or where computing fails: the node then fails
 /// when it runs, if it ever does.
 fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx<'_>) -> Option<Box<[Tensor]>> {
     let mut types = node.output_types.iter().chain(&*node.input_types);

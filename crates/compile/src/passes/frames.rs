@@ -38,12 +38,12 @@ impl Search {
         let node = draft.node(at);
         let mut found: Option<(u32, NodeIx)> = None;
         for source in node.inputs.iter().map(|p| p.node).chain(node.controls.iter().copied()) {
-            // What comes over the back edge has not been seen yet. Feeds are in all frames.
+            // The source of a back edge has not been visited yet. Feeds are in all frames.
             if source >= at || draft.node(source).is_feed() {
                 continue;
             }
             let Some(from) = self.of_outputs[source as usize] else {
-                return Err(fault(draft.node(source), "an Exit is not inside of a loop"));
+                return Err(fault(draft.node(source), "an Exit is not inside a loop"));
             };
             match found {
                 None => found = Some((from, source)),
@@ -59,11 +59,11 @@ impl Search {
         if node.is_fetch() && frame != 0 {
             let node = node.inputs.first().map_or(node, |p| draft.node(p.node));
             let error = fault(node, &format!("{} is inside a loop and cannot be fetched", node.name));
-            return Err(error.help("fetch what an Exit node takes out of the loop"));
+            return Err(error.help("fetch the output of an Exit node of the loop"));
         }
         if frame != 0 && node.inputs.iter().any(|p| draft.node(p.node).is_feed()) {
             let error = Error::unimplemented("a value cannot be fed to a node inside a loop");
-            return Err(error.at_node(&node.name, node.op).help("feed what enters the loop"));
+            return Err(error.at_node(&node.name, node.op).help("feed the input of an Enter node of the loop"));
         }
         Ok(frame)
     }

@@ -1,10 +1,9 @@
-//! Fuses elementwise nodes: puts groups of them in one node each, so that what they hand to each other need not go through
-//! memory.
+//! Fuses elementwise nodes: replaces groups of them by one node each, so that their intermediate results do not go
+//! through memory.
 //!
-//! A group is a node and such nodes before it as give their outputs to nodes of the group only, and that nothing else
-//! waits for. Then no node outside of the group can lie between two of its nodes, and what waits for its inputs has waited
-//! for those of the last node anyway. All its nodes are dead together: a node that would run where the last one is dead
-//! could fail there.
+//! A group is a node and those nodes before it whose only consumers, by data or control, are in the group. So no node
+//! outside the group lies between two of its nodes, and waiting for all inputs of the group delays only its last node,
+//! which needs them anyway. All its nodes are dead together: a node that ran although the last one is dead could fail.
 
 use super::deadness::Deadness;
 use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
@@ -115,10 +114,10 @@ fn can_fuse(draft: &Draft<'_>, node: &DraftNode<'_>) -> bool {
         && !node.inputs.iter().any(|port| draft.ref_ports.contains(port))
 }
 
-/// True where a node can join a group that all its consumers are in.
+/// True if a node can join a group that all its consumers are in.
 fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, deadness: &Deadness) -> bool {
     let node = draft.node(at);
-    // Scalars that are known before the run need not be given to a device as tensors.
+    // Scalars that are known before the run need not be copied to a device as tensors.
     let counts = |port: &&Port| !draft.value(**port).is_some_and(|t| t.num_elements() == 1 && t.dtype().size() <= 4);
     let kept = group.inputs.iter().filter(|port| port.node != at).filter(counts).count();
     let new = node.inputs.iter().filter(|port| !group.inputs.contains(port)).filter(counts).count();
@@ -130,7 +129,7 @@ fn fits(draft: &Draft<'_>, group: &Growing, at: NodeIx, limits: FuseLimits, dead
         })
 }
 
-/// The node that computes a group; `None` where the device has none.
+/// The node that computes a group; `None` if the device has none.
 fn fused<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, group: &Growing) -> Option<DraftNode<'g>> {
     let mut members = group.members.clone();
     members.reverse();

@@ -1,5 +1,5 @@
-//! Simplifies control flow: constants that wait for a branch or an iteration only so as to be dead with it are known before
-//! the run, and nodes in loops that pass on their input are skipped.
+//! Simplifies control flow: constants that have control inputs only to be dead with their branch become known before
+//! the run, and nodes in loops that only pass on their input are bypassed.
 
 use super::fold::constant;
 use crate::draft::{Draft, NodeIx, Port};
@@ -8,7 +8,7 @@ use levada_graph::Result;
 use levada_graph::spec::Role;
 use std::collections::HashMap;
 
-/// How many edges back a dependency is looked for.
+/// How many edges back to search for a dependency.
 const DEPTH: u32 = 4;
 
 pub(crate) const PASS: Pass = Pass {
@@ -30,7 +30,7 @@ fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
     Ok(constants || skipped)
 }
 
-/// Lets consumers take the inputs of nodes in loops that only pass these on.
+/// Redirects consumers of nodes in loops that only pass on their input to that input.
 fn skip(draft: &mut Draft<'_>) -> bool {
     let mut is_awaited = vec![false; draft.nodes.len()];
     for before in draft.nodes.iter().flat_map(|n| &n.controls) {
@@ -70,8 +70,8 @@ fn passed_on(draft: &Draft<'_>, at: NodeIx) -> Option<Port> {
     passes.then_some(given)
 }
 
-/// A constant with control inputs is dead where one of these is. Where its consumers depend on them all in another way
-/// too, that makes no difference, and it need not run.
+/// A constant is dead if one of its control inputs is. If its consumers depend on all of these in another way too, that
+/// makes no difference, and it need not run.
 fn free_constants(draft: &mut Draft<'_>) -> bool {
     let is_candidate = |at: &NodeIx| {
         let node = draft.node(*at);
@@ -113,7 +113,7 @@ fn free_constants(draft: &mut Draft<'_>) -> bool {
     changed
 }
 
-/// True where `node` runs after `on`, in the same iteration, and is dead where that is.
+/// True if `node` runs after `on`, in the same iteration, and is dead where that is.
 fn depends(draft: &Draft<'_>, node: NodeIx, on: NodeIx, depth: u32) -> bool {
     let node = draft.node(node);
     let mut sources = node.inputs.iter().map(|p| p.node).chain(node.controls.iter().copied());

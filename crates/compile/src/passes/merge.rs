@@ -1,4 +1,4 @@
-//! Merges duplicates: stateless nodes that compute the same become one.
+//! Merges duplicates: stateless nodes that compute the same value become one.
 
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Pass, PassCx};
@@ -67,7 +67,7 @@ fn hash(node: &Node, inputs: &[Port]) -> u64 {
     hasher.finish()
 }
 
-/// True where two nodes certainly compute the same.
+/// True if two nodes certainly compute the same.
 fn is_same(draft: &Draft<'_>, a: NodeIx, b: NodeIx) -> bool {
     let (a, b) = (draft.node(a), draft.node(b));
     let (Some(x), Some(y)) = (a.graph_node(), b.graph_node()) else { return false };

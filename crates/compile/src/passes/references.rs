@@ -1,8 +1,8 @@
-//! Finds out which values are references to variables in disguise.
+//! Finds the values that may be references to variables although their type does not say so.
 //!
-//! Where an op that asks for a value is given a reference, TensorFlow hands it a tensor that shares the variable's memory.
-//! Ops that pass their input on share it too, so that the op that finally reads the value sees what was written to the
-//! variable in between. Here such ops pass on the reference itself, and those that look at the value read it.
+//! Where an op that asks for a value is given a reference, TensorFlow hands it a tensor that shares the variable's
+//! memory. Ops that pass their input on share it too, so that the op that finally reads the value sees what was written
+//! to the variable in between. Here such ops pass on the reference itself, and those that look at the value read it.
 
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -28,7 +28,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
             }
         }
     }
-    // Graphs without reference variables need no look at their edges; others one more for every loop in a loop.
+    // Graphs without reference variables need no sweep over their edges; others one more for every nested loop.
     let mut known = 0;
     while draft.ref_ports.len() != known {
         known = draft.ref_ports.len();

@@ -5,8 +5,8 @@ use crate::draft::{Draft, NodeIx};
 use levada_kernel::Join;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Reorders a group so that variables change after the last use of what was read of them before, where that delays nothing: then
-/// nothing else holds the value, and it is changed in place. `group` is the group's number in `links`.
+/// Reorders a group so that variables change after the last use of their old values, if that delays nothing: the value
+/// is then unshared and changed in place. `group` is the group's number in `links`.
 pub(super) fn changes_last(draft: &Draft<'_>, links: &Links, group: u32, members: &mut Vec<NodeIx>) {
     let position: HashMap<NodeIx, usize> = members.iter().enumerate().map(|(i, &at)| (at, i)).collect();
     let joins = |at: NodeIx, join: Join| links.join(draft, at) == join;

@@ -1,11 +1,11 @@
-//! Forms regions: puts nodes of one device that can run as one into one node.
+//! Forms regions: replaces nodes of one device that can run as one by one node.
 //!
-//! Nodes are put together where that changes neither what is computed nor whether a step comes to its end:
+//! Nodes are put together if that changes neither the results nor whether a step ends:
 //!
 //! - They are of one device and one frame, and the device says of all of them that they may ([`Join`]).
 //! - They are alive together: they depend on the same outputs of control flow, and on the same nodes that may wait for
 //!   something, so that none of them waits for what only another needs.
-//! - No path leads from one out of the group and back in.
+//! - No path leads out of the group and back in.
 
 use super::region_order::changes_last;
 use crate::draft::{Draft, DraftNode, NodeIx, Port};
@@ -19,7 +19,7 @@ use levada_kernel::{Join, Region};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most barriers that are told apart for a node.
+/// The most barriers that are distinguished for a node.
 const MOST_BARRIERS: usize = 128;
 /// Classes of nodes that groups are looked for in, those with most nodes first.
 const MOST_CLASSES: usize = 32;
@@ -45,7 +45,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     let made: Vec<_> = groups.map(|(g, members)| (members, region(draft, cx, &links, g, members))).collect();
     let mut new_port: HashMap<Port, Port> = HashMap::new();
     let mut new_number: HashMap<NodeIx, NodeIx> = HashMap::new();
-    for (members, Made { node, outputs }) in made {
+    for (members, NewRegion { node, outputs }) in made {
         let at = draft.replace(members, node);
         new_number.extend(members.iter().map(|&member| (member, at)));
         new_port.extend(outputs.iter().copied().zip((0..).map(|output| Port { node: at, output })));
@@ -71,7 +71,7 @@ pub(super) struct Links {
 /// Finds the groups, with members in the order in which they run; some may be empty.
 fn find(draft: &Draft<'_>, cx: &PassCx<'_>) -> Option<(Vec<Vec<NodeIx>>, Links)> {
     let count = draft.nodes.len();
-    // Without a device that joins nodes there is nothing to look for.
+    // Without a device that joins nodes there is nothing to do.
     if draft.nodes.iter().filter(|n| n.exists() && matches!(n.join, Join::Reads | Join::Changes)).count() < 2 {
         return None;
     }
@@ -151,7 +151,7 @@ impl Links {
         if joins { node.join } else { Join::Never }
     }
 
-    /// The nodes and groups in an order in which edges go forward; `None` where there is none. `numbers`: how many numbers
+    /// The nodes and groups in an order in which edges go forward; `None` if there is none. `numbers`: how many numbers
     /// nodes and groups have.
     fn sorted(&self, numbers: usize) -> Option<Vec<u32>> {
         let mut members: Vec<SmallVec<[NodeIx; 1]>> = vec![SmallVec::new(); numbers];
@@ -219,8 +219,8 @@ fn is_barrier(node: &DraftNode<'_>) -> bool {
     waits || !(is_plain(node) || node.role() == Some(Role::Placeholder))
 }
 
-/// For each node the number of the set of barriers that it depends on. What is before a barrier has no part: the barrier
-/// stands for it. `None` where that are too many.
+/// For each node the number of the set of barriers that it depends on. What is before a barrier has no part: the
+/// barrier stands for it. `None` if that are too many.
 fn barriers(draft: &Draft<'_>, order: &[NodeIx], links: &Links) -> Option<Vec<u32>> {
     let mut sets: Vec<Vec<(NodeIx, u32)>> = vec![Vec::new()];
     let mut numbers: HashMap<Vec<(NodeIx, u32)>, u32> = HashMap::from([(Vec::new(), 0)]);
@@ -289,13 +289,13 @@ fn take_late_reads(draft: &Draft<'_>, links: &mut Links, groups: &mut [Vec<NodeI
 }
 
 /// A region and the ports that become its outputs, in order.
-struct Made<'g> {
+struct NewRegion<'g> {
     node: DraftNode<'g>,
     outputs: Vec<Port>,
 }
 
 /// The node for a group with members in the order in which they run.
-fn region<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, links: &Links, group: u32, members: &[NodeIx]) -> Made<'g> {
+fn region<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, links: &Links, group: u32, members: &[NodeIx]) -> NewRegion<'g> {
     let group = draft.nodes.len() as u32 + group;
     let first = draft.node(members.first().copied().unwrap_or_default());
     let device = &cx.placement.devices[first.device as usize];
@@ -344,7 +344,7 @@ fn region<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, links: &Links, group: u32, mem
         members: members.iter().flat_map(|&at| draft.node(at).computes()).cloned().collect(),
         ..DraftNode::new(meta.name, meta.op, Some(device.region(region)))
     };
-    Made { node, outputs }
+    NewRegion { node, outputs }
 }
 
 /// What a group takes from outside that is not known before the run, each once.

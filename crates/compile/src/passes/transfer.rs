@@ -1,6 +1,6 @@
-//! Inserts transfers: a send and a receive at the borders of devices, one pair for a value and destination, however many
-//! consumers it has there. Both are nodes of the same plan, tied by an edge, so that a step across devices is one step:
-//! loops, dead values and errors cross a border as they cross any edge.
+//! Inserts transfers: a send and a receive where an edge crosses devices, one pair for each value and destination,
+//! however many consumers it has there. Both are nodes of the same plan, connected by an edge, so that a step across
+//! devices is one step: loops, dead values and errors cross devices as they cross any edge.
 
 use crate::draft::{Draft, DraftNode, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
@@ -13,7 +13,7 @@ use levada_kernel::{AnyKernel, Join};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A first guess of what handing a value over takes, in nanoseconds.
+/// A first estimate of the cost of a transfer, in nanoseconds.
 const HAND_OVER: u32 = 30;
 
 pub(crate) const PASS: Pass = Pass {
@@ -88,7 +88,7 @@ impl Transfers<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where a value is, and where an input wants it; `None` where that cannot differ.
+    /// Where a value is, and where an input wants it; `None` if that cannot differ.
     fn border(&self, port: Port, at: NodeIx, input: usize) -> Option<(Location, Location)> {
         let (source, target) = (self.draft.node(port.node), self.draft.node(at));
         // Feeds and fetches are in the host's memory, which every device can reach.
@@ -167,8 +167,8 @@ impl Transfers<'_, '_, '_> {
         Ok(at)
     }
 
-    /// The receive that brings a payload from one location to another, made where there is none. `consumer` is a node that
-    /// wants it.
+    /// The receive that brings a payload from one location to another, made where there is none. `consumer` is a node
+    /// that wants it.
     fn receive(&mut self, payload: Payload, from: Location, to: Location, consumer: NodeIx) -> NodeIx {
         if let Some(&receive) = self.receives.get(&(payload, to)) {
             return receive;

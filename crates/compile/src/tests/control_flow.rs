@@ -164,7 +164,7 @@ fn malformed_loops_are_refused() {
     assert!(error.contains("a value cannot be fed to a node inside a loop"), "{error}");
     let exit = "x = Placeholder[dtype=float32]\ny = Exit(x)\nz = Neg(y)\nfeed x\nfetch z";
     let error = Case::new(exit).error(&["frames"]);
-    assert!(error.contains("an Exit is not inside of a loop"), "{error}");
+    assert!(error.contains("an Exit is not inside a loop"), "{error}");
 }
 
 #[test]

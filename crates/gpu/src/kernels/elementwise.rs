@@ -43,11 +43,11 @@ struct Elementwise {
     piecewise: Piecewise,
     gpu: Arc<Gpu>,
     /// How it was computed the last time, which depends on the shapes alone.
-    last: RwLock<Option<Arc<Plan>>>,
+    last: RwLock<Option<Arc<Launch>>>,
 }
 
 /// How tensors of these shapes are computed with.
-struct Plan {
+struct Launch {
     given: Vec<Shape>,
     /// Of the output.
     shape: Shape,
@@ -58,23 +58,24 @@ struct Plan {
 
 impl AnyKernel for Elementwise {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        let plan = self.plan(io)?;
+        let launch = self.prepare(io)?;
         let inputs = self.expression.inputs.len();
         let reused = (0..inputs).find_map(|i| {
-            let fits = self.expression.inputs[i] == self.expression.output && plan.given[i].num_elements() == plan.size;
-            let taken = if fits { reuse(io, i, self.expression.output, &plan.shape) } else { None };
+            let fits =
+                self.expression.inputs[i] == self.expression.output && launch.given[i].num_elements() == launch.size;
+            let taken = if fits { reuse(io, i, self.expression.output, &launch.shape) } else { None };
             taken.map(|t| (i, t))
         });
         let (at, out) = match reused {
             Some((i, tensor)) => (Some(i), tensor),
-            None => (None, self.gpu.alloc(&io.node().name, self.expression.output, &plan.shape)?),
+            None => (None, self.gpu.alloc(&io.node().name, self.expression.output, &launch.shape)?),
         };
         let mut buffers: SmallVec<[&Tensor; MOST_BUFFERS]> = SmallVec::new();
         for i in 0..inputs {
             buffers.push(if at == Some(i) { &out } else { io.input(i)? });
         }
         buffers.push(&out);
-        self.gpu.launch(&io.node().name, &plan.program, plan.size, &buffers, &plan.params)?;
+        self.gpu.launch(&io.node().name, &launch.program, launch.size, &buffers, &launch.params)?;
         drop(buffers);
         io.set(0, out);
         Ok(())
@@ -148,7 +149,7 @@ impl AnyKernel for Many {
 }
 
 impl Elementwise {
-    fn plan(&self, io: &Io<'_>) -> Result<Arc<Plan>> {
+    fn prepare(&self, io: &Io<'_>) -> Result<Arc<Launch>> {
         let inputs = self.expression.inputs.len();
         if let Some(last) = self.last.read().clone() {
             let is_same = |i: usize| io.input(i).is_ok_and(|t| *t.shape() == last.given[i]);
@@ -175,9 +176,9 @@ impl Elementwise {
         let program = self.gpu.program("elementwise", &[self.key, walk.key()], || self.program(&walk));
         let mut params = vec![size as u32];
         walk.params(&mut params);
-        let plan = Arc::new(Plan { given, shape, size, program, params });
-        *self.last.write() = Some(plan.clone());
-        Ok(plan)
+        let launch = Arc::new(Launch { given, shape, size, program, params });
+        *self.last.write() = Some(launch.clone());
+        Ok(launch)
     }
 
     fn program(&self, walk: &Walk) -> Program {

@@ -35,23 +35,23 @@ pub(super) const fn cell<A: OpAttrs>(
 }
 
 /// The kernel of a definition that a function makes.
-pub(super) struct Made<A: 'static> {
+pub(super) struct MadeCell<A: 'static> {
     def: &'static Def<A>,
     make: MakeFn<Gpu>,
 }
 
 /// The kernel of a definition that a function makes.
-pub(super) const fn made<A>(def: &'static Def<A>, make: MakeFn<Gpu>) -> Made<A> {
-    Made { def, make }
+pub(super) const fn made<A>(def: &'static Def<A>, make: MakeFn<Gpu>) -> MadeCell<A> {
+    MadeCell { def, make }
 }
 
-impl<A: OpAttrs> AnyCell<Gpu> for Made<A> {
+impl<A: OpAttrs> AnyCell<Gpu> for MadeCell<A> {
     fn make(&self, op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
         (self.make)(op, gpu)
     }
 }
 
-impl<A: OpAttrs> CellOfDef<Gpu> for Made<A> {
+impl<A: OpAttrs> CellOfDef<Gpu> for MadeCell<A> {
     fn entries(&'static self) -> Vec<KernelEntry<Gpu>> {
         let cpu = self.def.cpu_entries();
         cpu.map(|cpu| KernelEntry { op: cpu.op, make: Make::Cell(self), host_inputs: cpu.host_inputs }).collect()
@@ -203,14 +203,14 @@ pub(super) fn uploaded(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn An
 }
 
 /// A tensor that is copied to the device once.
-struct Kept {
+struct DeviceCopy {
     kernel: Arc<dyn AnyKernel>,
     gpu: Arc<Gpu>,
     /// The copy. The lock protects that there is one only.
     there: Mutex<Option<levada_graph::Tensor>>,
 }
 
-impl AnyKernel for Kept {
+impl AnyKernel for DeviceCopy {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let mut there = self.there.lock();
         if there.is_none() {
@@ -234,5 +234,5 @@ pub(super) fn kept(op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKer
     if !fits(op, gpu, &[], &[]) {
         return None;
     }
-    Some(Arc::new(Kept { kernel: gpu.host_kernel(op)?, gpu: gpu.clone(), there: Mutex::default() }))
+    Some(Arc::new(DeviceCopy { kernel: gpu.host_kernel(op)?, gpu: gpu.clone(), there: Mutex::default() }))
 }

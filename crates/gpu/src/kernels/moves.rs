@@ -99,7 +99,7 @@ impl Kind {
 }
 
 /// An axis in a program.
-struct Place {
+struct ProgramAxis {
     size: E,
     at: At,
 }
@@ -124,7 +124,7 @@ fn rearranging(cell: DType, kinds: &[Kind], padded: bool) -> Program {
     let out = b.buffer(cell, Access::Write);
     let size = b.param_u32();
     let base = b.param(Ty::I32);
-    let places: Vec<Place> = kinds
+    let axes: Vec<ProgramAxis> = kinds
         .iter()
         .map(|kind| {
             let size = b.param_u32();
@@ -139,18 +139,18 @@ fn rearranging(cell: DType, kinds: &[Kind], padded: bool) -> Program {
                     At::Runs(filled.iter().enumerate().map(&mut run).collect())
                 }
             };
-            Place { size, at }
+            ProgramAxis { size, at }
         })
         .collect();
     let fills = kinds.iter().any(Kind::fills);
     b.for_each(&size, |b, i| {
         let (mut rest, mut offset, mut copied) = (i.clone(), base, E::bool(true));
-        for (axis, place) in places.iter().enumerate().rev() {
-            let position = if axis == 0 { rest.clone() } else { b.let_(&rest % &place.size) };
+        for (axis, along) in axes.iter().enumerate().rev() {
+            let position = if axis == 0 { rest.clone() } else { b.let_(&rest % &along.size) };
             if axis > 0 {
-                rest = b.let_(&rest / &place.size);
+                rest = b.let_(&rest / &along.size);
             }
-            let (at, is_copied) = located(b, place, &position, table);
+            let (at, is_copied) = located(b, along, &position, table);
             offset = offset + at;
             if let Some(is_copied) = is_copied {
                 copied = copied & is_copied;
@@ -177,8 +177,8 @@ fn rearranging(cell: DType, kinds: &[Kind], padded: bool) -> Program {
 }
 
 /// Where a position of an axis is read, and whether it is.
-fn located(b: &mut Builder, place: &Place, position: &E, table: Option<Buf>) -> (E, Option<E>) {
-    let runs = match (&place.at, table) {
+fn located(b: &mut Builder, along: &ProgramAxis, position: &E, table: Option<Buf>) -> (E, Option<E>) {
+    let runs = match (&along.at, table) {
         (At::Runs(runs), _) => runs,
         (At::Table(start), Some(table)) => {
             let found = b.let_(b.load(table, start + position));

@@ -1,7 +1,7 @@
 //! Pooling of images and volumes, and its gradients.
 //!
-//! Images whose channels are first are pooled as more images of one channel each, so that channels are always last here.
-//! Each element of a gradient is gathered from the windows over it: no two invocations write one element.
+//! Images whose channels are first are pooled as more images of one channel each, so that channels are always last
+//! here. Each element of a gradient is gathered from the windows over it: no two invocations write one element.
 
 use super::conv::Along;
 use super::entry::{self, Cx, cell};
@@ -52,7 +52,7 @@ struct Windows {
 }
 
 /// Where an element is: image, depth, row, pixel, channel.
-struct Place {
+struct Pixel {
     image: E,
     at: [E; 3],
     channel: E,
@@ -73,8 +73,8 @@ impl Windows {
         Ok(params)
     }
 
-    /// The place of element `i` among elements of these sizes.
-    fn place(&self, b: &mut Builder, i: &E, size: impl Fn(&Along) -> &E) -> Place {
+    /// The position of element `i` among elements of these sizes.
+    fn pixel(&self, b: &mut Builder, i: &E, size: impl Fn(&Along) -> &E) -> Pixel {
         let channel = b.let_(i % &self.channels);
         let mut rest = b.let_(i / &self.channels);
         let mut at = Vec::new();
@@ -83,7 +83,7 @@ impl Windows {
             rest = b.let_(&rest / size(axis));
         }
         let [w, h, d] = [at[0].clone(), at[1].clone(), at[2].clone()];
-        Place { image: rest, at: [d, h, w], channel }
+        Pixel { image: rest, at: [d, h, w], channel }
     }
 
     /// The elements along an axis under a window: from the first to before the last.
@@ -108,42 +108,42 @@ impl Windows {
     }
 
     /// Calls `f` with the index of each element in the channel of a window, in rising order.
-    fn each_pixel(&self, b: &mut Builder, place: &Place, mut f: impl FnMut(&mut Builder, &E)) {
+    fn each_pixel(&self, b: &mut Builder, pixel: &Pixel, mut f: impl FnMut(&mut Builder, &E)) {
         let [d, h, w] = &self.axes;
-        let [ds, hs, ws] = [0, 1, 2].map(|i| Self::span(b, &self.axes[i], &place.at[i]));
+        let [ds, hs, ws] = [0, 1, 2].map(|i| Self::span(b, &self.axes[i], &pixel.at[i]));
         b.for_(&ds[0], &ds[1], 1u32, |b, at| {
-            let planes = b.let_(&place.image * &d.input + at);
+            let planes = b.let_(&pixel.image * &d.input + at);
             b.for_(&hs[0], &hs[1], 1u32, |b, at| {
                 let line = b.let_((&planes * &h.input + at) * &w.input);
                 b.for_(&ws[0], &ws[1], 1u32, |b, at| {
-                    let index = b.let_((&line + at) * &self.channels + &place.channel);
+                    let index = b.let_((&line + at) * &self.channels + &pixel.channel);
                     f(b, &index);
                 });
             });
         });
     }
 
-    /// Calls `f` with the place and index of each window over an element, in rising order.
-    fn each_window(&self, b: &mut Builder, place: &Place, mut f: impl FnMut(&mut Builder, &Place, &E)) {
+    /// Calls `f` with the position and index of each window over an element, in rising order.
+    fn each_window(&self, b: &mut Builder, pixel: &Pixel, mut f: impl FnMut(&mut Builder, &Pixel, &E)) {
         let [d, h, w] = &self.axes;
-        let [ds, hs, ws] = [0, 1, 2].map(|i| Self::over(b, &self.axes[i], &place.at[i]));
+        let [ds, hs, ws] = [0, 1, 2].map(|i| Self::over(b, &self.axes[i], &pixel.at[i]));
         b.for_(&ds[0], &ds[1], 1u32, |b, at_d| {
-            let planes = b.let_(&place.image * &d.output + &at_d);
+            let planes = b.let_(&pixel.image * &d.output + &at_d);
             b.for_(&hs[0], &hs[1], 1u32, |b, at_h| {
                 let line = b.let_((&planes * &h.output + &at_h) * &w.output);
                 b.for_(&ws[0], &ws[1], 1u32, |b, at_w| {
-                    let index = b.let_((&line + &at_w) * &self.channels + &place.channel);
+                    let index = b.let_((&line + &at_w) * &self.channels + &pixel.channel);
                     let at = [at_d.clone(), at_h.clone(), at_w];
-                    f(b, &Place { image: place.image.clone(), at, channel: place.channel.clone() }, &index);
+                    f(b, &Pixel { image: pixel.image.clone(), at, channel: pixel.channel.clone() }, &index);
                 });
             });
         });
     }
 
     /// Number of elements under a window.
-    fn count(&self, b: &mut Builder, place: &Place) -> E {
+    fn count(&self, b: &mut Builder, pixel: &Pixel) -> E {
         let [d, h, w] = [0, 1, 2].map(|i| {
-            let [start, end] = Self::span(b, &self.axes[i], &place.at[i]);
+            let [start, end] = Self::span(b, &self.axes[i], &pixel.at[i]);
             end - start
         });
         b.let_(d * h * w)
@@ -211,13 +211,13 @@ fn average(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
     let pooling = op.over_pixels(cx, input.shape())?;
     let out = each(cx, "avg_pool", op.dtype, &pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
-        let place = windows.place(b, i, |a| &a.output);
+        let pixel = windows.pixel(b, i, |a| &a.output);
         let sum = b.let_(zero(op.dtype));
-        windows.each_pixel(b, &place, |b, at| {
+        windows.each_pixel(b, &pixel, |b, at| {
             let value = b.load(x[0], at);
             b.set(&sum, &sum + value);
         });
-        let count = windows.count(b, &place).to(sum.ty);
+        let count = windows.count(b, &pixel).to(sum.ty);
         sum / count
     })?;
     cx.set(0, out);
@@ -230,9 +230,9 @@ fn spread(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let grad = cx.input(1)?;
     pooling.check_output(grad, "grad")?;
     let out = each(cx, "avg_pool_grad", op.dtype, &pooling, &shape, &[grad], |b, windows, dy, i| {
-        let place = windows.place(b, i, |a| &a.input);
+        let pixel = windows.pixel(b, i, |a| &a.input);
         let sum = b.let_(zero(op.dtype));
-        windows.each_window(b, &place, |b, window, at| {
+        windows.each_window(b, &pixel, |b, window, at| {
             let part = sum.like(1.0) / windows.count(b, window).to(sum.ty);
             let dy = b.load(dy[0], at);
             b.set(&sum, &sum + dy * part);
@@ -251,9 +251,9 @@ fn largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
         largest_of_channels(cx, op.dtype, &pooling, input, &least)?
     } else {
         each(cx, "max_pool", op.dtype, &pooling, pooling.output_shape(), &[input], |b, windows, x, i| {
-            let place = windows.place(b, i, |a| &a.output);
+            let pixel = windows.pixel(b, i, |a| &a.output);
             let largest = b.let_(least);
-            windows.each_pixel(b, &place, |b, at| {
+            windows.each_pixel(b, &pixel, |b, at| {
                 // NaN never wins over a number.
                 let value = b.let_(b.load(x[0], at));
                 b.if_(largest.lt(&value), |b| b.set(&largest, &value));
@@ -292,9 +292,9 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     pooling.check_output(cx.input(1)?, "orig_output")?;
     pooling.check_output(grad, "grad")?;
     let out = each(cx, "max_pool_grad", op.dtype, &pooling, input.shape(), &[input, grad], |b, windows, given, i| {
-        let place = windows.place(b, i, |a| &a.input);
+        let pixel = windows.pixel(b, i, |a| &a.input);
         let sum = b.let_(zero(op.dtype));
-        windows.each_window(b, &place, |b, window, at| {
+        windows.each_window(b, &pixel, |b, window, at| {
             // The first of several; what a window that starts with NaN keeps is that NaN.
             let best = b.let_(zero(input.dtype()));
             let found = b.let_(E::u32(u32::MAX));
@@ -329,10 +329,10 @@ fn pick(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let inputs = [input, output, grad];
     let out =
         each(cx, "max_pool_grad_grad", op.dtype, &pooling, pooling.output_shape(), &inputs, |b, windows, given, i| {
-            let place = windows.place(b, i, |a| &a.output);
+            let pixel = windows.pixel(b, i, |a| &a.output);
             let (picked, found) = (b.let_(zero(op.dtype)), b.let_(E::bool(false)));
             let largest = b.let_(b.load(given[1], i));
-            windows.each_pixel(b, &place, |b, at| {
+            windows.each_pixel(b, &pixel, |b, at| {
                 let there = b.load(given[0], at).eq(&largest) & found.eq(E::bool(false));
                 b.if_(there, |b| {
                     let value = b.load(given[2], at);

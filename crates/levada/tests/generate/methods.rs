@@ -125,7 +125,7 @@ fn attr_name(attr: &AttrSpec) -> String {
     if TAKEN.contains(&name.as_str()) { format!("{name}_attr") } else { name }
 }
 
-/// True where the inputs say what the attr is.
+/// True if the inputs say what the attr is.
 fn follows(op: &OpDef, attr: &AttrSpec) -> bool {
     op.spec
         .inputs
@@ -241,7 +241,8 @@ fn method(op: &OpDef) -> String {
     out
 }
 
-/// The type that describes a node of an op, with a setter for each attr that has a default, and the type of its outputs.
+/// The type that describes a node of an op, with a setter for each attr that has a default, and the type of its
+/// outputs.
 fn described(op: &OpDef) -> String {
     let name = op.spec.name;
     let mut out = String::new();
@@ -401,8 +402,8 @@ fn comment(out: &mut String, indent: &str, text: &str) {
     }
 }
 
-/// Text as rustdoc shows it: links to what only the op library has are plain names, and what looks like a link or a tag but
-/// is none is escaped.
+/// Text as rustdoc shows it: links to what only the op library has are plain names, and what looks like a link or a tag
+/// but is none is escaped.
 fn shown(text: &str) -> String {
     let mut out = String::new();
     let mut in_code = false;

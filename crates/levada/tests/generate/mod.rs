@@ -8,7 +8,7 @@ use levada::graph::OpDef;
 use levada::graph::dtype::sets;
 use levada::graph::spec::Role;
 
-/// True where gradients flow through the op: by a rule, or because it is a branch, a loop or a call.
+/// True if gradients flow through the op: by a rule, or because it is a branch, a loop or a call.
 pub fn differentiable(op: &OpDef) -> bool {
     use Role::*;
     op.grad.is_some() || matches!(op.spec.role, Switch | Merge | Enter | Exit | NextIteration | Call)

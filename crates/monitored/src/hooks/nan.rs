@@ -3,19 +3,19 @@
 use crate::hook::{Context, Hook, Request, Values};
 use levada_graph::{DType, Error, Result, Tensor, bf16, f16};
 
-/// Ends training where a loss is not a number: `tf.train.NanTensorHook`.
+/// Ends training when a loss is NaN: `tf.train.NanTensorHook`.
 pub struct StopAtNan {
     loss: String,
     fails: bool,
 }
 
 impl StopAtNan {
-    /// Fails where this endpoint has a value that is not a number.
+    /// Fails when this endpoint has a NaN value.
     pub fn fail(loss: impl Into<String>) -> StopAtNan {
         StopAtNan { loss: loss.into(), fails: true }
     }
 
-    /// Asks to stop where this endpoint has a value that is not a number.
+    /// Asks to stop when this endpoint has a NaN value.
     pub fn stop(loss: impl Into<String>) -> StopAtNan {
         StopAtNan { loss: loss.into(), fails: false }
     }

@@ -24,7 +24,7 @@ impl Timer {
         Timer { every, last: None }
     }
 
-    /// True where it is time at this step.
+    /// True if it is time at this step.
     pub fn is_due(&self, step: i64) -> bool {
         match (self.last, self.every) {
             (None, _) => true,

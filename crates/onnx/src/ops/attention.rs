@@ -2,7 +2,7 @@
 
 use super::control::noted;
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("Attention", &[23, 24, 25], attention),
@@ -19,7 +19,7 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     if key.is_some() != value.is_some() {
         return Err(Error::invalid("past_key and past_value go together"));
     }
-    let given = cx.given_flags(Given::default(), &["is_causal"])?;
+    let given = cx.given_flags(GivenAttrs::default(), &["is_causal"])?;
     let given = cx.given_floats(given, &["scale", "softcap"])?;
     let ints = ["q_num_heads", "kv_num_heads", "qk_matmul_output_mode", "left_window_size", "right_window_size"];
     let given = cx.given_ints(given, &ints)?;
@@ -40,7 +40,7 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn rotary_embedding(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, cos, sin, ids) = (cx.input(0)?, cx.input(1)?, cx.input(2)?, cx.optional(3));
-    let given = cx.given_ints(Given::default(), &["num_heads", "rotary_embedding_dim"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["num_heads", "rotary_embedding_dim"])?;
     let given = cx.given_flags(given, &["interleaved"])?;
     let node = cx.node("OnnxRotaryEmbedding").input(&x).input(&cos).input(&sin).with(given);
     Ok(vec![node.maybe("num_position_ids", ids.as_ref()).add()?])
@@ -49,7 +49,7 @@ fn rotary_embedding(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 fn linear_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (q, k, v) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let (past, decay, beta) = (cx.optional(3), cx.optional(4), cx.optional(5));
-    let given = cx.given_ints(Given::default(), &["q_num_heads", "kv_num_heads"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["q_num_heads", "kv_num_heads"])?;
     let given = cx.given_floats(given, &["scale"])?;
     let state = cx.dtype(past.as_ref().unwrap_or(&q));
     let node = cx.node("OnnxLinearAttention").input(&q).input(&k).input(&v).with(given).attr("S", state);
@@ -59,14 +59,14 @@ fn linear_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn causal_conv_with_state(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, w, bias, past) = (cx.input(0)?, cx.input(1)?, cx.optional(2), cx.optional(3));
-    let given = cx.given_texts(Given::default(), &["activation"])?;
+    let given = cx.given_texts(GivenAttrs::default(), &["activation"])?;
     let node = cx.node("OnnxCausalConvWithState").input(&x).input(&w).with(given);
     node.maybe("num_bias", bias.as_ref()).maybe("num_past_state", past.as_ref()).all()
 }
 
 fn tensor_scatter(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (cache, update, indices) = (cx.input(0)?, cx.input(1)?, cx.optional(2));
-    let given = cx.given_ints(Given::default(), &["axis"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["axis"])?;
     let given = cx.given_texts(given, &["mode"])?;
     let node = cx.node("OnnxTensorScatter").input(&cache).input(&update).with(given);
     Ok(vec![node.maybe("num_write_indices", indices.as_ref()).add()?.like(&cache)])

@@ -100,7 +100,9 @@ fn cast(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         true => {
             let name = cx.text_or("to", "")?.to_lowercase();
             let elem = Elem::ALL.iter().find(|elem| elem.name() == name).copied();
-            elem.ok_or_else(|| Error::invalid("the attribute to names no element type").attr("to").found(&name))?
+            elem.ok_or_else(|| {
+                Error::invalid("the attribute to does not name an element type").attr("to").found(&name)
+            })?
         }
         false => Elem(cx.int_needed("to")? as i32),
     };

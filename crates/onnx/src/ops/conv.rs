@@ -29,7 +29,7 @@ impl Window {
         let pads = list("pads", 2 * spatial, 0)?;
         let auto_pad = cx.text_or("auto_pad", "NOTSET")?;
         if !matches!(&auto_pad[..], "NOTSET" | "VALID" | "SAME_UPPER" | "SAME_LOWER") {
-            let error = Error::invalid("an attribute has a value it cannot have").attr("auto_pad");
+            let error = Error::invalid("an attribute has an invalid value").attr("auto_pad");
             return Err(error.expected("NOTSET, VALID, SAME_UPPER or SAME_LOWER").found(auto_pad));
         }
         Ok(Window {
@@ -248,7 +248,7 @@ fn volumes(
     [strides, dilations]: [&[i64]; 2],
 ) -> Result<Val> {
     if !(1..=1 << 12).contains(&groups) {
-        return Err(Error::invalid("the number of groups makes no sense").attr("group").found(groups));
+        return Err(Error::invalid("the number of groups is invalid").attr("group").found(groups));
     }
     // Images have their channels on axis 1, filters on the last axis; the sizes are those of one group's result.
     let (mut images, mut filters, mut sizes) = (vec![image.clone()], vec![filter.clone()], dims.clone());

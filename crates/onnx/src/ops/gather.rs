@@ -54,7 +54,8 @@ fn gather(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![cx.op("GatherV2", &[&x, &indices, &axis])?])
 }
 
-/// For each element of a tensor of the shape of `like` its place along each axis, but `given` along `axis`: `[.., rank]`.
+/// For each element of a tensor of the shape of `like` its place along each axis, but `given` along `axis`: `[..,
+/// rank]`.
 fn places(cx: &mut Cx<'_, '_>, like: &Val, axis: usize, given: &Val) -> Result<Val> {
     let rank = cx.rank_needed(like)?;
     let shape = cx.shape_of(like)?;
@@ -123,7 +124,7 @@ fn scattered(cx: &mut Cx<'_, '_>, x: &Val, places: &Val, updates: &Val) -> Resul
         "min" => "TensorScatterMin",
         "mul" => return multiplied(cx, x, places, updates),
         other => {
-            let error = Error::invalid("an attribute has a value it cannot have").attr("reduction");
+            let error = Error::invalid("an attribute has an invalid value").attr("reduction");
             return Err(error.expected("none, add, mul, max or min").found(other));
         }
     };

@@ -72,7 +72,7 @@ fn decode(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         "RGB" | "BGR" => 3i64,
         "Grayscale" => 1,
         other => {
-            let error = Error::invalid("an attribute has a value it cannot have").attr("pixel_format");
+            let error = Error::invalid("an attribute has an invalid value").attr("pixel_format");
             return Err(error.expected("RGB, BGR or Grayscale").found(other));
         }
     };

@@ -31,14 +31,15 @@ fn inverted(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     Ok(vec![cx.op(name, &[&x])?])
 }
 
-/// Bits that leave a number on one side are gone, also where more are asked for than it has; signs come in from the left.
+/// Bits that leave a number on one side are gone, also where more are asked for than it has; signs come in from the
+/// left.
 fn shift(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = (cx.input(0)?, cx.input(1)?);
     let name = match &cx.text_or("direction", "")?[..] {
         "LEFT" => "LeftShift",
         "RIGHT" => "RightShift",
         other => {
-            let error = Error::invalid("an attribute has a value it cannot have").attr("direction");
+            let error = Error::invalid("an attribute has an invalid value").attr("direction");
             return Err(error.expected("LEFT or RIGHT").found(other));
         }
     };

@@ -74,7 +74,7 @@ fn likelihood(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
             cx.reduce("Mean", &flat, &[0], false)
         }
         (other, _) => {
-            let error = Error::invalid("an attribute has a value it cannot have").attr("reduction");
+            let error = Error::invalid("an attribute has an invalid value").attr("reduction");
             Err(error.expected("none, sum or mean").found(other))
         }
     }

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::quantize::{integer_product, plain};
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 use crate::table::{STANDARD, find};
 
 pub(crate) const OPERATORS: &[Operator] = &[
@@ -262,7 +262,7 @@ fn matmul_n_bits(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     if order.is_some() {
         return Err(Error::unimplemented("weights in another order (g_idx) are not supported"));
     }
-    let given = cx.given_ints(Given::default(), &["K", "N", "bits", "block_size"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["K", "N", "bits", "block_size"])?;
     let zero_type = zeros.as_ref().map_or(DType::U8, |zeros| cx.dtype(zeros));
     let node = cx.node("OnnxDequantizeNBits").input(&b).input(&scales).maybe("num_zero_points", zeros.as_ref());
     let w = node.with(given).attr("T3", zero_type).add()?.of_elem(cx.elem(&scales)?);
@@ -358,7 +358,7 @@ fn quantized_pool(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     if cx.flag("channels_last", false)? {
         return Err(Error::unimplemented("channels behind the spatial axes are not supported").attr("channels_last"));
     }
-    let given = cx.given_int_lists(Given::default(), &["kernel_shape", "strides", "pads"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "pads"])?;
     let given = cx.given_flags(given, &["ceil_mode", "count_include_pad"])?;
     let given = cx.given_texts(given, &["auto_pad"])?;
     quantized_unary(cx, |cx, x| match name {
@@ -438,7 +438,7 @@ fn turned(
 
 /// What is asked of the kernel of attention.
 #[derive(Default)]
-struct Asked {
+struct AttentionAttrs {
     heads: i64,
     kv_heads: i64,
     scale: f32,
@@ -449,7 +449,7 @@ struct Asked {
     present: bool,
 }
 
-fn attend(cx: &mut Cx<'_, '_>, (q, k, v): (&Val, &Val, &Val), asked: Asked) -> Result<Vec<Val>> {
+fn attend(cx: &mut Cx<'_, '_>, (q, k, v): (&Val, &Val, &Val), asked: AttentionAttrs) -> Result<Vec<Val>> {
     let mask_type = asked.mask.as_ref().map_or(DType::F32, |mask| cx.dtype(mask));
     let node = cx.node("OnnxAttention").input(q).input(k).input(v).attr("U", mask_type);
     let mut node = node.maybe("num_attn_mask", asked.mask.as_ref()).attr("num_past", i64::from(asked.past.is_some()));
@@ -461,8 +461,8 @@ fn attend(cx: &mut Cx<'_, '_>, (q, k, v): (&Val, &Val, &Val), asked: Asked) -> R
     node.attr("scale", asked.scale).attr("softcap", asked.softcap).all()
 }
 
-/// A mask of keys, of a row for each batch, that is not zero where they are seen: as truth values with axes for heads and
-/// queries.
+/// A mask of keys, of a row for each batch, that is not zero where they are seen: as truth values with axes for heads
+/// and queries.
 fn key_mask(cx: &mut Cx<'_, '_>, mask: &Val, keys: &Val) -> Result<Val> {
     let zero = cx.scalar_like(mask, 0.0)?;
     let mask = match cx.rank_needed(mask)? {
@@ -488,7 +488,8 @@ fn key_mask(cx: &mut Cx<'_, '_>, mask: &Val, keys: &Val) -> Result<Val> {
     }
 }
 
-/// A mask of truth values and one of numbers that are added, as one of numbers; the first keeps out of sight what it hides.
+/// A mask of truth values and one of numbers that are added, as one of numbers; the first keeps out of sight what it
+/// hides.
 fn combined(cx: &mut Cx<'_, '_>, mask: Option<Val>, added: Option<Val>, like: &Val) -> Result<Option<Val>> {
     let (mask, added) = match (mask, added) {
         (Some(mask), Some(added)) => (mask, added),
@@ -548,7 +549,8 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let present = cx.wants(1);
     let causal = cx.flag("unidirectional", false)?;
     let scale = cx.float_or("scale", 0.0)?;
-    let asked = Asked { heads, kv_heads: heads, scale, causal, mask, past, present, ..Asked::default() };
+    let asked =
+        AttentionAttrs { heads, kv_heads: heads, scale, causal, mask, past, present, ..AttentionAttrs::default() };
     let mut outputs = attend(cx, (q, k, v), asked)?;
     if present {
         let both = cx.node("Pack").input(&outputs[1]).input(&outputs[2]).attr("axis", 0i64).add()?;
@@ -601,7 +603,8 @@ fn multi_head_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let present = cx.wants(1) || cx.wants(2);
     let (scale, causal) = (cx.float_or("scale", 0.0)?, cx.flag("unidirectional", false)?);
     let is_split = cx.rank(&k) == Some(4);
-    let asked = Asked { heads, kv_heads: heads, scale, causal, mask, past, present, ..Asked::default() };
+    let asked =
+        AttentionAttrs { heads, kv_heads: heads, scale, causal, mask, past, present, ..AttentionAttrs::default() };
     let mut outputs = attend(cx, (&q, &k, &v), asked)?;
     if is_split {
         let y = cx.transpose(&outputs[0], &[0, 2, 1, 3])?;
@@ -707,7 +710,7 @@ fn group_query_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     }
     let mask = Some(cx.expand(&mask, 1)?.of_elem(Elem::BOOL));
     let (scale, softcap) = (cx.float_or("scale", 0.0)?, cx.float_or("softcap", 0.0)?);
-    let asked = Asked { heads, kv_heads, scale, softcap, mask, ..Asked::default() };
+    let asked = AttentionAttrs { heads, kv_heads, scale, softcap, mask, ..AttentionAttrs::default() };
     let y = attend(cx, (&q, &k, &v), asked)?.swap_remove(0);
     let y = cx.transpose(&y, &[0, 2, 1, 3])?;
     let y = mixed(cx, &y)?;

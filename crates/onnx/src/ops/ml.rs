@@ -1,7 +1,7 @@
 //! `ai.onnx.ml`: classical machine learning.
 
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     ml("ArrayFeatureExtractor", &[1], array_feature_extractor),
@@ -193,7 +193,7 @@ fn one_hot_encoder(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn linear_classifier(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let given = cx.given_int_lists(Given::default(), &["classlabels_ints"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["classlabels_ints"])?;
     let given = cx.given_string_lists(given, &["classlabels_strings"])?;
     let given = cx.given_float_lists(given, &["coefficients", "intercepts"])?;
     let given = cx.given_texts(given, &["post_transform"])?;
@@ -278,7 +278,7 @@ fn scaler(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn svm_classifier(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let given = cx.given_int_lists(Given::default(), &["classlabels_ints", "vectors_per_class"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["classlabels_ints", "vectors_per_class"])?;
     let given = cx.given_string_lists(given, &["classlabels_strings"])?;
     let floats = ["coefficients", "kernel_params", "prob_a", "prob_b", "rho", "support_vectors"];
     let given = cx.given_float_lists(given, &floats)?;
@@ -289,7 +289,8 @@ fn svm_classifier(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn svm_regressor(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let given = cx.given_float_lists(Given::default(), &["coefficients", "kernel_params", "rho", "support_vectors"])?;
+    let given =
+        cx.given_float_lists(GivenAttrs::default(), &["coefficients", "kernel_params", "rho", "support_vectors"])?;
     let given = cx.given_ints(given, &["n_supports"])?;
     let given = cx.given_flags(given, &["one_class"])?;
     let given = cx.given_texts(given, &["kernel_type", "post_transform"])?;
@@ -297,7 +298,7 @@ fn svm_regressor(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 }
 
 /// The attributes of nodes of trees.
-fn nodes(cx: &Cx<'_, '_>) -> Result<Given> {
+fn nodes(cx: &Cx<'_, '_>) -> Result<GivenAttrs> {
     let ints = [
         "nodes_falsenodeids",
         "nodes_featureids",
@@ -306,7 +307,7 @@ fn nodes(cx: &Cx<'_, '_>) -> Result<Given> {
         "nodes_treeids",
         "nodes_truenodeids",
     ];
-    let given = cx.given_int_lists(Given::default(), &ints)?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &ints)?;
     let given = cx.given_string_lists(given, &["nodes_modes"])?;
     let given = cx.given_float_lists(given, &["nodes_values", "base_values"])?;
     let given = cx.given_tensors(given, &["nodes_values_as_tensor", "base_values_as_tensor"])?;
@@ -346,7 +347,7 @@ fn tree_ensemble(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         "nodes_truenodeids",
         "tree_roots",
     ];
-    let given = cx.given_int_lists(Given::default(), &ints)?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &ints)?;
     let given = cx.given_ints(given, &["aggregate_function", "n_targets", "post_transform"])?;
     let given = cx.given_tensors(given, &["membership_values"])?;
     let needed = |name: &str| {

@@ -334,7 +334,7 @@ fn strided(cx: &mut Cx<'_, '_>, x: &Val, axes: &[usize], starts: &Val, ends: &Va
                 }
                 vectors.push(cx.pack(&all)?);
             }
-            (None, None) => return Err(Error::internal("steps are there or known")),
+            (None, None) => return Err(Error::internal("the steps are given or known")),
         }
     }
     let open: i64 = (0..length).filter(|i| !axes.contains(i)).map(|i| 1i64 << i).sum();
@@ -358,7 +358,7 @@ fn split(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         None => cx.outputs() as i64,
     };
     if n <= 0 || n > 1 << 16 {
-        return Err(Error::invalid("the number of outputs makes no sense").attr("num_outputs").found(n));
+        return Err(Error::invalid("the number of outputs is invalid").attr("num_outputs").found(n));
     }
     let axis_val = cx.i32(axis)?;
     let sizes = match sizes {

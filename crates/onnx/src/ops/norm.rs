@@ -65,7 +65,9 @@ fn batch(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let [scale, bias, mean, variance] = &parameters[..] else { return Err(Error::internal("four parameters")) };
     if !cx.flag("training_mode", false)? {
         if cx.version < 14 && (1..5).any(|i| cx.wants(i)) && !cx.flag("is_test", false)? {
-            return Err(Error::unimplemented("batch normalization that learns is not supported before version 14"));
+            return Err(Error::unimplemented(
+                "batch normalization in training mode is not supported before version 14",
+            ));
         }
         let deviation = inverse_deviation(cx, variance, epsilon)?;
         let factor = cx.times(scale, &deviation)?;
@@ -171,7 +173,7 @@ fn group(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (groups, epsilon) = (cx.int_needed("num_groups")?, cx.float_or("epsilon", 1e-5)?);
     let (rank, dtype) = (cx.rank_needed(&x)?, cx.dtype(&x));
     if groups <= 0 || rank < 2 {
-        return Err(Error::invalid("the number of groups makes no sense").attr("num_groups").found(groups));
+        return Err(Error::invalid("the number of groups is invalid").attr("num_groups").found(groups));
     }
     let stash = if cx.version < 21 { dtype } else { stash(cx, &x)? };
     let shape = cx.shape_of(&x)?;
@@ -210,7 +212,7 @@ fn local_response(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (bias, size) = (cx.float_or("bias", 1.0)?, cx.int_needed("size")?);
     let rank = cx.rank_needed(&x)?;
     if !(1..=1 << 16).contains(&size) || rank < 2 {
-        return Err(Error::invalid("the number of channels makes no sense").attr("size").found(size));
+        return Err(Error::invalid("the number of channels is invalid").attr("size").found(size));
     }
     let squares = cx.op("Square", &[&x])?;
     let mut pairs = vec![0; 2 * rank];
@@ -255,7 +257,7 @@ fn lp(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
             let sum = cx.reduce("Sum", &x, &[axis], true)?;
             cx.op("Sqrt", &[&sum])?
         }
-        other => return Err(Error::invalid("norms are of order 1 or 2").attr("p").found(other)),
+        other => return Err(Error::invalid("a norm must be of order 1 or 2").attr("p").found(other)),
     };
     let (zero, one) = (cx.scalar_like(&norm, 0.0)?, cx.scalar_like(&norm, 1.0)?);
     let is_zero = cx.op("Equal", &[&norm, &zero])?;

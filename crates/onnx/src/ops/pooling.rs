@@ -1,7 +1,7 @@
 //! Pooling.
 
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("AveragePool", &[1, 7, 10, 11, 19, 22], average_pool),
@@ -16,8 +16,8 @@ pub(crate) const OPERATORS: &[Operator] = &[
 ];
 
 /// The attributes of windows.
-fn windows(cx: &Cx<'_, '_>) -> Result<Given> {
-    let given = cx.given_int_lists(Given::default(), &["kernel_shape", "strides", "dilations", "pads"])?;
+fn windows(cx: &Cx<'_, '_>) -> Result<GivenAttrs> {
+    let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "dilations", "pads"])?;
     let given = cx.given_flags(given, &["ceil_mode"])?;
     cx.given_texts(given, &["auto_pad"])
 }
@@ -82,20 +82,20 @@ fn max_unpool(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         Some(shape) => shape,
         None => cx.i64s(&[])?,
     };
-    let given = cx.given_int_lists(Given::default(), &["kernel_shape", "strides", "pads"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "pads"])?;
     Ok(vec![cx.node("OnnxMaxUnpool").input(&x).input(&places).input(&shape).with(given).add()?])
 }
 
 fn max_roi_pool(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, rois) = (cx.input(0)?, cx.input(1)?);
-    let given = cx.given_int_lists(Given::default(), &["pooled_shape"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["pooled_shape"])?;
     let given = cx.given_floats(given, &["spatial_scale"])?;
     Ok(vec![cx.node("OnnxMaxRoiPool").input(&x).input(&rois).with(given).add()?])
 }
 
 fn roi_align(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, rois, images) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-    let given = cx.given_texts(Given::default(), &["mode"])?;
+    let given = cx.given_texts(GivenAttrs::default(), &["mode"])?;
     let given = cx.given_floats(given, &["spatial_scale"])?;
     let given = cx.given_ints(given, &["output_height", "output_width", "sampling_ratio"])?;
     let default = if cx.version < 16 { "output_half_pixel" } else { "half_pixel" };

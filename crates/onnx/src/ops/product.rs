@@ -24,7 +24,7 @@ pub(super) fn matmul(cx: &mut Cx<'_, '_>, a: &Val, b: &Val) -> Result<Val> {
     // Where a rank is not known the op refuses vectors.
     let (rank_a, rank_b) = (cx.rank(a).unwrap_or(3), cx.rank(b).unwrap_or(3));
     if rank_a == 0 || rank_b == 0 {
-        return Err(Error::invalid("a scalar is no matrix"));
+        return Err(Error::invalid("a scalar is not a matrix"));
     }
     let left = if rank_a == 1 { cx.expand(a, 0)? } else { a.clone() };
     let right = if rank_b == 1 { cx.expand(b, 1)? } else { b.clone() };

@@ -1,7 +1,7 @@
 //! Quantized numbers.
 
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("ConvInteger", &[10], conv_integer),
@@ -44,7 +44,7 @@ fn quantize_linear(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         None => Elem::UINT8,
     };
     let dtype = elem.dtype()?;
-    let given = cx.given_ints(Given::default(), &["axis", "block_size"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["axis", "block_size"])?;
     let given = cx.given_flags(given, &["saturate"])?;
     let scale = plain(cx, &scale)?;
     let node = cx.node("OnnxQuantizeLinear").input(&x).input(&scale).maybe("num_y_zero_point", zero.as_ref());
@@ -54,7 +54,7 @@ fn quantize_linear(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 fn dequantize_linear(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, scale, zero) = (cx.input(0)?, cx.input(1)?, cx.optional(2));
     let asked = cx.int_or("output_dtype", 0)?;
-    let given = cx.given_ints(Given::default(), &["axis", "block_size"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["axis", "block_size"])?;
     let (elem, scale) = (cx.elem(&x)?, plain(cx, &scale)?);
     let out = if asked != 0 { Elem(i32::try_from(asked).unwrap_or(0)) } else { cx.elem(&scale)? };
     let node = cx.node("OnnxDequantizeLinear").input(&x).input(&scale).maybe("num_x_zero_point", zero.as_ref());
@@ -86,8 +86,8 @@ fn matmul_integer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 }
 
 /// The attributes of a convolution.
-fn windows(cx: &Cx<'_, '_>) -> Result<Given> {
-    let given = cx.given_int_lists(Given::default(), &["dilations", "pads", "strides"])?;
+fn windows(cx: &Cx<'_, '_>) -> Result<GivenAttrs> {
+    let given = cx.given_int_lists(GivenAttrs::default(), &["dilations", "pads", "strides"])?;
     let given = cx.given_ints(given, &["group"])?;
     cx.given_texts(given, &["auto_pad"])
 }

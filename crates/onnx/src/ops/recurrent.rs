@@ -1,7 +1,7 @@
 //! Recurrent layers.
 
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("GRU", &[1, 3, 7, 14, 22], |cx| layer(cx, "OnnxGRU", &["linear_before_reset"])),
@@ -11,7 +11,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
 
 fn layer(cx: &mut Cx<'_, '_>, op: &'static str, flags: &[&'static str]) -> Result<Vec<Val>> {
     let (x, w, r) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-    let given = cx.given_float_lists(Given::default(), &["activation_alpha", "activation_beta"])?;
+    let given = cx.given_float_lists(GivenAttrs::default(), &["activation_alpha", "activation_beta"])?;
     let given = cx.given_string_lists(given, &["activations"])?;
     let given = cx.given_floats(given, &["clip"])?;
     let given = cx.given_texts(given, &["direction"])?;

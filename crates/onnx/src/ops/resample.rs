@@ -1,7 +1,7 @@
 //! Resampling of images, and what detectors of objects need.
 
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("Col2Im", &[18], col2im),
@@ -23,7 +23,7 @@ fn resize(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         return simple(cx, &x, &scales);
     }
     let given = cx.given_texts(
-        Given::default(),
+        GivenAttrs::default(),
         &["coordinate_transformation_mode", "keep_aspect_ratio_policy", "mode", "nearest_mode"],
     )?;
     let given = cx.given_flags(given, &["antialias", "exclude_outside"])?;
@@ -66,21 +66,21 @@ fn simple(cx: &mut Cx<'_, '_>, x: &Val, scales: &Val) -> Result<Vec<Val>> {
 
 fn grid_sample(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, grid) = (cx.input(0)?, cx.input(1)?);
-    let given = cx.given_texts(Given::default(), &["mode", "padding_mode"])?;
+    let given = cx.given_texts(GivenAttrs::default(), &["mode", "padding_mode"])?;
     let given = cx.given_flags(given, &["align_corners"])?;
     Ok(vec![cx.node("OnnxGridSample").input(&x).input(&grid).with(given).add()?])
 }
 
 fn col2im(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, image, block) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
-    let given = cx.given_int_lists(Given::default(), &["dilations", "pads", "strides"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["dilations", "pads", "strides"])?;
     Ok(vec![cx.node("OnnxCol2Im").input(&x).input(&image).input(&block).with(given).add()?])
 }
 
 fn deform_conv(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, w, offset) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let (bias, mask) = (cx.optional(3), cx.optional(4));
-    let given = cx.given_int_lists(Given::default(), &["dilations", "pads", "strides"])?;
+    let given = cx.given_int_lists(GivenAttrs::default(), &["dilations", "pads", "strides"])?;
     let given = cx.given_ints(given, &["group", "offset_group"])?;
     let node = cx.node("OnnxDeformConv").input(&x).input(&w).input(&offset).with(given);
     Ok(vec![node.maybe("num_B", bias.as_ref()).maybe("num_mask", mask.as_ref()).add()?])
@@ -97,7 +97,7 @@ fn non_max_suppression(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         None => floats(cx, Vec::new()),
     };
     let (iou, score) = (threshold(cx, 3)?, threshold(cx, 4)?);
-    let given = cx.given_ints(Given::default(), &["center_point_box"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["center_point_box"])?;
     let node = cx.node("OnnxNonMaxSuppression").inputs([&boxes, &scores, &most, &iou, &score]);
     Ok(vec![node.with(given).add()?.of_elem(Elem::INT64)])
 }

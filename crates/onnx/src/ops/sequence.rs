@@ -22,7 +22,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
 fn element(val: &Val) -> Result<Type> {
     match &val.ty {
         Type::Sequence(inner) => Ok((**inner).clone()),
-        other => Err(Error::invalid("an input is no sequence").expected("a sequence").found(other)),
+        other => Err(Error::invalid("an input is not a sequence").expected("a sequence").found(other)),
     }
 }
 

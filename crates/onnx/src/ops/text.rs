@@ -1,7 +1,7 @@
 //! Strings.
 
 use super::prelude::*;
-use crate::cx::Given;
+use crate::cx::GivenAttrs;
 
 pub(crate) const OPERATORS: &[Operator] = &[
     op("RegexFullMatch", &[20], regex_full_match),
@@ -18,7 +18,7 @@ fn string_concat(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn string_normalizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let given = cx.given_texts(Given::default(), &["case_change_action"])?;
+    let given = cx.given_texts(GivenAttrs::default(), &["case_change_action"])?;
     let given = cx.given_flags(given, &["is_case_sensitive"])?;
     let given = cx.given_string_lists(given, &["stopwords"])?;
     Ok(vec![cx.node("OnnxStringNormalizer").input(&x).with(given).add()?])
@@ -26,7 +26,7 @@ fn string_normalizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn string_split(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let given = cx.given_texts(Given::default(), &["delimiter"])?;
+    let given = cx.given_texts(GivenAttrs::default(), &["delimiter"])?;
     let given = cx.given_ints(given, &["maxsplit"])?;
     cx.node("OnnxStringSplit").input(&x).with(given).all()
 }
@@ -39,7 +39,7 @@ fn regex_full_match(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn tf_idf_vectorizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let given = cx.given_ints(Given::default(), &["max_gram_length", "max_skip_count", "min_gram_length"])?;
+    let given = cx.given_ints(GivenAttrs::default(), &["max_gram_length", "max_skip_count", "min_gram_length"])?;
     let given = cx.given_texts(given, &["mode"])?;
     let given = cx.given_int_lists(given, &["ngram_counts", "ngram_indexes", "pool_int64s"])?;
     let given = cx.given_string_lists(given, &["pool_strings"])?;

@@ -20,7 +20,7 @@ fn gradient(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     if wanted == 0 || wanted > inputs.len() {
         return Err(Error::invalid("the inputs are not those that xs and zs name").attr("xs"));
     }
-    let missing = || Error::invalid("no node before gives the value that y names").attr("y").found(&name);
+    let missing = || Error::invalid("no earlier node computes the value that y names").attr("y").found(&name);
     let y = cx.importer().lookup(&name)?.ok_or_else(missing)?;
     let (body, result) = cx.importer().block().between(&inputs, &y)?;
     let parameters: Vec<usize> = (0..inputs.len()).collect();

@@ -1,8 +1,9 @@
-//! Who waits for what: the nodes of runs under way that wait at a queue or the like, and who could end their waiting.
+//! Reports stalls and waits: the nodes of runs in progress that wait at a queue or the like, and the nodes that could
+//! end the wait.
 //!
 //! ```text
 //! step 3: `dequeue` (QueueDequeueV2) has waited 2.0 s to take 1 element of FIFOQueue `queue` (0 of 10 elements, open)
-//!   - `enqueue` (QueueEnqueueV2) puts into it, but no run under way has it, and its queue runner was never started
+//!   - `enqueue` (QueueEnqueueV2) puts into it, but no run in progress includes it, and its queue runner was never started
 //! ```
 
 use crate::queue_runner::RunnerStatus;
@@ -23,9 +24,9 @@ pub use sites::{is_handle, own_name, waitable_name};
 /// The nodes of a session's runs that wait.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
-    /// Those that wait, those who have waited longest first.
+    /// The waiting nodes, longest wait first.
     pub nodes: Vec<WaitingNode>,
-    /// True where nobody can end the waiting.
+    /// True if nothing can end the wait.
     pub stalled: bool,
 }
 
@@ -44,13 +45,13 @@ pub struct WaitingNode {
     pub resource: WaitableState,
     /// What it needs.
     pub need: Need,
-    /// What about the resource itself stands in the way, where something does.
+    /// What about the resource itself prevents progress, if anything does.
     pub obstacle: Option<String>,
-    /// The nodes of the graph that could end the waiting.
+    /// The nodes of the graph that could end the wait.
     pub partners: Vec<Partner>,
 }
 
-/// A node that could end the waiting of another.
+/// A node that could end the wait of another.
 #[derive(Clone, Debug)]
 pub struct Partner {
     /// Name of the node.
@@ -61,14 +62,14 @@ pub struct Partner {
     pub act: Act,
     /// Where it is.
     pub is: Whereabouts,
-    /// How the queue runner is that it belongs to, where it belongs to one.
+    /// The state of the queue runner it belongs to, if any.
     pub runner: Option<RunnerState>,
 }
 
-/// How a queue runner is.
+/// The state of a queue runner.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RunnerState {
-    /// Nobody has started it.
+    /// It was never started.
     NeverStarted,
     /// It runs.
     Running,
@@ -78,7 +79,7 @@ pub enum RunnerState {
     Ended(Error),
 }
 
-/// Where a node is that could end the waiting of another.
+/// Where a node that could end the wait of another is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Whereabouts {
     /// In no run under way.
@@ -100,7 +101,7 @@ impl Waiting {
         runners: Vec<RunnerStatus>,
     ) -> Waiting {
         let sites = Sites::of(graph, registry, runners);
-        // The step of a partial run is there once more for its caller.
+        // The step of a partial run is listed a second time for its caller.
         let mut seen = HashSet::new();
         let runs: Vec<Run> = steps.iter().filter(|step| seen.insert(step.number())).map(Run::of).collect();
         let mut nodes = Vec::new();
@@ -115,7 +116,7 @@ impl Waiting {
         Waiting { nodes, stalled: false }
     }
 
-    /// True where no node waits.
+    /// True if no node waits.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -127,16 +128,16 @@ impl Waiting {
         let own = step.parked().into_iter().next();
         let first = self.nodes.iter().find(|n| own.as_ref().is_some_and(|p| p.step == n.step && *p.node == n.node));
         let Some(first) = first.or(self.nodes.first()) else {
-            return Error::new(code, "the run waits for something that nobody will bring");
+            return Error::new(code, "the run is stalled: nothing can end its wait");
         };
-        let message = format!("the run would wait for ever: {first}{}", first.reason());
+        let message = format!("the run would wait forever: {first}{}", first.reason());
         let (node, op, help) = (first.node.clone(), first.op, first.help());
         let error = Error::new(code, message).node(node).help(help).with_report(Arc::new(self));
         error.op(op)
     }
 
-    /// As JSON: `{"stalled", "nodes": [{"step", "node", "op", "waited_ms", "resource": {...}, "need": {...}, "obstacle",
-    /// "partners": [{"node", "op", "act", "is", "step", "behind", "runner", "error"}]}]}`.
+    /// As JSON: `{"stalled", "nodes": [{"step", "node", "op", "waited_ms", "resource": {...}, "need": {...},
+    /// "obstacle", "partners": [{"node", "op", "act", "is", "step", "behind", "runner", "error"}]}]}`.
     pub fn to_json(&self) -> Value {
         let nodes: Vec<Value> = self
             .nodes
@@ -170,14 +171,14 @@ impl Waiting {
         json!({ "stalled": self.stalled, "nodes": nodes })
     }
 
-    /// As a graph in Graphviz's language: resources are boxes, nodes ellipses, an arrow leads to what is waited for.
+    /// As a Graphviz graph: resources are boxes, nodes ellipses, and an arrow leads to what is waited for.
     pub fn to_dot(&self) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut out = String::from("digraph waiting {\n  rankdir=LR;\n");
         for n in &self.nodes {
             let resource = quoted(&format!("{} {}", n.resource.kind, n.resource.name));
             let label = quoted(&format!("{} {}\n{}", n.resource.kind, n.resource.name, holds(&n.resource)));
-            // Nothing is reported of writing to a string: it cannot fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(out, "  {resource} [shape=box, label={}];", label.replace('\n', "\\n"));
             let _ = writeln!(out, "  {} -> {resource} [label={}];", quoted(&n.node), quoted(&wants(&n.need)));
             for p in &n.partners {
@@ -235,7 +236,7 @@ impl fmt::Display for WaitingNode {
 }
 
 impl WaitingNode {
-    /// Why nobody ends the waiting, to follow the sentence that says what is waited for.
+    /// Why nothing ends the wait; follows the sentence that says what is waited for.
     fn reason(&self) -> String {
         match (&self.obstacle, self.partners.as_slice()) {
             (_, []) => format!("; {}", nobody(self.need.act)),
@@ -256,7 +257,7 @@ impl WaitingNode {
                 return "start the queue runners: `session.start_queue_runners`, or --queue-runners".to_owned();
             }
             Some(RunnerState::Ended(error)) if error.code() != Code::OutOfRange => {
-                return format!("see to it that the queue runner of `{}` does not fail", self.resource.name);
+                return format!("fix what makes the queue runner of `{}` does not fail", self.resource.name);
             }
             _ => {}
         }
@@ -283,9 +284,9 @@ impl fmt::Display for Partner {
 impl fmt::Display for Whereabouts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Whereabouts::NotRun => f.write_str("no run under way has it"),
+            Whereabouts::NotRun => f.write_str("no run in progress includes it"),
             Whereabouts::Ran(step) => write!(f, "it has run already in step {step}"),
-            Whereabouts::Waits(step) => write!(f, "it waits itself, in step {step}"),
+            Whereabouts::Waits(step) => write!(f, "it is waiting too, in step {step}"),
             Whereabouts::Behind(step, node) => write!(f, "it comes after `{node}`, which waits in step {step}"),
         }
     }
@@ -307,7 +308,7 @@ impl fmt::Display for RunnerState {
 }
 
 impl Partner {
-    /// Why it does not end the waiting.
+    /// Why it does not end the wait.
     fn why(&self) -> String {
         match (&self.is, &self.runner) {
             (Whereabouts::NotRun, Some(RunnerState::Running)) => "its queue runner is between two steps".to_owned(),
@@ -345,7 +346,7 @@ fn verb(act: Act) -> &'static str {
     }
 }
 
-/// What a node that acts like this does, to be followed by where.
+/// The verb for an act, to be followed by the resource.
 fn deed(act: Act) -> &'static str {
     match act {
         Act::Make => "makes",
@@ -355,15 +356,15 @@ fn deed(act: Act) -> &'static str {
     }
 }
 
-/// What ends the waiting of those who act like this.
+/// The act that ends the wait of this one.
 fn counter(act: Act) -> Act {
     if act == Act::Take { Act::Put } else { Act::Take }
 }
 
 fn nobody(act: Act) -> &'static str {
     match act {
-        Act::Take => "no node of the graph puts anything there",
-        _ => "no node of the graph takes anything out of there",
+        Act::Take => "no node of the graph puts anything into it",
+        _ => "no node of the graph takes anything out of it",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Who acts on resources, by what the graph says, and where they are, by what the runs say.
+//! Finds which nodes act on which resources, from the graph, and which runs they are in.
 
 use super::{Partner, RunnerState, WaitingNode, Whereabouts, counter};
 use crate::queue_runner::RunnerStatus;
@@ -15,7 +15,7 @@ pub(super) struct Run {
     pub(super) parked: Vec<ParkedNode>,
     /// Its nodes that wait for functions they called, and those of a partial run's feeds.
     calling: Vec<Arc<str>>,
-    /// Its nodes, with the node that waits that they come after.
+    /// Its nodes, each with the waiting node it comes after.
     nodes: HashMap<Arc<str>, Option<Arc<str>>>,
 }
 
@@ -125,11 +125,11 @@ fn acts_of_functions<'g>(graph: &'g Graph, registry: &Registry) -> HashMap<&'g s
     acts
 }
 
-/// The nodes that queue runners run, each with how its runner is.
+/// The nodes that queue runners run, each with the state of its runner.
 fn runner_states(graph: &Graph, started: Vec<RunnerStatus>) -> HashMap<NodeId, RunnerState> {
-    /// Of more runners only the nodes are found that they name.
+    /// For further runners only the nodes they name are considered.
     const MOST: usize = 100;
-    // Runners that cannot be read were never started, and who starts them is told what is wrong with them.
+    // Runners that cannot be read were never started; starting them reports their faults.
     let defs = queue_runners(&graph.collections).unwrap_or_default();
     let never = defs.into_iter().filter(|def| started.iter().all(|s| s.def != *def));
     let all: Vec<RunnerStatus> = never.map(|def| RunnerStatus { def, running: 0, ended_with: None }).collect();
@@ -181,7 +181,7 @@ pub fn waitable_name(graph: &Graph, node: NodeId) -> Option<String> {
 
 /// The name of the resource of which a node has or passes on a handle.
 fn handle_name(graph: &Graph, node: NodeId) -> Option<String> {
-    /// Longer chains of nodes that pass on a handle are of no use.
+    /// Longer chains of nodes that pass on a handle do not occur in practice.
     const MOST: usize = 1000;
     let mut at = node;
     for _ in 0..MOST {
@@ -223,7 +223,7 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
         let runner = sites.runners.get(&id).cloned();
         partners.push(Partner { node: node.name.to_string(), op: node.spec().name, act, is, runner });
     }
-    // Those that a run has tell most, and to put tells more than to close.
+    // Nodes that are in a run come first, and putting before closing.
     partners.sort_by_key(|p| (p.act == Act::Close, p.is == Whereabouts::NotRun));
     let obstacle = obstacle(&resource, &need);
     WaitingNode {
@@ -238,7 +238,7 @@ pub(super) fn waiting(sites: &Sites<'_>, runs: &[Run], parked: &ParkedNode, need
     }
 }
 
-/// What about the resource itself makes the waiting long.
+/// What about the resource itself prevents progress.
 fn obstacle(resource: &WaitableState, need: &Need) -> Option<String> {
     let (n, capacity) = (need.elements, resource.capacity?);
     let room = capacity.saturating_sub(if need.act == Act::Take { resource.min_after_dequeue } else { 0 });

@@ -1,5 +1,5 @@
-//! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device and for
-//! each of a device's own queues, arrows from where work was queued to where it ran, counters.
+//! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device and
+//! for each of a device's own queues, arrows from where work was queued to where it ran, counters.
 
 use crate::device::{DeviceEvent, Track, Work};
 use crate::event::{NodeEvent, StepTrace};
@@ -148,7 +148,7 @@ fn waiting(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     devices
 }
 
-/// For each device, when work was put into one of its queues and when the device was through with it.
+/// For each device, when work was put into one of its queues and when the device was done with it.
 fn depths(step: &StepTrace) -> BTreeMap<&str, Vec<(u64, i64)>> {
     let mut devices: BTreeMap<&str, Vec<(u64, i64)>> = BTreeMap::new();
     for event in &step.device_events {

@@ -58,7 +58,7 @@ pub struct DeviceTimes {
     pub deepest: usize,
     /// Programs by name, the most expensive first: runs and nanoseconds.
     pub kernels: Vec<(String, usize, u64)>,
-    /// True where the times are those that the host saw.
+    /// True if the times are those that the host saw.
     pub approximate: bool,
     /// The largest error of the clock.
     pub error_ns: u64,

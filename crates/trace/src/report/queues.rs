@@ -3,7 +3,7 @@
 use super::table;
 use crate::queue::{QueueAct, QueueTrace};
 
-/// What slows a pipeline down at a queue.
+/// The bottleneck of a pipeline at a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Nothing passed through it.
@@ -22,7 +22,7 @@ pub enum Verdict {
 
 /// Waiting counts from this share of the time on.
 const NOTABLE: f64 = 0.05;
-/// One side is to blame where the other waits this many times as long.
+/// One side is the bottleneck if the other waits this many times as long.
 const LOPSIDED: f64 = 4.0;
 /// Larger capacities are those of queues that were told of no limit.
 const NO_LIMIT: u64 = i32::MAX as u64;
@@ -82,7 +82,7 @@ pub fn advice(queue: &QueueTrace) -> String {
             queue.sizes.last().map_or(0, |&(_, size)| size),
             queue.mean_size
         ),
-        Verdict::Balanced => format!("balanced: {put}, {take}, and neither is worth speaking of"),
+        Verdict::Balanced => format!("balanced: {put}, {take}, and neither is significant"),
     }
 }
 

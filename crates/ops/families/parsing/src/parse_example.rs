@@ -75,7 +75,7 @@ pub(super) fn transposed(rows: Vec<Vec<Cell>>, keys: usize) -> Vec<Vec<Cell>> {
     columns
 }
 
-/// The error of bytes that are no message, naming the message.
+/// The error of bytes that are not a message, naming the message.
 pub(super) fn not_parsed(what: &str, error: Error) -> Error {
     if error.code() != Code::InvalidArgument {
         return error;

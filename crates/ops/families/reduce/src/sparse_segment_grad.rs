@@ -84,16 +84,16 @@ fn infer(_: &SparseSegmentGrad, cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 fn compute(op: &SparseSegmentGrad, cx: &mut Cx<'_, '_>, scale: Scale) -> Result<()> {
-    let (mut plan, mut rows) = Plan::new(cx, scale)?;
+    let (mut segments, mut rows) = Segments::new(cx, scale)?;
     if cx.num_outputs() > 1 {
-        let unique = plan.compact();
+        let unique = segments.compact();
         rows = unique.len();
         dispatch!(op.index, index, |I| cx.produce::<I>(1, &Shape::vector(rows), |_, out| {
             out.iter_mut().zip(&unique).for_each(|(o, &i)| *o = i as I);
             Ok(())
         }), else unsupported(cx, op.index))?;
     }
-    dispatch!(op.dtype, floats, |T| plan.scatter::<T>(cx, rows), else unsupported(cx, op.dtype))
+    dispatch!(op.dtype, floats, |T| segments.scatter::<T>(cx, rows), else unsupported(cx, op.dtype))
 }
 
 /// Checks the inputs' ranks; gives the number of rows of `data`, where it is known.
@@ -109,7 +109,7 @@ fn infer_rows(cx: &mut ShapeCx<'_>) -> Result<Dim> {
 }
 
 /// Which rows of the gradient are added to which rows of the result.
-struct Plan {
+struct Segments {
     /// For each pick the row of the result.
     indices: Vec<i64>,
     /// For each pick the row of the gradient.
@@ -118,9 +118,9 @@ struct Plan {
     divisors: Vec<f64>,
 }
 
-impl Plan {
-    /// The plan, and the number of rows of `data`.
-    fn new(cx: &Cx<'_, '_>, scale: Scale) -> Result<(Plan, usize)> {
+impl Segments {
+    /// The segments, and the number of rows of `data`.
+    fn new(cx: &Cx<'_, '_>, scale: Scale) -> Result<(Segments, usize)> {
         let (indices, ids) = pairs(cx)?;
         let rows = cx.input(3)?;
         if !rows.shape().is_scalar() {
@@ -140,7 +140,7 @@ impl Plan {
         let mut counts = vec![0usize; segments];
         ids.iter().for_each(|&id| counts[id as usize] += 1);
         let divisors = counts.into_iter().map(|n| scale.divisor(n.max(1))).collect();
-        Ok((Plan { indices, ids, divisors }, rows))
+        Ok((Segments { indices, ids, divisors }, rows))
     }
 
     /// Leaves out rows of the result that nothing is added to. Gives the old numbers of those that stay, sorted.
