@@ -10,6 +10,7 @@ mod fuse;
 mod list;
 mod partial;
 mod plain;
+mod pruning;
 
 use crate::draft::Draft;
 use crate::pass::{self, PassCx};

@@ -1,12 +1,13 @@
-//! Drafts as text: a line for every node that there is, in order.
+//! Drafts as text: a line for every existing node, in order.
 
 use crate::draft::{Draft, DraftNode, Origin, Port};
 use levada_executor::NodeKind;
 use std::fmt;
 
 impl fmt::Display for Draft<'_> {
-    /// `name = Op(inputs, ^controls)`, then what is not usual about the node: `= value` where it is known before the run (and `runs` if a merge takes it), the
-    /// nodes that it computes in braces, its device and frame, and inputs that it reads from references.
+    /// `name = Op(inputs, ^controls)`, then what is special about the node: `= value` if it is known before the run (and
+    /// `runs` if a merge takes it), the nodes that it computes in braces, its device and frame, and inputs that it reads
+    /// from references.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let running = self.running();
         self.existing().try_for_each(|at| self.line(f, self.node(at), running[at as usize]))
@@ -16,7 +17,7 @@ impl fmt::Display for Draft<'_> {
 impl Draft<'_> {
     fn line(&self, f: &mut fmt::Formatter<'_>, node: &DraftNode<'_>, runs: bool) -> fmt::Result {
         match (node.origin, &node.kernel) {
-            (Origin::Feed(_), None) => return writeln!(f, "feed {}", node.name),
+            (Origin::Feed(feed), None) => return writeln!(f, "feed {}", self.feeds[feed].name),
             (Origin::Fetch(_), None) => {
                 let ports: Vec<String> = node.inputs.iter().map(|&port| self.port(port)).collect();
                 return writeln!(f, "fetch {} = {}", node.name, ports.join(", "));
@@ -52,7 +53,11 @@ impl Draft<'_> {
     }
 
     fn port(&self, port: Port) -> String {
-        let name = &self.node(port.node).name;
+        let node = self.node(port.node);
+        let name = match node.origin {
+            Origin::Feed(feed) => &self.feeds[feed].name,
+            _ => &node.name,
+        };
         if port.output == 0 { name.to_string() } else { format!("{name}:{}", port.output) }
     }
 }

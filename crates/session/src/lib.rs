@@ -20,6 +20,8 @@ mod plans;
 mod queue_runner;
 mod session;
 mod telemetry;
+#[cfg(test)]
+mod tests;
 pub mod waiting;
 
 pub use callable::{Callable, CallableOptions};
