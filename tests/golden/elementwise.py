@@ -242,4 +242,12 @@ for name, (left, right) in SHAPES.items():
     case(f"broadcast/{name}", build)
 case("broadcast/incompatible", lambda tf, v1: raw("Sub")(fed([1, 2]), fed([1, 2, 3])), error="INVALID_ARGUMENT")
 
+for dtype in ["complex64", "complex128"]:
+    x = [1 + 2j, -3 + 1j, 0.5 - 9j, 2j, complex(float("nan"), 1)]
+    for name, low, high in [("scalars", 0.2 + 1j, 1 - 1j), ("tensors", [0.2 + 1j] * 5, [1 - 1j, 2 + 3j, 5j, 1 + 1j, 0])]:
+        case(f"ClipByValue/{dtype}/{name}", lambda tf, v1, dtype=dtype, low=low, high=high, x=x: tf.raw_ops.ClipByValue(
+            t=fed(x, dtype), clip_value_min=fed(low, dtype), clip_value_max=fed(high, dtype)))
+case("Conj/variant", lambda tf, v1: tf.raw_ops.TensorMapSize(input_handle=tf.raw_ops.Conj(input=tf.raw_ops.EmptyTensorMap())),
+     error="INTERNAL")
+
 write(__file__)

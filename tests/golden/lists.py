@@ -515,4 +515,25 @@ case("TensorMapLookup/other_dtype", lambda tf, v1: tf.raw_ops.TensorMapLookup(
     input_handle=tf.raw_ops.TensorMapInsert(input_handle=tf.raw_ops.EmptyTensorMap(), key=fed(1.0), value=fed(5.0)),
     key=fed(1.0), value_dtype=tf.int32), error="INTERNAL")
 
+def concatenated(tf, shape):
+    list_ = tf.raw_ops.TensorListFromTensor(tensor=fed([[1.0, 2.0], [3.0, 4.0]]), element_shape=fed([2]))
+    return list(tf.raw_ops.TensorListConcatV2(
+        input_handle=list_, element_shape=fed(shape, "int32"), leading_dims=fed([], "int64"), element_dtype=tf.float32))
+
+
+for name, shape in {"unknown": -1, "any": [-1], "own": [2]}.items():
+    case(f"TensorListConcatV2/shape/{name}", lambda tf, v1, shape=shape: concatenated(tf, shape))
+for name, shape in {"negative": [-2], "matrix": [[1]], "rank": [2, -1], "scalar": 5, "other": [3], "none": []}.items():
+    case(f"TensorListConcatV2/shape/{name}", lambda tf, v1, shape=shape: concatenated(tf, shape), error="INVALID_ARGUMENT")
+
+
+def concatenated_v1(tf, shape):
+    list_ = tf.raw_ops.TensorListFromTensor(tensor=fed([[1.0, 2.0], [3.0, 4.0]]), element_shape=fed([2]))
+    return list(tf.raw_ops.TensorListConcat(input_handle=list_, element_dtype=tf.float32, element_shape=shape))
+
+
+for name, shape in {"any": [None], "own": [2], "other": [3]}.items():
+    case(f"TensorListConcat/shape/{name}", lambda tf, v1, shape=shape: concatenated_v1(tf, shape))
+case("TensorListConcat/shape/none", lambda tf, v1: concatenated_v1(tf, tf.TensorShape([])), error="INVALID_ARGUMENT")
+
 write(__file__)

@@ -339,4 +339,20 @@ def _(tf, v1):
     return [step(inside, targets=[consume]), step(inside, targets=[consume]), step([], targets=[consume])]
 
 
+# What a reference to a queue or barrier holds: its container and its name.
+for name, attrs in {"named": {"shared_name": "n"}, "container": {"shared_name": "n", "container": "c"}}.items():
+    case(f"Barrier/reference/{name}", lambda tf, v1, attrs=attrs: tf.raw_ops.Barrier(
+        component_types=[tf.float32], shapes=[[]], **attrs))
+    case(f"FIFOQueue/reference/{name}", lambda tf, v1, attrs=attrs: tf.raw_ops.FIFOQueue(component_types=[tf.float32], **attrs))
+
+
+def default_container(tf, v1):
+    one = tf.raw_ops.FIFOQueueV2(component_types=[tf.float32], shared_name="n", container="localhost")
+    other = tf.raw_ops.FIFOQueueV2(component_types=[tf.float32], shared_name="n")
+    put = tf.raw_ops.QueueEnqueueV2(handle=one, components=[fed(3.0)])
+    return [step(put), step(tf.raw_ops.QueueSizeV2(handle=other))]
+
+
+case("FIFOQueueV2/default_container", default_container)
+
 write(__file__)

@@ -481,4 +481,37 @@ def _(tf, v1):
     ]
 
 
+def scatters_bools(tf, op, updates):
+    handle = tf.raw_ops.VarHandleOp(dtype=tf.bool, shape=[4], shared_name="v")
+    assigned = tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant([True, False, True, False]))
+    # Made outside: what waits for a placeholder in there would be taken to wait for the assignment.
+    indices, updates = fed([[0], [1], [3]]), fed(updates, "bool")
+    with tf.control_dependencies([assigned]):
+        done = getattr(tf.raw_ops, op)(ref=handle, indices=indices, updates=updates)
+    with tf.control_dependencies([done]):
+        return tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.bool)
+
+
+for op in ["ResourceScatterNdAdd", "ResourceScatterNdSub", "ResourceScatterNdUpdate"]:
+    for name, updates in [("true", [True, True, True]), ("mixed", [False, True, False])]:
+        case(f"{op}/bool/{name}", lambda tf, v1, op=op, updates=updates: scatters_bools(tf, op, updates))
+
+# A policy that is none is refused where the node runs, not before.
+for name, error in [("IGNORE", None), ("whatever", "INVALID_ARGUMENT")]:
+    case(f"ScatterNd/bad_indices_policy/{name}", lambda tf, v1, name=name: tf.raw_ops.ScatterNd(
+        indices=fed([[1], [7]]), updates=fed([1.0, 2.0]), shape=fed([2]), bad_indices_policy=name), error=error)
+    case(f"TensorScatterUpdate/bad_indices_policy/{name}", lambda tf, v1, name=name: tf.raw_ops.TensorScatterUpdate(
+        tensor=fed([5.0, 6.0]), indices=fed([[1], [7]]), updates=fed([1.0, 2.0]), bad_indices_policy=name), error=error)
+
+
+def beside(tf, v1):
+    tf.raw_ops.ScatterNd(indices=fed([[1]]), updates=fed([1.0]), shape=fed([2]), bad_indices_policy="whatever")
+    return fed([3.0]) * 2.0
+
+
+case("ScatterNd/bad_indices_policy/beside", beside)
+case("GuaranteeConst/float", lambda tf, v1: tf.raw_ops.GuaranteeConst(input=fed([1.0])))
+case("GuaranteeConst/resource", lambda tf, v1: tf.raw_ops.ReadVariableOp(
+    resource=tf.raw_ops.GuaranteeConst(input=tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name="v")), dtype=tf.float32), error="INVALID_ARGUMENT")
+
 write(__file__)

@@ -327,4 +327,37 @@ for dtype in ["float16", "bfloat16", "float32", "float64"]:
             raw(f"{dtype}/{what}", op, WRONG, tensor=([1.0, value], dtype), message="checked")
 case("Print", lambda tf, v1: tf.raw_ops.Print(input=fed([1, 2]), data=[fed("x")], message="seen: "))
 
+# Classes of characters by general category and script, as tokenizers use them.
+LETTERS = ["aBΓ1é漢 x\u0301_", "A1\u00ad\ue000", "", "ǅʰ٣Ⅷ²€+«—\u2028"]
+for i, pattern in enumerate([
+        r"\p{Lu}", r"\pL", r"\PL", r"\p{Greek}", r"\P{Lu}", r"\p{^Lu}", r"\P{^Lu}", r"[\p{Lu}\d]+", r"\pN\p{Latin}", r"\p{Any}",
+        r"[^\p{L}]", r"[\P{L}x]", r"[^\PLx]", r"\p{Han}", r"[[:^alpha:]\pL]", r"\p{C}", r"\P{C}", r"\p{Cs}", r"\P{Cs}", r"\p{M}+",
+        r"\p{P}|\p{S}", r"\p{Zl}", r"[\p{Nd}\p{Nl}\p{No}]", r"\p{Lt}|\p{Lm}", r"\p{Co}"]):
+    case(f"RegexReplace/property/{i}", lambda tf, v1, pattern=pattern: tf.raw_ops.RegexReplace(
+        input=fed(LETTERS, "string"), pattern=fed(pattern, "string"), rewrite=fed("<>", "string")))
+for i, pattern in enumerate([r"\p{Foo}", r"\p{Lowercase}", r"\p{L&}", r"\p{Alphabetic}", r"\p{Lu", r"\p", r"\p{}", r"\pX", r"\p{lu}"]):
+    case(f"RegexReplace/no_property/{i}", lambda tf, v1, pattern=pattern: tf.raw_ops.RegexReplace(
+        input=fed(LETTERS, "string"), pattern=fed(pattern, "string"), rewrite=fed("<>", "string")), error="INVALID_ARGUMENT")
+
+
+def variants(tf):
+    list_ = tf.raw_ops.EmptyTensorList(element_shape=fed([], "int32"), max_num_elements=fed(-1), element_dtype=tf.float32)
+    ragged = tf.raw_ops.RaggedTensorToVariant(
+        rt_nested_splits=[fed([0, 1, 2], "int64")], rt_dense_values=fed([1, 2], "float32"), batched_input=False)
+    sparse = tf.raw_ops.SerializeSparse(
+        sparse_indices=fed([[0]], "int64"), sparse_values=fed([1.5]), sparse_shape=fed([2], "int64"), out_type=tf.variant)
+    optional = tf.raw_ops.OptionalFromValue
+    return {
+        "list": list_, "lists": tf.stack([list_, list_]), "map": tf.raw_ops.EmptyTensorMap(), "ragged": ragged, "sparse": sparse,
+        "none": tf.raw_ops.OptionalNone(), "optional": optional(components=[fed([[1.5, 2], [3, 4]])]),
+        "optionals": optional(components=[fed(1), fed(["a", "b"], "string")]), "empty": optional(components=[fed([], "float64")]),
+        "optional_map": optional(components=[tf.raw_ops.EmptyTensorMap()])}
+
+
+for name in ["list", "lists", "map", "ragged", "sparse", "none", "optional", "optionals", "empty", "optional_map"]:
+    case(f"AsString/variant/{name}", lambda tf, v1, name=name: tf.raw_ops.AsString(input=variants(tf)[name], width=3))
+for name, attrs in {"precision": {"precision": 3}, "scientific": {"scientific": True}}.items():
+    case(f"AsString/variant/{name}", lambda tf, v1, attrs=attrs: tf.raw_ops.AsString(input=variants(tf)["map"], **attrs),
+         error="INVALID_ARGUMENT")
+
 write(__file__)

@@ -1,38 +1,83 @@
 //! The end of `levada inspect`: the unsupported parts of a graph, and its faults.
 
 use crate::show;
+use levada::graph::attr::Attrs;
+use levada::graph::def::{FunctionDef, Library};
+use levada::graph::function::instantiate;
 use levada::graph::graph::Node;
+use levada::graph::{AttrValue, Func};
+use levada::kernel::AnyDevice;
 use levada::kernel::device::no_kernel;
 use levada::{Code, Error, Graph, GraphDef, Registry, Result, SessionOptions};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Everything of a graph, or of a file that is none, that a run would fail with: its faults, then what is not
 /// supported.
 pub fn find(def: &GraphDef, graph: &Result<Graph>, registry: &Registry) -> Vec<Error> {
+    let devices = levada::devices(&SessionOptions::default());
     let mut found: Vec<Error> = match graph {
-        Ok(graph) => graph.unsupported().iter().flat_map(Error::all).cloned().chain(without_kernel(graph)).collect(),
+        Ok(graph) => lacking(graph, registry, &devices),
         Err(error) => error.all().cloned().collect(),
     };
-    found.extend(in_functions(def, registry));
+    let library = Arc::new(def.library.clone());
+    found.extend(def.library.functions.iter().flat_map(|function| in_function(function, &library, registry, &devices)));
     found
 }
 
-/// Nodes whose op is known, but that no device has a kernel for with their attrs.
-fn without_kernel(graph: &Graph) -> Vec<Error> {
-    let devices = levada::devices(&SessionOptions::default());
+/// What nodes of a graph lack: an op, an attr or a dtype, or a kernel.
+fn lacking(graph: &Graph, registry: &Registry, devices: &[Arc<dyn AnyDevice>]) -> Vec<Error> {
     let lacks = |node: &&Node| node.unsupported().is_none() && !devices.iter().any(|d| d.kernel(&node.op).is_some());
-    let nodes = graph.nodes().map(|(_, node)| node).filter(lacks);
-    nodes.map(|n| no_kernel(n.op_name(), "the CPU").at_node(&n.name, n.op_name())).collect()
+    let without_kernel = graph.nodes().map(|(_, node)| node).filter(lacks).map(|node| {
+        let error = no_kernel(node.op_name(), "the CPU").at_node(&node.name, node.op_name());
+        error.found(attrs(node, registry))
+    });
+    graph.unsupported().iter().flat_map(Error::all).cloned().chain(without_kernel).collect()
 }
 
-/// Nodes in functions whose ops are neither in the registry nor functions themselves.
-fn in_functions(def: &GraphDef, registry: &Registry) -> Vec<Error> {
-    let functions = def.library.functions.iter();
-    let nodes = functions.flat_map(|f| f.nodes.iter().map(move |n| (&f.signature.name, n)));
-    let unknown = nodes.filter(|(_, n)| registry.get(&n.op).is_none() && def.library.function(&n.op).is_none());
-    unknown
-        .map(|(f, n)| levada::graph::graph::unknown_op(registry, &n.op).node(format!("{f}/{}", n.name)).op(&n.op))
-        .collect()
+/// The attrs that a kernel may depend on: dtypes, and texts that are not the default.
+fn attrs(node: &Node, registry: &Registry) -> String {
+    let op = registry.get(node.op_name());
+    let default = |name: &str| Some(op?.attr(name)?.default?.value());
+    let shown = node.attrs.iter().filter(|(name, value)| match value {
+        AttrValue::Type(_) => true,
+        AttrValue::S(_) => !name.starts_with('_') && default(name).as_ref() != Some(value),
+        _ => false,
+    });
+    let text = |(name, value): (&Arc<str>, &AttrValue)| match value {
+        AttrValue::Type(ty) => format!("{name} = {ty}"),
+        AttrValue::S(text) => format!("{name} = {:?}", String::from_utf8_lossy(text)),
+        _ => name.to_string(),
+    };
+    shown.map(text).collect::<Vec<_>>().join(", ")
+}
+
+/// What nodes of a function lack, and what is wrong with it. Of a function with attrs, which is another for each value of
+/// these, only ops that are neither in the registry nor functions themselves.
+fn in_function(
+    function: &FunctionDef,
+    library: &Arc<Library>,
+    registry: &Registry,
+    devices: &[Arc<dyn AnyDevice>],
+) -> Vec<Error> {
+    let name = &function.signature.name;
+    let here = |node: &str| format!("{name}/{node}");
+    if function.signature.attrs.is_empty() {
+        let call = Func { name: name.clone(), attrs: Attrs::new() };
+        let found = match instantiate(library, &call, registry) {
+            Ok(instance) => lacking(&instance.graph, registry, devices),
+            Err(error) => error.all().cloned().collect(),
+        };
+        let placed = |mut error: Error| {
+            let fault = error.fault_mut();
+            fault.node = fault.node.as_deref().map(here);
+            fault.file = None;
+            error
+        };
+        return found.into_iter().map(placed).collect();
+    }
+    let unknown = function.nodes.iter().filter(|n| registry.get(&n.op).is_none() && library.function(&n.op).is_none());
+    unknown.map(|n| levada::graph::graph::unknown_op(registry, &n.op).node(here(&n.name)).op(&n.op)).collect()
 }
 
 /// What is not supported, by what it is, with the number of nodes that lack it and the first of them; then every other
@@ -41,18 +86,19 @@ pub fn text(found: &[Error], is_graph: bool) -> String {
     let (missing, wrong): (Vec<&Error>, Vec<&Error>) = found.iter().partition(|e| e.code() == Code::Unimplemented);
     let mut out = String::new();
     if !missing.is_empty() {
-        let mut kinds: BTreeMap<(&str, &str), Vec<&Error>> = BTreeMap::new();
+        let mut kinds: BTreeMap<(&str, &str, &str), Vec<&Error>> = BTreeMap::new();
         for error in &missing {
-            kinds.entry((error.fault().op.as_deref().unwrap_or_default(), error.message())).or_default().push(error);
+            let [op, found] = [&error.fault().op, &error.fault().found].map(|text| text.as_deref().unwrap_or_default());
+            kinds.entry((op, error.message(), found)).or_default().push(error);
         }
         let mut advice: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let mut rows = Vec::new();
-        for ((op, message), errors) in &kinds {
+        for ((op, message, found), errors) in &kinds {
             let nodes: BTreeSet<&str> = errors.iter().filter_map(|e| e.fault().node.as_deref()).collect();
             let first = errors[0].fault();
             let line = first.line.map_or_else(String::new, |line| format!(", line {line}"));
             rows.push([
-                format!("  {message}"),
+                if found.is_empty() { format!("  {message}") } else { format!("  {message}: {found}") },
                 show::count(nodes.len().max(1), "node"),
                 format!("{}{line}", first.node.as_deref().unwrap_or_default()),
             ]);

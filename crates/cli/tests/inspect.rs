@@ -1,7 +1,7 @@
 //! `levada inspect` on a graph that TensorFlow exported: `data/make_model.py` makes it.
 
 mod common;
-use common::{folder, has, json, stdout, written};
+use common::{folder, has, json, levada, stdout, written};
 
 const MODEL: &str = "crates/cli/tests/data/model.meta";
 
@@ -91,4 +91,34 @@ fn an_empty_graph_has_nothing_to_list() {
         assert_eq!(all[list], serde_json::json!([]), "{list}");
     }
     assert_eq!(all["saver"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_is_not_supported_is_listed_with_its_attrs_in_functions_too() {
+    let graph = r#"{
+        "node": [
+            {"name": "z", "op": "Placeholder", "attr": {"dtype": "complex64"}},
+            {"name": "a", "op": "ComplexAbs", "input": ["z"], "attr": {"T": "complex64", "Tout": "float64"}},
+            {"name": "b", "op": "ComplexAbs", "input": ["z"], "attr": {"T": "complex64", "Tout": "float32"}},
+            {"name": "c", "op": "ComplexAbs", "input": ["z"], "attr": {"T": "complex64", "Tout": "float64"}},
+            {"name": "mine", "op": "MyOwnOp", "input": ["z"]}],
+        "library": {"function": [{
+            "signature": {"name": "f", "inputArg": [{"name": "x", "type": "DT_COMPLEX64"}]},
+            "nodeDef": [
+                {"name": "inner", "op": "ComplexAbs", "input": ["x"],
+                    "attr": {"T": {"type": "DT_COMPLEX64"}, "Tout": {"type": "DT_DOUBLE"}}},
+                {"name": "other", "op": "MyOwnOp", "input": ["x"]}]}]}}"#;
+    let graph = written(&folder("lacking"), "graph.json", graph);
+    let text = String::from_utf8(levada(&["inspect", &graph]).stdout).unwrap();
+    for line in [
+        "the CPU has no kernel for ComplexAbs with these attrs: T = complex64, Tout = float64  3 nodes  a",
+        "not supported: 5 nodes; runs that do not reach them work (and the first node of each)",
+    ] {
+        assert!(has(&text, line), "{line} is not in\n{text}");
+    }
+    let value: serde_json::Value = serde_json::from_slice(&levada(&["inspect", &graph, "--json"]).stdout).unwrap();
+    let nodes = value["unsupported"].as_array().unwrap().iter().map(|e| e["node"].as_str().unwrap());
+    let mut nodes: Vec<&str> = nodes.collect();
+    nodes.sort_unstable();
+    assert_eq!(nodes, ["a", "c", "f/inner", "f/other", "mine"]);
 }

@@ -52,6 +52,11 @@ pub trait VariantValue: Any + fmt::Debug + Send + Sync {
         Err(Error::internal(format!("variants of type {} cannot be added", self.type_name())))
     }
 
+    /// What `AsString` shows of this value, where it can be shown.
+    fn summary(&self) -> Option<String> {
+        None
+    }
+
     /// The tensors in this value that kernels read and write where they are: those that are copied with the value from one
     /// device's memory to another.
     fn tensors(&self) -> Vec<Tensor> {

@@ -2,7 +2,7 @@
 //! tensor with its container and name.
 
 use crate::prelude::*;
-use crate::variable::{Variable, container_here, resource_input, resource_name};
+use crate::variable::{DEFAULT_CONTAINER, Variable, container_here, resource_input, resource_name};
 use levada_graph::Handle;
 use parking_lot::RwLock;
 use std::any::Any;
@@ -65,7 +65,8 @@ pub fn set_reference<T: Shared>(cx: &mut Cx<'_, '_>, container: &str, shared_nam
     if let Some(spec) = spec {
         resource.check(&spec)?;
     }
-    let cell = cx.node_state(|| Reference(named(container, name)))?.0.clone();
+    let shown = if container.is_empty() { DEFAULT_CONTAINER } else { container };
+    let cell = cx.node_state(|| Reference(named(shown, name)))?.0.clone();
     cx.set_entry(0, Entry::Ref(cell));
     Ok(())
 }

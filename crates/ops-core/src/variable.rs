@@ -26,8 +26,12 @@ pub fn resource_name<'a>(shared_name: &'a str, cx: &'a Io<'_>) -> &'a str {
     if shared_name.is_empty() { &cx.node().name } else { shared_name }
 }
 
+/// The name of the container of resources that name none, as a fetched reference shows it.
+pub const DEFAULT_CONTAINER: &str = "localhost";
+
 /// The container as the node's device knows it: names belong to their device, those of other devices are not seen.
 pub fn container_here<'a>(container: &'a str, cx: &Io<'_>) -> Cow<'a, str> {
+    let container = if container == DEFAULT_CONTAINER { "" } else { container };
     let device = &*cx.node().device;
     if device.ends_with("/device:CPU:0") { container.into() } else { format!("{container}@{device}").into() }
 }

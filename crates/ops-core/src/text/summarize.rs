@@ -23,6 +23,30 @@ pub fn flat(tensor: &Tensor, limit: i64) -> Result<Vec<u8>> {
     Ok(out)
 }
 
+/// The name of a dtype in TensorFlow's texts: `float`, `double`, `half`, and the others as here.
+pub fn plain_name(dtype: DType) -> &'static str {
+    match dtype {
+        DType::F32 => "float",
+        DType::F64 => "double",
+        DType::F16 => "half",
+        other => other.name(),
+    }
+}
+
+/// Elements of a tensor that its description shows.
+const DESCRIBED: i64 = 3;
+
+/// As TensorFlow describes a tensor within other values; `None` for one whose elements are not numbers or text.
+pub fn described(tensor: &Tensor) -> Option<String> {
+    let values = match tensor.slice::<levada_graph::Variant>() {
+        Ok([variant]) => format!("<{}>", variant.0.as_ref()?.summary()?),
+        Ok(_) => return None,
+        Err(_) => String::from_utf8_lossy(&flat(tensor, DESCRIBED).ok()?).into_owned(),
+    };
+    let dims: Vec<String> = tensor.shape().iter().map(usize::to_string).collect();
+    Some(format!("Tensor<type: {} shape: [{}] values: {values}>", plain_name(tensor.dtype()), dims.join(",")))
+}
+
 fn rows(
     out: &mut Vec<u8>,
     dims: &[usize],

@@ -41,4 +41,12 @@ pub static DEEP_COPY: Def<Copied> = copy("DeepCopy")
 pub static GUARANTEE_CONST: Def<Copied> = copy("GuaranteeConst")
     .doc("Gives its input, which never changes.")
     .without(&["tensor_name", "debug_ops_spec"])
-    .stateful();
+    .stateful()
+    .kernel(|op, cx| {
+        if op.dtype == DType::Resource {
+            return Err(Error::invalid("Input tensor cannot be a resource variable handle."));
+        }
+        let tensor = cx.take(0)?;
+        cx.set(0, tensor);
+        Ok(())
+    });

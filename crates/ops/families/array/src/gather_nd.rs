@@ -5,8 +5,19 @@ use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, first};
 
-/// What `bad_indices_policy` may say.
-pub const POLICIES: &[&str] = &["", "DEFAULT", "ERROR", "IGNORE"];
+/// Whether a `bad_indices_policy` lets indices out of bounds pass.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for a policy that is none: a graph may have any, as long as no run needs the node.
+pub fn ignores_bad_indices(policy: &str) -> Result<bool> {
+    match policy {
+        "IGNORE" => Ok(true),
+        "" | "DEFAULT" | "ERROR" => Ok(false),
+        other => Err(Error::invalid(format!("Unknown bad indices handling attribute: {other}"))
+            .attr("bad_indices_policy")
+            .expected("DEFAULT, ERROR, IGNORE or nothing")),
+    }
+}
 
 attrs! {
     /// The slices of `params` at the index tuples in the last axis of `indices`.
@@ -16,7 +27,7 @@ attrs! {
         /// Element type of `indices`.
         index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
         /// What happens to indices out of bounds: an error, or with `IGNORE` zeros.
-        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+        policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
 
@@ -46,7 +57,7 @@ fn shape(_: &GatherNd, cx: &mut ShapeCx<'_>) -> Result<()> {
 
 /// The kernel of `GatherNd`, on any device that moves elements.
 pub fn gather_nd<D: Mover>(op: &GatherNd, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    let out = gather_slices(cx, cx.input(0)?, cx.input(1)?, op.policy == "IGNORE")?;
+    let out = gather_slices(cx, cx.input(0)?, cx.input(1)?, ignores_bad_indices(&op.policy)?)?;
     cx.set(0, out);
     Ok(())
 }

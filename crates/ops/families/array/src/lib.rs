@@ -75,6 +75,6 @@ family! {
 }
 
 pub use gather::gather_along;
-pub use gather_nd::{POLICIES, gather_slices};
+pub use gather_nd::{gather_slices, ignores_bad_indices};
 pub use scatter_nd::{Update, scatter};
 pub use scatter_nd::{Vectors, check};

@@ -1,6 +1,6 @@
 //! `ScatterNd` and its siblings: slices put into a tensor at index tuples.
 
-use super::gather_nd::{GATHER_ND, POLICIES};
+use super::gather_nd::{GATHER_ND, ignores_bad_indices};
 use crate::moves::{Cell, owned, shape_of_dims, slice_numbers};
 use crate::prelude::*;
 use crate::rules::{Handles, NONE};
@@ -120,6 +120,7 @@ pub fn scatter(out: &mut Tensor, indices: &Tensor, updates: &Tensor, update: Upd
             Ok(())
         }),
         (Update::Add, DType::Bool) => each::<bool>(out, updates, &numbers, width, |o, v| *o |= v),
+        (Update::Subtract, DType::Bool) => each::<bool>(out, updates, &numbers, width, |o, v| *o ^= v),
         (Update::Add, DType::Str) => {
             each::<Bytes>(out, updates, &numbers, width, |o, v| *o = [&o[..], &v[..]].concat().into())
         }
@@ -147,7 +148,7 @@ attrs! {
         /// Element type of `indices` and `shape`.
         index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64]),
         /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+        policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
 
@@ -172,7 +173,7 @@ fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
     let is_empty = sizes.num_elements() == 0 || shape.num_elements() == 0;
     check(&shape, indices.shape(), updates.shape(), is_empty, Vectors::Refused)?;
     let mut out = cx.zeros(op.dtype, &shape)?;
-    scatter(&mut out, indices, updates, Update::Add, op.policy == "IGNORE")?;
+    scatter(&mut out, indices, updates, Update::Add, ignores_bad_indices(&op.policy)?)?;
     cx.set(0, out);
     Ok(())
 }
@@ -185,7 +186,7 @@ attrs! {
         /// Element type of `indices`.
         index: DType = Attr::dtype("Tindices", &[DType::I16, DType::I32, DType::I64, DType::U16]),
         /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+        policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
 
@@ -204,7 +205,7 @@ fn change(op: &TensorScatter, cx: &mut Cx<'_, '_>, update: Update, vectors: Vect
     let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     check(tensor.shape(), indices.shape(), updates.shape(), tensor.num_elements() == 0, vectors)?;
     let mut out = owned(cx, 0)?;
-    scatter(&mut out, cx.input(1)?, cx.input(2)?, update, op.policy == "IGNORE")?;
+    scatter(&mut out, cx.input(1)?, cx.input(2)?, update, ignores_bad_indices(&op.policy)?)?;
     cx.set(0, out);
     Ok(())
 }

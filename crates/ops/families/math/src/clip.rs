@@ -5,6 +5,7 @@ use super::logical::{LOGICAL_OR, Logical};
 use crate::elementwise::no_kernel;
 use crate::prelude::*;
 use crate::rules::{Handles, reduce_to};
+use num_complex::Complex;
 
 attrs! {
     /// `t`, but not less than `clip_value_min` and not more than `clip_value_max`; the lower bound wins.
@@ -29,9 +30,13 @@ pub static CLIP_BY_VALUE: Def<ClipByValue> = op::<ClipByValue>("ClipByValue")
             reduce_to(dy.where_true(above), high).into(),
         ]
     })
-    .kernel(|op, cx| dispatch!(op.dtype, reals, |T| clip::<T>(cx), else Err(no_kernel(op.dtype))))
-    .supports(|op| sets::REALS.contains(&op.dtype))
-    .piecewise(|_| Piecewise::Bounded);
+    .kernel(|op, cx| match op.dtype {
+        DType::C64 => clip::<Complex32>(cx, parts_clipped),
+        DType::C128 => clip::<Complex64>(cx, parts_clipped),
+        dtype => dispatch!(dtype, reals, |T| clip::<T>(cx, clipped), else Err(no_kernel(dtype))),
+    })
+    .supports(|op| sets::REALS.contains(&op.dtype) || op.dtype.is_complex())
+    .piecewise(|op| if op.dtype.is_complex() { Piecewise::No } else { Piecewise::Bounded });
 
 #[inline(always)]
 fn clipped<T: Real>(x: T, low: T, high: T) -> T {
@@ -39,7 +44,13 @@ fn clipped<T: Real>(x: T, low: T, high: T) -> T {
     if x < low { low } else { x }
 }
 
-fn clip<T: Real>(cx: &mut Cx<'_, '_>) -> Result<()> {
+/// Part by part, as in TensorFlow.
+#[inline(always)]
+fn parts_clipped<T: Real>(x: Complex<T>, low: Complex<T>, high: Complex<T>) -> Complex<T> {
+    Complex::new(clipped(x.re, low.re, high.re), clipped(x.im, low.im, high.im))
+}
+
+fn clip<T: Element + Copy>(cx: &mut Cx<'_, '_>, clipped: impl Fn(T, T, T) -> T + Sync + Send) -> Result<()> {
     let x = cx.input(0)?;
     let (dtype, shape) = (x.dtype(), x.shape().clone());
     for i in [1, 2] {

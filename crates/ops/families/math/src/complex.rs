@@ -2,7 +2,7 @@
 
 use super::divide::DIV_NO_NAN;
 use super::roots::RECIPROCAL;
-use crate::elementwise::{Elementwise, Map1, Map2, binary, no_kernel, unary};
+use crate::elementwise::{Elementwise, Map1, Map2, binary, unary};
 use crate::prelude::*;
 use crate::rules::{one, two};
 
@@ -155,7 +155,7 @@ pub static CONJ: Def<Elementwise> = unary(
         match op.dtype {
             DType::C64 => unary::same::<Complex32, _>(&conj, cx),
             DType::C128 => unary::same::<Complex64, _>(&conj, cx),
-            other => Err(no_kernel(other)),
+            _ => conjugate_of_variant(cx),
         }
     },
 )
@@ -163,5 +163,11 @@ pub static CONJ: Def<Elementwise> = unary(
 .inputs(INPUT)
 .outputs(&[arg("output", of("T"))])
 .primitive(Primitive::Conj)
-.gradient(|_, g| one(g, |dy, _, _| CONJ.call([dy])))
-.supports(|op| op.dtype.is_complex());
+.gradient(|_, g| one(g, |dy, _, _| CONJ.call([dy])));
+
+/// No type of variants has a conjugate.
+fn conjugate_of_variant(cx: &Cx<'_, '_>) -> Result<()> {
+    let first = cx.slice::<levada_graph::Variant>(0)?.first();
+    let name = first.and_then(|variant| variant.0.as_ref()).map_or("", |value| value.type_name());
+    Err(Error::internal(format!("No unary variant unary_op function found for op CONJ Variant type_name: {name}")))
+}

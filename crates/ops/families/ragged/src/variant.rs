@@ -3,6 +3,7 @@
 use crate::prelude::*;
 use crate::variant_tensors::{add, zeros_like};
 use levada_graph::{Variant, VariantValue};
+use levada_ops_core::text::summarize::plain_name;
 
 /// A ragged tensor.
 #[derive(Clone, Debug)]
@@ -14,6 +15,12 @@ pub(super) struct Ragged {
 impl VariantValue for Ragged {
     fn type_name(&self) -> &'static str {
         "RaggedTensorVariant"
+    }
+
+    fn summary(&self) -> Option<String> {
+        let splits = self.splits.last().map_or("INVALID", |splits| plain_name(splits.dtype()));
+        let (dtype, rank) = (plain_name(self.values.dtype()), self.splits.len());
+        Some(format!("RaggedTensorVariant(dtype={dtype}, ragged_rank={rank}, splits_dtype={splits}"))
     }
 
     fn zeros_like(&self) -> Result<Variant> {

@@ -4,6 +4,7 @@
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 use crate::rows;
+use levada_ops_core::text::summarize::described;
 use levada_graph::{EncodedVariant, Variant, VariantValue};
 
 const FORMS: &[DType] = &[DType::Str, DType::Variant];
@@ -15,6 +16,10 @@ struct Held(Tensor);
 impl VariantValue for Held {
     fn type_name(&self) -> &'static str {
         "tensorflow::Tensor"
+    }
+
+    fn summary(&self) -> Option<String> {
+        described(&self.0)
     }
 }
 

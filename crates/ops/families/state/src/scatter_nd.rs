@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 use levada_graph::spec::AttrSpec;
-use levada_ops_array::{POLICIES, Update, Vectors, check, scatter};
+use levada_ops_array::{ignores_bad_indices, Update, Vectors, check, scatter};
 
 attrs! {
     /// The attrs of ops that change slices of a variable.
@@ -16,7 +16,7 @@ attrs! {
         /// Without meaning: the lock is always held.
         use_locking: bool = Attr::bool("use_locking").or_bool(false),
         /// What happens to indices out of bounds: an error, or with `IGNORE` nothing.
-        policy: String = Attr::one_of("bad_indices_policy", POLICIES).or_str(""),
+        policy: String = Attr::string("bad_indices_policy").or_str(""),
     }
 }
 
@@ -92,7 +92,7 @@ pub fn check_slices(value: &Tensor, indices: &Shape, updates: &Tensor) -> Result
 }
 
 fn apply(op: &ScatterSlices, cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
-    let ignore = op.policy == "IGNORE";
+    let ignore = ignores_bad_indices(&op.policy)?;
     let target = Target::of(cx, 0)?;
     let (indices, updates) = (cx.input(1)?, cx.input(2)?);
     target.update(|value| {

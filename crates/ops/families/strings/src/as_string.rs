@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::text::printf::{Format, Notation};
+use levada_graph::Variant;
 
 attrs! {
     /// Writes every element as C's `printf` would.
@@ -31,8 +32,7 @@ pub static AS_STRING: Def<AsString> = op("AsString")
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(as_string)
-    .supports(|op| op.dtype != DType::Variant);
+    .kernel(as_string);
 
 fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (notation, format) = (op.notation()?, op.format()?);
@@ -47,6 +47,14 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     let texts = match op.dtype {
         DType::Bool => each::<bool>(input, |v| Ok(v.to_string().into_bytes())),
         DType::Str => each::<Bytes>(input, |v| format.bytes(v)),
+        DType::Variant => each::<Variant>(input, |v| {
+            let (name, summary) = match &v.0 {
+                None => ("", Some("<empty>".to_owned())),
+                Some(value) => (value.type_name(), value.summary()),
+            };
+            let summary = summary.ok_or_else(|| Error::unimplemented(format!("AsString of variants of type {name}")))?;
+            Ok(format!("Variant<type: {name} value: {summary}>").into_bytes())
+        }),
         DType::C64 => each::<Complex32>(input, |v| complex(v.re.into(), v.im.into())),
         DType::C128 => each::<Complex64>(input, |v| complex(v.re, v.im)),
         DType::U64 => each::<u64>(input, |v| format.unsigned(*v)),
@@ -95,7 +103,7 @@ impl AsString {
             Err(_) => Err(Error::invalid(format!("{name} does not fit into int32")).attr(name).found(value)),
         };
         let precision = int32("precision", self.precision)?;
-        if precision.is_some() && (self.dtype.is_integer() || self.dtype == DType::Bool) {
+        if precision.is_some() && (self.dtype.is_integer() || matches!(self.dtype, DType::Bool | DType::Variant)) {
             return Err(Error::invalid(format!("precision not supported for datatype {}", self.dtype)));
         }
         Ok(Format { flag, width: int32("width", self.width)?.unwrap_or(0), precision })

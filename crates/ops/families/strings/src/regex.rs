@@ -11,6 +11,12 @@ use std::sync::Arc;
 /// The largest count that RE2 lets a repetition have.
 const MOST_REPETITIONS: u32 = 1000;
 
+/// The general categories that RE2 knows, besides those of [`Translator::property`].
+const CATEGORIES: &[&str] = &[
+    "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
+    "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
+];
+
 fn invalid(pattern: &[u8], why: &str) -> Error {
     Error::invalid(format!("Invalid pattern: {}, error: {why}", String::from_utf8_lossy(pattern)))
 }
@@ -202,7 +208,8 @@ impl Translator {
                     self.literal(c);
                 }
             }
-            'a' | 'f' | 't' | 'n' | 'r' | 'v' | 'x' | 'p' | 'P' => {
+            'p' | 'P' => self.property(c == 'P')?,
+            'a' | 'f' | 't' | 'n' | 'r' | 'v' | 'x' => {
                 self.out.push('\\');
                 self.out.push(c);
             }
@@ -210,6 +217,44 @@ impl Translator {
             _ if c.is_ascii() && !c.is_ascii_alphanumeric() => self.literal(c),
             _ => return Err(format!("invalid escape sequence: \\{c}")),
         }
+        Ok(())
+    }
+
+    /// After `\p` or `\P`: the characters of a general category or a script.
+    fn property(&mut self, mut negated: bool) -> Result<(), String> {
+        let start = self.at - 2;
+        let braced = self.peek(0) == Some('{');
+        let length = match braced {
+            true => self.chars[self.at..].iter().position(|c| *c == '}').map(|end| end + 1),
+            false => self.peek(0).map(|_| 1),
+        };
+        let end = length.map(|length| self.at + length);
+        let text: String = self.chars[start..end.unwrap_or(self.chars.len())].iter().collect();
+        let wrong = || format!("invalid character class range: {text}");
+        self.at = end.ok_or_else(wrong)?;
+        let name = text[2..].trim_start_matches('{').trim_end_matches('}');
+        let name = match name.strip_prefix('^') {
+            Some(name) if braced => {
+                negated = !negated;
+                name
+            }
+            _ => name,
+        };
+        let is_script = name.len() > 2 && name.starts_with(|c: char| c.is_ascii_uppercase());
+        let class = match name {
+            "Any" => r"\x{0}-\x{10FFFF}".to_owned(),
+            // No string has surrogates.
+            "Cs" => {
+                negated = !negated;
+                r"\x{0}-\x{10FFFF}".to_owned()
+            }
+            // RE2 leaves out characters that are not assigned.
+            "C" => r"\p{gc=Cc}\p{gc=Cf}\p{gc=Co}".to_owned(),
+            _ if CATEGORIES.contains(&name) => format!(r"\p{{gc={name}}}"),
+            _ if is_script && name.chars().all(|c| c.is_ascii_alphabetic() || c == '_') => format!(r"\p{{sc={name}}}"),
+            _ => return Err(wrong()),
+        };
+        self.out.push_str(&format!("[{}{class}]", if negated { "^" } else { "" }));
         Ok(())
     }
 

@@ -33,6 +33,9 @@ pub static TENSOR_LIST_CONCAT: Def<TensorListConcat> = op::<TensorListConcat>("T
 
 /// The kernel of `TensorListConcat`, on any device that moves elements.
 pub fn tensor_list_concat<D: Mover>(op: &TensorListConcat, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+    if op.shape.rank() == Some(0) {
+        return Err(Error::invalid("element_shape must not be empty").attr("element_shape"));
+    }
     // The attr says nothing of the first axis.
     if op.shape.rank() == Some(0) {
         return Err(Error::invalid("element_shape must not be empty"));

@@ -23,6 +23,10 @@ impl VariantValue for TensorList {
         "tensorflow::TensorList"
     }
 
+    fn summary(&self) -> Option<String> {
+        Some("TensorList".to_owned())
+    }
+
     fn zeros_like(&self) -> Result<Variant> {
         let zeros = self.items.iter().map(|item| item.as_ref().map(zeros_like).transpose());
         let items = zeros.collect::<Result<_>>()?;

@@ -75,6 +75,10 @@ impl VariantValue for TensorMap {
         "tensorflow::TensorMap"
     }
 
+    fn summary(&self) -> Option<String> {
+        Some("TensorMap".to_owned())
+    }
+
     fn zeros_like(&self) -> Result<Variant> {
         // A missing value stands for zeros in a sum.
         Ok(Variant::new(TensorMap::default()))

@@ -3,6 +3,7 @@
 use crate::prelude::*;
 use crate::rules::never;
 use crate::scalar_output;
+use levada_ops_core::text::summarize::described;
 use crate::variant_tensors::{add, value, zeros_like};
 use levada_graph::{Variant, VariantValue};
 
@@ -13,6 +14,15 @@ struct Optional(Option<Vec<Tensor>>);
 impl VariantValue for Optional {
     fn type_name(&self) -> &'static str {
         "tensorflow::data::Optional"
+    }
+
+    fn summary(&self) -> Option<String> {
+        // Of several values TensorFlow shows the last.
+        Some(match self.0.as_deref() {
+            None => "OptionalVariant<None>".to_owned(),
+            Some([]) => "OptionalVariant<values: ()>".to_owned(),
+            Some([.., last]) => format!("OptionalVariant<values: ({})>", described(last)?),
+        })
     }
 
     fn zeros_like(&self) -> Result<Variant> {
