@@ -1,15 +1,13 @@
 //! The op library: for every op what it is (spec, shape function) and what it does on the CPU, side by side.
 //!
 //! Ops are grouped in families, one crate each in `crates/ops/families/`. A family's `lib.rs` is a sorted list that declares its files
-//! and says which ops are in each; [`all`] joins the lists. `gradients` has the gradient rules. Nothing here knows a graph
-//! file, a plan or a session.
+//! and says which ops are in each; [`all`] joins the lists. Nothing here knows a graph file, a plan or a session.
 //!
 //! ```
 //! let names: Vec<&str> = levada_ops::all().map(|e| e.def.spec.name).collect();
 //! assert!(names.contains(&"Identity"));
 //! ```
 
-mod gradients;
 mod left_out;
 
 pub use left_out::left_out;
@@ -81,10 +79,7 @@ pub mod shared {
 
 /// Every op of the library: what it is, and its gradient rule.
 pub fn ops() -> impl Iterator<Item = levada_graph::OpDef> {
-    all().map(|Entry { def, .. }| {
-        let listed = || gradients::rule(def.spec.name).map(levada_graph::grad::Gradient::Rule);
-        levada_graph::OpDef { grad: def.grad.or_else(listed), ..def }
-    })
+    all().map(|entry| entry.def)
 }
 
 /// Every op with its CPU kernel.

@@ -5,30 +5,28 @@ use super::moves::number;
 use crate::device::{Gpu, GpuCx};
 use crate::ir::{Access, Bin, Buf, Builder, E, Program, Ty, Un};
 use levada_graph::{DType, Error, Result, Shape};
-use levada_kernel::def::CellOfDef;
-use levada_kernel::{Kernel, KernelEntry};
+use levada_kernel::def::{Cell, CellOfDef};
+use levada_kernel::{Def, Io, KernelEntry};
 use levada_ops::shared::{Philox, RESERVED_PER_VALUE, keyed, reserve, seeded, shape_input};
 use levada_ops::types::*;
 
-static CELLS: &[&dyn CellOfDef<Gpu>] =
-    &[&cell(&RANDOM_UNIFORM_INT, random_uniform_int).supports(|op| op.dtype == DType::I32)];
-
 /// The ops.
 pub(super) fn entries() -> impl Iterator<Item = KernelEntry<Gpu>> {
-    [
-        entry::entry::<RandomStandardNormal>(),
-        entry::entry::<RandomUniform>(),
-        entry::entry::<StatelessRandomNormal>(),
-        entry::entry::<StatelessRandomNormalV2>(),
-        entry::entry::<StatelessRandomUniform>(),
-        entry::entry::<StatelessRandomUniformV2>(),
-        entry::entry::<StatelessTruncatedNormal>(),
-        entry::entry::<StatelessTruncatedNormalV2>(),
-        entry::entry::<TruncatedNormal>(),
-    ]
-    .into_iter()
-    .chain(entry::entries(CELLS))
+    entry::entries(CELLS)
 }
+
+static CELLS: &[&dyn CellOfDef<Gpu>] = &[
+    &stateful(&RANDOM_STANDARD_NORMAL, |op, cx| draw_next(op, cx, Distribution::Normal)),
+    &stateful(&RANDOM_UNIFORM, |op, cx| draw_next(op, cx, Distribution::Uniform)),
+    &cell(&RANDOM_UNIFORM_INT, random_uniform_int).supports(|op| op.dtype == DType::I32),
+    &by_seed(&STATELESS_RANDOM_NORMAL, |op, cx| draw_from(cx, seeded, Distribution::Normal, op.dtype)),
+    &by_key(&STATELESS_RANDOM_NORMAL_V2, |op, cx| draw_from(cx, keyed, Distribution::Normal, op.dtype)),
+    &by_seed(&STATELESS_RANDOM_UNIFORM, |op, cx| draw_from(cx, seeded, Distribution::Uniform, op.dtype)),
+    &by_key(&STATELESS_RANDOM_UNIFORM_V2, |op, cx| draw_from(cx, keyed, Distribution::Uniform, op.dtype)),
+    &by_seed(&STATELESS_TRUNCATED_NORMAL, |op, cx| draw_from(cx, seeded, Distribution::TruncatedNormal, op.dtype)),
+    &by_key(&STATELESS_TRUNCATED_NORMAL_V2, |op, cx| draw_from(cx, keyed, Distribution::TruncatedNormal, op.dtype)),
+    &stateful(&TRUNCATED_NORMAL, |op, cx| draw_next(op, cx, Distribution::TruncatedNormal)),
+];
 
 /// What the bits become.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -174,29 +172,45 @@ fn drawing(what: Distribution, dtype: DType) -> Program {
     b.finish()
 }
 
-macro_rules! stateful {
-    ($($op:ident $what:ident;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const HOST_INPUTS: &'static [isize] = &[0];
-
-            fn supports(&self) -> bool {
-                is_drawn(self.dtype)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let shape = shape_input(cx, 0)?;
-                count(shape.num_elements())?;
-                let philox = reserve(cx, self.seed, self.seed2, shape.num_elements())?;
-                draw(cx, Distribution::$what, self.dtype, &shape, philox, [0, 1])
-            }
-        }
-    )*};
+const fn stateful(
+    def: &'static Def<RandomFloats>,
+    compute: fn(&RandomFloats, &mut Cx<'_, '_>) -> Result<()>,
+) -> Cell<Gpu, RandomFloats> {
+    cell(def, compute).supports(|op| is_drawn(op.dtype))
 }
 
-stateful! {
-    RandomStandardNormal Normal;
-    RandomUniform Uniform;
-    TruncatedNormal TruncatedNormal;
+const fn by_seed(
+    def: &'static Def<SeededDraw>,
+    compute: fn(&SeededDraw, &mut Cx<'_, '_>) -> Result<()>,
+) -> Cell<Gpu, SeededDraw> {
+    cell(def, compute).supports(|op| is_drawn(op.dtype))
+}
+
+const fn by_key(
+    def: &'static Def<KeyedDraw>,
+    compute: fn(&KeyedDraw, &mut Cx<'_, '_>) -> Result<()>,
+) -> Cell<Gpu, KeyedDraw> {
+    cell(def, compute).supports(|op| is_drawn(op.dtype))
+}
+
+/// Draws from the stream that goes on from run to run.
+fn draw_next(op: &RandomFloats, cx: &mut Cx<'_, '_>, what: Distribution) -> Result<()> {
+    let shape = shape_input(cx, 0)?;
+    count(shape.num_elements())?;
+    let philox = reserve(cx, op.seed, op.seed2, shape.num_elements())?;
+    draw(cx, what, op.dtype, &shape, philox, [0, 1])
+}
+
+/// Draws from the generator of the inputs from 1 on.
+fn draw_from(
+    cx: &mut Cx<'_, '_>,
+    generator: fn(&Io<'_>, usize) -> Result<Philox>,
+    what: Distribution,
+    dtype: DType,
+) -> Result<()> {
+    let shape = shape_input(cx, 0)?;
+    let philox = generator(cx, 1)?;
+    draw(cx, what, dtype, &shape, philox, [0, 1])
 }
 
 fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -215,31 +229,4 @@ fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> 
     let philox = reserve(cx, op.seed, op.seed2, shape.num_elements())?;
     let range = (high as u32).wrapping_sub(low as u32);
     draw(cx, Distribution::Int, DType::I32, &shape, philox, [low as u32, range])
-}
-
-macro_rules! stateless {
-    ($($op:ident $what:ident $generator:ident $host:expr;)*) => {$(
-        impl Kernel<Gpu> for $op {
-            const HOST_INPUTS: &'static [isize] = $host;
-
-            fn supports(&self) -> bool {
-                is_drawn(self.dtype)
-            }
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let shape = shape_input(cx, 0)?;
-                let philox = $generator(cx, 1)?;
-                draw(cx, Distribution::$what, self.dtype, &shape, philox, [0, 1])
-            }
-        }
-    )*};
-}
-
-stateless! {
-    StatelessRandomNormal Normal seeded &[0, 1];
-    StatelessRandomNormalV2 Normal keyed &[0, 1, 2, 3];
-    StatelessRandomUniform Uniform seeded &[0, 1];
-    StatelessRandomUniformV2 Uniform keyed &[0, 1, 2, 3];
-    StatelessTruncatedNormal TruncatedNormal seeded &[0, 1];
-    StatelessTruncatedNormalV2 TruncatedNormal keyed &[0, 1, 2, 3];
 }

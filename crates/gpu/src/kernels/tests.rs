@@ -318,18 +318,22 @@ fn random_streams_are_those_of_the_cpu() {
         for shape in [&[7][..], &[3, 50], &[0], &[1]] {
             let shape = ints(shape);
             let (seed, seed2) = (87_654_321, 5 << 40 | 77);
-            twice(RandomUniform { seed, seed2, dtype, index: I32 }, std::slice::from_ref(&shape), 0.0);
-            twice(RandomStandardNormal { seed, seed2, dtype, index: I32 }, std::slice::from_ref(&shape), rough);
-            twice(TruncatedNormal { seed, seed2, dtype, index: I32 }, std::slice::from_ref(&shape), rough);
+            let floats = RandomFloats { seed, seed2, dtype, index: I32 };
+            let once = std::slice::from_ref(&shape);
+            twice(RANDOM_UNIFORM.of(floats.clone()), once, 0.0);
+            twice(RANDOM_STANDARD_NORMAL.of(floats.clone()), once, rough);
+            twice(TRUNCATED_NORMAL.of(floats), once, rough);
             let seeds = Tensor::vector(vec![3i64, -1]);
             let inputs = [shape.clone(), seeds];
-            agree(StatelessRandomUniform { dtype, index: I32, seed: DType::I64 }, &inputs, 0.0);
-            agree(StatelessRandomNormal { dtype, index: I32, seed: DType::I64 }, &inputs, rough);
-            agree(StatelessTruncatedNormal { dtype, index: I32, seed: DType::I64 }, &inputs, rough);
+            let seeded = SeededDraw { dtype, index: I32, seed: DType::I64 };
+            agree(STATELESS_RANDOM_UNIFORM.of(seeded.clone()), &inputs, 0.0);
+            agree(STATELESS_RANDOM_NORMAL.of(seeded.clone()), &inputs, rough);
+            agree(STATELESS_TRUNCATED_NORMAL.of(seeded), &inputs, rough);
             let counter = Tensor::vector(vec![u64::MAX - 3, u64::MAX]);
             let inputs = [shape, Tensor::vector(vec![1u64 << 50 | 9]), counter, int(1)];
-            agree(StatelessRandomUniformV2 { dtype, index: I32 }, &inputs, 0.0);
-            agree(StatelessTruncatedNormalV2 { dtype, index: I32 }, &inputs, rough);
+            let keyed = KeyedDraw { dtype, index: I32 };
+            agree(STATELESS_RANDOM_UNIFORM_V2.of(keyed.clone()), &inputs, 0.0);
+            agree(STATELESS_TRUNCATED_NORMAL_V2.of(keyed), &inputs, rough);
         }
     }
     let op = RANDOM_UNIFORM_INT.of(RandomUniformInt { seed: 3, seed2: 9, dtype: I32, index: I32 });

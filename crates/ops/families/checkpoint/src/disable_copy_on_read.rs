@@ -1,7 +1,7 @@
 //! `DisableCopyOnRead`: says that reads of a variable may share its elements, which they always do here.
 
 use crate::prelude::*;
-use crate::variable::Target;
+use crate::variable::{Target, handle_input};
 
 attrs! {
     /// Lets reads of a variable share its elements. They always do; it fails where there is no such variable.
@@ -12,5 +12,12 @@ pub static DISABLE_COPY_ON_READ: Def<DisableCopyOnRead> = op("DisableCopyOnRead"
     .inputs(&[arg("resource", is(DType::Resource))])
     .stateful()
     .shape(|_, cx| cx.with_rank(0, 0).map(drop))
-    .kernel(|_, cx| Target::of(cx, 0).map(drop));
+    .kernel(|_, cx| match Target::of(cx, 0).and_then(|variable| variable.read()) {
+        Err(error) if error.code() == Code::NotFound => {
+            let name = &handle_input(cx, 0)?.name;
+            Err(Error::failed_precondition(format!("Could not find variable {name}, or it has no value."))
+                .help("run the variable's initializer first, for instance with --init"))
+        }
+        found => found.map(drop),
+    });
 

@@ -2,6 +2,7 @@
 
 use crate::inputs::text;
 use crate::prelude::*;
+use crate::rules::never;
 use levada_kernel::Files;
 use std::collections::HashMap;
 
@@ -29,6 +30,7 @@ pub static GENERATE_VOCAB_REMAPPING: Def<GenerateVocabRemapping> = op("GenerateV
         cx.output(1, PartialShape::scalar());
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(generate_vocab_remapping)
     .heavy();
 

@@ -6,7 +6,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{prelude, variable};
+use levada_ops_core::{prelude, rules, variable};
 
 mod inputs;
 

@@ -2,6 +2,7 @@
 
 use crate::inputs::{granted, text};
 use crate::prelude::*;
+use crate::rules::never;
 use levada_checkpoint::{Reader, index_path};
 use std::collections::HashMap;
 use std::path::Path;
@@ -35,6 +36,7 @@ pub static LOAD_AND_REMAP_MATRIX: Def<LoadAndRemapMatrix> = op("LoadAndRemapMatr
         cx.output(0, PartialShape::from_signed(&[op.num_rows, op.num_cols]));
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(load_and_remap_matrix)
     .heavy();
 

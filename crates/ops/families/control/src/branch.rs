@@ -1,6 +1,6 @@
 //! `If`, `StatelessIf`, `Case`, `StatelessCase`: run one of several functions.
 
-use super::call::{call, site_of_branch, take_inputs};
+use super::call::{call, gradient_of, gradients, site_of_branch, take_inputs};
 use crate::flow::declared;
 use crate::prelude::*;
 
@@ -77,13 +77,34 @@ const fn choice(name: &'static str) -> Def<If> {
         .heavy()
 }
 
+impl If {
+    /// Its gradients, by a node of its own op, `by`.
+    fn gradients(&self, g: &GradCx, by: &'static Def<If>) -> Grads {
+        gradients(g, 1, |arguments, inputs, outputs| {
+            let back = If {
+                cond: self.cond,
+                inputs,
+                outputs,
+                then_branch: gradient_of(&self.then_branch),
+                else_branch: gradient_of(&self.else_branch),
+                output_shapes: Vec::new(),
+                lowered: false,
+            };
+            by.node(g, &back, arguments)
+        })
+    }
+}
+
 const INPUT: Arg = arg("input", each("Tin"));
 const CHOICE_INPUTS: &[Arg] = &[arg("cond", of("Tcond")), INPUT];
 const OUTPUTS: &[Arg] = &[arg("output", each("Tout"))];
 
-pub static IF: Def<If> = choice("If").doc("Runs one of two functions.").stateful();
+pub static IF: Def<If> =
+    choice("If").doc("Runs one of two functions.").stateful().gradient(|op, g| op.gradients(g, &IF));
 
-pub static STATELESS_IF: Def<If> = choice("StatelessIf").doc("Runs one of two functions without side effects.");
+pub static STATELESS_IF: Def<If> = choice("StatelessIf")
+    .doc("Runs one of two functions without side effects.")
+    .gradient(|op, g| op.gradients(g, &STATELESS_IF));
 
 attrs! {
     /// The attrs of ops that run one of several functions.
@@ -117,10 +138,25 @@ const fn cases(name: &'static str) -> Def<Case> {
 
 const CASE_INPUTS: &[Arg] = &[arg("branch_index", is(DType::I32)), INPUT];
 
-pub static CASE: Def<Case> =
-    cases("Case").doc("Runs the function whose number is given, the last for numbers that none has.").stateful();
+impl Case {
+    /// Its gradients, by a node of its own op, `by`.
+    fn gradients(&self, g: &GradCx, by: &'static Def<Case>) -> Grads {
+        gradients(g, 1, |arguments, inputs, outputs| {
+            let branches = self.branches.iter().map(gradient_of).collect();
+            let back = Case { inputs, outputs, branches, output_shapes: Vec::new(), lowered: false };
+            by.node(g, &back, arguments)
+        })
+    }
+}
 
-pub static STATELESS_CASE: Def<Case> = cases("StatelessCase").doc("[`Case`] for functions without side effects.");
+pub static CASE: Def<Case> = cases("Case")
+    .doc("Runs the function whose number is given, the last for numbers that none has.")
+    .stateful()
+    .gradient(|op, g| op.gradients(g, &CASE));
+
+pub static STATELESS_CASE: Def<Case> = cases("StatelessCase")
+    .doc("[`Case`] for functions without side effects.")
+    .gradient(|op, g| op.gradients(g, &STATELESS_CASE));
 
 fn case(op: &Case, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape();

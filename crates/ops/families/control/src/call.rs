@@ -2,7 +2,8 @@
 //! of.
 
 use crate::prelude::*;
-use levada_graph::grad::{GRADIENT, is_differentiable};
+use crate::rules::never;
+use levada_graph::grad::{GRADIENT, is_differentiable, order};
 use levada_kernel::{Site, StepCx, Used, Wait};
 
 attrs! {
@@ -69,6 +70,20 @@ const fn partitioned_call(name: &'static str) -> Def<PartitionedCall> {
             call(cx, &op.function, site, args)
         })
         .heavy()
+        .gradient(|op, g| {
+            gradients(g, 0, |arguments, inputs, outputs| {
+                let back = PartitionedCall {
+                    inputs,
+                    outputs,
+                    function: gradient_of(&op.function),
+                    config: Bytes::new(),
+                    config_proto: Bytes::new(),
+                    executor_type: Bytes::new(),
+                    by_name: false,
+                };
+                STATEFUL_PARTITIONED_CALL.node(g, &back, arguments)
+            })
+        })
 }
 
 const ARGS: &[Arg] = &[arg("args", each("Tin"))];
@@ -148,9 +163,7 @@ fn symbolic_gradient(op: &SymbolicGradient, cx: &mut Cx<'_, '_>) -> Result<()> {
         .collect();
     let given = inputs.into_iter().enumerate().filter(|(i, t)| *i < args || is_differentiable(t.dtype()));
     let given: Vec<Tensor> = given.map(|(_, tensor)| tensor).collect();
-    let mut function = op.function.clone();
-    let order = levada_graph::grad::order(&function.attrs);
-    function.attrs.set(GRADIENT, AttrValue::I(order + 1));
+    let function = gradient_of(&op.function);
     let (expected, step, site) = (cx.node().outputs.clone(), cx.step().clone(), site(cx, true));
     let done = cx.defer_for(Wait::Call);
     run(&function, &site, given, &step, move |results| {
@@ -162,6 +175,35 @@ fn symbolic_gradient(op: &SymbolicGradient, cx: &mut Cx<'_, '_>) -> Result<()> {
         done.finish(outputs);
     });
     Ok(())
+}
+
+/// The function that computes the gradients of a function. That of a gradient is a second one.
+pub fn gradient_of(function: &Func) -> Func {
+    let mut gradient = function.clone();
+    gradient.attrs.set(GRADIENT, AttrValue::I(order(&function.attrs) + 1));
+    gradient
+}
+
+/// The gradients of a node that calls functions with its inputs from `first` on. `call` adds the node that calls the
+/// functions' gradients: it is given the same arguments and the gradients of the results, and the dtypes of its arguments
+/// and of its results.
+pub fn gradients<'g>(
+    g: &'g GradCx,
+    first: usize,
+    call: impl FnOnce(&[V<'g>], Vec<DType>, Vec<DType>) -> V<'g>,
+) -> Grads {
+    let mut arguments = g.inputs();
+    let wanted: Vec<usize> = (first..arguments.len()).filter(|&i| is_differentiable(arguments[i].dtype())).collect();
+    let outputs = wanted.iter().map(|&i| arguments[i].dtype()).collect();
+    let results = (0..g.num_outputs()).filter(|&i| is_differentiable(g.output(i).dtype()));
+    arguments.extend(results.map(|i| g.dy(i)));
+    let inputs = arguments[first..].iter().map(|v| v.dtype()).collect();
+    let called = call(&arguments, inputs, outputs);
+    let mut grads = never(g);
+    for (i, &argument) in wanted.iter().enumerate() {
+        grads[argument] = called.out(i).into();
+    }
+    grads
 }
 
 /// Takes all inputs from `first` on.

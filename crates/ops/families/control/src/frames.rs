@@ -3,6 +3,7 @@
 
 use crate::flow::pass;
 use crate::prelude::*;
+use crate::rules::first;
 
 const DATA: Arg = arg("data", of("T"));
 const OUTPUT: Arg = arg("output", of("T"));
@@ -141,6 +142,13 @@ pub static SWITCH: Def<Switch> = op("Switch")
         cx.with_rank(1, 0)?;
         cx.same_as_input(0);
         Ok(())
+    })
+    .gradient(|_, g| {
+        // Where only one branch uses the value, the other gives zeros.
+        let (x, pred) = (g.input(0), g.input(1));
+        let zeros = |branch: usize| SWITCH.call([x, pred]).out(branch).zeros_like();
+        let either = |branch: usize| g.known_dy(branch).unwrap_or_else(|| zeros(branch));
+        first(g, MERGE.call([either(0), either(1)]))
     })
     .kernel(|op, cx| {
         let taken = usize::from(scalar_pred(cx)?);

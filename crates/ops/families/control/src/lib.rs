@@ -3,7 +3,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{flow, prelude};
+use levada_ops_core::{flow, prelude, rules};
 
 family! {
     abort = ABORT;

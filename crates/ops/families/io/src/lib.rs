@@ -6,7 +6,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{handle, prelude, wire};
+use levada_ops_core::{handle, prelude, rules, wire};
 
 mod formats;
 mod reader;
@@ -14,17 +14,15 @@ mod reader;
 pub use matching_files::matching;
 
 family! {
-    create: FixedLengthRecordReader, FixedLengthRecordReaderV2, IdentityReader, IdentityReaderV2, TFRecordReader,
-        TFRecordReaderV2, TextLineReader, TextLineReaderV2, WholeFileReader, WholeFileReaderV2;
+    create = FIXED_LENGTH_RECORD_READER, IDENTITY_READER, TEXT_LINE_READER, TF_RECORD_READER, WHOLE_FILE_READER;
     decode_compressed = DECODE_COMPRESSED;
     immutable_const = IMMUTABLE_CONST;
     matching_files = MATCHING_FILES;
-    read: ReaderRead, ReaderReadUpTo, ReaderReadUpToV2, ReaderReadV2;
+    read = READER_READ, READER_READ_UP_TO;
     read_file = READ_FILE;
-    reader_state: ReaderNumRecordsProduced, ReaderNumRecordsProducedV2, ReaderNumWorkUnitsCompleted,
-        ReaderNumWorkUnitsCompletedV2, ReaderReset, ReaderResetV2, ReaderRestore, ReaderRestoreState,
-        ReaderRestoreStateV2, ReaderRestoreV2, ReaderSave, ReaderSaveV2, ReaderSerializeState, ReaderSerializeStateV2;
+    reader_state = READER_NUM_RECORDS_PRODUCED, READER_NUM_WORK_UNITS_COMPLETED, READER_RESET, READER_RESTORE,
+        READER_RESTORE_STATE, READER_SAVE, READER_SERIALIZE_STATE;
     record_input = RECORD_INPUT;
-    sharded: ShardedFilename, ShardedFilespec;
+    sharded = SHARDED_FILENAME, SHARDED_FILESPEC;
     write_file = WRITE_FILE;
 }

@@ -4,82 +4,59 @@ use super::reader::{Reader, Task, submit};
 use crate::prelude::*;
 use levada_ops_queues::create::queue_input;
 use crate::handle::input;
+use crate::rules::never;
 
-macro_rules! reads {
-    ($($name:ident, $many:ident, $of:expr;)*) => {$(
-        attrs! {
-            /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
-            pub struct $name {}
-        }
+const READER: Arg = arg("reader_handle", is(DType::Resource));
+const READER_REF: Arg = arg("reader_handle", is(DType::Str)).by_ref();
+const QUEUE: Arg = arg("queue_handle", is(DType::Resource));
+const QUEUE_REF: Arg = arg("queue_handle", is(DType::Str)).by_ref();
 
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[$of("reader_handle"), $of("queue_handle")],
-                outputs: &[arg("key", is(DType::Str)), arg("value", is(DType::Str))],
-                act: Some(levada_graph::Act::Take),
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.output_scalar(0);
-                cx.output_scalar(1);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (reader, queue) = (input::<Reader>(cx, 0)?, queue_input(cx, 1)?);
-                submit(cx, reader, Task::Read(queue));
-                Ok(())
-            }
-        }
-
-        attrs! {
-            /// Gives the next `num_records` records, or fewer where a file ends before.
-            pub struct $many {}
-        }
-
-        impl Op for $many {
-            const SPEC: Spec = Spec {
-                name: stringify!($many),
-                inputs: &[$of("reader_handle"), $of("queue_handle"), arg("num_records", is(DType::I64))],
-                outputs: &[arg("keys", is(DType::Str)), arg("values", is(DType::Str))],
-                act: Some(levada_graph::Act::Take),
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.with_rank(2, 0)?;
-                cx.output_vector(0, None);
-                cx.output_vector(1, None);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $many {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let (reader, queue) = (input::<Reader>(cx, 0)?, queue_input(cx, 1)?);
-                let n = cx.scalar::<i64>(2)?;
-                let n = usize::try_from(n)
-                    .map_err(|_| Error::invalid(format!("num_records must not be negative, but is {n}")))?;
-                submit(cx, reader, Task::ReadUpTo(queue, n));
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
+    pub struct ReaderRead {}
 }
 
-const fn reference(name: &'static str) -> Arg {
-    arg(name, is(DType::Str)).by_ref()
+pub static READER_READ: Def<ReaderRead> = op("ReaderRead")
+    .inputs(&[READER_REF, QUEUE_REF])
+    .outputs(&[arg("key", is(DType::Str)), arg("value", is(DType::Str))])
+    .also(&[form("ReaderReadV2").inputs(&[READER, QUEUE]).not_differentiable()])
+    .act(Act::Take)
+    .shape(|_, cx| {
+        cx.output_scalar(0);
+        cx.output_scalar(1);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|_, cx| {
+        let (reader, queue) = (input::<Reader>(cx, 0)?, queue_input(cx, 1)?);
+        submit(cx, reader, Task::Read(queue));
+        Ok(())
+    });
+
+const NUM_RECORDS: Arg = arg("num_records", is(DType::I64));
+
+attrs! {
+    /// Gives the next `num_records` records, or fewer where a file ends before.
+    pub struct ReaderReadUpTo {}
 }
 
-const fn handle(name: &'static str) -> Arg {
-    arg(name, is(DType::Resource))
-}
-
-reads! {
-    ReaderRead, ReaderReadUpTo, reference;
-    ReaderReadV2, ReaderReadUpToV2, handle;
-}
+pub static READER_READ_UP_TO: Def<ReaderReadUpTo> = op("ReaderReadUpTo")
+    .inputs(&[READER_REF, QUEUE_REF, NUM_RECORDS])
+    .outputs(&[arg("keys", is(DType::Str)), arg("values", is(DType::Str))])
+    .also(&[form("ReaderReadUpToV2").inputs(&[READER, QUEUE, NUM_RECORDS]).not_differentiable()])
+    .act(Act::Take)
+    .shape(|_, cx| {
+        cx.with_rank(2, 0)?;
+        cx.output_vector(0, None);
+        cx.output_vector(1, None);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|_, cx| {
+        let (reader, queue) = (input::<Reader>(cx, 0)?, queue_input(cx, 1)?);
+        let n = cx.scalar::<i64>(2)?;
+        let n = usize::try_from(n)
+            .map_err(|_| Error::invalid(format!("num_records must not be negative, but is {n}")))?;
+        submit(cx, reader, Task::ReadUpTo(queue, n));
+        Ok(())
+    });

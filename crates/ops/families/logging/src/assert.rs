@@ -1,6 +1,7 @@
 //! `Assert`: fails the step where a condition does not hold.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::text::summarize;
 
 attrs! {
@@ -17,6 +18,7 @@ pub static ASSERT: Def<Assert> = op("Assert")
     .inputs(&[arg("condition", is(DType::Bool)), arg("data", each("T"))])
     .stateful()
     .shape(|_, cx| cx.with_rank(0, 0).map(drop))
+    .gradient(|_, g| never(g))
     .kernel(assert);
 
 fn assert(op: &Assert, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{prelude, text};
+use levada_ops_core::{prelude, rules, text};
 
 family! {
     assert = ASSERT;

@@ -1,6 +1,7 @@
 //! `Print`: writes tensors to the log and passes its input on.
 
 use crate::prelude::*;
+use crate::rules::pass;
 use crate::text::summarize;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -28,6 +29,7 @@ pub static PRINT: Def<Print> = op("Print")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| pass(g))
     .kernel(print);
 
 fn print(op: &Print, cx: &mut Cx<'_, '_>) -> Result<()> {

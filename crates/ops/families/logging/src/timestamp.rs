@@ -1,6 +1,7 @@
 //! `Timestamp`: the time.
 
 use crate::prelude::*;
+use crate::rules::never;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 attrs! {
@@ -15,6 +16,7 @@ pub static TIMESTAMP: Def<Timestamp> = op("Timestamp")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(timestamp);
 
 fn timestamp(_: &Timestamp, cx: &mut Cx<'_, '_>) -> Result<()> {

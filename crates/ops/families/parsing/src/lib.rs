@@ -3,7 +3,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{prelude, wire};
+use levada_ops_core::{prelude, rules, wire};
 
 /// [`dispatch!`](levada_graph::dispatch) over the dtypes of features.
 macro_rules! features {

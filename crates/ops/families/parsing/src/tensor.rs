@@ -1,6 +1,7 @@
 //! `ParseTensor` and `SerializeTensor`: tensors as protobuf messages.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Reads a tensor out of a message.
@@ -13,6 +14,7 @@ attrs! {
 pub static PARSE_TENSOR: Def<ParseTensor> = op("ParseTensor")
     .inputs(&[arg("serialized", is(DType::Str))])
     .outputs(&[arg("output", of("out_type"))])
+    .gradient(|_, g| never(g))
     .kernel(parse_tensor);
 
 fn parse_tensor(op: &ParseTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -48,6 +50,7 @@ pub static SERIALIZE_TENSOR: Def<SerializeTensor> = op("SerializeTensor")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(serialize_tensor);
 
 fn serialize_tensor(_: &SerializeTensor, cx: &mut Cx<'_, '_>) -> Result<()> {

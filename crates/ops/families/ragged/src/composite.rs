@@ -2,6 +2,7 @@
 //! variant.
 
 use crate::prelude::*;
+use crate::rules::{first, never};
 use levada_graph::{Variant, VariantValue};
 
 /// The tensors that make up a composite one.
@@ -26,12 +27,19 @@ attrs! {
     }
 }
 
-pub static COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS: Def<CompositeTensorVariantFromComponents> = op("CompositeTensorVariantFromComponents")
+pub static COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS: Def<CompositeTensorVariantFromComponents> = op::<CompositeTensorVariantFromComponents>("CompositeTensorVariantFromComponents")
     .inputs(&[arg("components", each("Tcomponents"))])
     .outputs(&[arg("encoded", is(DType::Variant))])
     .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
+    })
+    .gradient(|op, g| {
+        let Some(dy) = g.known_dy(0) else { return never(g) };
+        let CompositeTensorVariantFromComponents { metadata, components } = op.clone();
+        let back = CompositeTensorVariantToComponents { metadata, components };
+        let parts = COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS.node(g, &back, &[dy]);
+        (0..g.num_inputs()).map(|i| parts.out(i).into()).collect()
     })
     .kernel(composite_tensor_variant_from_components);
 
@@ -51,9 +59,16 @@ attrs! {
     }
 }
 
-pub static COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS: Def<CompositeTensorVariantToComponents> = op("CompositeTensorVariantToComponents")
+pub static COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS: Def<CompositeTensorVariantToComponents> = op::<CompositeTensorVariantToComponents>("CompositeTensorVariantToComponents")
     .inputs(&[arg("encoded", is(DType::Variant))])
     .outputs(&[arg("components", each("Tcomponents"))])
+    .gradient(|op, g| {
+        let parts: Vec<V<'_>> =
+            (0..g.num_outputs()).map(|i| g.known_dy(i).unwrap_or_else(|| g.output(i))).collect();
+        let CompositeTensorVariantToComponents { metadata, components } = op.clone();
+        let back = CompositeTensorVariantFromComponents { metadata, components };
+        first(g, COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS.node(g, &back, &parts))
+    })
     .kernel(composite_tensor_variant_to_components);
 
 fn composite_tensor_variant_to_components(op: &CompositeTensorVariantToComponents, cx: &mut Cx<'_, '_>) -> Result<()> {

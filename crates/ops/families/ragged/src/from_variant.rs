@@ -1,8 +1,10 @@
 //! `RaggedTensorFromVariant`: one ragged tensor from those in variants.
 
 use super::rows;
+use super::to_variant::{RAGGED_TENSOR_TO_VARIANT, RaggedTensorToVariant};
 use super::variant::{self, Ragged};
 use crate::prelude::*;
+use crate::rules::first;
 
 attrs! {
     /// The ragged tensors in variants, stacked along the axes of the variants.
@@ -25,6 +27,7 @@ pub static RAGGED_TENSOR_FROM_VARIANT: Def<RaggedTensorFromVariant> = op("Ragged
             arg("output_dense_values", of("Tvalues")),
         ])
     .shape(shape)
+    .gradient(gradient)
     .kernel(ragged_tensor_from_variant)
     .heavy();
 
@@ -152,3 +155,19 @@ impl RaggedTensorFromVariant {
     }
 }
 
+fn gradient(op: &RaggedTensorFromVariant, g: &GradCx) -> Grads {
+    let n = g.num_outputs() - 1;
+    let batched = match g.input(0).rank() {
+        Some(0) => false,
+        Some(1) => true,
+        None => n > 0,
+        Some(_) => {
+            g.fail(Error::unimplemented("the gradient of RaggedTensorFromVariant of more than one axis"));
+            return vec![None];
+        }
+    };
+    let mut inputs: Vec<V<'_>> = (0..n).map(|i| g.output(i)).collect();
+    inputs.push(g.dy(n));
+    let back = RaggedTensorToVariant { rank: n as i64, dtype: op.dtype, splits: op.splits, batched };
+    first(g, RAGGED_TENSOR_TO_VARIANT.node(g, &back, &inputs))
+}

@@ -1,8 +1,10 @@
 //! `RaggedGather`: rows of a ragged tensor by their numbers.
 
+use super::range::RAGGED_RANGE;
 use super::rows;
 use crate::moves::positions;
 use crate::prelude::*;
+use crate::rules::{Handles, never};
 
 attrs! {
     /// The rows of a ragged tensor with the given numbers.
@@ -31,6 +33,7 @@ pub static RAGGED_GATHER: Def<RaggedGather> = op("RaggedGather")
             arg("output_dense_values", of("Tvalues")),
         ])
     .shape(shape)
+    .gradient(|_, g| gradient(g))
     .kernel(ragged_gather)
     .heavy();
 
@@ -117,3 +120,18 @@ impl RaggedGather {
     }
 }
 
+fn gradient(g: &GradCx) -> Grads {
+    let inputs = g.inputs();
+    let n = inputs.len() - 2;
+    let mut ends = inputs[0];
+    for &splits in &inputs[1..n] {
+        ends = splits.gather(ends);
+    }
+    let picked = inputs[n + 1].reshape(g.ints(&[-1]));
+    let (starts, limits) = (ends.gather(picked), ends.slice1(1, -1).gather(picked));
+    let numbers = RAGGED_RANGE.call([starts, limits, starts.like(1.0)]).out(1);
+    let shape = inputs[n].dims();
+    let mut grads = never(g);
+    grads[n] = Some(Grad::Slices { values: g.dy(g.num_outputs() - 1).at, indices: numbers.at, shape: shape.at });
+    grads
+}

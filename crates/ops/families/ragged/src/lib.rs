@@ -4,7 +4,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{coo, moves, prelude, variant_tensors};
+use levada_ops_core::{coo, moves, prelude, rules, variant_tensors};
 
 mod rows;
 mod variant;

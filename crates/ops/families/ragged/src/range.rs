@@ -2,6 +2,7 @@
 
 use super::rows;
 use crate::prelude::*;
+use crate::rules::never;
 use DType::*;
 
 attrs! {
@@ -18,6 +19,7 @@ pub static RAGGED_RANGE: Def<RaggedRange> = op("RaggedRange")
     .inputs(&[arg("starts", of("T")), arg("limits", of("T")), arg("deltas", of("T"))])
     .outputs(&[arg("rt_nested_splits", of("Tsplits")), arg("rt_dense_values", of("T"))])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(ragged_range);
 
 fn shape(_: &RaggedRange, cx: &mut ShapeCx<'_>) -> Result<()> {

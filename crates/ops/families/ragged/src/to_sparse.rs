@@ -2,6 +2,7 @@
 
 use super::rows;
 use crate::prelude::*;
+use crate::rules::never;
 use crate::coo;
 
 attrs! {
@@ -24,6 +25,12 @@ pub static RAGGED_TENSOR_TO_SPARSE: Def<RaggedTensorToSparse> = op("RaggedTensor
             arg("sparse_dense_shape", is(DType::I64)),
         ])
     .shape(shape)
+    .gradient(|_, g| {
+        let n = g.num_inputs() - 1;
+        let mut grads = never(g);
+        grads[n] = g.dy(1).reshape_as(g.input(n)).into();
+        grads
+    })
     .kernel(ragged_tensor_to_sparse)
     .heavy();
 

@@ -2,6 +2,8 @@
 
 use crate::moves::Cell;
 use crate::prelude::*;
+use crate::rules::{Handles, int, never, range};
+use levada_graph::spec::Primitive;
 
 attrs! {
     /// A ragged tensor as a dense one: rows are cut or filled with `default_value` to the sizes in `shape`, or to those of
@@ -29,6 +31,7 @@ pub static RAGGED_TENSOR_TO_TENSOR: Def<RaggedTensorToTensor> = op("RaggedTensor
         ])
     .outputs(&[arg("result", of("T"))])
     .shape(shape)
+    .gradient(gradient)
     .kernel(ragged_tensor_to_tensor)
     .heavy();
 
@@ -257,4 +260,30 @@ fn rows(kind: Kind, found: Vec<i64>, above: usize, size: Dim) -> Result<Rows> {
             Ok(Rows::Ids(ids, size.unwrap_or(longest)))
         }
     }
+}
+
+fn gradient(op: &RaggedTensorToTensor, g: &GradCx) -> Grads {
+    let (values, default, dy) = (g.input(1), g.input(2), g.dy(0));
+    let axes = op.kinds.iter().filter(|kind| *kind != "FIRST_DIM_SIZE").count();
+    let shape = values.dims();
+    let outer = dy.dims().slice1(0, axes as i32 + 1);
+    let numbers = range(g, values.rows());
+    let mut inputs = vec![outer, numbers, int(g, -1)];
+    inputs.extend(g.inputs().into_iter().skip(3));
+    let of_numbers = RaggedTensorToTensor { dtype: DType::I32, shape: DType::I32, ..op.clone() };
+    let indices = RAGGED_TENSOR_TO_TENSOR.node(g, &of_numbers, &inputs);
+    let filled = indices.equal(int(g, -1));
+    let taken = filled.op("LogicalNot").op("Where");
+    let slices = g.op("GatherNd", &[dy, taken]);
+    let numbers = g.op("GatherNd", &[indices, taken]);
+    // What went where the default is, summed over all places and over what it was broadcast along.
+    let rest = g.op("GatherNd", &[dy, filled.op("Where")]);
+    let inner = rest.sum(g.ints(&[0]));
+    let default_shape = default.dims();
+    let along = g.primitive(Primitive::BroadcastGradientArgs, &[inner.dims(), default_shape], &[]).out(1);
+    let default = inner.sum(along).reshape(default_shape);
+    let mut grads = never(g);
+    grads[1] = Some(Grad::Slices { values: slices.at, indices: numbers.at, shape: shape.at });
+    grads[2] = default.into();
+    grads
 }

@@ -3,6 +3,7 @@
 use super::rows;
 use super::variant::{self, Ragged};
 use crate::prelude::*;
+use crate::rules::{Handles, int, never};
 use levada_graph::Variant;
 
 attrs! {
@@ -23,6 +24,17 @@ pub static RAGGED_TENSOR_TO_VARIANT: Def<RaggedTensorToVariant> = op("RaggedTens
     .inputs(&[arg("rt_nested_splits", of("Tsplits")).times("RAGGED_RANK"), arg("rt_dense_values", of("Tvalues"))])
     .outputs(&[arg("encoded_ragged", is(DType::Variant))])
     .shape(ragged_tensor_to_variant_shape)
+    .gradient(|op, g| {
+        let n = g.num_inputs() - 1;
+        let values = g.input(n);
+        let splits = if n == 0 { int(g, 0) } else { g.input(0) };
+        let mut grads = never(g);
+        if let Some(dy) = g.known_dy(0) {
+            let attrs = RaggedTensorToVariantGradient { dtype: op.dtype, splits: splits.dtype() };
+            grads[n] = RAGGED_TENSOR_TO_VARIANT_GRADIENT.node(g, &attrs, &[dy, splits, values.dims()]).into();
+        }
+        grads
+    })
     .kernel(ragged_tensor_to_variant)
     .heavy();
 

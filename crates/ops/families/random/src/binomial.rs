@@ -8,6 +8,7 @@ use super::gamma::shape_ending_with;
 use super::key::{infer_seed, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, shape_of_input};
 use crate::prelude::*;
+use crate::rules::never;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64, DType::I32, DType::I64];
 /// Steps of the stream that lie between samples made of geometric variables.
@@ -37,6 +38,7 @@ pub static STATELESS_RANDOM_BINOMIAL: Def<StatelessRandomBinomial> = op("Statele
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(stateless_random_binomial)
     .heavy()
     .supports(|op| op.parameter.is_float());

@@ -91,54 +91,56 @@ fn sample(cx: &mut Cx<'_, '_>, request: &Request, make: impl FnOnce() -> Result<
     Ok(())
 }
 
-macro_rules! samplers {
-    ($($(#[doc = $doc:literal])* $name:ident: |$range:ident| $make:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// True classes in each row.
-                num_true: i64 = Attr::int("num_true").at_least(1),
-                /// Classes to draw.
-                num_sampled: i64 = Attr::int("num_sampled").at_least(1),
-                /// Whether to draw no class twice.
-                unique: bool = Attr::bool("unique"),
-                /// Number of classes.
-                range_max: i64 = Attr::int("range_max").at_least(1),
-                /// First seed; where both are 0, the classes differ from session to session.
-                seed: i64 = Attr::int("seed").or_int(0),
-                /// Second seed.
-                seed2: i64 = Attr::int("seed2").or_int(0),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec { name: stringify!($name), inputs: INPUTS, outputs: OUTPUTS, ..Spec::STATEFUL };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, self.num_true, self.num_sampled)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let &$name { num_true, num_sampled, unique, seed, seed2, .. } = self;
-                let $range = self.range_max;
-                sample(cx, &Request { num_true, num_sampled, unique, seed, seed2 }, || $make)
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of samplers that know no more than the number of classes.
+    pub struct RangeSampler {
+        /// True classes in each row.
+        num_true: i64 = Attr::int("num_true").at_least(1),
+        /// Classes to draw.
+        num_sampled: i64 = Attr::int("num_sampled").at_least(1),
+        /// Whether to draw no class twice.
+        unique: bool = Attr::bool("unique"),
+        /// Number of classes.
+        range_max: i64 = Attr::int("range_max").at_least(1),
+        /// First seed; where both are 0, the classes differ from session to session.
+        seed: i64 = Attr::int("seed").or_int(0),
+        /// Second seed.
+        seed2: i64 = Attr::int("seed2").or_int(0),
+    }
 }
 
-samplers! {
-    /// Draws classes as often as they were seen among the true classes of earlier runs.
-    LearnedUnigramCandidateSampler: |range| Sampler::unseen(range);
-    /// Draws classes, the likelier the lower.
-    LogUniformCandidateSampler: |range| Ok(Sampler::LogUniform(range.max(1) as u64));
-    /// Draws classes as often as they were seen among the true classes of earlier runs.
-    ThreadUnsafeUnigramCandidateSampler: |range| Sampler::unseen(range);
-    /// Draws classes, all as likely.
-    UniformCandidateSampler: |range| Ok(Sampler::Uniform(range.max(1) as u64));
+const fn sampling(
+    name: &'static str,
+    kernel: fn(&RangeSampler, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<RangeSampler> {
+    op::<RangeSampler>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .stateful()
+        .shape(|op, cx| infer(cx, op.num_true, op.num_sampled))
+        .kernel(kernel)
 }
+
+impl RangeSampler {
+    fn sample(&self, cx: &mut Cx<'_, '_>, make: impl FnOnce() -> Result<Sampler>) -> Result<()> {
+        let &RangeSampler { num_true, num_sampled, unique, seed, seed2, .. } = self;
+        sample(cx, &Request { num_true, num_sampled, unique, seed, seed2 }, make)
+    }
+}
+
+pub static UNIFORM_CANDIDATE_SAMPLER: Def<RangeSampler> =
+    sampling("UniformCandidateSampler", |op, cx| op.sample(cx, || Ok(Sampler::Uniform(op.range_max.max(1) as u64))))
+        .doc("Draws classes, all as likely.");
+
+pub static LOG_UNIFORM_CANDIDATE_SAMPLER: Def<RangeSampler> = sampling("LogUniformCandidateSampler", |op, cx| {
+    op.sample(cx, || Ok(Sampler::LogUniform(op.range_max.max(1) as u64)))
+})
+.doc("Draws classes, the likelier the lower.");
+
+pub static LEARNED_UNIGRAM_CANDIDATE_SAMPLER: Def<RangeSampler> =
+    sampling("LearnedUnigramCandidateSampler", |op, cx| op.sample(cx, || Sampler::unseen(op.range_max)))
+        .also(&[form("ThreadUnsafeUnigramCandidateSampler")])
+        .doc("Draws classes as often as they were seen among the true classes of earlier runs.");
 
 attrs! {
     /// Draws classes by weights.

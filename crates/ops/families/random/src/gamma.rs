@@ -6,6 +6,7 @@ use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples}
 use super::key::{infer_key, infer_seed, keyed, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input, shape_of_input};
 use crate::prelude::*;
+use crate::rules::{never, reduce_to};
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
 
@@ -87,6 +88,7 @@ pub static RANDOM_GAMMA: Def<RandomGamma> = op("RandomGamma")
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| gradient(g, 1))
     .kernel(random_gamma)
     .heavy();
 
@@ -134,6 +136,7 @@ pub static STATELESS_RANDOM_GAMMA_V2: Def<StatelessRandomGammaV2> = op("Stateles
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| gradient(g, 2))
     .kernel(stateless_random_gamma_v2)
     .heavy();
 
@@ -168,6 +171,7 @@ pub static STATELESS_RANDOM_GAMMA_V3: Def<StatelessRandomGammaV3> = op("Stateles
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| gradient(g, 4))
     .kernel(stateless_random_gamma_v3)
     .heavy();
 
@@ -182,4 +186,13 @@ fn stateless(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize) ->
         shape_ending_with(cx, cx.input(alpha)?.shape())?;
     }
     draw(cx, dtype, philox, alpha, &shape)
+}
+
+/// The gradient by `alpha`, input `i`, which has fewer axes in front than the samples.
+fn gradient(g: &GradCx, i: usize) -> Grads {
+    let (alpha, sample) = (g.input(i), g.output(0));
+    let slope = g.op("RandomGammaGrad", &[alpha, sample]) * g.dy(0);
+    let mut grads = never(g);
+    grads[i] = reduce_to(slope, alpha).into();
+    grads
 }

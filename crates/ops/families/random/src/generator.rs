@@ -1,6 +1,6 @@
 //! The ops on a generator's state in a variable: `RngReadAndSkip`, `RngSkip` and the `Stateful` distributions.
 //!
-//! The state is a vector of int64: a counter of two and a key.
+//! The state is a vector of int64: a counter of two and a key, and for `StatefulStandardNormal` the algorithm before them.
 
 use super::distribution::{self as dist, Distribution, RandomInt, Unit, fill};
 use crate::philox::{Philox, RESERVED_PER_VALUE, halves, shape_input, shape_of_input, word};
@@ -14,11 +14,10 @@ const PHILOX: i64 = 1;
 /// Elements of the state.
 const STATE: usize = 3;
 
-/// The generator that the variable on input 0 holds, after which `values` values are left out in the variable.
-fn advance(cx: &Cx<'_, '_>, algorithm: i64, values: u64) -> Result<(Philox, Tensor)> {
-    if algorithm != PHILOX {
-        return Err(Error::invalid(format!("Unsupported algorithm id: {algorithm}")).help("Philox has the id 1"));
-    }
+/// The generator that the variable on input 0 holds, after which `values` values are left out in the variable. Without an
+/// algorithm the variable holds that too, in front.
+fn advance(cx: &Cx<'_, '_>, algorithm: Option<i64>, values: u64) -> Result<(Philox, Tensor)> {
+    algorithm.map_or(Ok(()), check_algorithm)?;
     let variable = resource_input::<Variable>(cx, 0)?;
     let mut value = variable.value.write();
     let state = value.as_mut().ok_or_else(|| Error::not_found(format!("{} has no value", variable.name)))?;
@@ -29,14 +28,20 @@ fn advance(cx: &Cx<'_, '_>, algorithm: i64, values: u64) -> Result<(Philox, Tens
         let rank = state.shape().rank();
         return Err(Error::invalid(format!("RNG state must have one and only one dimension, not {rank}")));
     }
-    if state.num_elements() < STATE {
-        let size = state.num_elements();
+    let first = usize::from(algorithm.is_none());
+    if algorithm.is_none() {
+        let found = state.slice::<i64>()?.first();
+        check_algorithm(*found.ok_or_else(|| Error::invalid("Size of tensor must be > 0"))?)?;
+    }
+    let size = state.num_elements();
+    if size < first + STATE {
         return Err(Error::invalid(format!(
-            "For the Philox algorithm, the size of state must be at least {STATE}; got {size}"
+            "For the Philox algorithm, the size of state must be at least {}; got {size}",
+            first + STATE
         )));
     }
     let before = state.clone();
-    let words = state.slice_mut::<i64>()?;
+    let words = &mut state.slice_mut::<i64>()?[first..];
     let philox = Philox::keyed(words[2] as u64, [words[0] as u64, words[1] as u64]);
     let mut after = philox;
     after.skip(values.wrapping_mul(RESERVED_PER_VALUE));
@@ -45,6 +50,13 @@ fn advance(cx: &Cx<'_, '_>, algorithm: i64, values: u64) -> Result<(Philox, Tens
     words[1] = word(c, d) as i64;
     debug_assert_eq!(halves(words[2] as u64), after.key);
     Ok((philox, before))
+}
+
+fn check_algorithm(algorithm: i64) -> Result<()> {
+    if algorithm == PHILOX {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("Unsupported algorithm id: {algorithm}")).help("Philox has the id 1"))
 }
 
 /// The number in input `i`, which must be a scalar.
@@ -75,7 +87,7 @@ pub static RNG_READ_AND_SKIP: Def<RngReadAndSkip> = op("RngReadAndSkip")
 
 fn rng_read_and_skip(_: &RngReadAndSkip, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (algorithm, delta) = (scalar::<i32>(cx, 1)?, scalar::<u64>(cx, 2)?);
-    let (_, before) = advance(cx, algorithm.into(), delta)?;
+    let (_, before) = advance(cx, Some(algorithm.into()), delta)?;
     cx.set(0, before.rows(0..STATE)?);
     Ok(())
 }
@@ -96,12 +108,13 @@ pub static RNG_SKIP: Def<RngSkip> = op("RngSkip")
 
 fn rng_skip(_: &RngSkip, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (algorithm, delta) = (scalar::<i64>(cx, 1)?, scalar::<i64>(cx, 2)?);
-    advance(cx, algorithm, delta as u64).map(drop)
+    advance(cx, Some(algorithm), delta as u64).map(drop)
 }
 
 /// Draws output 0, of the shape in input `shape`, from the generator on input 0.
 fn draw<D: Distribution>(cx: &mut Cx<'_, '_>, shape: usize, dist: D) -> Result<()> {
-    let algorithm = if shape == 1 { PHILOX } else { scalar::<i64>(cx, 1)? };
+    // The first form of the ops has the algorithm in its state.
+    let algorithm = if shape == 1 { None } else { Some(scalar::<i64>(cx, 1)?) };
     let shape = shape_input(cx, shape)?;
     cx.produce(0, &shape, |cx, out| {
         let (philox, _) = advance(cx, algorithm, out.len() as u64)?;
@@ -156,60 +169,68 @@ fn ranged_int(cx: &mut Cx<'_, '_>, dtype: DType, shape: usize) -> Result<()> {
     }
 }
 
-macro_rules! generators {
-    ($($(#[doc = $doc:literal])* $name:ident: [$($input:expr),*], $shape:literal, $default:expr, $draw:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type drawn.
-                dtype: DType = Attr::dtype("dtype", &[]).or_type($default),
-                /// Element type of `shape`.
-                index: DType = Attr::dtype("shape_dtype", &[]).or_type(DType::I64),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("resource", is(DType::Resource)), $($input),*],
-                outputs: &[arg("output", of("dtype"))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let shape = shape_of_input(cx, $shape)?;
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $draw(cx, self.dtype, $shape)
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that draw from the generator in a variable.
+    pub struct GeneratorDraw {
+        /// Element type drawn.
+        dtype: DType = Attr::dtype("dtype", &[]).or_type(DType::F32),
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("shape_dtype", &[]).or_type(DType::I64),
+    }
 }
 
-generators! {
-    /// Draws from the normal distribution with mean 0 and deviation 1.
-    StatefulStandardNormal: [arg("shape", of("shape_dtype"))], 1, DType::F32, normal;
-    /// Draws from the normal distribution with mean 0 and deviation 1.
-    StatefulStandardNormalV2:
-        [arg("algorithm", is(DType::I64)), arg("shape", of("shape_dtype"))], 2, DType::F32, normal;
-    /// Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.
-    StatefulTruncatedNormal:
-        [arg("algorithm", is(DType::I64)), arg("shape", of("shape_dtype"))], 2, DType::F32, truncated_normal;
-    /// Draws uniformly from `[0, 1)`.
-    StatefulUniform: [arg("algorithm", is(DType::I64)), arg("shape", of("shape_dtype"))], 2, DType::F32, uniform;
-    /// Draws integers uniformly over the whole range of the type.
-    StatefulUniformFullInt:
-        [arg("algorithm", is(DType::I64)), arg("shape", of("shape_dtype"))], 2, DType::U64, full_int;
-    /// Draws integers uniformly from `minval` on and less than `maxval`.
-    StatefulUniformInt: [
-        arg("algorithm", is(DType::I64)), arg("shape", of("shape_dtype")), arg("minval", of("dtype")),
-        arg("maxval", of("dtype"))
-    ], 2, DType::I64, ranged_int;
+const VARIABLE: Arg = arg("resource", is(DType::Resource));
+const ALGORITHM: Arg = arg("algorithm", is(DType::I64));
+const SHAPE: Arg = arg("shape", of("shape_dtype"));
+
+const OUTPUTS: &[Arg] = &[arg("output", of("dtype"))];
+
+const fn drawing(
+    name: &'static str,
+    kernel: fn(&GeneratorDraw, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<GeneratorDraw> {
+    op::<GeneratorDraw>(name)
+        .inputs(&[VARIABLE, ALGORITHM, SHAPE])
+        .outputs(OUTPUTS)
+        .stateful()
+        .shape(|_, cx| {
+            let shape = shape_of_input(cx, 2)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
 }
+
+pub static STATEFUL_STANDARD_NORMAL: Def<GeneratorDraw> =
+    drawing("StatefulStandardNormal", |op, cx| normal(cx, op.dtype, 1))
+        .inputs(&[VARIABLE, SHAPE])
+        .shape(|_, cx| {
+            let shape = shape_of_input(cx, 1)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .doc("Draws from the normal distribution with mean 0 and deviation 1.");
+
+pub static STATEFUL_STANDARD_NORMAL_V2: Def<GeneratorDraw> =
+    drawing("StatefulStandardNormalV2", |op, cx| normal(cx, op.dtype, 2))
+        .doc("Draws from the normal distribution with mean 0 and deviation 1.");
+
+pub static STATEFUL_TRUNCATED_NORMAL: Def<GeneratorDraw> =
+    drawing("StatefulTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, 2)).doc(
+        "Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.",
+    );
+
+pub static STATEFUL_UNIFORM: Def<GeneratorDraw> =
+    drawing("StatefulUniform", |op, cx| uniform(cx, op.dtype, 2)).doc("Draws uniformly from `[0, 1)`.");
+
+pub static STATEFUL_UNIFORM_FULL_INT: Def<GeneratorDraw> =
+    drawing("StatefulUniformFullInt", |op, cx| full_int(cx, op.dtype, 2))
+        .attrs(&[Attr::dtype("dtype", &[]).or_type(DType::U64)])
+        .doc("Draws integers uniformly over the whole range of the type.");
+
+pub static STATEFUL_UNIFORM_INT: Def<GeneratorDraw> =
+    drawing("StatefulUniformInt", |op, cx| ranged_int(cx, op.dtype, 2))
+        .inputs(&[VARIABLE, ALGORITHM, SHAPE, arg("minval", of("dtype")), arg("maxval", of("dtype"))])
+        .attrs(&[Attr::dtype("dtype", &[]).or_type(DType::I64)])
+        .doc("Draws integers uniformly from `minval` on and less than `maxval`.");

@@ -4,6 +4,7 @@
 //! 2013) of few rounds and any even block size, walked along its cycle until it lands in range.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 const DTYPES: &[DType] = &[DType::I32, DType::U32, DType::I64, DType::U64];
 
@@ -23,6 +24,7 @@ pub static RANDOM_INDEX_SHUFFLE: Def<RandomIndexShuffle> = op("RandomIndexShuffl
     .inputs(&[arg("index", of("dtype")), arg("seed", of("Tseed")), arg("max_index", of("dtype"))])
     .outputs(&[arg("output", of("dtype"))])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(random_index_shuffle);
 
 fn shape(_: &RandomIndexShuffle, cx: &mut ShapeCx<'_>) -> Result<()> {

@@ -47,54 +47,36 @@ pub(super) fn infer_key(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
     cx.with_rank(i + 2, 0).map(drop)
 }
 
-macro_rules! key_ops {
-    ($($(#[doc = $doc:literal])* $name:ident: [$($output:expr),*], $algorithm:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type of `seed`.
-                seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("seed", of("Tseed"))],
-                outputs: &[$($output),*],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_seed(cx, 0)?;
-                cx.output_vector(0, Some(1));
-                cx.output_vector(1, Some(2));
-                cx.output_scalar(2);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let Philox { counter: [a, b, c, d], key } = seeded(cx, 0)?;
-                cx.set(0, Tensor::vector(vec![word(key[0], key[1])]));
-                cx.set(1, Tensor::vector(vec![word(a, b), word(c, d)]));
-                if $algorithm {
-                    cx.set(2, Tensor::scalar(PHILOX));
-                }
-                Ok(())
-            }
-        }
-    )*};
-}
-
-key_ops! {
+attrs! {
     /// Turns seeds into a key and a counter.
-    StatelessRandomGetKeyCounter: [arg("key", is(DType::U64)), arg("counter", is(DType::U64))], false;
-    /// Turns seeds into a key, a counter and the best algorithm.
-    StatelessRandomGetKeyCounterAlg:
-        [arg("key", is(DType::U64)), arg("counter", is(DType::U64)), arg("alg", is(DType::I32))], true;
+    pub struct StatelessRandomGetKeyCounter {
+        /// Element type of `seed`.
+        seed: DType = Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64),
+    }
 }
+
+pub static STATELESS_RANDOM_GET_KEY_COUNTER: Def<StatelessRandomGetKeyCounter> = op("StatelessRandomGetKeyCounter")
+    .inputs(&[arg("seed", of("Tseed"))])
+    .outputs(&[arg("key", is(DType::U64)), arg("counter", is(DType::U64))])
+    .also(&[form("StatelessRandomGetKeyCounterAlg")
+        .outputs(&[arg("key", is(DType::U64)), arg("counter", is(DType::U64)), arg("alg", is(DType::I32))])
+        .doc("Turns seeds into a key, a counter and the best algorithm.")])
+    .shape(|_, cx| {
+        infer_seed(cx, 0)?;
+        cx.output_vector(0, Some(1));
+        cx.output_vector(1, Some(2));
+        cx.output_scalar(2);
+        Ok(())
+    })
+    .kernel(|_, cx| {
+        let Philox { counter: [a, b, c, d], key } = seeded(cx, 0)?;
+        cx.set(0, Tensor::vector(vec![word(key[0], key[1])]));
+        cx.set(1, Tensor::vector(vec![word(a, b), word(c, d)]));
+        if cx.num_outputs() > 2 {
+            cx.set(2, Tensor::scalar(PHILOX));
+        }
+        Ok(())
+    });
 
 attrs! {
     /// Gives the best algorithm.
@@ -121,7 +103,7 @@ mod tests {
 
     #[test]
     fn seeds_are_mixed_as_in_tensorflow() {
-        let op = StatelessRandomGetKeyCounter { seed: DType::I32 };
+        let op = STATELESS_RANDOM_GET_KEY_COUNTER.of(StatelessRandomGetKeyCounter { seed: DType::I32 });
         let out = crate::testing::run(op, vec![Tensor::vector(vec![-1, 2])], &[DType::U64, DType::U64]).unwrap();
         assert_eq!(out[0].slice::<u64>().unwrap(), [17920545180917238815]);
         assert_eq!(out[1].slice::<u64>().unwrap(), [0, 139143306436182141]);

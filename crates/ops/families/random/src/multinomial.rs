@@ -5,6 +5,7 @@ use super::key::{infer_seed, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, Stream};
 use super::shards::shards;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Draws `num_samples` classes for each row of `logits`.
@@ -25,6 +26,7 @@ pub static MULTINOMIAL: Def<Multinomial> = op("Multinomial")
     .outputs(&[arg("output", of("output_dtype"))])
     .stateful()
     .shape(|_, cx| infer(cx))
+    .gradient(|_, g| never(g))
     .kernel(multinomial)
     .heavy()
     .supports(|op| op.dtype.is_float());
@@ -135,6 +137,7 @@ pub static STATELESS_MULTINOMIAL: Def<StatelessMultinomial> = op("StatelessMulti
         infer_seed(cx, 2)?;
         infer(cx)
     })
+    .gradient(|_, g| never(g))
     .kernel(stateless_multinomial)
     .heavy()
     .supports(|op| op.dtype.is_float());

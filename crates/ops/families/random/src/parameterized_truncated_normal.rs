@@ -10,6 +10,7 @@ use super::key::{infer_seed, seeded};
 use crate::philox::{Philox, Stream, shape_input, shape_of_input};
 use super::shards::shards;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, never, reduce_to};
 use num_traits::Float as _;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
@@ -155,6 +156,7 @@ pub static PARAMETERIZED_TRUNCATED_NORMAL: Def<ParameterizedTruncatedNormal> = o
     .outputs(&[arg("output", of("dtype"))])
     .stateful()
     .shape(parameterized_truncated_normal_shape)
+    .gradient(|_, g| never(g))
     .kernel(parameterized_truncated_normal)
     .heavy()
     .supports(|op| DTYPES.contains(&op.dtype));
@@ -258,6 +260,7 @@ pub static STATELESS_PARAMETERIZED_TRUNCATED_NORMAL: Def<StatelessParameterizedT
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| gradient(g))
     .kernel(stateless_parameterized_truncated_normal)
     .heavy();
 
@@ -298,3 +301,37 @@ fn stateless_parameterized_truncated_normal(op: &StatelessParameterizedTruncated
     }, else Err(Error::unimplemented(format!("truncated normal numbers of type {}", op.dtype))))
 }
 
+/// The distribution function of a normal distribution.
+fn normal(x: V<'_>) -> V<'_> {
+    let g = x.cx();
+    let w = x * 0.5f64.sqrt();
+    let z = w.abs();
+    let tail = z.op("Erfc");
+    let outer = (-tail + 2.0).select(g.op("Greater", &[w, w.like(0.0)]), tail);
+    (w.op("Erf") + 1.0).select(z.less(z.like(0.5f64.sqrt())), outer) * 0.5
+}
+
+/// The gradients by the numbers that describe the distribution.
+fn gradient(g: &GradCx) -> Grads {
+    let [mean, deviation, low, high] = [2, 3, 4, 5].map(|i| g.input(i));
+    let (sample, dy) = (g.output(0), g.dy(0));
+    let [low_at, high_at, at] = [low, high, sample].map(|v| (v - mean) / deviation);
+    let below = normal(low_at);
+    let share = (normal(at) - below) / (normal(high_at) - below);
+    // Neither 0 nor 1, whose logarithms are infinite.
+    let (tiny, epsilon) = match mean.dtype() {
+        DType::F16 => (f64::from(f16::MIN_POSITIVE), f64::from(f16::EPSILON)),
+        DType::F64 => (f64::MIN_POSITIVE, f64::EPSILON),
+        _ => (f64::from(f32::MIN_POSITIVE), f64::from(f32::EPSILON)),
+    };
+    let share = g.op("Minimum", &[share, share.like(1.0 - epsilon)]);
+    let share = share.maximum(share.like(tiny));
+    let by_bound = |bound: V<'_>, share: V<'_>| {
+        let (bound, share) = (g.value(bound.at), g.value(share.at));
+        (share + (at.op("Square") - bound.op("Square")) * 0.5).exp()
+    };
+    let by_low = by_bound(low_at, (-share).op("Log1p"));
+    let by_high = by_bound(high_at, share.op("Log"));
+    let part = |slope: V<'_>, of: V<'_>| reduce_to(dy * g.value(slope.at), g.value(of.at)).into();
+    vec![NONE, NONE, reduce_to(dy, mean).into(), part(at, deviation), part(by_low, low), part(by_high, high)]
+}

@@ -8,6 +8,7 @@ use super::gamma::{samples_shape, shape_ending_with};
 use super::key::{infer_seed, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input, shape_of_input};
 use crate::prelude::*;
+use crate::rules::never;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64, DType::I32, DType::I64];
 
@@ -82,62 +83,42 @@ fn draw(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, rate: usize, shape: &
     }, else Err(Error::unimplemented(format!("Poisson samples of type {dtype}"))))
 }
 
-macro_rules! stateful {
-    ($($(#[doc = $doc:literal])* $name:ident: $rate:literal { $($extra:tt)* };)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// First seed; where both are 0, the numbers differ from session to session.
-                seed: i64 = Attr::int("seed").or_int(0),
-                /// Second seed.
-                seed2: i64 = Attr::int("seed2").or_int(0),
-                /// Element type of `shape`.
-                index: DType = Attr::dtype("S", sets::INDEX),
-                $($extra)*
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("shape", of("S")), arg("rate", of($rate))],
-                outputs: &[arg("output", of("dtype"))],
-                ..Spec::STATEFUL
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let shape = shape_of_input(cx, 0)?.concat(&cx.input(1));
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                let shape = samples_shape(cx, 1)?;
-                let philox = reserve(cx, self.seed, self.seed2, shape.num_elements())?;
-                draw(cx, self.dtype, philox, 1, &shape)
-            }
-        }
-    )*};
-}
-
-stateful! {
+attrs! {
     /// Draws `shape` samples for each element of `rate`.
-    RandomPoisson: "dtype" {
-        /// Element type of `rate` and of what is drawn.
-        dtype: DType = Attr::dtype("dtype", &[DType::F16, DType::F32, DType::F64]),
-    };
-    /// Draws `shape` samples for each element of `rate`.
-    RandomPoissonV2: "R" {
+    pub struct RandomPoissonV2 {
+        /// First seed; where both are 0, the numbers differ from session to session.
+        seed: i64 = Attr::int("seed").or_int(0),
+        /// Second seed.
+        seed2: i64 = Attr::int("seed2").or_int(0),
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("S", sets::INDEX),
         /// Element type of `rate`.
         rate: DType = Attr::dtype("R", DTYPES).or_type(DType::F64),
         /// Element type drawn.
         dtype: DType = Attr::dtype("dtype", DTYPES).or_type(DType::I64),
-    };
+    }
 }
+
+pub static RANDOM_POISSON_V2: Def<RandomPoissonV2> = op::<RandomPoissonV2>("RandomPoissonV2")
+    .inputs(&[arg("shape", of("S")), arg("rate", of("R"))])
+    .outputs(&[arg("output", of("dtype"))])
+    .also(&[form("RandomPoisson")
+        .inputs(&[arg("shape", of("S")), arg("rate", of("dtype"))])
+        .attrs(&[Attr::dtype("dtype", &[DType::F16, DType::F32, DType::F64])])
+        .without(&["R"])])
+    .stateful()
+    .shape(|_, cx| {
+        let shape = shape_of_input(cx, 0)?.concat(&cx.input(1));
+        cx.output(0, shape);
+        Ok(())
+    })
+    .gradient(|_, g| never(g))
+    .kernel(|op, cx| {
+        let shape = samples_shape(cx, 1)?;
+        let philox = reserve(cx, op.seed, op.seed2, shape.num_elements())?;
+        draw(cx, op.dtype, philox, 1, &shape)
+    })
+    .heavy();
 
 attrs! {
     /// Draws samples for each element of `lam`, with whose shape `shape` ends. The stream is that of two seeds.
@@ -162,6 +143,7 @@ pub static STATELESS_RANDOM_POISSON: Def<StatelessRandomPoisson> = op("Stateless
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(stateless_random_poisson)
     .heavy();
 

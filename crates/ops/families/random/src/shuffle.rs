@@ -3,6 +3,7 @@
 use super::key::{infer_key, keyed};
 use crate::philox::{Philox, Stream};
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Gives the rows of `value` in random order.
@@ -24,6 +25,7 @@ pub static RANDOM_SHUFFLE: Def<RandomShuffle> = op("RandomShuffle")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(random_shuffle);
 
 fn random_shuffle(op: &RandomShuffle, cx: &mut Cx<'_, '_>) -> Result<()> {

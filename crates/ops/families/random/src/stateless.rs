@@ -1,165 +1,165 @@
 //! The stateless uniform, normal and full-range ops: what they draw follows from their inputs alone.
 
-use super::distribution::{self as dist, Distribution, RandomInt, Unit, fill};
+use super::distribution::{self as dist, Distribution, fill};
 use super::key::{infer_key, infer_seed, keyed, seeded};
 use crate::philox::{Philox, shape_input, shape_of_input};
 use crate::prelude::*;
+use crate::rules::never;
 use levada_kernel::Io;
 use std::marker::PhantomData;
 
 /// The dtypes that the full-range ops draw.
 pub(super) const WORDS: &[DType] = &[DType::I32, DType::I64, DType::U32, DType::U64];
 
-/// Draws output 0, of the shape that input 0 describes.
-fn draw<D: Distribution>(
-    cx: &mut Cx<'_, '_>,
-    generator: fn(&Io<'_>, usize) -> Result<Philox>,
-    dist: D,
-) -> Result<()> {
+attrs! {
+    /// The attrs of ops that draw from the stream of two seeds.
+    pub struct SeededDraw {
+        /// Element type drawn.
+        dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE).or_type(DType::F32),
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),
+        /// Element type of `seed`.
+        seed: DType = Attr::dtype("Tseed", WORDS).or_type(DType::I64),
+    }
+}
+
+attrs! {
+    /// The attrs of ops that draw from the stream of a key, a counter and an algorithm.
+    pub struct KeyedDraw {
+        /// Element type drawn.
+        dtype: DType = Attr::dtype("dtype", sets::NUMBERTYPE).or_type(DType::F32),
+        /// Element type of `shape`.
+        index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
+    }
+}
+
+const SEEDED_INPUTS: &[Arg] = &[arg("shape", of("T")), arg("seed", of("Tseed"))];
+const OUTPUTS: &[Arg] = &[arg("output", of("dtype"))];
+
+const fn by_seed(name: &'static str, kernel: fn(&SeededDraw, &mut Cx<'_, '_>) -> Result<()>) -> Def<SeededDraw> {
+    op::<SeededDraw>(name)
+        .inputs(SEEDED_INPUTS)
+        .outputs(OUTPUTS)
+        .host_inputs(&[0, 1])
+        .shape(|_, cx| {
+            infer_seed(cx, 1)?;
+            let shape = shape_of_input(cx, 0)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .gradient(|_, g| never(g))
+        .kernel(kernel)
+}
+
+const KEYED_INPUTS: &[Arg] = &[
+            arg("shape", of("Tshape")),
+            arg("key", is(DType::U64)),
+            arg("counter", is(DType::U64)),
+            arg("alg", is(DType::I32)),
+        ];
+
+const fn by_key(name: &'static str, kernel: fn(&KeyedDraw, &mut Cx<'_, '_>) -> Result<()>) -> Def<KeyedDraw> {
+    op::<KeyedDraw>(name)
+        .inputs(KEYED_INPUTS)
+        .outputs(OUTPUTS)
+        .host_inputs(&[0, 1, 2, 3])
+        .shape(|_, cx| {
+            infer_key(cx, 1)?;
+            let shape = shape_of_input(cx, 0)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .gradient(|_, g| never(g))
+        .kernel(kernel)
+}
+
+const FLOATS: &[AttrSpec] = &[Attr::dtype("dtype", sets::FLOATS).or_type(DType::F32)];
+const SEEDED_FLOATS: &[AttrSpec] =
+    &[Attr::dtype("dtype", sets::FLOATS).or_type(DType::F32), Attr::dtype("Tseed", sets::INDEX).or_type(DType::I64)];
+const FULL: &[AttrSpec] = &[Attr::dtype("dtype", WORDS).or_type(DType::U64)];
+
+pub static STATELESS_RANDOM_NORMAL: Def<SeededDraw> =
+    by_seed("StatelessRandomNormal", |op, cx| normal(cx, op.dtype, seeded)).attrs(SEEDED_FLOATS).doc(
+        "Draws from the normal distribution with mean 0 and deviation 1. \
+         The stream is that of two seeds.",
+    );
+
+pub static STATELESS_RANDOM_NORMAL_V2: Def<KeyedDraw> =
+    by_key("StatelessRandomNormalV2", |op, cx| normal(cx, op.dtype, keyed)).attrs(FLOATS).doc(
+        "Draws from the normal distribution with mean 0 and deviation 1. \
+         The stream is that of a key, a counter and an algorithm.",
+    );
+
+pub static STATELESS_RANDOM_UNIFORM: Def<SeededDraw> =
+    by_seed("StatelessRandomUniform", |op, cx| uniform(cx, op.dtype, seeded)).attrs(SEEDED_FLOATS).doc(
+        "Draws uniformly from `[0, 1)`. \
+         The stream is that of two seeds.",
+    );
+
+pub static STATELESS_RANDOM_UNIFORM_V2: Def<KeyedDraw> =
+    by_key("StatelessRandomUniformV2", |op, cx| uniform(cx, op.dtype, keyed)).attrs(FLOATS).doc(
+        "Draws uniformly from `[0, 1)`. \
+         The stream is that of a key, a counter and an algorithm.",
+    );
+
+pub static STATELESS_RANDOM_UNIFORM_FULL_INT: Def<SeededDraw> =
+    by_seed("StatelessRandomUniformFullInt", |op, cx| full_int(cx, op.dtype, seeded)).attrs(FULL).doc(
+        "Draws integers uniformly over the whole range of the type. \
+         The stream is that of two seeds.",
+    );
+
+pub static STATELESS_RANDOM_UNIFORM_FULL_INT_V2: Def<KeyedDraw> =
+    by_key("StatelessRandomUniformFullIntV2", |op, cx| full_int(cx, op.dtype, keyed)).attrs(FULL).doc(
+        "Draws integers uniformly over the whole range of the type. \
+         The stream is that of a key, a counter and an algorithm.",
+    );
+
+pub static STATELESS_TRUNCATED_NORMAL: Def<SeededDraw> =
+    by_seed("StatelessTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, seeded)).attrs(SEEDED_FLOATS).doc(
+        "Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. \
+         The stream is that of two seeds.",
+    );
+
+pub static STATELESS_TRUNCATED_NORMAL_V2: Def<KeyedDraw> =
+    by_key("StatelessTruncatedNormalV2", |op, cx| truncated_normal(cx, op.dtype, keyed)).attrs(FLOATS).doc(
+        "Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. \
+         The stream is that of a key, a counter and an algorithm.",
+    );
+
+type Generator = fn(&Io<'_>, usize) -> Result<Philox>;
+
+fn normal(cx: &mut Cx<'_, '_>, dtype: DType, generator: Generator) -> Result<()> {
+    dispatch!(dtype, floats, |T| draw(cx, generator, dist::Normal::<T>(PhantomData)), else not_drawn(dtype))
+}
+
+fn uniform(cx: &mut Cx<'_, '_>, dtype: DType, generator: Generator) -> Result<()> {
+    dispatch!(dtype, floats, |T| draw(cx, generator, dist::Uniform::<T>(PhantomData)), else not_drawn(dtype))
+}
+
+fn truncated_normal(cx: &mut Cx<'_, '_>, dtype: DType, generator: Generator) -> Result<()> {
+    dispatch!(dtype, floats, |T| draw(cx, generator, dist::TruncatedNormal::<T>(PhantomData)), else not_drawn(dtype))
+}
+
+fn full_int(cx: &mut Cx<'_, '_>, dtype: DType, generator: Generator) -> Result<()> {
+    match dtype {
+        DType::I32 => draw(cx, generator, dist::FullInt::<i32>(PhantomData)),
+        DType::I64 => draw(cx, generator, dist::FullInt::<i64>(PhantomData)),
+        DType::U32 => draw(cx, generator, dist::FullInt::<u32>(PhantomData)),
+        DType::U64 => draw(cx, generator, dist::FullInt::<u64>(PhantomData)),
+        other => Err(Error::unimplemented(format!("random integers of type {other}"))),
+    }
+}
+
+fn not_drawn(dtype: DType) -> Result<()> {
+    Err(Error::unimplemented(format!("random numbers of type {dtype}")))
+}
+
+/// Draws output 0, of the shape that input 0 describes, with the generator of the inputs from 1 on.
+fn draw<D: Distribution>(cx: &mut Cx<'_, '_>, generator: Generator, dist: D) -> Result<()> {
     let shape = shape_input(cx, 0)?;
     let philox = generator(cx, 1)?;
     cx.produce(0, &shape, |cx, out| {
         fill(cx.pool(), philox, &dist, out);
         Ok(())
     })
-}
-
-fn floats(
-    cx: &mut Cx<'_, '_>,
-    dtype: DType,
-    generator: fn(&Io<'_>, usize) -> Result<Philox>,
-    which: Which,
-) -> Result<()> {
-    fn go<T: Unit>(
-        cx: &mut Cx<'_, '_>,
-        generator: fn(&Io<'_>, usize) -> Result<Philox>,
-        which: Which,
-    ) -> Result<()> {
-        match which {
-            Which::Uniform => draw(cx, generator, dist::Uniform::<T>(PhantomData)),
-            Which::Normal => draw(cx, generator, dist::Normal::<T>(PhantomData)),
-            Which::TruncatedNormal => draw(cx, generator, dist::TruncatedNormal::<T>(PhantomData)),
-        }
-    }
-    dispatch!(dtype, floats, |T| go::<T>(cx, generator, which),
-        else Err(Error::unimplemented(format!("random numbers of type {dtype}"))))
-}
-
-fn words(
-    cx: &mut Cx<'_, '_>,
-    dtype: DType,
-    generator: fn(&Io<'_>, usize) -> Result<Philox>,
-    _: Full,
-) -> Result<()> {
-    fn go<T: RandomInt>(cx: &mut Cx<'_, '_>, generator: fn(&Io<'_>, usize) -> Result<Philox>) -> Result<()> {
-        draw(cx, generator, dist::FullInt::<T>(PhantomData))
-    }
-    match dtype {
-        DType::I32 => go::<i32>(cx, generator),
-        DType::I64 => go::<i64>(cx, generator),
-        DType::U32 => go::<u32>(cx, generator),
-        DType::U64 => go::<u64>(cx, generator),
-        other => Err(Error::unimplemented(format!("random integers of type {other}"))),
-    }
-}
-
-/// A distribution of floats.
-#[derive(Clone, Copy)]
-enum Which {
-    Uniform,
-    Normal,
-    TruncatedNormal,
-}
-
-/// The distribution over a type's whole range.
-#[derive(Clone, Copy)]
-struct Full;
-
-macro_rules! stateless {
-    ($($(#[doc = $doc:literal])* $name:ident / $v2:ident: $allowed:expr, $default:expr, $seeds:expr, $go:ident($which:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            /// The stream is that of two seeds.
-            pub struct $name {
-                /// Element type drawn.
-                dtype: DType = Attr::dtype("dtype", $allowed).or_type($default),
-                /// Element type of `shape`.
-                index: DType = Attr::dtype("T", sets::INDEX).or_type(DType::I32),
-                /// Element type of `seed`.
-                seed: DType = Attr::dtype("Tseed", $seeds).or_type(DType::I64),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("shape", of("T")), arg("seed", of("Tseed"))],
-                outputs: &[arg("output", of("dtype"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_seed(cx, 1)?;
-                let shape = shape_of_input(cx, 0)?;
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $go(cx, self.dtype, seeded, $which)
-            }
-        }
-
-        attrs! {
-            $(#[doc = $doc])*
-            /// The stream is that of a key, a counter and an algorithm.
-            pub struct $v2 {
-                /// Element type drawn.
-                dtype: DType = Attr::dtype("dtype", $allowed).or_type($default),
-                /// Element type of `shape`.
-                index: DType = Attr::dtype("Tshape", sets::INDEX).or_type(DType::I32),
-            }
-        }
-
-        impl Op for $v2 {
-            const SPEC: Spec = Spec {
-                name: stringify!($v2),
-                inputs: &[
-                    arg("shape", of("Tshape")),
-                    arg("key", is(DType::U64)),
-                    arg("counter", is(DType::U64)),
-                    arg("alg", is(DType::I32)),
-                ],
-                outputs: &[arg("output", of("dtype"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer_key(cx, 1)?;
-                let shape = shape_of_input(cx, 0)?;
-                cx.output(0, shape);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $v2 {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                $go(cx, self.dtype, keyed, $which)
-            }
-        }
-    )*};
-}
-
-stateless! {
-    /// Draws from the normal distribution with mean 0 and deviation 1.
-    StatelessRandomNormal / StatelessRandomNormalV2: sets::FLOATS, DType::F32, sets::INDEX, floats(Which::Normal);
-    /// Draws uniformly from `[0, 1)`.
-    StatelessRandomUniform / StatelessRandomUniformV2: sets::FLOATS, DType::F32, sets::INDEX, floats(Which::Uniform);
-    /// Draws integers uniformly over the whole range of the type.
-    StatelessRandomUniformFullInt / StatelessRandomUniformFullIntV2: WORDS, DType::U64, WORDS, words(Full);
-    /// Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.
-    StatelessTruncatedNormal / StatelessTruncatedNormalV2: sets::FLOATS, DType::F32, sets::INDEX,
-        floats(Which::TruncatedNormal);
 }

@@ -6,6 +6,7 @@ use crate::philox::{Philox, shape_input, shape_of_input};
 use super::stateless::WORDS;
 use super::uniform_int::{check, range};
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of two seeds.
@@ -31,6 +32,7 @@ pub static STATELESS_RANDOM_UNIFORM_INT: Def<StatelessRandomUniformInt> = op("St
         infer_seed(cx, 1)?;
         infer(cx, 2)
     })
+    .gradient(|_, g| never(g))
     .kernel(stateless_random_uniform_int);
 
 fn stateless_random_uniform_int(op: &StatelessRandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -63,6 +65,7 @@ pub static STATELESS_RANDOM_UNIFORM_INT_V2: Def<StatelessRandomUniformIntV2> = o
         infer_key(cx, 1)?;
         infer(cx, 4)
     })
+    .gradient(|_, g| never(g))
     .kernel(stateless_random_uniform_int_v2);
 
 fn stateless_random_uniform_int_v2(op: &StatelessRandomUniformIntV2, cx: &mut Cx<'_, '_>) -> Result<()> {

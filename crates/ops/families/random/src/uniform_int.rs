@@ -3,6 +3,7 @@
 use super::distribution::{RandomInt, UniformInt, fill};
 use crate::philox::{reserve, shape_input, shape_of_input};
 use crate::prelude::*;
+use crate::rules::never;
 use levada_kernel::Io;
 
 attrs! {
@@ -31,6 +32,7 @@ pub static RANDOM_UNIFORM_INT: Def<RandomUniformInt> = op("RandomUniformInt")
         Ok(())
     })
     .host_inputs(&[0, 1, 2])
+    .gradient(|_, g| never(g))
     .kernel(random_uniform_int);
 
 fn random_uniform_int(op: &RandomUniformInt, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -3,7 +3,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{coo, prelude};
+use levada_ops_core::{coo, prelude, rules};
 
 mod values;
 

@@ -2,6 +2,7 @@
 
 use super::values::{Sets, TYPES, members};
 use crate::prelude::*;
+use crate::rules::never;
 use crate::coo;
 
 attrs! {
@@ -23,6 +24,7 @@ pub static SET_SIZE: Def<SetSize> = op("SetSize")
         }
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(|op: &SetSize, cx| members!(op.dtype, |T| size::<T>(cx, op.validate), else Err(coo::unsupported("SetSize", op.dtype))))
     .heavy();
 

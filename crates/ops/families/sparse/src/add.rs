@@ -1,7 +1,9 @@
 //! `SparseAdd` and its gradient.
 
+use super::values_only;
 use crate::coo::{self, Coo, Words, unsupported};
 use crate::prelude::*;
+use crate::rules::never;
 use std::cmp::Ordering;
 
 attrs! {
@@ -31,6 +33,12 @@ pub static SPARSE_ADD: Def<SparseAdd> = op("SparseAdd")
         cx.output_vector(1, None);
         cx.output(2, shape);
         Ok(())
+    })
+    .gradient(|_, g| {
+        let grad = SPARSE_ADD_GRAD.call([g.dy(1), g.input(0), g.input(3), g.output(0)]);
+        let mut grads = values_only(g, 1, grad);
+        grads[4] = grad.out(1).into();
+        grads
     })
     .kernel(sparse_add)
     .heavy()
@@ -180,6 +188,7 @@ pub static SPARSE_ADD_GRAD: Def<SparseAddGrad> = op("SparseAddGrad")
         cx.output_vector(1, b.dim(0));
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(sparse_add_grad);
 
 fn sparse_add_grad(op: &SparseAddGrad, cx: &mut Cx<'_, '_>) -> Result<()> {

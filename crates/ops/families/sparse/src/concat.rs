@@ -2,6 +2,7 @@
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
+use crate::rules::never;
 use crate::rows;
 
 attrs! {
@@ -28,6 +29,7 @@ pub static SPARSE_CONCAT: Def<SparseConcat> = op("SparseConcat")
             arg("output_shape", is(DType::I64)),
         ])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(sparse_concat)
     .heavy();
 

@@ -1,8 +1,10 @@
 //! `SparseDenseCwiseAdd`, `SparseDenseCwiseMul`, `SparseDenseCwiseDiv`: what a dense tensor does to the elements that a
 //! sparse one has.
 
-use crate::coo::{self, Coo, unsupported};
+use super::tensor_dense_add::SPARSE_TENSOR_DENSE_ADD;
+use crate::coo::{self, Coo};
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, concat};
 
 /// A number that can be divided, where it is not by zero.
 trait Quotient: Real {
@@ -25,55 +27,70 @@ macro_rules! quotients {
 
 quotients!(int i8, i16, i32, i64, u8, u16, u32, u64; float f32, f64, f16, bf16);
 
-macro_rules! cwise {
-    ($($(#[doc = $doc:literal])* $name:ident($divides:literal) |$x:ident, $y:ident| $value:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("sp_indices", is(DType::I64)),
-                    arg("sp_values", of("T")),
-                    arg("sp_shape", is(DType::I64)),
-                    arg("dense", of("T")),
-                ],
-                outputs: &[arg("output", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let indices = cx.with_rank(0, 2)?;
-                cx.output_vector(0, indices.dim(0));
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, reals, |T| compute::<T>(cx, $divides, |$x, $y| $value), else {
-                    Err(unsupported(stringify!($name), self.dtype))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops of a sparse and a dense tensor, element by element.
+    pub struct SparseDenseCwise {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+    }
 }
 
-cwise! {
-    /// The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away.
-    SparseDenseCwiseAdd(false) |x, y| x.add(y);
-    /// The values of a sparse tensor, each divided by the element of `dense` at its place.
-    SparseDenseCwiseDiv(true) |x, y| x.quotient(y);
-    /// The values of a sparse tensor, each times the element of `dense` at its place.
-    SparseDenseCwiseMul(false) |x, y| x.mul(y);
+const INPUTS: &[Arg] = &[
+            arg("sp_indices", is(DType::I64)),
+            arg("sp_values", of("T")),
+            arg("sp_shape", is(DType::I64)),
+            arg("dense", of("T")),
+        ];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
+
+const fn cwise(
+    name: &'static str,
+    kernel: fn(&SparseDenseCwise, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<SparseDenseCwise> {
+    op::<SparseDenseCwise>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|_, cx| {
+            let indices = cx.with_rank(0, 2)?;
+            cx.output_vector(0, indices.dim(0));
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
+}
+
+pub static SPARSE_DENSE_CWISE_ADD: Def<SparseDenseCwise> = cwise("SparseDenseCwiseAdd", |op, cx| {
+    dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.add(y)), else unsupported(cx, op.dtype))
+})
+.doc("The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away.")
+.gradient(|_, g| gradient(g, |dy, _, _| (dy, dy)));
+
+pub static SPARSE_DENSE_CWISE_DIV: Def<SparseDenseCwise> = cwise("SparseDenseCwiseDiv", |op, cx| {
+    dispatch!(op.dtype, reals, |T| compute::<T>(cx, true, |x, y| x.quotient(y)), else unsupported(cx, op.dtype))
+})
+.doc("The values of a sparse tensor, each divided by the element of `dense` at its place.")
+.gradient(|_, g| gradient(g, |dy, x, dense| (dy / dense, dy * (-x / dense.op("Square")))));
+
+pub static SPARSE_DENSE_CWISE_MUL: Def<SparseDenseCwise> = cwise("SparseDenseCwiseMul", |op, cx| {
+    dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.mul(y)), else unsupported(cx, op.dtype))
+})
+.doc("The values of a sparse tensor, each times the element of `dense` at its place.")
+.gradient(|_, g| gradient(g, |dy, x, dense| (dy * dense, dy * x)));
+
+/// The gradients by the values and the dense tensor, from what `each` makes of the gradient, the values and the dense
+/// tensor's elements at their places.
+fn gradient(g: &GradCx, each: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> (V<'g>, V<'g>)) -> Grads {
+    let [indices, x, shape, y] = [0, 1, 2, 3].map(|i| g.input(i));
+    let y_shape = y.dims().cast(DType::I64);
+    let added = (shape.size() - y_shape.size()).reshape(g.ints(&[1]));
+    let ones = g.constant(Tensor::scalar(1i64)).fill(added);
+    let scaling = shape.floor_div(concat(g, &[ones, y_shape], 0));
+    let begin = concat(g, &[g.ints(&[0]), added], 0);
+    let scaled = g.op("Slice", &[indices.floor_div(scaling), begin, g.ints(&[-1, -1])]);
+    let dense = g.op("GatherNd", &[y, scaled]);
+    let (dx, each) = each(g.dy(0), x, dense);
+    let sum = SPARSE_TENSOR_DENSE_ADD.call([scaled, each, y_shape, y.zeros_like()]);
+    vec![NONE, dx.into(), NONE, sum.into()]
 }
 
 fn compute<T: Quotient>(cx: &mut Cx<'_, '_>, divides: bool, apply: fn(T, T) -> T) -> Result<()> {

@@ -1,61 +1,54 @@
 //! `SparseSparseMaximum` and `SparseSparseMinimum`: the larger or smaller elements of two sparse tensors.
 
 use super::add::{check_shapes, merge};
-use crate::coo::{self, Coo, unsupported};
+use crate::coo::{self, Coo};
 use crate::prelude::*;
 
-macro_rules! extrema {
-    ($($(#[doc = $doc:literal])* $name:ident |$x:ident, $y:ident| $pick:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::REALS),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("a_indices", is(DType::I64)),
-                    arg("a_values", of("T")),
-                    arg("a_shape", is(DType::I64)),
-                    arg("b_indices", is(DType::I64)),
-                    arg("b_values", of("T")),
-                    arg("b_shape", is(DType::I64)),
-                ],
-                outputs: &[arg("output_indices", is(DType::I64)), arg("output_values", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let (_, rank) = coo::infer(cx, [0, 1, 2])?;
-                coo::infer(cx, [3, 4, 5])?;
-                cx.output(0, PartialShape::new([None, rank]));
-                cx.output_vector(1, None);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, reals, |T| compute::<T>(cx, |$x, $y| $pick), else {
-                    Err(unsupported(stringify!($name), self.dtype))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that choose between two sparse tensors.
+    pub struct SparseExtremum {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::REALS),
+    }
 }
 
-extrema! {
-    /// The larger elements of two sparse tensors, in which what is not there counts as 0.
-    SparseSparseMaximum |x, y| if x < y { y } else { x };
-    /// The smaller elements of two sparse tensors, in which what is not there counts as 0.
-    SparseSparseMinimum |x, y| if y < x { y } else { x };
+const INPUTS: &[Arg] = &[
+            arg("a_indices", is(DType::I64)),
+            arg("a_values", of("T")),
+            arg("a_shape", is(DType::I64)),
+            arg("b_indices", is(DType::I64)),
+            arg("b_values", of("T")),
+            arg("b_shape", is(DType::I64)),
+        ];
+const OUTPUTS: &[Arg] = &[arg("output_indices", is(DType::I64)), arg("output_values", of("T"))];
+
+const fn extremum(
+    name: &'static str,
+    kernel: fn(&SparseExtremum, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<SparseExtremum> {
+    op::<SparseExtremum>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|_, cx| {
+            let (_, rank) = coo::infer(cx, [0, 1, 2])?;
+            coo::infer(cx, [3, 4, 5])?;
+            cx.output(0, PartialShape::new([None, rank]));
+            cx.output_vector(1, None);
+            Ok(())
+        })
+        .kernel(kernel)
+        .heavy()
 }
+
+pub static SPARSE_SPARSE_MAXIMUM: Def<SparseExtremum> = extremum("SparseSparseMaximum", |op, cx| {
+    dispatch!(op.dtype, reals, |T| compute::<T>(cx, |x, y| if x < y { y } else { x }), else unsupported(cx, op.dtype))
+})
+.doc("The larger elements of two sparse tensors, in which what is not there counts as 0.");
+
+pub static SPARSE_SPARSE_MINIMUM: Def<SparseExtremum> = extremum("SparseSparseMinimum", |op, cx| {
+    dispatch!(op.dtype, reals, |T| compute::<T>(cx, |x, y| if y < x { y } else { x }), else unsupported(cx, op.dtype))
+})
+.doc("The smaller elements of two sparse tensors, in which what is not there counts as 0.");
 
 fn compute<T: Real>(cx: &mut Cx<'_, '_>, choose: fn(T, T) -> T) -> Result<()> {
     let (a, b) = (Coo::input(cx, 0)?, Coo::input(cx, 3)?);

@@ -1,8 +1,9 @@
 //! `SparseFillEmptyRows`, `RaggedFillEmptyRows` and their gradients: a default value in each row that has none.
 
-use crate::coo::{dense_shape, unsupported};
+use crate::coo::dense_shape;
 use crate::moves::Cell;
 use crate::prelude::*;
+use crate::rules::NONE;
 
 attrs! {
     /// A sparse tensor in which every row that was empty holds `default_value` at its beginning.
@@ -26,6 +27,7 @@ pub static SPARSE_FILL_EMPTY_ROWS: Def<SparseFillEmptyRows> = op("SparseFillEmpt
             arg("reverse_index_map", is(DType::I64)),
         ])
     .shape(sparse_fill_empty_rows_shape)
+    .gradient(|_, g| gradient(g))
     .kernel(sparse_fill_empty_rows);
 
 fn sparse_fill_empty_rows_shape(_: &SparseFillEmptyRows, cx: &mut ShapeCx<'_>) -> Result<()> {
@@ -82,6 +84,7 @@ pub static RAGGED_FILL_EMPTY_ROWS: Def<RaggedFillEmptyRows> = op("RaggedFillEmpt
             arg("reverse_index_map", is(DType::I64)),
         ])
     .shape(ragged_fill_empty_rows_shape)
+    .gradient(|_, g| gradient(g))
     .kernel(ragged_fill_empty_rows);
 
 fn ragged_fill_empty_rows_shape(_: &RaggedFillEmptyRows, cx: &mut ShapeCx<'_>) -> Result<()> {
@@ -198,46 +201,32 @@ fn fill(cx: &mut Cx<'_, '_>, dtype: DType, rows: i64, rank: usize, is_matrix: bo
     Ok(())
 }
 
-macro_rules! grads {
-    ($($(#[doc = $doc:literal])* $name:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("reverse_index_map", is(DType::I64)), arg("grad_values", of("T"))],
-                outputs: &[arg("d_values", of("T")), arg("d_default_value", of("T"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                let map = cx.with_rank(0, 1)?;
-                cx.with_rank(1, 1)?;
-                cx.output(0, map);
-                cx.output_scalar(1);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, numbers, |T| grad::<T>(cx), else Err(unsupported(stringify!($name), self.dtype)))
-            }
-        }
-    )*};
+attrs! {
+    /// The gradients of `SparseFillEmptyRows` with respect to the values and the default value.
+    pub struct FillEmptyRowsGrad {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+    }
 }
 
-grads! {
-    /// The gradients of `SparseFillEmptyRows` with respect to the values and the default value.
-    SparseFillEmptyRowsGrad;
-    /// The gradients of `RaggedFillEmptyRows` with respect to the values and the default value.
-    RaggedFillEmptyRowsGrad;
+pub static SPARSE_FILL_EMPTY_ROWS_GRAD: Def<FillEmptyRowsGrad> = op("SparseFillEmptyRowsGrad")
+    .inputs(&[arg("reverse_index_map", is(DType::I64)), arg("grad_values", of("T"))])
+    .outputs(&[arg("d_values", of("T")), arg("d_default_value", of("T"))])
+    .also(&[form("RaggedFillEmptyRowsGrad")
+        .doc("The gradients of `RaggedFillEmptyRows` with respect to the values and the default value.")])
+    .shape(|_, cx| {
+        let map = cx.with_rank(0, 1)?;
+        cx.with_rank(1, 1)?;
+        cx.output(0, map);
+        cx.output_scalar(1);
+        Ok(())
+    })
+    .kernel(|op, cx| dispatch!(op.dtype, numbers, |T| grad::<T>(cx), else unsupported(cx, op.dtype)));
+
+/// The rule of both ops.
+fn gradient(g: &GradCx) -> Grads {
+    let grad = SPARSE_FILL_EMPTY_ROWS_GRAD.call([g.output(3), g.dy(1)]);
+    vec![NONE, grad.into(), NONE, grad.out(1).into()]
 }
 
 fn grad<T: Number>(cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -4,23 +4,31 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{coo, hash, moves, prelude, rows};
+use levada_graph::grad::{GradCx, Grads, V};
+use levada_ops_core::{coo, hash, moves, prelude, rows, rules};
 
 mod groups;
+
+/// Gradients of which only that of input `i` is not none: the values of a sparse tensor.
+fn values_only(g: &GradCx, i: usize, grad: V<'_>) -> Grads {
+    let mut grads = rules::never(g);
+    grads[i] = grad.into();
+    grads
+}
 
 family! {
     add = SPARSE_ADD, SPARSE_ADD_GRAD;
     concat = SPARSE_CONCAT;
-    count: DenseCountSparseOutput, RaggedCountSparseOutput, SparseCountSparseOutput;
+    count = DENSE_COUNT_SPARSE_OUTPUT, RAGGED_COUNT_SPARSE_OUTPUT, SPARSE_COUNT_SPARSE_OUTPUT;
     cross = SPARSE_CROSS, SPARSE_CROSS_HASHED, SPARSE_CROSS_V2;
-    cwise: SparseDenseCwiseAdd, SparseDenseCwiseDiv, SparseDenseCwiseMul;
-    extremum: SparseSparseMaximum, SparseSparseMinimum;
-    fill_empty_rows: RaggedFillEmptyRowsGrad, SparseFillEmptyRowsGrad = RAGGED_FILL_EMPTY_ROWS, SPARSE_FILL_EMPTY_ROWS;
+    cwise = SPARSE_DENSE_CWISE_ADD, SPARSE_DENSE_CWISE_DIV, SPARSE_DENSE_CWISE_MUL;
+    extremum = SPARSE_SPARSE_MAXIMUM, SPARSE_SPARSE_MINIMUM;
+    fill_empty_rows = RAGGED_FILL_EMPTY_ROWS, SPARSE_FILL_EMPTY_ROWS, SPARSE_FILL_EMPTY_ROWS_GRAD;
     mat_mul = SPARSE_MAT_MUL;
-    reduce: SparseReduceMax, SparseReduceMaxSparse, SparseReduceSum, SparseReduceSumSparse;
+    reduce = SPARSE_REDUCE_MAX, SPARSE_REDUCE_SUM;
     reorder = SPARSE_REORDER;
     reshape = SPARSE_RESHAPE;
-    serialize: SerializeManySparse, SerializeSparse = DESERIALIZE_MANY_SPARSE, DESERIALIZE_SPARSE;
+    serialize = DESERIALIZE_MANY_SPARSE, DESERIALIZE_SPARSE, SERIALIZE_MANY_SPARSE, SERIALIZE_SPARSE;
     slice = SPARSE_SLICE, SPARSE_SLICE_GRAD;
     softmax = SPARSE_SOFTMAX;
     split = SPARSE_SPLIT;

@@ -2,6 +2,7 @@
 
 use levada_gemm::{self as gemm, Mat, Size};
 use crate::prelude::*;
+use levada_graph::grad::attr;
 
 attrs! {
     /// The product of two dense matrices; hints say which of them holds many zeros.
@@ -30,6 +31,7 @@ pub static SPARSE_MAT_MUL: Def<SparseMatMul> = op("SparseMatMul")
         let out = outputs.first()?;
         Some(2.0 * inner as f64 * out.dim(0)? as f64 * out.dim(1)? as f64)
     })
+    .gradient(gradient)
     .kernel(sparse_mat_mul)
     .heavy();
 
@@ -99,3 +101,17 @@ fn skip_zeros(cx: &Cx<'_, '_>, size: Size, a: Mat<'_, f32>, b: Mat<'_, f32>, c: 
     });
 }
 
+fn gradient(op: &SparseMatMul, g: &GradCx) -> Grads {
+    let (a, b, dy) = (g.input(0), g.input(1), g.dy(0));
+    let (wide_a, wide_b) = (a.cast(DType::F32), b.cast(DType::F32));
+    let product = |x: V<'_>, y: V<'_>, tx: bool, ty: bool| {
+        g.node("MatMul", &[g.value(x.at), g.value(y.at)], &[attr("transpose_a", tx), attr("transpose_b", ty)])
+    };
+    let (da, db) = match (op.transpose_a, op.transpose_b) {
+        (false, false) => (product(dy, wide_b, false, true), product(wide_a, dy, true, false)),
+        (false, true) => (product(dy, wide_b, false, false), product(dy, wide_a, true, false)),
+        (true, false) => (product(wide_b, dy, false, true), product(wide_a, dy, false, false)),
+        (true, true) => (product(wide_b, dy, true, true), product(dy, wide_a, true, true)),
+    };
+    vec![da.cast(op.a).into(), db.cast(op.b).into()]
+}

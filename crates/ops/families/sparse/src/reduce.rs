@@ -1,8 +1,10 @@
 //! `SparseReduceSum`, `SparseReduceMax` and their versions with a sparse result.
 
-use crate::coo::{self, Coo, unsupported};
 use super::groups::runs;
+use super::values_only;
+use crate::coo::{self, Coo};
 use crate::prelude::*;
+use crate::rules::{Handles, kept_shape};
 
 /// What to make of the elements that become one; there is at least one.
 type Fold<T> = fn(&mut dyn Iterator<Item = T>) -> T;
@@ -15,62 +17,63 @@ fn max<T: Real>(all: &mut dyn Iterator<Item = T>) -> T {
     all.fold(T::MINUS_INFINITY, |max, v| if max < v { v } else { max })
 }
 
-macro_rules! reductions {
-    ($($(#[doc = $doc:literal])* $name:ident ($sparse:literal, $types:ident, $set:expr, $fold:ident, $outputs:expr);)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// True to keep the axes that are reduced, with size 1.
-                keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
-                /// Element type.
-                dtype: DType = Attr::dtype("T", $set),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("input_indices", is(DType::I64)),
-                    arg("input_values", of("T")),
-                    arg("input_shape", is(DType::I64)),
-                    arg("reduction_axes", is(DType::I32)),
-                ],
-                outputs: $outputs,
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                infer(cx, self.keep_dims, $sparse)
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            const COST: Cost = Cost::Heavy;
-
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                dispatch!(self.dtype, $types, |T| reduce::<T>(cx, self.keep_dims, $sparse, $fold::<T>), else {
-                    Err(unsupported(stringify!($name), self.dtype))
-                })
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of reductions of sparse tensors.
+    pub struct SparseReduction {
+        /// True to keep the axes that are reduced, with size 1.
+        keep_dims: bool = Attr::bool("keep_dims").or_bool(false),
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::NUMBERTYPE),
+    }
 }
 
-const DENSE: &[Arg] = &[arg("output", of("T"))];
+const INPUTS: &[Arg] = &[
+            arg("input_indices", is(DType::I64)),
+            arg("input_values", of("T")),
+            arg("input_shape", is(DType::I64)),
+            arg("reduction_axes", is(DType::I32)),
+        ];
+const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
+
+const fn reduction(
+    name: &'static str,
+    kernel: fn(&SparseReduction, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<SparseReduction> {
+    op::<SparseReduction>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(|op, cx| infer(cx, op.keep_dims))
+        .kernel(kernel)
+        .heavy()
+}
+
 const SPARSE: &[Arg] =
     &[arg("output_indices", is(DType::I64)), arg("output_values", of("T")), arg("output_shape", is(DType::I64))];
 
-reductions! {
-    /// The largest elements along axes, of those that are there; 0 where none is.
-    SparseReduceMax(false, reals, sets::REALS, max, DENSE);
-    /// The largest elements along axes, of those that are there, as a sparse tensor.
-    SparseReduceMaxSparse(true, reals, sets::REALS, max, SPARSE);
-    /// The sums of the elements along axes.
-    SparseReduceSum(false, numbers, sets::NUMBERTYPE, sum, DENSE);
-    /// The sums of the elements along axes, as a sparse tensor.
-    SparseReduceSumSparse(true, numbers, sets::NUMBERTYPE, sum, SPARSE);
-}
+pub static SPARSE_REDUCE_MAX: Def<SparseReduction> = reduction("SparseReduceMax", |op, cx| {
+    dispatch!(op.dtype, reals, |T| reduce::<T>(cx, op.keep_dims, max), else unsupported(cx, op.dtype))
+})
+.doc("The largest elements along axes, of those that are there; 0 where none is.")
+.attrs(&[Attr::dtype("T", sets::REALS)])
+.also(&[form("SparseReduceMaxSparse")
+    .outputs(SPARSE)
+    .doc("The largest elements along axes, of those that are there, as a sparse tensor.")]);
+
+pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction("SparseReduceSum", |op, cx| {
+    dispatch!(op.dtype, numbers, |T| reduce::<T>(cx, op.keep_dims, sum), else unsupported(cx, op.dtype))
+})
+.doc("The sums of the elements along axes.")
+.also(&[form("SparseReduceSumSparse")
+    .outputs(SPARSE)
+    .not_differentiable()
+    .doc("The sums of the elements along axes, as a sparse tensor.")])
+.gradient(|_, g| {
+    let (indices, shape, axes) = (g.input(0), g.input(2), g.input(3));
+    let kept = kept_shape(g, shape.cast(DType::I32), axes);
+    let dy = g.dy(0).reshape(kept);
+    let scale = shape.floor_div(kept.cast(DType::I64));
+    values_only(g, 1, g.op("GatherNd", &[dy, indices.floor_div(scale)]))
+});
 
 /// Which axes are reduced, of a tensor of this rank.
 fn axes(found: &[i64], rank: usize) -> Result<Vec<bool>> {
@@ -84,7 +87,7 @@ fn axes(found: &[i64], rank: usize) -> Result<Vec<bool>> {
     Ok(reduced)
 }
 
-fn infer(cx: &mut ShapeCx<'_>, keep_dims: bool, sparse: bool) -> Result<()> {
+fn infer(cx: &mut ShapeCx<'_>, keep_dims: bool) -> Result<()> {
     let shape = match (cx.constant_shape(2), cx.constant_i64s(3)) {
         (PartialShape::Ranked(dims), Some(found)) => {
             let reduced = axes(&found, dims.len())?;
@@ -94,7 +97,7 @@ fn infer(cx: &mut ShapeCx<'_>, keep_dims: bool, sparse: bool) -> Result<()> {
         (shape, None) if keep_dims => shape.rank().map_or(PartialShape::Unknown, PartialShape::of_rank),
         _ => PartialShape::Unknown,
     };
-    if !sparse {
+    if cx.num_outputs() == 1 {
         cx.output(0, shape);
         return Ok(());
     }
@@ -105,7 +108,7 @@ fn infer(cx: &mut ShapeCx<'_>, keep_dims: bool, sparse: bool) -> Result<()> {
     Ok(())
 }
 
-fn reduce<T: Number>(cx: &mut Cx<'_, '_>, keep_dims: bool, is_sparse: bool, fold: Fold<T>) -> Result<()> {
+fn reduce<T: Number>(cx: &mut Cx<'_, '_>, keep_dims: bool, fold: Fold<T>) -> Result<()> {
     let sparse = Coo::input(cx, 0)?;
     let found = cx.input(3)?;
     if found.shape().rank() > 1 {
@@ -127,7 +130,7 @@ fn reduce<T: Number>(cx: &mut Cx<'_, '_>, keep_dims: bool, is_sparse: bool, fold
     };
     let values = sparse.values.slice::<T>()?;
     let of = |run: &std::ops::Range<usize>| fold(&mut order[run.clone()].iter().map(|&i| values[i]));
-    if !is_sparse {
+    if cx.num_outputs() == 1 {
         let mut out = cx.zeros(T::DTYPE, &shape)?;
         let to = out.slice_mut::<T>()?;
         for run in &groups {

@@ -1,7 +1,9 @@
 //! `SparseReorder`: the elements in the order of their indices.
 
+use super::values_only;
 use crate::coo::{self, Coo};
 use crate::prelude::*;
+use crate::rules::{Handles, range};
 
 attrs! {
     /// The same sparse tensor with its elements in row-major order.
@@ -20,6 +22,11 @@ pub static SPARSE_REORDER: Def<SparseReorder> = op("SparseReorder")
         cx.output(0, indices);
         cx.output(1, values);
         Ok(())
+    })
+    .gradient(|_, g| {
+        let (indices, shape) = (g.input(0), g.input(2));
+        let order = SPARSE_REORDER.call([indices, range(g, indices.rows()), shape]).out(1);
+        values_only(g, 1, g.dy(1).gather(order.op("InvertPermutation")))
     })
     .kernel(sparse_reorder)
     .heavy();

@@ -23,85 +23,85 @@ impl VariantValue for Held {
     }
 }
 
-macro_rules! serializes {
-    ($($(#[doc = $doc:literal])* $name:ident -> $rank:literal |$cx:ident, $form:ident| $body:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Element type.
-                dtype: DType = Attr::dtype("T", sets::ANY),
-                /// What comes out: strings or variants.
-                form: DType = Attr::dtype("out_type", FORMS).or_type(DType::Str),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[
-                    arg("sparse_indices", is(DType::I64)),
-                    arg("sparse_values", of("T")),
-                    arg("sparse_shape", is(DType::I64)),
-                ],
-                outputs: &[arg("serialized_sparse", of("out_type"))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                coo::infer(cx, [0, 1, 2])?;
-                let rows = cx.constant_shape(2).dim(0);
-                cx.output(0, PartialShape::new([rows, Some(3)].into_iter().skip(2 - $rank)));
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, $cx: &mut Cx<'_, '_>) -> Result<()> {
-                let $form = self.form;
-                let out = $body;
-                $cx.set(0, out);
-                Ok(())
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that serialize a sparse tensor.
+    pub struct SerializedSparse {
+        /// Element type.
+        dtype: DType = Attr::dtype("T", sets::ANY),
+        /// What comes out: strings or variants.
+        form: DType = Attr::dtype("out_type", FORMS).or_type(DType::Str),
+    }
 }
 
-serializes! {
-    /// A sparse tensor as three strings or variants: its indices, values and sizes.
-    SerializeSparse -> 1 |cx, form| {
-        Coo::input(cx, 0)?;
-        serialize(form, Shape::vector(3), [cx.input(0)?, cx.input(1)?, cx.input(2)?].into_iter())?
-    };
-    /// Each row of a sparse tensor as three strings or variants.
-    SerializeManySparse -> 2 |cx, form| {
-        let sparse = Coo::input(cx, 0)?;
-        if sparse.rank < 2 {
-            return Err(Error::invalid(format!(
-                "Rank of input SparseTensor should be > 1, but saw rank: {}",
-                sparse.rank
-            )));
-        }
-        let n = sparse.dense_shape()?[0];
-        // The sizes are only numbers in a tensor: they say nothing about memory that is there.
-        cx.device.arena.check(n.saturating_mul(3 * 200))?;
-        let mut members: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for i in 0..sparse.len {
-            let row = sparse.row(i)[0];
-            let members = usize::try_from(row).ok().and_then(|r| members.get_mut(r)).ok_or_else(|| {
-                Error::invalid(format!("Received unexpected column 0 value in input SparseTensor: {row} (>= {n})"))
-            })?;
-            members.push(i);
-        }
-        let shape = Tensor::vector(sparse.shape[1..].to_vec());
-        let mut parts = Vec::with_capacity(3 * n);
-        for members in &members {
-            let indices = members.iter().flat_map(|&i| &sparse.row(i)[1..]).copied().collect();
-            parts.push(coo::indices(sparse.rank - 1, members.len(), indices)?);
-            parts.push(coo::pick(cx, sparse.values, members)?);
-            parts.push(shape.clone());
-        }
-        serialize(form, Shape::new([n, 3])?, parts.iter())?
-    };
+const INPUTS: &[Arg] = &[
+            arg("sparse_indices", is(DType::I64)),
+            arg("sparse_values", of("T")),
+            arg("sparse_shape", is(DType::I64)),
+        ];
+const OUTPUTS: &[Arg] = &[arg("serialized_sparse", of("out_type"))];
+
+const fn serializing(
+    name: &'static str,
+    kernel: fn(&SerializedSparse, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<SerializedSparse> {
+    op::<SerializedSparse>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .kernel(kernel)
+}
+
+pub static SERIALIZE_SPARSE: Def<SerializedSparse> = serializing("SerializeSparse", |op, cx| {
+    Coo::input(cx, 0)?;
+    let out = serialize(op.form, Shape::vector(3), [cx.input(0)?, cx.input(1)?, cx.input(2)?].into_iter())?;
+    cx.set(0, out);
+    Ok(())
+})
+.doc("A sparse tensor as three strings or variants: its indices, values and sizes.")
+.shape(|_, cx| {
+    coo::infer(cx, [0, 1, 2])?;
+    cx.output_vector(0, Some(3));
+    Ok(())
+});
+
+pub static SERIALIZE_MANY_SPARSE: Def<SerializedSparse> = serializing("SerializeManySparse", serialize_many)
+    .doc("Each row of a sparse tensor as three strings or variants.")
+    .shape(|_, cx| {
+        coo::infer(cx, [0, 1, 2])?;
+        let rows = cx.constant_shape(2).dim(0);
+        cx.output(0, PartialShape::new([rows, Some(3)]));
+        Ok(())
+    });
+
+fn serialize_many(op: &SerializedSparse, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let sparse = Coo::input(cx, 0)?;
+    if sparse.rank < 2 {
+        return Err(Error::invalid(format!(
+            "Rank of input SparseTensor should be > 1, but saw rank: {}",
+            sparse.rank
+        )));
+    }
+    let n = sparse.dense_shape()?[0];
+    // The sizes are only numbers in a tensor: they say nothing about memory that is there.
+    cx.device.arena.check(n.saturating_mul(3 * 200))?;
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for i in 0..sparse.len {
+        let row = sparse.row(i)[0];
+        let members = usize::try_from(row).ok().and_then(|r| members.get_mut(r)).ok_or_else(|| {
+            Error::invalid(format!("Received unexpected column 0 value in input SparseTensor: {row} (>= {n})"))
+        })?;
+        members.push(i);
+    }
+    let shape = Tensor::vector(sparse.shape[1..].to_vec());
+    let mut parts = Vec::with_capacity(3 * n);
+    for members in &members {
+        let indices = members.iter().flat_map(|&i| &sparse.row(i)[1..]).copied().collect();
+        parts.push(coo::indices(sparse.rank - 1, members.len(), indices)?);
+        parts.push(coo::pick(cx, sparse.values, members)?);
+        parts.push(shape.clone());
+    }
+    let out = serialize(op.form, Shape::new([n, 3])?, parts.iter())?;
+    cx.set(0, out);
+    Ok(())
 }
 
 fn serialize<'a>(form: DType, shape: Shape, parts: impl Iterator<Item = &'a Tensor>) -> Result<Tensor> {

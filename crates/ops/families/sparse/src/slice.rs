@@ -1,5 +1,6 @@
 //! `SparseSlice` and its gradient.
 
+use super::values_only;
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 
@@ -30,6 +31,9 @@ pub static SPARSE_SLICE: Def<SparseSlice> = op("SparseSlice")
         cx.output_vector(1, None);
         cx.output(2, shape);
         Ok(())
+    })
+    .gradient(|_, g| {
+        values_only(g, 1, SPARSE_SLICE_GRAD.call([g.dy(1), g.input(0), g.input(3), g.output(0)]))
     })
     .kernel(sparse_slice);
 

@@ -1,7 +1,10 @@
 //! `SparseSoftmax`: softmax of each row, over the elements that are there.
 
-use crate::coo::{Coo, Words, unsupported};
+use super::cwise::SPARSE_DENSE_CWISE_ADD;
 use super::groups::runs;
+use super::reduce::{SPARSE_REDUCE_SUM, SparseReduction};
+use super::values_only;
+use crate::coo::{Coo, Words};
 use crate::prelude::*;
 use num_traits::Float as _;
 
@@ -13,7 +16,7 @@ attrs! {
     }
 }
 
-pub static SPARSE_SOFTMAX: Def<SparseSoftmax> = op("SparseSoftmax")
+pub static SPARSE_SOFTMAX: Def<SparseSoftmax> = op::<SparseSoftmax>("SparseSoftmax")
     .inputs(&[arg("sp_indices", is(DType::I64)), arg("sp_values", of("T")), arg("sp_shape", is(DType::I64))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -23,7 +26,16 @@ pub static SPARSE_SOFTMAX: Def<SparseSoftmax> = op("SparseSoftmax")
         cx.output(0, values);
         Ok(())
     })
-    .kernel(|op: &SparseSoftmax, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx), else Err(unsupported("SparseSoftmax", op.dtype))))
+    .gradient(|op, g| {
+        let (indices, shape, out, dy) = (g.input(0), g.input(2), g.output(0), g.dy(0));
+        let kept = SparseReduction { keep_dims: true, dtype: op.dtype };
+        let sum = SPARSE_REDUCE_SUM.node(g, &kept, &[indices, out * dy, shape, g.ints(&[-1])]);
+        let rest = SPARSE_DENSE_CWISE_ADD.call([indices, dy, shape, -sum]);
+        values_only(g, 1, rest * out)
+    })
+    .kernel(|op, cx| {
+        dispatch!(op.dtype, floats, |T| softmax::<T>(cx), else unsupported(cx, op.dtype))
+    })
     .heavy();
 
 fn softmax<T: Float>(cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -3,6 +3,7 @@
 use crate::coo::{self, Words, unsupported};
 use crate::moves::owned;
 use crate::prelude::*;
+use crate::rules::NONE;
 
 attrs! {
     /// The sum of a sparse tensor and a dense one of its shape.
@@ -27,6 +28,10 @@ pub static SPARSE_TENSOR_DENSE_ADD: Def<SparseTensorDenseAdd> = op("SparseTensor
         let shape = cx.input(3);
         cx.output(0, shape);
         Ok(())
+    })
+    .gradient(|_, g| {
+        let dy = g.dy(0);
+        vec![NONE, g.op("GatherNd", &[dy, g.input(0)]).into(), NONE, dy.into()]
     })
     .kernel(sparse_tensor_dense_add);
 

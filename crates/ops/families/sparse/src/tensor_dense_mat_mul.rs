@@ -2,6 +2,8 @@
 
 use crate::coo::unsupported;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, expand};
+use levada_graph::grad::attr;
 
 attrs! {
     /// The product of a sparse matrix and a dense one.
@@ -30,6 +32,7 @@ pub static SPARSE_TENSOR_DENSE_MAT_MUL: Def<SparseTensorDenseMatMul> = op("Spars
         let columns = outputs.first()?.dim(1)? as f64;
         Some(2.0 * inputs.get(1)?.dim(0)? as f64 * columns)
     })
+    .gradient(gradient)
     .kernel(sparse_tensor_dense_mat_mul)
     .heavy()
     .supports(|op| {
@@ -131,4 +134,29 @@ impl SparseTensorDenseMatMul {
             Ok(())
         })
     }
+}
+
+fn gradient(op: &SparseTensorDenseMatMul, g: &GradCx) -> Grads {
+    let [indices, values, shape, b] = [0, 1, 2, 3].map(|i| g.input(i));
+    let (turned, dy) = (g.ints(&[1, 0]), g.dy(0));
+    let other = SparseTensorDenseMatMul { adjoint_a: !op.adjoint_a, adjoint_b: false, ..*op };
+    let mut db = SPARSE_TENSOR_DENSE_MAT_MUL.node(g, &other, &[indices, values, shape, dy]);
+    if op.adjoint_b {
+        db = g.op("ConjugateTranspose", &[db, turned]);
+    }
+    let both = g.node("Unpack", &[indices], &[attr("num", 2i64), attr("axis", 1i64)]);
+    let (row, column) = if op.adjoint_a { (both.out(1), both) } else { (both, both.out(1)) };
+    let x = dy.gather(row);
+    let y = if op.adjoint_b { b.transpose(turned) } else { b }.gather(column);
+    // As a product of a row and a column for each element that is there.
+    let product = |x: V<'_>, y: V<'_>, adj_x: bool, adj_y: bool| {
+        g.node("BatchMatMulV2", &[g.value(x.at), g.value(y.at)], &[attr("adj_x", adj_x), attr("adj_y", adj_y)])
+    };
+    let da = match (op.adjoint_a, op.adjoint_b) {
+        (false, false) => product(expand(g, x, -2), expand(g, y, -2), false, true),
+        (true, false) => product(expand(g, x, -1), expand(g, y, -1), true, false),
+        (false, true) => product(expand(g, x, -2), expand(g, y, -1), false, false),
+        (true, true) => product(expand(g, x, -1), expand(g, y, -2), true, true),
+    };
+    vec![NONE, da.reshape(g.ints(&[-1])).into(), NONE, db.into()]
 }

@@ -3,6 +3,7 @@
 use crate::coo::{self, Words};
 use crate::moves::Cell;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, concat, range};
 
 attrs! {
     /// A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
@@ -29,6 +30,7 @@ pub static SPARSE_TO_DENSE: Def<SparseToDense> = op("SparseToDense")
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| gradient(g))
     .kernel(sparse_to_dense);
 
 fn sparse_to_dense(op: &SparseToDense, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -86,3 +88,17 @@ fn sparse_to_dense(op: &SparseToDense, cx: &mut Cx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
+fn gradient(g: &GradCx) -> Grads {
+    let (indices, shape, values, dy) = (g.input(0), g.input(1), g.input(2), g.dy(0));
+    let rank = shape.size().reshape(g.ints(&[1]));
+    let indices = indices.reshape(concat(g, &[g.ints(&[-1]), rank], 0));
+    let each = g.op("GatherNd", &[dy, indices]);
+    let all = |v: V<'_>| {
+        let v = g.value(v.at);
+        v.sum(range(g, v.rank_found()))
+    };
+    let sum = all(each);
+    let default = all(dy) - sum;
+    let values = if values.rank() == Some(0) { sum } else { each };
+    vec![NONE, NONE, values.into(), default.into()]
+}

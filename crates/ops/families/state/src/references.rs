@@ -2,6 +2,7 @@
 
 use crate::variable::Target;
 use crate::prelude::*;
+use crate::rules::pass;
 
 attrs! {
     /// Gives its reference on.
@@ -19,6 +20,7 @@ pub static REF_IDENTITY: Def<RefIdentity> = op("RefIdentity")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| pass(g))
     .kernel(|_, cx| {
         let cell = cx.ref_input(0)?.clone();
         cx.set_entry(0, Entry::Ref(cell));

@@ -1,7 +1,9 @@
 //! `ResourceGather` and `ResourceGatherNd`: slices of a variable.
 
+use super::var_handle::{VARIABLE_SHAPE, VariableShape};
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::{Handles, NONE, concat, first, gathered, int};
 use crate::variable::{Target, check_dtype};
 use levada_kernel::Io;
 use levada_ops_array::{gather_along, gather_slices};
@@ -31,6 +33,18 @@ pub static RESOURCE_GATHER: Def<ResourceGather> = op("ResourceGather")
     .inputs(&[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("dtype"))])
     .effect(Effect::Reads)
+    .gradient(|op: &ResourceGather, g| {
+        let (handle, indices, dy) = (g.input(0), g.input(1), g.dy(0));
+        let shape = VARIABLE_SHAPE.call([handle]);
+        if op.batch_dims != 0 {
+            let axis = op.batch_dims as i32;
+            return first(g, gathered(g, shape, int(g, axis), axis));
+        }
+        let count = indices.size().reshape(g.ints(&[1]));
+        let values = dy.reshape(concat(g, &[count, shape.slice1(1, -1)], 0));
+        let indices = indices.reshape(g.ints(&[-1]));
+        vec![Some(Grad::Slices { values: values.at, indices: indices.at, shape: shape.at }), NONE]
+    })
     .kernel(resource_gather::<Cpu>)
     .heavy();
 
@@ -63,6 +77,17 @@ pub static RESOURCE_GATHER_ND: Def<ResourceGatherNd> = op("ResourceGatherNd")
     .inputs(&[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("dtype"))])
     .effect(Effect::Reads)
+    .gradient(|op: &ResourceGatherNd, g| {
+        let (handle, indices, dy) = (g.input(0), g.input(1), g.dy(0));
+        let found = indices.shape();
+        if found.rank() == Some(2) && found.dim(1) == Some(1) {
+            let shape = VARIABLE_SHAPE.call([handle]);
+            let indices = indices.reshape(g.ints(&[-1]));
+            return vec![Some(Grad::Slices { values: dy.at, indices: indices.at, shape: shape.at }), NONE];
+        }
+        let shape = VARIABLE_SHAPE.node(g, &VariableShape { output: op.index }, &[handle]);
+        first(g, g.op("ScatterNd", &[indices, dy, shape]))
+    })
     .kernel(resource_gather_nd::<Cpu>)
     .heavy();
 

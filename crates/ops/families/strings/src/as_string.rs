@@ -1,6 +1,7 @@
 //! `AsString`: numbers, truth values and strings as text.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::text::printf::{Format, Notation};
 use levada_graph::Variant;
 
@@ -32,6 +33,7 @@ pub static AS_STRING: Def<AsString> = op("AsString")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(as_string);
 
 fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use super::elementwise::map;
 use crate::prelude::*;
+use crate::rules::never;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -20,6 +21,7 @@ pub static ENCODE_BASE64: Def<EncodeBase64> = op("EncodeBase64")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(|op: &EncodeBase64, cx| map(cx, |s| Ok(encode(s, op.pad))));
 
 fn encode(s: &[u8], pad: bool) -> Bytes {
@@ -47,6 +49,7 @@ pub static DECODE_BASE64: Def<DecodeBase64> = op("DecodeBase64")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(|_, cx| map(cx, |s| decode(s)));
 
 fn decode(s: &[u8]) -> Result<Bytes> {

@@ -1,6 +1,7 @@
 //! `DecodeRaw` and `DecodePaddedRaw`: the bytes of strings as numbers.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 /// Room for `total` bytes.
 fn reserved(total: usize) -> Result<Vec<u8>> {
@@ -42,6 +43,7 @@ pub static DECODE_RAW: Def<DecodeRaw> = op("DecodeRaw")
         cx.output(0, shape);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(decode_raw);
 
 fn decode_raw(op: &DecodeRaw, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -86,6 +88,7 @@ pub static DECODE_PADDED_RAW: Def<DecodePaddedRaw> = op("DecodePaddedRaw")
     .inputs(&[arg("input_bytes", is(DType::Str)), arg("fixed_length", is(DType::I32))])
     .outputs(&[arg("output", of("out_type"))])
     .shape(decode_padded_raw_shape)
+    .gradient(|_, g| never(g))
     .kernel(decode_padded_raw);
 
 fn decode_padded_raw_shape(op: &DecodePaddedRaw, cx: &mut ShapeCx<'_>) -> Result<()> {

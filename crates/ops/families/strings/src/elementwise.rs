@@ -13,51 +13,45 @@ pub(super) fn map(cx: &mut Cx<'_, '_>, f: impl Fn(&Bytes) -> Result<Bytes>) -> R
     Ok(())
 }
 
-macro_rules! cases {
-    ($($(#[doc = $doc:literal])* $name:ident: $ascii:ident, $unicode:ident;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Empty to change ASCII letters only, `utf-8` to change all.
-                encoding: Bytes = Attr::string("encoding").or_str(""),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg("input", is(DType::Str))],
-                outputs: &[arg("output", is(DType::Str))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                match &self.encoding[..] {
-                    b"" => map(cx, |s| Ok(Bytes::from(s.$ascii()))),
-                    b"utf-8" => map(cx, |s| Ok(Bytes::from(String::from_utf8_lossy(s).$unicode()))),
-                    other => Err(Error::invalid(format!(
-                        "only utf-8 or '' (no encoding) is supported, received {}",
-                        String::from_utf8_lossy(other)
-                    ))
-                    .attr("encoding")),
-                }
-            }
-        }
-    )*};
+attrs! {
+    /// The attrs of ops that change the case of letters.
+    pub struct LetterCase {
+        /// Empty to change ASCII letters only, `utf-8` to change all.
+        encoding: Bytes = Attr::string("encoding").or_str(""),
+    }
 }
 
-cases! {
-    /// Writes letters small.
-    StringLower: to_ascii_lowercase, to_lowercase;
-    /// Writes letters large.
-    StringUpper: to_ascii_uppercase, to_uppercase;
+const INPUTS: &[Arg] = &[arg("input", is(DType::Str))];
+const OUTPUTS: &[Arg] = &[arg("output", is(DType::Str))];
+
+const fn letters(name: &'static str, kernel: fn(&LetterCase, &mut Cx<'_, '_>) -> Result<()>) -> Def<LetterCase> {
+    op::<LetterCase>(name)
+        .inputs(INPUTS)
+        .outputs(OUTPUTS)
+        .shape(same_as_input)
+        .kernel(kernel)
+}
+
+pub static STRING_LOWER: Def<LetterCase> =
+    letters("StringLower", |op, cx| op.change(cx, <[u8]>::to_ascii_lowercase, str::to_lowercase))
+        .doc("Writes letters small.");
+
+pub static STRING_UPPER: Def<LetterCase> =
+    letters("StringUpper", |op, cx| op.change(cx, <[u8]>::to_ascii_uppercase, str::to_uppercase))
+        .doc("Writes letters large.");
+
+impl LetterCase {
+    fn change(&self, cx: &mut Cx<'_, '_>, ascii: fn(&[u8]) -> Vec<u8>, all: fn(&str) -> String) -> Result<()> {
+        match &self.encoding[..] {
+            b"" => map(cx, |s| Ok(Bytes::from(ascii(s)))),
+            b"utf-8" => map(cx, |s| Ok(Bytes::from(all(&String::from_utf8_lossy(s))))),
+            other => Err(Error::invalid(format!(
+                "only utf-8 or '' (no encoding) is supported, received {}",
+                String::from_utf8_lossy(other)
+            ))
+            .attr("encoding")),
+        }
+    }
 }
 
 attrs! {

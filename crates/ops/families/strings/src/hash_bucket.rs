@@ -2,6 +2,7 @@
 
 use crate::hash::{fingerprint, murmur, sip};
 use crate::prelude::*;
+use crate::rules::never;
 
 fn buckets(cx: &mut Cx<'_, '_>, count: i64, hash: impl Fn(&[u8]) -> u64) -> Result<()> {
     let count = u64::try_from(count)
@@ -15,44 +16,37 @@ fn buckets(cx: &mut Cx<'_, '_>, count: i64, hash: impl Fn(&[u8]) -> u64) -> Resu
     Ok(())
 }
 
-macro_rules! hashes {
-    ($($(#[doc = $doc:literal])* $name:ident($input:literal): $hash:expr;)*) => {$(
-        attrs! {
-            $(#[doc = $doc])*
-            pub struct $name {
-                /// Number of buckets.
-                num_buckets: i64 = Attr::int("num_buckets").at_least(1),
-            }
-        }
-
-        impl Op for $name {
-            const SPEC: Spec = Spec {
-                name: stringify!($name),
-                inputs: &[arg($input, is(DType::Str))],
-                outputs: &[arg("output", is(DType::I64))],
-                ..Spec::PURE
-            };
-
-            fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-                cx.same_as_input(0);
-                Ok(())
-            }
-        }
-
-        impl Kernel<Cpu> for $name {
-            fn compute(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
-                buckets(cx, self.num_buckets, $hash)
-            }
-        }
-    )*};
-}
-
-hashes! {
+attrs! {
     /// Gives the bucket of each string.
-    StringToHashBucket("string_tensor"): murmur;
-    /// Gives the bucket of each string, the same in every version.
-    StringToHashBucketFast("input"): fingerprint;
+    pub struct StringToHashBucket {
+        /// Number of buckets.
+        num_buckets: i64 = Attr::int("num_buckets").at_least(1),
+    }
 }
+
+const INPUT: Arg = arg("input", is(DType::Str));
+
+const OUTPUTS: &[Arg] = &[arg("output", is(DType::I64))];
+
+const fn hashing(
+    name: &'static str,
+    kernel: fn(&StringToHashBucket, &mut Cx<'_, '_>) -> Result<()>,
+) -> Def<StringToHashBucket> {
+    op::<StringToHashBucket>(name)
+        .inputs(&[INPUT])
+        .outputs(OUTPUTS)
+        .shape(same_as_input)
+        .gradient(|_, g| never(g))
+        .kernel(kernel)
+}
+
+pub static STRING_TO_HASH_BUCKET: Def<StringToHashBucket> =
+    hashing("StringToHashBucket", |op, cx| buckets(cx, op.num_buckets, murmur))
+        .inputs(&[arg("string_tensor", is(DType::Str))]);
+
+pub static STRING_TO_HASH_BUCKET_FAST: Def<StringToHashBucket> =
+    hashing("StringToHashBucketFast", |op, cx| buckets(cx, op.num_buckets, fingerprint))
+        .doc("Gives the bucket of each string, the same in every version.");
 
 attrs! {
     /// Gives the bucket of each string under a key; who does not know it cannot aim at a bucket.
@@ -65,12 +59,10 @@ attrs! {
 }
 
 pub static STRING_TO_HASH_BUCKET_STRONG: Def<StringToHashBucketStrong> = op("StringToHashBucketStrong")
-    .inputs(&[arg("input", is(DType::Str))])
+    .inputs(&[INPUT])
     .outputs(&[arg("output", is(DType::I64))])
-    .shape(|_, cx| {
-        cx.same_as_input(0);
-        Ok(())
-    })
+    .shape(same_as_input)
+    .gradient(|_, g| never(g))
     .kernel(string_to_hash_bucket_strong);
 
 fn string_to_hash_bucket_strong(op: &StringToHashBucketStrong, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! `StringJoin`: joins strings element by element.
 
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Joins the elements of `inputs`; scalars go with every element of the others.
@@ -36,6 +37,7 @@ pub static STRING_JOIN: Def<StringJoin> = op("StringJoin")
     .inputs(&[arg("inputs", is(DType::Str)).times("N")])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(string_join);
 
 fn shape(_: &StringJoin, cx: &mut ShapeCx<'_>) -> Result<()> {

@@ -5,7 +5,7 @@ extern crate levada_ops_core;
 
 #[cfg(test)]
 use levada_ops_core::testing;
-use levada_ops_core::{hash, prelude, text};
+use levada_ops_core::{hash, prelude, rules, text};
 
 #[cfg(feature = "regex")]
 mod regex;
@@ -16,10 +16,10 @@ family! {
     base64 = DECODE_BASE64, ENCODE_BASE64;
     decode_csv = DECODE_CSV;
     decode_raw = DECODE_PADDED_RAW, DECODE_RAW;
-    elementwise: StringLower, StringUpper = STRING_STRIP;
+    elementwise = STRING_LOWER, STRING_STRIP, STRING_UPPER;
     fingerprint = FINGERPRINT;
     format = STRING_FORMAT;
-    hash_bucket: StringToHashBucket, StringToHashBucketFast = STRING_TO_HASH_BUCKET_STRONG;
+    hash_bucket = STRING_TO_HASH_BUCKET, STRING_TO_HASH_BUCKET_FAST, STRING_TO_HASH_BUCKET_STRONG;
     join = STRING_JOIN;
     length = STRING_LENGTH;
     ngrams = STRING_N_GRAMS;
@@ -31,7 +31,7 @@ family! {
     substr = SUBSTR;
     to_bool = TO_BOOL;
     to_number = STRING_TO_NUMBER;
-    unicode_decode: UnicodeDecode, UnicodeDecodeWithOffsets;
+    unicode_decode = UNICODE_DECODE;
     unicode_encode = UNICODE_ENCODE;
     unicode_script = UNICODE_SCRIPT;
     unicode_transcode = UNICODE_TRANSCODE;

@@ -2,6 +2,7 @@
 
 use super::join::join;
 use crate::prelude::*;
+use crate::rules::never;
 
 attrs! {
     /// Joins the strings along the axes in `reduction_indices`, of which the first varies fastest.
@@ -17,6 +18,7 @@ pub static REDUCE_JOIN: Def<ReduceJoin> = op("ReduceJoin")
     .inputs(&[arg("inputs", is(DType::Str)), arg("reduction_indices", is(DType::I32))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(shape)
+    .gradient(|_, g| never(g))
     .kernel(reduce_join);
 
 fn shape(op: &ReduceJoin, cx: &mut ShapeCx<'_>) -> Result<()> {

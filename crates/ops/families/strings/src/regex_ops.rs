@@ -3,6 +3,7 @@
 use super::elementwise::map;
 use super::regex::{Compiled, Rewrite, replace};
 use crate::prelude::*;
+use crate::rules::never;
 use regex::bytes::Regex;
 
 /// The string in input `i`, which must be a scalar.
@@ -39,6 +40,7 @@ pub static REGEX_REPLACE: Def<RegexReplace> = op("RegexReplace")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(regex_replace);
 
 fn regex_replace(op: &RegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {

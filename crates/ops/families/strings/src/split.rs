@@ -1,6 +1,7 @@
 //! `StringSplit` and `StringSplitV2`: a vector of strings into the rows of a sparse matrix of parts.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::text::parse::is_space;
 
 /// Sets the three outputs: where each part is, the parts, and the matrix's shape.
@@ -51,6 +52,7 @@ pub static STRING_SPLIT: Def<StringSplit> = op("StringSplit")
     .inputs(&[arg("input", is(DType::Str)), arg("delimiter", is(DType::Str))])
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))
+    .gradient(|_, g| never(g))
     .kernel(string_split);
 
 fn string_split(op: &StringSplit, cx: &mut Cx<'_, '_>) -> Result<()> {

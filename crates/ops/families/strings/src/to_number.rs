@@ -1,6 +1,7 @@
 //! `StringToNumber`: reads numbers.
 
 use crate::prelude::*;
+use crate::rules::never;
 use crate::text::parse::Parse;
 
 attrs! {
@@ -20,6 +21,7 @@ pub static STRING_TO_NUMBER: Def<StringToNumber> = op("StringToNumber")
         cx.same_as_input(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(string_to_number);
 
 fn string_to_number(op: &StringToNumber, cx: &mut Cx<'_, '_>) -> Result<()> {

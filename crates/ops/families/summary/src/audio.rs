@@ -2,6 +2,7 @@
 
 use crate::numbers::scalar;
 use crate::prelude::*;
+use crate::rules::never;
 use levada_summary::Summary;
 
 /// Sets the output to the first clips of a batch.
@@ -30,6 +31,7 @@ pub static AUDIO_SUMMARY: Def<AudioSummary> = op("AudioSummary")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(|op: &AudioSummary, cx| summarize(cx, op.sample_rate, op.max_outputs))
     .heavy();
 
@@ -48,6 +50,7 @@ pub static AUDIO_SUMMARY_V2: Def<AudioSummaryV2> = op("AudioSummaryV2")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(audio_summary_v2)
     .heavy();
 

@@ -2,6 +2,7 @@
 
 use crate::numbers::{numbers, scalar};
 use crate::prelude::*;
+use crate::rules::never;
 use levada_summary::Summary;
 
 attrs! {
@@ -19,6 +20,7 @@ pub static HISTOGRAM_SUMMARY: Def<HistogramSummary> = op("HistogramSummary")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(histogram_summary)
     .heavy();
 

@@ -2,6 +2,7 @@
 
 use crate::numbers::scalar;
 use crate::prelude::*;
+use crate::rules::never;
 use levada_summary::Summary;
 
 /// Element types of images.
@@ -26,6 +27,7 @@ pub static IMAGE_SUMMARY: Def<ImageSummary> = op("ImageSummary")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(image_summary)
     .heavy();
 

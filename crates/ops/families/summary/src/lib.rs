@@ -7,7 +7,7 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{handle, prelude};
+use levada_ops_core::{handle, prelude, rules};
 
 mod numbers;
 mod writer;

@@ -1,6 +1,7 @@
 //! `MergeSummary`: one summary of several.
 
 use crate::prelude::*;
+use crate::rules::never;
 use levada_summary::{Summary, tags};
 use std::collections::HashSet;
 
@@ -19,6 +20,7 @@ pub static MERGE_SUMMARY: Def<MergeSummary> = op("MergeSummary")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(merge_summary);
 
 fn merge_summary(_: &MergeSummary, cx: &mut Cx<'_, '_>) -> Result<()> {

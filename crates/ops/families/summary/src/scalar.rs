@@ -2,6 +2,7 @@
 
 use crate::numbers::numbers;
 use crate::prelude::*;
+use crate::rules::never;
 use levada_summary::Summary;
 
 attrs! {
@@ -19,6 +20,7 @@ pub static SCALAR_SUMMARY: Def<ScalarSummary> = op("ScalarSummary")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(scalar_summary);
 
 fn scalar_summary(_: &ScalarSummary, cx: &mut Cx<'_, '_>) -> Result<()> {

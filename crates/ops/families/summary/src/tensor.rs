@@ -2,6 +2,7 @@
 
 use crate::numbers::scalar;
 use crate::prelude::*;
+use crate::rules::never;
 use levada_summary::Summary;
 
 attrs! {
@@ -25,6 +26,7 @@ pub static TENSOR_SUMMARY: Def<TensorSummary> = op("TensorSummary")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(tensor_summary);
 
 fn tensor_summary(_: &TensorSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -53,6 +55,7 @@ pub static TENSOR_SUMMARY_V2: Def<TensorSummaryV2> = op("TensorSummaryV2")
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|_, g| never(g))
     .kernel(tensor_summary_v2);
 
 fn tensor_summary_v2(_: &TensorSummaryV2, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -1,10 +1,12 @@
 //! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: elements one after the other in one tensor.
 
+use super::gradient::gradient_array;
 use super::handle::{
     FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
 };
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::NONE;
 use crate::rows;
 
 attrs! {
@@ -34,6 +36,11 @@ pub static TENSOR_ARRAY_CONCAT_V3: Def<TensorArrayConcatV3> = op::<TensorArrayCo
         cx.output(0, PartialShape::vector(None).concat(&op.rest));
         cx.output_vector(1, None);
         Ok(())
+    })
+    .gradient(|&TensorArrayConcatV3 { dtype, version, .. }, g| {
+        let (grad, flow) = gradient_array(g, version, g.input(1));
+        let split = TensorArraySplitV3 { dtype, version };
+        vec![NONE, TENSOR_ARRAY_SPLIT_V3.node(g, &split, &[grad, g.dy(0), g.output(1), flow]).into()]
     })
     .kernel(tensor_array_concat::<Cpu>);
 
@@ -114,6 +121,13 @@ pub static TENSOR_ARRAY_SPLIT_V3: Def<TensorArraySplitV3> = op::<TensorArraySpli
         cx.with_rank(2, 1)?;
         cx.output_scalar(0);
         Ok(())
+    })
+    .gradient(|&TensorArraySplitV3 { dtype, version }, g| {
+        let dy = g.dy(0);
+        let (grad, flow) = gradient_array(g, version, dy);
+        let concat = TensorArrayConcatV3 { dtype, rest: PartialShape::Unknown, version };
+        let dx = TENSOR_ARRAY_CONCAT_V3.node(g, &concat, &[grad, flow]);
+        vec![NONE, dx.into(), NONE, dy.into()]
     })
     .kernel(tensor_array_split::<Cpu>);
 

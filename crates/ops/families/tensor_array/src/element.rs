@@ -1,10 +1,12 @@
 //! `TensorArrayWriteV3`, `TensorArrayReadV3` and their older forms: one element.
 
+use super::gradient::gradient_array;
 use super::handle::{
     FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
 };
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::NONE;
 
 const INDEX: Arg = arg("index", is(DType::I32));
 const VALUE: Arg = arg("value", of("T"));
@@ -44,6 +46,13 @@ pub static TENSOR_ARRAY_WRITE_V3: Def<TensorArrayWriteV3> = op::<TensorArrayWrit
         cx.output_scalar(0);
         Ok(())
     })
+    .gradient(|&TensorArrayWriteV3 { dtype, version }, g| {
+        let dy = g.dy(0);
+        let (grad, flow) = gradient_array(g, version, dy);
+        let read = TensorArrayReadV3 { dtype, version };
+        let dx = TENSOR_ARRAY_READ_V3.node(g, &read, &[grad, g.input(1), flow]);
+        vec![NONE, NONE, dx.into(), dy.into()]
+    })
     .kernel(tensor_array_write::<Cpu>);
 
 /// The kernel of `TensorArrayWriteV3`, on any device that moves elements.
@@ -78,6 +87,12 @@ pub static TENSOR_ARRAY_READ_V3: Def<TensorArrayReadV3> = op::<TensorArrayReadV3
     .counts("dtype")
     .host_inputs(&[1])
     .shape(|_, cx| cx.with_rank(1, 0).map(drop))
+    .gradient(|&TensorArrayReadV3 { dtype, version }, g| {
+        let (grad, flow) = gradient_array(g, version, g.input(2));
+        let write = TensorArrayWriteV3 { dtype, version };
+        let written = TENSOR_ARRAY_WRITE_V3.node(g, &write, &[grad, g.input(1), g.dy(0), flow]);
+        vec![NONE, NONE, written.into()]
+    })
     .kernel(tensor_array_read::<Cpu>);
 
 /// The kernel of `TensorArrayReadV3`, on any device that moves elements.

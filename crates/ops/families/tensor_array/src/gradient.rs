@@ -70,6 +70,14 @@ pub fn tensor_array_grad_with_shape<D: Mover>(
     gradient(cx, &op.source, &before, 3)
 }
 
+/// The array that holds the gradients of the one on input 0, after what gives `flow`, and the flow from there.
+pub(super) fn gradient_array<'g>(g: &'g GradCx, version: i64, flow: V<'g>) -> (V<'g>, V<'g>) {
+    let op = TensorArrayGradV3 { source: g.source().to_owned(), version };
+    let array = TENSOR_ARRAY_GRAD_V3.node(g, &op, &[g.input(0), flow]);
+    // Arrays of the first versions have no flow of their own.
+    (array, if version == 3 { array.out(1) } else { flow })
+}
+
 fn gradient<D: Mover>(cx: &mut KernelCx<'_, '_, D>, source: &str, before: &Shape, version: i64) -> Result<()> {
     let array = array_input(cx)?;
     if array.is_grad {

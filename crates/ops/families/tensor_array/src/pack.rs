@@ -1,10 +1,12 @@
 //! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: elements side by side in one tensor.
 
+use super::gradient::gradient_array;
 use super::handle::{
     FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
 };
 use crate::moves::Mover;
 use crate::prelude::*;
+use crate::rules::NONE;
 use crate::rows;
 
 const INDICES: Arg = arg("indices", is(DType::I32));
@@ -37,6 +39,12 @@ pub static TENSOR_ARRAY_GATHER_V3: Def<TensorArrayGatherV3> = op::<TensorArrayGa
         let n = cx.with_rank(1, 1)?;
         cx.output(0, n.concat(&op.element_shape));
         Ok(())
+    })
+    .gradient(|&TensorArrayGatherV3 { dtype, version, .. }, g| {
+        let (grad, flow) = gradient_array(g, version, g.input(2));
+        let scatter = TensorArrayScatterV3 { dtype, version };
+        let scattered = TENSOR_ARRAY_SCATTER_V3.node(g, &scatter, &[grad, g.input(1), g.dy(0), flow]);
+        vec![NONE, NONE, scattered.into()]
     })
     .kernel(tensor_array_gather::<Cpu>);
 
@@ -87,6 +95,13 @@ pub static TENSOR_ARRAY_SCATTER_V3: Def<TensorArrayScatterV3> = op::<TensorArray
         cx.with_rank(1, 1)?;
         cx.output_scalar(0);
         Ok(())
+    })
+    .gradient(|&TensorArrayScatterV3 { dtype, version }, g| {
+        let dy = g.dy(0);
+        let (grad, flow) = gradient_array(g, version, dy);
+        let gather = TensorArrayGatherV3 { dtype, element_shape: PartialShape::Unknown, version };
+        let dx = TENSOR_ARRAY_GATHER_V3.node(g, &gather, &[grad, g.input(1), flow]);
+        vec![NONE, NONE, dx.into(), dy.into()]
     })
     .kernel(tensor_array_scatter::<Cpu>);
 
