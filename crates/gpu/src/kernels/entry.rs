@@ -5,26 +5,12 @@ use levada_graph::spec::{Arg, Ty};
 use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
 use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
 use levada_kernel::kernel::{AnyCell, Make, MakeFn, is_listed};
-use levada_kernel::{AnyKernel, Cost, Def, Io, Kernel, KernelCx, KernelEntry, kernel};
+use levada_kernel::{AnyKernel, Cost, Def, Io, KernelCx, KernelEntry};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// What a kernel sees.
 pub(super) type Cx<'a, 'b> = KernelCx<'a, 'b, Gpu>;
-
-/// The entry of op `T`'s kernel, for nodes whose tensors on the device are of dtypes that the backend has.
-pub(super) const fn entry<T: Kernel<Gpu>>() -> KernelEntry<Gpu> {
-    KernelEntry {
-        op: T::SPEC.name,
-        make: Make::Fn(|op, gpu| {
-            if !fits(op, gpu, T::HOST_INPUTS, T::HOST_OUTPUTS) {
-                return None;
-            }
-            kernel::<Gpu, T>().make(op, gpu)
-        }),
-        host_inputs: T::HOST_INPUTS,
-    }
-}
 
 /// The kernel of a definition, for nodes whose tensors on the device are of dtypes that the backend has.
 pub(super) const fn cell<A: OpAttrs>(
