@@ -178,7 +178,7 @@ fn a_run_goes_on_where_the_one_before_ended() {
     assert!(code == 1 && text.contains("--restore-partial"), "{text}");
     assert_eq!(fetched(&[&partly[..], &["--restore-partial"]].concat()), [1.0]);
     let renamed = ["--restore-name", "steps=w"];
-    assert!(failure(&[&partly[..], &renamed].concat()).1.contains("another shape"));
+    assert!(failure(&[&partly[..], &renamed].concat()).1.contains("a different shape"));
     for (args, part) in [
         (["--save", dir.as_str(), "--steps", "1"], "directory"),
         (["--save", "no/where.npz", "--steps", "1"], "does not exist"),

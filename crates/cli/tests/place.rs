@@ -68,7 +68,7 @@ fn the_shapes_of_feeds_say_how_long_a_step_takes() {
     assert!(text.starts_with("step 1 took ") && text.contains("MatMul"), "{text}");
     assert!(stdout(&["trace", trace, "--order"]).contains("w/read"));
     let (code, error) = failure(&["trace", trace, "--critical-path"]);
-    assert!(code == 1 && error.contains("which nodes wait for which"), "{error}");
+    assert!(code == 1 && error.contains("which nodes depend on which"), "{error}");
     let (code, error) = failure(&["trace", trace, "--step", "7"]);
     assert!(code == 1 && error.contains("has no step 7") && error.contains("step 1 alone"), "{error}");
 }
