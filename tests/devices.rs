@@ -1,7 +1,7 @@
 //! Graphs on several CPU devices give what they give on one, and one transfer carries a tensor to all its consumers there.
 
 use levada::graph::read;
-use levada::{Code, RunOptions, Session, SessionOptions, StepTrace, Tensor};
+use levada::{Builder, Code, NodeDef, RunOptions, Session, SessionOptions, StepTrace, Tensor};
 use levada_testkit::WORKERS;
 use levada_testkit::dag::{Dag, dags};
 use levada_testkit::loops::{loops, on_devices};
@@ -453,4 +453,54 @@ mod accelerators {
         // x in, a and b out; a and b in, d out.
         assert_eq!((gpus[0].counts(), gpus[1].counts()), ((3, 2), (3, 2)));
     }
+}
+
+/// The device that each node asks for, by name.
+fn asked(graph: &levada::Graph) -> Vec<(String, String)> {
+    graph.nodes().map(|(_, node)| (node.name.to_string(), node.device.clone())).collect()
+}
+
+#[test]
+fn scopes_and_functions_choose_the_devices_of_nodes() {
+    let mut b = Builder::new(levada::registry());
+    b.on_device("/job:worker/task:1", |b| {
+        b.node("NoOp").name("scope").add();
+        b.node("NoOp").name("own").device("/cpu:1").add();
+        b.on_device("/job:ps/cpu:0", |b| b.node("NoOp").name("inner").add());
+        let function = |node: &NodeDef| (node.op == "NoOp").then(|| format!("/cpu:{}", node.name.len()));
+        b.choosing_devices(function, |b| {
+            b.node("NoOp").name("by").add();
+            b.constant(Tensor::scalar(1));
+        });
+    });
+    b.node("NoOp").name("outside").add();
+    let graph = b.finish().unwrap();
+    let expected = [
+        ("scope", "/job:worker/task:1"),
+        ("own", "/job:worker/task:1/device:CPU:1"),
+        ("inner", "/job:ps/task:1/device:CPU:0"),
+        ("by", "/job:worker/task:1/device:CPU:2"),
+        ("Const", "/job:worker/task:1"),
+        ("outside", ""),
+    ];
+    assert_eq!(asked(&graph), expected.map(|(name, device)| (name.to_owned(), device.to_owned())));
+
+    let mut b = Builder::new(levada::registry());
+    b.on_device("nowhere/at/all", |b| b.node("NoOp").add());
+    assert_eq!(b.finish().unwrap_err().code(), Code::InvalidArgument);
+}
+
+#[test]
+fn devices_that_no_filter_fits_are_not_there() {
+    let open = |filters: &[&str], device: &str| {
+        let graph = json!({"node": [{"name": "n", "op": "NoOp", "device": device}]});
+        let graph = read::json(graph.to_string().as_bytes(), &levada::registry()).unwrap();
+        let device_filters = filters.iter().map(|&f| f.to_owned()).collect();
+        Session::new(graph, SessionOptions { cpus: 4, device_filters, ..SessionOptions::default() })
+    };
+    let runs = |filters: &[&str], device: &str| open(filters, device).unwrap().run(&[], &[], &["n"]).is_ok();
+    assert!(runs(&[], "/cpu:3") && runs(&["/cpu:1", "/cpu:3"], "/cpu:3"));
+    assert!(runs(&["/cpu:3"], "/cpu:0") && runs(&["/job:localhost"], "/cpu:2"));
+    assert!(!runs(&["/cpu:1", "/cpu:3"], "/cpu:2") && !runs(&["/job:worker"], "/cpu:1"));
+    assert_eq!(open(&["what"], "").err().map(|e| e.code()), Some(Code::InvalidArgument));
 }

@@ -1,7 +1,10 @@
 //! Elementwise nodes that are computed as one give what they give one by one, bit by bit, and fail as they do.
 
 use levada::graph::read;
-use levada::{Code, DType, Error, Result, RunOptions, Session, SessionOptions, Shape, StepTrace, Tensor};
+use levada::{
+    AttrValue, Builder, Code, DType, Error, Output, Result, RunOptions, Session, SessionOptions, Shape, StepTrace,
+    Tensor,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -452,5 +455,35 @@ mod graphics {
             let expected = single.run(&feeds, &["n10"], &[]).unwrap();
             assert_eq!(compare(&found.unwrap()[0], &expected[0], 1e-5, 1e-6), None);
         }
+    }
+}
+
+/// TensorFlow has no kernel of `_FusedBatchNormEx` on the CPU that could be asked; its ops one by one say what it gives.
+#[test]
+fn a_fused_batch_norm_gives_what_its_ops_give() {
+    let x: Vec<f32> = (0..24).map(|i| (i * 7 % 11) as f32 - 5.0).collect();
+    let side: Vec<f32> = (0..24).map(|i| (i * 5 % 13) as f32 - 6.0).collect();
+    let tensor = |v: &[f32]| Tensor::from_vec(Shape::new([2, 2, 2, 3]).unwrap(), v.to_vec()).unwrap();
+    for (format, training) in [("NHWC", false), ("NHWC", true), ("NCHW", false)] {
+        let mut b = Builder::new(levada::registry());
+        let channels = if format == "NHWC" { 3 } else { 2 };
+        let inputs: Vec<_> = [tensor(&x), tensor(&side)].into_iter().map(|v| b.constant(v)).collect();
+        let vectors: Vec<_> = (1..=4).map(|i| b.constant(Tensor::vector(vec![0.5 * i as f32; channels]))).collect();
+        let norm = |b: &mut Builder, op: &str, more: &[(&str, AttrValue)], sides: &[Output]| {
+            let node = b.node(op).name(op).input(inputs[0]).inputs(vectors.clone()).inputs(sides.to_vec());
+            let node = node.attr("is_training", training).attr_value("data_format", AttrValue::S(format.into()));
+            more.iter().fold(node, |node, (name, value)| node.attr_value(name, value.clone())).add()
+        };
+        let plain = norm(&mut b, "FusedBatchNormV3", &[], &[]);
+        let sum = b.add(plain, inputs[1]);
+        let parts = b.op("Relu", &[sum]);
+        let attrs = [("num_side_inputs", AttrValue::I(1)), ("activation_mode", AttrValue::S("Relu".into()))];
+        let whole = norm(&mut b, "_FusedBatchNormEx", &attrs, &inputs[1..]);
+        let pairs = [(parts, whole), (plain.output(1), whole.output(1)), (plain.output(2), whole.output(2))];
+        let names: Vec<String> = pairs.iter().flat_map(|&(a, b)| [a, b]).map(|o| b.name(o)).collect();
+        let session = Session::new(b.finish().unwrap(), SessionOptions::default()).unwrap();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let found = session.run(&[], &names, &[]).unwrap();
+        assert!(found.chunks_exact(2).all(|pair| pair[0] == pair[1]), "{format}, training {training}: {found:?}");
     }
 }

@@ -76,6 +76,30 @@ _written = {}
 _feeds = None
 
 
+def internal(op, inputs, types, attrs):
+    """A node of an op that Python has no function for."""
+    flat = [x for x in inputs if not isinstance(x, list)] + [x for xs in inputs if isinstance(xs, list) for x in xs]
+    def value(v):
+        if isinstance(v, bool):
+            return v1.AttrValue(b=v)
+        if isinstance(v, int):
+            return v1.AttrValue(i=v)
+        if isinstance(v, float):
+            return v1.AttrValue(f=v)
+        if isinstance(v, str):
+            return v1.AttrValue(s=v.encode())
+        if isinstance(v, tf.DType):
+            return v1.AttrValue(type=v.as_datatype_enum)
+        if isinstance(v[0], str):
+            return v1.AttrValue(list=v1.AttrValue.ListValue(s=[x.encode() for x in v]))
+        if isinstance(v[0], tf.DType):
+            return v1.AttrValue(list=v1.AttrValue.ListValue(type=[x.as_datatype_enum for x in v]))
+        return v1.AttrValue(list=v1.AttrValue.ListValue(i=v))
+    node = v1.get_default_graph().create_op(
+        op, flat, types, attrs={name: value(v) for name, v in attrs.items()}, name="fused", compute_device=False)
+    return list(node.outputs)
+
+
 def fed(value, dtype=None, shape=None, name=None):
     """A placeholder that every step of the case being built feeds with `value`. `shape` is a list with None for sizes
     that are not known; without it nothing is known, not even the rank."""

@@ -1362,7 +1362,7 @@ impl Gather<'_> {
 pub struct GatherNd<'a>(Node<'a>);
 
 impl GatherNd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` zeros. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` zeros. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1649,7 +1649,7 @@ pub struct Roll<'a>(Node<'a>);
 pub struct ScatterNd<'a>(Node<'a>);
 
 impl ScatterNd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1661,7 +1661,7 @@ impl ScatterNd<'_> {
 pub struct ScatterNdNonAliasingAdd<'a>(Node<'a>);
 
 impl ScatterNdNonAliasingAdd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1855,7 +1855,7 @@ impl StridedSliceGrad<'_> {
 pub struct TensorScatterAdd<'a>(Node<'a>);
 
 impl TensorScatterAdd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1867,7 +1867,7 @@ impl TensorScatterAdd<'_> {
 pub struct TensorScatterMax<'a>(Node<'a>);
 
 impl TensorScatterMax<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1879,7 +1879,7 @@ impl TensorScatterMax<'_> {
 pub struct TensorScatterMin<'a>(Node<'a>);
 
 impl TensorScatterMin<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1891,7 +1891,7 @@ impl TensorScatterMin<'_> {
 pub struct TensorScatterSub<'a>(Node<'a>);
 
 impl TensorScatterSub<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1903,7 +1903,7 @@ impl TensorScatterSub<'_> {
 pub struct TensorScatterUpdate<'a>(Node<'a>);
 
 impl TensorScatterUpdate<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self

@@ -923,7 +923,7 @@ impl ResourceScatterNdAdd<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -941,7 +941,7 @@ impl ResourceScatterNdMax<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -959,7 +959,7 @@ impl ResourceScatterNdMin<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -977,7 +977,7 @@ impl ResourceScatterNdSub<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -995,7 +995,7 @@ impl ResourceScatterNdUpdate<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1117,7 +1117,7 @@ impl ScatterNdAdd<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1135,7 +1135,7 @@ impl ScatterNdMax<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1153,7 +1153,7 @@ impl ScatterNdMin<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1171,7 +1171,7 @@ impl ScatterNdSub<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1189,7 +1189,7 @@ impl ScatterNdUpdate<'_> {
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. One of `""`, `"DEFAULT"`, `"ERROR"`, `"IGNORE"`. Default: `""`.
+    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self

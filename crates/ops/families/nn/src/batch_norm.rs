@@ -212,7 +212,7 @@ fn second_gradient(op: &BatchNorm, g: &GradCx) -> Grads {
     grads
 }
 
-fn shape(cx: &mut ShapeCx<'_>, layout: Layout, vectors: &[usize]) -> Result<()> {
+pub(super) fn shape(cx: &mut ShapeCx<'_>, layout: Layout, vectors: &[usize]) -> Result<()> {
     let mut images = cx.rank_at_least(0, 4)?;
     if vectors.is_empty() {
         images = images.merge(&cx.input(1))?;
@@ -343,6 +343,14 @@ impl Rows {
 }
 
 fn forward<T: Number<Wide = f32>>(op: &BatchNorm, cx: &mut Cx<'_, '_>) -> Result<()> {
+    for (i, tensor) in normalized::<T>(op, cx)?.into_iter().enumerate() {
+        cx.set(i, tensor);
+    }
+    Ok(())
+}
+
+/// All outputs of a batch norm, of the third version.
+pub(super) fn normalized<T: Number<Wide = f32>>(op: &BatchNorm, cx: &Cx<'_, '_>) -> Result<Vec<Tensor>> {
     let (training, average) = (op.is_training, op.exponential_avg_factor);
     let x = cx.input(0)?;
     let rows = Rows::of(x.shape(), Layout::of(&op.data_format)?)?;
@@ -401,10 +409,7 @@ fn forward<T: Number<Wide = f32>>(op: &BatchNorm, cx: &mut Cx<'_, '_>) -> Result
     }
     // What the third reserved output holds is up to the device.
     outputs.push(if volumes { Tensor::scalar(0f32) } else { Tensor::vector(Vec::<f32>::new()) });
-    for (i, tensor) in outputs.into_iter().enumerate() {
-        cx.set(i, tensor);
-    }
-    Ok(())
+    Ok(outputs)
 }
 
 /// Mean and population variance of each channel.

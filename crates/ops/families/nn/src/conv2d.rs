@@ -136,7 +136,7 @@ impl Conv2D {
         Ok(shape)
     }
 
-    fn parameters(&self) -> Parameters<'_> {
+    pub(super) fn parameters(&self) -> Parameters<'_> {
         Parameters {
             spatial: 2,
             strides: &self.strides,
