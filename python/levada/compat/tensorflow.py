@@ -461,12 +461,12 @@ def _options(config: Any) -> dict[str, Any]:
         "threads": max(threads, 0),
         "soft_placement": config.allow_soft_placement,
         "timeout": config.operation_timeout_in_ms / 1000 if config.operation_timeout_in_ms else None,
-        "host_functions": _host_function,
+        "host_functions": host_function,
         "files": "/",
     }
 
 
-def _host_function(token: str) -> Callable[..., Any] | None:
+def host_function(token: str) -> Callable[..., Any] | None:
     """The function that the program registered by ``py_func`` or ``py_function``."""
     registry = script_ops._py_funcs
     function = registry._funcs.get(token)
