@@ -32,6 +32,13 @@ impl OldWriter {
                 .expected(slice.shape_in(whole)?)
                 .found(tensor.shape()));
         }
+        let most = most_bytes(tensor)?;
+        if most > LONGEST {
+            return Err(Error::invalid(format!(
+                "Tensor slice is too large to serialize (conservative estimate: {most} bytes)"
+            ))
+            .help("save slices of it, or use SaveV2, whose format holds tensors of any size"));
+        }
         let (shape, dtype) = (Some(shape_proto(whole)), tensor.dtype().number());
         let data = SavedSlice { name: name.to_owned(), slice: Some(slice.to_proto()), data: values(tensor)?.into() };
         let value = SavedTensorSlices { meta: None, data: Some(data) }.encode_to_vec();
@@ -66,6 +73,29 @@ impl OldWriter {
         let disk: Arc<dyn Disk> = Arc::new(System);
         replace(&disk, path, &table.finish())
     }
+}
+
+/// No message is longer, and every slice is one.
+const LONGEST: u64 = 1 << 31;
+
+/// The most bytes that the message of a slice may take.
+fn most_bytes(tensor: &Tensor) -> Result<u64> {
+    let each = match tensor.dtype().storage() {
+        _ if tensor.dtype().is_narrow_float() => 1,
+        DType::Bool => 1,
+        DType::U8 => 2,
+        DType::F16 | DType::BF16 | DType::U16 => 3,
+        DType::F32 => 4,
+        DType::F64 | DType::C64 => 8,
+        DType::C128 => 16,
+        // Of varints, and of the lengths of strings.
+        _ => 10,
+    };
+    let strings = match tensor.dtype() {
+        DType::Str => tensor.slice::<Bytes>()?.iter().map(|s| s.len() as u64).sum(),
+        _ => 0,
+    };
+    Ok((tensor.num_elements() as u64).saturating_mul(each).saturating_add(strings).saturating_add(1 << 10))
 }
 
 /// A field with bytes, or with numbers behind each other.
