@@ -4,10 +4,10 @@
 //! This crate runs no step and knows no op by name: the passes look at roles, types and edges.
 //!
 //! [`prune`](fn@prune) keeps what the fetches and targets need; `draft` is the graph of it that passes work on; `pass`
-//! has the list of the passes, and `passes` a file for each; `lower` writes the plan of what they made. [`infer`] finds
+//! says what a pass is, and `passes` has the list of them and a file for each; `lower` writes the plan of what they made. [`infer`] finds
 //! shapes: it is not a stage of this, but uses the same order of nodes.
 //!
-//! To add a pass, write a file in `passes` with a `PASS` and give it a line in `pass::PASSES`. It changes the
+//! To add a pass, write a file in `passes` with a `PASS` and give it a line in `passes/mod.rs`. It changes the
 //! `Draft` as it likes: marks nodes as known, redirects edges, appends nodes, or replaces several by one. It
 //! says what it needs and what it keeps, and its tests compare drafts as text, before and after.
 

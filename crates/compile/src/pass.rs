@@ -1,24 +1,11 @@
-//! What a pass is, and the list of them.
+//! What a pass is, and how passes run.
 
 use crate::draft::Draft;
-use crate::passes::{fold, frames, fuse, loops, merge, partial, references, regions, transfer};
+use crate::passes::PASSES;
 use crate::{CompileOptions, Placement};
 use levada_graph::{Error, Result};
 use levada_kernel::Env;
 use std::sync::Arc;
-
-/// The passes, in order. A new one is a file in `passes` and a line here.
-pub(crate) static PASSES: &[Pass] = &[
-    fold::PASS,
-    merge::PASS,
-    frames::PASS,
-    loops::PASS,
-    references::PASS,
-    fuse::PASS,
-    partial::PASS,
-    transfer::PASS,
-    regions::PASS,
-];
 
 /// A pass: one way to change a draft, or to find out something about it.
 pub(crate) struct Pass {

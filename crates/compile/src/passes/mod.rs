@@ -1,13 +1,29 @@
-//! The passes, one in each file; [`PASSES`](crate::pass::PASSES) has their order.
+//! The passes, one in each file.
+
+use crate::pass::Pass;
 
 mod deadness;
-pub(crate) mod fold;
-pub(crate) mod frames;
-pub(crate) mod fuse;
-pub(crate) mod loops;
-pub(crate) mod merge;
-pub(crate) mod partial;
-pub(crate) mod references;
 mod region_order;
-pub(crate) mod regions;
-pub(crate) mod transfer;
+
+/// Declares the passes, each a file of its name with a `PASS`, and lists them in the order in which they run.
+macro_rules! passes {
+    ($($pass:ident)+) => {
+        $(pub(crate) mod $pass;)+
+
+        /// The passes, in order.
+        pub(crate) static PASSES: &[Pass] = &[$($pass::PASS),+];
+    };
+}
+
+// A new pass is a file and a line here.
+passes! {
+    fold
+    merge
+    frames
+    loops
+    references
+    fuse
+    partial
+    transfer
+    regions
+}

@@ -2,7 +2,8 @@
 
 use super::Case;
 use crate::CompileOptions;
-use crate::pass::{ALL, Fact, PASSES};
+use crate::pass::{ALL, Fact};
+use crate::passes::PASSES;
 
 const GRAPH: &str = "
     x = Placeholder[dtype=float32]
