@@ -3,7 +3,7 @@
 
 use levada_graph::attr::AttrValue;
 use levada_graph::def::FunctionDef;
-use levada_graph::grad::{Grad, GradCx, Gradient};
+use levada_graph::grad::{Differentiate, Grad, GradCx};
 use levada_graph::op::FromAttr;
 use levada_graph::{DType, Endpoint, Error, Func, NodeId, Registry, Result};
 
@@ -15,7 +15,7 @@ pub(super) enum RuleSource {
     /// The rule of its own op.
     Own,
     /// The rule of the op of this name.
-    Rule(Gradient, String),
+    Rule(&'static dyn Differentiate, String),
     /// A function: gradients of the outputs, or inputs and those, to gradients of the inputs.
     Function(Box<FunctionDef>),
 }

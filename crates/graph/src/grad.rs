@@ -51,22 +51,10 @@ pub fn order(attrs: &crate::attr::Attrs) -> i64 {
 /// One gradient for each input of a node, or none.
 pub type Grads = Vec<Option<Grad>>;
 
-/// A gradient rule: one gradient for each input of the node, or none.
-pub type Rule = fn(&GradCx) -> Grads;
-
-/// A gradient rule that stands with the op that it differentiates, and sees the attrs of the node's op.
+/// A gradient rule, which sees the attrs of the node's op.
 pub trait Differentiate: Sync {
     /// One gradient for each input of the node, or none.
     fn gradients(&self, op: &dyn AnyOp, g: &GradCx) -> Grads;
-}
-
-/// How an op is differentiated.
-#[derive(Clone, Copy)]
-pub enum Gradient {
-    /// By a rule that sees the node through its context alone.
-    Rule(Rule),
-    /// By the rule in the op's definition.
-    Of(&'static dyn Differentiate),
 }
 
 /// The gradient of one value.
@@ -195,19 +183,20 @@ impl GradCx {
     ///
     /// # Errors
     /// What went wrong when the rule added nodes.
-    pub fn apply(&self, rule: Gradient, node: NodeId, dys: Vec<Option<Endpoint>>, scope: &str) -> Result<Grads> {
+    pub fn apply(
+        &self,
+        rule: &dyn Differentiate,
+        node: NodeId,
+        dys: Vec<Option<Endpoint>>,
+        scope: &str,
+    ) -> Result<Grads> {
         {
             let mut state = self.state.borrow_mut();
             (state.node, state.dys) = (node, dys);
             scope.clone_into(&mut state.scope);
         }
-        let grads = match rule {
-            Gradient::Rule(rule) => rule(self),
-            Gradient::Of(definition) => {
-                let op = self.here(|n| n.op.clone());
-                definition.gradients(&*op, self)
-            }
-        };
+        let op = self.here(|n| n.op.clone());
+        let grads = rule.gradients(&*op, self);
         match self.state.borrow_mut().fault.take() {
             Some(error) => Err(error),
             None => Ok(grads),

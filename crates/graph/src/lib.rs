@@ -58,7 +58,7 @@ pub use graph::{Endpoint, Graph, NodeId};
 pub use half::{bf16, f16};
 pub use num_complex::{Complex32, Complex64};
 pub use object::{EncodedVariant, Handle, Variant, VariantValue};
-pub use op::{AnyOp, Op, OpDef, Registry};
+pub use op::{AnyOp, OpDef, Registry};
 pub use shape::{Dim, PartialShape, Shape};
 pub use spec::Act;
 pub use tensor::{Element, Tensor};
@@ -70,7 +70,7 @@ pub mod prelude {
     pub use crate::error::{Code, Error, Result};
     pub use crate::grad::{Grad, GradCx, Grads, V};
     pub use crate::infer::ShapeCx;
-    pub use crate::op::{Op, OpDef};
+    pub use crate::op::OpDef;
     pub use crate::shape::{Dim, PartialShape, Shape};
     pub use crate::spec::{Act, Arg, Attr, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec, arg, each, is, of};
     pub use crate::tensor::{Element, Tensor};

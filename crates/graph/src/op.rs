@@ -1,9 +1,9 @@
-//! The op contract: what a type must say to be an op, and the registry that finds ops by name.
+//! The op contract: what a definition must say of an op, and the registry that finds ops by name.
 
 use crate::attr::{AttrList, AttrValue, Attrs as AttrMap, Func};
 use crate::dtype::{DType, EdgeType};
 use crate::error::{Error, Result};
-use crate::grad::Gradient;
+use crate::grad::Differentiate;
 use crate::infer::ShapeCx;
 use crate::shape::PartialShape;
 use crate::spec::{AttrSpec, Primitive, Spec};
@@ -12,7 +12,6 @@ use bytes::Bytes;
 use std::any::Any;
 use std::collections::HashMap;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A struct whose fields are an op's attrs. Implemented by [`attrs!`](crate::attrs).
@@ -30,78 +29,25 @@ pub trait Attrs: Sized {
     fn encode(&self) -> AttrMap;
 }
 
-/// An op: its attrs decoded (the fields), what it is ([`Op::SPEC`]) and what it implies.
-pub trait Op: Attrs + fmt::Debug + Send + Sync + 'static {
+/// The op of a node: its attrs decoded, what it is and what it implies.
+pub trait AnyOp: Any + fmt::Debug + Send + Sync {
     /// Name, inputs, outputs.
-    const SPEC: Spec;
-
+    fn spec(&self) -> &'static Spec;
+    /// Name of the op.
+    fn name(&self) -> &str;
     /// Says what is known of the outputs' shapes from the inputs'. Outputs not mentioned stay unknown.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where the inputs' shapes cannot be right.
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        let _ = cx;
-        Ok(())
-    }
-
-    /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
-    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
-        let _ = (inputs, outputs);
-        None
-    }
-
-    /// The value, for ops of role [`Const`](crate::spec::Role::Const).
-    fn constant(&self) -> Option<&Tensor> {
-        None
-    }
-
-    /// True where this node, by its attrs, has state or side effects. By default what the spec says.
-    fn is_stateful(&self) -> bool {
-        Self::SPEC.stateful
-    }
-}
-
-/// An op of any type.
-pub trait AnyOp: Any + fmt::Debug + Send + Sync {
-    /// [`Op::SPEC`]
-    fn spec(&self) -> &'static Spec;
-    /// Name of the op.
-    fn name(&self) -> &str;
-    /// [`Op::shape`]
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()>;
-    /// [`Op::flops`]
+    /// Floating-point operations that one run takes, where it is more than a few for each element of the outputs.
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64>;
-    /// [`Op::constant`]
+    /// The value, for ops of role [`Const`](crate::spec::Role::Const).
     fn constant(&self) -> Option<&Tensor>;
-    /// [`Op::is_stateful`]
+    /// True where this node, by its attrs, has state or side effects.
     fn is_stateful(&self) -> bool;
     /// [`Attrs::encode`]
     fn encode(&self) -> AttrMap;
-}
-
-impl<T: Op> AnyOp for T {
-    fn spec(&self) -> &'static Spec {
-        &T::SPEC
-    }
-    fn name(&self) -> &str {
-        T::SPEC.name
-    }
-    fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
-        cx.set_spec(&T::SPEC);
-        Op::shape(self, cx)
-    }
-    fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
-        Op::flops(self, inputs, outputs)
-    }
-    fn constant(&self) -> Option<&Tensor> {
-        Op::constant(self)
-    }
-    fn is_stateful(&self) -> bool {
-        Op::is_stateful(self)
-    }
-    fn encode(&self) -> AttrMap {
-        Attrs::encode(self)
-    }
 }
 
 /// What the registry knows of an op.
@@ -116,7 +62,7 @@ pub struct OpDef {
     /// Reads a node's attrs.
     pub decoder: &'static dyn Decode,
     /// Its gradient rule; `None` where it cannot be differentiated.
-    pub grad: Option<Gradient>,
+    pub grad: Option<&'static dyn Differentiate>,
 }
 
 /// Makes the op of a node.
@@ -128,21 +74,7 @@ pub trait Decode: Sync {
     fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>>;
 }
 
-/// Decodes ops of type `T`.
-struct OfType<T>(PhantomData<fn() -> T>);
-
-impl<T: Op> Decode for OfType<T> {
-    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
-        Ok(Arc::new(T::decode(attrs)?))
-    }
-}
-
 impl OpDef {
-    /// The entry of op `T`.
-    pub const fn of<T: Op>() -> OpDef {
-        OpDef { spec: &T::SPEC, doc: T::DOC, attrs: T::ATTRS, decoder: &OfType::<T>(PhantomData), grad: None }
-    }
-
     /// The op of a node with these attrs.
     ///
     /// # Errors

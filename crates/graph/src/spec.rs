@@ -10,7 +10,7 @@ use bytes::Bytes;
 pub enum Role {
     /// Computes outputs from inputs.
     Plain,
-    /// A fixed value ([`crate::op::Op::constant`]).
+    /// A fixed value ([`crate::op::AnyOp::constant`]).
     Const,
     /// Stands for a value that the caller feeds.
     Placeholder,
@@ -109,8 +109,6 @@ pub struct Spec {
     pub stateful: bool,
     /// What the machinery does with it.
     pub role: Role,
-    /// True where it may read a reference to a variable that has no value yet.
-    pub allows_uninitialized: bool,
     /// True where its output 0 always is its input 0, and it does nothing else.
     pub forwards: bool,
     /// What it does at a resource that ops wait at.
@@ -145,7 +143,6 @@ impl Spec {
         outputs: &[],
         stateful: false,
         role: Role::Plain,
-        allows_uninitialized: false,
         forwards: false,
         act: None,
         metadata: false,

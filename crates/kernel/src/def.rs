@@ -32,9 +32,9 @@
 
 use crate::device::{Cpu, Device};
 use crate::io::Io;
-use crate::kernel::{AnyCell, AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Make, Piecewise, kernel};
+use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
 use levada_graph::attr::Attrs as AttrMap;
-use levada_graph::grad::{Differentiate, GradCx, Gradient, Grads, V};
+use levada_graph::grad::{Differentiate, GradCx, Grads, V};
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::{Attrs, Decode, check_attr};
 use levada_graph::spec::{Act, Arg, AttrDefault, AttrSpec, Effect, Primitive, Role, Spec};
@@ -314,12 +314,6 @@ impl<A: 'static> Def<A> {
         self
     }
 
-    /// It may read a reference to a variable without a value.
-    pub const fn allows_uninitialized(mut self) -> Def<A> {
-        self.spec.allows_uninitialized = true;
-        self
-    }
-
     /// It mostly computes shapes and counters where `attr` is int32: [`Spec::counts`].
     pub const fn counts(mut self, attr: &'static str) -> Def<A> {
         self.spec.counts = Some(attr);
@@ -456,7 +450,7 @@ impl<A: OpAttrs> Def<A> {
             doc: name.doc,
             attrs: &name.attrs,
             decoder: name,
-            grad: self.gradient.filter(|_| name.differentiable).map(|_| Gradient::Of(self)),
+            grad: self.gradient.filter(|_| name.differentiable).map(|_| self as &'static dyn Differentiate),
         })
     }
 
@@ -583,21 +577,12 @@ impl<A: fmt::Debug> fmt::Debug for Bound<A> {
     }
 }
 
-/// An op that knows its kernel on the CPU.
-pub trait OnCpu: AnyOp + Sized {
-    /// The kernel; `None` where it has none.
-    fn entry(&self) -> Option<KernelEntry<Cpu>>;
-}
-
-impl<T: Kernel<Cpu>> OnCpu for T {
-    fn entry(&self) -> Option<KernelEntry<Cpu>> {
-        Some(kernel::<Cpu, T>())
-    }
-}
-
-impl<A: OpAttrs> OnCpu for Bound<A> {
-    fn entry(&self) -> Option<KernelEntry<Cpu>> {
-        self.form.def.cpu_entries().find(|entry| entry.op == self.form.spec.name)
+impl<A: OpAttrs> Bound<A> {
+    /// The kernel on the CPU; `None` where the op has none, or none for these attrs.
+    pub fn on_cpu(self, cpu: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
+        let def = self.form.def;
+        let op: Arc<dyn AnyOp> = Arc::new(self);
+        def.make(&op, cpu)
     }
 }
 

@@ -1,9 +1,7 @@
 //! Kernels: what an op does on a device. Ops are rows, devices are columns, a kernel is a cell.
 
-use crate::device::Device;
 use crate::io::Io;
-use levada_graph::{AnyOp, Op, Result};
-use std::any::Any;
+use levada_graph::{AnyOp, Result};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -32,62 +30,31 @@ pub enum Piecewise {
     Bounded,
 }
 
-/// What an op does on a device of type `D`.
-pub trait Kernel<D: Device>: Op {
-    /// How long it takes, until it has been measured.
-    const COST: Cost = Cost::Cheap;
-
-    /// Inputs that this kernel reads on the host even though the device has memory of its own, by number; as negative
-    /// numbers counted from the end.
-    const HOST_INPUTS: &'static [isize] = &[];
-
-    /// Outputs that this kernel leaves on the host even though the device has memory of its own, by number; as negative
-    /// numbers counted from the end.
-    const HOST_OUTPUTS: &'static [isize] = &[];
-
-    /// Values of the attr `_kernel` that ask for this kernel, besides none. With any other value the device has no kernel
-    /// for the node.
-    const LABELS: &'static [&'static str] = &[];
-
-    /// True where this kernel handles the op with these attrs. Where false the device has no kernel for the node.
-    fn supports(&self) -> bool {
-        true
-    }
-
-    /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
-    fn piecewise(&self) -> Piecewise {
-        Piecewise::No
-    }
-
+/// What an op does on a device, for one node.
+pub trait AnyKernel: Send + Sync {
     /// Computes the outputs from the inputs.
     ///
     /// # Errors
     /// Whatever is wrong with the inputs; the executor adds the node's name.
-    fn compute(&self, cx: &mut KernelCx<'_, '_, D>) -> Result<()>;
-}
-
-/// A kernel of any op on any device.
-pub trait AnyKernel: Send + Sync {
-    /// [`Kernel::compute`]
-    ///
-    /// # Errors
-    /// As [`Kernel::compute`].
     fn compute(&self, io: &mut Io<'_>) -> Result<()>;
-    /// [`Kernel::COST`]
+    /// How long it takes, until it has been measured.
     fn cost(&self) -> Cost;
-    /// [`Kernel::LABELS`]
+    /// Values of the attr `_kernel` that ask for this kernel, besides none. With any other value the device has no kernel
+    /// for the node.
     fn labels(&self) -> &'static [&'static str] {
         &[]
     }
-    /// [`Kernel::piecewise`]
+    /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
     fn piecewise(&self) -> Piecewise {
         Piecewise::No
     }
-    /// [`Kernel::HOST_INPUTS`]
+    /// Inputs that this kernel reads on the host even though the device has memory of its own, by number; as negative
+    /// numbers counted from the end.
     fn host_inputs(&self) -> &'static [isize] {
         &[]
     }
-    /// [`Kernel::HOST_OUTPUTS`]
+    /// Outputs that this kernel leaves on the host even though the device has memory of its own, by number; as negative
+    /// numbers counted from the end.
     fn host_outputs(&self) -> &'static [isize] {
         &[]
     }
@@ -120,40 +87,13 @@ impl<D> DerefMut for KernelCx<'_, '_, D> {
     }
 }
 
-struct OpKernel<D, T> {
-    op: Arc<T>,
-    device: Arc<D>,
-}
-
-impl<D: Device, T: Kernel<D>> AnyKernel for OpKernel<D, T> {
-    #[inline]
-    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        self.op.compute(&mut KernelCx { device: &*self.device, io })
-    }
-    fn cost(&self) -> Cost {
-        T::COST
-    }
-    fn labels(&self) -> &'static [&'static str] {
-        T::LABELS
-    }
-    fn piecewise(&self) -> Piecewise {
-        self.op.piecewise()
-    }
-    fn host_inputs(&self) -> &'static [isize] {
-        T::HOST_INPUTS
-    }
-    fn host_outputs(&self) -> &'static [isize] {
-        T::HOST_OUTPUTS
-    }
-}
-
 /// A kernel in a device's table.
 pub struct KernelEntry<D: 'static> {
     /// Name of the op.
     pub op: &'static str,
     /// Makes the kernel of a node; `None` where it does not handle the node's attrs.
     pub make: Make<D>,
-    /// [`Kernel::HOST_INPUTS`]
+    /// [`AnyKernel::host_inputs`]
     pub host_inputs: &'static [isize],
 }
 
@@ -199,16 +139,3 @@ impl<D: 'static> Clone for KernelEntry<D> {
 }
 
 impl<D: 'static> Copy for KernelEntry<D> {}
-
-/// The entry of op `T`'s kernel on device `D`.
-pub const fn kernel<D: Device, T: Kernel<D>>() -> KernelEntry<D> {
-    KernelEntry {
-        op: T::SPEC.name,
-        make: Make::Fn(|op, device| {
-            let any: Arc<dyn Any + Send + Sync> = op.clone();
-            let op = any.downcast::<T>().ok()?;
-            if op.supports() { Some(Arc::new(OpKernel { op, device: device.clone() })) } else { None }
-        }),
-        host_inputs: T::HOST_INPUTS,
-    }
-}

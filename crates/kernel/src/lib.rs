@@ -39,7 +39,7 @@ pub use files::Files;
 pub use group::Group;
 pub use host::{Host, HostCall, HostFunction};
 pub use io::{Completion, Entry, Io, NodeMeta, Parker, Used};
-pub use kernel::{AnyKernel, Cost, Kernel, KernelCx, KernelEntry, Piecewise, kernel};
+pub use kernel::{AnyKernel, Cost, KernelCx, KernelEntry, Piecewise};
 pub use pool::Pool;
 pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;

@@ -6,7 +6,7 @@ pub use levada_graph::prelude::*;
 #[allow(unused_imports)]
 pub use levada_kernel::def::{OpAttrs, unsupported};
 #[allow(unused_imports)]
-pub use levada_kernel::{Cost, Cpu, Def, Entry, Form, Kernel, KernelCx, Piecewise, form, op};
+pub use levada_kernel::{Cost, Cpu, Def, Entry, Form, KernelCx, Piecewise, form, op};
 
 #[allow(unused_imports)]
 pub use crate::shapes::{broadcast, same_as_input};

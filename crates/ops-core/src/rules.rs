@@ -2,7 +2,87 @@
 
 use levada_graph::grad::{Grad, GradCx, Grads, V};
 use levada_graph::spec::Primitive;
-use levada_graph::{DType, Tensor};
+use levada_graph::{AttrValue, DType, Tensor};
+
+/// An op with `N` arguments, for gradient rules of families that do not depend on the family of the op. [`HANDLES`] lists them all.
+#[derive(Clone, Copy, Debug)]
+pub struct Handle<const N: usize>(&'static str);
+
+impl<const N: usize> Handle<N> {
+    /// A node with attrs that have their defaults or follow from the inputs; its first output.
+    pub fn call<'g>(self, inputs: [V<'g>; N]) -> V<'g> {
+        const { assert!(N > 0, "a node without inputs has nothing to follow from") };
+        inputs[0].cx().op(self.0, &inputs)
+    }
+
+    /// A node with these attrs and inputs, of which there may be several for one argument; its first output.
+    pub fn node<'g>(self, g: &'g GradCx, inputs: &[V<'g>], attrs: &[(&'static str, AttrValue)]) -> V<'g> {
+        g.node(self.0, inputs, attrs)
+    }
+}
+
+macro_rules! handles {
+    ($($handle:ident = $op:literal, $arguments:literal;)*) => {
+        $(
+            #[doc = concat!("`", $op, "`.")]
+            pub const $handle: Handle<$arguments> = Handle($op);
+        )*
+        /// The ops of all handles, and the number of arguments of each.
+        pub const HANDLES: &[(&str, usize)] = &[$(($op, $arguments)),*];
+    };
+}
+
+handles! {
+    ABS = "Abs", 1;
+    ADD_N = "AddN", 1;
+    BATCH_MAT_MUL_V2 = "BatchMatMulV2", 2;
+    BROADCAST_TO = "BroadcastTo", 2;
+    CONCAT_V2 = "ConcatV2", 2;
+    CONJUGATE_TRANSPOSE = "ConjugateTranspose", 2;
+    DIV_NO_NAN = "DivNoNan", 2;
+    DYNAMIC_STITCH = "DynamicStitch", 2;
+    EQUAL = "Equal", 2;
+    ERF = "Erf", 1;
+    ERFC = "Erfc", 1;
+    EXP = "Exp", 1;
+    EXPAND_DIMS = "ExpandDims", 2;
+    FILL = "Fill", 2;
+    FLOOR_DIV = "FloorDiv", 2;
+    FLOOR_MOD = "FloorMod", 2;
+    GATHER_ND = "GatherNd", 2;
+    GATHER_V2 = "GatherV2", 3;
+    GREATER = "Greater", 2;
+    GREATER_EQUAL = "GreaterEqual", 2;
+    INVERT_PERMUTATION = "InvertPermutation", 1;
+    LESS = "Less", 2;
+    LIST_DIFF = "ListDiff", 2;
+    LOG = "Log", 1;
+    LOG1P = "Log1p", 1;
+    LOGICAL_AND = "LogicalAnd", 2;
+    LOGICAL_NOT = "LogicalNot", 1;
+    LOWER_BOUND = "LowerBound", 2;
+    MAT_MUL = "MatMul", 2;
+    MATRIX_INVERSE = "MatrixInverse", 1;
+    MAXIMUM = "Maximum", 2;
+    MEAN = "Mean", 2;
+    MINIMUM = "Minimum", 2;
+    PACK = "Pack", 1;
+    PREVENT_GRADIENT = "PreventGradient", 1;
+    PROD = "Prod", 2;
+    RANDOM_GAMMA_GRAD = "RandomGammaGrad", 2;
+    RANGE = "Range", 3;
+    RSQRT = "Rsqrt", 1;
+    SCATTER_ND = "ScatterNd", 3;
+    SELECT_V2 = "SelectV2", 3;
+    SIGN = "Sign", 1;
+    SIZE = "Size", 1;
+    SQUARE = "Square", 1;
+    TRANSPOSE = "Transpose", 2;
+    UNIQUE = "Unique", 1;
+    UNPACK = "Unpack", 1;
+    UNSORTED_SEGMENT_SUM = "UnsortedSegmentSum", 3;
+    WHERE = "Where", 1;
+}
 
 /// No gradient.
 pub const NONE: Option<Grad> = None;
@@ -49,12 +129,12 @@ pub fn first(g: &GradCx, dx: V<'_>) -> Grads {
 pub fn kept_shape<'g>(g: &'g GradCx, shape: V<'g>, axes: V<'g>) -> V<'g> {
     let rank = shape.size();
     let axes = (axes + rank).floor_mod(rank).reshape(g.ints(&[-1]));
-    g.op("DynamicStitch", &[range(g, rank), axes, shape, axes.ones_like()])
+    DYNAMIC_STITCH.node(g, &[range(g, rank), axes, shape, axes.ones_like()], &[])
 }
 
 /// The integers below `n`.
 pub fn range<'g>(g: &'g GradCx, n: V<'g>) -> V<'g> {
-    g.op("Range", &[n.like(0.0), n, n.like(1.0)])
+    RANGE.node(g, &[n.like(0.0), n, n.like(1.0)], &[])
 }
 
 /// `values` one after the other along an axis.
@@ -64,12 +144,12 @@ pub fn concat<'g>(g: &'g GradCx, values: &[V<'g>], axis: i32) -> V<'g> {
     }
     let mut inputs = values.to_vec();
     inputs.push(int(g, axis));
-    g.op("ConcatV2", &inputs)
+    CONCAT_V2.node(g, &inputs, &[])
 }
 
 /// `x` with one more axis of size 1 at `axis`.
 pub fn expand<'g>(g: &'g GradCx, x: V<'g>, axis: i32) -> V<'g> {
-    g.op("ExpandDims", &[x, int(g, axis)])
+    EXPAND_DIMS.call([x, int(g, axis)])
 }
 
 /// A fixed scalar of int32.
@@ -105,6 +185,8 @@ pub fn gathered<'g>(g: &'g GradCx, shape: V<'g>, axis: V<'g>, batch: i32) -> V<'
 
 /// Nodes that rules add to a value, by what they compute.
 pub trait Handles<'g>: Copy {
+    /// A function of it alone.
+    fn apply(self, function: Handle<1>) -> V<'g>;
     /// Its elements at these rows.
     fn gather(self, rows: V<'g>) -> V<'g>;
     /// The sums of its rows that have the same number, of so many.
@@ -150,20 +232,23 @@ pub trait Handles<'g>: Copy {
 }
 
 impl<'g> Handles<'g> for V<'g> {
+    fn apply(self, function: Handle<1>) -> V<'g> {
+        function.call([self])
+    }
     fn gather(self, rows: V<'g>) -> V<'g> {
-        self.cx().op("GatherV2", &[self, rows, int(self.cx(), 0)])
+        GATHER_V2.call([self, rows, int(self.cx(), 0)])
     }
     fn unsorted_segment_sum(self, numbers: V<'g>, count: V<'g>) -> V<'g> {
-        self.cx().op("UnsortedSegmentSum", &[self, numbers, count])
+        UNSORTED_SEGMENT_SUM.call([self, numbers, count])
     }
     fn transpose(self, order: V<'g>) -> V<'g> {
-        self.cx().op("Transpose", &[self, order])
+        TRANSPOSE.call([self, order])
     }
     fn broadcast_to(self, shape: V<'g>) -> V<'g> {
-        self.cx().op("BroadcastTo", &[self, shape])
+        BROADCAST_TO.call([self, shape])
     }
     fn size(self) -> V<'g> {
-        self.op("Size")
+        SIZE.call([self])
     }
     fn dims(self) -> V<'g> {
         self.cx().primitive(Primitive::Shape, &[self], &[])
@@ -178,40 +263,40 @@ impl<'g> Handles<'g> for V<'g> {
         self.cx().primitive(Primitive::Select, &[condition, self, other], &[])
     }
     fn equal(self, other: V<'g>) -> V<'g> {
-        self.cx().op("Equal", &[self, other])
+        EQUAL.call([self, other])
     }
     fn less(self, other: V<'g>) -> V<'g> {
-        self.cx().op("Less", &[self, other])
+        LESS.call([self, other])
     }
     fn at_least(self, other: V<'g>) -> V<'g> {
-        self.cx().op("GreaterEqual", &[self, other])
+        GREATER_EQUAL.call([self, other])
     }
     fn maximum(self, other: V<'g>) -> V<'g> {
-        self.cx().op("Maximum", &[self, other])
+        MAXIMUM.call([self, other])
     }
     fn div_no_nan(self, other: V<'g>) -> V<'g> {
-        self.cx().op("DivNoNan", &[self, other])
+        DIV_NO_NAN.call([self, other])
     }
     fn floor_div(self, other: V<'g>) -> V<'g> {
-        self.cx().op("FloorDiv", &[self, other])
+        FLOOR_DIV.call([self, other])
     }
     fn floor_mod(self, other: V<'g>) -> V<'g> {
-        self.cx().op("FloorMod", &[self, other])
+        FLOOR_MOD.call([self, other])
     }
     fn exp(self) -> V<'g> {
-        self.op("Exp")
+        EXP.call([self])
     }
     fn abs(self) -> V<'g> {
-        self.op("Abs")
+        ABS.call([self])
     }
     fn sign(self) -> V<'g> {
-        self.op("Sign")
+        SIGN.call([self])
     }
     fn list_diff(self, other: V<'g>) -> V<'g> {
-        self.cx().op("ListDiff", &[self, other])
+        LIST_DIFF.call([self, other])
     }
     fn fill(self, dims: V<'g>) -> V<'g> {
-        self.cx().op("Fill", &[dims, self])
+        FILL.call([dims, self])
     }
 }
 

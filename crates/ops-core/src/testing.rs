@@ -2,8 +2,7 @@
 
 use crate::prelude::*;
 use levada_graph::AnyOp;
-use levada_kernel::def::OnCpu;
-use levada_kernel::{Arena, Completion, Env, Io, NodeMeta, Parker, Pool, Resources, StepCx, Wait};
+use levada_kernel::{Arena, Bound, Completion, Env, Io, NodeMeta, Parker, Pool, Resources, StepCx, Wait};
 use std::sync::Arc;
 
 struct NeverParks;
@@ -15,22 +14,20 @@ impl Parker for NeverParks {
 }
 
 /// Runs `op` on `inputs` with `threads` threads; `outputs` are the dtypes of its outputs.
-pub fn run_on(threads: usize, op: impl OnCpu, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
+pub fn run_on<A: OpAttrs>(threads: usize, op: Bound<A>, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
     let env = Arc::new(Env::new(Arc::new(Pool::new(threads)), Arc::new(Resources::new())));
     let step = StepCx::alone(env);
     let node =
         NodeMeta { name: "test".into(), op: op.spec().name, device: "".into(), outputs: outputs.into(), used: None };
     let mut inputs: Vec<Entry> = inputs.into_iter().map(Entry::Value).collect();
     let mut slots = vec![Entry::Empty; outputs.len()];
-    let entry = op.entry().ok_or_else(|| Error::unimplemented("no kernel"))?;
-    let op: Arc<dyn AnyOp> = Arc::new(op);
     let cpu = Arc::new(Cpu { arena: Arena::for_this_machine() });
-    let kernel = entry.make(&op, &cpu).ok_or_else(|| Error::unimplemented("no kernel"))?;
+    let kernel = op.on_cpu(&cpu).ok_or_else(|| Error::unimplemented("no kernel"))?;
     kernel.compute(&mut Io::new(&mut inputs, &mut slots, &node, &step, &mut NeverParks))?;
     slots.iter().map(|s| s.tensor().cloned().ok_or_else(|| Error::internal("an output was not set"))).collect()
 }
 
 /// As [`run_on`] with one thread.
-pub fn run(op: impl OnCpu, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
+pub fn run<A: OpAttrs>(op: Bound<A>, inputs: Vec<Tensor>, outputs: &[DType]) -> Result<Vec<Tensor>> {
     run_on(1, op, inputs, outputs)
 }

@@ -13,7 +13,7 @@ mod left_out;
 pub use left_out::left_out;
 pub use levada_ops_core::Entry;
 
-/// The type of every op, whose fields are its attrs: what kernels for other devices are for.
+/// The definition of every op, and its attrs: what kernels for other devices are for.
 pub mod types {
     pub use levada_ops_array::types::*;
     pub use levada_ops_audio::types::*;
@@ -132,4 +132,17 @@ pub fn families() -> &'static [Family] {
         ("training", levada_ops_training::ops),
         ("variants", levada_ops_variants::ops),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_op_that_rules_have_a_handle_of_is_there() {
+        let arguments: HashMap<&str, usize> = super::ops().map(|op| (op.spec.name, op.spec.inputs.len())).collect();
+        for (op, expected) in levada_ops_core::rules::HANDLES {
+            assert_eq!(arguments.get(op), Some(expected), "arguments of {op}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::log_sum::{FLOATS, Log};
 use crate::prelude::*;
-use crate::rules::{expand, first};
+use crate::rules::{PREVENT_GRADIENT, expand, first};
 
 attrs! {
     /// For each sequence the negated logarithm of the probability that the scores give its labels, and the gradient of that
@@ -67,7 +67,7 @@ fn infer(_: &CTCLoss, cx: &mut ShapeCx<'_>) -> Result<()> {
 
 fn gradient(_: &CTCLoss, g: &GradCx) -> Grads {
     let message = "Currently there is no way to take the second derivative of ctc_loss due to the fused implementation";
-    let fixed = g.node("PreventGradient", &[g.output(1)], &[("message", AttrValue::S(Bytes::from_static(message.as_bytes())))]);
+    let fixed = PREVENT_GRADIENT.node(g, &[g.output(1)], &[("message", AttrValue::S(Bytes::from_static(message.as_bytes())))]);
     first(g, expand(g, g.dy(0), -1) * fixed)
 }
 

@@ -1,7 +1,7 @@
 //! `RGBToHSV` and `HSVToRGB`, and what the ops that adjust colors share.
 
 use crate::prelude::*;
-use crate::rules::{Handles, first, never};
+use crate::rules::{GREATER, Handles, LOGICAL_AND, PACK, SQUARE, UNPACK, first, never};
 
 /// Channels of a color.
 pub(crate) const CHANNELS: usize = 3;
@@ -124,14 +124,14 @@ pub static HSV_TO_RGB: Def<Conversion> = conversion("HSVToRGB", |op, cx| {
 fn gradient_of_hsv(_: &Conversion, g: &GradCx) -> Grads {
     let channels = |v: V<'_>| {
         let attrs = [("num", AttrValue::I(CHANNELS as i64)), ("axis", AttrValue::I(-1))];
-        let parts = g.node("Unpack", &[g.value(v.at)], &attrs);
+        let parts = UNPACK.node(g, &[g.value(v.at)], &attrs);
         [parts, parts.out(1), parts.out(2)]
     };
     let colors @ [red, green, blue] = channels(g.input(0));
     let [dh, ds, dv] = channels(g.dy(0));
     let both = |(op, a, b): (&str, V<'_>, V<'_>), (op2, c, d): (&str, V<'_>, V<'_>)| {
         let test = |op: &str, a: V<'_>, b: V<'_>| g.op(op, &[g.value(a.at), g.value(b.at)]);
-        g.op("LogicalAnd", &[test(op, a, b), test(op2, c, d)]).cast(red.dtype())
+        LOGICAL_AND.call([test(op, a, b), test(op2, c, d)]).cast(red.dtype())
     };
     let greatest = [
         both(("GreaterEqual", red, green), ("GreaterEqual", red, blue)),
@@ -152,14 +152,14 @@ fn gradient_of_hsv(_: &Conversion, g: &GradCx) -> Grads {
         .map(|i| {
             let of_turn = greatest[(i + 2) % 3] - greatest[(i + 1) % 3];
             let of_range = greatest[i] - least[i];
-            let hue = (of_turn.div_no_nan(range) - (turn * of_range).div_no_nan(range.op("Square"))) * (1.0 / 6.0);
-            let saturation = of_range.div_no_nan(value) - (range * greatest[i]).div_no_nan(value.op("Square"));
-            let positive = g.op("Greater", &[colors[i], colors[i].like(0.0)]).cast(red.dtype());
+            let hue = (of_turn.div_no_nan(range) - (turn * of_range).div_no_nan(range.apply(SQUARE))) * (1.0 / 6.0);
+            let saturation = of_range.div_no_nan(value) - (range * greatest[i]).div_no_nan(value.apply(SQUARE));
+            let positive = GREATER.call([colors[i], colors[i].like(0.0)]).cast(red.dtype());
             dh * hue + ds * saturation * positive + dv * greatest[i]
         })
         .collect();
     let attrs = [("N", AttrValue::I(CHANNELS as i64)), ("axis", AttrValue::I(-1))];
-    first(g, g.node("Pack", &dx, &attrs))
+    first(g, PACK.node(g, &dx, &attrs))
 }
 
 /// The shape of input 0, whose last axis must have the channels of a color.

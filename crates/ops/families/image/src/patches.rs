@@ -1,7 +1,7 @@
 //! `ExtractImagePatches` and `ExtractVolumePatches`: the windows of images, each as one pixel of many channels.
 
 use crate::prelude::*;
-use crate::rules::{Handles, concat, first, int, range};
+use crate::rules::{Handles, PROD, UNSORTED_SEGMENT_SUM, concat, first, int, range};
 
 attrs! {
     /// The windows of images, row by row; each becomes a pixel with the channels of all its pixels.
@@ -154,13 +154,13 @@ fn gradient<'g>(g: &'g GradCx, axes: usize, windows: impl FnOnce(V<'g>) -> V<'g>
     let one = g.ints(&[1]);
     let space = shape.slice1(1, axes as i32);
     let (batch, channels) = (shape.slice1(0, 1), shape.slice1(axes as i32 + 1, 1));
-    let count = g.op("Prod", &[space, int(g, 0)]);
+    let count = PROD.call([space, int(g, 0)]);
     let numbers = range(g, count) + int(g, 1);
     let pixels = windows(numbers.reshape(concat(g, &[one, space, one], 0)));
     let dy = g.dy(0).reshape(concat(g, &[batch, pixels.size().reshape(one), channels], 0));
     let order = g.ints(&[1, 0, 2]);
-    let sums = g.op("UnsortedSegmentSum", &[dy.transpose(order), pixels.reshape(g.ints(&[-1])), count + int(g, 1)]);
-    let sums = g.op("Slice", &[sums, g.ints(&[1, 0, 0]), g.ints(&[-1, -1, -1])]);
+    let sums = UNSORTED_SEGMENT_SUM.call([dy.transpose(order), pixels.reshape(g.ints(&[-1])), count + int(g, 1)]);
+    let sums = g.primitive(Primitive::Slice, &[sums, g.ints(&[1, 0, 0]), g.ints(&[-1, -1, -1])], &[]);
     first(g, sums.transpose(order).reshape(shape))
 }
 

@@ -1,7 +1,7 @@
 //! `ImageProjectiveTransformV2` and `ImageProjectiveTransformV3`: images seen from elsewhere.
 
 use crate::prelude::*;
-use crate::rules::{concat, first};
+use crate::rules::{FILL, MATRIX_INVERSE, concat, first};
 
 attrs! {
     /// For each pixel `(x, y)` of the result the one at `((a x + b y + c) / k, (d x + e y + f) / k)` of the image, where `k` is
@@ -51,10 +51,10 @@ fn gradient(op: &ImageProjectiveTransform, g: &GradCx) -> Grads {
     let transforms = g.input(1);
     let rows = transforms.shape_value().slice1(0, 1);
     let one = g.scalar(DType::F32, 1.0);
-    let ones = g.op("Fill", &[concat(g, &[rows, g.ints(&[1])], 0), one]);
+    let ones = FILL.call([concat(g, &[rows, g.ints(&[1])], 0), one]);
     let matrices = concat(g, &[transforms, ones], 1).reshape(g.ints(&[-1, 3, 3]));
-    let inverse = g.op("MatrixInverse", &[matrices]).reshape(g.ints(&[-1, 9]));
-    let columns = |from: i32, count: i32| g.op("Slice", &[inverse, g.ints(&[0, from]), g.ints(&[-1, count])]);
+    let inverse = MATRIX_INVERSE.call([matrices]).reshape(g.ints(&[-1, 9]));
+    let columns = |from: i32, count: i32| g.primitive(Primitive::Slice, &[inverse, g.ints(&[0, from]), g.ints(&[-1, count])], &[]);
     let inverse = columns(0, NUMBERS as i32) / columns(NUMBERS as i32, 1);
     let size = g.input(0).shape_value().slice1(1, 2);
     first(g, IMAGE_PROJECTIVE_TRANSFORM.node(g, op, &[g.dy(0), inverse, size]))

@@ -3,7 +3,7 @@
 use super::heap;
 use super::top_k::descending;
 use crate::prelude::*;
-use crate::rules::{Handles, concat, expand, first, int, range};
+use crate::rules::{Handles, INVERT_PERMUTATION, concat, expand, first, int, range};
 
 attrs! {
     /// The `k` greatest or least elements along an axis, and their indices. The result is exact, whatever `recall_target` is.
@@ -68,7 +68,7 @@ fn gradient(op: &ApproxTopK, g: &GradCx) -> Grads {
     let axes = range(g, rank);
     let others = axes.list_diff(axis.reshape(g.ints(&[1])));
     let order = concat(g, &[others, axis.reshape(g.ints(&[1]))], 0);
-    let back = g.op("InvertPermutation", &[order]);
+    let back = INVERT_PERMUTATION.call([order]);
     let shape = x.dims().gather(order);
     let columns = x.dims().gather(axis);
     let [dy, indices] = [dy, indices].map(|v| v.transpose(order).reshape(g.ints(&[-1, op.k as i32])));

@@ -3,7 +3,7 @@
 use super::layout::swap;
 use super::window::Layout;
 use crate::prelude::*;
-use crate::rules::NONE;
+use crate::rules::{Handles, MEAN, NONE, RSQRT, SQUARE};
 use levada_kernel::Pool;
 
 /// Rows whose sums are added in `f32` before they go into an `f64`.
@@ -159,7 +159,7 @@ fn second_gradient(op: &BatchNorm, g: &GradCx) -> Grads {
         let spread = [&[-1][..], &vec![1; rank.saturating_sub(2)]].concat();
         if channels_first { v.reshape(g.ints(&spread)) } else { v }
     };
-    let mean = |v: V<'_>| g.node("Mean", &[g.value(v.at), axes], &[("keep_dims", AttrValue::B(true))]);
+    let mean = |v: V<'_>| MEAN.node(g, &[g.value(v.at), axes], &[("keep_dims", AttrValue::B(true))]);
     let (dtype, dtype_of_scale) = (g.input(1).dtype(), g.input(2).dtype());
     let (dy, x) = (g.input(0).cast(dtype_of_scale), g.input(1).cast(dtype_of_scale));
     let scale = wide(g.input(2));
@@ -170,11 +170,11 @@ fn second_gradient(op: &BatchNorm, g: &GradCx) -> Grads {
     let (center, variance) = match training {
         true => {
             let center = mean(x);
-            (center, mean((x - center).op("Square")))
+            (center, mean((x - center).apply(SQUARE)))
         }
         false => (wide(g.input(3)), wide(g.input(4))),
     };
-    let r = (variance + f64::from(op.epsilon)).op("Rsqrt");
+    let r = (variance + f64::from(op.epsilon)).apply(RSQRT);
     let normal = (x - center) * r;
     let along = mean(dy * normal);
     // What is left of a gradient without the parts that the mean and the variance take.

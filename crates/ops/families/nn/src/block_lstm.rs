@@ -5,7 +5,7 @@ use super::bias_add::BiasAdd;
 use super::bias_add_grad::BIAS_ADD_GRAD;
 use super::recurrent::{add_rows, check, floats, mat_mul, product, reserve, set_floats, sigmoid, sizes};
 use crate::prelude::*;
-use crate::rules::{Handles, NONE, concat};
+use crate::rules::{Handles, NONE, PACK, concat};
 use levada_gemm::Mat;
 use std::borrow::Cow;
 
@@ -188,8 +188,8 @@ fn through_weights<'g>(g: &'g GradCx, both: &[V<'g>; 2], dy: V<'g>, w: V<'g>) ->
     let back = mat_mul(dy, w, [false, true]);
     let width = both[0].dims().slice1(1, 1).reshape(g.ints(&[]));
     let zero = width.like(0.0);
-    let column = |from: V<'g>| g.node("Pack", &[zero, from], &[("N", AttrValue::I(2))]);
-    let part = |from: V<'g>, of: V<'g>| g.op("Slice", &[back, column(from), of.dims()]);
+    let column = |from: V<'g>| PACK.node(g, &[zero, from], &[("N", AttrValue::I(2))]);
+    let part = |from: V<'g>, of: V<'g>| g.primitive(Primitive::Slice, &[back, column(from), of.dims()], &[]);
     let (dx, dh) = (part(zero, both[0]), part(width, both[1]));
     (dx, dh, mat_mul(concat(g, both, 1), dy, [true, false]))
 }

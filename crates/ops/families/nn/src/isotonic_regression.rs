@@ -1,7 +1,7 @@
 //! `IsotonicRegression`: the nearest numbers that do not grow.
 
 use crate::prelude::*;
-use crate::rules::{Handles, concat, expand, first, int, range};
+use crate::rules::{Handles, UNSORTED_SEGMENT_SUM, concat, expand, first, int, range};
 
 attrs! {
     /// For each row, along the last axis, the numbers that do not grow and are nearest to it by squares; and which of them are
@@ -46,7 +46,7 @@ fn gradient(op: &IsotonicRegression, g: &GradCx) -> Grads {
     let dims = concat(g, &[rows.reshape(g.ints(&[1])), columns.reshape(g.ints(&[1]))], 0);
     let starts = expand(g, range(g, rows) * columns, -1);
     let flat = (segments.reshape(dims) + starts).reshape(g.ints(&[-1]));
-    let sum = |values| g.op("UnsortedSegmentSum", &[values, flat, size]);
+    let sum = |values| UNSORTED_SEGMENT_SUM.call([values, flat, size]);
     let flat_dy = dy.reshape(g.ints(&[-1]));
     let means = sum(flat_dy).div_no_nan(sum(flat_dy.ones_like()));
     first(g, means.gather(flat).reshape(dy.dims()).cast(op.dtype))

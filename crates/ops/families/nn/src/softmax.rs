@@ -2,7 +2,7 @@
 
 use super::logits::{Rows, exp_sum, greatest};
 use crate::prelude::*;
-use crate::rules::first;
+use crate::rules::{Handles, first};
 use crate::simd::Exp;
 
 attrs! {
@@ -46,7 +46,7 @@ pub static LOG_SOFTMAX: Def<Softmax> = softmaxes(
 .outputs(&[arg("logsoftmax", of("T"))])
 .gradient(|_, g| {
     let (y, dy) = (g.output(0), g.dy(0));
-    first(g, dy - last_axis_sum(dy) * y.op("Exp"))
+    first(g, dy - last_axis_sum(dy) * y.exp())
 });
 
 /// The sum along the last axis, which stays with size 1.

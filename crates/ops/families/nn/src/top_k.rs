@@ -2,7 +2,7 @@
 
 use super::heap;
 use crate::prelude::*;
-use crate::rules::{Handles, expand, first};
+use crate::rules::{Handles, PACK, RANGE, SCATTER_ND, expand, first};
 use std::cmp::Ordering;
 use DType::*;
 
@@ -43,15 +43,15 @@ fn gradient(_: &TopK, g: &GradCx) -> Grads {
     let last = |shape: V<'_>| {
         let shape = g.value(shape.at);
         let at = (shape.size() - 1.0).reshape(g.ints(&[1]));
-        g.op("Slice", &[shape, at, g.ints(&[1])]).reshape(g.ints(&[]))
+        g.primitive(Primitive::Slice, &[shape, at, g.ints(&[1])], &[]).reshape(g.ints(&[]))
     };
     let (width, k) = (last(shape), last(places_shape));
-    let rows = places.reshape(g.op("Pack", &[width.like(-1.0), k]));
+    let rows = places.reshape(PACK.node(g, &[width.like(-1.0), k], &[]));
     let count = rows.rows();
-    let starts = g.op("Range", &[width.like(0.0), width * count, width]);
+    let starts = RANGE.call([width.like(0.0), width * count, width]);
     let flat = (rows + expand(g, starts, -1)).reshape(g.ints(&[-1]));
     let all = shape.prod().reshape(g.ints(&[1]));
-    let dx = g.op("ScatterNd", &[expand(g, flat, -1), g.dy(0).reshape(g.ints(&[-1])), all]);
+    let dx = SCATTER_ND.call([expand(g, flat, -1), g.dy(0).reshape(g.ints(&[-1])), all]);
     first(g, dx.reshape(shape))
 }
 

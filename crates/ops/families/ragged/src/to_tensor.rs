@@ -2,7 +2,7 @@
 
 use crate::moves::Cell;
 use crate::prelude::*;
-use crate::rules::{Handles, int, never, range};
+use crate::rules::{GATHER_ND, Handles, LOGICAL_NOT, WHERE, int, never, range};
 use levada_graph::spec::Primitive;
 
 attrs! {
@@ -273,11 +273,11 @@ fn gradient(op: &RaggedTensorToTensor, g: &GradCx) -> Grads {
     let of_numbers = RaggedTensorToTensor { dtype: DType::I32, shape: DType::I32, ..op.clone() };
     let indices = RAGGED_TENSOR_TO_TENSOR.node(g, &of_numbers, &inputs);
     let filled = indices.equal(int(g, -1));
-    let taken = filled.op("LogicalNot").op("Where");
-    let slices = g.op("GatherNd", &[dy, taken]);
-    let numbers = g.op("GatherNd", &[indices, taken]);
+    let taken = filled.apply(LOGICAL_NOT).apply(WHERE);
+    let slices = GATHER_ND.call([dy, taken]);
+    let numbers = GATHER_ND.call([indices, taken]);
     // What went where the default is, summed over all places and over what it was broadcast along.
-    let rest = g.op("GatherNd", &[dy, filled.op("Where")]);
+    let rest = GATHER_ND.call([dy, filled.apply(WHERE)]);
     let inner = rest.sum(g.ints(&[0]));
     let default_shape = default.dims();
     let along = g.primitive(Primitive::BroadcastGradientArgs, &[inner.dims(), default_shape], &[]).out(1);

@@ -6,7 +6,7 @@ use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples}
 use super::key::{infer_key, infer_seed, keyed, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input, shape_of_input};
 use crate::prelude::*;
-use crate::rules::{never, reduce_to};
+use crate::rules::{RANDOM_GAMMA_GRAD, never, reduce_to};
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
 
@@ -191,7 +191,7 @@ fn stateless(cx: &mut Cx<'_, '_>, dtype: DType, philox: Philox, alpha: usize) ->
 /// The gradient by `alpha`, input `i`, which has fewer axes in front than the samples.
 fn gradient(g: &GradCx, i: usize) -> Grads {
     let (alpha, sample) = (g.input(i), g.output(0));
-    let slope = g.op("RandomGammaGrad", &[alpha, sample]) * g.dy(0);
+    let slope = RANDOM_GAMMA_GRAD.call([alpha, sample]) * g.dy(0);
     let mut grads = never(g);
     grads[i] = reduce_to(slope, alpha).into();
     grads

@@ -10,7 +10,7 @@ use super::key::{infer_seed, seeded};
 use crate::philox::{Philox, Stream, shape_input, shape_of_input};
 use super::shards::shards;
 use crate::prelude::*;
-use crate::rules::{Handles, NONE, never, reduce_to};
+use crate::rules::{ERF, ERFC, GREATER, Handles, LOG, LOG1P, MINIMUM, NONE, SQUARE, never, reduce_to};
 use num_traits::Float as _;
 
 const DTYPES: &[DType] = &[DType::F16, DType::F32, DType::F64];
@@ -303,12 +303,11 @@ fn stateless_parameterized_truncated_normal(op: &StatelessParameterizedTruncated
 
 /// The distribution function of a normal distribution.
 fn normal(x: V<'_>) -> V<'_> {
-    let g = x.cx();
     let w = x * 0.5f64.sqrt();
     let z = w.abs();
-    let tail = z.op("Erfc");
-    let outer = (-tail + 2.0).select(g.op("Greater", &[w, w.like(0.0)]), tail);
-    (w.op("Erf") + 1.0).select(z.less(z.like(0.5f64.sqrt())), outer) * 0.5
+    let tail = z.apply(ERFC);
+    let outer = (-tail + 2.0).select(GREATER.call([w, w.like(0.0)]), tail);
+    (w.apply(ERF) + 1.0).select(z.less(z.like(0.5f64.sqrt())), outer) * 0.5
 }
 
 /// The gradients by the numbers that describe the distribution.
@@ -324,14 +323,14 @@ fn gradient(g: &GradCx) -> Grads {
         DType::F64 => (f64::MIN_POSITIVE, f64::EPSILON),
         _ => (f64::from(f32::MIN_POSITIVE), f64::from(f32::EPSILON)),
     };
-    let share = g.op("Minimum", &[share, share.like(1.0 - epsilon)]);
+    let share = MINIMUM.call([share, share.like(1.0 - epsilon)]);
     let share = share.maximum(share.like(tiny));
     let by_bound = |bound: V<'_>, share: V<'_>| {
         let (bound, share) = (g.value(bound.at), g.value(share.at));
-        (share + (at.op("Square") - bound.op("Square")) * 0.5).exp()
+        (share + (at.apply(SQUARE) - bound.apply(SQUARE)) * 0.5).exp()
     };
-    let by_low = by_bound(low_at, (-share).op("Log1p"));
-    let by_high = by_bound(high_at, share.op("Log"));
+    let by_low = by_bound(low_at, (-share).apply(LOG1P));
+    let by_high = by_bound(high_at, share.apply(LOG));
     let part = |slope: V<'_>, of: V<'_>| reduce_to(dy * g.value(slope.at), g.value(of.at)).into();
     vec![NONE, NONE, reduce_to(dy, mean).into(), part(at, deviation), part(by_low, low), part(by_high, high)]
 }

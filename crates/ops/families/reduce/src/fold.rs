@@ -3,7 +3,7 @@
 use super::engine::{Axes, Reduce};
 use super::scan::{CUMPROD, Running};
 use crate::prelude::*;
-use crate::rules::{Handles, axes, concat, first, int, kept_shape, never, range};
+use crate::rules::{Handles, INVERT_PERMUTATION, PACK, axes, concat, first, int, kept_shape, never, range};
 use half::slice::HalfFloatSliceExt;
 use std::marker::PhantomData;
 
@@ -162,14 +162,14 @@ fn product(op: &Reduction, g: &GradCx) -> Grads {
     let others = range(g, rank).list_diff(reduced);
     let order = concat(g, &[reduced, others], 0);
     let count = |axes: V<'_>| shape.gather(g.value(axes.at)).prod();
-    let matrix = g.op("Pack", &[count(reduced), count(others)]);
+    let matrix = PACK.node(g, &[count(reduced), count(others)], &[]);
     let moved = x.transpose(order);
     let flat = moved.reshape(matrix);
     let running = Running { exclusive: true, reverse: false, dtype: op.dtype, index: DType::I32 };
     let left = CUMPROD.node(g, &running, &[flat, int(g, 0)]);
     let right = CUMPROD.node(g, &running.backwards(), &[flat, int(g, 0)]);
     let rest = (left.conj() * right.conj()).reshape(moved.dims());
-    let back = rest.transpose(order.op("InvertPermutation"));
+    let back = rest.transpose(order.apply(INVERT_PERMUTATION));
     first(g, (dy * back).reshape(shape))
 }
 

@@ -1,7 +1,7 @@
 //! `Cumsum`, `Cumprod`, `CumulativeLogsumexp`: running totals along an axis.
 
 use crate::prelude::*;
-use crate::rules::{Handles, first};
+use crate::rules::{GREATER, Handles, LOG, SELECT_V2, first};
 use levada_kernel::Io;
 
 attrs! {
@@ -71,10 +71,10 @@ pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
     // As logarithms, of the positive and of the negative gradients apart.
     let part = |dy: V<'_>| {
         let dy = g.value(dy.at);
-        let positive = g.op("Greater", &[dy, dy.like(0.0)]);
-        let log = g.op("SelectV2", &[positive, dy, dy.ones_like()]).op("Log");
-        let log = g.op("SelectV2", &[positive, log, dy.like(f64::NEG_INFINITY)]);
-        (CUMULATIVE_LOGSUMEXP.node(g, &op.backwards(), &[log - y, axis]) + x).op("Exp")
+        let positive = GREATER.call([dy, dy.like(0.0)]);
+        let log = SELECT_V2.call([positive, dy, dy.ones_like()]).apply(LOG);
+        let log = SELECT_V2.call([positive, log, dy.like(f64::NEG_INFINITY)]);
+        (CUMULATIVE_LOGSUMEXP.node(g, &op.backwards(), &[log - y, axis]) + x).exp()
     };
     first(g, part(dy) - part(-dy))
 });

@@ -1,7 +1,7 @@
 //! What the segment ops share: how rows are reduced, and checks.
 
 use crate::prelude::*;
-use crate::rules::{Handles, first};
+use crate::rules::{Handles, SELECT_V2, first};
 
 /// How the rows of a segment become one.
 pub(super) trait Fold<T>: 'static {
@@ -195,7 +195,7 @@ pub(super) fn segment_product<'g>(
     get: &dyn Fn(V<'g>) -> V<'g>,
 ) -> Grads {
     let (x, dy) = (g.input(0), g.dy(0));
-    let select = |test: V<'g>, a: V<'g>, b: V<'g>| g.op("SelectV2", &[test, a, b]);
+    let select = |test: V<'g>, a: V<'g>, b: V<'g>| SELECT_V2.call([test, a, b]);
     let is_zero = x.equal(x.like(0.0));
     let others = select(is_zero, x.ones_like(), x);
     let product_of_others = get(product(others));

@@ -4,7 +4,7 @@
 use super::segments::rows_of;
 use super::sparse_segment::{Scale, pairs};
 use crate::prelude::*;
-use crate::rules::{Handles, expand, first};
+use crate::rules::{Handles, LOWER_BOUND, expand, first};
 
 attrs! {
     /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
@@ -41,7 +41,7 @@ fn reduction(g: &GradCx, name: &str) -> Grads {
         1 => indices,
         // Where each index is among those that were picked.
         _ => {
-            let places = g.op("LowerBound", &[expand(g, g.output(1), 0), expand(g, indices, 0)]);
+            let places = LOWER_BOUND.call([expand(g, g.output(1), 0), expand(g, indices, 0)]);
             places.reshape(g.ints(&[-1]))
         }
     };

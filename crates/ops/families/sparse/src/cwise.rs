@@ -4,7 +4,7 @@
 use super::tensor_dense_add::SPARSE_TENSOR_DENSE_ADD;
 use crate::coo::{self, Coo};
 use crate::prelude::*;
-use crate::rules::{Handles, NONE, concat};
+use crate::rules::{GATHER_ND, Handles, NONE, SQUARE, concat};
 
 /// A number that can be divided, where it is not by zero.
 trait Quotient: Real {
@@ -69,7 +69,7 @@ pub static SPARSE_DENSE_CWISE_DIV: Def<SparseDenseCwise> = cwise("SparseDenseCwi
     dispatch!(op.dtype, reals, |T| compute::<T>(cx, true, |x, y| x.quotient(y)), else unsupported(cx, op.dtype))
 })
 .doc("The values of a sparse tensor, each divided by the element of `dense` at its place.")
-.gradient(|_, g| gradient(g, |dy, x, dense| (dy / dense, dy * (-x / dense.op("Square")))));
+.gradient(|_, g| gradient(g, |dy, x, dense| (dy / dense, dy * (-x / dense.apply(SQUARE)))));
 
 pub static SPARSE_DENSE_CWISE_MUL: Def<SparseDenseCwise> = cwise("SparseDenseCwiseMul", |op, cx| {
     dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.mul(y)), else unsupported(cx, op.dtype))
@@ -86,8 +86,8 @@ fn gradient(g: &GradCx, each: impl for<'g> FnOnce(V<'g>, V<'g>, V<'g>) -> (V<'g>
     let ones = g.constant(Tensor::scalar(1i64)).fill(added);
     let scaling = shape.floor_div(concat(g, &[ones, y_shape], 0));
     let begin = concat(g, &[g.ints(&[0]), added], 0);
-    let scaled = g.op("Slice", &[indices.floor_div(scaling), begin, g.ints(&[-1, -1])]);
-    let dense = g.op("GatherNd", &[y, scaled]);
+    let scaled = g.primitive(Primitive::Slice, &[indices.floor_div(scaling), begin, g.ints(&[-1, -1])], &[]);
+    let dense = GATHER_ND.call([y, scaled]);
     let (dx, each) = each(g.dy(0), x, dense);
     let sum = SPARSE_TENSOR_DENSE_ADD.call([scaled, each, y_shape, y.zeros_like()]);
     vec![NONE, dx.into(), NONE, sum.into()]

@@ -2,6 +2,7 @@
 
 use levada_gemm::{self as gemm, Mat, Size};
 use crate::prelude::*;
+use levada_ops_core::rules::MAT_MUL;
 use levada_graph::grad::attr;
 
 attrs! {
@@ -105,7 +106,7 @@ fn gradient(op: &SparseMatMul, g: &GradCx) -> Grads {
     let (a, b, dy) = (g.input(0), g.input(1), g.dy(0));
     let (wide_a, wide_b) = (a.cast(DType::F32), b.cast(DType::F32));
     let product = |x: V<'_>, y: V<'_>, tx: bool, ty: bool| {
-        g.node("MatMul", &[g.value(x.at), g.value(y.at)], &[attr("transpose_a", tx), attr("transpose_b", ty)])
+        MAT_MUL.node(g, &[g.value(x.at), g.value(y.at)], &[attr("transpose_a", tx), attr("transpose_b", ty)])
     };
     let (da, db) = match (op.transpose_a, op.transpose_b) {
         (false, false) => (product(dy, wide_b, false, true), product(wide_a, dy, true, false)),

@@ -4,7 +4,7 @@ use super::groups::runs;
 use super::values_only;
 use crate::coo::{self, Coo};
 use crate::prelude::*;
-use crate::rules::{Handles, kept_shape};
+use crate::rules::{GATHER_ND, Handles, kept_shape};
 
 /// What to make of the elements that become one; there is at least one.
 type Fold<T> = fn(&mut dyn Iterator<Item = T>) -> T;
@@ -72,7 +72,7 @@ pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction("SparseReduceSum"
     let kept = kept_shape(g, shape.cast(DType::I32), axes);
     let dy = g.dy(0).reshape(kept);
     let scale = shape.floor_div(kept.cast(DType::I64));
-    values_only(g, 1, g.op("GatherNd", &[dy, indices.floor_div(scale)]))
+    values_only(g, 1, GATHER_ND.call([dy, indices.floor_div(scale)]))
 });
 
 /// Which axes are reduced, of a tensor of this rank.

@@ -3,7 +3,7 @@
 use super::values_only;
 use crate::coo::{self, Coo};
 use crate::prelude::*;
-use crate::rules::{Handles, range};
+use crate::rules::{Handles, INVERT_PERMUTATION, range};
 
 attrs! {
     /// The same sparse tensor with its elements in row-major order.
@@ -26,7 +26,7 @@ pub static SPARSE_REORDER: Def<SparseReorder> = op("SparseReorder")
     .gradient(|_, g| {
         let (indices, shape) = (g.input(0), g.input(2));
         let order = SPARSE_REORDER.call([indices, range(g, indices.rows()), shape]).out(1);
-        values_only(g, 1, g.dy(1).gather(order.op("InvertPermutation")))
+        values_only(g, 1, g.dy(1).gather(order.apply(INVERT_PERMUTATION)))
     })
     .kernel(sparse_reorder)
     .heavy();

@@ -3,7 +3,7 @@
 use crate::coo::{self, Words, unsupported};
 use crate::moves::owned;
 use crate::prelude::*;
-use crate::rules::NONE;
+use crate::rules::{GATHER_ND, NONE};
 
 attrs! {
     /// The sum of a sparse tensor and a dense one of its shape.
@@ -31,7 +31,7 @@ pub static SPARSE_TENSOR_DENSE_ADD: Def<SparseTensorDenseAdd> = op("SparseTensor
     })
     .gradient(|_, g| {
         let dy = g.dy(0);
-        vec![NONE, g.op("GatherNd", &[dy, g.input(0)]).into(), NONE, dy.into()]
+        vec![NONE, GATHER_ND.call([dy, g.input(0)]).into(), NONE, dy.into()]
     })
     .kernel(sparse_tensor_dense_add);
 

@@ -2,7 +2,7 @@
 
 use crate::coo::unsupported;
 use crate::prelude::*;
-use crate::rules::{Handles, NONE, expand};
+use crate::rules::{BATCH_MAT_MUL_V2, CONJUGATE_TRANSPOSE, Handles, NONE, UNPACK, expand};
 use levada_graph::grad::attr;
 
 attrs! {
@@ -142,15 +142,15 @@ fn gradient(op: &SparseTensorDenseMatMul, g: &GradCx) -> Grads {
     let other = SparseTensorDenseMatMul { adjoint_a: !op.adjoint_a, adjoint_b: false, ..*op };
     let mut db = SPARSE_TENSOR_DENSE_MAT_MUL.node(g, &other, &[indices, values, shape, dy]);
     if op.adjoint_b {
-        db = g.op("ConjugateTranspose", &[db, turned]);
+        db = CONJUGATE_TRANSPOSE.call([db, turned]);
     }
-    let both = g.node("Unpack", &[indices], &[attr("num", 2i64), attr("axis", 1i64)]);
+    let both = UNPACK.node(g, &[indices], &[attr("num", 2i64), attr("axis", 1i64)]);
     let (row, column) = if op.adjoint_a { (both.out(1), both) } else { (both, both.out(1)) };
     let x = dy.gather(row);
     let y = if op.adjoint_b { b.transpose(turned) } else { b }.gather(column);
     // As a product of a row and a column for each element that is there.
     let product = |x: V<'_>, y: V<'_>, adj_x: bool, adj_y: bool| {
-        g.node("BatchMatMulV2", &[g.value(x.at), g.value(y.at)], &[attr("adj_x", adj_x), attr("adj_y", adj_y)])
+        BATCH_MAT_MUL_V2.node(g, &[g.value(x.at), g.value(y.at)], &[attr("adj_x", adj_x), attr("adj_y", adj_y)])
     };
     let da = match (op.adjoint_a, op.adjoint_b) {
         (false, false) => product(expand(g, x, -2), expand(g, y, -2), false, true),

@@ -3,7 +3,7 @@
 use crate::coo::{self, Words};
 use crate::moves::Cell;
 use crate::prelude::*;
-use crate::rules::{Handles, NONE, concat, range};
+use crate::rules::{GATHER_ND, Handles, NONE, concat, range};
 
 attrs! {
     /// A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
@@ -92,7 +92,7 @@ fn gradient(g: &GradCx) -> Grads {
     let (indices, shape, values, dy) = (g.input(0), g.input(1), g.input(2), g.dy(0));
     let rank = shape.size().reshape(g.ints(&[1]));
     let indices = indices.reshape(concat(g, &[g.ints(&[-1]), rank], 0));
-    let each = g.op("GatherNd", &[dy, indices]);
+    let each = GATHER_ND.call([dy, indices]);
     let all = |v: V<'_>| {
         let v = g.value(v.at);
         v.sum(range(g, v.rank_found()))

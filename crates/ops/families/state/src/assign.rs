@@ -20,7 +20,6 @@ pub static ASSIGN: Def<Assign> = op::<Assign>("Assign")
     .inputs(&[arg("ref", of("T")).by_ref(), arg("value", of("T"))])
     .outputs(&[arg("output_ref", of("T")).by_ref()])
     .stateful()
-    .allows_uninitialized()
     .shape(|op, cx| {
         let shape = if op.validate_shape { cx.input(0).merge(&cx.input(1))? } else { cx.input(1) };
         cx.output(0, shape);

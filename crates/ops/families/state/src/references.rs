@@ -15,7 +15,6 @@ attrs! {
 pub static REF_IDENTITY: Def<RefIdentity> = op("RefIdentity")
     .inputs(&[arg("input", of("T")).by_ref()])
     .outputs(&[arg("output", of("T")).by_ref()])
-    .allows_uninitialized()
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
@@ -73,7 +72,6 @@ pub static IS_VARIABLE_INITIALIZED: Def<IsVariableInitialized> = op("IsVariableI
     .inputs(&[arg("ref", of("dtype")).by_ref()])
     .outputs(&[arg("is_initialized", is(DType::Bool))])
     .stateful()
-    .allows_uninitialized()
     .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())

@@ -3,6 +3,7 @@
 use super::var_handle::{VARIABLE_SHAPE, VariableShape};
 use crate::moves::Mover;
 use crate::prelude::*;
+use levada_ops_array::types::SCATTER_ND;
 use crate::rules::{Handles, NONE, concat, first, gathered, int};
 use crate::variable::{Target, check_dtype};
 use levada_kernel::Io;
@@ -86,7 +87,7 @@ pub static RESOURCE_GATHER_ND: Def<ResourceGatherNd> = op("ResourceGatherNd")
             return vec![Some(Grad::Slices { values: dy.at, indices: indices.at, shape: shape.at }), NONE];
         }
         let shape = VARIABLE_SHAPE.node(g, &VariableShape { output: op.index }, &[handle]);
-        first(g, g.op("ScatterNd", &[indices, dy, shape]))
+        first(g, SCATTER_ND.call([indices, dy, shape]))
     })
     .kernel(resource_gather_nd::<Cpu>)
     .heavy();

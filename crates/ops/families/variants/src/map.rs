@@ -3,7 +3,7 @@
 
 use crate::prelude::*;
 use crate::rows;
-use crate::rules::{NONE, first, never};
+use crate::rules::{ADD_N, NONE, first, never};
 use crate::scalar_output;
 use crate::variant_tensors::{add, change, value};
 use levada_graph::grad::attr;
@@ -193,7 +193,7 @@ pub static TENSOR_MAP_INSERT: Def<TensorMapInsert> = op::<TensorMapInsert>("Tens
         let (key, value) = (g.input(1), g.input(2));
         // A sum knows only the keys that a gradient reached.
         let with = TENSOR_MAP_INSERT.node(g, op, &[empty(g), key, value.zeros_like()]);
-        let all = g.node("AddN", &[dy, with], &[attr("N", 2i64)]);
+        let all = ADD_N.node(g, &[dy, with], &[attr("N", 2i64)]);
         let (erase, lookup) =
             (TensorMapErase { key: op.key, value: op.value }, TensorMapLookup { key: op.key, value: op.value });
         let rest = TENSOR_MAP_ERASE.node(g, &erase, &[all, key]);

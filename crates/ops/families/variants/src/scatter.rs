@@ -5,7 +5,7 @@ use super::element::{element_shape, length};
 use super::list::{TensorList, change_list, check_len, list, scalar, set_list, stack};
 use crate::moves::Mover;
 use crate::prelude::*;
-use crate::rules::{Handles, NONE, first, never};
+use crate::rules::{Handles, NONE, UNIQUE, UNSORTED_SEGMENT_SUM, first, never};
 use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, described_shape};
 
@@ -35,8 +35,8 @@ pub static TENSOR_LIST_GATHER: Def<TensorListGather> = op::<TensorListGather>("T
     .gradient(|op, g| {
         let (list, attrs) = (g.input(0), TensorListScatterV2 { dtype: op.dtype, index: DType::I32 });
         // The elements at the indices get the gradients of the rows, all others none; one that was taken again gets the sum.
-        let places = g.input(1).op("Unique");
-        let sums = g.op("UnsortedSegmentSum", &[g.dy(0), places.out(1), places.op("Size")]);
+        let places = g.input(1).apply(UNIQUE);
+        let sums = UNSORTED_SEGMENT_SUM.call([g.dy(0), places.out(1), places.size()]);
         let inputs = [sums, places, element_shape(list), length(list)];
         vec![TENSOR_LIST_SCATTER_V2.node(g, &attrs, &inputs).into(), NONE, NONE]
     })
