@@ -200,7 +200,7 @@ pub(crate) fn decode(
                 .expected(format!("{expected} bytes for {dtype}{shape}"))
                 .found(format!("{} bytes", location.size)));
         }
-        let mut tensor = Tensor::zeros(dtype, shape);
+        let mut tensor = Tensor::try_zeros(dtype, shape)?;
         plain(file, &mut tensor, location, big_endian)?;
         return Ok(tensor);
     }

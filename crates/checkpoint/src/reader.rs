@@ -319,7 +319,7 @@ impl Reader {
         for (part, overlap) in overlaps {
             read.push((self.one_piece(name, &entry, part).map_err(named)?, overlap));
         }
-        let mut tensor = Tensor::zeros(entry.dtype, shape);
+        let mut tensor = Tensor::try_zeros(entry.dtype, shape).map_err(named)?;
         for (part, overlap) in read {
             overlap.copy(&part, &mut tensor).map_err(named)?;
         }

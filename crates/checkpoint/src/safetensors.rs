@@ -228,14 +228,14 @@ impl Source for SafeTensors {
 
     fn read(&self, name: &str) -> Result<Tensor> {
         let entry = self.entry_of(name)?;
-        let mut tensor = Tensor::zeros(entry.element.dtype(name)?, entry.shape.clone());
+        let mut tensor = Tensor::try_zeros(entry.element.dtype(name)?, entry.shape.clone())?;
         self.fill(name, entry, &mut tensor)?;
         Ok(tensor)
     }
 
     fn read_raw(&self, name: &str) -> Result<Tensor> {
         let entry = self.entry_of(name)?;
-        let mut tensor = Tensor::zeros(DType::U8, Shape::vector((entry.range.1 - entry.range.0) as usize));
+        let mut tensor = Tensor::try_zeros(DType::U8, Shape::vector((entry.range.1 - entry.range.0) as usize))?;
         self.fill(name, entry, &mut tensor)?;
         Ok(tensor)
     }

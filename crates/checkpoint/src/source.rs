@@ -198,7 +198,7 @@ pub fn cut(tensor: &Tensor, slice: &Slice) -> Result<Tensor> {
     }
     let wanted = slice.ranges(tensor.shape())?;
     let all: Vec<_> = tensor.shape().dims().iter().map(|&size| 0..size).collect();
-    let mut part = Tensor::zeros(tensor.dtype(), slice.shape_in(tensor.shape())?);
+    let mut part = Tensor::try_zeros(tensor.dtype(), slice.shape_in(tensor.shape())?)?;
     if let Some(overlap) = Overlap::of(&all, &wanted) {
         overlap.copy(tensor, &mut part)?;
     }

@@ -146,7 +146,7 @@ fn gather(tensor: &Tensor, rows: &[usize]) -> Result<Tensor> {
     match tensor.bytes() {
         Some(bytes) => {
             let row = bytes.len() / tensor.shape()[0].max(1);
-            let mut gathered = Tensor::zeros(tensor.dtype(), shape);
+            let mut gathered = Tensor::try_zeros(tensor.dtype(), shape)?;
             let out = gathered.bytes_mut().ok_or_else(|| Error::internal("a new tensor is shared"))?;
             for (to, &from) in out.chunks_exact_mut(row.max(1)).zip(rows) {
                 to.copy_from_slice(&bytes[from * row..(from + 1) * row]);

@@ -33,7 +33,7 @@ pub fn cast(tensor: &Tensor, to: DType) -> Result<Tensor> {
         let wide = if to.is_narrow_float() { DType::F64 } else { to.wide() };
         return narrowed(&cast(tensor, wide)?, to);
     }
-    let mut cast = Tensor::zeros(to, shape.clone());
+    let mut cast = Tensor::try_zeros(to, shape.clone())?;
     let mut numbers = Vec::with_capacity(CHUNK);
     for start in (0..tensor.num_elements()).step_by(CHUNK) {
         let end = (start + CHUNK).min(tensor.num_elements());

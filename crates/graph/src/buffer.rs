@@ -58,10 +58,22 @@ impl<T: Pod + Send + Sync> Moved for Vec<T> {
     }
 }
 
+/// `len` zero bytes for a [`Buffer`], or `None` where the system has no memory for them: a vector of zeros would end the
+/// process.
+pub fn try_zeroed_memory(len: usize) -> Option<Vec<u8>> {
+    bytemuck::allocation::try_zeroed_vec(len).ok()
+}
+
 impl Buffer {
     /// `len` zero bytes.
     pub fn zeroed(len: usize) -> Buffer {
         Buffer::from_memory(vec![0; Buffer::capacity_for(len)], len, None)
+    }
+
+    /// `len` zero bytes, or `None` where the system has no memory for them.
+    pub fn try_zeroed(len: usize) -> Option<Buffer> {
+        let capacity = len.checked_add(ALIGNMENT - 1)?;
+        Some(Buffer::from_memory(try_zeroed_memory(capacity)?, len, None))
     }
 
     /// How long the memory behind a buffer of `len` bytes must be.

@@ -34,6 +34,14 @@ enum Data {
     Device { memory: Arc<dyn DeviceMemory>, offset: usize },
 }
 
+/// `n` default elements, or `None` where the system has no memory for them.
+fn try_filled<T: Clone + Default>(n: usize) -> Option<Vec<T>> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(n).ok()?;
+    items.resize(n, T::default());
+    Some(items)
+}
+
 /// A Rust type that tensors hold.
 pub trait Element: Clone + Default + PartialEq + Send + Sync + fmt::Debug + Sized + 'static {
     /// The dtype of tensors of this type.
@@ -136,6 +144,31 @@ impl Tensor {
         Tensor { dtype, shape, data }
     }
 
+    /// As [`Tensor::zeros`], for sizes that a graph, a feed or a file decides.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where the system has no memory for it.
+    pub fn try_zeros(dtype: DType, shape: Shape) -> Result<Tensor> {
+        let n = shape.num_elements();
+        let no_memory = || {
+            let size = if dtype.is_plain() { dtype.size() } else { size_of::<Variant>() };
+            let bytes = n.saturating_mul(size);
+            Error::resource_exhausted(format!("no memory for a tensor of {dtype} and shape {shape}, {bytes} bytes"))
+        };
+        let data = match dtype {
+            DType::Str => Data::Strings { items: Arc::new(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
+            DType::Resource => Data::Handles { items: Arc::new(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
+            DType::Variant => Data::Variants { items: Arc::new(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
+            _ if n.saturating_mul(dtype.size()) <= INLINE_BYTES => Data::Inline([0; 2]),
+            _ => {
+                let bytes = n.checked_mul(dtype.size()).ok_or_else(no_memory)?;
+                let buffer = Buffer::try_zeroed(bytes).ok_or_else(no_memory)?;
+                Data::Bytes { buffer: Arc::new(buffer), offset: 0 }
+            }
+        };
+        Ok(Tensor { dtype, shape, data })
+    }
+
     /// True where a tensor like this needs a [`Buffer`]: its elements are plain and do not fit into the tensor itself.
     pub fn needs_buffer(dtype: DType, shape: &Shape) -> bool {
         dtype.is_plain() && shape.num_elements() * dtype.size() > INLINE_BYTES
@@ -171,7 +204,7 @@ impl Tensor {
                 .expected(format!("{expected} bytes"))
                 .found(format!("{} bytes", bytes.len())));
         }
-        let mut tensor = Tensor::zeros(dtype, shape);
+        let mut tensor = Tensor::try_zeros(dtype, shape)?;
         if dtype == DType::Bool {
             let out = tensor.bytes_mut().expect("a plain tensor on the host has bytes");
             out.iter_mut().zip(bytes).for_each(|(o, b)| *o = u8::from(*b != 0));

@@ -1,7 +1,7 @@
 //! A recycling allocator: memory of dropped tensors is kept and handed out again, because the first touch of fresh
 //! memory costs more than most kernels.
 
-use levada_graph::buffer::{Buffer, Recycler};
+use levada_graph::buffer::{Buffer, Recycler, try_zeroed_memory};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Arena {
     pub fn tensor(self: &Arc<Self>, dtype: DType, shape: Shape) -> Result<Tensor> {
         if !Tensor::needs_buffer(dtype, &shape) {
             self.check_objects(dtype, &shape)?;
-            return Ok(Tensor::zeros(dtype, shape));
+            return Tensor::try_zeros(dtype, shape);
         }
         let len = shape.num_elements() * dtype.size();
         // Recycled bytes need not be valid truth values.
@@ -69,7 +69,7 @@ impl Arena {
     pub fn zeros(self: &Arc<Self>, dtype: DType, shape: Shape) -> Result<Tensor> {
         if !Tensor::needs_buffer(dtype, &shape) {
             self.check_objects(dtype, &shape)?;
-            return Ok(Tensor::zeros(dtype, shape));
+            return Tensor::try_zeros(dtype, shape);
         }
         let len = shape.num_elements() * dtype.size();
         let buffer = self.take(len, true)?;
@@ -103,18 +103,41 @@ impl Arena {
         }
         let recycled = self.free[class_of(size)].lock().pop();
         let fresh = recycled.is_none();
-        let memory = recycled.map_or_else(
-            || vec![0; size],
-            |memory| {
+        let memory = match recycled {
+            Some(memory) => {
                 self.kept.fetch_sub(size, Ordering::Relaxed);
                 memory
-            },
-        );
+            }
+            None => self.fresh(size).ok_or_else(|| {
+                self.used.fetch_sub(size, Ordering::Relaxed);
+                Error::resource_exhausted(format!("the system has no memory for {len} bytes"))
+                    .found(format!("{} bytes in use already", self.used()))
+            })?,
+        };
         let mut buffer = Buffer::from_memory(memory, len, Some(self.clone()));
         if zeroed && !fresh {
             buffer.bytes_mut().fill(0);
         }
         Ok(buffer)
+    }
+}
+
+impl Arena {
+    /// Zeroed memory from the system. Where it has none, what the free lists keep is given back first.
+    fn fresh(&self, size: usize) -> Option<Vec<u8>> {
+        try_zeroed_memory(size).or_else(|| {
+            self.release();
+            try_zeroed_memory(size)
+        })
+    }
+
+    /// Gives all free memory back to the system.
+    fn release(&self) {
+        for list in &self.free {
+            for memory in std::mem::take(&mut *list.lock()) {
+                self.kept.fetch_sub(memory.len(), Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -143,11 +166,22 @@ fn class_size(class: usize) -> usize {
     (1usize << power) + (class % STEPS) * ((1usize << power) / STEPS)
 }
 
-/// Memory of this machine in bytes, where the system tells.
+/// Memory in bytes that this process may use, where the system tells: that of the machine, or less where a container or a
+/// limit on the address space gives less.
 pub fn total_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
-    line.split_whitespace().nth(1)?.parse::<usize>().ok()?.checked_mul(1024)
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|text| {
+        let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
+        line.split_whitespace().nth(1)?.parse::<usize>().ok()?.checked_mul(1024)
+    });
+    // The files hold the word "max", or a number near 2^63, where there is no limit.
+    let container = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let container = container.iter().filter_map(|path| read(path)?.trim().parse().ok()).min();
+    let address_space = read("/proc/self/limits").and_then(|text| {
+        let line = text.lines().find_map(|l| l.strip_prefix("Max address space"))?;
+        line.split_whitespace().next()?.parse().ok()
+    });
+    [machine, container, address_space].into_iter().flatten().min()
 }
 
 #[cfg(test)]

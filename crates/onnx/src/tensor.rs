@@ -210,7 +210,7 @@ fn external(proto: &TensorProto, elem: Elem, dtype: DType, shape: Shape, beside:
             unpack(elem, dtype, shape, &bytes)
         };
     }
-    let mut tensor = Tensor::zeros(dtype, shape);
+    let mut tensor = Tensor::try_zeros(dtype, shape)?;
     let memory = tensor.bytes_mut().ok_or_else(|| Error::internal("a plain tensor has no bytes"))?;
     file.read_exact(memory).map_err(failed)?;
     Ok(tensor)
@@ -251,7 +251,7 @@ pub fn filled_in(proto: &SparseTensorProto, beside: &Beside) -> Result<(Tensor, 
         }
         _ => return Err(wrong()),
     };
-    let mut filled = Tensor::zeros(values.dtype(), shape);
+    let mut filled = Tensor::try_zeros(values.dtype(), shape)?;
     levada_graph::dispatch!(values.dtype(), any, |T| {
         let from = values.slice::<T>()?;
         let to = filled.slice_mut::<T>()?;

@@ -13,7 +13,7 @@ pub fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
         return Err(Error::invalid(format!("Trying to compute zeros_like for unsupported dtype {}", tensor.dtype())));
     }
     if tensor.dtype() != DType::Variant {
-        return Ok(Tensor::zeros(tensor.dtype(), tensor.shape().clone()));
+        return Tensor::try_zeros(tensor.dtype(), tensor.shape().clone());
     }
     let zeros: Result<Vec<Variant>> = tensor.slice::<Variant>()?.iter().map(Variant::zeros_like).collect();
     Tensor::from_vec(tensor.shape().clone(), zeros?)

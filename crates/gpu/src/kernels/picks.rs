@@ -163,7 +163,7 @@ impl AnyKernel for Stitch {
         let out = self.gpu.alloc(&node, dtype, &shape)?;
         let some_unset = owner.iter().any(Option::is_none);
         if some_unset {
-            let zero = levada_graph::Tensor::zeros(dtype, shape.clone());
+            let zero = levada_graph::Tensor::try_zeros(dtype, shape.clone())?;
             let zero = self.gpu.upload(&node, &zero)?;
             io.set(0, zero);
         } else {

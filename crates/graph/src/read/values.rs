@@ -20,7 +20,7 @@ pub(crate) fn fill<T: Element>(dtype: DType, shape: Shape, mut values: Vec<T>, b
         expand(dtype, &shape, n - values.len(), budget)?;
     }
     if values.is_empty() {
-        return Ok(Tensor::zeros(dtype, shape));
+        return Tensor::try_zeros(dtype, shape);
     }
     if n > values.len() {
         let last = values[values.len() - 1].clone();
