@@ -4,8 +4,19 @@ use crate::error::{Error, Result};
 use crate::tensor::Tensor;
 use bytes::Bytes;
 use std::any::Any;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::Arc;
+
+/// How deep values may be nested in values where the work on them takes a level of the call stack for each.
+const MOST_NESTED: usize = 256;
+
+thread_local! {
+    /// What variants that are dropped hold, while one is being dropped on this thread.
+    static DROPPED: RefCell<Option<Vec<Arc<dyn VariantValue>>>> = const { RefCell::new(None) };
+    /// How many values the work on this thread is in.
+    static NESTED: Cell<usize> = const { Cell::new(0) };
+}
 
 /// Element of a `resource` tensor: names a resource and may hold on to it.
 #[derive(Clone, Default)]
@@ -84,18 +95,18 @@ impl Variant {
     /// [`VariantValue::zeros_like`]; of nothing it is nothing.
     ///
     /// # Errors
-    /// As [`VariantValue::zeros_like`].
+    /// As [`VariantValue::zeros_like`]; `RESOURCE_EXHAUSTED` for values more than 256 levels deep in values.
     pub fn zeros_like(&self) -> Result<Variant> {
-        self.0.as_ref().map_or(Ok(Variant(None)), |value| value.zeros_like())
+        self.0.as_ref().map_or(Ok(Variant(None)), |value| nested(|| value.zeros_like()))
     }
 
     /// The sum of two variants: [`VariantValue::add`]; nothing adds nothing.
     ///
     /// # Errors
-    /// As [`VariantValue::add`]; `INTERNAL` for nothing.
+    /// As [`VariantValue::add`]; `INTERNAL` for nothing; `RESOURCE_EXHAUSTED` for values more than 256 levels deep in values.
     pub fn add(&self, other: &Variant) -> Result<Variant> {
         match &self.0 {
-            Some(value) => value.add(other),
+            Some(value) => nested(|| value.add(other)),
             None => Err(Error::internal("a variant without a value cannot be added")),
         }
     }
@@ -110,6 +121,44 @@ impl Variant {
     pub fn get<T: VariantValue>(&self) -> Option<&T> {
         let value: &dyn Any = &**self.0.as_ref()?;
         value.downcast_ref()
+    }
+}
+
+/// Does something with a value, which may do the same with the values in it.
+fn nested<T>(act: impl FnOnce() -> Result<T>) -> Result<T> {
+    let depth = NESTED.get();
+    if depth >= MOST_NESTED {
+        return Err(Error::resource_exhausted("a variant holds values nested too deep")
+            .expected(format!("at most {MOST_NESTED} levels")));
+    }
+    NESTED.set(depth + 1);
+    let done = act();
+    NESTED.set(depth);
+    done
+}
+
+/// Values in a value are dropped after it and not within its drop, so that no depth of nesting exhausts the call stack.
+impl Drop for Variant {
+    fn drop(&mut self) {
+        let Some(value) = self.0.take() else { return };
+        let within = DROPPED.try_with(|list| match &mut *list.borrow_mut() {
+            Some(list) => {
+                list.push(value);
+                true
+            }
+            none => {
+                *none = Some(vec![value]);
+                false
+            }
+        });
+        while within == Ok(false)
+            && let Some(value) = DROPPED.with(|list| list.borrow_mut().as_mut().and_then(Vec::pop))
+        {
+            drop(value);
+        }
+        if within == Ok(false) {
+            DROPPED.with(|list| *list.borrow_mut() = None);
+        }
     }
 }
 
@@ -159,5 +208,45 @@ pub trait DeviceMemory: Any + fmt::Debug + Send + Sync {
     /// True for no bytes.
     fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Code;
+
+    #[derive(Debug)]
+    struct Nest(Variant);
+
+    impl VariantValue for Nest {
+        fn type_name(&self) -> &'static str {
+            "nest"
+        }
+
+        fn zeros_like(&self) -> Result<Variant> {
+            Ok(Variant::new(Nest(self.0.zeros_like()?)))
+        }
+    }
+
+    fn nest(depth: usize) -> Variant {
+        (0..depth).fold(Variant::default(), |inner, _| Variant::new(Nest(inner)))
+    }
+
+    #[test]
+    fn values_nested_deep_are_dropped() {
+        let inner = nest(1_000_000);
+        let outer = Variant::new(Nest(inner.clone()));
+        drop(outer);
+        assert!(inner.get::<Nest>().is_some());
+        drop(inner);
+    }
+
+    #[test]
+    fn work_on_values_nested_too_deep_is_refused() {
+        assert!(nest(MOST_NESTED).zeros_like().is_ok());
+        let error = nest(MOST_NESTED + 1).zeros_like().unwrap_err();
+        assert_eq!(error.code(), Code::ResourceExhausted);
+        assert!(nest(MOST_NESTED).zeros_like().is_ok());
     }
 }

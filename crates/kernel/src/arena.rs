@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Sizes between two powers of two that share no free list: a request wastes at most a quarter.
 const STEPS: usize = 4;
+/// From here on, memory is asked for on trial before a vector takes it.
+const LARGE: usize = 1 << 24;
 const CLASSES: usize = usize::BITS as usize * STEPS;
 
 /// Memory for tensors on the host, with a limit on what is in use.
@@ -76,12 +78,22 @@ impl Arena {
         Tensor::from_buffer(dtype, shape, buffer)
     }
 
-    /// Checks that `bytes` more would not pass the limit; for memory that does not come from here.
+    /// Checks that `bytes` more would not pass the limit, and that the system has them; for memory that does not come from
+    /// here. Ask before a vector takes them: one that cannot ends the process.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where they would.
+    /// `RESOURCE_EXHAUSTED` where there is no room.
     pub fn check(&self, bytes: usize) -> Result<()> {
-        if self.used().saturating_add(bytes) > self.limit { Err(self.exhausted(bytes)) } else { Ok(()) }
+        if self.used().saturating_add(bytes) > self.limit {
+            return Err(self.exhausted(bytes));
+        }
+        let is_there = bytes < LARGE || Vec::<u8>::new().try_reserve_exact(bytes).is_ok();
+        if is_there { Ok(()) } else { Err(self.refused(bytes)) }
+    }
+
+    fn refused(&self, bytes: usize) -> Error {
+        Error::resource_exhausted(format!("the system has no memory for {bytes} bytes"))
+            .found(format!("{} bytes in use already", self.used()))
     }
 
     fn check_objects(&self, dtype: DType, shape: &Shape) -> Result<()> {
@@ -110,8 +122,7 @@ impl Arena {
             }
             None => self.fresh(size).ok_or_else(|| {
                 self.used.fetch_sub(size, Ordering::Relaxed);
-                Error::resource_exhausted(format!("the system has no memory for {len} bytes"))
-                    .found(format!("{} bytes in use already", self.used()))
+                self.refused(len)
             })?,
         };
         let mut buffer = Buffer::from_memory(memory, len, Some(self.clone()));
@@ -208,5 +219,19 @@ mod tests {
         assert_eq!(error.code(), levada_graph::Code::ResourceExhausted);
         drop(again);
         assert_eq!(arena.used(), 0);
+    }
+
+    #[test]
+    fn memory_that_the_system_does_not_have_is_an_error() {
+        let arena = Arena::new(usize::MAX, 1 << 16);
+        let huge = Shape::vector(1 << 56);
+        for dtype in [DType::F32, DType::Bool, DType::Str, DType::Variant] {
+            for made in [arena.tensor(dtype, huge.clone()), arena.zeros(dtype, huge.clone())] {
+                assert_eq!(made.unwrap_err().code(), levada_graph::Code::ResourceExhausted, "{dtype}");
+            }
+        }
+        assert_eq!(arena.check(1 << 60).unwrap_err().code(), levada_graph::Code::ResourceExhausted);
+        assert_eq!(arena.used(), 0);
+        assert!(arena.check(1 << 20).is_ok());
     }
 }

@@ -43,6 +43,7 @@ fn decode<T: Log>(op: &CTCGreedyDecoder, cx: &mut Cx<'_, '_>) -> Result<()> {
             .attr("blank_index")
             .found(op.blank_index));
     }
+    cx.device.arena.check(batch.size.saturating_mul(size_of::<(Vec<i32>, T)>()))?;
     let mut read: Vec<(Vec<i32>, T)> = vec![(Vec::new(), T::zero()); batch.size];
     cx.pool().for_chunks(&mut read, 1, batch.cost(1.0), |first, read| {
         for (i, (labels, score)) in read.iter_mut().enumerate() {

@@ -88,6 +88,8 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
     if batch == 0 {
         return Err(Error::invalid("batch_size must not be 0"));
     }
+    // A batch without steps takes no memory, but what is kept for each of its sequences does.
+    cx.device.arena.check(batch.saturating_mul(4 * size_of::<Vec<i32>>()))?;
     let labels = labels(cx, batch)?;
     let lengths = cx.slice::<i32>(3)?;
     let mut targets = Vec::with_capacity(batch);

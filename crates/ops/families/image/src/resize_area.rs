@@ -33,6 +33,7 @@ fn covered(scale: &Scale, i: usize) -> Vec<(usize, f32)> {
 
 fn resize_area(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_inputs(cx, op.alignment())?;
+    resize.check_lines(&cx.device.arena)?;
     let shape = resize.output_shape()?;
     let Resize { channels, height, width, .. } = resize;
     let columns: Vec<Vec<(usize, f32)>> = (0..width.output).map(|x| covered(&width, x)).collect();

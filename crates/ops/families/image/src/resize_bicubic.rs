@@ -85,6 +85,7 @@ fn weights(scale: &Scale, half_pixel: bool) -> Vec<Four> {
 
 fn resize_bicubic(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_inputs(cx, op.alignment())?;
+    resize.check_lines(&cx.device.arena)?;
     let shape = resize.output_shape()?;
     let Resize { channels, height, width, .. } = resize;
     let rows = weights(&height, op.half_pixel_centers);

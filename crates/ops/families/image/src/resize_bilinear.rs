@@ -28,6 +28,7 @@ pub static RESIZE_BILINEAR_GRAD: Def<Resizing> = op("ResizeBilinearGrad")
 
 fn resize_bilinear(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_inputs(cx, op.alignment())?;
+    resize.check_lines(&cx.device.arena)?;
     let shape = resize.output_shape()?;
     dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {
         interpolate::<T>(cx, &resize, cx.input(0)?.slice()?, out);

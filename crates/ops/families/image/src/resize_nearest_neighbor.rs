@@ -32,6 +32,7 @@ pub static RESIZE_NEAREST_NEIGHBOR_GRAD: Def<Resizing> = op("ResizeNearestNeighb
 
 fn resize_nearest_neighbor(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_inputs(cx, op.alignment())?;
+    resize.check_lines(&cx.device.arena)?;
     let shape = resize.output_shape()?;
     let Resize { channels, height, width, .. } = resize;
     let corners = op.align_corners;

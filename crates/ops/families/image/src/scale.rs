@@ -197,6 +197,16 @@ impl Resize {
         Ok(Resize { batch: original[0], channels: original[3], height, width })
     }
 
+    /// Checks that there is memory for what is kept for each row and column of the result: images without channels take none,
+    /// whatever their size.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where there is none.
+    pub fn check_lines(&self, arena: &levada_kernel::Arena) -> Result<()> {
+        const EACH: usize = 64;
+        arena.check(self.height.output.saturating_add(self.width.output).saturating_mul(EACH))
+    }
+
     /// Shape of the result.
     ///
     /// # Errors

@@ -131,6 +131,8 @@ impl Matrices {
         let count =
             batch.iter().try_fold(1usize, |n, &d| n.checked_mul(d)).filter(|_| rows.checked_mul(*cols).is_some());
         let count = count.ok_or_else(|| Error::invalid(format!("too many matrices in shape {shape}")))?;
+        // Matrices without elements take no memory, but what is kept for each of them does.
+        cx.device.arena.check(count.saturating_mul(size_of::<Mutex<&mut [f64]>>()))?;
         Ok(Matrices { batch: batch.to_vec(), count, rows: *rows, cols: *cols })
     }
 

@@ -107,6 +107,7 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(dtype, reals, |T| {
         let x = cx.input(0)?.clone();
         let x = x.slice::<T>()?;
+        cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<usize>()))?;
         let mut found = vec![0usize; shape.num_elements()];
         let cost = columns as f64 * 2.0 + k as f64 * 20.0;
         cx.pool().for_chunks(&mut found, k, cost, |first, found| {

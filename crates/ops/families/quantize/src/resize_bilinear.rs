@@ -118,6 +118,7 @@ fn resize<T: Element + Copy>(
         let images = cx.take(0)?;
         cx.set(0, images);
     } else {
+        cx.device.arena.check((rows + columns).saturating_mul(size_of::<Between>()))?;
         let (ys, xs) = (Between::all(op, height, rows, bits), Between::all(op, width, columns, bits));
         let out = Shape::new([batch, rows, columns, channels])?;
         cx.produce::<T>(0, &out, |cx, out| {

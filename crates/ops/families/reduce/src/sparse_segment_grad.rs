@@ -137,6 +137,7 @@ impl Segments {
         if let Some(i) = indices.iter().find(|&&i| i < 0 || i >= rows as i64) {
             return Err(Error::invalid(format!("Index {i} out of range [0, {rows}).")));
         }
+        cx.device.arena.check(segments.saturating_mul(2 * size_of::<usize>()))?;
         let mut counts = vec![0usize; segments];
         ids.iter().for_each(|&id| counts[id as usize] += 1);
         let divisors = counts.into_iter().map(|n| scale.divisor(n.max(1))).collect();

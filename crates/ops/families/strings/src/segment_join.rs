@@ -66,6 +66,7 @@ fn unsorted_segment_join(op: &UnsortedSegmentJoin, cx: &mut Cx<'_, '_>) -> Resul
     let shape = Shape::new(std::iter::once(segments).chain(inner.iter().copied()))?;
     let width: usize = inner.iter().product();
     let mut out = cx.zeros(DType::Str, &shape)?;
+    cx.device.arena.check(out.num_elements().saturating_mul(size_of::<Vec<&Bytes>>()))?;
     let mut parts: Vec<Vec<&Bytes>> = vec![Vec::new(); out.num_elements()];
     let strings = input.slice::<Bytes>()?;
     for (row, id) in ids.to_i64s()?.into_iter().enumerate() {
