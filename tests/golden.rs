@@ -4,6 +4,8 @@
 use levada::replay::{Limits, Outcome, Row, Suite, Summary, read_lines};
 use levada::{Replayer, SessionOptions};
 use levada_tests::recorded as files;
+use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -66,4 +68,116 @@ fn conformance_cases_pass() {
         assert!(readme.contains(&format!("`{file}` ({count} cases")), "README.md gives another number for {file}");
     }
     all_pass(&files, 2);
+}
+
+/// Ops that are in no recorded case, and why.
+const NOT_RECORDED: [(&str, &[&str]); 10] = [
+    ("written by TensorFlow's optimizer, and still to be recorded", &["_FusedBatchNormEx"]),
+    (
+        "TensorFlow adds it to what it runs, no graph file has it",
+        &["_Arg", "_HostRecv", "_HostSend", "_ReadVariablesOp", "_Recv", "_Retval", "_Send", "_SwitchN"],
+    ),
+    ("ends or calls the process that runs it", &["Abort", "EagerPyFunc", "PyFunc", "PyFuncStateless"]),
+    (
+        "TensorFlow has no kernel on the CPU",
+        &[
+            "BatchFFT",
+            "BatchFFT2D",
+            "BatchFFT3D",
+            "BatchIFFT",
+            "BatchIFFT2D",
+            "BatchIFFT3D",
+            "CTCLossV2",
+            "Conv2DBackpropFilterV2",
+            "Conv2DBackpropInputV2",
+            "QuantizedReluX",
+            "SegmentMaxV2",
+            "SegmentMinV2",
+            "SegmentProdV2",
+            "SegmentSumV2",
+        ],
+    ),
+    (
+        "not an op of TensorFlow",
+        &[
+            "OrderedEnqueue",
+            "OrderedEnter",
+            "OrderedLeave",
+            "QueueRestore",
+            "QueueRestoreV2",
+            "QueueSave",
+            "QueueSaveV2",
+            "ReaderRestore",
+            "ReaderRestoreV2",
+            "ReaderSave",
+            "ReaderSaveV2",
+        ],
+    ),
+    (
+        "reads files: readers.rs",
+        &[
+            "FixedLengthRecordReader",
+            "FixedLengthRecordReaderV2",
+            "MatchingFiles",
+            "ReadFile",
+            "RecordInput",
+            "TFRecordReader",
+            "TFRecordReaderV2",
+            "TextLineReader",
+            "TextLineReaderV2",
+            "WholeFileReader",
+            "WholeFileReaderV2",
+            "WriteFile",
+        ],
+    ),
+    (
+        "reads and writes checkpoints: saver.rs",
+        &["MergeV2Checkpoints", "Restore", "RestoreSlice", "RestoreV2", "Save", "SaveSlices", "SaveV2"],
+    ),
+    ("reads a vocabulary or a checkpoint: remap.rs", &["GenerateVocabRemapping", "LoadAndRemapMatrix"]),
+    ("reads a file", &["ImmutableConst", "InitializeTableFromTextFile", "InitializeTableFromTextFileV2"]),
+    (
+        "writes events to a file",
+        &[
+            "CloseSummaryWriter",
+            "CreateSummaryFileWriter",
+            "FlushSummaryWriter",
+            "ImportEvent",
+            "WriteAudioSummary",
+            "WriteGraphSummary",
+            "WriteHistogramSummary",
+            "WriteImageSummary",
+            "WriteRawProtoSummary",
+            "WriteSummary",
+        ],
+    ),
+];
+
+/// Adds the ops of all nodes of a graph in JSON, functions included.
+fn add_ops(graph: &Value, ops: &mut BTreeSet<String>) {
+    let nodes = |of: &Value, key: &str| of[key].as_array().cloned().unwrap_or_default();
+    let functions = nodes(&graph["library"], "function");
+    let all = functions.iter().flat_map(|f| nodes(f, "nodeDef")).chain(nodes(graph, "node"));
+    ops.extend(all.filter_map(|node| Some(node["op"].as_str()?.to_owned())));
+}
+
+#[test]
+fn every_op_is_in_a_recorded_case() {
+    let mut recorded = BTreeSet::new();
+    let folders = [("golden", ".jsonl"), ("conformance", ".jsonl.gz"), ("gradients", ".jsonl.gz")];
+    for file in folders.into_iter().flat_map(|(folder, suffix)| files(folder, suffix)) {
+        for line in read_lines(&file).unwrap() {
+            let case: Value = serde_json::from_str(&line).unwrap();
+            add_ops(&case["graph"], &mut recorded);
+        }
+    }
+    let excused: BTreeSet<&str> = NOT_RECORDED.iter().flat_map(|(_, ops)| *ops).copied().collect();
+    let registry = levada::registry();
+    // Operators of ONNX are recorded with ONNX Runtime: onnx.rs.
+    let all = registry.iter().map(|op| op.spec.name);
+    let names: BTreeSet<&str> = all.filter(|name| !name.starts_with("Onnx")).collect();
+    let missing: Vec<_> = names.iter().filter(|op| !recorded.contains(**op) && !excused.contains(*op)).collect();
+    assert!(missing.is_empty(), "in no recorded case: {missing:?}");
+    let found: Vec<_> = excused.iter().filter(|op| recorded.contains(**op) || !names.contains(*op)).collect();
+    assert!(found.is_empty(), "recorded, or no ops: {found:?}");
 }

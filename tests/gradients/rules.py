@@ -402,6 +402,58 @@ rule("ResizeBicubic", [IMAGE], lambda x: raw.ResizeBicubic(images=x, size=[6, 3]
 rule("RGBToHSV", [positive(4, 3)], lambda x: raw.RGBToHSV(images=x * 0.5), FLOATS[:2])
 rule("CropAndResize", [rand(2, 4, 5, 1), np.array([[0.1, 0.2, 0.8, 0.7], [0.0, 0.3, 0.6, 1.0]])],
      lambda x, b: raw.CropAndResize(image=x, boxes=tf.cast(b, tf.float32), box_ind=[1, 0], crop_size=[3, 3]), FLOATS[1:], rough=True)
+# Parts of images and volumes, and images moved.
+WINDOW = dict(ksizes=[1, 2, 3, 1], strides=[1, 2, 1, 1])
+for padding in ("SAME", "VALID"):
+    rule(f"ExtractImagePatches/{padding}", [IMAGE], lambda x: raw.ExtractImagePatches(images=x, rates=[1, 1, 2, 1], padding=padding, **WINDOW) ** 2)
+    rule(f"ExtractVolumePatches/{padding}", [rand(1, 3, 4, 3, 2)], lambda x: raw.ExtractVolumePatches(input=x, ksizes=[1, 2, 2, 3, 1], strides=[1, 1, 2, 1, 1], padding=padding) ** 2)
+MOVED = np.array([[1.1, 0.2, -0.5, 0.1, 0.9, 0.3, 0.01, -0.02], [0.8, 0.0, 0.7, -0.3, 1.2, -0.4, 0.0, 0.0]], np.float32)
+for interpolation, dtypes in (("NEAREST", FLOATS), ("BILINEAR", FLOATS[1:])):
+    # The transformations are of float32, and so are their inverses.
+    for mode in ("CONSTANT", "REFLECT", "WRAP", "NEAREST"):
+        moved = dict(transforms=MOVED, output_shape=[3, 6], interpolation=interpolation, fill_mode=mode)
+        # The gradient is by definition the inverse transformation, which is not the derivative.
+        rule(f"ImageProjectiveTransformV2/{interpolation}/{mode}", [IMAGE], lambda x: raw.ImageProjectiveTransformV2(images=x, **moved) ** 2, dtypes, rough=True)
+        rule(f"ImageProjectiveTransformV3/{interpolation}/{mode}", [IMAGE], lambda x: raw.ImageProjectiveTransformV3(images=x, fill_value=0.5, **moved) ** 2, dtypes, rough=True)
+rule("ImageProjectiveTransformV3/one", [IMAGE], lambda x: raw.ImageProjectiveTransformV3(
+    images=x, transforms=MOVED[:1], output_shape=[4, 5], interpolation="BILINEAR", fill_mode="CONSTANT", fill_value=0.0) ** 2, FLOATS[1:], rough=True)
+for kernel in ("lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"):
+    for antialias in (False, True):
+        rule(f"ScaleAndTranslate/{kernel}/{antialias}", [IMAGE], lambda x: raw.ScaleAndTranslate(
+            images=x, size=[6, 3], scale=[1.4, 0.7], translation=[0.3, -0.2], kernel_type=kernel, antialias=antialias) ** 2, rough=True)
+rule("IsotonicRegression", [np.array([[3.0, 1.0, 2.0, -1.0], [1.0, 2.0, 2.5, 0.5]])], lambda x: raw.IsotonicRegression(input=x, output_dtype=x.dtype)[0] ** 2)
+# TensorFlow's CPU has the greatest along the last axis only.
+rule("ApproxTopK", [rand(3, 5)], lambda x: raw.ApproxTopK(input=x, k=2, recall_target=1.0, aggregate_to_topk=True)[0] ** 2, FLOATS[1:])
+
+# Roundings that gradients pass where the values are in range.
+SPREAD = np.array([[-1.5, -0.6, 0.0, 0.3], [0.9, 1.1, 2.5, -1.0]])
+for bits, narrow in ((8, False), (4, True)):
+    options = dict(num_bits=bits, narrow_range=narrow)
+    rule(f"FakeQuantWithMinMaxArgs/{bits}", [SPREAD], lambda x: raw.FakeQuantWithMinMaxArgs(inputs=x * x, min=-1.0, max=1.2, **options) ** 2, rough=True)
+    rule(f"FakeQuantWithMinMaxVars/{bits}", [SPREAD, np.array(-1.0), np.array(1.2)], lambda x, a, b: raw.FakeQuantWithMinMaxVars(inputs=x * x, min=a, max=b, **options) ** 2, rough=True)
+    rule(f"FakeQuantWithMinMaxVarsPerChannel/{bits}", [SPREAD, np.array([-1.0, -0.5, 0.0, -2.0]), np.array([1.0, 0.5, 2.0, 0.25])],
+         lambda x, a, b: raw.FakeQuantWithMinMaxVarsPerChannel(inputs=x * x, min=a, max=b, **options) ** 2, rough=True)
+for ranged in (True, False):
+    rule(f"QuantizeAndDequantizeV2/{ranged}", [SPREAD], lambda x: raw.QuantizeAndDequantizeV2(input=x * x, input_min=like(x, -1), input_max=like(x, 1.25), range_given=ranged) ** 2, rough=True)
+    rule(f"QuantizeAndDequantizeV3/{ranged}", [SPREAD], lambda x: raw.QuantizeAndDequantizeV3(input=x * x, input_min=like(x, -1), input_max=like(x, 1.25), num_bits=5, range_given=ranged) ** 2, rough=True)
+    rule(f"QuantizeAndDequantizeV4/{ranged}", [SPREAD, np.array(-1.0), np.array(1.25)], lambda x, a, b: raw.QuantizeAndDequantizeV4(input=x * x, input_min=a, input_max=b, range_given=ranged) ** 2, rough=True)
+# TensorFlow's rule takes two gradients, but is given four.
+rule("QuantizeAndDequantizeV4Grad", [SPREAD, rand(2, 4), np.array(-1.0), np.array(1.25)],
+     lambda g, x, a, b: [d ** 2 for d in raw.QuantizeAndDequantizeV4Grad(gradients=g, input=x, input_min=a, input_max=b)], FLOATS[:1], known=False)
+
+
+def first_version(nodes, dtype):
+    """QuantizeAndDequantize, which TensorFlow does not add to new graphs, in the place of its second version: they have one gradient."""
+    node = nodes["stand_in"]
+    node.update(op="QuantizeAndDequantize", input=node["input"][:1])
+    node["attr"] = {"T": node["attr"]["T"], "range_given": {"b": True}, "input_min": {"f": -1.0}, "input_max": {"f": 1.25}}
+
+
+rule("QuantizeAndDequantize", [SPREAD], lambda x: raw.QuantizeAndDequantizeV2(
+    input=x * x, input_min=like(x, -1), input_max=like(x, 1.25), range_given=True, name="stand_in"), rough=True, patch=first_version)
+build, patch = stand_in("_EagerConst", ["x0"], [2, 3])
+rule("_EagerConst", [rand(2, 3)], lambda x: build(x) ** 2, FLOATS[:1], patch=patch, known=False)
+
 for name, format, shape in (("", "NHWC", (2, 2, 3, 2)), ("V2", "NHWC", (2, 2, 3, 2)), ("V3", "NHWC", (2, 2, 3, 2)), ("V3", "NDHWC", (2, 2, 2, 1, 2))):
     for training in (True, False):
         def normalized(x, s, o, m, v, training=training, name=name):

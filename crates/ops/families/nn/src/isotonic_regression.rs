@@ -40,7 +40,8 @@ pub static ISOTONIC_REGRESSION: Def<IsotonicRegression> = op("IsotonicRegression
 /// Each number gets the mean of the gradients of those that are found together with it.
 fn gradient(op: &IsotonicRegression, g: &GradCx) -> Grads {
     let (dy, segments) = (g.dy(0), g.output(1));
-    let columns = dy.dims().slice1(-1, 1).reshape(g.ints(&[]));
+    let last = dy.rank_found().reshape(g.ints(&[1])) - 1.0;
+    let columns = g.primitive(Primitive::Slice, &[dy.dims(), last, g.ints(&[1])], &[]).reshape(g.ints(&[]));
     let size = dy.size();
     let rows = size.floor_div(columns.maximum(int(g, 1)));
     let dims = concat(g, &[rows.reshape(g.ints(&[1])), columns.reshape(g.ints(&[1]))], 0);

@@ -2,7 +2,7 @@
 
 use crate::code::{greatest, least};
 use crate::prelude::*;
-use crate::rules::pass;
+use crate::rules::{first, pass};
 use num_traits::Float as Base;
 
 attrs! {
@@ -104,9 +104,8 @@ pub static QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Def<QuantizeAndDequantizeGrad> = op:
         Ok(())
     })
     .gradient(|op, g| {
-        // TensorFlow's rule, which takes the gradient's gradient for that of the op, and its inputs for those of the op.
-        let all = QUANTIZE_AND_DEQUANTIZE_V4_GRAD.node(g, op, &[g.dy(0), g.input(0), g.input(1), g.input(2)]);
-        vec![all.into(), all.out(1).into(), all.out(2).into(), None]
+        // The gradients of the range are zeros; TensorFlow's own rule fails.
+        first(g, QUANTIZE_AND_DEQUANTIZE_V4_GRAD.node(g, op, &[g.dy(0), g.input(1), g.input(2), g.input(3)]))
     })
     .kernel(|op, cx| match op.dtype {
         DType::F32 => clipped::<f32>(op, cx),
