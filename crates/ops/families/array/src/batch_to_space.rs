@@ -46,7 +46,9 @@ fn resolve(dims: &[Dim], blocks: &[usize], crops: &[(usize, usize)]) -> Result<V
         };
         let whole = dim.checked_mul(block).ok_or_else(|| Error::invalid("the tensor has too many elements"))?;
         let cropped = whole.checked_sub(before).and_then(|d| d.checked_sub(after)).ok_or_else(|| {
-            Error::invalid(format!("cropped_shape[{i}] of {whole} less crops {before} and {after} must be non-negative"))
+            Error::invalid(format!(
+                "cropped_shape[{i}] of {whole} less crops {before} and {after} must be non-negative"
+            ))
         })?;
         out.push(Some(cropped));
     }
@@ -147,4 +149,3 @@ pub fn batch_to_space<D: Mover>(op: &BatchToSpace, cx: &mut KernelCx<'_, '_, D>)
     }
     compute(cx, &[op.block_size as usize; 2], 1)
 }
-

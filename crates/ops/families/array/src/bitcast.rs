@@ -28,7 +28,11 @@ impl Bitcast {
         } else if from < to {
             match dims.pop() {
                 Some(last) if last.is_none_or(|d| d == to / from) => (),
-                _ => return Err(Error::invalid(format!("Cannot bitcast from {} to {}", self.from, self.to)).attr("type")),
+                _ => {
+                    return Err(
+                        Error::invalid(format!("Cannot bitcast from {} to {}", self.from, self.to)).attr("type")
+                    );
+                }
             }
         }
         Ok(dims)
@@ -64,4 +68,3 @@ fn bitcast(op: &Bitcast, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

@@ -98,4 +98,3 @@ fn broadcast_gradient_args(op: &BroadcastGradientArgs, cx: &mut Cx<'_, '_>) -> R
         Ok(())
     }, else Err(Error::unimplemented(format!("BroadcastGradientArgs of {}", op.index))))
 }
-

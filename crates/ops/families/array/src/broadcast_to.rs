@@ -60,4 +60,3 @@ pub fn broadcast_to<D: Mover>(_: &BroadcastTo, cx: &mut KernelCx<'_, '_, D>) -> 
     cx.set(0, out);
     Ok(())
 }
-

@@ -53,4 +53,3 @@ fn bucketize(op: &Bucketize, cx: &mut Cx<'_, '_>) -> Result<()> {
         _ => count!(f32, |v| v, f32),
     }
 }
-

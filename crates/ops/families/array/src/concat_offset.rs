@@ -73,4 +73,3 @@ fn concat_offset(op: &ConcatOffset, cx: &mut Cx<'_, '_>) -> Result<()> {
         Ok(())
     }, else Err(Error::unimplemented(format!("ConcatOffset of {}", op.index))))
 }
-

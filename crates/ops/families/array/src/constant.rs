@@ -35,4 +35,3 @@ fn const_op(op: &Const, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, op.value.clone());
     Ok(())
 }
-

@@ -95,4 +95,3 @@ fn diag_part(op: &DiagPart, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

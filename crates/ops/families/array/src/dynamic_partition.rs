@@ -81,4 +81,3 @@ fn dynamic_partition(op: &DynamicPartition, cx: &mut Cx<'_, '_>) -> Result<()> {
     outs.into_iter().enumerate().for_each(|(i, out)| cx.set(i, out));
     Ok(())
 }
-

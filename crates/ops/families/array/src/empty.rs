@@ -33,4 +33,3 @@ fn empty(op: &Empty, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

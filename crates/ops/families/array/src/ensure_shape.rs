@@ -38,4 +38,3 @@ fn ensure_shape(op: &EnsureShape, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, tensor);
     Ok(())
 }
-

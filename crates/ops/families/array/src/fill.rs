@@ -41,4 +41,3 @@ pub fn fill<D: Mover>(op: &Fill, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

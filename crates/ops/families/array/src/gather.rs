@@ -153,8 +153,7 @@ fn shape(op: &Gather, cx: &mut ShapeCx<'_>) -> Result<()> {
     let shape = match partial_axis(cx, 2, from.len())? {
         Some(axis) => {
             check_batch(shared, axis, from.len())?;
-            let batch =
-                params.dims().zip(indices.dims()).into_iter().flat_map(|(a, b)| a.iter().zip(b).take(shared));
+            let batch = params.dims().zip(indices.dims()).into_iter().flat_map(|(a, b)| a.iter().zip(b).take(shared));
             let merged = batch.map(|(a, b)| a.or(*b)).collect::<Vec<_>>();
             let kept = from[shared..axis].iter().chain(&by[shared..]).chain(&from[axis + 1..]);
             PartialShape::new(merged.into_iter().chain(kept.copied()))

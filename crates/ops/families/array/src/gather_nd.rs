@@ -70,25 +70,25 @@ pub fn gather_slices<D: Mover>(
     indices: &Tensor,
     ignore: bool,
 ) -> Result<Tensor> {
-        let (from, by) = (params.shape(), indices.shape());
-        if from.is_scalar() {
-            return Err(Error::invalid("params must be at least a vector"));
-        }
-        let Some((&depth, outer)) = by.split_last() else {
-            return Err(Error::invalid("indices must be at least a vector"));
-        };
-        if depth > from.rank() {
-            return Err(Error::invalid(format!(
-                "index innermost dimension length must be <= params rank; saw: {depth} vs. {}",
-                from.rank()
-            )));
-        }
-        let shape = Shape::new(outer.iter().chain(&from[depth..]).copied())?;
-        let count: usize = outer.iter().product();
-        if count > 0 && params.num_elements() == 0 {
-            return Err(Error::invalid(format!(
-                "Requested more than 0 entries, but params is empty.  Params shape: {from}"
-            )));
-        }
+    let (from, by) = (params.shape(), indices.shape());
+    if from.is_scalar() {
+        return Err(Error::invalid("params must be at least a vector"));
+    }
+    let Some((&depth, outer)) = by.split_last() else {
+        return Err(Error::invalid("indices must be at least a vector"));
+    };
+    if depth > from.rank() {
+        return Err(Error::invalid(format!(
+            "index innermost dimension length must be <= params rank; saw: {depth} vs. {}",
+            from.rank()
+        )));
+    }
+    let shape = Shape::new(outer.iter().chain(&from[depth..]).copied())?;
+    let count: usize = outer.iter().product();
+    if count > 0 && params.num_elements() == 0 {
+        return Err(Error::invalid(format!(
+            "Requested more than 0 entries, but params is empty.  Params shape: {from}"
+        )));
+    }
     D::gather_slices(cx, params, indices, depth, &shape, ignore)
 }

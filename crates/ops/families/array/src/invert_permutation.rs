@@ -43,4 +43,3 @@ fn invert_permutation(op: &InvertPermutation, cx: &mut Cx<'_, '_>) -> Result<()>
         Ok(())
     }, else Err(Error::unimplemented(format!("InvertPermutation of {}", op.index))))
 }
-

@@ -58,4 +58,3 @@ fn lin_space(op: &LinSpace, cx: &mut Cx<'_, '_>) -> Result<()> {
         })
     }, else Err(Error::unimplemented(format!("LinSpace of {}", op.dtype))))
 }
-

@@ -47,10 +47,12 @@ fn list_diff(op: &ListDiff, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (values, places) = keyed!(op.dtype, |T| difference::<T>(cx.slice(0)?, cx.slice(1)?),
         else return Err(Error::unimplemented(format!("ListDiff of {}", op.dtype))));
     cx.set(0, values);
-    cx.set(1, match op.index {
-        DType::I32 => Tensor::vector(places.iter().map(|&i| i as i32).collect()),
-        _ => Tensor::vector(places.iter().map(|&i| i as i64).collect()),
-    });
+    cx.set(
+        1,
+        match op.index {
+            DType::I32 => Tensor::vector(places.iter().map(|&i| i as i32).collect()),
+            _ => Tensor::vector(places.iter().map(|&i| i as i64).collect()),
+        },
+    );
     Ok(())
 }
-

@@ -46,7 +46,9 @@ pub static MATRIX_DIAG_V3: Def<Diagonals> = op("MatrixDiagV3")
     ])
     .outputs(OUTPUT)
     .also(&[form("MatrixDiagV2")
-        .doc("Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere.")
+        .doc(
+            "Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere.",
+        )
         .fixed(LEFT)])
     .shape(|_, cx| {
         let one = |i: usize| cx.constant_i64s(i).filter(|v| v.len() == 1).map(|v| v[0]);
@@ -158,7 +160,10 @@ impl Band {
     /// What input `k` says: one diagonal, or the lowest and the highest.
     fn of(k: &Tensor) -> Result<Band> {
         if k.shape().rank() > 1 {
-            return Err(Error::invalid(format!("diag_index must be a scalar or vector, received shape: {}", k.shape())));
+            return Err(Error::invalid(format!(
+                "diag_index must be a scalar or vector, received shape: {}",
+                k.shape()
+            )));
         }
         match k.to_i64s()?[..] {
             [k] => Ok(Band { lower: k, upper: k }),
@@ -238,13 +243,7 @@ fn scalar_i32(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<i64> {
 }
 
 /// Matrices whose diagonals are those of input 0.
-fn build(
-    op: &Diagonals,
-    cx: &mut Cx<'_, '_>,
-    band: Band,
-    size: (i64, i64),
-    pad: Option<usize>,
-) -> Result<()> {
+fn build(op: &Diagonals, cx: &mut Cx<'_, '_>, band: Band, size: (i64, i64), pad: Option<usize>) -> Result<()> {
     let diagonal = cx.input(0)?;
     let Some((&longest, outer)) = diagonal.shape().split_last() else {
         return Err(Error::invalid("diagonal must be at least 1-dim, received shape: []"));

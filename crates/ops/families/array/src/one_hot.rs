@@ -33,11 +33,11 @@ impl OneHot {
 
 pub static ONE_HOT: Def<OneHot> = op("OneHot")
     .inputs(&[
-            arg("indices", of("TI")),
-            arg("depth", is(DType::I32)),
-            arg("on_value", of("T")),
-            arg("off_value", of("T")),
-        ])
+        arg("indices", of("TI")),
+        arg("depth", is(DType::I32)),
+        arg("on_value", of("T")),
+        arg("off_value", of("T")),
+    ])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
     .gradient(|_, g| never(g))
@@ -69,12 +69,11 @@ pub fn one_hot<D: Mover>(op: &OneHot, cx: &mut KernelCx<'_, '_, D>) -> Result<()
         }
     }
     let depth = cx.scalar::<i32>(1)?;
-    let depth = usize::try_from(depth)
-        .map_err(|_| Error::invalid(format!("depth must be non-negative, got: {depth}")))?;
+    let depth =
+        usize::try_from(depth).map_err(|_| Error::invalid(format!("depth must be non-negative, got: {depth}")))?;
     let shape = Shape::new(dims[..at].iter().chain([&depth]).chain(&dims[at..]).copied())?;
     let inner: usize = dims[at..].iter().product();
     let out = D::one_hot(cx, indices, cx.input(2)?, cx.input(3)?, &shape, depth, inner)?;
     cx.set(0, out);
     Ok(())
 }
-

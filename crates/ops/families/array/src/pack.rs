@@ -139,4 +139,3 @@ pub fn unpack<D: Mover>(op: &Unpack, cx: &mut KernelCx<'_, '_, D>) -> Result<()>
     }
     Ok(())
 }
-

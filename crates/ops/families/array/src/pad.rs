@@ -95,8 +95,7 @@ pub fn pad<D: Mover>(_: &Pad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         cx.take(0)?
     } else {
         let axes = shape.iter().zip(shape.strides()).zip(&margins);
-        let layout =
-            Layout::new(axes.map(|((&d, s), &(a, b))| Axis::default().fill(a).copy(d, 0, s as isize).fill(b)));
+        let layout = Layout::new(axes.map(|((&d, s), &(a, b))| Axis::default().fill(a).copy(d, 0, s as isize).fill(b)));
         rearrange(cx, input, &layout, &whole, value)?
     };
     cx.set(0, out);

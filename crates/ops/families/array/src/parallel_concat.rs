@@ -42,4 +42,3 @@ fn parallel_concat(op: &ParallelConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

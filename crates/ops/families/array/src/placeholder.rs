@@ -61,4 +61,3 @@ fn placeholder_with_default(op: &PlaceholderWithDefault, cx: &mut Cx<'_, '_>) ->
     cx.set(0, tensor);
     Ok(())
 }
-

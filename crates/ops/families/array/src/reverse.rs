@@ -105,4 +105,3 @@ pub fn reverse_v2<D: Mover>(_: &ReverseV2, cx: &mut KernelCx<'_, '_, D>) -> Resu
     }
     turn(cx, &turned)
 }
-

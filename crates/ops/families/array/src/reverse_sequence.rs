@@ -21,9 +21,10 @@ attrs! {
 impl ReverseSequence {
     fn axes(&self, rank: usize) -> Result<(usize, usize)> {
         let find = |name: &str, axis: i64| {
-            usize::try_from(axis).ok().filter(|&a| a < rank).ok_or_else(|| {
-                Error::invalid(format!("{name} must be < input rank ( {axis} vs. {rank})")).attr(name)
-            })
+            usize::try_from(axis)
+                .ok()
+                .filter(|&a| a < rank)
+                .ok_or_else(|| Error::invalid(format!("{name} must be < input rank ( {axis} vs. {rank})")).attr(name))
         };
         let (seq, batch) = (find("seq_dim", self.seq_dim)?, find("batch_dim", self.batch_dim)?);
         if seq == batch {
@@ -85,4 +86,3 @@ fn reverse_sequence(op: &ReverseSequence, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

@@ -38,10 +38,7 @@ pub fn roll<D: Mover>(_: &Roll, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     }
     for (name, tensor) in [("shift", shift), ("axis", axis)] {
         if tensor.shape().rank() > 1 {
-            return Err(Error::invalid(format!(
-                "{name} must be a scalar or a 1-D vector. Found: {}",
-                tensor.shape()
-            )));
+            return Err(Error::invalid(format!("{name} must be a scalar or a 1-D vector. Found: {}", tensor.shape())));
         }
     }
     if shift.shape() != axis.shape() {
@@ -66,4 +63,3 @@ pub fn roll<D: Mover>(_: &Roll, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

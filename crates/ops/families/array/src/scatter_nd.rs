@@ -33,13 +33,7 @@ pub enum Vectors {
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it has not.
-pub fn check(
-    shape: &Shape,
-    indices: &Shape,
-    updates: &Shape,
-    target_is_empty: bool,
-    vectors: Vectors,
-) -> Result<()> {
+pub fn check(shape: &Shape, indices: &Shape, updates: &Shape, target_is_empty: bool, vectors: Vectors) -> Result<()> {
     for (what, shape) in [("Indices", indices), ("Updates", updates)] {
         if shape.is_scalar() {
             return Err(Error::invalid(format!("{what} shape must have rank at least one. Found:{shape}")));
@@ -193,10 +187,7 @@ attrs! {
 const TENSOR: &[Arg] = &[arg("tensor", of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))];
 const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-const fn changed(
-    name: &'static str,
-    kernel: fn(&TensorScatter, &mut Cx<'_, '_>) -> Result<()>,
-) -> Def<TensorScatter> {
+const fn changed(name: &'static str, kernel: fn(&TensorScatter, &mut Cx<'_, '_>) -> Result<()>) -> Def<TensorScatter> {
     const INDICES: &[AttrSpec] = &[Attr::dtype("Tindices", sets::INDEX)];
     op(name).attrs(INDICES).inputs(TENSOR).outputs(OUTPUT).shape(same_as_input).kernel(kernel).heavy()
 }

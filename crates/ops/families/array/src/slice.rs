@@ -101,4 +101,3 @@ pub fn slice<D: Mover>(_: &Slice, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

@@ -119,11 +119,7 @@ fn compute(cx: &mut Cx<'_, '_>, dtype: DType, blocks: &[usize], paddings: usize)
 }
 
 pub static SPACE_TO_BATCH_ND: Def<SpaceToBatchND> = op("SpaceToBatchND")
-    .inputs(&[
-            arg("input", of("T")),
-            arg("block_shape", of("Tblock_shape")),
-            arg("paddings", of("Tpaddings")),
-        ])
+    .inputs(&[arg("input", of("T")), arg("block_shape", of("Tblock_shape")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .shape(space_to_batch_nd_shape)
     .gradient(|_, g| first(g, BATCH_TO_SPACE_ND.call([g.dy(0), g.input(1), g.input(2)])))
@@ -173,4 +169,3 @@ fn space_to_batch(op: &SpaceToBatch, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     compute(cx, op.dtype, &[op.block_size as usize; 2], 1)
 }
-

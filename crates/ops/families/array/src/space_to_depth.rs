@@ -39,7 +39,11 @@ fn axes(format: &str, rank: usize) -> Result<(usize, usize, usize)> {
     Ok(if format == "NHWC" { (1, 2, 3) } else { (2, 3, 1) })
 }
 
-fn infer(cx: &mut ShapeCx<'_>, format: &str, resize: impl Fn(&mut [Dim], usize, usize, usize) -> Result<()>) -> Result<()> {
+fn infer(
+    cx: &mut ShapeCx<'_>,
+    format: &str,
+    resize: impl Fn(&mut [Dim], usize, usize, usize) -> Result<()>,
+) -> Result<()> {
     let input = cx.input(0);
     let Some(dims) = input.dims() else { return Ok(()) };
     let (h, w, c) = axes(format, dims.len())?;
@@ -157,4 +161,3 @@ pub fn depth_to_space<D: Mover>(op: &DepthToSpace, cx: &mut KernelCx<'_, '_, D>)
     cx.set(0, out);
     Ok(())
 }
-

@@ -207,4 +207,3 @@ pub fn split_v<D: Mover>(op: &SplitV, cx: &mut KernelCx<'_, '_, D>) -> Result<()
     let value = cx.take(0)?;
     cut(cx, value, axis, &sizes)
 }
-

@@ -8,12 +8,7 @@ use crate::rules::{Handles, first};
 
 pub static STRIDED_SLICE: Def<StridedSlice> = op::<StridedSlice>("StridedSlice")
     .doc("The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.")
-    .inputs(&[
-            arg("input", of("T")),
-            arg("begin", of("Index")),
-            arg("end", of("Index")),
-            arg("strides", of("Index")),
-        ])
+    .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("end", of("Index")), arg("strides", of("Index"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
     .shape(|op, cx| {

@@ -9,12 +9,12 @@ pub static STRIDED_SLICE_GRAD: Def<StridedSlice> = op::<StridedSlice>("StridedSl
     .doc("A tensor of shape `shape` that is `dy` where the slice takes from it, and 0 elsewhere.")
     .attrs(&[Attr::dtype("Index", sets::INDEX)])
     .inputs(&[
-            arg("shape", of("Index")),
-            arg("begin", of("Index")),
-            arg("end", of("Index")),
-            arg("strides", of("Index")),
-            arg("dy", of("T")),
-        ])
+        arg("shape", of("Index")),
+        arg("begin", of("Index")),
+        arg("end", of("Index")),
+        arg("strides", of("Index")),
+        arg("dy", of("T")),
+    ])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
         cx.output(0, cx.constant_shape(0));
@@ -67,4 +67,3 @@ pub fn strided_slice_grad<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_,
     cx.set(0, out);
     Ok(())
 }
-

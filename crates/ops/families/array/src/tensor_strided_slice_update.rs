@@ -9,12 +9,12 @@ pub static TENSOR_STRIDED_SLICE_UPDATE: Def<StridedSlice> = op("TensorStridedSli
     .doc("`input` with `value`, broadcast, in place of the slice.")
     .attrs(&[Attr::dtype("Index", sets::INDEX)])
     .inputs(&[
-            arg("input", of("T")),
-            arg("begin", of("Index")),
-            arg("end", of("Index")),
-            arg("strides", of("Index")),
-            arg("value", of("T")),
-        ])
+        arg("input", of("T")),
+        arg("begin", of("Index")),
+        arg("end", of("Index")),
+        arg("strides", of("Index")),
+        arg("value", of("T")),
+    ])
     .outputs(&[arg("output", of("T"))])
     .shape(same_as_input)
     .gradient(|op, g| {
@@ -41,4 +41,3 @@ fn tensor_strided_slice_update(op: &StridedSlice, cx: &mut Cx<'_, '_>) -> Result
     cx.set(0, out);
     Ok(())
 }
-

@@ -73,12 +73,10 @@ pub fn tile<D: Mover>(_: &Tile, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
         cx.take(0)?
     } else {
         let axes = shape.iter().zip(&times).zip(shape.strides());
-        let repeat = |((&d, &n), s): ((&usize, &i64), usize)| {
-            [Axis::strided(n as usize, 0, 0), Axis::strided(d, 0, s as isize)]
-        };
+        let repeat =
+            |((&d, &n), s): ((&usize, &i64), usize)| [Axis::strided(n as usize, 0, 0), Axis::strided(d, 0, s as isize)];
         rearrange(cx, input, &Layout::new(axes.flat_map(repeat)), &whole, None)?
     };
     cx.set(0, out);
     Ok(())
 }
-

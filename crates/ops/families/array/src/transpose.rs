@@ -105,4 +105,3 @@ fn conjugate_transpose(op: &Transpose, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

@@ -32,10 +32,7 @@ fn shape(_: &UnravelIndex, cx: &mut ShapeCx<'_>) -> Result<()> {
 fn unravel_index(op: &UnravelIndex, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (indices, dims) = (cx.input(0)?, cx.input(1)?);
     if indices.shape().rank() > 1 {
-        return Err(Error::invalid(format!(
-            "The indices can only be scalar or vector, got \"{}\"",
-            indices.shape()
-        )));
+        return Err(Error::invalid(format!("The indices can only be scalar or vector, got \"{}\"", indices.shape())));
     }
     if dims.shape().rank() != 1 {
         return Err(Error::invalid(format!("The dims can only be 1-D, got \"{}\"", dims.shape())));
@@ -70,4 +67,3 @@ fn unravel_index(op: &UnravelIndex, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out.reshaped(shape)?);
     Ok(())
 }
-

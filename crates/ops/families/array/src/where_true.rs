@@ -52,4 +52,3 @@ fn where_op(op: &Where, cx: &mut Cx<'_, '_>) -> Result<()> {
         Ok(())
     })
 }
-

@@ -23,7 +23,10 @@ pub static AUDIO_SPECTROGRAM: Def<AudioSpectrogram> = op("AudioSpectrogram")
     .shape(|op: &AudioSpectrogram, cx| {
         let input = cx.with_rank(0, 2)?;
         let windows = op.check()?;
-        cx.output(0, PartialShape::new([input.dim(1), input.dim(0).map(|n| windows.count(n)), Some(windows.frequencies())]));
+        cx.output(
+            0,
+            PartialShape::new([input.dim(1), input.dim(0).map(|n| windows.count(n)), Some(windows.frequencies())]),
+        );
         Ok(())
     })
     .kernel(spectrogram)

@@ -30,7 +30,8 @@ impl DecodeWav {
         match i32::try_from(size) {
             Ok(-1) => Ok(None),
             Ok(size) if size >= 0 => Ok(Some(size as usize)),
-            _ => Err(Error::invalid("desired_channels and desired_samples must be at least -1 and fit into int32").found(size)),
+            _ => Err(Error::invalid("desired_channels and desired_samples must be at least -1 and fit into int32")
+                .found(size)),
         }
     }
 }
@@ -40,7 +41,8 @@ struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     fn take(&mut self, size: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(size).ok_or_else(|| Error::invalid("the WAV file ends too early"))?;
+        let (taken, rest) =
+            self.0.split_at_checked(size).ok_or_else(|| Error::invalid("the WAV file ends too early"))?;
         self.0 = rest;
         Ok(taken)
     }
@@ -98,7 +100,8 @@ impl<'a> Wav<'a> {
             reader.take(size as usize)?;
         }
         let format_size = reader.u32()?;
-        let wrong = |what: &str, found: &dyn std::fmt::Display| Error::invalid(format!("{what} in a WAV file")).found(found);
+        let wrong =
+            |what: &str, found: &dyn std::fmt::Display| Error::invalid(format!("{what} in a WAV file")).found(found);
         if !matches!(format_size, 16 | 18) {
             return Err(wrong("a format chunk has 16 or 18 bytes", &format_size));
         }

@@ -55,8 +55,10 @@ impl Bank {
                 .found(format!("sample rate {rate} and {frequencies} frequencies")));
         }
         if !(lower >= 0.0 && upper > lower) {
-            return Err(Error::invalid("upper_frequency_limit must be above lower_frequency_limit, which must not be negative")
-                .found(format!("{lower} to {upper}")));
+            return Err(Error::invalid(
+                "upper_frequency_limit must be above lower_frequency_limit, which must not be negative",
+            )
+            .found(format!("{lower} to {upper}")));
         }
         let (low, spacing) = (mel(lower), (mel(upper) - mel(lower)) / (bands + 1) as f64);
         let centre = |band: usize| low + spacing * (band + 1) as f64;

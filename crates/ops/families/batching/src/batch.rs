@@ -38,11 +38,7 @@ attrs! {
 
 pub static BATCH: Def<Batch> = op("Batch")
     .inputs(&[arg("in_tensors", each("T"))])
-    .outputs(&[
-            arg("batched_tensors", each("T")),
-            arg("batch_index", is(DType::I64)),
-            arg("id", is(DType::I64)),
-        ])
+    .outputs(&[arg("batched_tensors", each("T")), arg("batch_index", is(DType::I64)), arg("id", is(DType::I64))])
     .stateful()
     .kernel(batch);
 
@@ -58,7 +54,8 @@ fn batch(op: &Batch, cx: &mut Cx<'_, '_>) -> Result<()> {
     let limits = Limits::of(&asked, cx.pool().threads())?;
     let name = format!("{}/{}", resource_of(cx, &op.shared_name), op.queue);
     let make = || Ok(Arc::new(Batcher::new(limits, emit)));
-    let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&container_here(&op.container, cx), &name, make)?;
+    let batcher =
+        cx.env().resources.get_or_create::<Arc<Batcher<Waiting>>>(&container_here(&op.container, cx), &name, make)?;
     let (inputs, rows) = task_inputs(cx, op.types.len())?;
     if rows == 0 {
         for i in 0..cx.num_outputs() {

@@ -3,11 +3,11 @@
 use super::batcher::{Asked, Batcher, Done, Limits, Task, slice, task_inputs};
 use super::pending::Pending;
 use super::resource_of;
-use levada_ops_control::call::{fitting, run, site};
 use crate::prelude::*;
 use crate::rows;
 use crate::variable::container_here;
 use levada_kernel::{Arena, Env, Site, StepCx};
+use levada_ops_control::call::{fitting, run, site};
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -75,7 +75,8 @@ fn batch_function(op: &BatchFunction, cx: &mut Cx<'_, '_>) -> Result<()> {
     let limits = Limits::of(&asked, cx.pool().threads())?;
     let name = format!("{}/{}", resource_of(cx, &op.shared_name), op.queue);
     let make = || Ok(Arc::new(Batcher::new(limits, call)));
-    let batcher = cx.env().resources.get_or_create::<Arc<Batcher<Part>>>(&container_here(&op.container, cx), &name, make)?;
+    let batcher =
+        cx.env().resources.get_or_create::<Arc<Batcher<Part>>>(&container_here(&op.container, cx), &name, make)?;
     let n = op.inputs.len();
     let (inputs, rows) = task_inputs(cx, n)?;
     let captured: Arc<[Tensor]> = (n..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
@@ -98,7 +99,8 @@ fn batch_function(op: &BatchFunction, cx: &mut Cx<'_, '_>) -> Result<()> {
             };
             at += size;
             let (captured, function, site) = (captured.clone(), op.function.clone(), site.clone());
-            let from = Part { run: run.clone(), number, captured, function, site, types: types.clone(), env: env.clone() };
+            let from =
+                Part { run: run.clone(), number, captured, function, site, types: types.clone(), env: env.clone() };
             Ok(Task { inputs, rows: size, from })
         };
         sizes.iter().enumerate().map(part).collect()

@@ -51,7 +51,9 @@ pub static UNBATCH: Def<Unbatch> = op("Unbatch")
 fn unbatch(op: &Unbatch, cx: &mut Cx<'_, '_>) -> Result<()> {
     let name = resource_of(cx, &op.shared_name);
     let meeting =
-        cx.env().resources.get_or_create::<Arc<Meeting>>(&container_here(&op.container, cx), &name, || Ok(Arc::default()))?;
+        cx.env()
+            .resources
+            .get_or_create::<Arc<Meeting>>(&container_here(&op.container, cx), &name, || Ok(Arc::default()))?;
     let (data, own) = (cx.input(0)?.clone(), id_input(cx, 2)?);
     let Some(&rows) = data.shape().first() else {
         return Err(Error::invalid("input must have at least one dimension"));
@@ -61,9 +63,8 @@ fn unbatch(op: &Unbatch, cx: &mut Cx<'_, '_>) -> Result<()> {
     if let Some(row) = index.iter().find(|row| !fits(row)) {
         return Err(Error::invalid(format!("batch_index has {row:?}, but the batch has {rows} rows")));
     }
-    let part = |&[id, from, to]: &[i64; 3]| {
-        Ok((id, slice(&data, from as usize, (to - from) as usize, &cx.device.arena)?))
-    };
+    let part =
+        |&[id, from, to]: &[i64; 3]| Ok((id, slice(&data, from as usize, (to - from) as usize, &cx.device.arena)?));
     let parts: Vec<(i64, Tensor)> = index.iter().map(part).collect::<Result<_>>()?;
     let until = Instant::now() + Duration::from_micros(u64::try_from(op.timeout).unwrap_or(0));
     let mut found = Vec::new();
@@ -146,11 +147,11 @@ attrs! {
 
 pub static UNBATCH_GRAD: Def<UnbatchGrad> = op("UnbatchGrad")
     .inputs(&[
-            arg("original_input", of("T")),
-            arg("batch_index", is(DType::I64)),
-            arg("grad", of("T")),
-            arg("id", is(DType::I64)),
-        ])
+        arg("original_input", of("T")),
+        arg("batch_index", is(DType::I64)),
+        arg("grad", of("T")),
+        arg("id", is(DType::I64)),
+    ])
     .outputs(&[arg("batched_grad", of("T"))])
     .stateful()
     .kernel(unbatch_grad);
@@ -158,7 +159,8 @@ pub static UNBATCH_GRAD: Def<UnbatchGrad> = op("UnbatchGrad")
 fn unbatch_grad(op: &UnbatchGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     let name = resource_of(cx, &op.shared_name);
     let resources = &cx.env().resources;
-    let shared = resources.get_or_create::<Mutex<Gradients>>(&container_here(&op.container, cx), &name, || Ok(Mutex::default()))?;
+    let shared = resources
+        .get_or_create::<Mutex<Gradients>>(&container_here(&op.container, cx), &name, || Ok(Mutex::default()))?;
     let (own, grad, arena) = (id_input(cx, 3)?, cx.input(2)?.clone(), cx.device.arena.clone());
     let has_batch = cx.input(0)?.num_elements() > 0;
     if has_batch && cx.input(1)?.num_elements() == 0 {
@@ -234,11 +236,9 @@ impl Gradients {
     /// Takes the gradients with these ids out, side by side.
     fn take(&mut self, ids: &[i64], dtype: DType, arena: &Arc<Arena>) -> Result<Tensor> {
         let gone = || Error::invalid("a gradient of the batch is gone");
-        let parts: Vec<Tensor> =
-            ids.iter().map(|id| self.there.remove(id).ok_or_else(gone)).collect::<Result<_>>()?;
+        let parts: Vec<Tensor> = ids.iter().map(|id| self.there.remove(id).ok_or_else(gone)).collect::<Result<_>>()?;
         let rows = parts.iter().map(|t| t.shape().first().copied().unwrap_or(1)).sum();
         let row = parts.first().map(|t| t.shape().iter().skip(1).copied().collect::<Vec<_>>()).unwrap_or_default();
         rows::join(arena, dtype, Shape::new(std::iter::once(rows).chain(row))?, parts.iter())
     }
 }
-

@@ -20,4 +20,3 @@ pub static DISABLE_COPY_ON_READ: Def<DisableCopyOnRead> = op("DisableCopyOnRead"
         }
         found => found.map(drop),
     });
-

@@ -93,4 +93,3 @@ fn words(files: &Files, name: &str, most: Option<usize>) -> Result<Vec<Bytes>> {
         _ => Ok(words),
     }
 }
-

@@ -23,12 +23,12 @@ attrs! {
 
 pub static LOAD_AND_REMAP_MATRIX: Def<LoadAndRemapMatrix> = op("LoadAndRemapMatrix")
     .inputs(&[
-            arg("ckpt_path", is(DType::Str)),
-            arg("old_tensor_name", is(DType::Str)),
-            arg("row_remapping", is(DType::I64)),
-            arg("col_remapping", is(DType::I64)),
-            arg("initializing_values", is(DType::F32)),
-        ])
+        arg("ckpt_path", is(DType::Str)),
+        arg("old_tensor_name", is(DType::Str)),
+        arg("row_remapping", is(DType::I64)),
+        arg("col_remapping", is(DType::I64)),
+        arg("initializing_values", is(DType::F32)),
+    ])
     .outputs(&[arg("output_matrix", is(DType::F32))])
     .stateful()
     .shape(|op: &LoadAndRemapMatrix, cx| {
@@ -90,8 +90,7 @@ fn load_and_remap_matrix(op: &LoadAndRemapMatrix, cx: &mut Cx<'_, '_>) -> Result
             )));
         }
     };
-    let beyond =
-        |what: &str, old: usize| format!("there is no {what} {old} in {name}, whose shape is {}", entry.shape);
+    let beyond = |what: &str, old: usize| format!("there is no {what} {old} in {name}, whose shape is {}", entry.shape);
     rows.check(old_rows, |old| Error::internal(beyond("row", old)))?;
     columns.check(old_columns, |old| Error::invalid(beyond("column", old)))?;
     let (height, width) = (rows.0.len(), columns.0.len());
@@ -148,4 +147,3 @@ impl Remapping {
         self.0.iter().flatten().count()
     }
 }
-

@@ -38,4 +38,3 @@ fn merge_v2_checkpoints(op: &MergeV2Checkpoints, cx: &mut Cx<'_, '_>) -> Result<
     }
     Ok(())
 }
-

@@ -59,10 +59,10 @@ attrs! {
 
 pub static RESTORE_SLICE: Def<RestoreSlice> = op("RestoreSlice")
     .inputs(&[
-            arg("file_pattern", is(DType::Str)),
-            arg("tensor_name", is(DType::Str)),
-            arg("shape_and_slice", is(DType::Str)),
-        ])
+        arg("file_pattern", is(DType::Str)),
+        arg("tensor_name", is(DType::Str)),
+        arg("shape_and_slice", is(DType::Str)),
+    ])
     .outputs(&[arg("tensor", of("dt"))])
     .stateful()
     .shape(|_, cx| {
@@ -77,4 +77,3 @@ fn restore_slice(op: &RestoreSlice, cx: &mut Cx<'_, '_>) -> Result<()> {
     let part = text(cx, 2, "shape_and_slice")?;
     restore(cx, &part, op.dtype)
 }
-

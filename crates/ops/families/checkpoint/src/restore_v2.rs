@@ -17,10 +17,10 @@ attrs! {
 
 pub static RESTORE_V2: Def<RestoreV2> = op("RestoreV2")
     .inputs(&[
-            arg("prefix", is(DType::Str)),
-            arg("tensor_names", is(DType::Str)),
-            arg("shape_and_slices", is(DType::Str)),
-        ])
+        arg("prefix", is(DType::Str)),
+        arg("tensor_names", is(DType::Str)),
+        arg("shape_and_slices", is(DType::Str)),
+    ])
     .outputs(&[arg("tensors", each("dtypes"))])
     .stateful()
     .shape(|_, cx| {
@@ -58,4 +58,3 @@ fn restore_v2(op: &RestoreV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     Ok(())
 }
-

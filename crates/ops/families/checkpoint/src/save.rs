@@ -45,11 +45,11 @@ attrs! {
 
 pub static SAVE_SLICES: Def<SaveSlices> = op("SaveSlices")
     .inputs(&[
-            arg("filename", is(DType::Str)),
-            arg("tensor_names", is(DType::Str)),
-            arg("shapes_and_slices", is(DType::Str)),
-            arg("data", each("T")),
-        ])
+        arg("filename", is(DType::Str)),
+        arg("tensor_names", is(DType::Str)),
+        arg("shapes_and_slices", is(DType::Str)),
+        arg("data", each("T")),
+    ])
     .stateful()
     .shape(|_, cx| {
         cx.with_rank(0, 0)?;
@@ -70,4 +70,3 @@ fn save_slices(op: &SaveSlices, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     writer.write(&path)
 }
-

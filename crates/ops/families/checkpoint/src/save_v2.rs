@@ -14,11 +14,11 @@ attrs! {
 
 pub static SAVE_V2: Def<SaveV2> = op("SaveV2")
     .inputs(&[
-            arg("prefix", is(DType::Str)),
-            arg("tensor_names", is(DType::Str)),
-            arg("shape_and_slices", is(DType::Str)),
-            arg("tensors", each("dtypes")),
-        ])
+        arg("prefix", is(DType::Str)),
+        arg("tensor_names", is(DType::Str)),
+        arg("shape_and_slices", is(DType::Str)),
+        arg("tensors", each("dtypes")),
+    ])
     .stateful()
     .shape(|_, cx| {
         cx.with_rank(0, 0)?;
@@ -44,4 +44,3 @@ fn save_v2(op: &SaveV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     writer.finish()
 }
-

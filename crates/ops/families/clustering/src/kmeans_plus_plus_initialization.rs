@@ -51,7 +51,9 @@ fn initialize(_: &KmeansPlusPlusInitialization, cx: &mut Cx<'_, '_>) -> Result<(
         return Err(Error::invalid("Expected points.rows() > 0"));
     }
     let Some(wanted) = usize::try_from(wanted).ok().filter(|wanted| (1..=count).contains(wanted)) else {
-        return Err(Error::invalid(format!("num_to_sample must be between 1 and {count}, the number of points")).found(wanted));
+        return Err(
+            Error::invalid(format!("num_to_sample must be between 1 and {count}, the number of points")).found(wanted)
+        );
     };
     cx.device.arena.check(count.saturating_mul(4 * size_of::<f32>()))?;
     let half_squares = (0..count).map(|i| points.half_square(i)).collect();
@@ -62,10 +64,13 @@ fn initialize(_: &KmeansPlusPlusInitialization, cx: &mut Cx<'_, '_>) -> Result<(
     for i in 0..wanted {
         let sums: Vec<f32> = match i {
             0 => Vec::new(),
-            _ => nearest.iter().scan(0.0, |sum, distance| {
-                *sum += distance;
-                Some(*sum)
-            }).collect(),
+            _ => nearest
+                .iter()
+                .scan(0.0, |sum, distance| {
+                    *sum += distance;
+                    Some(*sum)
+                })
+                .collect(),
         };
         let mut best = (0, f32::INFINITY, None);
         for _ in 0..=retries {

@@ -45,9 +45,10 @@ fn find(_: &NearestNeighbors, cx: &mut Cx<'_, '_>) -> Result<()> {
         for (i, found) in found.chunks_exact_mut(k).enumerate() {
             let point = points.row(first + i);
             distances.clear();
-            vectorized!(distances.extend(
-                half_squares.iter().enumerate().map(|(j, half)| (half - dot(point, centers.row(j)), j))
-            ));
+            vectorized!(
+                distances
+                    .extend(half_squares.iter().enumerate().map(|(j, half)| (half - dot(point, centers.row(j)), j)))
+            );
             let nearer = |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
             if k < distances.len() {
                 distances.select_nth_unstable_by(k - 1, nearer);

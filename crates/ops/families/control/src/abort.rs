@@ -12,7 +12,6 @@ attrs! {
     }
 }
 
-pub static ABORT: Def<Abort> = op("Abort")
-    .stateful()
-    .kernel(|op: &Abort, _| Err(Error::aborted(format!("Abort_op intentional failure; {}", String::from_utf8_lossy(&op.error_msg)))));
-
+pub static ABORT: Def<Abort> = op("Abort").stateful().kernel(|op: &Abort, _| {
+    Err(Error::aborted(format!("Abort_op intentional failure; {}", String::from_utf8_lossy(&op.error_msg))))
+});

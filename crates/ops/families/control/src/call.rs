@@ -16,12 +16,10 @@ attrs! {
     }
 }
 
-pub static FUNCTION_ARG: Def<FunctionArg> = op("_Arg")
-    .outputs(&[arg("output", of("T"))])
-    .stateful()
-    .role(Role::Arg)
-    .stateful_if(|_| false)
-    .kernel(|op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function was given no value", op.index))));
+pub static FUNCTION_ARG: Def<FunctionArg> =
+    op("_Arg").outputs(&[arg("output", of("T"))]).stateful().role(Role::Arg).stateful_if(|_| false).kernel(
+        |op: &FunctionArg, _| Err(Error::invalid(format!("parameter {} of a function was given no value", op.index))),
+    );
 
 attrs! {
     /// A result of a function.
@@ -33,11 +31,8 @@ attrs! {
     }
 }
 
-pub static FUNCTION_RETVAL: Def<FunctionRetval> = op("_Retval")
-    .inputs(&[arg("input", of("T"))])
-    .stateful()
-    .role(Role::Retval)
-    .kernel(|_, _| Ok(()));
+pub static FUNCTION_RETVAL: Def<FunctionRetval> =
+    op("_Retval").inputs(&[arg("input", of("T"))]).stateful().role(Role::Retval).kernel(|_, _| Ok(()));
 
 attrs! {
     /// The attrs of ops that call a function.

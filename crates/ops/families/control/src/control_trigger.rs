@@ -7,5 +7,4 @@ attrs! {
     pub struct ControlTrigger {}
 }
 
-pub static CONTROL_TRIGGER: Def<ControlTrigger> =
-    op("ControlTrigger").role(Role::ControlTrigger).kernel(|_, _| Ok(()));
+pub static CONTROL_TRIGGER: Def<ControlTrigger> = op("ControlTrigger").role(Role::ControlTrigger).kernel(|_, _| Ok(()));

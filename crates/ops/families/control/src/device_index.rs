@@ -28,4 +28,3 @@ fn device_index(op: &DeviceIndex, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::scalar(index as i32));
     Ok(())
 }
-

@@ -21,4 +21,3 @@ fn device_placement_op(_: &DevicePlacementOp, cx: &mut Cx<'_, '_>) -> Result<()>
     cx.set(0, Tensor::scalar(name));
     Ok(())
 }
-

@@ -65,11 +65,11 @@ attrs! {
 
 pub static FOR: Def<For> = op("For")
     .inputs(&[
-            arg("start", is(DType::I32)),
-            arg("limit", is(DType::I32)),
-            arg("delta", is(DType::I32)),
-            arg("input", each("T")),
-        ])
+        arg("start", is(DType::I32)),
+        arg("limit", is(DType::I32)),
+        arg("delta", is(DType::I32)),
+        arg("input", each("T")),
+    ])
     .outputs(&[arg("output", each("T"))])
     .stateful()
     .role(Role::Call)

@@ -22,8 +22,7 @@ attrs! {
     }
 }
 
-const BETWEEN_HOSTS: &str =
-    "A tensor that goes from one device to another and is in the host's memory at both ends.";
+const BETWEEN_HOSTS: &str = "A tensor that goes from one device to another and is in the host's memory at both ends.";
 
 pub static SEND: Def<SendTensor> = op("_Send")
     .inputs(&[arg("tensor", of("T"))])

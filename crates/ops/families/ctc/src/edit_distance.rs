@@ -67,7 +67,9 @@ impl<'a, T: Element> Sequences<'a, T> {
                 .found(format!("shapes {indices}, {values} and {dims}")));
         }
         if rank < 2 {
-            return Err(Error::invalid(format!("Input SparseTensors must have rank at least 2, but that of {name} is {rank}")));
+            return Err(Error::invalid(format!(
+                "Input SparseTensors must have rank at least 2, but that of {name} is {rank}"
+            )));
         }
         Ok(Sequences { indices: cx.slice(i)?, values: cx.slice(i + 1)?, dims: cx.slice(i + 2)? })
     }
@@ -90,8 +92,9 @@ fn distances<T: Element + PartialEq>(op: &EditDistance, cx: &mut Cx<'_, '_>) -> 
     let mut truth = Sequences::<T>::of(cx, 3, "truth")?;
     let (h, t) = (hypothesis.dims, truth.dims);
     if h.len() != t.len() {
-        return Err(Error::invalid("truth and hypothesis must have matching ranks")
-            .found(format!("shapes {t:?} and {h:?}")));
+        return Err(
+            Error::invalid("truth and hypothesis must have matching ranks").found(format!("shapes {t:?} and {h:?}"))
+        );
     }
     Shape::from_signed(h)?;
     Shape::from_signed(t)?;
@@ -127,9 +130,12 @@ fn distances<T: Element + PartialEq>(op: &EditDistance, cx: &mut Cx<'_, '_>) -> 
 /// The element at `place` of a tensor.
 fn at<'a>(out: &'a mut [f32], dims: &[i64], strides: &[usize], place: &[i64]) -> Result<&'a mut f32> {
     let is_inside = place.iter().zip(dims).all(|(i, n)| (0..*n).contains(i));
-    let offset: usize = if is_inside { place.iter().zip(strides).map(|(&i, s)| i as usize * s).sum() } else { out.len() };
+    let offset: usize =
+        if is_inside { place.iter().zip(strides).map(|(&i, s)| i as usize * s).sum() } else { out.len() };
     out.get_mut(offset).ok_or_else(|| {
-        Error::internal("the index of a sequence is outside of the result").expected(format!("{dims:?}")).found(format!("{place:?}"))
+        Error::internal("the index of a sequence is outside of the result")
+            .expected(format!("{dims:?}"))
+            .found(format!("{place:?}"))
     })
 }
 

@@ -19,8 +19,11 @@ attrs! {
     }
 }
 
-const LABELS: [Arg; 3] =
-    [arg("labels_indices", is(DType::I64)), arg("labels_values", is(DType::I32)), arg("sequence_length", is(DType::I32))];
+const LABELS: [Arg; 3] = [
+    arg("labels_indices", is(DType::I64)),
+    arg("labels_values", is(DType::I32)),
+    arg("sequence_length", is(DType::I32)),
+];
 
 pub static CTC_LOSS: Def<CTCLoss> = op("CTCLoss")
     .inputs(&[arg("inputs", of("T")), LABELS[0], LABELS[1], LABELS[2]])
@@ -67,7 +70,8 @@ fn infer(_: &CTCLoss, cx: &mut ShapeCx<'_>) -> Result<()> {
 
 fn gradient(_: &CTCLoss, g: &GradCx) -> Grads {
     let message = "Currently there is no way to take the second derivative of ctc_loss due to the fused implementation";
-    let fixed = PREVENT_GRADIENT.node(g, &[g.output(1)], &[("message", AttrValue::S(Bytes::from_static(message.as_bytes())))]);
+    let fixed =
+        PREVENT_GRADIENT.node(g, &[g.output(1)], &[("message", AttrValue::S(Bytes::from_static(message.as_bytes())))]);
     first(g, expand(g, g.dy(0), -1) * fixed)
 }
 
@@ -98,7 +102,8 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
         let Some(steps) = steps else {
             return Err(Error::invalid(format!("sequence_length({b}) must be between 0 and {time}")).found(length));
         };
-        let target = Target::new(op, labels, classes, blank).map_err(|error| error.found(format!("sequence {b}: {labels:?}")))?;
+        let target = Target::new(op, labels, classes, blank)
+            .map_err(|error| error.found(format!("sequence {b}: {labels:?}")))?;
         if labels.len() > steps && !op.ignore_longer_outputs_than_inputs {
             return Err(Error::invalid(format!(
                 "Not enough time for target transition sequence (required: {}, available: {steps}) in sequence {b}",
@@ -146,7 +151,9 @@ fn loss<T: Log>(op: &CTCLoss, cx: &mut Cx<'_, '_>, blank: Blank) -> Result<()> {
 fn labels(cx: &Cx<'_, '_>, batch: usize) -> Result<Vec<Vec<i32>>> {
     let (indices, values) = (cx.input(1)?.shape(), cx.input(2)?.shape());
     let &[count, 2] = indices.dims() else {
-        return Err(Error::invalid(format!("labels_indices is not a matrix with 2 columns, but has the shape {indices}")));
+        return Err(Error::invalid(format!(
+            "labels_indices is not a matrix with 2 columns, but has the shape {indices}"
+        )));
     };
     if values.dims() != [count] {
         return Err(Error::invalid("labels_indices and labels_values must contain the same number of rows")
@@ -157,8 +164,10 @@ fn labels(cx: &Cx<'_, '_>, batch: usize) -> Result<Vec<Vec<i32>>> {
     for (index, &value) in cx.slice::<i64>(1)?.chunks_exact(2).zip(cx.slice::<i32>(2)?) {
         let at = usize::try_from(index[0]).ok().filter(|&b| b < batch && index[1] >= 0);
         let (Some(b), true) = (at, before < Some(index)) else {
-            return Err(Error::invalid("label SparseTensor is not valid: indices must be in order and within the batch")
-                .found(format!("{index:?} after {before:?}")));
+            return Err(Error::invalid(
+                "label SparseTensor is not valid: indices must be in order and within the batch",
+            )
+            .found(format!("{index:?} after {before:?}")));
         };
         labels[b].push(value);
         before = Some(index);

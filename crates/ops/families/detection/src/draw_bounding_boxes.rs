@@ -91,7 +91,9 @@ fn draw<T: Float>(cx: &mut Cx<'_, '_>) -> Result<()> {
         )));
     };
     if images_of_boxes != batch {
-        return Err(Error::invalid("The batch sizes should be the same").found(format!("{batch} and {images_of_boxes}")));
+        return Err(
+            Error::invalid("The batch sizes should be the same").found(format!("{batch} and {images_of_boxes}"))
+        );
     }
     if !matches!(depth, 1 | 3 | 4) {
         return Err(Error::invalid("Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)").found(depth));

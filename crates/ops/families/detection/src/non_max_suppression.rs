@@ -143,8 +143,7 @@ fn suppress_boxes<T: Float>(op: &NonMaxSuppression, cx: &mut Cx<'_, '_>) -> Resu
     let most = most(cx)?;
     let scores = scores::<T>(cx, count)?;
     let corners = cx.slice::<T>(0)?.chunks_exact(CORNERS);
-    let areas: Vec<Area> =
-        corners.map(|b| Area::new([b[0], b[1], b[2], b[3]].map(|v| v.to_f64() as f32))).collect();
+    let areas: Vec<Area> = corners.map(|b| Area::new([b[0], b[1], b[2], b[3]].map(|v| v.to_f64() as f32))).collect();
     let limits = Limits { most, overlap, score, sigma };
     let (kept, scores) = limits.select(scores, |a, b| areas[a].overlap(&areas[b]));
     let size = if op.pad { most } else { kept.len() };

@@ -38,13 +38,7 @@ const OLD_OUTPUT: &[Arg] = &[arg("output", is(DType::C64))];
 
 /// The name of a transform in old graphs, which have complex64 only.
 const fn old(name: &'static str, doc: &'static str, fixed: Fixed) -> Form {
-    form(name)
-        .doc(doc)
-        .fixed(fixed)
-        .without(&["Tcomplex"])
-        .inputs(OLD_INPUT)
-        .outputs(OLD_OUTPUT)
-        .not_differentiable()
+    form(name).doc(doc).fixed(fixed).without(&["Tcomplex"]).inputs(OLD_INPUT).outputs(OLD_OUTPUT).not_differentiable()
 }
 
 pub static FFT: Def<Fourier> = op::<Fourier>("FFT")

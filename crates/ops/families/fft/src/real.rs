@@ -34,8 +34,8 @@ impl Plan {
         let (batch, dims) = shape.split_at(shape.rank() - axes);
         let (mut lengths, mut read) = (Vec::new(), Vec::new());
         for (i, &n) in given.to_i64s()?.iter().enumerate() {
-            let length = usize::try_from(n)
-                .map_err(|_| Error::invalid(format!("fft_length[{i}] must >= 0, but got: {n}")))?;
+            let length =
+                usize::try_from(n).map_err(|_| Error::invalid(format!("fft_length[{i}] must >= 0, but got: {n}")))?;
             lengths.push(length);
             read.push(if inverse && i + 1 == axes { half(length) } else { length });
         }

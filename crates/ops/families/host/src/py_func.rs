@@ -4,8 +4,8 @@
 
 use crate::prelude::*;
 use levada_graph::grad::is_differentiable;
-use levada_kernel::host::{GRADIENT, Host, HostCall};
 use levada_kernel::Completion;
+use levada_kernel::host::{GRADIENT, Host, HostCall};
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -26,7 +26,9 @@ pub static PY_FUNC: Def<PyFunc> = op("PyFunc")
     .inputs(&[arg("input", each("Tin"))])
     .outputs(&[arg("output", each("Tout"))])
     .stateful()
-    .also(&[form("PyFuncStateless").doc("As PyFunc, for a function whose results depend on nothing but its arguments.")])
+    .also(
+        &[form("PyFuncStateless").doc("As PyFunc, for a function whose results depend on nothing but its arguments.")],
+    )
     .kernel(|op, cx| call(&op.token, &op.outputs, cx));
 
 attrs! {

@@ -105,11 +105,11 @@ impl<'a> Boxes<'a> {
 pub static CROP_AND_RESIZE: Def<CropAndResize> = op("CropAndResize")
     .doc("Cuts boxes out of images and resizes them to one size.")
     .inputs(&[
-            arg("image", of("T")),
-            arg("boxes", is(DType::F32)),
-            arg("box_ind", is(DType::I32)),
-            arg("crop_size", is(DType::I32)),
-        ])
+        arg("image", of("T")),
+        arg("boxes", is(DType::F32)),
+        arg("box_ind", is(DType::I32)),
+        arg("crop_size", is(DType::I32)),
+    ])
     .outputs(&[arg("crops", is(DType::F32))])
     .shape(crop_and_resize_shape)
     .host_inputs(&[3])
@@ -197,11 +197,11 @@ pub static CROP_AND_RESIZE_GRAD_IMAGE: Def<CropAndResize> = op("CropAndResizeGra
     .attrs(&[Attr::dtype("T", sets::FLOATS)])
     .without(&["extrapolation_value"])
     .inputs(&[
-            arg("grads", is(DType::F32)),
-            arg("boxes", is(DType::F32)),
-            arg("box_ind", is(DType::I32)),
-            arg("image_size", is(DType::I32)),
-        ])
+        arg("grads", is(DType::F32)),
+        arg("boxes", is(DType::F32)),
+        arg("box_ind", is(DType::I32)),
+        arg("image_size", is(DType::I32)),
+    ])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
         let size = cx.constant_shape(3).merge(&PartialShape::of_rank(4))?;
@@ -260,11 +260,11 @@ pub static CROP_AND_RESIZE_GRAD_BOXES: Def<CropAndResize> = op("CropAndResizeGra
     .attrs(&[Attr::one_of("method", &["bilinear"]).or_str("bilinear")])
     .without(&["extrapolation_value"])
     .inputs(&[
-            arg("grads", is(DType::F32)),
-            arg("image", of("T")),
-            arg("boxes", is(DType::F32)),
-            arg("box_ind", is(DType::I32)),
-        ])
+        arg("grads", is(DType::F32)),
+        arg("image", of("T")),
+        arg("boxes", is(DType::F32)),
+        arg("box_ind", is(DType::I32)),
+    ])
     .outputs(&[arg("output", is(DType::F32))])
     .shape(|_, cx| {
         let shape = cx.with_rank(2, 2)?;
@@ -329,7 +329,8 @@ mod tests {
         let image = Tensor::from_vec(Shape::new([1, 2, 2, 1]).unwrap(), vec![1f32, 2.0, 3.0, 4.0]).unwrap();
         let boxes = |c: [f32; 4]| Tensor::from_vec(Shape::new([1, 4]).unwrap(), c.to_vec()).unwrap();
         let crop = |boxes: Tensor, number: i32, h: i32, w: i32, extrapolation_value: f32| {
-            let op = CROP_AND_RESIZE.of(CropAndResize { dtype: DType::F32, method: "bilinear".into(), extrapolation_value });
+            let op =
+                CROP_AND_RESIZE.of(CropAndResize { dtype: DType::F32, method: "bilinear".into(), extrapolation_value });
             let inputs = vec![image.clone(), boxes, Tensor::vector(vec![number]), Tensor::vector(vec![h, w])];
             run(op, inputs, &[DType::F32])
         };

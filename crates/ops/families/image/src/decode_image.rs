@@ -276,8 +276,7 @@ fn decode_and_crop_jpeg(op: &DecodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     let line = image.width * image.channels;
     let lines = samples.chunks_exact(line).skip(y).take(height);
-    let cropped: Vec<u8> =
-        lines.flat_map(|l| l[x * image.channels..(x + width) * image.channels].to_vec()).collect();
+    let cropped: Vec<u8> = lines.flat_map(|l| l[x * image.channels..(x + width) * image.channels].to_vec()).collect();
     cx.set(0, Tensor::from_vec(Shape::new([height, width, image.channels])?, cropped)?);
     Ok(())
 }

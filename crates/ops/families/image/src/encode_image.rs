@@ -28,8 +28,9 @@ pub static ENCODE_PNG: Def<EncodePng> = op("EncodePng")
 
 fn encode_png(op: &EncodePng, cx: &mut Cx<'_, '_>) -> Result<()> {
     if !(-1..=9).contains(&op.compression) {
-        return Err(Error::invalid(format!("compression should be in [-1,9], got {}", op.compression))
-            .attr("compression"));
+        return Err(
+            Error::invalid(format!("compression should be in [-1,9], got {}", op.compression)).attr("compression")
+        );
     }
     let image = cx.input(0)?;
     let dims = image.shape().dims();
@@ -216,9 +217,8 @@ fn encode_jpeg(op: &EncodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
             return Err(Error::invalid(format!("Invalid density_unit {found}")).attr("density_unit"));
         }
     };
-    let density = |n: i64, attr: &str| {
-        u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n))
-    };
+    let density =
+        |n: i64, attr: &str| u16::try_from(n).map_err(|_| Error::invalid("a density fits 16 bits").attr(attr).found(n));
     let density = (density(op.x_density, "x_density")?, density(op.y_density, "y_density")?);
     let jpeg = Jpeg {
         quality: op.quality,
@@ -259,4 +259,3 @@ fn encode_jpeg_variable_quality(_: &EncodeJpegVariableQuality, cx: &mut Cx<'_, '
     cx.set(0, Tensor::scalar(file));
     Ok(())
 }
-

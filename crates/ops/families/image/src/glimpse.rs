@@ -57,7 +57,9 @@ enum Noise {
 impl ExtractGlimpse {
     fn noise(&self) -> Result<Noise> {
         if self.uniform_noise && !self.noise.is_empty() && &self.noise[..] != b"uniform" {
-            return Err(Error::invalid("The uniform_noise and noise could not be specified at the same time").attr("noise"));
+            return Err(
+                Error::invalid("The uniform_noise and noise could not be specified at the same time").attr("noise")
+            );
         }
         match &self.noise[..] {
             b"" if self.uniform_noise => Ok(Noise::Uniform),
@@ -119,14 +121,21 @@ fn glimpse(op: &ExtractGlimpse, cx: &mut Cx<'_, '_>) -> Result<()> {
     let noise = op.noise()?;
     let (images, offsets) = (cx.input(0)?.shape().clone(), cx.input(2)?.shape());
     let &[batch, height, width, channels] = images.dims() else {
-        return Err(Error::invalid(format!("input must be 4-dimensional (batch_size, height, width, depth), got shape {images}")));
+        return Err(Error::invalid(format!(
+            "input must be 4-dimensional (batch_size, height, width, depth), got shape {images}"
+        )));
     };
     let size = cx.input(1)?;
     if size.shape().dims() != [2] {
-        return Err(Error::invalid(format!("input must be a vector of size 2 (height, width), got shape {}", size.shape())));
+        return Err(Error::invalid(format!(
+            "input must be a vector of size 2 (height, width), got shape {}",
+            size.shape()
+        )));
     }
     if offsets.dims() != [batch, 2] {
-        return Err(Error::invalid(format!("offsets must be a matrix with a row of 2 for each image, got shape {offsets}")));
+        return Err(Error::invalid(format!(
+            "offsets must be a matrix with a row of 2 for each image, got shape {offsets}"
+        )));
     }
     let size = Shape::from_signed(&size.to_i64s()?)?;
     let (rows, columns) = (size[0], size[1]);

@@ -168,9 +168,9 @@ fn shape_of_colors(cx: &Cx<'_, '_>) -> Result<Shape> {
     match shape.dims().last() {
         None => Err(Error::invalid("input must be at least 1D")),
         Some(&CHANNELS) => Ok(shape.clone()),
-        Some(channels) => Err(Error::failed_precondition(format!(
-            "input must have 3 channels but input has {channels} channels"
-        ))),
+        Some(channels) => {
+            Err(Error::failed_precondition(format!("input must have 3 channels but input has {channels} channels")))
+        }
     }
 }
 

@@ -93,10 +93,14 @@ impl ExtractVolumePatches {
 fn windows(attrs: [&[i64]; 3], axes: usize, padding: &[u8]) -> Result<Vec<Window>> {
     for (values, name) in attrs.into_iter().zip(["ksizes", "strides", "rates"]) {
         if values.len() != axes + 2 {
-            return Err(Error::invalid(format!("{name} must have {} numbers", axes + 2)).attr(name).found(values.len()));
+            return Err(Error::invalid(format!("{name} must have {} numbers", axes + 2))
+                .attr(name)
+                .found(values.len()));
         }
         if values[0] != 1 || values[axes + 1] != 1 {
-            return Err(Error::unimplemented(format!("Only support {name} across space")).attr(name).found(format!("{values:?}")));
+            return Err(Error::unimplemented(format!("Only support {name} across space"))
+                .attr(name)
+                .found(format!("{values:?}")));
         }
         // So large a number is no less than any axis.
         if !values[1..=axes].iter().all(|v| (1..=i64::from(i32::MAX)).contains(v)) {
@@ -193,7 +197,8 @@ fn extract(cx: &mut Cx<'_, '_>, dtype: DType, windows: &[Window]) -> Result<()> 
                     let mut corner = vec![0isize; counts.len()];
                     for axis in (0..counts.len()).rev() {
                         let window = &windows[axis];
-                        corner[axis] = (rest % counts[axis] * window.stride) as isize - window.before(space[axis]) as isize;
+                        corner[axis] =
+                            (rest % counts[axis] * window.stride) as isize - window.before(space[axis]) as isize;
                         rest /= counts[axis];
                     }
                     images.copy(0, &input[n * image..(n + 1) * image], &corner, out);

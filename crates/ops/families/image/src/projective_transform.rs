@@ -54,7 +54,9 @@ fn gradient(op: &ImageProjectiveTransform, g: &GradCx) -> Grads {
     let ones = FILL.call([concat(g, &[rows, g.ints(&[1])], 0), one]);
     let matrices = concat(g, &[transforms, ones], 1).reshape(g.ints(&[-1, 3, 3]));
     let inverse = MATRIX_INVERSE.call([matrices]).reshape(g.ints(&[-1, 9]));
-    let columns = |from: i32, count: i32| g.primitive(Primitive::Slice, &[inverse, g.ints(&[0, from]), g.ints(&[-1, count])], &[]);
+    let columns = |from: i32, count: i32| {
+        g.primitive(Primitive::Slice, &[inverse, g.ints(&[0, from]), g.ints(&[-1, count])], &[])
+    };
     let inverse = columns(0, NUMBERS as i32) / columns(NUMBERS as i32, 1);
     let size = g.input(0).shape_value().slice1(1, 2);
     first(g, IMAGE_PROJECTIVE_TRANSFORM.node(g, op, &[g.dy(0), inverse, size]))

@@ -1,6 +1,8 @@
 //! `ResizeBicubic` and its gradient.
 
-use super::scale::{GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, Scale, gradient_of_gradient, original_shape, resized_shape};
+use super::scale::{
+    GRADIENTS, IMAGES, OUTPUT, RESIZED, Resize, Resizing, Scale, gradient_of_gradient, original_shape, resized_shape,
+};
 use crate::prelude::*;
 use crate::rules::{first, never};
 

@@ -90,9 +90,8 @@ mod tests {
 
     #[test]
     fn gradients_come_back_where_pixels_came_from() {
-        let images = |h: usize, w: usize, values: Vec<i32>| {
-            Tensor::from_vec(Shape::new([1, h, w, 1]).unwrap(), values).unwrap()
-        };
+        let images =
+            |h: usize, w: usize, values: Vec<i32>| Tensor::from_vec(Shape::new([1, h, w, 1]).unwrap(), values).unwrap();
         let attrs =
             |align_corners, half_pixel_centers| Resizing { dtype: DType::I32, align_corners, half_pixel_centers };
         let op = |corners, half| RESIZE_NEAREST_NEIGHBOR.of(attrs(corners, half));

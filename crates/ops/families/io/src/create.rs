@@ -3,8 +3,8 @@
 
 use super::formats::Format;
 use super::reader::Reader;
-use crate::prelude::*;
 use crate::handle::{set_handle, set_reference};
+use crate::prelude::*;
 use crate::rules::never;
 use levada_records::Compression;
 

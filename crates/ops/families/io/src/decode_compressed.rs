@@ -25,9 +25,8 @@ pub static DECODE_COMPRESSED: Def<DecodeCompressed> = op("DecodeCompressed")
     .heavy();
 
 fn decode(op: &DecodeCompressed, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let compression: Compression = String::from_utf8_lossy(&op.compression_type)
-        .parse()
-        .map_err(|error: Error| error.attr("compression_type"))?;
+    let compression: Compression =
+        String::from_utf8_lossy(&op.compression_type).parse().map_err(|error: Error| error.attr("compression_type"))?;
     if compression == Compression::None {
         let input = cx.take(0)?;
         cx.set(0, input);

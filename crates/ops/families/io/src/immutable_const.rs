@@ -39,9 +39,10 @@ fn read(op: &ImmutableConst, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 fn load(op: &ImmutableConst, cx: &Cx<'_, '_>) -> Result<Tensor> {
-    let shape = op.shape.known().ok_or_else(|| {
-        Error::invalid(format!("Shape {} is not fully defined", op.shape)).attr("shape")
-    })?;
+    let shape = op
+        .shape
+        .known()
+        .ok_or_else(|| Error::invalid(format!("Shape {} is not fully defined", op.shape)).attr("shape"))?;
     let path = String::from_utf8_lossy(&op.file).into_owned();
     let mut file = cx.env().files.open(&path)?;
     let mut tensor = cx.zeros(op.dtype, &shape)?;

@@ -1,10 +1,10 @@
 //! `ReaderRead`, `ReaderReadUpTo` and their V2 forms.
 
 use super::reader::{Reader, Task, submit};
-use crate::prelude::*;
-use levada_ops_queues::create::queue_input;
 use crate::handle::input;
+use crate::prelude::*;
 use crate::rules::never;
+use levada_ops_queues::create::queue_input;
 
 const READER: Arg = arg("reader_handle", is(DType::Resource));
 const READER_REF: Arg = arg("reader_handle", is(DType::Str)).by_ref();
@@ -55,8 +55,8 @@ pub static READER_READ_UP_TO: Def<ReaderReadUpTo> = op("ReaderReadUpTo")
     .kernel(|_, cx| {
         let (reader, queue) = (input::<Reader>(cx, 0)?, queue_input(cx, 1)?);
         let n = cx.scalar::<i64>(2)?;
-        let n = usize::try_from(n)
-            .map_err(|_| Error::invalid(format!("num_records must not be negative, but is {n}")))?;
+        let n =
+            usize::try_from(n).map_err(|_| Error::invalid(format!("num_records must not be negative, but is {n}")))?;
         submit(cx, reader, Task::ReadUpTo(queue, n));
         Ok(())
     });

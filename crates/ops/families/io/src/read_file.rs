@@ -34,4 +34,3 @@ pub(super) fn text(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<String> {
     }
     Ok(String::from_utf8_lossy(&input.item::<Bytes>()?).into_owned())
 }
-

@@ -2,8 +2,8 @@
 //! TensorFlow does not have, know readers of every kind within a file.
 
 use super::reader::{Counts, Reader, Task, submit};
-use crate::prelude::*;
 use crate::handle::input;
+use crate::prelude::*;
 use crate::rules::never;
 
 attrs! {

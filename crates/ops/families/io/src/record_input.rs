@@ -60,14 +60,14 @@ struct Records {
 }
 
 fn next_batch(op: &RecordInput, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let wrong = |name: &'static str, value: i64| Error::invalid(format!("{name} must not be negative")).attr(name).found(value);
+    let wrong =
+        |name: &'static str, value: i64| Error::invalid(format!("{name} must not be negative")).attr(name).found(value);
     let batch = usize::try_from(op.batch).map_err(|_| wrong("batch_size", op.batch))?;
     if op.parallelism < 0 {
         return Err(wrong("file_parallelism", op.parallelism));
     }
-    let compression = String::from_utf8_lossy(&op.compression)
-        .parse()
-        .map_err(|error: Error| error.attr("compression_type"))?;
+    let compression =
+        String::from_utf8_lossy(&op.compression).parse().map_err(|error: Error| error.attr("compression_type"))?;
     let records = cx.node_state(|| Mutex::new(Records::new(op)))?;
     let mut records = records.lock();
     cx.produce::<Bytes>(0, &Shape::new([batch])?, |cx, out| {

@@ -22,11 +22,7 @@ fn write_file(_: &WriteFile, cx: &mut Cx<'_, '_>) -> Result<()> {
     let name = text(cx, 0, "filename")?;
     let contents = cx.input(1)?;
     if !contents.shape().is_scalar() {
-        return Err(Error::invalid(format!(
-            "Contents tensor must be scalar, but had shape: {}",
-            contents.shape()
-        )));
+        return Err(Error::invalid(format!("Contents tensor must be scalar, but had shape: {}", contents.shape())));
     }
     cx.env().files.write(&name, &contents.item::<Bytes>()?)
 }
-

@@ -98,4 +98,3 @@ fn solve<T: Field>(a: &[T], n: usize, bands: usize, lower: bool, adjoint: bool, 
     }
     Ok(())
 }
-

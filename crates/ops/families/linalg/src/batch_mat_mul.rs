@@ -3,8 +3,8 @@
 use super::matrix::{check_matrices, pairs, same};
 use super::nodes::{of_factors, product, unbroadcast};
 use crate::prelude::*;
-use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use DType::*;
+use levada_gemm::{self as gemm, Gemm, Mat, Size};
 
 attrs! {
     /// Products of the matrices in the last two axes; the other axes are broadcast.
@@ -76,7 +76,9 @@ impl BatchMatMulV3 {
         let bytes = |d| matches!(d, I8 | U8);
         let narrow = |a, b| bytes(a) && (bytes(b) || b == BF16);
         same || (self.out == I32 && bytes(self.x) && bytes(self.y))
-            || (self.out == BF16 && (narrow(self.x, self.y) || narrow(self.y, self.x)) && (self.x == BF16 || self.y == BF16))
+            || (self.out == BF16
+                && (narrow(self.x, self.y) || narrow(self.y, self.x))
+                && (self.x == BF16 || self.y == BF16))
     }
 }
 

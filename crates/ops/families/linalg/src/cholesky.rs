@@ -1,10 +1,10 @@
 //! `Cholesky`, and the op that computed its gradient in old graphs.
 
-use levada_gemm::{self as gemm, Mat, Size};
 use super::matrix::{Field, Matrices, OLD, identity, room, square, with_field};
 use super::nodes::{adjoint, adjoint_times, band, diagonal, eye_like, solve_triangle, times, with_diagonal};
 use super::triangular::Triangle;
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
 
 pub use super::matrix::Square;
@@ -57,24 +57,28 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
             // The triangle's columns that these rows reach.
             let size3 = Size { m, n: first + m, k: size };
             let right = Mat::new(&left, size).adjoint_if(true);
-            let _ = gemm::multiply_here(size3, Mat::new(&negative[first * size..], size), right, &mut rows[end..], n, true);
+            let _ =
+                gemm::multiply_here(size3, Mat::new(&negative[first * size..], size), right, &mut rows[end..], n, true);
         });
         begin = end;
     }
     Ok(true)
 }
 
-pub static CHOLESKY: Def<Square> =
-    square("Cholesky", "The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.", cholesky)
-        .also(&[form("BatchCholesky").doc("The name of `Cholesky` in old graphs.").attrs(OLD).not_differentiable()])
-        .gradient(|_, g| {
-            let (l, dy) = (g.output(0), g.dy(0));
-            let inverse = solve_triangle(l, eye_like(l), true, false);
-            let middle = adjoint_times(l, dy);
-            let middle = band(with_diagonal(middle, diagonal(middle) * 0.5), -1, 0);
-            let da = times(adjoint_times(inverse, middle), inverse);
-            vec![((da + adjoint(da)) * 0.5).into()]
-        });
+pub static CHOLESKY: Def<Square> = square(
+    "Cholesky",
+    "The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.",
+    cholesky,
+)
+.also(&[form("BatchCholesky").doc("The name of `Cholesky` in old graphs.").attrs(OLD).not_differentiable()])
+.gradient(|_, g| {
+    let (l, dy) = (g.output(0), g.dy(0));
+    let inverse = solve_triangle(l, eye_like(l), true, false);
+    let middle = adjoint_times(l, dy);
+    let middle = band(with_diagonal(middle, diagonal(middle) * 0.5), -1, 0);
+    let da = times(adjoint_times(inverse, middle), inverse);
+    vec![((da + adjoint(da)) * 0.5).into()]
+});
 
 fn cholesky(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;

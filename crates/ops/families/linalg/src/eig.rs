@@ -51,7 +51,8 @@ fn eig(op: &Eig, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = if op.compute_v { all.shape(&[n, n])? } else { Shape::vector(0) };
     let mut v = cx.alloc(op.out, &shape)?;
     let real = matches!(op.dtype, DType::F32 | DType::F64);
-    let (mut values, mut vectors) = (room(e.num_elements(), Complex64::ZERO)?, room(v.num_elements(), Complex64::ZERO)?);
+    let (mut values, mut vectors) =
+        (room(e.num_elements(), Complex64::ZERO)?, room(v.num_elements(), Complex64::ZERO)?);
     with_field!(op.dtype, |T| {
         let from = cx.slice::<T>(0)?;
         let (values, vectors) = (pieces(&mut values, all.count), pieces(&mut vectors, all.count));
@@ -112,7 +113,8 @@ fn of_complex(a: Vec<Complex64>, n: usize, vectors: bool) -> Result<Option<Found
     // Eigen sorts these by their absolute value.
     let mut order: Vec<usize> = (0..n).collect();
     for i in 0..n {
-        let least = (i..n).fold(i, |least, j| if values[order[j]].norm() < values[order[least]].norm() { j } else { least });
+        let least =
+            (i..n).fold(i, |least, j| if values[order[j]].norm() < values[order[least]].norm() { j } else { least });
         order.swap(i, least);
     }
     let sorted = order.iter().flat_map(|&k| found.get(k * n..(k + 1) * n).unwrap_or_default()).copied().collect();
@@ -201,4 +203,3 @@ fn of_real(a: Vec<f64>, n: usize, vectors: bool) -> Result<Option<Found>> {
     }
     Ok(Some((values, found)))
 }
-

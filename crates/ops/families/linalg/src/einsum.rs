@@ -51,8 +51,7 @@ fn shape(op: &Einsum, cx: &mut ShapeCx<'_>) -> Result<()> {
         }
         return Ok(());
     };
-    let labels =
-        ranks.iter().enumerate().map(|(i, &r)| equation.input(i, r)).collect::<Result<Vec<Vec<Label>>>>()?;
+    let labels = ranks.iter().enumerate().map(|(i, &r)| equation.input(i, r)).collect::<Result<Vec<Vec<Label>>>>()?;
     let mut sizes: Vec<(Label, Dim)> = Vec::new();
     for (labels, shape) in labels.iter().zip(&shapes) {
         for (&label, &dim) in labels.iter().zip(shape.dims().unwrap_or_default()) {
@@ -73,7 +72,9 @@ fn merged(label: Label, a: Dim, b: Dim) -> Result<Dim> {
     match (a, b, label) {
         (Some(a), Some(b), _) if a == b => Ok(Some(a)),
         (Some(1), other, Label::Ellipsis(_)) | (other, Some(1), Label::Ellipsis(_)) => Ok(other),
-        (Some(a), Some(b), _) => Err(Error::invalid(format!("Expected dimension {a} at a label of the einsum, got {b}"))),
+        (Some(a), Some(b), _) => {
+            Err(Error::invalid(format!("Expected dimension {a} at a label of the einsum, got {b}")))
+        }
         (a, b, _) => Ok(a.or(b)),
     }
 }
@@ -136,7 +137,8 @@ fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str) -> Result<()> {
     let (labels, sizes, output) = resolve(equation, &inputs.iter().collect::<Vec<_>>())?;
     let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).map_or(1, |(_, n)| *n);
     let shape = Shape::new(output.iter().map(size))?;
-    let operands = inputs.iter().zip(&labels).map(|(t, labels)| Labelled::new(t.slice::<T>()?, t.shape(), labels, &sizes));
+    let operands =
+        inputs.iter().zip(&labels).map(|(t, labels)| Labelled::new(t.slice::<T>()?, t.shape(), labels, &sizes));
     let operands = operands.collect::<Result<Vec<_>>>()?;
     cx.produce::<T>(0, &shape, |cx, out| contract(cx.pool(), operands, &output, &sizes, out))
 }

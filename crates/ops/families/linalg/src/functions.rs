@@ -1,13 +1,13 @@
 //! Functions of square matrices: logarithm, square root and exponential. They are computed in double precision.
 
 use super::eig::real_values;
-use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use super::lu::factor;
 use super::matrix::{Field, Matrices, Square, converted, room, square, with_field, write};
 use super::nodes::{eye_like, front, solve, transpose, vector};
 use super::schur::{self, Schur};
 use super::triangular::Triangle;
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use levada_kernel::Pool;
 use levada_ops_array::types::SLICE;
 use levada_ops_core::rules::{Handles, concat, expand};

@@ -1,9 +1,9 @@
 //! `Lu`: matrices as products of triangular ones, with rows exchanged.
 
-use levada_gemm::{self as gemm, Mat, Size};
 use super::matrix::{Field, MATRIX, Matrices, infer_square, pieces, room, square_dims, with_dims, with_field};
 use super::triangular::Triangle;
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
 
 /// Columns that are factored before the rest of the matrix is updated with them.
@@ -51,7 +51,8 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize, rows: &mut [u
         for (to, row) in right.chunks_exact_mut(width).zip(a[begin * n..].chunks_exact(n)) {
             to.copy_from_slice(&row[end..]);
         }
-        let corner = Triangle { data: &a[begin * n + begin..], row: n, n: size, lower: true, adjoint: false, unit: true };
+        let corner =
+            Triangle { data: &a[begin * n + begin..], row: n, n: size, lower: true, adjoint: false, unit: true };
         corner.solve(pool, &mut right, width)?;
         let (head, below) = a.split_at_mut(end * n);
         for (from, row) in right.chunks_exact(width).zip(head[begin * n..].chunks_exact_mut(n)) {

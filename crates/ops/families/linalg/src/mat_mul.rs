@@ -3,8 +3,8 @@
 use super::matrix::same;
 use super::nodes::of_factors;
 use crate::prelude::*;
-use levada_gemm::{self as gemm, Mat, Size};
 use DType::*;
+use levada_gemm::{self as gemm, Mat, Size};
 
 attrs! {
     /// The product of `a` and `b`, each transposed first where its attr says so.
@@ -34,7 +34,11 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
     .gradient(|op, g| {
         let factors = [g.input(0).conj(), g.input(1).conj(), g.dy(0)];
         let product = |a, b, [transpose_a, transpose_b]: [bool; 2]| {
-            MAT_MUL.node(g, &MatMul { transpose_a, transpose_b, dtype: op.dtype, grad_a: false, grad_b: false }, &[a, b])
+            MAT_MUL.node(
+                g,
+                &MatMul { transpose_a, transpose_b, dtype: op.dtype, grad_a: false, grad_b: false },
+                &[a, b],
+            )
         };
         let [da, db] = of_factors(factors, [op.transpose_a, op.transpose_b], product);
         vec![da.into(), db.into()]
@@ -64,11 +68,7 @@ fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (m, k) = if op.transpose_a { (cols, rows) } else { (rows, cols) };
     let (inner, n) = if op.transpose_b { (b.shape()[1], b.shape()[0]) } else { (b.shape()[0], b.shape()[1]) };
     if inner != k {
-        return Err(Error::invalid(format!(
-            "Matrix size-incompatible: In[0]: {}, In[1]: {}",
-            a.shape(),
-            b.shape()
-        )));
+        return Err(Error::invalid(format!("Matrix size-incompatible: In[0]: {}, In[1]: {}", a.shape(), b.shape())));
     }
     let b_cols = b.shape()[1];
     let shape = Shape::new([m, n])?;

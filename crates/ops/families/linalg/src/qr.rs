@@ -4,7 +4,8 @@ use super::matrix::{
     Field, MATRIX, Matrices, matrix_dims, narrow, pieces, room, transpose, widened, with_dims, with_field,
 };
 use super::nodes::{
-    adjoint, adjoint_times, band, diagonal, is_complex, matrix, part, sizes, solve_triangle, times, times_adjoint, unable,
+    adjoint, adjoint_times, band, diagonal, is_complex, matrix, part, sizes, solve_triangle, times, times_adjoint,
+    unable,
 };
 use crate::prelude::*;
 use levada_kernel::Pool;
@@ -169,4 +170,3 @@ fn factor_all<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, wide: usize, a: &[T], q
         factor(pool, all.matrix(a, i), all.rows, all.cols, wide, &mut q[i].lock(), &mut r[i].lock())
     })
 }
-

@@ -1,7 +1,8 @@
 //! `SelfAdjointEigV2` and its older forms: eigenvalues and eigenvectors of matrices that equal their conjugate transpose.
 
 use super::matrix::{
-    Field, MATRIX, Matrices, OLD, Square, converted, infer_eigen, pieces, square, square_dims, with_dims, with_field, write,
+    Field, MATRIX, Matrices, OLD, Square, converted, infer_eigen, pieces, square, square_dims, with_dims, with_field,
+    write,
 };
 use super::nodes::{adjoint, adjoint_times, band, diagonal, differences, matrix, times, times_adjoint, with_diagonal};
 use crate::prelude::*;

@@ -2,8 +2,8 @@
 
 use super::lu::{factor, invertible};
 use super::matrix::{
-    Field, INPUT, MATRIX, Matrices, OLD, OUTPUT, Square, copied, identity, infer_solve, infer_square, narrow, pieces, room, square_dims,
-    widened, with_dims, with_field,
+    Field, INPUT, MATRIX, Matrices, OLD, OUTPUT, Square, copied, identity, infer_solve, infer_square, narrow, pieces,
+    room, square_dims, widened, with_dims, with_field,
 };
 use super::nodes;
 use super::triangular::Triangle;
@@ -104,7 +104,10 @@ attrs! {
 pub static MATRIX_INVERSE: Def<MatrixInverse> = op::<MatrixInverse>("MatrixInverse")
     .inputs(INPUT)
     .outputs(OUTPUT)
-    .also(&[form("BatchMatrixInverse").doc("The name of `MatrixInverse` in old graphs.").attrs(OLD).not_differentiable()])
+    .also(&[form("BatchMatrixInverse")
+        .doc("The name of `MatrixInverse` in old graphs.")
+        .attrs(OLD)
+        .not_differentiable()])
     .shape(|_, cx| infer_square(cx))
     .gradient(|op, g| {
         let y = g.output(0);
@@ -126,9 +129,8 @@ fn matrix_inverse(op: &MatrixInverse, cx: &mut Cx<'_, '_>) -> Result<()> {
             Ok(())
         });
     }
-    with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
-        invert(cx, &all, op.adjoint, cx.slice::<T>(0)?, out)
-    }))
+    with_field!(op.dtype, |T| cx
+        .produce::<T>(0, &shape, |cx, out| { invert(cx, &all, op.adjoint, cx.slice::<T>(0)?, out) }))
 }
 
 /// The inverses of `from`'s matrices in `out`.

@@ -2,9 +2,7 @@
 
 use super::cholesky::{CHOLESKY, factor};
 use super::matrix::{Field, MATRIX, Matrices, OLD, converted, copied, infer_solve, room, with_field, write};
-use super::nodes::{
-    adjoint_times, eye_like, product, sizes, solve_triangle, times, times_adjoint, transpose, unable,
-};
+use super::nodes::{adjoint_times, eye_like, product, sizes, solve_triangle, times, times_adjoint, transpose, unable};
 use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_decompose::Decompose;
@@ -26,7 +24,10 @@ attrs! {
 pub static MATRIX_SOLVE_LS: Def<MatrixSolveLs> = op("MatrixSolveLs")
     .inputs(&[arg("matrix", of("T")), arg("rhs", of("T")), arg("l2_regularizer", is(DType::F64))])
     .outputs(&[arg("output", of("T"))])
-    .also(&[form("BatchMatrixSolveLs").doc("The name of `MatrixSolveLs` in old graphs.").attrs(OLD).not_differentiable()])
+    .also(&[form("BatchMatrixSolveLs")
+        .doc("The name of `MatrixSolveLs` in old graphs.")
+        .attrs(OLD)
+        .not_differentiable()])
     .shape(|_, cx| {
         cx.with_rank(2, 0)?;
         infer_solve(cx, false, false)

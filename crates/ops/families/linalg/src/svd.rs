@@ -2,8 +2,8 @@
 
 use super::matrix::{Field, MATRIX, Matrices, converted, matrix_dims, pieces, with_dims, with_field, write};
 use super::nodes::{
-    adjoint, adjoint_times, diagonal, differences, is_complex, matrix, part, reciprocal, sizes, times,
-    times_adjoint, unable,
+    adjoint, adjoint_times, diagonal, differences, is_complex, matrix, part, reciprocal, sizes, times, times_adjoint,
+    unable,
 };
 use crate::prelude::*;
 use levada_decompose::Decompose;
@@ -98,7 +98,8 @@ fn svd<T: Field<Double: Decompose>>(op: &Svd, cx: &mut Cx<'_, '_>) -> Result<()>
         Some(_) => [all.shape(&[m, wide])?, all.shape(&[n, tall])?],
         None => [Shape::vector(0), Shape::vector(0)],
     };
-    let mut outs = [cx.alloc(op.dtype, &all.shape(&[least])?)?, cx.alloc(op.dtype, &shapes[0])?, cx.alloc(op.dtype, &shapes[1])?];
+    let mut outs =
+        [cx.alloc(op.dtype, &all.shape(&[least])?)?, cx.alloc(op.dtype, &shapes[0])?, cx.alloc(op.dtype, &shapes[1])?];
     let [s, u, v] = &mut outs;
     let (s, u, v) = (s.slice_mut::<T>()?, u.slice_mut::<T>()?, v.slice_mut::<T>()?);
     let (s, u, v) = (pieces(s, all.count), pieces(u, all.count), pieces(v, all.count));

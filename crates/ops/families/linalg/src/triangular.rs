@@ -1,9 +1,9 @@
 //! Systems of equations with triangular matrices: `MatrixTriangularSolve`, and what other ops solve with.
 
-use levada_gemm::{self as gemm, Mat, Size};
 use super::matrix::{Field, Matrices, OLD, check_matrices, infer_solve, pairs, with_field};
 use super::nodes::{band, of_system, solve_triangle, unbroadcast};
 use crate::prelude::*;
+use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
 
 /// Rows that are solved one by one before a product takes their part out of all others.

@@ -159,12 +159,7 @@ attrs! {
 }
 
 pub static TRIDIAGONAL_MAT_MUL: Def<TridiagonalMatMul> = op("TridiagonalMatMul")
-    .inputs(&[
-            arg("superdiag", of("T")),
-            arg("maindiag", of("T")),
-            arg("subdiag", of("T")),
-            arg("rhs", of("T")),
-        ])
+    .inputs(&[arg("superdiag", of("T")), arg("maindiag", of("T")), arg("subdiag", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(tridiagonal_mat_mul_shape)
     .gradient(|_, g| {
@@ -200,7 +195,8 @@ fn tridiagonal_mat_mul(op: &TridiagonalMatMul, cx: &mut Cx<'_, '_>) -> Result<()
     let others = [first.beside(cx, 1)?, first.beside(cx, 2)?];
     let right = first.beside(cx, 3)?;
     let (n, k) = (right.rows, right.cols);
-    for (name, given) in ["superdiagonal", "main diagonal", "subdiagonal"].iter().zip([&first].into_iter().chain(&others))
+    for (name, given) in
+        ["superdiagonal", "main diagonal", "subdiagonal"].iter().zip([&first].into_iter().chain(&others))
     {
         if (given.rows, given.cols) != (1, n) {
             return Err(Error::invalid(format!("Invalid {name} shape.")));

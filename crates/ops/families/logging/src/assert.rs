@@ -30,10 +30,8 @@ fn assert(op: &Assert, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Ok(());
     }
     let data = cx.inputs_from(1)?;
-    let shown: Result<Vec<String>> = data
-        .iter()
-        .map(|t| Ok(format!("[{}]", String::from_utf8_lossy(&summarize::flat(t, op.summarize)?))))
-        .collect();
+    let shown: Result<Vec<String>> =
+        data.iter().map(|t| Ok(format!("[{}]", String::from_utf8_lossy(&summarize::flat(t, op.summarize)?)))).collect();
     Err(Error::invalid(format!("assertion failed: {}", shown?.join(" "))))
 }
 

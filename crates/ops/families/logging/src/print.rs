@@ -51,4 +51,3 @@ fn print(op: &Print, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, tensor);
     Ok(())
 }
-

@@ -44,4 +44,3 @@ fn print_v2(op: &PrintV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     (cx.env().log)(&String::from_utf8_lossy(text));
     Ok(())
 }
-

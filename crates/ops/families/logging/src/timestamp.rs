@@ -25,4 +25,3 @@ fn timestamp(_: &Timestamp, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::scalar(since.as_secs_f64()));
     Ok(())
 }
-

@@ -25,10 +25,12 @@ pub static BESSEL_I1: Def<Elementwise> =
 pub static BESSEL_I1E: Def<Elementwise> =
     unary("BesselI1e", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::i1e), op.dtype, cx))
         .doc("`exp(-|x|)` times the modified Bessel function of the first kind of order 1.")
-        .gradient(|_, g| one(g, |dy, x, y| {
+        .gradient(|_, g| {
+            one(g, |dy, x, y| {
                 let inner = BESSEL_I0E.call([x]) - y * (SIGN.call([x]) + RECIPROCAL.call([x]));
                 dy * unless_zero(x, 0.5, inner)
-            }));
+            })
+        });
 
 pub static BESSEL_J0: Def<Elementwise> =
     unary("BesselJ0", FLOATS, |op, cx| unary::floats(&in_f64::<40, _>(bessel::j0), op.dtype, cx))

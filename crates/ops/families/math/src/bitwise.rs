@@ -20,11 +20,10 @@ pub static BITWISE_XOR: Def<Elementwise> =
         .doc("The bits that are set in `x` or in `y`, but not in both.")
         .gradient(|_, g| never(g));
 
-pub static LEFT_SHIFT: Def<Elementwise> = binary("LeftShift", INTEGERS, |op, cx| {
-    binary::integers(&map2! { [T: Shift] |x, y| x.left(y); }, op.dtype, cx)
-})
-.doc("`x` shifted to the left by `y` bits, at least by none and at most by all but one.")
-.gradient(|_, g| never(g));
+pub static LEFT_SHIFT: Def<Elementwise> =
+    binary("LeftShift", INTEGERS, |op, cx| binary::integers(&map2! { [T: Shift] |x, y| x.left(y); }, op.dtype, cx))
+        .doc("`x` shifted to the left by `y` bits, at least by none and at most by all but one.")
+        .gradient(|_, g| never(g));
 
 pub static RIGHT_SHIFT: Def<Elementwise> = binary("RightShift", INTEGERS, |op, cx| {
     binary::integers(&map2! { [T: Shift] |x, y| x.right(y); }, op.dtype, cx)
@@ -79,7 +78,8 @@ mod tests {
         let shift = |x: Vec<i8>, y: Vec<i8>| {
             let inputs = || vec![Tensor::vector(x.clone()), Tensor::vector(y.clone())];
             let left = run(LEFT_SHIFT.of(Elementwise { dtype: DType::I8 }), inputs(), &[DType::I8]).unwrap().remove(0);
-            let right = run(RIGHT_SHIFT.of(Elementwise { dtype: DType::I8 }), inputs(), &[DType::I8]).unwrap().remove(0);
+            let right =
+                run(RIGHT_SHIFT.of(Elementwise { dtype: DType::I8 }), inputs(), &[DType::I8]).unwrap().remove(0);
             (left.slice::<i8>().unwrap().to_vec(), right.slice::<i8>().unwrap().to_vec())
         };
         assert_eq!(shift(vec![1, 1, -100, 5], vec![3, 100, 100, -3]), (vec![8, -128, 0, 5], vec![0, 0, -1, 5]));

@@ -78,19 +78,20 @@ where
     }
 }
 
-pub static ANGLE: Def<Part> =
-    of_complex("Angle", |op, cx| {
+pub static ANGLE: Def<Part> = of_complex("Angle", |op, cx| {
     let f = map1! {
         [Complex32] |c| -> f32 { c.im.atan2(c.re) };
         [Complex64] |c| -> f64 { c.im.atan2(c.re) };
     };
     compute(op, cx, &f)
-}).doc("The angle with the real axis.").gradient(|_, g| {
-        one(g, |dy, z, _| {
-            let inverse = RECIPROCAL.call([complex(part(&IMAG, z), real(z))]);
-            -(complex(dy, dy.like(0.0)) * inverse)
-        })
-    });
+})
+.doc("The angle with the real axis.")
+.gradient(|_, g| {
+    one(g, |dy, z, _| {
+        let inverse = RECIPROCAL.call([complex(part(&IMAG, z), real(z))]);
+        -(complex(dy, dy.like(0.0)) * inverse)
+    })
+});
 
 pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
     let f = map1! {
@@ -99,12 +100,10 @@ pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
     };
     compute(op, cx, &f)
 })
-    .doc("The absolute value.")
-    .inputs(&[arg("x", of("T"))])
-    .outputs(&[arg("y", of("Tout"))])
-    .gradient(|_, g| {
-        one(g, |dy, z, y| DIV_NO_NAN.call([complex(dy, dy.zeros_like()) * z, complex(y, y.zeros_like())]))
-    });
+.doc("The absolute value.")
+.inputs(&[arg("x", of("T"))])
+.outputs(&[arg("y", of("Tout"))])
+.gradient(|_, g| one(g, |dy, z, y| DIV_NO_NAN.call([complex(dy, dy.zeros_like()) * z, complex(y, y.zeros_like())])));
 
 pub static IMAG: Def<Part> = of_complex("Imag", |op, cx| {
     let f = map1! {
@@ -113,8 +112,8 @@ pub static IMAG: Def<Part> = of_complex("Imag", |op, cx| {
     };
     compute(op, cx, &f)
 })
-    .doc("The imaginary part.")
-    .gradient(|_, g| one(g, |dy, _, _| complex(dy.like(0.0), dy)));
+.doc("The imaginary part.")
+.gradient(|_, g| one(g, |dy, _, _| complex(dy.like(0.0), dy)));
 
 pub static REAL: Def<Part> = of_complex("Real", |op, cx| {
     let f = map1! {
@@ -123,8 +122,8 @@ pub static REAL: Def<Part> = of_complex("Real", |op, cx| {
     };
     compute(op, cx, &f)
 })
-    .doc("The real part.")
-    .gradient(|_, g| one(g, |dy, _, _| complex(dy, dy.like(0.0))));
+.doc("The real part.")
+.gradient(|_, g| one(g, |dy, _, _| complex(dy, dy.like(0.0))));
 
 /// A node of [`COMPLEX`].
 fn complex<'g>(re: V<'g>, im: V<'g>) -> V<'g> {
@@ -145,10 +144,8 @@ pub fn real(z: V<'_>) -> V<'_> {
     part(&REAL, z)
 }
 
-pub static CONJ: Def<Elementwise> = unary(
-    "Conj",
-    &[Attr::dtype("T", &[DType::C64, DType::C128, DType::Variant]).or_type(DType::C64)],
-    |op, cx| {
+pub static CONJ: Def<Elementwise> =
+    unary("Conj", &[Attr::dtype("T", &[DType::C64, DType::C128, DType::Variant]).or_type(DType::C64)], |op, cx| {
         let conj = map1! {
             [Complex32, Complex64] |x| x.conj();
         };
@@ -157,13 +154,12 @@ pub static CONJ: Def<Elementwise> = unary(
             DType::C128 => unary::same::<Complex64, _>(&conj, cx),
             _ => conjugate_of_variant(cx),
         }
-    },
-)
-.doc("The complex conjugate.")
-.inputs(INPUT)
-.outputs(&[arg("output", of("T"))])
-.primitive(Primitive::Conj)
-.gradient(|_, g| one(g, |dy, _, _| CONJ.call([dy])));
+    })
+    .doc("The complex conjugate.")
+    .inputs(INPUT)
+    .outputs(&[arg("output", of("T"))])
+    .primitive(Primitive::Conj)
+    .gradient(|_, g| one(g, |dy, _, _| CONJ.call([dy])));
 
 /// No type of variants has a conjugate.
 fn conjugate_of_variant(cx: &Cx<'_, '_>) -> Result<()> {

@@ -30,7 +30,9 @@ pub static SELECT: Def<Selection> = op::<Selection>("Select")
             (Some(1), Some(rank)) if rank != 1 => {
                 let rows = PartialShape::vector(merged.dim(0));
                 if rank == 0 || !rows.is_compatible(&condition) {
-                    return Err(Error::invalid(format!("a condition of shape {condition} cannot select from {merged}")));
+                    return Err(Error::invalid(format!(
+                        "a condition of shape {condition} cannot select from {merged}"
+                    )));
                 }
             }
             _ => {
@@ -49,7 +51,9 @@ pub static SELECT: Def<Selection> = op::<Selection>("Select")
     .kernel(|op, cx| {
         let (condition, t, e) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         if t != e {
-            return Err(Error::invalid(format!("'t' and 'e' must have the same size, but received shapes {t} and {e}")));
+            return Err(Error::invalid(format!(
+                "'t' and 'e' must have the same size, but received shapes {t} and {e}"
+            )));
         }
         let whole = condition == t;
         let rows = condition.rank() == 1 && !t.is_scalar() && condition[0] == t[0];
@@ -129,12 +133,7 @@ fn pick_from<T: Element>(spread: &Shape, shape: &Shape, cx: &Cx<'_, '_>) -> Resu
     pick::<T>([cx.input(1).cloned(), cx.input(2).cloned()], spread, shape, cx)
 }
 
-fn pick<T: Element>(
-    [t, e]: [Result<Tensor>; 2],
-    spread: &Shape,
-    shape: &Shape,
-    cx: &Cx<'_, '_>,
-) -> Result<Tensor> {
+fn pick<T: Element>([t, e]: [Result<Tensor>; 2], spread: &Shape, shape: &Shape, cx: &Cx<'_, '_>) -> Result<Tensor> {
     let (t, e) = (t?, e?);
     let (condition, from_t, from_e) = (cx.slice::<bool>(0)?, t.slice::<T>()?, e.slice::<T>()?);
     let mut out = cx.alloc(T::DTYPE, shape)?;
@@ -182,7 +181,11 @@ mod tests {
     fn three_shapes_broadcast() {
         let condition = Tensor::from_vec(Shape::new([2, 1]).unwrap(), vec![true, false]).unwrap();
         let words = Tensor::vector(vec![Bytes::from("a"), Bytes::from("b")]);
-        let out = run(SELECT_V2.of(Selection { dtype: DType::Str }), vec![condition, words, Tensor::string("c")], &[DType::Str]);
+        let out = run(
+            SELECT_V2.of(Selection { dtype: DType::Str }),
+            vec![condition, words, Tensor::string("c")],
+            &[DType::Str],
+        );
         let expected = ["a", "b", "c", "c"].map(Bytes::from).to_vec();
         assert_eq!(out.unwrap()[0], Tensor::from_vec(Shape::new([2, 2]).unwrap(), expected).unwrap());
     }

@@ -78,10 +78,11 @@ pub static SOFTPLUS: Def<Elementwise> = activation("Softplus", FLOATS, |op, cx| 
 .doc("`log(1 + exp(x))`.")
 .gradient(|_, g| one(g, |dy, x, _| SOFTPLUS_GRAD.call([dy, x])));
 
-pub static SOFTSIGN: Def<Elementwise> =
-    activation("Softsign", FLOATS, |op, cx| unary::floats(&map1! { [f32, f64] |x| x / (1.0 + x.abs()); }, op.dtype, cx))
-        .doc("`x / (1 + |x|)`.")
-        .gradient(|_, g| one(g, |dy, x, _| SOFTSIGN_GRAD.call([dy, x])));
+pub static SOFTSIGN: Def<Elementwise> = activation("Softsign", FLOATS, |op, cx| {
+    unary::floats(&map1! { [f32, f64] |x| x / (1.0 + x.abs()); }, op.dtype, cx)
+})
+.doc("`x / (1 + |x|)`.")
+.gradient(|_, g| one(g, |dy, x, _| SOFTSIGN_GRAD.call([dy, x])));
 
 attrs! {
     /// `x`, or `alpha * x` for negative `x`.

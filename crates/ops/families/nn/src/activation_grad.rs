@@ -32,9 +32,7 @@ fn same_shape(cx: &Cx<'_, '_>) -> Result<()> {
     if gradients == value {
         return Ok(());
     }
-    Err(Error::invalid(format!(
-        "Inputs must have the same size and shape. Input 0: {gradients} != input 1: {value}"
-    )))
+    Err(Error::invalid(format!("Inputs must have the same size and shape. Input 0: {gradients} != input 1: {value}")))
 }
 
 fn floats(op: &Elementwise, cx: &mut Cx<'_, '_>, f: &impl Floats) -> Result<()> {

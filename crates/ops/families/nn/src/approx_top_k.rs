@@ -33,7 +33,10 @@ pub static APPROX_TOP_K: Def<ApproxTopK> = op("ApproxTopK")
         let Some(dims) = input.dims() else { return Ok(()) };
         let axis = op.axis_of(dims.len())?;
         if dims[axis].is_some_and(|size| (size as i64) < op.k) {
-            return Err(Error::invalid(format!("input must have k = {} elements along the axis, but has {}", op.k, input)));
+            return Err(Error::invalid(format!(
+                "input must have k = {} elements along the axis, but has {}",
+                op.k, input
+            )));
         }
         let mut dims = dims.to_vec();
         dims[axis] = Some(op.k as usize);
@@ -73,10 +76,7 @@ fn gradient(op: &ApproxTopK, g: &GradCx) -> Grads {
     let columns = x.dims().gather(axis);
     let [dy, indices] = [dy, indices].map(|v| v.transpose(order).reshape(g.ints(&[-1, op.k as i32])));
     let places = indices + expand(g, range(g, dy.rows()) * columns, -1);
-    let flat = g.op(
-        "UnsortedSegmentSum",
-        &[dy.reshape(g.ints(&[-1])), places.reshape(g.ints(&[-1])), x.size()],
-    );
+    let flat = g.op("UnsortedSegmentSum", &[dy.reshape(g.ints(&[-1])), places.reshape(g.ints(&[-1])), x.size()]);
     first(g, flat.reshape(shape).transpose(back))
 }
 

@@ -374,8 +374,7 @@ pub(super) fn normalized<T: Number<Wide = f32>>(op: &BatchNorm, cx: &Cx<'_, '_>)
         let data = images.slice::<T>()?;
         let (mean, variance): (Vec<f32>, Vec<f32>) =
             if training { moments(&rows, cx.pool(), data) } else { (running.0.to_vec(), running.1.to_vec()) };
-        let factor: Vec<f32> =
-            variance.iter().zip(scale).map(|(v, s)| (v + op.epsilon).sqrt().recip() * s).collect();
+        let factor: Vec<f32> = variance.iter().zip(scale).map(|(v, s)| (v + op.epsilon).sqrt().recip() * s).collect();
         let mut y = cx.alloc(x.dtype(), x.shape())?;
         rows.fill(
             cx.pool(),

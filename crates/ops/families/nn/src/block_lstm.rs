@@ -398,15 +398,8 @@ fn cell_grad(op: &Lstm, cx: &mut Cx<'_, '_>) -> Result<()> {
         let holes = [hole(0)?, hole(1)?, hole(2)?];
         let all = (8..16).map(|i| floats(cx, i)).collect::<Result<Vec<_>>>()?;
         let cs_prev = floats(cx, 1)?;
-        let moment = Moment {
-            cs_prev: &cs_prev,
-            i: &all[0],
-            cs: &all[1],
-            f: &all[2],
-            o: &all[3],
-            ci: &all[4],
-            co: &all[5],
-        };
+        let moment =
+            Moment { cs_prev: &cs_prev, i: &all[0], cs: &all[1], f: &all[2], o: &all[3], ci: &all[4], co: &all[5] };
         let cell = Back { peephole, gates: op.gates(), batch, n, holes: &holes };
         cell.step(&moment, (&all[6], &all[7]), &mut gates, &mut back, &mut hole_grads);
     }
@@ -448,8 +441,7 @@ fn sequence_grad(op: &Lstm, cx: &mut Cx<'_, '_>) -> Result<()> {
             let here = t * state..(t + 1) * state;
             let part = |i: usize| &all[i][here.clone()];
             let cs_prev = if t == 0 { &cs0[..] } else { &all[1][here.start - state..here.start] };
-            let moment =
-                Moment { cs_prev, i: part(0), cs: part(1), f: part(2), o: part(3), ci: part(4), co: part(5) };
+            let moment = Moment { cs_prev, i: part(0), cs: part(1), f: part(2), o: part(3), ci: part(4), co: part(5) };
             let sum = |to: &mut [f32], a: &[f32], b: &[f32]| {
                 to.iter_mut().zip(a).zip(b).for_each(|((t, a), b)| *t = a + b);
             };

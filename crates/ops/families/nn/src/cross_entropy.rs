@@ -17,37 +17,38 @@ attrs! {
     }
 }
 
-pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits> = op::<SoftmaxCrossEntropyWithLogits>("SoftmaxCrossEntropyWithLogits")
-    .inputs(&[arg("features", of("T")), arg("labels", of("T"))])
-    .outputs(&[arg("loss", of("T")), arg("backprop", of("T"))])
-    .shape(|_, cx| {
-        let both = match (cx.input(0).rank(), cx.input(1).rank()) {
-            (Some(_), Some(_)) => cx.input(0).broadcast(&cx.input(1))?,
-            _ => PartialShape::of_rank(2),
-        };
-        let Some(&[rows, classes]) = both.dims() else {
-            return Err(Error::invalid("Shape must be rank 2").found(format!("shape {both}")));
-        };
-        cx.output_vector(0, rows);
-        cx.output(1, PartialShape::new([rows, classes]));
-        Ok(())
-    })
-    .gradient(|op, g| {
-        let by_label = expand(g, g.dy(0), -1);
-        let labels = by_label * -LOG_SOFTMAX.node(g, &Softmax { dtype: op.dtype }, &[g.input(0)]);
-        vec![by_logits(op.dtype, g).into(), labels.into()]
-    })
-    .kernel(|op, cx| {
-        let shape = cx.input(0)?.shape().broadcast(cx.input(1)?.shape())?;
-        if shape.rank() != 2 {
-            return Err(Error::invalid(
-                "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional",
-            )
-            .found(format!("shapes {} and {}", cx.input(0)?.shape(), cx.input(1)?.shape())));
-        }
-        dispatch!(op.dtype, floats, |T| dense::<T>(cx, &shape), else unsupported(cx, op.dtype))
-    })
-    .heavy();
+pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits> =
+    op::<SoftmaxCrossEntropyWithLogits>("SoftmaxCrossEntropyWithLogits")
+        .inputs(&[arg("features", of("T")), arg("labels", of("T"))])
+        .outputs(&[arg("loss", of("T")), arg("backprop", of("T"))])
+        .shape(|_, cx| {
+            let both = match (cx.input(0).rank(), cx.input(1).rank()) {
+                (Some(_), Some(_)) => cx.input(0).broadcast(&cx.input(1))?,
+                _ => PartialShape::of_rank(2),
+            };
+            let Some(&[rows, classes]) = both.dims() else {
+                return Err(Error::invalid("Shape must be rank 2").found(format!("shape {both}")));
+            };
+            cx.output_vector(0, rows);
+            cx.output(1, PartialShape::new([rows, classes]));
+            Ok(())
+        })
+        .gradient(|op, g| {
+            let by_label = expand(g, g.dy(0), -1);
+            let labels = by_label * -LOG_SOFTMAX.node(g, &Softmax { dtype: op.dtype }, &[g.input(0)]);
+            vec![by_logits(op.dtype, g).into(), labels.into()]
+        })
+        .kernel(|op, cx| {
+            let shape = cx.input(0)?.shape().broadcast(cx.input(1)?.shape())?;
+            if shape.rank() != 2 {
+                return Err(Error::invalid(
+                    "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional",
+                )
+                .found(format!("shapes {} and {}", cx.input(0)?.shape(), cx.input(1)?.shape())));
+            }
+            dispatch!(op.dtype, floats, |T| dense::<T>(cx, &shape), else unsupported(cx, op.dtype))
+        })
+        .heavy();
 
 attrs! {
     /// The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by

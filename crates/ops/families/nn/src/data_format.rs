@@ -79,7 +79,11 @@ fn vec_permute(op: &DataFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (rows, width) = match *shape.dims() {
         [rows] => (rows, 1),
         [rows, 2] => (rows, 2),
-        _ => return Err(Error::invalid(format!("input must be a vector or 2D tensor with 2 columns, but got shape {shape}"))),
+        _ => {
+            return Err(Error::invalid(format!(
+                "input must be a vector or 2D tensor with 2 columns, but got shape {shape}"
+            )));
+        }
     };
     let places = if rows == axes {
         op.places(|_| true)?

@@ -109,10 +109,7 @@ fn grouped(parameters: &Parameters<'_>, input: &Shape, filter: &Shape) -> Result
     }
     let channels = input[Layout::of(parameters.data_format)?.channel(4)];
     if channels != filter[2] {
-        return Err(Error::invalid(format!(
-            "input and filter must have the same depth: {channels} vs {}",
-            filter[2]
-        )));
+        return Err(Error::invalid(format!("input and filter must have the same depth: {channels} vs {}", filter[2])));
     }
     let grouped = Shape::new([filter[0], filter[1], 1, filter[2] * filter[3]])?;
     Ok((Convolution::new(parameters, input, &grouped)?, grouped))

@@ -65,8 +65,9 @@ impl Dilation2D {
                 return Err(Error::invalid(format!("{attr} must specify 4 dimensions")).attr(attr));
             }
             if list[0] != 1 || list[3] != 1 {
-                return Err(Error::unimplemented(format!("{attr} are only supported across spatial dimensions"))
-                    .attr(attr));
+                return Err(
+                    Error::unimplemented(format!("{attr} are only supported across spatial dimensions")).attr(attr)
+                );
             }
         }
         Ok(if &self.padding[..] == b"SAME" { Pad::Same } else { Pad::Valid })

@@ -46,10 +46,7 @@ const VALUE: &[Arg] = &[arg("value", of("T"))];
 const POOLED: &[Arg] = &[arg("output", of("T")), ROWS, COLUMNS];
 const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-const fn pool(
-    name: &'static str,
-    kernel: fn(&FractionalPool, &mut Cx<'_, '_>) -> Result<()>,
-) -> Def<FractionalPool> {
+const fn pool(name: &'static str, kernel: fn(&FractionalPool, &mut Cx<'_, '_>) -> Result<()>) -> Def<FractionalPool> {
     op(name).inputs(VALUE).outputs(POOLED).stateful().shape(shape).kernel(kernel).heavy()
 }
 
@@ -161,8 +158,9 @@ impl Windows {
             return Err(Error::invalid("pooling_ratio field must specify 4 dimensions").attr("pooling_ratio"));
         }
         if let Some(ratio) = ratios.iter().find(|r| !(1.0..).contains(*r)) {
-            return Err(Error::invalid(format!("pooling_ratio cannot be smaller than 1, got: {ratio}"))
-                .attr("pooling_ratio"));
+            return Err(
+                Error::invalid(format!("pooling_ratio cannot be smaller than 1, got: {ratio}")).attr("pooling_ratio")
+            );
         }
         if ratios[0] != 1.0 || ratios[3] != 1.0 {
             return Err(Error::unimplemented(

@@ -178,14 +178,7 @@ const fn u(name: &'static str) -> Arg {
 }
 
 pub static FUSED_BATCH_NORM_EX: Def<FusedBatchNormEx> = op::<FusedBatchNormEx>("_FusedBatchNormEx")
-    .inputs(&[
-        t("x"),
-        u("scale"),
-        u("offset"),
-        u("mean"),
-        u("variance"),
-        t("side_input").times("num_side_inputs"),
-    ])
+    .inputs(&[t("x"), u("scale"), u("offset"), u("mean"), u("variance"), t("side_input").times("num_side_inputs")])
     .outputs(&[
         t("y"),
         u("batch_mean"),
@@ -379,13 +372,31 @@ fn activated<W: Float>(activation: Activation, x: W) -> W {
     let number = |value: f32| W::from(value).unwrap_or_else(W::nan);
     match activation {
         Activation::None => x,
-        Activation::Relu => if x < W::zero() { W::zero() } else { x },
+        Activation::Relu => {
+            if x < W::zero() {
+                W::zero()
+            } else {
+                x
+            }
+        }
         Activation::Relu6 => {
             let x = if x < W::zero() { W::zero() } else { x };
             if x > number(6.0) { number(6.0) } else { x }
         }
-        Activation::Elu => if x < W::zero() { x.exp_m1() } else { x },
-        Activation::LeakyRelu(alpha) => if x < W::zero() { x * number(alpha) } else { x },
+        Activation::Elu => {
+            if x < W::zero() {
+                x.exp_m1()
+            } else {
+                x
+            }
+        }
+        Activation::LeakyRelu(alpha) => {
+            if x < W::zero() {
+                x * number(alpha)
+            } else {
+                x
+            }
+        }
         Activation::Tanh => x.tanh(),
         Activation::Sigmoid => ((-x).exp() + W::one()).recip(),
     }

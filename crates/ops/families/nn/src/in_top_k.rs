@@ -100,10 +100,14 @@ mod tests {
         ];
         for &(row, target, k, expected) in cases {
             let row = Tensor::from_vec(Shape::new([1, 4]).unwrap(), row.to_vec()).unwrap();
-            let out = run(IN_TOP_K.of(InTopK { k, index: I32 }), vec![row, Tensor::vector(vec![target])], &[Bool]).unwrap();
+            let out =
+                run(IN_TOP_K.of(InTopK { k, index: I32 }), vec![row, Tensor::vector(vec![target])], &[Bool]).unwrap();
             assert_eq!(out[0].slice::<bool>().unwrap(), [expected], "{target} {k}");
         }
         let wrong = vec![Tensor::vector(vec![1f32]), Tensor::vector(vec![0i32])];
-        assert_eq!(run(IN_TOP_K.of(InTopK { k: 1, index: I32 }), wrong, &[Bool]).unwrap_err().code(), Code::InvalidArgument);
+        assert_eq!(
+            run(IN_TOP_K.of(InTopK { k: 1, index: I32 }), wrong, &[Bool]).unwrap_err().code(),
+            Code::InvalidArgument
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! `MaxPool`, `MaxPoolV2` and `MaxPool3D`.
 
 use super::max_pool_grad::{MAX_POOL_3D_GRAD, MAX_POOL_GRAD};
-use super::pooling::{ANY_PADDING, MAX_POOL_TYPES, PoolAttrs, Pooling, SAME_OR_VALID, given, images, shape, volumes, windows};
+use super::pooling::{
+    ANY_PADDING, MAX_POOL_TYPES, PoolAttrs, Pooling, SAME_OR_VALID, given, images, shape, volumes, windows,
+};
 use crate::prelude::*;
 use crate::rules::first;
 

@@ -1,8 +1,6 @@
 //! The gradients of `MaxPool`, `MaxPoolV2` and `MaxPool3D`, and the gradients of those.
 
-use super::pooling::{
-    ANY_PADDING, PoolAttrs, Pooling, SAME_OR_VALID, given, images, same_shape, volumes, windows,
-};
+use super::pooling::{ANY_PADDING, PoolAttrs, Pooling, SAME_OR_VALID, given, images, same_shape, volumes, windows};
 use crate::prelude::*;
 use crate::rules::NONE;
 
@@ -11,32 +9,22 @@ const fn t(name: &'static str) -> Arg {
 }
 
 const INPUTS: &[Arg] = &[t("orig_input"), t("orig_output"), t("grad")];
-const WITH_WINDOWS: &[Arg] = &[
-    t("orig_input"),
-    t("orig_output"),
-    t("grad"),
-    arg("ksize", is(DType::I32)),
-    arg("strides", is(DType::I32)),
-];
+const WITH_WINDOWS: &[Arg] =
+    &[t("orig_input"), t("orig_output"), t("grad"), arg("ksize", is(DType::I32)), arg("strides", is(DType::I32))];
 
 const IMAGES: &[AttrSpec] = &windows(sets::REALS, 2, SAME_OR_VALID);
 const PADDED: &[AttrSpec] = &windows(sets::REALS, 2, ANY_PADDING);
 const VOLUMES: &[AttrSpec] = &windows(sets::REALS, 3, SAME_OR_VALID);
 const VOLUMES_OF_FLOATS: &[AttrSpec] = &windows(sets::FLOATS, 3, SAME_OR_VALID);
-const GIVEN: &[AttrSpec] = &[
-    Attr::one_of("padding", SAME_OR_VALID),
-    Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC"),
-];
+const GIVEN: &[AttrSpec] =
+    &[Attr::one_of("padding", SAME_OR_VALID), Attr::one_of("data_format", &["NHWC", "NCHW"]).or_str("NHWC")];
 
 pub static MAX_POOL_GRAD: Def<PoolAttrs> = images("MaxPoolGrad")
     .doc("The gradient of a `MaxPool`: each window's goes to its largest element, the first of several.")
     .attrs(PADDED)
     .without(&["TInput"])
     .inputs(INPUTS)
-    .also(&[given("MaxPoolGradV2")
-        .doc("As `MaxPoolGrad`, for a `MaxPoolV2`.")
-        .attrs(GIVEN)
-        .inputs(WITH_WINDOWS)])
+    .also(&[given("MaxPoolGradV2").doc("As `MaxPoolGrad`, for a `MaxPoolV2`.").attrs(GIVEN).inputs(WITH_WINDOWS)])
     .shape(|op, cx| as_input(op, cx, 0))
     .host_inputs(&[3, 4])
     .gradient(|op, g| gradient(&MAX_POOL_GRAD_GRAD, op, g))

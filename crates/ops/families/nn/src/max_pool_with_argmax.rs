@@ -46,9 +46,7 @@ pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolWithArgmax"
         cx.output(1, shape);
         Ok(())
     })
-    .gradient(|op, g| {
-        first(g, MAX_POOL_GRAD_WITH_ARGMAX.node(g, op, &[g.input(0), g.dy(0), g.output(1)]))
-    })
+    .gradient(|op, g| first(g, MAX_POOL_GRAD_WITH_ARGMAX.node(g, op, &[g.input(0), g.dy(0), g.output(1)])))
     .kernel(max_pool_with_argmax)
     .heavy();
 

@@ -103,7 +103,8 @@ mod tests {
         for classes in [1, 3, 16, 100, 5000] {
             let x: Vec<f32> = (0..3 * classes).map(|i| (i % 13) as f32 * 3.0 - 50.0).collect();
             let input = Tensor::from_vec(Shape::new([3, classes]).unwrap(), x.clone()).unwrap();
-            let soft = run_on(2, SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![input.clone()], &[DType::F32]).unwrap();
+            let soft =
+                run_on(2, SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![input.clone()], &[DType::F32]).unwrap();
             let log = run(LOG_SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![input], &[DType::F32]).unwrap();
             let (soft, log) = (soft[0].slice::<f32>().unwrap(), log[0].slice::<f32>().unwrap());
             for (r, row) in x.chunks(classes).enumerate() {
@@ -127,8 +128,12 @@ mod tests {
         let out = run(SOFTMAX.of(Softmax { dtype: DType::F64 }), vec![x], &[DType::F64]).unwrap();
         assert!(out[0].slice::<f64>().unwrap().iter().all(|v| v.is_nan()));
         let empty = Tensor::zeros(DType::F32, Shape::new([2, 0]).unwrap());
-        assert_eq!(run(SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![empty], &[DType::F32]).unwrap()[0].num_elements(), 0);
-        let error = run(SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![Tensor::scalar(1f32)], &[DType::F32]).unwrap_err();
+        assert_eq!(
+            run(SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![empty], &[DType::F32]).unwrap()[0].num_elements(),
+            0
+        );
+        let error =
+            run(SOFTMAX.of(Softmax { dtype: DType::F32 }), vec![Tensor::scalar(1f32)], &[DType::F32]).unwrap_err();
         assert_eq!(error.code(), Code::InvalidArgument);
     }
 }

@@ -3,8 +3,8 @@
 use super::heap;
 use crate::prelude::*;
 use crate::rules::{Handles, PACK, RANGE, SCATTER_ND, expand, first};
-use std::cmp::Ordering;
 use DType::*;
+use std::cmp::Ordering;
 
 attrs! {
     /// The `k` greatest elements of each row and their indices, of equals the first.

@@ -47,20 +47,20 @@ attrs! {
 
 pub static ONNX_ATTENTION: Def<OnnxAttention> = op("OnnxAttention")
     .inputs(&[
-            arg("Q", of("T1")),
-            arg("K", of("T1")),
-            arg("V", of("T2")),
-            arg("attn_mask", of("U")).times("num_attn_mask"),
-            arg("past_key", of("T1")).times("num_past"),
-            arg("past_value", of("T2")).times("num_past"),
-            arg("nonpad_kv_seqlen", is(DType::I64)).times("num_nonpad_kv_seqlen"),
-        ])
+        arg("Q", of("T1")),
+        arg("K", of("T1")),
+        arg("V", of("T2")),
+        arg("attn_mask", of("U")).times("num_attn_mask"),
+        arg("past_key", of("T1")).times("num_past"),
+        arg("past_value", of("T2")).times("num_past"),
+        arg("nonpad_kv_seqlen", is(DType::I64)).times("num_nonpad_kv_seqlen"),
+    ])
     .outputs(&[
-            arg("Y", of("T1")),
-            arg("present_key", of("T1")).times("num_present"),
-            arg("present_value", of("T2")).times("num_present"),
-            arg("qk_matmul_output", of("T1")).times("num_qk_matmul_output"),
-        ])
+        arg("Y", of("T1")),
+        arg("present_key", of("T1")).times("num_present"),
+        arg("present_value", of("T2")).times("num_present"),
+        arg("qk_matmul_output", of("T1")).times("num_qk_matmul_output"),
+    ])
     .shape(shape)
     .kernel(onnx_attention)
     .heavy();
@@ -107,15 +107,18 @@ impl<'a, B: Base> Heads<'a, B> {
         match *tensor.shape().dims() {
             [_, heads, len, width] => Ok(Heads { data, heads, len, width, mixed: false }),
             [_, len, width] => {
-                let heads = usize::try_from(heads).ok().filter(|&h| h > 0 && width.is_multiple_of(h)).ok_or_else(|| {
-                    Error::invalid(format!("the features of {name} cannot be divided among the heads"))
-                        .attr("q_num_heads")
-                        .expected(format!("a divisor of {width}"))
-                        .found(heads)
-                })?;
+                let heads =
+                    usize::try_from(heads).ok().filter(|&h| h > 0 && width.is_multiple_of(h)).ok_or_else(|| {
+                        Error::invalid(format!("the features of {name} cannot be divided among the heads"))
+                            .attr("q_num_heads")
+                            .expected(format!("a divisor of {width}"))
+                            .found(heads)
+                    })?;
                 Ok(Heads { data, heads, len, width: width / heads, mixed: true })
             }
-            _ => Err(Error::invalid(format!("{name} has the wrong rank")).expected("rank 3 or 4").found(tensor.shape())),
+            _ => {
+                Err(Error::invalid(format!("{name} has the wrong rank")).expected("rank 3 or 4").found(tensor.shape()))
+            }
         }
     }
 
@@ -189,7 +192,9 @@ impl OnnxAttention {
         if let Some(lens) = &lens
             && lens.len() != batches
         {
-            return Err(Error::invalid("nonpad_kv_seqlen has a number for each batch").expected(batches).found(lens.len()));
+            return Err(Error::invalid("nonpad_kv_seqlen has a number for each batch")
+                .expected(batches)
+                .found(lens.len()));
         }
         let offset = match &lens {
             Some(lens) if before == 0 => lens.iter().map(|&n| n - queries as i64).collect(),
@@ -249,7 +254,9 @@ impl OnnxAttention {
         let lens = inputs.optional("num_nonpad_kv_seqlen", self.lens)?;
         let (q_shape, k_shape, v_shape) = (cx.input(0)?.shape(), cx.input(1)?.shape(), cx.input(2)?.shape());
         if q_shape.rank() != k_shape.rank() || q_shape.rank() != v_shape.rank() {
-            return Err(Error::invalid("Q, K and V have the same rank").found(format!("{q_shape}, {k_shape}, {v_shape}")));
+            return Err(
+                Error::invalid("Q, K and V have the same rank").found(format!("{q_shape}, {k_shape}, {v_shape}"))
+            );
         }
         let q = Heads::<B>::of(cx.input(0)?, "Q", self.q_heads)?;
         let k = Heads::<B>::of(cx.input(1)?, "K", self.kv_heads)?;
@@ -263,7 +270,9 @@ impl OnnxAttention {
         let new = k.len;
         let keep = self.present > 0;
         let (k, v) = match past_key.zip(past_value) {
-            Some((key, value)) => (k.behind(cx, batches, Some(cx.input(key)?))?, v.behind(cx, batches, Some(cx.input(value)?))?),
+            Some((key, value)) => {
+                (k.behind(cx, batches, Some(cx.input(key)?))?, v.behind(cx, batches, Some(cx.input(value)?))?)
+            }
             None if keep => (k.behind(cx, batches, None)?, v.behind(cx, batches, None)?),
             None => (k, v),
         };
@@ -289,7 +298,14 @@ impl OnnxAttention {
                     shown.copy_from_slice(scores);
                 }
             };
-            multiply_here(Size { m: queries, n: keys, k: q.width }, q.head(batch, head), keys_of.t(), scores, keys, false)?;
+            multiply_here(
+                Size { m: queries, n: keys, k: q.width },
+                q.head(batch, head),
+                keys_of.t(),
+                scores,
+                keys,
+                false,
+            )?;
             scores.iter_mut().for_each(|s| *s = *s * scale);
             if cap > B::of(0.0) {
                 scores.iter_mut().for_each(|s| *s = (*s / cap).tanh() * cap);

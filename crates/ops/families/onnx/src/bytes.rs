@@ -22,4 +22,3 @@ fn onnx_bytes(_: &OnnxBytes, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, bytes);
     Ok(())
 }
-

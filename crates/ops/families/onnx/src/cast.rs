@@ -44,4 +44,3 @@ fn onnx_cast(op: &OnnxCast, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, y);
     Ok(())
 }
-

@@ -83,4 +83,3 @@ impl OnnxCol2Im {
         Ok(())
     }
 }
-

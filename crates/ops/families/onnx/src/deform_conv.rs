@@ -43,12 +43,12 @@ impl OnnxDeformConv {
 
 pub static ONNX_DEFORM_CONV: Def<OnnxDeformConv> = op("OnnxDeformConv")
     .inputs(&[
-            arg("X", of("T")),
-            arg("W", of("T")),
-            arg("offset", of("T")),
-            arg("B", of("T")).times("num_B"),
-            arg("mask", of("T")).times("num_mask"),
-        ])
+        arg("X", of("T")),
+        arg("W", of("T")),
+        arg("offset", of("T")),
+        arg("B", of("T")).times("num_B"),
+        arg("mask", of("T")).times("num_mask"),
+    ])
     .outputs(&[arg("Y", of("T"))])
     .shape(|op: &OnnxDeformConv, cx| {
         let Some(w) = cx.input(1).known().filter(|w| w.rank() == 4) else { return Ok(()) };
@@ -95,8 +95,11 @@ impl OnnxDeformConv {
         let mask = inputs.optional("num_mask", self.mask)?;
         let size = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let (groups, parts) = (size(self.group), size(self.offset_group));
-        if depth.checked_mul(groups) != Some(channels) || !filters.is_multiple_of(groups) || !channels.is_multiple_of(parts)
-            || parts > channels {
+        if depth.checked_mul(groups) != Some(channels)
+            || !filters.is_multiple_of(groups)
+            || !channels.is_multiple_of(parts)
+            || parts > channels
+        {
             return Err(Error::invalid("the channels do not agree with the filters and groups").attr("group"));
         }
         let (out_h, out_w, taps) = (axes[0].output, axes[1].output, rows * cols);
@@ -154,4 +157,3 @@ impl OnnxDeformConv {
         Ok(())
     }
 }
-

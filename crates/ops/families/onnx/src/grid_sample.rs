@@ -107,12 +107,10 @@ impl OnnxGridSample {
     fn run<B: Base>(&self, cx: &mut Cx<'_, '_>) -> Result<()> {
         let (x_shape, grid_shape) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape().clone());
         let rank = x_shape.rank().saturating_sub(2);
-        if rank == 0
-            || grid_shape.rank() != rank + 2
-            || grid_shape[rank + 1] != rank
-            || grid_shape[0] != x_shape[0]
-        {
-            return Err(Error::invalid("the shapes of X and grid do not agree").found(format!("{x_shape} and {grid_shape}")));
+        if rank == 0 || grid_shape.rank() != rank + 2 || grid_shape[rank + 1] != rank || grid_shape[0] != x_shape[0] {
+            return Err(
+                Error::invalid("the shapes of X and grid do not agree").found(format!("{x_shape} and {grid_shape}"))
+            );
         }
         let (batch, channels, dims) = (x_shape[0], x_shape[1], &x_shape[2..]);
         let whole = Shape::new([batch, channels].into_iter().chain(grid_shape[1..=rank].iter().copied()))?;
@@ -148,4 +146,3 @@ fn blend<B: Base>(plane: &[B], dims: &[usize], taps: &[(Taps, usize)], from: usi
     let one = |&(at, w): &(Option<usize>, f64)| at.map_or(0.0, |at| w * blend(plane, inner, others, from * n + at));
     taps[..*count].iter().map(one).sum()
 }
-

@@ -74,7 +74,14 @@ fn centered(
 }
 
 /// Adds the product of row-major matrices to `c`; `scratch` has as many elements as `c`.
-fn multiply_exactly(cx: &Cx<'_, '_>, Size { m, n, k }: Size, a: &[f32], b: &[f32], c: &mut [i32], scratch: &mut [f32]) -> Result<()> {
+fn multiply_exactly(
+    cx: &Cx<'_, '_>,
+    Size { m, n, k }: Size,
+    a: &[f32],
+    b: &[f32],
+    c: &mut [i32],
+    scratch: &mut [f32],
+) -> Result<()> {
     for from in (0..k).step_by(EXACT) {
         let size = Size { m, n, k: EXACT.min(k - from) };
         let part = Mat { data: &a[from..], row: k, col: 1, conj: false };
@@ -86,11 +93,11 @@ fn multiply_exactly(cx: &Cx<'_, '_>, Size { m, n, k }: Size, a: &[f32], b: &[f32
 
 pub static ONNX_MAT_MUL_INTEGER: Def<OnnxMatMulInteger> = op("OnnxMatMulInteger")
     .inputs(&[
-            arg("A", of("T1")),
-            arg("B", of("T2")),
-            arg("a_zero_point", of("T1")).times("num_a_zero_point"),
-            arg("b_zero_point", of("T2")).times("num_b_zero_point"),
-        ])
+        arg("A", of("T1")),
+        arg("B", of("T2")),
+        arg("a_zero_point", of("T1")).times("num_a_zero_point"),
+        arg("b_zero_point", of("T2")).times("num_b_zero_point"),
+    ])
     .outputs(&[arg("Y", is(DType::I32))])
     .shape(onnx_mat_mul_integer_shape)
     .kernel(onnx_mat_mul_integer)
@@ -140,7 +147,8 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     } else {
         m
     };
-    let columns = if b_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == b_batch.num_elements() * n)) {
+    let columns = if b_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == b_batch.num_elements() * n))
+    {
         b_batch.num_elements() * n
     } else {
         n
@@ -191,11 +199,11 @@ impl OnnxConvInteger {
 
 pub static ONNX_CONV_INTEGER: Def<OnnxConvInteger> = op("OnnxConvInteger")
     .inputs(&[
-            arg("x", of("T1")),
-            arg("w", of("T2")),
-            arg("x_zero_point", of("T1")).times("num_x_zero_point"),
-            arg("w_zero_point", of("T2")).times("num_w_zero_point"),
-        ])
+        arg("x", of("T1")),
+        arg("w", of("T2")),
+        arg("x_zero_point", of("T1")).times("num_x_zero_point"),
+        arg("w_zero_point", of("T2")).times("num_w_zero_point"),
+    ])
     .outputs(&[arg("y", is(DType::I32))])
     .shape(onnx_conv_integer_shape)
     .kernel(onnx_conv_integer)
@@ -273,9 +281,8 @@ fn gather(
     for channel in x.chunks_exact(plane.max(1)) {
         positions(kernel, |tap| {
             positions(sizes, |window| {
-                let place = (0..sizes.len()).try_fold(0, |place, i| {
-                    Some(place * spatial[i] + tables[i][window[i] * kernel[i] + tap[i]]?)
-                });
+                let place = (0..sizes.len())
+                    .try_fold(0, |place, i| Some(place * spatial[i] + tables[i][window[i] * kernel[i] + tap[i]]?));
                 columns[at] = place.map_or(0.0, |place| channel[place]);
                 at += 1;
             });

@@ -69,4 +69,3 @@ fn pick<T: Element>(places: &[Option<usize>], values: &[T], default: &T, out: &m
     let found = places.iter().map(|at| at.map_or(default, |at| &values[at]));
     out.iter_mut().zip(found).for_each(|(out, value)| *out = value.clone());
 }
-

@@ -41,7 +41,10 @@ fn onnx_linear_classifier(op: &OnnxLinearClassifier, cx: &mut Cx<'_, '_>) -> Res
     let (n, features) = rows(cx)?;
     let labels = Labels { numbers: &op.labels, names: &op.names };
     let classes = op.coefficients.len() / features.max(1);
-    if classes == 0 || classes * features != op.coefficients.len() || !(op.intercepts.is_empty() || op.intercepts.len() == classes) {
+    if classes == 0
+        || classes * features != op.coefficients.len()
+        || !(op.intercepts.is_empty() || op.intercepts.len() == classes)
+    {
         return Err(Error::invalid("the weights do not fit X")
             .attr("coefficients")
             .expected(format!("{features} for each class"))
@@ -114,4 +117,3 @@ pub(crate) fn rows(cx: &Cx<'_, '_>) -> Result<(usize, usize)> {
         _ => Err(Error::invalid("X must be a vector or a matrix").found(cx.input(0)?.shape())),
     }
 }
-

@@ -89,7 +89,9 @@ fn onnx_max_unpool(op: &OnnxMaxUnpool, cx: &mut Cx<'_, '_>) -> Result<()> {
         for (x, &at) in from.chunks_exact(size).zip(cx.slice::<i64>(1)?) {
             let inside = usize::try_from(at).ok().filter(|&at| at < limit).and_then(|at| moved(at, &natural, &whole));
             let at = inside.ok_or_else(|| {
-                Error::invalid("I has a place outside of the output").expected(format!("0 to {limit} (without)")).found(at)
+                Error::invalid("I has a place outside of the output")
+                    .expected(format!("0 to {limit} (without)"))
+                    .found(at)
             })?;
             to[at * size..][..size].copy_from_slice(x);
         }
@@ -97,4 +99,3 @@ fn onnx_max_unpool(op: &OnnxMaxUnpool, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, out);
     Ok(())
 }
-

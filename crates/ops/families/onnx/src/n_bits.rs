@@ -25,11 +25,7 @@ attrs! {
 }
 
 pub static ONNX_DEQUANTIZE_N_BITS: Def<OnnxDequantizeNBits> = op("OnnxDequantizeNBits")
-    .inputs(&[
-            arg("B", is(DType::U8)),
-            arg("scales", of("T1")),
-            arg("zero_points", of("T3")).times("num_zero_points"),
-        ])
+    .inputs(&[arg("B", is(DType::U8)), arg("scales", of("T1")), arg("zero_points", of("T3")).times("num_zero_points")])
     .outputs(&[arg("Y", of("T1"))])
     .shape(|op: &OnnxDequantizeNBits, cx| {
         let size = |n: i64| usize::try_from(n).ok();
@@ -57,7 +53,10 @@ impl OnnxDequantizeNBits {
         let size = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let (k, n, bits, block) = (size(self.k), size(self.n), size(self.bits), size(self.block));
         if !(1..=8).contains(&bits) {
-            return Err(Error::unimplemented("weights of so many bits are not supported").attr("bits").expected("1 to 8").found(bits));
+            return Err(Error::unimplemented("weights of so many bits are not supported")
+                .attr("bits")
+                .expected("1 to 8")
+                .found(bits));
         }
         let shape = Shape::new([n, k])?;
         let blocks = k.div_ceil(block);
@@ -68,7 +67,9 @@ impl OnnxDequantizeNBits {
         let bytes = cx.slice::<u8>(0)?;
         let expected = product(&[n, blocks, blob])?;
         if bytes.len() != expected {
-            return Err(Error::invalid("B has the wrong size").expected(format!("{expected} bytes")).found(cx.input(0)?.shape()));
+            return Err(Error::invalid("B has the wrong size")
+                .expected(format!("{expected} bytes"))
+                .found(cx.input(0)?.shape()));
         }
         let scales = read::<B>(cx.input(1)?)?;
         if scales.len() != n * blocks {
@@ -81,7 +82,9 @@ impl OnnxDequantizeNBits {
                 let packed = cx.slice::<u8>(at)?;
                 let each = (blocks * bits).div_ceil(8);
                 if packed.len() != n * each {
-                    return Err(Error::invalid("zero_points has the wrong size").expected(n * each).found(cx.input(at)?.shape()));
+                    return Err(Error::invalid("zero_points has the wrong size")
+                        .expected(n * each)
+                        .found(cx.input(at)?.shape()));
                 }
                 let one = |i: usize| unpacked(&packed[i / blocks * each..][..each], i % blocks, bits);
                 (0..n * blocks).map(|i| B::of(f64::from(one(i)))).collect()
@@ -89,7 +92,9 @@ impl OnnxDequantizeNBits {
             Some(at) => {
                 let zeros = read::<B>(cx.input(at)?)?;
                 if zeros.len() != scales.len() {
-                    return Err(Error::invalid("zero_points has the wrong size").expected(scales.len()).found(cx.input(at)?.shape()));
+                    return Err(Error::invalid("zero_points has the wrong size")
+                        .expected(scales.len())
+                        .found(cx.input(at)?.shape()));
                 }
                 zeros.into_owned()
             }
@@ -109,4 +114,3 @@ impl OnnxDequantizeNBits {
         write(cx, self.dtype, &shape, y)
     }
 }
-

@@ -14,12 +14,12 @@ attrs! {
 
 pub static ONNX_NON_MAX_SUPPRESSION: Def<OnnxNonMaxSuppression> = op("OnnxNonMaxSuppression")
     .inputs(&[
-            arg("boxes", is(DType::F32)),
-            arg("scores", is(DType::F32)),
-            arg("max_output_boxes_per_class", is(DType::I64)),
-            arg("iou_threshold", is(DType::F32)),
-            arg("score_threshold", is(DType::F32)),
-        ])
+        arg("boxes", is(DType::F32)),
+        arg("scores", is(DType::F32)),
+        arg("max_output_boxes_per_class", is(DType::I64)),
+        arg("iou_threshold", is(DType::F32)),
+        arg("score_threshold", is(DType::F32)),
+    ])
     .outputs(&[arg("selected_indices", is(DType::I64))])
     .shape(|_, cx| {
         cx.with_rank(0, 3)?;
@@ -44,10 +44,8 @@ fn onnx_non_max_suppression(op: &OnnxNonMaxSuppression, cx: &mut Cx<'_, '_>) -> 
     let (all, scores) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
     let mut selected: Vec<i64> = Vec::new();
     for batch in 0..batches {
-        let rects: Vec<Rect> = all[batch * boxes * four..][..boxes * four]
-            .chunks_exact(4)
-            .map(|b| rect(b, op.center != 0))
-            .collect();
+        let rects: Vec<Rect> =
+            all[batch * boxes * four..][..boxes * four].chunks_exact(4).map(|b| rect(b, op.center != 0)).collect();
         for class in 0..classes {
             let scores = &scores[(batch * classes + class) * boxes..][..boxes];
             let mut order: Vec<usize> = (0..boxes).filter(|&i| least.is_none_or(|least| scores[i] > least)).collect();
@@ -96,4 +94,3 @@ fn overlaps((a, area): &Rect, (b, other): &Rect, threshold: f32) -> bool {
 fn number<T: Element + Copy>(cx: &Cx<'_, '_>, i: usize) -> Result<Option<T>> {
     Ok(cx.slice::<T>(i)?.first().copied())
 }
-

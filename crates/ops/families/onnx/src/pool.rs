@@ -142,7 +142,9 @@ impl Pooling {
     fn of(cx: &Cx<'_, '_>, slide: &Slide<'_>) -> Result<Pooling> {
         let shape = cx.input(0)?.shape();
         if shape.rank() < 3 {
-            return Err(Error::invalid("X has axes for batch, channels and space").expected("rank 3 or more").found(shape));
+            return Err(Error::invalid("X has axes for batch, channels and space")
+                .expected("rank 3 or more")
+                .found(shape));
         }
         let axes = slide.axes(&shape[2..])?;
         let sizes = outputs(&axes);
@@ -358,4 +360,3 @@ fn onnx_lp_pool(op: &OnnxLpPool, cx: &mut Cx<'_, '_>) -> Result<()> {
     });
     Ok(())
 }
-

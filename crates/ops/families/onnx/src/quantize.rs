@@ -82,7 +82,8 @@ impl Scales {
         let axis = axis_of(axis, shape.rank())?;
         let n = shape[axis];
         let dims = [shape[..axis].iter().product(), n, shape[axis + 1..].iter().product()];
-        let wrong = |expected: String| Err(Error::invalid("the scale has the wrong shape").expected(expected).found(scale));
+        let wrong =
+            |expected: String| Err(Error::invalid("the scale has the wrong shape").expected(expected).found(scale));
         if block == 0 {
             if scale.dims() != [n] {
                 return wrong(format!("[{n}], the size of axis {axis}, or one number"));
@@ -125,11 +126,7 @@ fn check_zero(zero: &Shape, scale: &Shape) -> Result<()> {
 }
 
 pub static ONNX_QUANTIZE_LINEAR: Def<OnnxQuantizeLinear> = op("OnnxQuantizeLinear")
-    .inputs(&[
-            arg("x", of("T1")),
-            arg("y_scale", of("T2")),
-            arg("y_zero_point", of("T3")).times("num_y_zero_point"),
-        ])
+    .inputs(&[arg("x", of("T1")), arg("y_scale", of("T2")), arg("y_zero_point", of("T3")).times("num_y_zero_point")])
     .outputs(&[arg("y", of("T3"))])
     .shape(|_, cx| {
         cx.same_as_input(0);
@@ -177,11 +174,7 @@ fn onnx_quantize_linear(op: &OnnxQuantizeLinear, cx: &mut Cx<'_, '_>) -> Result<
 }
 
 pub static ONNX_DEQUANTIZE_LINEAR: Def<OnnxDequantizeLinear> = op("OnnxDequantizeLinear")
-    .inputs(&[
-            arg("x", of("T1")),
-            arg("x_scale", of("T2")),
-            arg("x_zero_point", of("T1")).times("num_x_zero_point"),
-        ])
+    .inputs(&[arg("x", of("T1")), arg("x_scale", of("T2")), arg("x_zero_point", of("T1")).times("num_x_zero_point")])
     .outputs(&[arg("y", of("T3"))])
     .shape(|_, cx| {
         cx.same_as_input(0);
@@ -270,4 +263,3 @@ fn onnx_requantize(op: &OnnxRequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, y);
     Ok(())
 }
-

@@ -157,13 +157,13 @@ fn shapes(cx: &mut ShapeCx<'_>, direction: &str, layout: i64) -> Result<()> {
 
 pub static ONNX_RNN: Def<OnnxRNN> = op("OnnxRNN")
     .inputs(&[
-            arg("X", of("T")),
-            arg("W", of("T")),
-            arg("R", of("T")),
-            arg("B", of("T")).times("num_B"),
-            arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
-            arg("initial_h", of("T")).times("num_initial_h"),
-        ])
+        arg("X", of("T")),
+        arg("W", of("T")),
+        arg("R", of("T")),
+        arg("B", of("T")).times("num_B"),
+        arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
+        arg("initial_h", of("T")).times("num_initial_h"),
+    ])
     .outputs(&[arg("Y", of("T")), arg("Y_h", of("T"))])
     .shape(|op: &OnnxRNN, cx| shapes(cx, &op.direction, op.layout))
     .kernel(onnx_rnn)
@@ -189,13 +189,13 @@ fn onnx_rnn(op: &OnnxRNN, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 pub static ONNX_GRU: Def<OnnxGRU> = op("OnnxGRU")
     .inputs(&[
-            arg("X", of("T")),
-            arg("W", of("T")),
-            arg("R", of("T")),
-            arg("B", of("T")).times("num_B"),
-            arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
-            arg("initial_h", of("T")).times("num_initial_h"),
-        ])
+        arg("X", of("T")),
+        arg("W", of("T")),
+        arg("R", of("T")),
+        arg("B", of("T")).times("num_B"),
+        arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
+        arg("initial_h", of("T")).times("num_initial_h"),
+    ])
     .outputs(&[arg("Y", of("T")), arg("Y_h", of("T"))])
     .shape(|op: &OnnxGRU, cx| shapes(cx, &op.direction, op.layout))
     .kernel(onnx_gru)
@@ -221,15 +221,15 @@ fn onnx_gru(op: &OnnxGRU, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 pub static ONNX_LSTM: Def<OnnxLSTM> = op("OnnxLSTM")
     .inputs(&[
-            arg("X", of("T")),
-            arg("W", of("T")),
-            arg("R", of("T")),
-            arg("B", of("T")).times("num_B"),
-            arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
-            arg("initial_h", of("T")).times("num_initial_h"),
-            arg("initial_c", of("T")).times("num_initial_c"),
-            arg("P", of("T")).times("num_P"),
-        ])
+        arg("X", of("T")),
+        arg("W", of("T")),
+        arg("R", of("T")),
+        arg("B", of("T")).times("num_B"),
+        arg("sequence_lens", is(DType::I32)).times("num_sequence_lens"),
+        arg("initial_h", of("T")).times("num_initial_h"),
+        arg("initial_c", of("T")).times("num_initial_c"),
+        arg("P", of("T")).times("num_P"),
+    ])
     .outputs(&[arg("Y", of("T")), arg("Y_h", of("T")), arg("Y_c", of("T"))])
     .shape(|op: &OnnxLSTM, cx| shapes(cx, &op.direction, op.layout))
     .kernel(onnx_lstm)
@@ -353,7 +353,13 @@ impl Layer<'_> {
         for way in 0..ways {
             let mut gates = buffer::<B>(cx, product(&[steps, batch, width])?)?;
             let weights = Mat::new(&w[way * width * features..], features).t();
-            multiply(cx.pool(), Size { m: steps * batch, n: width, k: features }, Mat::new(&x, features), weights, &mut gates)?;
+            multiply(
+                cx.pool(),
+                Size { m: steps * batch, n: width, k: features },
+                Mat::new(&x, features),
+                weights,
+                &mut gates,
+            )?;
             let bias = bias.as_ref().map_or(&[][..], |b| &b[2 * way * width..][..2 * width]);
             self.add_bias(&mut gates, bias, width, hidden);
             let mut one = Way {

@@ -36,11 +36,11 @@ attrs! {
 
 pub static ONNX_RESIZE: Def<OnnxResize> = op("OnnxResize")
     .inputs(&[
-            arg("X", of("T")),
-            arg("roi", is(DType::F32)),
-            arg("scales", is(DType::F32)),
-            arg("sizes", is(DType::I64)),
-        ])
+        arg("X", of("T")),
+        arg("roi", is(DType::F32)),
+        arg("scales", is(DType::F32)),
+        arg("sizes", is(DType::I64)),
+    ])
     .outputs(&[arg("Y", of("T"))])
     .shape(shape)
     .kernel(onnx_resize)
@@ -137,8 +137,8 @@ impl OnnxResize {
             }
             for (&axis, &size) in axes.iter().zip(sizes) {
                 let axis = &mut plan[axis];
-                axis.output = usize::try_from(size)
-                    .map_err(|_| Error::invalid("a size must not be negative").found(size))?;
+                axis.output =
+                    usize::try_from(size).map_err(|_| Error::invalid("a size must not be negative").found(size))?;
                 if axis.input == 0 && axis.output != 0 {
                     return Err(Error::invalid("an axis without elements cannot be resized"));
                 }
@@ -171,7 +171,11 @@ impl OnnxResize {
     /// is the nearest.
     fn source(&self, axis: &Resampled, x: usize) -> f32 {
         let (x, input) = (x as f32, axis.input as f32);
-        let width = if (axis.scale * input - axis.output as f32).abs() < 1e-3 { axis.output as f32 } else { axis.scale * input };
+        let width = if (axis.scale * input - axis.output as f32).abs() < 1e-3 {
+            axis.output as f32
+        } else {
+            axis.scale * input
+        };
         match self.transformation.as_str() {
             "align_corners" if width == 1.0 => 0.0,
             "align_corners" => x * (input - 1.0) / (width - 1.0),
@@ -347,4 +351,3 @@ impl OnnxResize {
         Ok(data)
     }
 }
-

@@ -73,7 +73,9 @@ fn point(y: f64, x: f64, height: usize, width: usize) -> Point {
 /// The number of the image of a region.
 fn image(number: i64, batch: usize) -> Result<usize> {
     usize::try_from(number).ok().filter(|&n| n < batch).ok_or_else(|| {
-        Error::invalid("a region is of an image that does not exist").expected(format!("0 to {batch} (without)")).found(number)
+        Error::invalid("a region is of an image that does not exist")
+            .expected(format!("0 to {batch} (without)"))
+            .found(number)
     })
 }
 
@@ -194,4 +196,3 @@ fn onnx_max_roi_pool(op: &OnnxMaxRoiPool, cx: &mut Cx<'_, '_>) -> Result<()> {
     });
     Ok(())
 }
-

@@ -170,10 +170,10 @@ fn onnx_sequence_construct(op: &OnnxSequenceConstruct, cx: &mut Cx<'_, '_>) -> R
 
 pub static ONNX_SEQUENCE_INSERT: Def<OnnxSequenceInsert> = op("OnnxSequenceInsert")
     .inputs(&[
-            arg("input_sequence", is(DType::Variant)),
-            arg("tensor", of("T")),
-            arg("position", is(DType::I64)).times("num_position"),
-        ])
+        arg("input_sequence", is(DType::Variant)),
+        arg("tensor", of("T")),
+        arg("position", is(DType::I64)).times("num_position"),
+    ])
     .outputs(&[arg("output_sequence", is(DType::Variant))])
     .shape(|_, cx| {
         cx.output_scalar(0);
@@ -193,10 +193,7 @@ fn onnx_sequence_insert(_: &OnnxSequenceInsert, cx: &mut Cx<'_, '_>) -> Result<(
 }
 
 pub static ONNX_SEQUENCE_ERASE: Def<OnnxSequenceErase> = op("OnnxSequenceErase")
-    .inputs(&[
-            arg("input_sequence", is(DType::Variant)),
-            arg("position", is(DType::I64)).times("num_position"),
-        ])
+    .inputs(&[arg("input_sequence", is(DType::Variant)), arg("position", is(DType::I64)).times("num_position")])
     .outputs(&[arg("output_sequence", is(DType::Variant))])
     .shape(|_, cx| {
         cx.output_scalar(0);
@@ -286,7 +283,9 @@ impl OnnxSplitToSequence {
             return Ok(vec![1; n]);
         }
         let split = cx.i64s(1)?;
-        let wrong = || Error::invalid("the sizes of the parts do not add up to the axis").expected(n).found(format!("{split:?}"));
+        let wrong = || {
+            Error::invalid("the sizes of the parts do not add up to the axis").expected(n).found(format!("{split:?}"))
+        };
         let sizes: Option<Vec<usize>> = split.iter().map(|&s| usize::try_from(s).ok()).collect();
         let sizes = sizes.ok_or_else(wrong)?;
         if cx.input(1)?.shape().is_scalar() {
@@ -341,4 +340,3 @@ fn onnx_concat_from_sequence(op: &OnnxConcatFromSequence, cx: &mut Cx<'_, '_>) -
     cx.set(0, out);
     Ok(())
 }
-

@@ -72,11 +72,11 @@ attrs! {
 
 pub static ONNX_ROTARY_EMBEDDING: Def<OnnxRotaryEmbedding> = op("OnnxRotaryEmbedding")
     .inputs(&[
-            arg("X", of("T")),
-            arg("cos_cache", of("T")),
-            arg("sin_cache", of("T")),
-            arg("position_ids", is(DType::I64)).times("num_position_ids"),
-        ])
+        arg("X", of("T")),
+        arg("cos_cache", of("T")),
+        arg("sin_cache", of("T")),
+        arg("position_ids", is(DType::I64)).times("num_position_ids"),
+    ])
     .outputs(&[arg("Y", of("T"))])
     .shape(|_, cx| {
         cx.same_as_input(0);
@@ -161,13 +161,13 @@ impl OnnxRotaryEmbedding {
 
 pub static ONNX_LINEAR_ATTENTION: Def<OnnxLinearAttention> = op("OnnxLinearAttention")
     .inputs(&[
-            arg("query", of("T")),
-            arg("key", of("T")),
-            arg("value", of("T")),
-            arg("past_state", of("S")).times("num_past_state"),
-            arg("decay", of("T")).times("num_decay"),
-            arg("beta", of("T")).times("num_beta"),
-        ])
+        arg("query", of("T")),
+        arg("key", of("T")),
+        arg("value", of("T")),
+        arg("past_state", of("S")).times("num_past_state"),
+        arg("decay", of("T")).times("num_decay"),
+        arg("beta", of("T")).times("num_beta"),
+    ])
     .outputs(&[arg("output", of("T")), arg("present_state", of("S"))])
     .shape(|_, cx| {
         cx.output(0, PartialShape::new([cx.input(0).dim(0), cx.input(0).dim(1), None]));
@@ -258,11 +258,11 @@ impl OnnxLinearAttention {
 
 pub static ONNX_CAUSAL_CONV_WITH_STATE: Def<OnnxCausalConvWithState> = op("OnnxCausalConvWithState")
     .inputs(&[
-            arg("input", of("T")),
-            arg("weight", of("T")),
-            arg("bias", of("T")).times("num_bias"),
-            arg("past_state", of("T")).times("num_past_state"),
-        ])
+        arg("input", of("T")),
+        arg("weight", of("T")),
+        arg("bias", of("T")).times("num_bias"),
+        arg("past_state", of("T")).times("num_past_state"),
+    ])
     .outputs(&[arg("output", of("T")), arg("present_state", of("T"))])
     .shape(|_, cx| {
         let (input, weight) = (cx.with_rank(0, 3)?, cx.with_rank(1, 3)?);
@@ -331,10 +331,10 @@ impl OnnxCausalConvWithState {
 
 pub static ONNX_TENSOR_SCATTER: Def<OnnxTensorScatter> = op("OnnxTensorScatter")
     .inputs(&[
-            arg("past_cache", of("T")),
-            arg("update", of("T")),
-            arg("write_indices", is(DType::I64)).times("num_write_indices"),
-        ])
+        arg("past_cache", of("T")),
+        arg("update", of("T")),
+        arg("write_indices", is(DType::I64)).times("num_write_indices"),
+    ])
     .outputs(&[arg("present_cache", of("T"))])
     .shape(|_, cx| {
         cx.same_as_input(0);
@@ -368,7 +368,9 @@ fn onnx_tensor_scatter(op: &OnnxTensorScatter, cx: &mut Cx<'_, '_>) -> Result<()
                 let place = usize::try_from(start).ok().and_then(|start| start.checked_add(i));
                 let place = if op.mode == "circular" { place.map(|place| place % n) } else { place };
                 let place = place.filter(|&place| place < n).ok_or_else(|| {
-                    Error::invalid("update is written outside of the cache").expected(format!("up to {n} positions")).found(start)
+                    Error::invalid("update is written outside of the cache")
+                        .expected(format!("up to {n} positions"))
+                        .found(start)
                 })?;
                 to[(prefix * n + place) * row..][..row].copy_from_slice(&from[(prefix * len + i) * row..][..row]);
             }
@@ -377,4 +379,3 @@ fn onnx_tensor_scatter(op: &OnnxTensorScatter, cx: &mut Cx<'_, '_>) -> Result<()
     cx.set(0, out);
     Ok(())
 }
-

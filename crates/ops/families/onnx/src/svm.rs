@@ -284,7 +284,13 @@ fn onnx_svm_regressor(op: &OnnxSVMRegressor, cx: &mut Cx<'_, '_>) -> Result<()> 
             }
         };
         let sum = sum + op.rho[0];
-        let mut value = [if !op.one_class { sum } else if sum > 0.0 { 1.0 } else { -1.0 }];
+        let mut value = [if !op.one_class {
+            sum
+        } else if sum > 0.0 {
+            1.0
+        } else {
+            -1.0
+        }];
         // As runtimes have it, one target alone is transformed by probit only.
         if op.post == "PROBIT" {
             Post::Probit.apply(&mut value);
@@ -294,4 +300,3 @@ fn onnx_svm_regressor(op: &OnnxSVMRegressor, cx: &mut Cx<'_, '_>) -> Result<()> 
     cx.set(0, Tensor::from_vec(Shape::new([n, 1])?, y)?);
     Ok(())
 }
-

@@ -401,12 +401,13 @@ impl OnnxTreeEnsemble {
                     .found(format!("{found} elements")));
             }
         }
-        let place = |id: i64, is_leaf: bool, attr: &str| {
-            let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
-            usize::try_from(id).ok().filter(|&id| id < limit).map(|id| id + first).ok_or_else(|| {
-                Error::invalid("a node of a tree leads to one that does not exist").attr(attr).found(id)
-            })
-        };
+        let place =
+            |id: i64, is_leaf: bool, attr: &str| {
+                let (limit, first) = if is_leaf { (leaves, n) } else { (n, 0) };
+                usize::try_from(id).ok().filter(|&id| id < limit).map(|id| id + first).ok_or_else(|| {
+                    Error::invalid("a node of a tree leads to one that does not exist").attr(attr).found(id)
+                })
+            };
         let members: Vec<f64> = match self.members.first() {
             Some(members) => read::<f64>(members)?.into_owned(),
             None => Vec::new(),
@@ -417,7 +418,8 @@ impl OnnxTreeEnsemble {
             let mode = Mode::numbered(mode)?;
             let mut range = (0, 0);
             if mode == Mode::Member {
-                let set = sets.next().ok_or_else(|| Error::invalid("a node has no members").attr("membership_values"))?;
+                let set =
+                    sets.next().ok_or_else(|| Error::invalid("a node has no members").attr("membership_values"))?;
                 range = (from, from + set.len());
                 from += set.len() + 1;
             }
@@ -427,9 +429,12 @@ impl OnnxTreeEnsemble {
             nodes.push(Node { mode, feature: feature(self.features[i])?, value, next: [yes, no], missing, range });
         }
         let mut weights = Vec::with_capacity(leaves);
-        for (i, (&target, &weight)) in self.leaf_targets.iter().zip(read::<f64>(&self.leaf_weights)?.iter()).enumerate() {
+        for (i, (&target, &weight)) in self.leaf_targets.iter().zip(read::<f64>(&self.leaf_weights)?.iter()).enumerate()
+        {
             let target = usize::try_from(target).ok().filter(|&t| t < targets).ok_or_else(|| {
-                Error::invalid("a leaf has a weight for a target that does not exist").attr("leaf_targetids").found(target)
+                Error::invalid("a leaf has a weight for a target that does not exist")
+                    .attr("leaf_targetids")
+                    .found(target)
             })?;
             weights.push((target, weight));
             let range = (i, i + 1);
@@ -439,4 +444,3 @@ impl OnnxTreeEnsemble {
         Ok(Trees { nodes, roots, weights, members, targets })
     }
 }
-

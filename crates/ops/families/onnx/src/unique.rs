@@ -21,11 +21,7 @@ attrs! {
 
 pub static ONNX_UNIQUE: Def<OnnxUnique> = op("OnnxUnique")
     .inputs(&[arg("X", of("T"))])
-    .outputs(&[
-            arg("indices", is(DType::I64)),
-            arg("inverse_indices", is(DType::I64)),
-            arg("counts", is(DType::I64)),
-        ])
+    .outputs(&[arg("indices", is(DType::I64)), arg("inverse_indices", is(DType::I64)), arg("counts", is(DType::I64))])
     .shape(|_, cx| {
         for i in 0..3 {
             cx.output_vector(i, None);
@@ -47,9 +43,8 @@ fn onnx_unique(op: &OnnxUnique, cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     cx.device.arena.check(shape.num_elements().saturating_mul(24))?;
     let keys = keys(x)?;
-    let slice = |i: usize| -> Vec<u64> {
-        (0..outer).flat_map(|o| &keys[(o * n + i) * inner..][..inner]).copied().collect()
-    };
+    let slice =
+        |i: usize| -> Vec<u64> { (0..outer).flat_map(|o| &keys[(o * n + i) * inner..][..inner]).copied().collect() };
     // Each slice that differs, with the numbers of those that are like it.
     let mut groups: BTreeMap<Vec<u64>, Vec<usize>> = BTreeMap::new();
     for i in 0..n {
@@ -94,4 +89,3 @@ fn keys(x: &Tensor) -> Result<Vec<u64>> {
         _ => crate::base::read::<f64>(x)?.iter().map(|&v| of_float(v)).collect(),
     })
 }
-

@@ -63,7 +63,9 @@ fn example(value: &Value) -> Option<Vec<u8>> {
     if let Some(features) = member(value, ["features"; 2]) {
         only(features, &["feature"])?;
         let mut map = Vec::new();
-        for (name, value) in member(features, ["feature"; 2]).map_or(Some(vec![]), |f| Some(f.as_object()?.iter().collect()))? {
+        for (name, value) in
+            member(features, ["feature"; 2]).map_or(Some(vec![]), |f| Some(f.as_object()?.iter().collect()))?
+        {
             let mut entry = Vec::new();
             field(&mut entry, 1, name.as_bytes());
             field(&mut entry, 2, &feature(value)?);

@@ -157,7 +157,11 @@ pub(super) fn sparse_columns(keys: Vec<Bytes>, dtypes: &[DType]) -> Result<Vec<(
 }
 
 /// Pairs ragged keys with their dtypes.
-pub(super) fn ragged_columns(keys: Vec<Bytes>, values: &[DType], splits: &[DType]) -> Result<Vec<(Bytes, DType, DType)>> {
+pub(super) fn ragged_columns(
+    keys: Vec<Bytes>,
+    values: &[DType],
+    splits: &[DType],
+) -> Result<Vec<(Bytes, DType, DType)>> {
     if keys.len() != values.len() {
         return Err(lengths("ragged_keys", keys.len(), "ragged_value_types", values.len()));
     }
@@ -216,21 +220,21 @@ attrs! {
 
 pub static PARSE_EXAMPLE_V2: Def<ParseExampleV2> = op("ParseExampleV2")
     .inputs(&[
-            arg("serialized", is(DType::Str)),
-            arg("names", is(DType::Str)),
-            arg("sparse_keys", is(DType::Str)),
-            arg("dense_keys", is(DType::Str)),
-            arg("ragged_keys", is(DType::Str)),
-            arg("dense_defaults", each("Tdense")),
-        ])
+        arg("serialized", is(DType::Str)),
+        arg("names", is(DType::Str)),
+        arg("sparse_keys", is(DType::Str)),
+        arg("dense_keys", is(DType::Str)),
+        arg("ragged_keys", is(DType::Str)),
+        arg("dense_defaults", each("Tdense")),
+    ])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)).times("num_sparse"),
-            arg("sparse_values", each("sparse_types")),
-            arg("sparse_shapes", is(DType::I64)).times("num_sparse"),
-            arg("dense_values", each("Tdense")),
-            arg("ragged_values", each("ragged_value_types")),
-            arg("ragged_row_splits", each("ragged_split_types")),
-        ])
+        arg("sparse_indices", is(DType::I64)).times("num_sparse"),
+        arg("sparse_values", each("sparse_types")),
+        arg("sparse_shapes", is(DType::I64)).times("num_sparse"),
+        arg("dense_values", each("Tdense")),
+        arg("ragged_values", each("ragged_value_types")),
+        arg("ragged_row_splits", each("ragged_split_types")),
+    ])
     .shape(parse_example_v2_shape)
     .kernel(parse_example_v2)
     .heavy();
@@ -291,18 +295,18 @@ attrs! {
 
 pub static PARSE_EXAMPLE: Def<ParseExample> = op("ParseExample")
     .inputs(&[
-            arg("serialized", is(DType::Str)),
-            arg("names", is(DType::Str)),
-            arg("sparse_keys", is(DType::Str)).times("Nsparse"),
-            arg("dense_keys", is(DType::Str)).times("Ndense"),
-            arg("dense_defaults", each("Tdense")),
-        ])
+        arg("serialized", is(DType::Str)),
+        arg("names", is(DType::Str)),
+        arg("sparse_keys", is(DType::Str)).times("Nsparse"),
+        arg("dense_keys", is(DType::Str)).times("Ndense"),
+        arg("dense_defaults", each("Tdense")),
+    ])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)).times("Nsparse"),
-            arg("sparse_values", each("sparse_types")),
-            arg("sparse_shapes", is(DType::I64)).times("Nsparse"),
-            arg("dense_values", each("Tdense")),
-        ])
+        arg("sparse_indices", is(DType::I64)).times("Nsparse"),
+        arg("sparse_values", each("sparse_types")),
+        arg("sparse_shapes", is(DType::I64)).times("Nsparse"),
+        arg("dense_values", each("Tdense")),
+    ])
     .shape(|op: &ParseExample, cx| {
         let examples = cx.with_rank(0, 1)?;
         if op.sparse_types.len() as i64 != op.num_sparse {
@@ -324,13 +328,7 @@ fn parse_example(op: &ParseExample, cx: &mut Cx<'_, '_>) -> Result<()> {
     let keys = |first: usize, n: usize| (first..first + n).map(|i| cx.scalar::<Bytes>(i)).collect::<Result<Vec<_>>>();
     let wanted = Wanted {
         sparse: sparse_columns(keys(2, sparse)?, &op.sparse_types)?,
-        dense: dense_columns(
-            cx,
-            keys(2 + sparse, dense)?,
-            &op.dense_types,
-            &op.dense_shapes,
-            2 + sparse + dense,
-        )?,
+        dense: dense_columns(cx, keys(2 + sparse, dense)?, &op.dense_types, &op.dense_shapes, 2 + sparse + dense)?,
         ragged: Vec::new(),
     };
     parse(cx, &serialized, &names, &wanted)
@@ -357,11 +355,11 @@ attrs! {
 pub static PARSE_SINGLE_EXAMPLE: Def<ParseSingleExample> = op("ParseSingleExample")
     .inputs(&[arg("serialized", is(DType::Str)), arg("dense_defaults", each("Tdense"))])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)).times("num_sparse"),
-            arg("sparse_values", each("sparse_types")),
-            arg("sparse_shapes", is(DType::I64)).times("num_sparse"),
-            arg("dense_values", each("Tdense")),
-        ])
+        arg("sparse_indices", is(DType::I64)).times("num_sparse"),
+        arg("sparse_values", each("sparse_types")),
+        arg("sparse_shapes", is(DType::I64)).times("num_sparse"),
+        arg("dense_values", each("Tdense")),
+    ])
     .shape(|op: &ParseSingleExample, cx| {
         let example = cx.with_rank(0, 0)?;
         if op.sparse_types.len() as i64 != op.num_sparse {
@@ -384,4 +382,3 @@ fn parse_single_example(op: &ParseSingleExample, cx: &mut Cx<'_, '_>) -> Result<
     };
     parse(cx, &serialized, &[], &wanted)
 }
-

@@ -4,8 +4,8 @@ use super::columns::{Batch, Cell};
 use super::example::{Named, sequence_example};
 use super::lists::{self, List};
 use super::parse_example::{
-    FEATURES, Layout, Wanted, checked_names, dense_columns, infer_columns, lengths, not_parsed, ragged_columns, read_all,
-    sparse_columns, transposed,
+    FEATURES, Layout, Wanted, checked_names, dense_columns, infer_columns, lengths, not_parsed, ragged_columns,
+    read_all, sparse_columns, transposed,
 };
 use crate::prelude::*;
 use std::collections::HashSet;
@@ -213,33 +213,33 @@ attrs! {
 
 pub static PARSE_SEQUENCE_EXAMPLE_V2: Def<ParseSequenceExampleV2> = op("ParseSequenceExampleV2")
     .inputs(&[
-            arg("serialized", is(DType::Str)),
-            arg("debug_name", is(DType::Str)),
-            arg("context_sparse_keys", is(DType::Str)),
-            arg("context_dense_keys", is(DType::Str)),
-            arg("context_ragged_keys", is(DType::Str)),
-            arg("feature_list_sparse_keys", is(DType::Str)),
-            arg("feature_list_dense_keys", is(DType::Str)),
-            arg("feature_list_ragged_keys", is(DType::Str)),
-            arg("feature_list_dense_missing_assumed_empty", is(DType::Bool)),
-            arg("context_dense_defaults", each("Tcontext_dense")),
-        ])
+        arg("serialized", is(DType::Str)),
+        arg("debug_name", is(DType::Str)),
+        arg("context_sparse_keys", is(DType::Str)),
+        arg("context_dense_keys", is(DType::Str)),
+        arg("context_ragged_keys", is(DType::Str)),
+        arg("feature_list_sparse_keys", is(DType::Str)),
+        arg("feature_list_dense_keys", is(DType::Str)),
+        arg("feature_list_ragged_keys", is(DType::Str)),
+        arg("feature_list_dense_missing_assumed_empty", is(DType::Bool)),
+        arg("context_dense_defaults", each("Tcontext_dense")),
+    ])
     .outputs(&[
-            arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
-            arg("context_sparse_values", each("context_sparse_types")),
-            arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
-            arg("context_dense_values", each("Tcontext_dense")),
-            arg("context_ragged_values", each("context_ragged_value_types")),
-            arg("context_ragged_row_splits", each("context_ragged_split_types")),
-            arg("feature_list_sparse_indices", is(DType::I64)).times("Nfeature_list_sparse"),
-            arg("feature_list_sparse_values", each("feature_list_sparse_types")),
-            arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
-            arg("feature_list_dense_values", each("feature_list_dense_types")),
-            arg("feature_list_dense_lengths", is(DType::I64)).times("Nfeature_list_dense"),
-            arg("feature_list_ragged_values", each("feature_list_ragged_value_types")),
-            arg("feature_list_ragged_outer_splits", each("feature_list_ragged_split_types")),
-            arg("feature_list_ragged_inner_splits", each("feature_list_ragged_split_types")),
-        ])
+        arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
+        arg("context_sparse_values", each("context_sparse_types")),
+        arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
+        arg("context_dense_values", each("Tcontext_dense")),
+        arg("context_ragged_values", each("context_ragged_value_types")),
+        arg("context_ragged_row_splits", each("context_ragged_split_types")),
+        arg("feature_list_sparse_indices", is(DType::I64)).times("Nfeature_list_sparse"),
+        arg("feature_list_sparse_values", each("feature_list_sparse_types")),
+        arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
+        arg("feature_list_dense_values", each("feature_list_dense_types")),
+        arg("feature_list_dense_lengths", is(DType::I64)).times("Nfeature_list_dense"),
+        arg("feature_list_ragged_values", each("feature_list_ragged_value_types")),
+        arg("feature_list_ragged_outer_splits", each("feature_list_ragged_split_types")),
+        arg("feature_list_ragged_inner_splits", each("feature_list_ragged_split_types")),
+    ])
     .shape(|op: &ParseSequenceExampleV2, cx| {
         let examples = cx.input(0);
         let context_sparse = op.context_sparse_types.len();
@@ -318,21 +318,21 @@ attrs! {
 
 pub static PARSE_SEQUENCE_EXAMPLE: Def<ParseSequenceExample> = op("ParseSequenceExample")
     .inputs(&[
-            arg("serialized", is(DType::Str)),
-            arg("debug_name", is(DType::Str)),
-            arg("context_dense_defaults", each("Tcontext_dense")),
-        ])
+        arg("serialized", is(DType::Str)),
+        arg("debug_name", is(DType::Str)),
+        arg("context_dense_defaults", each("Tcontext_dense")),
+    ])
     .outputs(&[
-            arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
-            arg("context_sparse_values", each("context_sparse_types")),
-            arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
-            arg("context_dense_values", each("Tcontext_dense")),
-            arg("feature_list_sparse_indices", is(DType::I64)).times("Nfeature_list_sparse"),
-            arg("feature_list_sparse_values", each("feature_list_sparse_types")),
-            arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
-            arg("feature_list_dense_values", each("feature_list_dense_types")),
-            arg("feature_list_dense_lengths", is(DType::I64)).times("Nfeature_list_dense"),
-        ])
+        arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
+        arg("context_sparse_values", each("context_sparse_types")),
+        arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
+        arg("context_dense_values", each("Tcontext_dense")),
+        arg("feature_list_sparse_indices", is(DType::I64)).times("Nfeature_list_sparse"),
+        arg("feature_list_sparse_values", each("feature_list_sparse_types")),
+        arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
+        arg("feature_list_dense_values", each("feature_list_dense_types")),
+        arg("feature_list_dense_lengths", is(DType::I64)).times("Nfeature_list_dense"),
+    ])
     .shape(|op: &ParseSequenceExample, cx| {
         let examples = cx.with_rank(0, 1)?;
         let first = infer_columns(cx, 0, &examples, op.context_sparse_types.len(), &op.context_dense_shapes)?;
@@ -350,13 +350,7 @@ fn parse_sequence_example(op: &ParseSequenceExample, cx: &mut Cx<'_, '_>) -> Res
     let names = checked_names(cx.input(1)?, &serialized)?;
     let context = Wanted {
         sparse: sparse_columns(op.context_sparse_keys.clone(), &op.context_sparse_types)?,
-        dense: dense_columns(
-            cx,
-            op.context_dense_keys.clone(),
-            &op.context_dense_types,
-            &op.context_dense_shapes,
-            2,
-        )?,
+        dense: dense_columns(cx, op.context_dense_keys.clone(), &op.context_dense_types, &op.context_dense_shapes, 2)?,
         ragged: Vec::new(),
     };
     let empty = |_, key: &Bytes| op.missing_assumed_empty.contains(key);
@@ -396,25 +390,25 @@ attrs! {
 
 pub static PARSE_SINGLE_SEQUENCE_EXAMPLE: Def<ParseSingleSequenceExample> = op("ParseSingleSequenceExample")
     .inputs(&[
-            arg("serialized", is(DType::Str)),
-            arg("feature_list_dense_missing_assumed_empty", is(DType::Str)),
-            arg("context_sparse_keys", is(DType::Str)).times("Ncontext_sparse"),
-            arg("context_dense_keys", is(DType::Str)).times("Ncontext_dense"),
-            arg("feature_list_sparse_keys", is(DType::Str)).times("Nfeature_list_sparse"),
-            arg("feature_list_dense_keys", is(DType::Str)).times("Nfeature_list_dense"),
-            arg("context_dense_defaults", each("Tcontext_dense")),
-            arg("debug_name", is(DType::Str)),
-        ])
+        arg("serialized", is(DType::Str)),
+        arg("feature_list_dense_missing_assumed_empty", is(DType::Str)),
+        arg("context_sparse_keys", is(DType::Str)).times("Ncontext_sparse"),
+        arg("context_dense_keys", is(DType::Str)).times("Ncontext_dense"),
+        arg("feature_list_sparse_keys", is(DType::Str)).times("Nfeature_list_sparse"),
+        arg("feature_list_dense_keys", is(DType::Str)).times("Nfeature_list_dense"),
+        arg("context_dense_defaults", each("Tcontext_dense")),
+        arg("debug_name", is(DType::Str)),
+    ])
     .outputs(&[
-            arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
-            arg("context_sparse_values", each("context_sparse_types")),
-            arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
-            arg("context_dense_values", each("Tcontext_dense")),
-            arg("feature_list_sparse_indices", is(DType::I64)).times("Nfeature_list_sparse"),
-            arg("feature_list_sparse_values", each("feature_list_sparse_types")),
-            arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
-            arg("feature_list_dense_values", each("feature_list_dense_types")),
-        ])
+        arg("context_sparse_indices", is(DType::I64)).times("Ncontext_sparse"),
+        arg("context_sparse_values", each("context_sparse_types")),
+        arg("context_sparse_shapes", is(DType::I64)).times("Ncontext_sparse"),
+        arg("context_dense_values", each("Tcontext_dense")),
+        arg("feature_list_sparse_indices", is(DType::I64)).times("Nfeature_list_sparse"),
+        arg("feature_list_sparse_values", each("feature_list_sparse_types")),
+        arg("feature_list_sparse_shapes", is(DType::I64)).times("Nfeature_list_sparse"),
+        arg("feature_list_dense_values", each("feature_list_dense_types")),
+    ])
     .shape(|op: &ParseSingleSequenceExample, cx| {
         let example = cx.with_rank(0, 0)?;
         let first = infer_columns(cx, 0, &example, op.context_sparse_types.len(), &op.context_dense_shapes)?;
@@ -459,4 +453,3 @@ fn parse_single_sequence_example(op: &ParseSingleSequenceExample, cx: &mut Cx<'_
     };
     parse(cx, &serialized, &names, &context, &lists, false)
 }
-

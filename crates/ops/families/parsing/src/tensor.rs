@@ -58,4 +58,3 @@ fn serialize_tensor(_: &SerializeTensor, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::scalar(Bytes::from(message)));
     Ok(())
 }
-

@@ -23,38 +23,39 @@ const fn end(name: &'static str) -> Arg {
     arg(name, is(DType::F32))
 }
 
-pub static QUANTIZED_BATCH_NORM: Def<QuantizedBatchNorm> = op::<QuantizedBatchNorm>("QuantizedBatchNormWithGlobalNormalization")
-    .inputs(&[
-        arg("t", of("Tinput")),
-        end("t_min"),
-        end("t_max"),
-        arg("m", of("Tinput")),
-        end("m_min"),
-        end("m_max"),
-        arg("v", of("Tinput")),
-        end("v_min"),
-        end("v_max"),
-        arg("beta", of("Tinput")),
-        end("beta_min"),
-        end("beta_max"),
-        arg("gamma", of("Tinput")),
-        end("gamma_min"),
-        end("gamma_max"),
-    ])
-    .outputs(&[arg("result", of("out_type")), end("result_min"), end("result_max")])
-    .shape(|_, cx| {
-        let shape = cx.with_rank(0, 4)?;
-        let mut channels = PartialShape::vector(shape.dim(3));
-        for i in [3, 6, 9, 12] {
-            channels = channels.merge(&cx.with_rank(i, 1)?)?;
-        }
-        cx.output(0, shape);
-        range_outputs(cx);
-        Ok(())
-    })
-    .kernel(normalize)
-    .heavy()
-    .supports(|op| op.from == DType::QU8 && op.to == DType::QI32);
+pub static QUANTIZED_BATCH_NORM: Def<QuantizedBatchNorm> =
+    op::<QuantizedBatchNorm>("QuantizedBatchNormWithGlobalNormalization")
+        .inputs(&[
+            arg("t", of("Tinput")),
+            end("t_min"),
+            end("t_max"),
+            arg("m", of("Tinput")),
+            end("m_min"),
+            end("m_max"),
+            arg("v", of("Tinput")),
+            end("v_min"),
+            end("v_max"),
+            arg("beta", of("Tinput")),
+            end("beta_min"),
+            end("beta_max"),
+            arg("gamma", of("Tinput")),
+            end("gamma_min"),
+            end("gamma_max"),
+        ])
+        .outputs(&[arg("result", of("out_type")), end("result_min"), end("result_max")])
+        .shape(|_, cx| {
+            let shape = cx.with_rank(0, 4)?;
+            let mut channels = PartialShape::vector(shape.dim(3));
+            for i in [3, 6, 9, 12] {
+                channels = channels.merge(&cx.with_rank(i, 1)?)?;
+            }
+            cx.output(0, shape);
+            range_outputs(cx);
+            Ok(())
+        })
+        .kernel(normalize)
+        .heavy()
+        .supports(|op| op.from == DType::QU8 && op.to == DType::QI32);
 
 /// The range of the output: ten bits are left for fractions.
 const RANGE: (f32, f32) = (-1_048_576.0, 1_048_576.0);

@@ -47,16 +47,20 @@ fn concat<T: Code>(op: &QuantizedConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
     let dim: i32 = cx.scalar(0)?;
     let axis = usize::try_from(dim).ok().filter(|&axis| axis < first.rank());
     let Some(axis) = axis else {
-        return Err(Error::invalid(format!("Expected concatenating dimensions in the range [0, {})", first.rank())).found(dim));
+        return Err(
+            Error::invalid(format!("Expected concatenating dimensions in the range [0, {})", first.rank())).found(dim)
+        );
     };
     let mut dims = first.to_vec();
     for i in 2..=n {
         let shape = cx.input(i)?.shape();
         let fits = shape.rank() == first.rank() && (0..first.rank()).all(|d| d == axis || shape[d] == first[d]);
         if !fits {
-            return Err(Error::invalid("Dimensions of inputs should match but for that along which they are concatenated")
-                .expected(format!("sizes as in {first}"))
-                .found(shape));
+            return Err(Error::invalid(
+                "Dimensions of inputs should match but for that along which they are concatenated",
+            )
+            .expected(format!("sizes as in {first}"))
+            .found(shape));
         }
         dims[axis] += shape[axis];
     }

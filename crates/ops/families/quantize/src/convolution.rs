@@ -56,9 +56,11 @@ impl QuantizedConv2D {
     fn stride(&self) -> Result<usize> {
         let [batch, rows, columns, channels] = four("strides", &self.strides)?;
         if rows != columns || batch != 1 || channels != 1 {
-            return Err(Error::invalid("strides must be the same for rows and columns, and 1 for the batch and the channels")
-                .attr("strides")
-                .found(format!("{:?}", self.strides)));
+            return Err(Error::invalid(
+                "strides must be the same for rows and columns, and 1 for the batch and the channels",
+            )
+            .attr("strides")
+            .found(format!("{:?}", self.strides)));
         }
         if self.dilations.iter().any(|&d| d != 1) {
             return Err(Error::invalid("dilations must be 1").attr("dilations").found(format!("{:?}", self.dilations)));
@@ -123,7 +125,10 @@ fn convolve(op: &QuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
                 for (i, patch) in patches.chunks_exact_mut(patch).enumerate() {
                     each(chunk * at_once + first + i, &mut |at, codes| match codes {
                         Some(codes) => {
-                            patch[at..].iter_mut().zip(codes).for_each(|(to, &code)| *to = i16::from(code).wrapping_sub(small_zero));
+                            patch[at..]
+                                .iter_mut()
+                                .zip(codes)
+                                .for_each(|(to, &code)| *to = i16::from(code).wrapping_sub(small_zero));
                         }
                         None => patch[at..at + depth].fill(small_outside),
                     });

@@ -45,9 +45,11 @@ fn dequantize<T: Code>(op: &Dequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in [1, 2] {
         let found = cx.input(i)?.shape();
         if found.num_elements() != channels {
-            return Err(Error::invalid("min_range and max_range must have as many elements as input on the dequantization axis")
-                .expected(channels)
-                .found(found));
+            return Err(Error::invalid(
+                "min_range and max_range must have as many elements as input on the dequantization axis",
+            )
+            .expected(channels)
+            .found(found));
         }
     }
     if channels != 1 && op.mode == "MIN_FIRST" {

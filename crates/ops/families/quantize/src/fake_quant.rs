@@ -55,31 +55,37 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs
         })
     });
 
-pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<FakeQuantArgs>("FakeQuantWithMinMaxArgsGradient")
-    .doc("The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.")
-    .inputs(&[arg("gradients", is(DType::F32)), arg("inputs", is(DType::F32))])
-    .outputs(&[arg("backprops", is(DType::F32))])
-    .shape(|_, cx| {
-        let shape = cx.input(0).merge(&cx.input(1))?;
-        cx.output(0, shape);
+pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<FakeQuantArgs>(
+    "FakeQuantWithMinMaxArgsGradient",
+)
+.doc("The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.")
+.inputs(&[arg("gradients", is(DType::F32)), arg("inputs", is(DType::F32))])
+.outputs(&[arg("backprops", is(DType::F32))])
+.shape(|_, cx| {
+    let shape = cx.input(0).merge(&cx.input(1))?;
+    cx.output(0, shape);
+    Ok(())
+})
+.gradient(|_, g| never(g))
+.kernel(|op, cx| {
+    let nudged = op.nudged()?;
+    let shape = same_shape(cx)?;
+    cx.produce::<f32>(0, &shape, |cx, out| {
+        let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
+        for ((out, &dy), &x) in out.iter_mut().zip(dy).zip(x) {
+            *out = dy * nudged.inside(x);
+        }
         Ok(())
     })
-    .gradient(|_, g| never(g))
-    .kernel(|op, cx| {
-        let nudged = op.nudged()?;
-        let shape = same_shape(cx)?;
-        cx.produce::<f32>(0, &shape, |cx, out| {
-            let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
-            for ((out, &dy), &x) in out.iter_mut().zip(dy).zip(x) {
-                *out = dy * nudged.inside(x);
-            }
-            Ok(())
-        })
-    });
+});
 
 const VARS: &[Arg] = &[arg("inputs", is(DType::F32)), arg("min", is(DType::F32)), arg("max", is(DType::F32))];
-const VARS_GRADIENT: &[Arg] =
-    &[arg("gradients", is(DType::F32)), arg("inputs", is(DType::F32)), arg("min", is(DType::F32)), arg("max", is(DType::F32))];
+const VARS_GRADIENT: &[Arg] = &[
+    arg("gradients", is(DType::F32)),
+    arg("inputs", is(DType::F32)),
+    arg("min", is(DType::F32)),
+    arg("max", is(DType::F32)),
+];
 
 pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars>("FakeQuantWithMinMaxVars")
     .doc("Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that \

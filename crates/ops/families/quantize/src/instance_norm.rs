@@ -35,7 +35,9 @@ pub static QUANTIZED_INSTANCE_NORM: Def<QuantizedInstanceNorm> = op::<QuantizedI
 
 fn normalize(op: &QuantizedInstanceNorm, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.given && !(op.min < op.max) {
-        return Err(Error::invalid("given_y_min must be less than given_y_max").found(format!("{} to {}", op.min, op.max)));
+        return Err(
+            Error::invalid("given_y_min must be less than given_y_max").found(format!("{} to {}", op.min, op.max))
+        );
     }
     let (min, max) = range(cx, 1)?;
     if !(min < max) {
@@ -70,7 +72,9 @@ fn normalize(op: &QuantizedInstanceNorm, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let (low, mut high) = match op.given {
         true => (op.min, op.max),
-        false => normed.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &v| (least(low, v), greatest(high, v))),
+        false => {
+            normed.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &v| (least(low, v), greatest(high, v)))
+        }
     };
     if high - low < op.separation {
         high = low + op.separation;

@@ -62,9 +62,7 @@ fn matmul(op: &QuantizedMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     let ((m, k), (inner, n)) = (sizes(0, op.transpose_a)?, sizes(1, op.transpose_b)?);
     if k != inner {
-        return Err(Error::invalid("Matrix size-incompatible")
-            .expected(format!("an inner size of {k}"))
-            .found(inner));
+        return Err(Error::invalid("Matrix size-incompatible").expected(format!("an inner size of {k}")).found(inner));
     }
     cx.produce::<i32>(0, &Shape::new([m, n])?, |cx, out| {
         let zero = |range| from_float_unclamped::<u8>(0.0, range) as i32;

@@ -28,7 +28,8 @@ const fn pool(name: &'static str, kernel: fn(&QuantizedPool, &mut Cx<'_, '_>) ->
         .outputs(OUTPUTS)
         .shape(|op, cx| {
             let images = cx.with_rank(0, 4)?;
-            let (window, stride, same) = (four("ksize", &op.ksize)?, four("strides", &op.strides)?, op.padding == "SAME");
+            let (window, stride, same) =
+                (four("ksize", &op.ksize)?, four("strides", &op.strides)?, op.padding == "SAME");
             let size = |axis: usize| count_of(images.dim(axis as isize), Some(window[axis]), stride[axis], same);
             let channels = images.dim(3).map(|c| c / window[3]);
             cx.output(0, PartialShape::new([images.dim(0), size(1), size(2), channels]));
@@ -65,9 +66,11 @@ fn pooled<T: Code>(op: &QuantizedPool, cx: &mut Cx<'_, '_>, max: bool) -> Result
     let group = window[3];
     let flat = window[1] == 1 && window[2] == 1;
     if group != 1 && (!max || !flat || stride[3] != group || depth % group != 0) {
-        return Err(Error::unimplemented("pooling over channels is supported only by QuantizedMaxPool, alone, in groups")
-            .attr("ksize")
-            .found(format!("{:?}", op.ksize)));
+        return Err(Error::unimplemented(
+            "pooling over channels is supported only by QuantizedMaxPool, alone, in groups",
+        )
+        .attr("ksize")
+        .found(format!("{:?}", op.ksize)));
     }
     let (rows, columns) = (Axis::new(height, window[1], stride[1], same), Axis::new(width, window[2], stride[2], same));
     let channels = depth / group;
@@ -79,7 +82,8 @@ fn pooled<T: Code>(op: &QuantizedPool, cx: &mut Cx<'_, '_>, max: bool) -> Result
             let mut sums = vec![0i64; channels];
             for (i, out) in out.chunks_exact_mut(channels).enumerate() {
                 let at = first + i;
-                let (image, y, x) = (at / (rows.output * columns.output), at / columns.output % rows.output, at % columns.output);
+                let (image, y, x) =
+                    (at / (rows.output * columns.output), at / columns.output % rows.output, at % columns.output);
                 let (ys, xs) = (rows.covered(y), columns.covered(x));
                 let pixels = ys.len() * xs.len();
                 sums.fill(if max { T::SMALLEST } else { 0 });

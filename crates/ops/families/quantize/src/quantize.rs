@@ -61,9 +61,11 @@ fn quantize<T: Code>(op: &QuantizeV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in [1, 2] {
         let found = cx.input(i)?.shape();
         if found.num_elements() != channels || (axis.is_some() && found.rank() != 1) {
-            return Err(Error::invalid("min_range and max_range must have as many elements as input on the quantization axis")
-                .expected(channels)
-                .found(found));
+            return Err(Error::invalid(
+                "min_range and max_range must have as many elements as input on the quantization axis",
+            )
+            .expected(channels)
+            .found(found));
         }
     }
     let mut ranges = Vec::with_capacity(channels);
@@ -109,9 +111,13 @@ struct Scale {
 
 enum How {
     /// From the smallest number on, in codes of a signed type or of an unsigned one.
-    Combined { half: Option<f32> },
+    Combined {
+        half: Option<f32>,
+    },
     First(FromFloat),
-    Scaled { even: bool },
+    Scaled {
+        even: bool,
+    },
 }
 
 impl Scale {

@@ -88,31 +88,32 @@ attrs! {
     }
 }
 
-pub static QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Def<QuantizeAndDequantizeGrad> = op::<QuantizeAndDequantizeGrad>("QuantizeAndDequantizeV4Grad")
-    .inputs(&[arg("gradients", of("T")), INPUT, MIN, MAX])
-    .outputs(&[
-        arg("input_backprop", of("T")),
-        arg("input_min_backprop", of("T")),
-        arg("input_max_backprop", of("T")),
-    ])
-    .shape(|_, cx| {
-        let shape = cx.input(0).merge(&cx.input(1))?;
-        let range = cx.input(2).merge(&cx.input(3))?;
-        cx.output(0, shape);
-        cx.output(1, range.clone());
-        cx.output(2, range);
-        Ok(())
-    })
-    .gradient(|op, g| {
-        // The gradients of the range are zeros; TensorFlow's own rule fails.
-        first(g, QUANTIZE_AND_DEQUANTIZE_V4_GRAD.node(g, op, &[g.dy(0), g.input(1), g.input(2), g.input(3)]))
-    })
-    .kernel(|op, cx| match op.dtype {
-        DType::F32 => clipped::<f32>(op, cx),
-        DType::F64 => clipped::<f64>(op, cx),
-        dtype => unsupported(cx, dtype),
-    })
-    .supports(|op| matches!(op.dtype, DType::F32 | DType::F64));
+pub static QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Def<QuantizeAndDequantizeGrad> =
+    op::<QuantizeAndDequantizeGrad>("QuantizeAndDequantizeV4Grad")
+        .inputs(&[arg("gradients", of("T")), INPUT, MIN, MAX])
+        .outputs(&[
+            arg("input_backprop", of("T")),
+            arg("input_min_backprop", of("T")),
+            arg("input_max_backprop", of("T")),
+        ])
+        .shape(|_, cx| {
+            let shape = cx.input(0).merge(&cx.input(1))?;
+            let range = cx.input(2).merge(&cx.input(3))?;
+            cx.output(0, shape);
+            cx.output(1, range.clone());
+            cx.output(2, range);
+            Ok(())
+        })
+        .gradient(|op, g| {
+            // The gradients of the range are zeros; TensorFlow's own rule fails.
+            first(g, QUANTIZE_AND_DEQUANTIZE_V4_GRAD.node(g, op, &[g.dy(0), g.input(1), g.input(2), g.input(3)]))
+        })
+        .kernel(|op, cx| match op.dtype {
+            DType::F32 => clipped::<f32>(op, cx),
+            DType::F64 => clipped::<f64>(op, cx),
+            dtype => unsupported(cx, dtype),
+        })
+        .supports(|op| matches!(op.dtype, DType::F32 | DType::F64));
 
 /// A tensor as `[before, channels, after]`, where each channel has a range.
 struct Split {
@@ -182,7 +183,11 @@ impl<T: Base> Scale<T> {
 }
 
 fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let bits = if cx.num_inputs() == 4 { cx.i64s(3)?.as_slice().try_into().map_or(0, |[bits]: [i64; 1]| bits) } else { op.bits };
+    let bits = if cx.num_inputs() == 4 {
+        cx.i64s(3)?.as_slice().try_into().map_or(0, |[bits]: [i64; 1]| bits)
+    } else {
+        op.bits
+    };
     if bits <= 0 || bits >= if op.signed { 62 } else { 63 } {
         return Err(Error::invalid("num_bits is out of range").attr("num_bits").found(bits));
     }
@@ -211,7 +216,8 @@ fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_,
     {
         return Err(Error::invalid("Invalid range: input_min is larger than input_max"));
     }
-    let scales: Vec<Scale<T>> = ranges.iter().map(|&range| Scale::new(range, op, bits as u32)).collect::<Result<_>>()?;
+    let scales: Vec<Scale<T>> =
+        ranges.iter().map(|&range| Scale::new(range, op, bits as u32)).collect::<Result<_>>()?;
     let half = single(0.5)?;
     let up = op.round == "HALF_UP";
     cx.produce::<T>(0, &shape, |cx, out| {

@@ -100,9 +100,11 @@ pub static REQUANTIZE_PER_CHANNEL: Def<RequantizePerChannel> = op::<RequantizePe
             return Err(Error::invalid("input_max has incorrect size").expected(mins.len()).found(maxes.len()));
         }
         if !matches!(shape.rank(), 4 | 5) || shape.last() != Some(&mins.len()) {
-            return Err(Error::invalid("input must be images or volumes that have as many channels as input_min has elements")
-                .expected(format!("{} channels", mins.len()))
-                .found(format!("shape {shape}")));
+            return Err(Error::invalid(
+                "input must be images or volumes that have as many channels as input_min has elements",
+            )
+            .expected(format!("{} channels", mins.len()))
+            .found(format!("shape {shape}")));
         }
         if op.to == DType::QI8 && !(requested.0 < 0.0) {
             return Err(Error::invalid("requested_output_min must be negative if out_type is qint8").found(requested.0));

@@ -15,49 +15,50 @@ attrs! {
     }
 }
 
-pub static QUANTIZED_RESIZE_BILINEAR: Def<QuantizedResizeBilinear> = op::<QuantizedResizeBilinear>("QuantizedResizeBilinear")
-    .inputs(&[
-        arg("images", of("T")),
-        arg("size", is(DType::I32)),
-        arg("min", is(DType::F32)),
-        arg("max", is(DType::F32)),
-    ])
-    .outputs(&[arg("resized_images", of("T")), arg("out_min", is(DType::F32)), arg("out_max", is(DType::F32))])
-    .shape(|_, cx| {
-        let images = cx.with_rank(0, 4)?;
-        let size = cx.constant_i64s(1);
-        let size = |i: usize| size.as_ref().and_then(|size| usize::try_from(*size.get(i)?).ok());
-        let shape = PartialShape::new([images.dim(0), size(0), size(1), images.dim(3)]);
-        cx.output(0, shape);
-        range_outputs(cx);
-        Ok(())
-    })
-    .host_inputs(&[1])
-    .kernel(|op, cx| match op.dtype {
-        DType::QU8 => resize(op, cx, 7, |corners: [u8; 4], x, y| {
-            let [top_left, top_right, bottom_left, bottom_right] = corners.map(i32::from);
-            let (x, y) = (x.fixed as i32, y.fixed as i32);
-            let top = top_left * 128 + (top_right - top_left) * x;
-            let bottom = bottom_left * 128 + (bottom_right - bottom_left) * x;
-            ((top + (bottom - top) / 128 * y + 64) / 128) as u8
-        }),
-        DType::QI32 => resize(op, cx, 30, |corners: [i32; 4], x, y| {
-            const ONE: i64 = 1 << 30;
-            // TensorFlow converts codes of int32 by way of float32.
-            let [top_left, top_right, bottom_left, bottom_right] = corners.map(|code| code as f32 as i64);
-            let top = top_left * ONE + (top_right - top_left) * x.fixed;
-            let bottom = bottom_left * ONE + (bottom_right - bottom_left) * x.fixed;
-            let out = top.wrapping_add((bottom.wrapping_sub(top) / ONE).wrapping_mul(y.fixed));
-            (out.wrapping_add(ONE / 2) / ONE) as i32
-        }),
-        DType::F32 => resize(op, cx, 0, |[top_left, top_right, bottom_left, bottom_right]: [f32; 4], x, y| {
-            let top = top_left + (top_right - top_left) * x.fraction;
-            let bottom = bottom_left + (bottom_right - bottom_left) * x.fraction;
-            top + (bottom - top) * y.fraction
-        }),
-        dtype => unsupported(cx, dtype),
-    })
-    .heavy();
+pub static QUANTIZED_RESIZE_BILINEAR: Def<QuantizedResizeBilinear> =
+    op::<QuantizedResizeBilinear>("QuantizedResizeBilinear")
+        .inputs(&[
+            arg("images", of("T")),
+            arg("size", is(DType::I32)),
+            arg("min", is(DType::F32)),
+            arg("max", is(DType::F32)),
+        ])
+        .outputs(&[arg("resized_images", of("T")), arg("out_min", is(DType::F32)), arg("out_max", is(DType::F32))])
+        .shape(|_, cx| {
+            let images = cx.with_rank(0, 4)?;
+            let size = cx.constant_i64s(1);
+            let size = |i: usize| size.as_ref().and_then(|size| usize::try_from(*size.get(i)?).ok());
+            let shape = PartialShape::new([images.dim(0), size(0), size(1), images.dim(3)]);
+            cx.output(0, shape);
+            range_outputs(cx);
+            Ok(())
+        })
+        .host_inputs(&[1])
+        .kernel(|op, cx| match op.dtype {
+            DType::QU8 => resize(op, cx, 7, |corners: [u8; 4], x, y| {
+                let [top_left, top_right, bottom_left, bottom_right] = corners.map(i32::from);
+                let (x, y) = (x.fixed as i32, y.fixed as i32);
+                let top = top_left * 128 + (top_right - top_left) * x;
+                let bottom = bottom_left * 128 + (bottom_right - bottom_left) * x;
+                ((top + (bottom - top) / 128 * y + 64) / 128) as u8
+            }),
+            DType::QI32 => resize(op, cx, 30, |corners: [i32; 4], x, y| {
+                const ONE: i64 = 1 << 30;
+                // TensorFlow converts codes of int32 by way of float32.
+                let [top_left, top_right, bottom_left, bottom_right] = corners.map(|code| code as f32 as i64);
+                let top = top_left * ONE + (top_right - top_left) * x.fixed;
+                let bottom = bottom_left * ONE + (bottom_right - bottom_left) * x.fixed;
+                let out = top.wrapping_add((bottom.wrapping_sub(top) / ONE).wrapping_mul(y.fixed));
+                (out.wrapping_add(ONE / 2) / ONE) as i32
+            }),
+            DType::F32 => resize(op, cx, 0, |[top_left, top_right, bottom_left, bottom_right]: [f32; 4], x, y| {
+                let top = top_left + (top_right - top_left) * x.fraction;
+                let bottom = bottom_left + (bottom_right - bottom_left) * x.fraction;
+                top + (bottom - top) * y.fraction
+            }),
+            dtype => unsupported(cx, dtype),
+        })
+        .heavy();
 
 /// Where a row or column of the output lies between two of the images.
 #[derive(Clone, Copy)]

@@ -275,34 +275,35 @@ attrs! {
     }
 }
 
-pub static UNIFORM_QUANTIZED_CLIP_BY_VALUE: Def<UniformQuantizedClipByValue> = op::<UniformQuantizedClipByValue>("UniformQuantizedClipByValue")
-    .inputs(&[
-        arg("operand", of("T")),
-        arg("min", of("T")),
-        arg("max", of("T")),
-        arg("scales", is(DType::F32)),
-        arg("zero_points", is(DType::I32)),
-    ])
-    .outputs(&[arg("output", of("T"))])
-    .shape(same)
-    .kernel(|op, cx| {
-        let shape = cx.input(0)?.shape().clone();
-        cx.produce::<i32>(0, &shape, |cx, out| {
-            let affine = Affine::new(cx, 3, &shape, op.axis)?;
-            for i in [1, 2] {
-                if cx.input(i)?.shape() != cx.input(3)?.shape() {
-                    let error = Error::invalid("min and max must have the shape of scales and zero_points");
-                    return Err(error.expected(cx.input(3)?.shape()).found(cx.input(i)?.shape()));
+pub static UNIFORM_QUANTIZED_CLIP_BY_VALUE: Def<UniformQuantizedClipByValue> =
+    op::<UniformQuantizedClipByValue>("UniformQuantizedClipByValue")
+        .inputs(&[
+            arg("operand", of("T")),
+            arg("min", of("T")),
+            arg("max", of("T")),
+            arg("scales", is(DType::F32)),
+            arg("zero_points", is(DType::I32)),
+        ])
+        .outputs(&[arg("output", of("T"))])
+        .shape(same)
+        .kernel(|op, cx| {
+            let shape = cx.input(0)?.shape().clone();
+            cx.produce::<i32>(0, &shape, |cx, out| {
+                let affine = Affine::new(cx, 3, &shape, op.axis)?;
+                for i in [1, 2] {
+                    if cx.input(i)?.shape() != cx.input(3)?.shape() {
+                        let error = Error::invalid("min and max must have the shape of scales and zero_points");
+                        return Err(error.expected(cx.input(3)?.shape()).found(cx.input(i)?.shape()));
+                    }
                 }
-            }
-            let (codes, mins, maxes) = (cx.slice::<i32>(0)?, cx.slice::<i32>(1)?, cx.slice::<i32>(2)?);
-            let mut channel = 0;
-            affine.each(&shape, |piece, _, _| {
-                for (out, &code) in out[piece.clone()].iter_mut().zip(&codes[piece]) {
-                    *out = code.max(mins[channel]).min(maxes[channel]);
-                }
-                channel = (channel + 1) % mins.len();
-            });
-            Ok(())
-        })
-    });
+                let (codes, mins, maxes) = (cx.slice::<i32>(0)?, cx.slice::<i32>(1)?, cx.slice::<i32>(2)?);
+                let mut channel = 0;
+                affine.each(&shape, |piece, _, _| {
+                    for (out, &code) in out[piece.clone()].iter_mut().zip(&codes[piece]) {
+                        *out = code.max(mins[channel]).min(maxes[channel]);
+                    }
+                    channel = (channel + 1) % mins.len();
+                });
+                Ok(())
+            })
+        });

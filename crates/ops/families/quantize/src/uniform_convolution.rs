@@ -50,43 +50,44 @@ attrs! {
     }
 }
 
-pub static UNIFORM_QUANTIZED_CONVOLUTION: Def<UniformQuantizedConvolution> = op::<UniformQuantizedConvolution>("UniformQuantizedConvolution")
-    .inputs(&[
-        arg("lhs", of("Tin")),
-        arg("rhs", of("Tin")),
-        arg("lhs_scales", is(DType::F32)),
-        arg("lhs_zero_points", is(DType::I32)),
-        arg("rhs_scales", is(DType::F32)),
-        arg("rhs_zero_points", is(DType::I32)),
-        arg("output_scales", is(DType::F32)),
-        arg("output_zero_points", is(DType::I32)),
-    ])
-    .outputs(&[arg("output", of("Tout"))])
-    .shape(|op, cx| op.attrs().infer(cx))
-    .kernel(|op, cx| {
-        let window = op.attrs().window(cx)?;
-        if op.lhs_axis != -1 {
-            let error = Error::invalid("lhs_quantization_axis must be -1 (per-tensor)");
-            return Err(error.attr("lhs_quantization_axis").found(op.lhs_axis));
-        }
-        window.check_axis("rhs_quantization_axis", op.rhs_axis, window.numbers.kernel[0])?;
-        window.check_axis("output_quantization_axis", op.axis, window.numbers.output[1])?;
-        let limits = limits(op.min, op.max)?;
-        let shape = window.output.clone();
-        cx.produce::<i32>(0, &shape, |cx, out| {
-            let left = Affine::new(cx, 2, cx.input(0)?.shape(), -1)?.positive()?;
-            let right = Affine::new(cx, 4, cx.input(1)?.shape(), op.rhs_axis)?.positive()?;
-            let to = Affine::new(cx, 6, &shape, op.axis)?.positive()?;
-            let multipliers = multipliers(&left, &right, &to)?;
-            let zeros = vec![left.zeros[0]; window.lhs[window.numbers.input[0]]];
-            window.each(cx.slice(0)?, &zeros, cx.slice(1)?, right.zeros, |at, _, feature, sum| {
-                let zero = to.zeros[if to.axis.is_some() { feature } else { 0 }];
-                out[at] = multipliers[if right.axis.is_some() { feature } else { 0 }].code(sum, zero, limits);
-            });
-            Ok(())
+pub static UNIFORM_QUANTIZED_CONVOLUTION: Def<UniformQuantizedConvolution> =
+    op::<UniformQuantizedConvolution>("UniformQuantizedConvolution")
+        .inputs(&[
+            arg("lhs", of("Tin")),
+            arg("rhs", of("Tin")),
+            arg("lhs_scales", is(DType::F32)),
+            arg("lhs_zero_points", is(DType::I32)),
+            arg("rhs_scales", is(DType::F32)),
+            arg("rhs_zero_points", is(DType::I32)),
+            arg("output_scales", is(DType::F32)),
+            arg("output_zero_points", is(DType::I32)),
+        ])
+        .outputs(&[arg("output", of("Tout"))])
+        .shape(|op, cx| op.attrs().infer(cx))
+        .kernel(|op, cx| {
+            let window = op.attrs().window(cx)?;
+            if op.lhs_axis != -1 {
+                let error = Error::invalid("lhs_quantization_axis must be -1 (per-tensor)");
+                return Err(error.attr("lhs_quantization_axis").found(op.lhs_axis));
+            }
+            window.check_axis("rhs_quantization_axis", op.rhs_axis, window.numbers.kernel[0])?;
+            window.check_axis("output_quantization_axis", op.axis, window.numbers.output[1])?;
+            let limits = limits(op.min, op.max)?;
+            let shape = window.output.clone();
+            cx.produce::<i32>(0, &shape, |cx, out| {
+                let left = Affine::new(cx, 2, cx.input(0)?.shape(), -1)?.positive()?;
+                let right = Affine::new(cx, 4, cx.input(1)?.shape(), op.rhs_axis)?.positive()?;
+                let to = Affine::new(cx, 6, &shape, op.axis)?.positive()?;
+                let multipliers = multipliers(&left, &right, &to)?;
+                let zeros = vec![left.zeros[0]; window.lhs[window.numbers.input[0]]];
+                window.each(cx.slice(0)?, &zeros, cx.slice(1)?, right.zeros, |at, _, feature, sum| {
+                    let zero = to.zeros[if to.axis.is_some() { feature } else { 0 }];
+                    out[at] = multipliers[if right.axis.is_some() { feature } else { 0 }].code(sum, zero, limits);
+                });
+                Ok(())
+            })
         })
-    })
-    .heavy();
+        .heavy();
 
 attrs! {
     /// The convolution of floats, of which each image is quantized by its range, with windows of codes.
@@ -225,7 +226,11 @@ impl Numbers {
             for &n in &all {
                 match seen.get_mut(n) {
                     Some(seen) if !*seen => *seen = true,
-                    _ => return Err(Error::invalid("dimension_numbers must name each dimension once").found(format!("{all:?}"))),
+                    _ => {
+                        return Err(
+                            Error::invalid("dimension_numbers must name each dimension once").found(format!("{all:?}"))
+                        );
+                    }
                 }
             }
             if all.len() == rank {
@@ -283,7 +288,8 @@ impl Attrs<'_> {
     fn sizes(&self, lhs: Shape, rhs: Shape) -> Result<Window> {
         let rank = lhs.rank();
         if rank != rhs.rank() || rank <= 2 {
-            return Err(Error::invalid("lhs and rhs must have the same rank, 3 at least").found(format!("shapes {lhs} and {rhs}")));
+            return Err(Error::invalid("lhs and rhs must have the same rank, 3 at least")
+                .found(format!("shapes {lhs} and {rhs}")));
         }
         let explicit = match self.padding {
             "EXPLICIT" => true,
@@ -293,16 +299,22 @@ impl Attrs<'_> {
                 return Err(error.attr("explicit_padding").found(format!("{:?}", self.explicit)));
             }
             other => {
-                return Err(Error::invalid("padding must be one of EXPLICIT, SAME and VALID").attr("padding").found(other));
+                return Err(Error::invalid("padding must be one of EXPLICIT, SAME and VALID")
+                    .attr("padding")
+                    .found(other));
             }
         };
         let numbers = Numbers::new(self.numbers, rank)?;
         let list = |attr: &'static str, values: &[i64], count: usize, default: i64, least: i64| -> Result<Vec<usize>> {
             let values = if values.is_empty() { vec![default; count] } else { values.to_vec() };
-            let sizes: Option<Vec<usize>> =
-                values.iter().map(|&v| i32::try_from(v).ok().filter(|&v| i64::from(v) >= least)?.try_into().ok()).collect();
+            let sizes: Option<Vec<usize>> = values
+                .iter()
+                .map(|&v| i32::try_from(v).ok().filter(|&v| i64::from(v) >= least)?.try_into().ok())
+                .collect();
             sizes.filter(|sizes| sizes.len() == count).ok_or_else(|| {
-                Error::invalid(format!("{attr} must have {count} elements of {least} at least")).attr(attr).found(format!("{values:?}"))
+                Error::invalid(format!("{attr} must have {count} elements of {least} at least"))
+                    .attr(attr)
+                    .found(format!("{values:?}"))
             })
         };
         let spatial = rank - 2;
@@ -312,7 +324,9 @@ impl Attrs<'_> {
         let given = if explicit { list("explicit_padding", self.explicit, 2 * spatial, -1, 0)? } else { Vec::new() };
         let group = |attr: &'static str, count: i64, of: [usize; 2]| match usize::try_from(count) {
             Ok(count) if count > 0 && of.iter().all(|size| size % count == 0) => Ok(count),
-            _ => Err(Error::invalid(format!("{attr} must be positive, and divide what it groups")).attr(attr).found(count)),
+            _ => Err(Error::invalid(format!("{attr} must be positive, and divide what it groups"))
+                .attr(attr)
+                .found(count)),
         };
         let (features, windows) = (lhs[numbers.input[1]], rhs[numbers.kernel[0]]);
         let feature_groups = group("feature_group_count", self.feature_groups, [features, windows])?;
@@ -324,7 +338,11 @@ impl Attrs<'_> {
         }
         let dilated = |size: usize, dilation: usize| -> Result<usize> {
             let large = || Error::invalid("the dilated size is too large");
-            if size == 0 { Ok(0) } else { (size - 1).checked_mul(dilation).and_then(|n| n.checked_add(1)).ok_or_else(large) }
+            if size == 0 {
+                Ok(0)
+            } else {
+                (size - 1).checked_mul(dilation).and_then(|n| n.checked_add(1)).ok_or_else(large)
+            }
         };
         let mut axes = Vec::with_capacity(spatial);
         let mut dims = vec![0; rank];
@@ -357,7 +375,8 @@ impl Window {
         if axis == -1 || usize::try_from(axis) == Ok(features) {
             return Ok(());
         }
-        let error = Error::invalid(format!("{attr} must be -1 (per-tensor) or the dimension of output features (per-channel)"));
+        let error =
+            Error::invalid(format!("{attr} must be -1 (per-tensor) or the dimension of output features (per-channel)"));
         Err(error.attr(attr).expected(features).found(axis))
     }
 
@@ -381,14 +400,22 @@ impl Window {
 
     /// Calls `f` with the place of each element of the output, its image, its feature and its sum, which wraps. `zeros` has the code of
     /// zero for each image, `window_zeros` that for each feature or for all.
-    fn each(&self, images: &[i8], zeros: &[i32], windows: &[i8], window_zeros: &[i32], mut f: impl FnMut(usize, usize, usize, i32)) {
+    fn each(
+        &self,
+        images: &[i8],
+        zeros: &[i32],
+        windows: &[i8],
+        window_zeros: &[i32],
+        mut f: impl FnMut(usize, usize, usize, i32),
+    ) {
         let (lhs, rhs, out) = (self.lhs.strides(), self.rhs.strides(), self.output.strides());
         let Numbers { input, kernel, output } = &self.numbers;
         let (batch, features) = (self.output[output[0]], self.output[output[1]]);
         let inner = self.rhs[kernel[1]];
         let pixels: usize = self.spatial.iter().map(|s| s.output).product();
         let reach: usize = self.spatial.iter().map(|s| s.window).product();
-        let (per_batch_group, per_group) = ((features / self.batch_groups).max(1), (features / self.feature_groups).max(1));
+        let (per_batch_group, per_group) =
+            ((features / self.batch_groups).max(1), (features / self.feature_groups).max(1));
         // For a pixel of the output the pairs of pixels of image and window, without those between and outside of the image.
         let mut pairs: Vec<(usize, usize)> = Vec::with_capacity(reach);
         for pixel in 0..pixels {
@@ -423,7 +450,9 @@ impl Window {
                         let with = feature * rhs[kernel[0]] + channel * rhs[kernel[1]];
                         for &(a, b) in &pairs {
                             let value = i32::from(images[from + a]).wrapping_sub(zeros[source]);
-                            sum = sum.wrapping_add(value.wrapping_mul(i32::from(windows[with + b]).wrapping_sub(window_zero)));
+                            sum = sum.wrapping_add(
+                                value.wrapping_mul(i32::from(windows[with + b]).wrapping_sub(window_zero)),
+                            );
                         }
                     }
                     f(at + image * out[output[0]] + feature * out[output[1]], source, feature, sum);

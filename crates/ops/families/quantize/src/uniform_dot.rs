@@ -47,7 +47,9 @@ pub static UNIFORM_QUANTIZED_DOT: Def<UniformQuantizedDot> = op::<UniformQuantiz
     .kernel(|op, cx| {
         let columns = |attr: &'static str, axis: i64| match axis {
             -1 | 1 => Ok(()),
-            _ => Err(Error::invalid(format!("{attr} must be 1 (per-channel) or -1 (per-tensor)")).attr(attr).found(axis)),
+            _ => {
+                Err(Error::invalid(format!("{attr} must be 1 (per-channel) or -1 (per-tensor)")).attr(attr).found(axis))
+            }
         };
         if op.lhs_axis != -1 {
             let error = Error::invalid("lhs_quantization_axis must be -1 (per-tensor)");
@@ -92,38 +94,39 @@ attrs! {
     }
 }
 
-pub static UNIFORM_QUANTIZED_DOT_HYBRID: Def<UniformQuantizedDotHybrid> = op::<UniformQuantizedDotHybrid>("UniformQuantizedDotHybrid")
-    .inputs(&[
-        arg("lhs", of("Tlhs")),
-        arg("rhs", of("Trhs")),
-        arg("rhs_scales", is(DType::F32)),
-        arg("rhs_zero_points", is(DType::I32)),
-    ])
-    .outputs(&[arg("output", of("Tout"))])
-    .shape(|_, cx| infer(cx))
-    .kernel(|op, cx| {
-        if !matches!(op.rhs_axis, -1 | 1) {
-            let error = Error::invalid("rhs_quantization_axis must be 1 (per-channel) or -1 (per-tensor)");
-            return Err(error.attr("rhs_quantization_axis").found(op.rhs_axis));
-        }
-        let [m, k, n] = sizes(cx)?;
-        cx.produce::<f32>(0, &Shape::new([m, n])?, |cx, out| {
-            let right = Affine::new(cx, 2, cx.input(1)?.shape(), of_columns(cx, 2)?)?.positive()?;
-            let rows = cx.slice::<f32>(0)?;
-            let (mut codes, mut scales, mut zeros) = (Vec::with_capacity(m * k), Vec::new(), Vec::new());
-            for row in 0..m {
-                let (row, scale, zero) = asymmetric(&rows[row * k..][..k]);
-                codes.extend(row);
-                scales.push(scale);
-                zeros.push(zero);
+pub static UNIFORM_QUANTIZED_DOT_HYBRID: Def<UniformQuantizedDotHybrid> =
+    op::<UniformQuantizedDotHybrid>("UniformQuantizedDotHybrid")
+        .inputs(&[
+            arg("lhs", of("Tlhs")),
+            arg("rhs", of("Trhs")),
+            arg("rhs_scales", is(DType::F32)),
+            arg("rhs_zero_points", is(DType::I32)),
+        ])
+        .outputs(&[arg("output", of("Tout"))])
+        .shape(|_, cx| infer(cx))
+        .kernel(|op, cx| {
+            if !matches!(op.rhs_axis, -1 | 1) {
+                let error = Error::invalid("rhs_quantization_axis must be 1 (per-channel) or -1 (per-tensor)");
+                return Err(error.attr("rhs_quantization_axis").found(op.rhs_axis));
             }
-            sums([m, k, n], &codes, &zeros, cx.slice(1)?, right.zeros, |at, column, sum| {
-                out[at] = sum as f32 * scales[at / n] * right.scales[if right.axis.is_some() { column } else { 0 }];
-            });
-            Ok(())
+            let [m, k, n] = sizes(cx)?;
+            cx.produce::<f32>(0, &Shape::new([m, n])?, |cx, out| {
+                let right = Affine::new(cx, 2, cx.input(1)?.shape(), of_columns(cx, 2)?)?.positive()?;
+                let rows = cx.slice::<f32>(0)?;
+                let (mut codes, mut scales, mut zeros) = (Vec::with_capacity(m * k), Vec::new(), Vec::new());
+                for row in 0..m {
+                    let (row, scale, zero) = asymmetric(&rows[row * k..][..k]);
+                    codes.extend(row);
+                    scales.push(scale);
+                    zeros.push(zero);
+                }
+                sums([m, k, n], &codes, &zeros, cx.slice(1)?, right.zeros, |at, column, sum| {
+                    out[at] = sum as f32 * scales[at / n] * right.scales[if right.axis.is_some() { column } else { 0 }];
+                });
+                Ok(())
+            })
         })
-    })
-    .heavy();
+        .heavy();
 
 fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     let (lhs, rhs) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);

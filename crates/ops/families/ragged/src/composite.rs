@@ -27,23 +27,27 @@ attrs! {
     }
 }
 
-pub static COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS: Def<CompositeTensorVariantFromComponents> = op::<CompositeTensorVariantFromComponents>("CompositeTensorVariantFromComponents")
-    .inputs(&[arg("components", each("Tcomponents"))])
-    .outputs(&[arg("encoded", is(DType::Variant))])
-    .shape(|_, cx| {
-        cx.output_scalar(0);
-        Ok(())
-    })
-    .gradient(|op, g| {
-        let Some(dy) = g.known_dy(0) else { return never(g) };
-        let CompositeTensorVariantFromComponents { metadata, components } = op.clone();
-        let back = CompositeTensorVariantToComponents { metadata, components };
-        let parts = COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS.node(g, &back, &[dy]);
-        (0..g.num_inputs()).map(|i| parts.out(i).into()).collect()
-    })
-    .kernel(composite_tensor_variant_from_components);
+pub static COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS: Def<CompositeTensorVariantFromComponents> =
+    op::<CompositeTensorVariantFromComponents>("CompositeTensorVariantFromComponents")
+        .inputs(&[arg("components", each("Tcomponents"))])
+        .outputs(&[arg("encoded", is(DType::Variant))])
+        .shape(|_, cx| {
+            cx.output_scalar(0);
+            Ok(())
+        })
+        .gradient(|op, g| {
+            let Some(dy) = g.known_dy(0) else { return never(g) };
+            let CompositeTensorVariantFromComponents { metadata, components } = op.clone();
+            let back = CompositeTensorVariantToComponents { metadata, components };
+            let parts = COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS.node(g, &back, &[dy]);
+            (0..g.num_inputs()).map(|i| parts.out(i).into()).collect()
+        })
+        .kernel(composite_tensor_variant_from_components);
 
-fn composite_tensor_variant_from_components(_: &CompositeTensorVariantFromComponents, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn composite_tensor_variant_from_components(
+    _: &CompositeTensorVariantFromComponents,
+    cx: &mut Cx<'_, '_>,
+) -> Result<()> {
     let components = cx.inputs_from(0)?.into_iter().cloned().collect();
     cx.set(0, Tensor::scalar(Variant::new(Composite { components })));
     Ok(())
@@ -59,17 +63,18 @@ attrs! {
     }
 }
 
-pub static COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS: Def<CompositeTensorVariantToComponents> = op::<CompositeTensorVariantToComponents>("CompositeTensorVariantToComponents")
-    .inputs(&[arg("encoded", is(DType::Variant))])
-    .outputs(&[arg("components", each("Tcomponents"))])
-    .gradient(|op, g| {
-        let parts: Vec<V<'_>> =
-            (0..g.num_outputs()).map(|i| g.known_dy(i).unwrap_or_else(|| g.output(i))).collect();
-        let CompositeTensorVariantToComponents { metadata, components } = op.clone();
-        let back = CompositeTensorVariantFromComponents { metadata, components };
-        first(g, COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS.node(g, &back, &parts))
-    })
-    .kernel(composite_tensor_variant_to_components);
+pub static COMPOSITE_TENSOR_VARIANT_TO_COMPONENTS: Def<CompositeTensorVariantToComponents> =
+    op::<CompositeTensorVariantToComponents>("CompositeTensorVariantToComponents")
+        .inputs(&[arg("encoded", is(DType::Variant))])
+        .outputs(&[arg("components", each("Tcomponents"))])
+        .gradient(|op, g| {
+            let parts: Vec<V<'_>> =
+                (0..g.num_outputs()).map(|i| g.known_dy(i).unwrap_or_else(|| g.output(i))).collect();
+            let CompositeTensorVariantToComponents { metadata, components } = op.clone();
+            let back = CompositeTensorVariantFromComponents { metadata, components };
+            first(g, COMPOSITE_TENSOR_VARIANT_FROM_COMPONENTS.node(g, &back, &parts))
+        })
+        .kernel(composite_tensor_variant_to_components);
 
 fn composite_tensor_variant_to_components(op: &CompositeTensorVariantToComponents, cx: &mut Cx<'_, '_>) -> Result<()> {
     let encoded = cx.input(0)?;
@@ -97,4 +102,3 @@ fn composite_tensor_variant_to_components(op: &CompositeTensorVariantToComponent
     components.into_iter().enumerate().for_each(|(i, component)| cx.set(i, component));
     Ok(())
 }
-

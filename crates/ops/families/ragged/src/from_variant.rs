@@ -23,9 +23,9 @@ attrs! {
 pub static RAGGED_TENSOR_FROM_VARIANT: Def<RaggedTensorFromVariant> = op("RaggedTensorFromVariant")
     .inputs(&[arg("encoded_ragged", is(DType::Variant))])
     .outputs(&[
-            arg("output_nested_splits", of("Tsplits")).times("output_ragged_rank"),
-            arg("output_dense_values", of("Tvalues")),
-        ])
+        arg("output_nested_splits", of("Tsplits")).times("output_ragged_rank"),
+        arg("output_dense_values", of("Tvalues")),
+    ])
     .shape(shape)
     .gradient(gradient)
     .kernel(ragged_tensor_from_variant)

@@ -24,14 +24,14 @@ attrs! {
 
 pub static RAGGED_GATHER: Def<RaggedGather> = op("RaggedGather")
     .inputs(&[
-            arg("params_nested_splits", of("Tsplits")).times("PARAMS_RAGGED_RANK"),
-            arg("params_dense_values", of("Tvalues")),
-            arg("indices", of("Tindices")),
-        ])
+        arg("params_nested_splits", of("Tsplits")).times("PARAMS_RAGGED_RANK"),
+        arg("params_dense_values", of("Tvalues")),
+        arg("indices", of("Tindices")),
+    ])
     .outputs(&[
-            arg("output_nested_splits", of("Tsplits")).times("OUTPUT_RAGGED_RANK"),
-            arg("output_dense_values", of("Tvalues")),
-        ])
+        arg("output_nested_splits", of("Tsplits")).times("OUTPUT_RAGGED_RANK"),
+        arg("output_dense_values", of("Tvalues")),
+    ])
     .shape(shape)
     .gradient(|_, g| gradient(g))
     .kernel(ragged_gather)

@@ -116,7 +116,8 @@ impl RaggedRange {
             total = total.checked_add(size).filter(|&n| n <= most).ok_or_else(too_many)?;
             splits.push(total);
         }
-        let counted = Shape::from_signed(&[total]).map_err(|_| Error::resource_exhausted(format!("there is no memory for {total} numbers")))?;
+        let counted = Shape::from_signed(&[total])
+            .map_err(|_| Error::resource_exhausted(format!("there is no memory for {total} numbers")))?;
         let mut values = cx.alloc(T::DTYPE, &counted)?;
         let out = values.slice_mut::<T>()?;
         for (row, ends) in splits.windows(2).enumerate() {

@@ -1,9 +1,9 @@
 //! `RaggedTensorToSparse`: a ragged tensor as a sparse one.
 
 use super::rows;
+use crate::coo;
 use crate::prelude::*;
 use crate::rules::never;
-use crate::coo;
 
 attrs! {
     /// A ragged tensor as a sparse one, whose sizes are those of the longest rows.
@@ -20,10 +20,10 @@ attrs! {
 pub static RAGGED_TENSOR_TO_SPARSE: Def<RaggedTensorToSparse> = op("RaggedTensorToSparse")
     .inputs(&[arg("rt_nested_splits", of("Tsplits")).times("RAGGED_RANK"), arg("rt_dense_values", of("T"))])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)),
-            arg("sparse_values", of("T")),
-            arg("sparse_dense_shape", is(DType::I64)),
-        ])
+        arg("sparse_indices", is(DType::I64)),
+        arg("sparse_values", of("T")),
+        arg("sparse_dense_shape", is(DType::I64)),
+    ])
     .shape(shape)
     .gradient(|_, g| {
         let n = g.num_inputs() - 1;
@@ -104,4 +104,3 @@ fn ragged_tensor_to_sparse(_: &RaggedTensorToSparse, cx: &mut Cx<'_, '_>) -> Res
     cx.set(2, Tensor::vector(shape));
     Ok(())
 }
-

@@ -24,11 +24,11 @@ attrs! {
 
 pub static RAGGED_TENSOR_TO_TENSOR: Def<RaggedTensorToTensor> = op("RaggedTensorToTensor")
     .inputs(&[
-            arg("shape", of("Tshape")),
-            arg("values", of("T")),
-            arg("default_value", of("T")),
-            arg("row_partition_tensors", of("Tindex")).times("num_row_partition_tensors"),
-        ])
+        arg("shape", of("Tshape")),
+        arg("values", of("T")),
+        arg("default_value", of("T")),
+        arg("row_partition_tensors", of("Tindex")).times("num_row_partition_tensors"),
+    ])
     .outputs(&[arg("result", of("T"))])
     .shape(shape)
     .gradient(gradient)
@@ -44,9 +44,7 @@ fn shape(op: &RaggedTensorToTensor, cx: &mut ShapeCx<'_>) -> Result<()> {
     };
     let values = cx.input(1);
     let own = match values.dims() {
-        Some([_, inner @ ..]) => {
-            PartialShape::new(std::iter::repeat_n(None, axes + 1).chain(inner.iter().copied()))
-        }
+        Some([_, inner @ ..]) => PartialShape::new(std::iter::repeat_n(None, axes + 1).chain(inner.iter().copied())),
         _ => PartialShape::Unknown,
     };
     let shape = own.merge(&asked).map_err(|_| incompatible(&own, &asked))?;
@@ -131,7 +129,8 @@ fn ragged_tensor_to_tensor(op: &RaggedTensorToTensor, cx: &mut Cx<'_, '_>) -> Re
 }
 
 fn incompatible(own: &PartialShape, asked: &PartialShape) -> Error {
-    Error::invalid(format!("rt_input.shape and shape={asked} are incompatible")).found(format!("rt_input.shape = {own}"))
+    Error::invalid(format!("rt_input.shape and shape={asked} are incompatible"))
+        .found(format!("rt_input.shape = {own}"))
 }
 
 /// The shape that a tensor asks for.
@@ -139,9 +138,7 @@ fn asked(shape: &Tensor) -> Result<PartialShape> {
     let dims = shape.to_i64s()?;
     match (shape.shape().rank(), &dims[..]) {
         (0, [-1]) => Ok(PartialShape::Unknown),
-        (0, _) => Err(Error::invalid(
-            "The only valid scalar shape tensor is the fully unknown shape specified as -1.",
-        )),
+        (0, _) => Err(Error::invalid("The only valid scalar shape tensor is the fully unknown shape specified as -1.")),
         (1, _) => match dims.iter().find(|&&d| d < -1) {
             Some(d) => Err(Error::invalid(format!("Dimension {d} must be >= -1"))),
             None => Ok(PartialShape::from_signed(&dims)),

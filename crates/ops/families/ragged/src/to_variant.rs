@@ -103,10 +103,10 @@ attrs! {
 
 pub static RAGGED_TENSOR_TO_VARIANT_GRADIENT: Def<RaggedTensorToVariantGradient> = op("RaggedTensorToVariantGradient")
     .inputs(&[
-            arg("encoded_ragged_grad", is(DType::Variant)),
-            arg("row_splits", of("Tsplits")),
-            arg("dense_values_shape", is(DType::I32)),
-        ])
+        arg("encoded_ragged_grad", is(DType::Variant)),
+        arg("row_splits", of("Tsplits")),
+        arg("dense_values_shape", is(DType::I32)),
+    ])
     .outputs(&[arg("dense_values_grad", of("Tvalues"))])
     .shape(|_, cx| {
         let shape = cx.constant_shape(2);
@@ -136,4 +136,3 @@ fn ragged_tensor_to_variant_gradient(op: &RaggedTensorToVariantGradient, cx: &mu
     cx.set(0, grad);
     Ok(())
 }
-

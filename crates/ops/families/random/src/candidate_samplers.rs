@@ -67,10 +67,8 @@ fn positive(name: &str, value: i64) -> Result<usize> {
 /// Draws the outputs with the sampler that `make` makes for the node's first run.
 fn sample(cx: &mut Cx<'_, '_>, request: &Request, make: impl FnOnce() -> Result<Sampler>) -> Result<()> {
     let count = positive("num_sampled", request.num_sampled)?;
-    let state = cx.node_state(|| State {
-        stream: Stream::new(request.seed, request.seed2),
-        sampler: Mutex::new(make()),
-    })?;
+    let state =
+        cx.node_state(|| State { stream: Stream::new(request.seed, request.seed2), sampler: Mutex::new(make()) })?;
     let mut guard = state.sampler.lock();
     let sampler = guard.as_mut().map_err(|e| e.clone())?;
     let classes = true_classes(cx, request.num_true, sampler.range())?;
@@ -109,10 +107,7 @@ attrs! {
     }
 }
 
-const fn sampling(
-    name: &'static str,
-    kernel: fn(&RangeSampler, &mut Cx<'_, '_>) -> Result<()>,
-) -> Def<RangeSampler> {
+const fn sampling(name: &'static str, kernel: fn(&RangeSampler, &mut Cx<'_, '_>) -> Result<()>) -> Def<RangeSampler> {
     op::<RangeSampler>(name)
         .inputs(INPUTS)
         .outputs(OUTPUTS)
@@ -293,7 +288,9 @@ fn compute_accidental_hits(op: &ComputeAccidentalHits, cx: &mut Cx<'_, '_>) -> R
         return Err(Error::invalid("true_candidates must be a batch_size * num_true matrix"));
     }
     if sampled.shape().rank() != 1 {
-        return Err(Error::invalid("sampled_candidates must be a vector, which is typically the output from CandidateSampler"));
+        return Err(Error::invalid(
+            "sampled_candidates must be a vector, which is typically the output from CandidateSampler",
+        ));
     }
     let sampled = sampled.slice::<i64>()?;
     let places: std::collections::HashMap<i64, usize> = sampled.iter().enumerate().map(|(i, c)| (*c, i)).collect();
@@ -310,4 +307,3 @@ fn compute_accidental_hits(op: &ComputeAccidentalHits, cx: &mut Cx<'_, '_>) -> R
     cx.set(2, Tensor::vector(weights));
     Ok(())
 }
-

@@ -158,12 +158,12 @@ attrs! {
 
 pub static STATELESS_RANDOM_GAMMA_V3: Def<StatelessRandomGammaV3> = op("StatelessRandomGammaV3")
     .inputs(&[
-            arg("shape", of("shape_dtype")),
-            arg("key", is(DType::U64)),
-            arg("counter", is(DType::U64)),
-            arg("alg", is(DType::I32)),
-            arg("alpha", of("dtype")),
-        ])
+        arg("shape", of("shape_dtype")),
+        arg("key", is(DType::U64)),
+        arg("counter", is(DType::U64)),
+        arg("alg", is(DType::I32)),
+        arg("alpha", of("dtype")),
+    ])
     .outputs(&[arg("output", of("dtype"))])
     .shape(|_, cx| {
         infer_key(cx, 1)?;

@@ -3,8 +3,8 @@
 //! The state is a vector of int64: a counter of two and a key, and for `StatefulStandardNormal` the algorithm before them.
 
 use super::distribution::{self as dist, Distribution, RandomInt, Unit, fill};
-use crate::philox::{Philox, RESERVED_PER_VALUE, halves, shape_input, shape_of_input, word};
 use super::uniform_int::{check, range};
+use crate::philox::{Philox, RESERVED_PER_VALUE, halves, shape_input, shape_of_input, word};
 use crate::prelude::*;
 use crate::variable::{Variable, resource_input};
 use std::marker::PhantomData;
@@ -185,10 +185,7 @@ const SHAPE: Arg = arg("shape", of("shape_dtype"));
 
 const OUTPUTS: &[Arg] = &[arg("output", of("dtype"))];
 
-const fn drawing(
-    name: &'static str,
-    kernel: fn(&GeneratorDraw, &mut Cx<'_, '_>) -> Result<()>,
-) -> Def<GeneratorDraw> {
+const fn drawing(name: &'static str, kernel: fn(&GeneratorDraw, &mut Cx<'_, '_>) -> Result<()>) -> Def<GeneratorDraw> {
     op::<GeneratorDraw>(name)
         .inputs(&[VARIABLE, ALGORITHM, SHAPE])
         .outputs(OUTPUTS)
@@ -217,9 +214,8 @@ pub static STATEFUL_STANDARD_NORMAL_V2: Def<GeneratorDraw> =
         .doc("Draws from the normal distribution with mean 0 and deviation 1.");
 
 pub static STATEFUL_TRUNCATED_NORMAL: Def<GeneratorDraw> =
-    drawing("StatefulTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, 2)).doc(
-        "Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.",
-    );
+    drawing("StatefulTruncatedNormal", |op, cx| truncated_normal(cx, op.dtype, 2))
+        .doc("Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.");
 
 pub static STATEFUL_UNIFORM: Def<GeneratorDraw> =
     drawing("StatefulUniform", |op, cx| uniform(cx, op.dtype, 2)).doc("Draws uniformly from `[0, 1)`.");

@@ -1,9 +1,9 @@
 //! `Multinomial` and `StatelessMultinomial`: classes drawn by their log-probabilities.
 
-use crate::philox::unit_f64;
 use super::key::{infer_seed, seeded};
-use crate::philox::{Philox, RESERVED_PER_VALUE, Stream};
 use super::shards::shards;
+use crate::philox::unit_f64;
+use crate::philox::{Philox, RESERVED_PER_VALUE, Stream};
 use crate::prelude::*;
 use crate::rules::never;
 
@@ -47,12 +47,7 @@ fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
 
 /// Draws output 0 from the logits in input 0, as many as input 1 says. `reserve` gives the generator, told how many
 /// steps to keep for this run.
-fn sample(
-    cx: &mut Cx<'_, '_>,
-    dtype: DType,
-    output: DType,
-    reserve: impl FnOnce(u64) -> Philox,
-) -> Result<()> {
+fn sample(cx: &mut Cx<'_, '_>, dtype: DType, output: DType, reserve: impl FnOnce(u64) -> Philox) -> Result<()> {
     let (logits, count) = (cx.input(0)?, cx.input(1)?);
     let &[rows, classes] = logits.shape().dims() else {
         return Err(Error::invalid(format!("logits should be a matrix, got shape {}", logits.shape())));
@@ -146,4 +141,3 @@ fn stateless_multinomial(op: &StatelessMultinomial, cx: &mut Cx<'_, '_>) -> Resu
     let philox = seeded(cx, 2)?;
     sample(cx, op.dtype, op.output_dtype, |_| philox)
 }
-

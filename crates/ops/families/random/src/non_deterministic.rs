@@ -43,4 +43,3 @@ fn non_deterministic_ints(op: &NonDeterministicInts, cx: &mut Cx<'_, '_>) -> Res
         other => Err(Error::invalid(format!("unsupported dtype {other}")).attr("dtype")),
     }
 }
-

@@ -7,8 +7,8 @@ use super::binomial::broadcast;
 use super::distribution::{Unit, narrow};
 use super::gamma::shape_ending_with;
 use super::key::{infer_seed, seeded};
-use crate::philox::{Philox, Stream, shape_input, shape_of_input};
 use super::shards::shards;
+use crate::philox::{Philox, Stream, shape_input, shape_of_input};
 use crate::prelude::*;
 use crate::rules::{ERF, ERFC, GREATER, Handles, LOG, LOG1P, MINIMUM, NONE, SQUARE, never, reduce_to};
 use num_traits::Float as _;
@@ -147,12 +147,12 @@ attrs! {
 
 pub static PARAMETERIZED_TRUNCATED_NORMAL: Def<ParameterizedTruncatedNormal> = op("ParameterizedTruncatedNormal")
     .inputs(&[
-            arg("shape", of("T")),
-            arg("means", of("dtype")),
-            arg("stdevs", of("dtype")),
-            arg("minvals", of("dtype")),
-            arg("maxvals", of("dtype")),
-        ])
+        arg("shape", of("T")),
+        arg("means", of("dtype")),
+        arg("stdevs", of("dtype")),
+        arg("minvals", of("dtype")),
+        arg("maxvals", of("dtype")),
+    ])
     .outputs(&[arg("output", of("dtype"))])
     .stateful()
     .shape(parameterized_truncated_normal_shape)
@@ -185,8 +185,8 @@ fn parameterized_truncated_normal(op: &ParameterizedTruncatedNormal, cx: &mut Cx
             return Err(Error::invalid(format!("Input {name} should be a scalar or vector, got shape: {shape}")));
         }
     }
-    let shared = parameters[..2].iter().all(|t| t.num_elements() == 1)
-        && parameters[2..].iter().all(|t| t.shape().is_scalar());
+    let shared =
+        parameters[..2].iter().all(|t| t.num_elements() == 1) && parameters[2..].iter().all(|t| t.shape().is_scalar());
     if !shared {
         for (tensor, name) in parameters.iter().zip(["means", "stddevs", "minvals", "maxvals"]) {
             if tensor.num_elements() != 1 && tensor.num_elements() != rows {
@@ -244,8 +244,9 @@ attrs! {
     }
 }
 
-pub static STATELESS_PARAMETERIZED_TRUNCATED_NORMAL: Def<StatelessParameterizedTruncatedNormal> = op("StatelessParameterizedTruncatedNormal")
-    .inputs(&[
+pub static STATELESS_PARAMETERIZED_TRUNCATED_NORMAL: Def<StatelessParameterizedTruncatedNormal> =
+    op("StatelessParameterizedTruncatedNormal")
+        .inputs(&[
             arg("shape", of("S")),
             arg("seed", of("Tseed")),
             arg("means", of("dtype")),
@@ -253,18 +254,21 @@ pub static STATELESS_PARAMETERIZED_TRUNCATED_NORMAL: Def<StatelessParameterizedT
             arg("minvals", of("dtype")),
             arg("maxvals", of("dtype")),
         ])
-    .outputs(&[arg("output", of("dtype"))])
-    .shape(|_, cx| {
-        infer_seed(cx, 1)?;
-        let shape = shape_of_input(cx, 0)?;
-        cx.output(0, shape);
-        Ok(())
-    })
-    .gradient(|_, g| gradient(g))
-    .kernel(stateless_parameterized_truncated_normal)
-    .heavy();
+        .outputs(&[arg("output", of("dtype"))])
+        .shape(|_, cx| {
+            infer_seed(cx, 1)?;
+            let shape = shape_of_input(cx, 0)?;
+            cx.output(0, shape);
+            Ok(())
+        })
+        .gradient(|_, g| gradient(g))
+        .kernel(stateless_parameterized_truncated_normal)
+        .heavy();
 
-fn stateless_parameterized_truncated_normal(op: &StatelessParameterizedTruncatedNormal, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn stateless_parameterized_truncated_normal(
+    op: &StatelessParameterizedTruncatedNormal,
+    cx: &mut Cx<'_, '_>,
+) -> Result<()> {
     let philox = seeded(cx, 1)?;
     let mut together = Shape::scalar();
     for i in 2..6 {

@@ -43,11 +43,11 @@ attrs! {
 
 pub static STATELESS_SHUFFLE: Def<StatelessShuffle> = op("StatelessShuffle")
     .inputs(&[
-            arg("value", of("T")),
-            arg("key", is(DType::U64)),
-            arg("counter", is(DType::U64)),
-            arg("alg", is(DType::I32)),
-        ])
+        arg("value", of("T")),
+        arg("key", is(DType::U64)),
+        arg("counter", is(DType::U64)),
+        arg("alg", is(DType::I32)),
+    ])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
         infer_key(cx, 1)?;

@@ -37,10 +37,7 @@ fn not_drawn(dtype: DType) -> Result<()> {
 const INPUTS: &[Arg] = &[arg("shape", of("T"))];
 const OUTPUTS: &[Arg] = &[arg("output", of("dtype"))];
 
-const fn drawing(
-    name: &'static str,
-    kernel: fn(&RandomFloats, &mut Cx<'_, '_>) -> Result<()>,
-) -> Def<RandomFloats> {
+const fn drawing(name: &'static str, kernel: fn(&RandomFloats, &mut Cx<'_, '_>) -> Result<()>) -> Def<RandomFloats> {
     op::<RandomFloats>(name)
         .inputs(INPUTS)
         .outputs(OUTPUTS)
@@ -56,14 +53,16 @@ const fn drawing(
         .heavy()
 }
 
-pub static RANDOM_STANDARD_NORMAL: Def<RandomFloats> = drawing("RandomStandardNormal", |op, cx| {
-    dispatch!(op.dtype, floats, |T| draw(op, cx, dist::Normal::<T>(PhantomData)), else not_drawn(op.dtype))
-})
+pub static RANDOM_STANDARD_NORMAL: Def<RandomFloats> = drawing(
+    "RandomStandardNormal",
+    |op, cx| dispatch!(op.dtype, floats, |T| draw(op, cx, dist::Normal::<T>(PhantomData)), else not_drawn(op.dtype)),
+)
 .doc("Draws from the normal distribution with mean 0 and deviation 1.");
 
-pub static RANDOM_UNIFORM: Def<RandomFloats> = drawing("RandomUniform", |op, cx| {
-    dispatch!(op.dtype, floats, |T| draw(op, cx, dist::Uniform::<T>(PhantomData)), else not_drawn(op.dtype))
-})
+pub static RANDOM_UNIFORM: Def<RandomFloats> = drawing(
+    "RandomUniform",
+    |op, cx| dispatch!(op.dtype, floats, |T| draw(op, cx, dist::Uniform::<T>(PhantomData)), else not_drawn(op.dtype)),
+)
 .doc("Draws uniformly from `[0, 1)`.");
 
 pub static TRUNCATED_NORMAL: Def<RandomFloats> = drawing("TruncatedNormal", |op, cx| {

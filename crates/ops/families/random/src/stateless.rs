@@ -52,11 +52,11 @@ const fn by_seed(name: &'static str, kernel: fn(&SeededDraw, &mut Cx<'_, '_>) ->
 }
 
 const KEYED_INPUTS: &[Arg] = &[
-            arg("shape", of("Tshape")),
-            arg("key", is(DType::U64)),
-            arg("counter", is(DType::U64)),
-            arg("alg", is(DType::I32)),
-        ];
+    arg("shape", of("Tshape")),
+    arg("key", is(DType::U64)),
+    arg("counter", is(DType::U64)),
+    arg("alg", is(DType::I32)),
+];
 
 const fn by_key(name: &'static str, kernel: fn(&KeyedDraw, &mut Cx<'_, '_>) -> Result<()>) -> Def<KeyedDraw> {
     op::<KeyedDraw>(name)

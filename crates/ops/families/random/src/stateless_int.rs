@@ -2,9 +2,9 @@
 
 use super::distribution::{RandomInt, fill};
 use super::key::{infer_key, infer_seed, keyed, seeded};
-use crate::philox::{Philox, shape_input, shape_of_input};
 use super::stateless::WORDS;
 use super::uniform_int::{check, range};
+use crate::philox::{Philox, shape_input, shape_of_input};
 use crate::prelude::*;
 use crate::rules::never;
 
@@ -21,12 +21,7 @@ attrs! {
 }
 
 pub static STATELESS_RANDOM_UNIFORM_INT: Def<StatelessRandomUniformInt> = op("StatelessRandomUniformInt")
-    .inputs(&[
-            arg("shape", of("T")),
-            arg("seed", of("Tseed")),
-            arg("minval", of("dtype")),
-            arg("maxval", of("dtype")),
-        ])
+    .inputs(&[arg("shape", of("T")), arg("seed", of("Tseed")), arg("minval", of("dtype")), arg("maxval", of("dtype"))])
     .outputs(&[arg("output", of("dtype"))])
     .shape(|_, cx| {
         infer_seed(cx, 1)?;
@@ -53,13 +48,13 @@ attrs! {
 
 pub static STATELESS_RANDOM_UNIFORM_INT_V2: Def<StatelessRandomUniformIntV2> = op("StatelessRandomUniformIntV2")
     .inputs(&[
-            arg("shape", of("Tshape")),
-            arg("key", is(DType::U64)),
-            arg("counter", is(DType::U64)),
-            arg("alg", is(DType::I32)),
-            arg("minval", of("dtype")),
-            arg("maxval", of("dtype")),
-        ])
+        arg("shape", of("Tshape")),
+        arg("key", is(DType::U64)),
+        arg("counter", is(DType::U64)),
+        arg("alg", is(DType::I32)),
+        arg("minval", of("dtype")),
+        arg("maxval", of("dtype")),
+    ])
     .outputs(&[arg("output", of("dtype"))])
     .shape(|_, cx| {
         infer_key(cx, 1)?;

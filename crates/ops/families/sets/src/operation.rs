@@ -21,7 +21,11 @@ attrs! {
 
 pub static SET_OPERATION: Def<SetOperation> = op::<SetOperation>("DenseToDenseSetOperation")
     .inputs(&[arg("set1", of("T")), arg("set2", of("T"))])
-    .outputs(&[arg("result_indices", is(DType::I64)), arg("result_values", of("T")), arg("result_shape", is(DType::I64))])
+    .outputs(&[
+        arg("result_indices", is(DType::I64)),
+        arg("result_values", of("T")),
+        arg("result_shape", is(DType::I64)),
+    ])
     .also(&[
         form("DenseToSparseSetOperation")
             .doc("What is in one, the other or both of two sets, along the last axis of a dense and a sparse tensor.")

@@ -1,9 +1,9 @@
 //! `SetSize`: how many different values each set has.
 
 use super::values::{Sets, TYPES, members};
+use crate::coo;
 use crate::prelude::*;
 use crate::rules::never;
-use crate::coo;
 
 attrs! {
     /// The number of different values along the last axis of a sparse tensor.

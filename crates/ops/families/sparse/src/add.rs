@@ -18,14 +18,14 @@ attrs! {
 
 pub static SPARSE_ADD: Def<SparseAdd> = op("SparseAdd")
     .inputs(&[
-            arg("a_indices", is(DType::I64)),
-            arg("a_values", of("T")),
-            arg("a_shape", is(DType::I64)),
-            arg("b_indices", is(DType::I64)),
-            arg("b_values", of("T")),
-            arg("b_shape", is(DType::I64)),
-            arg("thresh", of("Treal")),
-        ])
+        arg("a_indices", is(DType::I64)),
+        arg("a_values", of("T")),
+        arg("a_shape", is(DType::I64)),
+        arg("b_indices", is(DType::I64)),
+        arg("b_values", of("T")),
+        arg("b_shape", is(DType::I64)),
+        arg("thresh", of("Treal")),
+    ])
     .outputs(&[arg("sum_indices", is(DType::I64)), arg("sum_values", of("T")), arg("sum_shape", is(DType::I64))])
     .shape(|_, cx| {
         let shape = cx.with_rank(2, 1)?;
@@ -46,7 +46,15 @@ pub static SPARSE_ADD: Def<SparseAdd> = op("SparseAdd")
         use DType::*;
         matches!(
             (op.dtype, op.real),
-            (F32, F32) | (F64, F64) | (BF16, BF16) | (I8, I8) | (I16, I16) | (I32, I32) | (I64, I64) | (C64, F32) | (C128, F64)
+            (F32, F32)
+                | (F64, F64)
+                | (BF16, BF16)
+                | (I8, I8)
+                | (I16, I16)
+                | (I32, I32)
+                | (I64, I64)
+                | (C64, F32)
+                | (C128, F64)
         )
     });
 
@@ -135,10 +143,7 @@ fn add<T: Magnitude>(cx: &mut Cx<'_, '_>) -> Result<()> {
     check_shapes(&a, &b)?;
     let thresh = cx.input(6)?;
     if !thresh.shape().is_scalar() {
-        return Err(Error::invalid(format!(
-            "The magnitude threshold must be a scalar: got shape {}",
-            thresh.shape()
-        )));
+        return Err(Error::invalid(format!("The magnitude threshold must be a scalar: got shape {}", thresh.shape())));
     }
     if a.rank == 0 {
         return Err(Error::invalid("Tensors must not be empty"));
@@ -176,11 +181,11 @@ attrs! {
 
 pub static SPARSE_ADD_GRAD: Def<SparseAddGrad> = op("SparseAddGrad")
     .inputs(&[
-            arg("backprop_val_grad", of("T")),
-            arg("a_indices", is(DType::I64)),
-            arg("b_indices", is(DType::I64)),
-            arg("sum_indices", is(DType::I64)),
-        ])
+        arg("backprop_val_grad", of("T")),
+        arg("a_indices", is(DType::I64)),
+        arg("b_indices", is(DType::I64)),
+        arg("sum_indices", is(DType::I64)),
+    ])
     .outputs(&[arg("a_val_grad", of("T")), arg("b_val_grad", of("T"))])
     .shape(|_, cx| {
         let (a, b) = (cx.with_rank(1, 2)?, cx.with_rank(2, 2)?);
@@ -245,4 +250,3 @@ fn sparse_add_grad(op: &SparseAddGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     Ok(())
 }
-

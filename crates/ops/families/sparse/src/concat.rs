@@ -2,8 +2,8 @@
 
 use crate::coo::{self, Coo};
 use crate::prelude::*;
-use crate::rules::never;
 use crate::rows;
+use crate::rules::never;
 
 attrs! {
     /// Sparse tensors side by side along axis `concat_dim`, with the elements in row-major order.
@@ -19,15 +19,15 @@ attrs! {
 
 pub static SPARSE_CONCAT: Def<SparseConcat> = op("SparseConcat")
     .inputs(&[
-            arg("indices", is(DType::I64)).times("N"),
-            arg("values", of("T")).times("N"),
-            arg("shapes", is(DType::I64)).times("N"),
-        ])
+        arg("indices", is(DType::I64)).times("N"),
+        arg("values", of("T")).times("N"),
+        arg("shapes", is(DType::I64)).times("N"),
+    ])
     .outputs(&[
-            arg("output_indices", is(DType::I64)),
-            arg("output_values", of("T")),
-            arg("output_shape", is(DType::I64)),
-        ])
+        arg("output_indices", is(DType::I64)),
+        arg("output_values", of("T")),
+        arg("output_shape", is(DType::I64)),
+    ])
     .shape(shape)
     .gradient(|_, g| never(g))
     .kernel(sparse_concat)
@@ -75,13 +75,13 @@ fn sparse_concat(op: &SparseConcat, cx: &mut Cx<'_, '_>) -> Result<()> {
                 )));
             }
         }
-        let moved = part.indices.iter().enumerate().map(|(i, &x)| {
-            if i % rank == axis { x.wrapping_add(shape[axis]) } else { x }
-        });
+        let moved = part.indices.iter().enumerate().map(
+            |(i, &x)| {
+                if i % rank == axis { x.wrapping_add(shape[axis]) } else { x }
+            },
+        );
         indices.extend(moved);
-        shape[axis] = shape[axis]
-            .checked_add(part.shape[axis])
-            .ok_or_else(overflow)?;
+        shape[axis] = shape[axis].checked_add(part.shape[axis]).ok_or_else(overflow)?;
     }
     Shape::from_signed(&shape).map_err(|_| overflow())?;
     let total: usize = parts.iter().map(|p| p.len).sum();

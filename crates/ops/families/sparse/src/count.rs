@@ -25,17 +25,11 @@ attrs! {
 const VALUES: Arg = arg("values", of("T"));
 const WEIGHTS: Arg = arg("weights", of("output_type"));
 
-const OUTPUTS: &[Arg] = &[
-            arg("output_indices", is(I64)),
-            arg("output_values", of("output_type")),
-            arg("output_dense_shape", is(I64)),
-        ];
+const OUTPUTS: &[Arg] =
+    &[arg("output_indices", is(I64)), arg("output_values", of("output_type")), arg("output_dense_shape", is(I64))];
 
 const fn counting(name: &'static str, kernel: fn(&SparseCount, &mut Cx<'_, '_>) -> Result<()>) -> Def<SparseCount> {
-    op::<SparseCount>(name)
-        .outputs(OUTPUTS)
-        .kernel(kernel)
-        .heavy()
+    op::<SparseCount>(name).outputs(OUTPUTS).kernel(kernel).heavy()
 }
 
 fn infer(cx: &mut ShapeCx<'_>, rank: Option<usize>) {
@@ -88,9 +82,7 @@ fn ragged_count(op: &SparseCount, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("Splits must start with 0, not with {first}")));
     }
     if last != n as i64 {
-        return Err(Error::invalid(format!(
-            "Splits must end with the number of values, got {last} instead of {n}"
-        )));
+        return Err(Error::invalid(format!("Splits must end with the number of values, got {last} instead of {n}")));
     }
     let mut row = 0;
     let mut row_of = Vec::with_capacity(n);

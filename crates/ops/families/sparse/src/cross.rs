@@ -45,11 +45,11 @@ attrs! {
 
 pub static SPARSE_CROSS: Def<SparseCross> = op("SparseCross")
     .inputs(&[
-            arg("indices", is(I64)).times("N"),
-            arg("values", each("sparse_types")),
-            arg("shapes", is(I64)).times("N"),
-            arg("dense_inputs", each("dense_types")),
-        ])
+        arg("indices", is(I64)).times("N"),
+        arg("values", each("sparse_types")),
+        arg("shapes", is(I64)).times("N"),
+        arg("dense_inputs", each("dense_types")),
+    ])
     .outputs(outputs!(of("out_type")))
     .shape(|_, cx| infer(cx))
     .kernel(sparse_cross)
@@ -81,12 +81,12 @@ attrs! {
 
 pub static SPARSE_CROSS_V2: Def<SparseCrossV2> = op("SparseCrossV2")
     .inputs(&[
-            arg("indices", is(I64)).times("N"),
-            arg("values", each("sparse_types")),
-            arg("shapes", is(I64)).times("N"),
-            arg("dense_inputs", each("dense_types")),
-            arg("sep", is(Str)),
-        ])
+        arg("indices", is(I64)).times("N"),
+        arg("values", each("sparse_types")),
+        arg("shapes", is(I64)).times("N"),
+        arg("dense_inputs", each("dense_types")),
+        arg("sep", is(Str)),
+    ])
     .outputs(outputs!(is(Str)))
     .shape(|_, cx| infer(cx))
     .kernel(sparse_cross_v2)
@@ -112,14 +112,14 @@ attrs! {
 
 pub static SPARSE_CROSS_HASHED: Def<SparseCrossHashed> = op("SparseCrossHashed")
     .inputs(&[
-            arg("indices", is(I64)).times("N"),
-            arg("values", each("sparse_types")),
-            arg("shapes", is(I64)).times("N"),
-            arg("dense_inputs", each("dense_types")),
-            arg("num_buckets", is(I64)),
-            arg("strong_hash", is(Bool)),
-            arg("salt", is(I64)),
-        ])
+        arg("indices", is(I64)).times("N"),
+        arg("values", each("sparse_types")),
+        arg("shapes", is(I64)).times("N"),
+        arg("dense_inputs", each("dense_types")),
+        arg("num_buckets", is(I64)),
+        arg("strong_hash", is(Bool)),
+        arg("salt", is(I64)),
+    ])
     .outputs(outputs!(is(I64)))
     .shape(|_, cx| infer(cx))
     .kernel(sparse_cross_hashed)
@@ -143,7 +143,9 @@ fn sparse_cross_hashed(op: &SparseCrossHashed, cx: &mut Cx<'_, '_>) -> Result<()
 fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, what: &str) -> Result<T> {
     let input = cx.input(i)?;
     if !input.shape().is_scalar() {
-        return Err(Error::invalid(format!("Input {what:?} must be a scalar.")).found(format!("shape {}", input.shape())));
+        return Err(
+            Error::invalid(format!("Input {what:?} must be a scalar.")).found(format!("shape {}", input.shape()))
+        );
     }
     input.item()
 }
@@ -296,11 +298,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Calls `make` with the features of every combination, by place in their columns; the last column changes fastest.
-    fn cross<T: Element>(
-        &self,
-        cx: &Cx<'_, '_>,
-        mut make: impl FnMut(&[usize]) -> Result<T>,
-    ) -> Result<Made> {
+    fn cross<T: Element>(&self, cx: &Cx<'_, '_>, mut make: impl FnMut(&[usize]) -> Result<T>) -> Result<Made> {
         let too_many = || Error::invalid("there are too many combinations");
         let total = self.counts.iter().try_fold(0usize, |n, &c| n.checked_add(c)).ok_or_else(too_many)?;
         cx.device.arena.check(total.saturating_mul(16 + 40))?;

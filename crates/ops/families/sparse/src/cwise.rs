@@ -36,11 +36,11 @@ attrs! {
 }
 
 const INPUTS: &[Arg] = &[
-            arg("sp_indices", is(DType::I64)),
-            arg("sp_values", of("T")),
-            arg("sp_shape", is(DType::I64)),
-            arg("dense", of("T")),
-        ];
+    arg("sp_indices", is(DType::I64)),
+    arg("sp_values", of("T")),
+    arg("sp_shape", is(DType::I64)),
+    arg("dense", of("T")),
+];
 const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
 
 const fn cwise(
@@ -59,9 +59,10 @@ const fn cwise(
         .heavy()
 }
 
-pub static SPARSE_DENSE_CWISE_ADD: Def<SparseDenseCwise> = cwise("SparseDenseCwiseAdd", |op, cx| {
-    dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.add(y)), else unsupported(cx, op.dtype))
-})
+pub static SPARSE_DENSE_CWISE_ADD: Def<SparseDenseCwise> = cwise(
+    "SparseDenseCwiseAdd",
+    |op, cx| dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.add(y)), else unsupported(cx, op.dtype)),
+)
 .doc("The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away.")
 .gradient(|_, g| gradient(g, |dy, _, _| (dy, dy)));
 
@@ -71,9 +72,10 @@ pub static SPARSE_DENSE_CWISE_DIV: Def<SparseDenseCwise> = cwise("SparseDenseCwi
 .doc("The values of a sparse tensor, each divided by the element of `dense` at its place.")
 .gradient(|_, g| gradient(g, |dy, x, dense| (dy / dense, dy * (-x / dense.apply(SQUARE)))));
 
-pub static SPARSE_DENSE_CWISE_MUL: Def<SparseDenseCwise> = cwise("SparseDenseCwiseMul", |op, cx| {
-    dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.mul(y)), else unsupported(cx, op.dtype))
-})
+pub static SPARSE_DENSE_CWISE_MUL: Def<SparseDenseCwise> = cwise(
+    "SparseDenseCwiseMul",
+    |op, cx| dispatch!(op.dtype, reals, |T| compute::<T>(cx, false, |x, y| x.mul(y)), else unsupported(cx, op.dtype)),
+)
 .doc("The values of a sparse tensor, each times the element of `dense` at its place.")
 .gradient(|_, g| gradient(g, |dy, x, dense| (dy * dense, dy * x)));
 
@@ -121,11 +123,10 @@ fn compute<T: Quotient>(cx: &mut Cx<'_, '_>, divides: bool, apply: fn(T, T) -> T
     for i in 0..sparse.len {
         let index = sparse.row(i);
         if !coo::within(index, sparse.shape) {
-            return Err(Error::invalid(
-                "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape",
-            ));
+            return Err(Error::invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"));
         }
-        let at = index[skip..].iter().zip(dense.iter()).fold(0, |at, (&i, &d)| at * d + if d == 1 { 0 } else { i as usize });
+        let at =
+            index[skip..].iter().zip(dense.iter()).fold(0, |at, (&i, &d)| at * d + if d == 1 { 0 } else { i as usize });
         places.push(at);
     }
     cx.produce::<T>(0, &Shape::vector(places.len()), |cx, out| {

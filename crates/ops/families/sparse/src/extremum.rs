@@ -13,13 +13,13 @@ attrs! {
 }
 
 const INPUTS: &[Arg] = &[
-            arg("a_indices", is(DType::I64)),
-            arg("a_values", of("T")),
-            arg("a_shape", is(DType::I64)),
-            arg("b_indices", is(DType::I64)),
-            arg("b_values", of("T")),
-            arg("b_shape", is(DType::I64)),
-        ];
+    arg("a_indices", is(DType::I64)),
+    arg("a_values", of("T")),
+    arg("a_shape", is(DType::I64)),
+    arg("b_indices", is(DType::I64)),
+    arg("b_values", of("T")),
+    arg("b_shape", is(DType::I64)),
+];
 const OUTPUTS: &[Arg] = &[arg("output_indices", is(DType::I64)), arg("output_values", of("T"))];
 
 const fn extremum(

@@ -15,17 +15,17 @@ attrs! {
 
 pub static SPARSE_FILL_EMPTY_ROWS: Def<SparseFillEmptyRows> = op("SparseFillEmptyRows")
     .inputs(&[
-            arg("indices", is(DType::I64)),
-            arg("values", of("T")),
-            arg("dense_shape", is(DType::I64)),
-            arg("default_value", of("T")),
-        ])
+        arg("indices", is(DType::I64)),
+        arg("values", of("T")),
+        arg("dense_shape", is(DType::I64)),
+        arg("default_value", of("T")),
+    ])
     .outputs(&[
-            arg("output_indices", is(DType::I64)),
-            arg("output_values", of("T")),
-            arg("empty_row_indicator", is(DType::Bool)),
-            arg("reverse_index_map", is(DType::I64)),
-        ])
+        arg("output_indices", is(DType::I64)),
+        arg("output_values", of("T")),
+        arg("empty_row_indicator", is(DType::Bool)),
+        arg("reverse_index_map", is(DType::I64)),
+    ])
     .shape(sparse_fill_empty_rows_shape)
     .gradient(|_, g| gradient(g))
     .kernel(sparse_fill_empty_rows);
@@ -72,17 +72,17 @@ attrs! {
 
 pub static RAGGED_FILL_EMPTY_ROWS: Def<RaggedFillEmptyRows> = op("RaggedFillEmptyRows")
     .inputs(&[
-            arg("value_rowids", is(DType::I64)),
-            arg("values", of("T")),
-            arg("nrows", is(DType::I64)),
-            arg("default_value", of("T")),
-        ])
+        arg("value_rowids", is(DType::I64)),
+        arg("values", of("T")),
+        arg("nrows", is(DType::I64)),
+        arg("default_value", of("T")),
+    ])
     .outputs(&[
-            arg("output_value_rowids", is(DType::I64)),
-            arg("output_values", of("T")),
-            arg("empty_row_indicator", is(DType::Bool)),
-            arg("reverse_index_map", is(DType::I64)),
-        ])
+        arg("output_value_rowids", is(DType::I64)),
+        arg("output_values", of("T")),
+        arg("empty_row_indicator", is(DType::Bool)),
+        arg("reverse_index_map", is(DType::I64)),
+    ])
     .shape(ragged_fill_empty_rows_shape)
     .gradient(|_, g| gradient(g))
     .kernel(ragged_fill_empty_rows);
@@ -158,9 +158,10 @@ fn fill(cx: &mut Cx<'_, '_>, dtype: DType, rows: i64, rank: usize, is_matrix: bo
     let mut next = vec![0usize; rows];
     let mut row_of = Vec::with_capacity(len);
     for (i, index) in indices.chunks_exact(rank).enumerate() {
-        let row = usize::try_from(index[0]).ok().filter(|&r| r < rows).ok_or_else(|| {
-            Error::invalid(format!("indices({i}, 0) is invalid: {} >= {rows}", index[0]))
-        })?;
+        let row = usize::try_from(index[0])
+            .ok()
+            .filter(|&r| r < rows)
+            .ok_or_else(|| Error::invalid(format!("indices({i}, 0) is invalid: {} >= {rows}", index[0])))?;
         next[row] += 1;
         row_of.push(row);
     }

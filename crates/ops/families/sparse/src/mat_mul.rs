@@ -1,9 +1,9 @@
 //! `SparseMatMul`: the product of two matrices of which one may be mostly zeros.
 
-use levada_gemm::{self as gemm, Mat, Size};
 use crate::prelude::*;
-use levada_ops_core::rules::MAT_MUL;
+use levada_gemm::{self as gemm, Mat, Size};
 use levada_graph::grad::attr;
+use levada_ops_core::rules::MAT_MUL;
 
 attrs! {
     /// The product of two dense matrices; hints say which of them holds many zeros.

@@ -28,11 +28,11 @@ attrs! {
 }
 
 const INPUTS: &[Arg] = &[
-            arg("input_indices", is(DType::I64)),
-            arg("input_values", of("T")),
-            arg("input_shape", is(DType::I64)),
-            arg("reduction_axes", is(DType::I32)),
-        ];
+    arg("input_indices", is(DType::I64)),
+    arg("input_values", of("T")),
+    arg("input_shape", is(DType::I64)),
+    arg("reduction_axes", is(DType::I32)),
+];
 const OUTPUTS: &[Arg] = &[arg("output", of("T"))];
 
 const fn reduction(
@@ -50,18 +50,20 @@ const fn reduction(
 const SPARSE: &[Arg] =
     &[arg("output_indices", is(DType::I64)), arg("output_values", of("T")), arg("output_shape", is(DType::I64))];
 
-pub static SPARSE_REDUCE_MAX: Def<SparseReduction> = reduction("SparseReduceMax", |op, cx| {
-    dispatch!(op.dtype, reals, |T| reduce::<T>(cx, op.keep_dims, max), else unsupported(cx, op.dtype))
-})
+pub static SPARSE_REDUCE_MAX: Def<SparseReduction> = reduction(
+    "SparseReduceMax",
+    |op, cx| dispatch!(op.dtype, reals, |T| reduce::<T>(cx, op.keep_dims, max), else unsupported(cx, op.dtype)),
+)
 .doc("The largest elements along axes, of those that are there; 0 where none is.")
 .attrs(&[Attr::dtype("T", sets::REALS)])
 .also(&[form("SparseReduceMaxSparse")
     .outputs(SPARSE)
     .doc("The largest elements along axes, of those that are there, as a sparse tensor.")]);
 
-pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction("SparseReduceSum", |op, cx| {
-    dispatch!(op.dtype, numbers, |T| reduce::<T>(cx, op.keep_dims, sum), else unsupported(cx, op.dtype))
-})
+pub static SPARSE_REDUCE_SUM: Def<SparseReduction> = reduction(
+    "SparseReduceSum",
+    |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T>(cx, op.keep_dims, sum), else unsupported(cx, op.dtype)),
+)
 .doc("The sums of the elements along axes.")
 .also(&[form("SparseReduceSumSparse")
     .outputs(SPARSE)
@@ -112,7 +114,10 @@ fn reduce<T: Number>(cx: &mut Cx<'_, '_>, keep_dims: bool, fold: Fold<T>) -> Res
     let sparse = Coo::input(cx, 0)?;
     let found = cx.input(3)?;
     if found.shape().rank() > 1 {
-        return Err(Error::invalid(format!("Expected reduction_axes to be a scalar or vector; got shape: {}", found.shape())));
+        return Err(Error::invalid(format!(
+            "Expected reduction_axes to be a scalar or vector; got shape: {}",
+            found.shape()
+        )));
     }
     let reduced = axes(&found.to_i64s()?, sparse.rank)?;
     let whole = sparse.dense_shape()?;

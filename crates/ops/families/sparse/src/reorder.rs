@@ -47,4 +47,3 @@ fn sparse_reorder(_: &SparseReorder, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(1, values);
     Ok(())
 }
-

@@ -10,10 +10,10 @@ attrs! {
 
 pub static SPARSE_RESHAPE: Def<SparseReshape> = op("SparseReshape")
     .inputs(&[
-            arg("input_indices", is(DType::I64)),
-            arg("input_shape", is(DType::I64)),
-            arg("new_shape", is(DType::I64)),
-        ])
+        arg("input_indices", is(DType::I64)),
+        arg("input_shape", is(DType::I64)),
+        arg("new_shape", is(DType::I64)),
+    ])
     .outputs(&[arg("output_indices", is(DType::I64)), arg("output_shape", is(DType::I64))])
     .shape(shape)
     .kernel(sparse_reshape);
@@ -65,8 +65,7 @@ fn sparse_reshape(_: &SparseReshape, cx: &mut Cx<'_, '_>) -> Result<()> {
     for i in 0..len {
         let index = &indices[i * rank..(i + 1) * rank];
         // As in TensorFlow, indices out of bounds go where the arithmetic takes them.
-        let mut at =
-            index.iter().zip(&ups).fold(0i64, |at, (&i, &up)| at.wrapping_add(i.wrapping_mul(up as i64)));
+        let mut at = index.iter().zip(&ups).fold(0i64, |at, (&i, &up)| at.wrapping_add(i.wrapping_mul(up as i64)));
         for &down in &downs {
             moved.push(at.wrapping_div(down as i64));
             at = at.wrapping_rem(down as i64);

@@ -4,8 +4,8 @@
 use crate::coo::{self, Coo};
 use crate::prelude::*;
 use crate::rows;
-use levada_ops_core::text::summarize::described;
 use levada_graph::{EncodedVariant, Variant, VariantValue};
+use levada_ops_core::text::summarize::described;
 
 const FORMS: &[DType] = &[DType::Str, DType::Variant];
 
@@ -33,21 +33,15 @@ attrs! {
     }
 }
 
-const INPUTS: &[Arg] = &[
-            arg("sparse_indices", is(DType::I64)),
-            arg("sparse_values", of("T")),
-            arg("sparse_shape", is(DType::I64)),
-        ];
+const INPUTS: &[Arg] =
+    &[arg("sparse_indices", is(DType::I64)), arg("sparse_values", of("T")), arg("sparse_shape", is(DType::I64))];
 const OUTPUTS: &[Arg] = &[arg("serialized_sparse", of("out_type"))];
 
 const fn serializing(
     name: &'static str,
     kernel: fn(&SerializedSparse, &mut Cx<'_, '_>) -> Result<()>,
 ) -> Def<SerializedSparse> {
-    op::<SerializedSparse>(name)
-        .inputs(INPUTS)
-        .outputs(OUTPUTS)
-        .kernel(kernel)
+    op::<SerializedSparse>(name).inputs(INPUTS).outputs(OUTPUTS).kernel(kernel)
 }
 
 pub static SERIALIZE_SPARSE: Def<SerializedSparse> = serializing("SerializeSparse", |op, cx| {
@@ -75,10 +69,7 @@ pub static SERIALIZE_MANY_SPARSE: Def<SerializedSparse> = serializing("Serialize
 fn serialize_many(op: &SerializedSparse, cx: &mut Cx<'_, '_>) -> Result<()> {
     let sparse = Coo::input(cx, 0)?;
     if sparse.rank < 2 {
-        return Err(Error::invalid(format!(
-            "Rank of input SparseTensor should be > 1, but saw rank: {}",
-            sparse.rank
-        )));
+        return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {}", sparse.rank)));
     }
     let n = sparse.dense_shape()?[0];
     // The sizes are only numbers in a tensor: they say nothing about memory that is there.
@@ -205,10 +196,10 @@ attrs! {
 pub static DESERIALIZE_SPARSE: Def<DeserializeSparse> = op("DeserializeSparse")
     .inputs(&[arg("serialized_sparse", of("Tserialized"))])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)),
-            arg("sparse_values", of("dtype")),
-            arg("sparse_shape", is(DType::I64)),
-        ])
+        arg("sparse_indices", is(DType::I64)),
+        arg("sparse_values", of("dtype")),
+        arg("sparse_shape", is(DType::I64)),
+    ])
     .shape(deserialize_sparse_shape)
     .kernel(deserialize_sparse);
 
@@ -250,10 +241,10 @@ attrs! {
 pub static DESERIALIZE_MANY_SPARSE: Def<DeserializeManySparse> = op("DeserializeManySparse")
     .inputs(&[arg("serialized_sparse", is(DType::Str))])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)),
-            arg("sparse_values", of("dtype")),
-            arg("sparse_shape", is(DType::I64)),
-        ])
+        arg("sparse_indices", is(DType::I64)),
+        arg("sparse_values", of("dtype")),
+        arg("sparse_shape", is(DType::I64)),
+    ])
     .shape(|_, cx| {
         cx.with_rank(0, 2)?.merge(&PartialShape::new([None, Some(3)]))?;
         cx.output(0, PartialShape::of_rank(2));
@@ -276,4 +267,3 @@ fn deserialize_many_sparse(op: &DeserializeManySparse, cx: &mut Cx<'_, '_>) -> R
     }
     deserialize(cx, op.dtype, &[n], n)
 }
-

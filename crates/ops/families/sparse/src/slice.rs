@@ -14,17 +14,17 @@ attrs! {
 
 pub static SPARSE_SLICE: Def<SparseSlice> = op("SparseSlice")
     .inputs(&[
-            arg("indices", is(DType::I64)),
-            arg("values", of("T")),
-            arg("shape", is(DType::I64)),
-            arg("start", is(DType::I64)),
-            arg("size", is(DType::I64)),
-        ])
+        arg("indices", is(DType::I64)),
+        arg("values", of("T")),
+        arg("shape", is(DType::I64)),
+        arg("start", is(DType::I64)),
+        arg("size", is(DType::I64)),
+    ])
     .outputs(&[
-            arg("output_indices", is(DType::I64)),
-            arg("output_values", of("T")),
-            arg("output_shape", is(DType::I64)),
-        ])
+        arg("output_indices", is(DType::I64)),
+        arg("output_values", of("T")),
+        arg("output_shape", is(DType::I64)),
+    ])
     .shape(|_, cx| {
         let shape = cx.with_rank(2, 1)?;
         cx.output(0, PartialShape::new([None, shape.dim(0)]));
@@ -32,9 +32,7 @@ pub static SPARSE_SLICE: Def<SparseSlice> = op("SparseSlice")
         cx.output(2, shape);
         Ok(())
     })
-    .gradient(|_, g| {
-        values_only(g, 1, SPARSE_SLICE_GRAD.call([g.dy(1), g.input(0), g.input(3), g.output(0)]))
-    })
+    .gradient(|_, g| values_only(g, 1, SPARSE_SLICE_GRAD.call([g.dy(1), g.input(0), g.input(3), g.output(0)])))
     .kernel(sparse_slice);
 
 fn sparse_slice(_: &SparseSlice, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -81,11 +79,11 @@ attrs! {
 
 pub static SPARSE_SLICE_GRAD: Def<SparseSliceGrad> = op("SparseSliceGrad")
     .inputs(&[
-            arg("backprop_val_grad", of("T")),
-            arg("input_indices", is(DType::I64)),
-            arg("input_start", is(DType::I64)),
-            arg("output_indices", is(DType::I64)),
-        ])
+        arg("backprop_val_grad", of("T")),
+        arg("input_indices", is(DType::I64)),
+        arg("input_start", is(DType::I64)),
+        arg("output_indices", is(DType::I64)),
+    ])
     .outputs(&[arg("val_grad", of("T"))])
     .shape(|_, cx| {
         let indices = cx.with_rank(1, 2)?;
@@ -124,7 +122,9 @@ fn sparse_slice_grad(op: &SparseSliceGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (whole, start, part) = (whole.slice::<i64>()?, start.slice::<i64>()?, part.slice::<i64>()?);
     let mut order = Vec::with_capacity(m);
     for i in 0..n {
-        let Some(out) = part.get(order.len() * rank..(order.len() + 1) * rank).filter(|_| order.len() < m) else { break };
+        let Some(out) = part.get(order.len() * rank..(order.len() + 1) * rank).filter(|_| order.len() < m) else {
+            break;
+        };
         let index = &whole[i * rank..(i + 1) * rank];
         if index.iter().zip(out).zip(start).all(|((&i, &o), &s)| i == o.wrapping_add(s)) {
             order.push(i);
@@ -145,4 +145,3 @@ fn sparse_slice_grad(op: &SparseSliceGrad, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, grad);
     Ok(())
 }
-

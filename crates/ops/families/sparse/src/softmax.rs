@@ -33,9 +33,7 @@ pub static SPARSE_SOFTMAX: Def<SparseSoftmax> = op::<SparseSoftmax>("SparseSoftm
         let rest = SPARSE_DENSE_CWISE_ADD.call([indices, dy, shape, -sum]);
         values_only(g, 1, rest * out)
     })
-    .kernel(|op, cx| {
-        dispatch!(op.dtype, floats, |T| softmax::<T>(cx), else unsupported(cx, op.dtype))
-    })
+    .kernel(|op, cx| dispatch!(op.dtype, floats, |T| softmax::<T>(cx), else unsupported(cx, op.dtype)))
     .heavy();
 
 fn softmax<T: Float>(cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -53,7 +51,8 @@ fn softmax<T: Float>(cx: &mut Cx<'_, '_>) -> Result<()> {
         let values = cx.slice::<T>(1)?;
         for run in rows {
             let highest = values[run.clone()].iter().map(|v| v.base()).fold(T::Base::neg_infinity(), |m, v| m.max(v));
-            let powers: Vec<T::Base> = values[run.clone()].iter().map(|v| Number::sub(v.base(), highest).exp()).collect();
+            let powers: Vec<T::Base> =
+                values[run.clone()].iter().map(|v| Number::sub(v.base(), highest).exp()).collect();
             let sum = powers.iter().fold(T::Base::zero(), |s, &p| Number::add(s, p));
             out[run].iter_mut().zip(powers).for_each(|(o, p)| *o = T::of_base(p / sum));
         }

@@ -15,16 +15,16 @@ attrs! {
 
 pub static SPARSE_SPLIT: Def<SparseSplit> = op("SparseSplit")
     .inputs(&[
-            arg("split_dim", is(DType::I64)),
-            arg("indices", is(DType::I64)),
-            arg("values", of("T")),
-            arg("shape", is(DType::I64)),
-        ])
+        arg("split_dim", is(DType::I64)),
+        arg("indices", is(DType::I64)),
+        arg("values", of("T")),
+        arg("shape", is(DType::I64)),
+    ])
     .outputs(&[
-            arg("output_indices", is(DType::I64)).times("num_split"),
-            arg("output_values", of("T")).times("num_split"),
-            arg("output_shape", is(DType::I64)).times("num_split"),
-        ])
+        arg("output_indices", is(DType::I64)).times("num_split"),
+        arg("output_values", of("T")).times("num_split"),
+        arg("output_shape", is(DType::I64)).times("num_split"),
+    ])
     .shape(shape)
     .kernel(sparse_split);
 
@@ -48,9 +48,10 @@ fn sparse_split(op: &SparseSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
     let sparse = Coo::input(cx, 1)?;
     let rank = sparse.rank;
     let at = if axis < 0 { axis.saturating_add(rank as i64) } else { axis };
-    let at = usize::try_from(at).ok().filter(|&a| a < rank).ok_or_else(|| {
-        Error::invalid(format!("Input axis should be in range [-{rank}, {rank}), got {axis}"))
-    })?;
+    let at = usize::try_from(at)
+        .ok()
+        .filter(|&a| a < rank)
+        .ok_or_else(|| Error::invalid(format!("Input axis should be in range [-{rank}, {rank}), got {axis}")))?;
     sparse.dense_shape()?;
     sparse.check_bounds()?;
     let size = sparse.shape[at];
@@ -90,4 +91,3 @@ fn sparse_split(op: &SparseSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     Ok(())
 }
-

@@ -17,11 +17,11 @@ attrs! {
 
 pub static SPARSE_TENSOR_DENSE_ADD: Def<SparseTensorDenseAdd> = op("SparseTensorDenseAdd")
     .inputs(&[
-            arg("a_indices", of("Tindices")),
-            arg("a_values", of("T")),
-            arg("a_shape", of("Tindices")),
-            arg("b", of("T")),
-        ])
+        arg("a_indices", of("Tindices")),
+        arg("a_values", of("T")),
+        arg("a_shape", of("Tindices")),
+        arg("b", of("T")),
+    ])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
         coo::infer(cx, [0, 1, 2])?;
@@ -82,4 +82,3 @@ fn sparse_tensor_dense_add(op: &SparseTensorDenseAdd, cx: &mut Cx<'_, '_>) -> Re
     cx.set(0, sum);
     Ok(())
 }
-

@@ -21,11 +21,11 @@ attrs! {
 
 pub static SPARSE_TENSOR_DENSE_MAT_MUL: Def<SparseTensorDenseMatMul> = op("SparseTensorDenseMatMul")
     .inputs(&[
-            arg("a_indices", of("Tindices")),
-            arg("a_values", of("T")),
-            arg("a_shape", is(DType::I64)),
-            arg("b", of("T")),
-        ])
+        arg("a_indices", of("Tindices")),
+        arg("a_values", of("T")),
+        arg("a_shape", is(DType::I64)),
+        arg("b", of("T")),
+    ])
     .outputs(&[arg("product", of("T"))])
     .shape(shape)
     .flops(|_, inputs, outputs| {

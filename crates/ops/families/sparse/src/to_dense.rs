@@ -19,11 +19,11 @@ attrs! {
 
 pub static SPARSE_TO_DENSE: Def<SparseToDense> = op("SparseToDense")
     .inputs(&[
-            arg("sparse_indices", of("Tindices")),
-            arg("output_shape", of("Tindices")),
-            arg("sparse_values", of("T")),
-            arg("default_value", of("T")),
-        ])
+        arg("sparse_indices", of("Tindices")),
+        arg("output_shape", of("Tindices")),
+        arg("sparse_values", of("T")),
+        arg("default_value", of("T")),
+    ])
     .outputs(&[arg("dense", of("T"))])
     .shape(|_, cx| {
         let shape = cx.constant_shape(1);
@@ -71,9 +71,7 @@ fn sparse_to_dense(op: &SparseToDense, cx: &mut Cx<'_, '_>) -> Result<()> {
     if op.validate {
         coo::check_sorted(&indices, rank, len, &dims)?;
     }
-    let outside = || {
-        Error::invalid(format!("Indices are not valid (out of bounds).  Shape: [{}]", Words(&dims, ",")))
-    };
+    let outside = || Error::invalid(format!("Indices are not valid (out of bounds).  Shape: [{}]", Words(&dims, ",")));
     cells!(op.dtype, |T| {
         let (values, default) = (T::cells(values)?, &T::cells(default)?[0]);
         let dense = T::cells_mut(&mut dense)?;

@@ -39,7 +39,8 @@ fn count(op: &CountUpTo, cx: &mut Cx<'_, '_>) -> Result<()> {
         match dtype {
             DType::I32 => {
                 let count = value.item::<i32>()?;
-                *value = Tensor::scalar(if i64::from(count) < limit { count.wrapping_add(1) } else { return Err(over()) });
+                *value =
+                    Tensor::scalar(if i64::from(count) < limit { count.wrapping_add(1) } else { return Err(over()) });
             }
             _ => {
                 let count = value.item::<i64>()?;

@@ -1,8 +1,8 @@
 //! `RefIdentity`, `RefSelect` and `IsVariableInitialized`: ops on references that leave the variable as it is.
 
-use crate::variable::Target;
 use crate::prelude::*;
 use crate::rules::pass;
+use crate::variable::Target;
 
 attrs! {
     /// Gives its reference on.
@@ -54,7 +54,8 @@ fn ref_select(_: &RefSelect, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let (index, n) = (index.item::<i32>()?, cx.num_inputs() - 1);
     let chosen = usize::try_from(index).ok().filter(|&i| i < n);
-    let chosen = chosen.ok_or_else(|| Error::invalid(format!("Index must be in the range [0, {n}) but got {index}")))?;
+    let chosen =
+        chosen.ok_or_else(|| Error::invalid(format!("Index must be in the range [0, {n}) but got {index}")))?;
     let cell = cx.ref_input(chosen + 1)?.clone();
     cx.set_entry(0, Entry::Ref(cell));
     Ok(())

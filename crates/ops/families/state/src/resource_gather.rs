@@ -3,10 +3,10 @@
 use super::var_handle::{VARIABLE_SHAPE, VariableShape};
 use crate::moves::Mover;
 use crate::prelude::*;
-use levada_ops_array::types::SCATTER_ND;
 use crate::rules::{Handles, NONE, concat, first, gathered, int};
 use crate::variable::{Target, check_dtype};
 use levada_kernel::Io;
+use levada_ops_array::types::SCATTER_ND;
 use levada_ops_array::{gather_along, gather_slices};
 
 /// The value of the variable on input 0, which must be of this dtype.

@@ -64,41 +64,51 @@ const VARIABLE_INPUTS: &[Arg] =
     &[arg("resource", is(DType::Resource)), arg("indices", of("Tindices")), arg("updates", of("dtype"))];
 const VARIABLE_NUMBERS: &[AttrSpec] = &[Attr::dtype("dtype", sets::NUMBERTYPE)];
 
-pub static SCATTER_ADD: Def<ScatterRows> =
-    by_reference("ScatterAdd", |_, cx| scatter(cx, Update::Add), NUMBERS).doc("Adds to rows of a variable.").gradient(|_, g| never(g));
+pub static SCATTER_ADD: Def<ScatterRows> = by_reference("ScatterAdd", |_, cx| scatter(cx, Update::Add), NUMBERS)
+    .doc("Adds to rows of a variable.")
+    .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_ADD: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterAdd", |_, cx| scatter(cx, Update::Add), VARIABLE_NUMBERS).doc("Adds to rows of a variable.");
+    by_handle("ResourceScatterAdd", |_, cx| scatter(cx, Update::Add), VARIABLE_NUMBERS)
+        .doc("Adds to rows of a variable.");
 
-pub static SCATTER_DIV: Def<ScatterRows> =
-    by_reference("ScatterDiv", |_, cx| scatter(cx, Update::Div), NUMBERS).doc("Divides rows of a variable.").gradient(|_, g| never(g));
+pub static SCATTER_DIV: Def<ScatterRows> = by_reference("ScatterDiv", |_, cx| scatter(cx, Update::Div), NUMBERS)
+    .doc("Divides rows of a variable.")
+    .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_DIV: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterDiv", |_, cx| scatter(cx, Update::Div), VARIABLE_NUMBERS).doc("Divides rows of a variable.");
+    by_handle("ResourceScatterDiv", |_, cx| scatter(cx, Update::Div), VARIABLE_NUMBERS)
+        .doc("Divides rows of a variable.");
 
-pub static SCATTER_MAX: Def<ScatterRows> =
-    by_reference("ScatterMax", |_, cx| scatter(cx, Update::Max), ORDERED).doc("Makes elements of rows of a variable no less than the updates.");
+pub static SCATTER_MAX: Def<ScatterRows> = by_reference("ScatterMax", |_, cx| scatter(cx, Update::Max), ORDERED)
+    .doc("Makes elements of rows of a variable no less than the updates.");
 
 pub static RESOURCE_SCATTER_MAX: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterMax", |_, cx| scatter(cx, Update::Max), VARIABLE_NUMBERS).doc("Makes elements of rows of a variable no less than the updates.");
+    by_handle("ResourceScatterMax", |_, cx| scatter(cx, Update::Max), VARIABLE_NUMBERS)
+        .doc("Makes elements of rows of a variable no less than the updates.");
 
-pub static SCATTER_MIN: Def<ScatterRows> =
-    by_reference("ScatterMin", |_, cx| scatter(cx, Update::Min), ORDERED).doc("Makes elements of rows of a variable no more than the updates.");
+pub static SCATTER_MIN: Def<ScatterRows> = by_reference("ScatterMin", |_, cx| scatter(cx, Update::Min), ORDERED)
+    .doc("Makes elements of rows of a variable no more than the updates.");
 
 pub static RESOURCE_SCATTER_MIN: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterMin", |_, cx| scatter(cx, Update::Min), VARIABLE_NUMBERS).doc("Makes elements of rows of a variable no more than the updates.");
+    by_handle("ResourceScatterMin", |_, cx| scatter(cx, Update::Min), VARIABLE_NUMBERS)
+        .doc("Makes elements of rows of a variable no more than the updates.");
 
-pub static SCATTER_MUL: Def<ScatterRows> =
-    by_reference("ScatterMul", |_, cx| scatter(cx, Update::Mul), NUMBERS).doc("Multiplies rows of a variable.").gradient(|_, g| never(g));
+pub static SCATTER_MUL: Def<ScatterRows> = by_reference("ScatterMul", |_, cx| scatter(cx, Update::Mul), NUMBERS)
+    .doc("Multiplies rows of a variable.")
+    .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_MUL: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterMul", |_, cx| scatter(cx, Update::Mul), VARIABLE_NUMBERS).doc("Multiplies rows of a variable.");
+    by_handle("ResourceScatterMul", |_, cx| scatter(cx, Update::Mul), VARIABLE_NUMBERS)
+        .doc("Multiplies rows of a variable.");
 
-pub static SCATTER_SUB: Def<ScatterRows> =
-    by_reference("ScatterSub", |_, cx| scatter(cx, Update::Sub), NUMBERS).doc("Subtracts from rows of a variable.").gradient(|_, g| never(g));
+pub static SCATTER_SUB: Def<ScatterRows> = by_reference("ScatterSub", |_, cx| scatter(cx, Update::Sub), NUMBERS)
+    .doc("Subtracts from rows of a variable.")
+    .gradient(|_, g| never(g));
 
 pub static RESOURCE_SCATTER_SUB: Def<ResourceScatterRows> =
-    by_handle("ResourceScatterSub", |_, cx| scatter(cx, Update::Sub), VARIABLE_NUMBERS).doc("Subtracts from rows of a variable.");
+    by_handle("ResourceScatterSub", |_, cx| scatter(cx, Update::Sub), VARIABLE_NUMBERS)
+        .doc("Subtracts from rows of a variable.");
 
 pub static SCATTER_UPDATE: Def<ScatterRows> =
     by_reference("ScatterUpdate", |_, cx| scatter(cx, Update::Replace), &[]).doc("Replaces rows of a variable.");

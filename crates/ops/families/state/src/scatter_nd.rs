@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 use levada_graph::spec::AttrSpec;
-use levada_ops_array::{ignores_bad_indices, Update, Vectors, check, scatter};
+use levada_ops_array::{Update, Vectors, check, ignores_bad_indices, scatter};
 
 attrs! {
     /// The attrs of ops that change slices of a variable.

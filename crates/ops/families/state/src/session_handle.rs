@@ -29,7 +29,9 @@ pub static GET_SESSION_HANDLE: Def<GetSessionHandle> = op("GetSessionHandle")
         let name = add(cx)?;
         let handle = match cx.output_dtype(0) {
             Some(DType::Str) => Tensor::string(name),
-            _ => Tensor::scalar(Handle { container: SessionTensors::CONTAINER.into(), name: name.into(), object: None }),
+            _ => {
+                Tensor::scalar(Handle { container: SessionTensors::CONTAINER.into(), name: name.into(), object: None })
+            }
         };
         cx.set(0, handle);
         Ok(())
@@ -96,6 +98,8 @@ fn handle(cx: &Cx<'_, '_>) -> Result<String> {
     let handle = cx.input(0)?;
     match handle.slice::<Bytes>()? {
         [text] => Ok(String::from_utf8_lossy(text).into_owned()),
-        _ => Err(Error::invalid("a handle must be a scalar").expected("a scalar").found(format!("shape {}", handle.shape()))),
+        _ => Err(Error::invalid("a handle must be a scalar")
+            .expected("a scalar")
+            .found(format!("shape {}", handle.shape()))),
     }
 }

@@ -1,9 +1,9 @@
 //! `AddSparseToTensorsMap`, `AddManySparseToTensorsMap` and `TakeManySparseFromTensorsMap`: sparse tensors laid up under
 //! numbers, so that they can go through a queue as scalars.
 
-use crate::variable::{container_here, resource_name};
 use crate::prelude::*;
 use crate::rows;
+use crate::variable::{container_here, resource_name};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -74,7 +74,9 @@ fn sparse_input(cx: &Cx<'_, '_>) -> Result<(Sparse, usize)> {
     let (indices, shape) = (indices.slice::<i64>()?.to_vec(), shape.slice::<i64>()?.to_vec());
     for (at, index) in indices.chunks_exact(rank.max(1)).enumerate() {
         if !index.iter().zip(&shape).all(|(i, d)| (0..*d).contains(i)) {
-            return Err(Error::invalid(format!("indices[{at}] = {index:?} is out of bounds: need 0 <= index < {shape:?}")));
+            return Err(Error::invalid(format!(
+                "indices[{at}] = {index:?} is out of bounds: need 0 <= index < {shape:?}"
+            )));
         }
     }
     Ok((Sparse { indices, values: values.clone(), shape }, rank))
@@ -95,16 +97,15 @@ attrs! {
 const SPARSE: &[Arg] =
     &[arg("sparse_indices", is(DType::I64)), arg("sparse_values", of("T")), arg("sparse_shape", is(DType::I64))];
 
-pub static ADD_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> = op("AddSparseToTensorsMap")
-    .inputs(SPARSE)
-    .outputs(&[arg("sparse_handle", is(DType::I64))])
-    .stateful()
-    .kernel(|op, cx| {
-        let (sparse, _) = sparse_input(cx)?;
-        let numbers = map_of(cx, &op.container, &op.shared_name)?.add([sparse]);
-        cx.set(0, Tensor::scalar(numbers.first().copied().unwrap_or(0)));
-        Ok(())
-    });
+pub static ADD_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> =
+    op("AddSparseToTensorsMap").inputs(SPARSE).outputs(&[arg("sparse_handle", is(DType::I64))]).stateful().kernel(
+        |op, cx| {
+            let (sparse, _) = sparse_input(cx)?;
+            let numbers = map_of(cx, &op.container, &op.shared_name)?.add([sparse]);
+            cx.set(0, Tensor::scalar(numbers.first().copied().unwrap_or(0)));
+            Ok(())
+        },
+    );
 
 pub static ADD_MANY_SPARSE_TO_TENSORS_MAP: Def<AddSparseToTensorsMap> = op("AddManySparseToTensorsMap")
     .doc("Lays up each row of a sparse tensor as one of its own; their numbers.")
@@ -164,10 +165,10 @@ attrs! {
 pub static TAKE_MANY_SPARSE_FROM_TENSORS_MAP: Def<TakeManySparseFromTensorsMap> = op("TakeManySparseFromTensorsMap")
     .inputs(&[arg("sparse_handles", is(DType::I64))])
     .outputs(&[
-            arg("sparse_indices", is(DType::I64)),
-            arg("sparse_values", of("dtype")),
-            arg("sparse_shape", is(DType::I64)),
-        ])
+        arg("sparse_indices", is(DType::I64)),
+        arg("sparse_values", of("dtype")),
+        arg("sparse_shape", is(DType::I64)),
+    ])
     .stateful()
     .shape(|_, cx| {
         cx.with_rank(0, 1)?;
@@ -181,7 +182,10 @@ pub static TAKE_MANY_SPARSE_FROM_TENSORS_MAP: Def<TakeManySparseFromTensorsMap> 
 fn take_many_sparse_from_tensors_map(op: &TakeManySparseFromTensorsMap, cx: &mut Cx<'_, '_>) -> Result<()> {
     let numbers = cx.input(0)?;
     if numbers.shape().rank() != 1 {
-        return Err(Error::invalid(format!("sparse_handles should be a vector but received shape {}", numbers.shape())));
+        return Err(Error::invalid(format!(
+            "sparse_handles should be a vector but received shape {}",
+            numbers.shape()
+        )));
     }
     let numbers = numbers.slice::<i64>()?;
     if numbers.is_empty() {

@@ -1,7 +1,7 @@
 //! `StubResourceHandleOp` and `ResourceCreateOp`: a resource that holds nothing. TensorFlow has it for tests of resources.
 
-use crate::variable::{container_here, handle_input, resource_name};
 use crate::prelude::*;
+use crate::variable::{container_here, handle_input, resource_name};
 use levada_graph::Handle;
 use std::sync::Arc;
 
@@ -39,10 +39,8 @@ attrs! {
     pub struct ResourceCreateOp {}
 }
 
-pub static RESOURCE_CREATE_OP: Def<ResourceCreateOp> = op("ResourceCreateOp")
-    .inputs(&[arg("resource", is(DType::Resource))])
-    .stateful()
-    .kernel(resource_create_op);
+pub static RESOURCE_CREATE_OP: Def<ResourceCreateOp> =
+    op("ResourceCreateOp").inputs(&[arg("resource", is(DType::Resource))]).stateful().kernel(resource_create_op);
 
 fn resource_create_op(_: &ResourceCreateOp, cx: &mut Cx<'_, '_>) -> Result<()> {
     let handle = handle_input(cx, 0)?;
@@ -51,4 +49,3 @@ fn resource_create_op(_: &ResourceCreateOp, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     Err(Error::already_exists(format!("Resource {}/{} already exists.", handle.container, handle.name)))
 }
-

@@ -1,7 +1,7 @@
 //! `TemporaryVariable` and `DestroyTemporaryVariable`: variables that last for a part of a step.
 
-use crate::variable::{Legacy, Target, resource_name};
 use crate::prelude::*;
+use crate::variable::{Legacy, Target, resource_name};
 use levada_kernel::io::Variable;
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -66,10 +66,10 @@ pub static DESTROY_TEMPORARY_VARIABLE: Def<DestroyTemporaryVariable> = op("Destr
 fn destroy_temporary_variable(op: &DestroyTemporaryVariable, cx: &mut Cx<'_, '_>) -> Result<()> {
     let value = Target::of(cx, 0)?.read()?;
     if cx.step().resources.remove::<Legacy>("", &op.var_name).is_none() {
-        return Err(Error::not_found(format!("there is no temporary variable {} in this step", op.var_name))
-            .attr("var_name"));
+        return Err(
+            Error::not_found(format!("there is no temporary variable {} in this step", op.var_name)).attr("var_name")
+        );
     }
     cx.set(0, value);
     Ok(())
 }
-

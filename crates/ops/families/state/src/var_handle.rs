@@ -123,10 +123,8 @@ attrs! {
     }
 }
 
-pub static DESTROY_RESOURCE_OP: Def<DestroyResourceOp> = op("DestroyResourceOp")
-    .inputs(&[arg("resource", is(DType::Resource))])
-    .stateful()
-    .kernel(|op, cx| {
+pub static DESTROY_RESOURCE_OP: Def<DestroyResourceOp> =
+    op("DestroyResourceOp").inputs(&[arg("resource", is(DType::Resource))]).stateful().kernel(|op, cx| {
         let destroyed = match Target::of(cx, 0) {
             // The variable stays, for handles that are about; only its value goes.
             Ok(target) => target.cell.value.write().take().is_some(),

@@ -54,7 +54,8 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
                 None => ("", Some("<empty>".to_owned())),
                 Some(value) => (value.type_name(), value.summary()),
             };
-            let summary = summary.ok_or_else(|| Error::unimplemented(format!("AsString of variants of type {name}")))?;
+            let summary =
+                summary.ok_or_else(|| Error::unimplemented(format!("AsString of variants of type {name}")))?;
             Ok(format!("Variant<type: {name} value: {summary}>").into_bytes())
         }),
         DType::C64 => each::<Complex32>(input, |v| complex(v.re.into(), v.im.into())),
@@ -81,10 +82,9 @@ impl AsString {
         match (self.scientific, self.shortest) {
             (true, true) => Err(Error::invalid("Cannot select both scientific and shortest notation")),
             (false, false) => Ok(Notation::Fixed),
-            _ if !with_fraction => Err(Error::invalid(format!(
-                "scientific and shortest format not supported for datatype {}",
-                self.dtype
-            ))),
+            _ if !with_fraction => {
+                Err(Error::invalid(format!("scientific and shortest format not supported for datatype {}", self.dtype)))
+            }
             (true, false) => Ok(Notation::Scientific),
             (false, true) => Ok(Notation::General),
         }

@@ -183,9 +183,9 @@ fn column<T: Element>(
     let read = |(record, row): (usize, &Vec<Vec<u8>>)| {
         let field = &row[column];
         if field.is_empty() || field == missing {
-            return default.cloned().ok_or_else(|| {
-                Error::invalid(format!("Field {column} is required but missing in record {record}!"))
-            });
+            return default
+                .cloned()
+                .ok_or_else(|| Error::invalid(format!("Field {column} is required but missing in record {record}!")));
         }
         parse(field).ok_or_else(|| {
             let text = String::from_utf8_lossy(field);
@@ -194,4 +194,3 @@ fn column<T: Element>(
     };
     rows.iter().enumerate().map(read).collect()
 }
-

@@ -107,9 +107,7 @@ fn decode_padded_raw(op: &DecodePaddedRaw, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let fixed = fixed.item::<i32>()?;
     let length = usize::try_from(fixed).ok().filter(|l| *l > 0);
-    let length = length.ok_or_else(|| {
-        Error::invalid(format!("fixed_length ({fixed}) must be greater than zero."))
-    })?;
+    let length = length.ok_or_else(|| Error::invalid(format!("fixed_length ({fixed}) must be greater than zero.")))?;
     let size = op.out_type.size();
     if length % size != 0 {
         return Err(Error::invalid(format!(
@@ -128,4 +126,3 @@ fn decode_padded_raw(op: &DecodePaddedRaw, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, output);
     Ok(())
 }
-

@@ -25,11 +25,7 @@ const INPUTS: &[Arg] = &[arg("input", is(DType::Str))];
 const OUTPUTS: &[Arg] = &[arg("output", is(DType::Str))];
 
 const fn letters(name: &'static str, kernel: fn(&LetterCase, &mut Cx<'_, '_>) -> Result<()>) -> Def<LetterCase> {
-    op::<LetterCase>(name)
-        .inputs(INPUTS)
-        .outputs(OUTPUTS)
-        .shape(same_as_input)
-        .kernel(kernel)
+    op::<LetterCase>(name).inputs(INPUTS).outputs(OUTPUTS).shape(same_as_input).kernel(kernel)
 }
 
 pub static STRING_LOWER: Def<LetterCase> =
@@ -67,4 +63,3 @@ pub static STRING_STRIP: Def<StringStrip> = op("StringStrip")
         Ok(())
     })
     .kernel(|_, cx| map(cx, |s| Ok(s.slice_ref(trimmed(s)))));
-

@@ -45,7 +45,9 @@ fn fingerprints(_: &Fingerprint, cx: &mut Cx<'_, '_>) -> Result<()> {
         let rows = out.chunks_exact_mut(BYTES).enumerate();
         if let Some(bytes) = data.bytes() {
             let width = columns * data.dtype().size();
-            rows.for_each(|(i, out)| out.copy_from_slice(&fingerprint(&bytes[i * width..(i + 1) * width]).to_le_bytes()));
+            rows.for_each(|(i, out)| {
+                out.copy_from_slice(&fingerprint(&bytes[i * width..(i + 1) * width]).to_le_bytes())
+            });
             return Ok(());
         }
         let strings = data.slice::<Bytes>()?;

@@ -66,4 +66,3 @@ impl StringFormat {
         Ok(pieces)
     }
 }
-

@@ -71,4 +71,3 @@ fn string_to_hash_bucket_strong(op: &StringToHashBucketStrong, cx: &mut Cx<'_, '
     };
     buckets(cx, op.num_buckets, |s| sip([low as u64, high as u64], s))
 }
-

@@ -38,4 +38,3 @@ fn string_length(op: &StringLength, cx: &mut Cx<'_, '_>) -> Result<()> {
 pub(super) fn is_trail(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
-

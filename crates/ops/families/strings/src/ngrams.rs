@@ -41,9 +41,8 @@ pub static STRING_N_GRAMS: Def<StringNGrams> = op("StringNGrams")
 fn string_n_grams(op: &StringNGrams, cx: &mut Cx<'_, '_>) -> Result<()> {
     let widths: Option<Vec<usize>> =
         op.ngram_widths.iter().map(|w| usize::try_from(*w).ok().filter(|w| *w > 0)).collect();
-    let widths = widths.ok_or_else(|| {
-        Error::invalid("ngram_widths must contain positive values").attr("ngram_widths")
-    })?;
+    let widths =
+        widths.ok_or_else(|| Error::invalid("ngram_widths must contain positive values").attr("ngram_widths"))?;
     let (data, splits) = (cx.input(0)?, cx.input(1)?);
     let splits_shape = splits.shape().clone();
     let strings = data.slice::<Bytes>()?;
@@ -90,10 +89,7 @@ pub(super) fn check_splits(splits: &[i64], size: usize) -> Result<()> {
     }
     for pair in splits.windows(2) {
         if pair[1] < pair[0] || pair[1] > size as i64 {
-            return Err(Error::invalid(format!(
-                "Invalid split value {}, must be in [{}, {size}]",
-                pair[1], pair[0]
-            )));
+            return Err(Error::invalid(format!("Invalid split value {}, must be in [{}, {size}]", pair[1], pair[0])));
         }
     }
     match splits.last() {
@@ -132,4 +128,3 @@ impl StringNGrams {
         Ok(())
     }
 }
-

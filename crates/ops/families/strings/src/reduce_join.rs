@@ -86,4 +86,3 @@ fn normalized(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
     }
     Ok(found)
 }
-

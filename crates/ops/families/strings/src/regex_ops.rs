@@ -119,4 +119,3 @@ fn static_regex_full_match(op: &StaticRegexFullMatch, cx: &mut Cx<'_, '_>) -> Re
     let regex = cx.node_state(Compiled::default)?.get(&op.pattern, true)?;
     full_match(cx, &regex)
 }
-

@@ -17,10 +17,10 @@ attrs! {
 
 pub static UNSORTED_SEGMENT_JOIN: Def<UnsortedSegmentJoin> = op("UnsortedSegmentJoin")
     .inputs(&[
-            arg("inputs", is(DType::Str)),
-            arg("segment_ids", of("Tindices")),
-            arg("num_segments", of("Tnumsegments")),
-        ])
+        arg("inputs", is(DType::Str)),
+        arg("segment_ids", of("Tindices")),
+        arg("num_segments", of("Tnumsegments")),
+    ])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(shape)
     .kernel(unsorted_segment_join);
@@ -84,4 +84,3 @@ fn unsorted_segment_join(op: &UnsortedSegmentJoin, cx: &mut Cx<'_, '_>) -> Resul
     cx.set(0, out);
     Ok(())
 }
-

@@ -38,10 +38,7 @@ fn substr(op: &Substr, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let shape = input.shape().broadcast(pos.shape())?;
     if !pos.shape().is_scalar() && input.shape() != pos.shape() && shape.rank() > 2 {
-        return Err(Error::unimplemented(format!(
-            "Substr broadcast not implemented for {} dimensions",
-            shape.rank()
-        )));
+        return Err(Error::unimplemented(format!("Substr broadcast not implemented for {} dimensions", shape.rank())));
     }
     let part: Part = if op.unit == "BYTE" { bytes } else { characters };
     let view = input.view::<Bytes>()?;

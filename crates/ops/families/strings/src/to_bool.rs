@@ -32,4 +32,3 @@ fn to_bool(op: &ToBool, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::scalar(holds));
     Ok(())
 }
-

@@ -48,4 +48,3 @@ fn string_to_number(op: &StringToNumber, cx: &mut Cx<'_, '_>) -> Result<()> {
         other => Err(Error::unimplemented(format!("reading numbers of type {other}"))),
     }
 }
-

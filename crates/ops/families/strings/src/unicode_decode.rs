@@ -54,7 +54,9 @@ pub static UNICODE_DECODE: Def<UnicodeDecode> = op("UnicodeDecode")
     .outputs(&[SPLITS, VALUES])
     .also(&[form("UnicodeDecodeWithOffsets")
         .outputs(&[SPLITS, VALUES, arg("char_to_byte_starts", is(DType::I64))])
-        .doc("Gives the characters' numbers, where each string's start among them, and the byte at which each starts.")])
+        .doc(
+            "Gives the characters' numbers, where each string's start among them, and the byte at which each starts.",
+        )])
     .shape(|_, cx| {
         let strings = cx.input(0).num_elements();
         cx.output_vector(0, strings.map(|n| n + 1));

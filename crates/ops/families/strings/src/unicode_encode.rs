@@ -67,4 +67,3 @@ fn unicode_encode(op: &UnicodeEncode, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::vector(strings));
     Ok(())
 }
-

@@ -45,4 +45,3 @@ fn unicode_transcode(op: &UnicodeTranscode, cx: &mut Cx<'_, '_>) -> Result<()> {
         if failed { Err(fault()) } else { Ok(Bytes::from(out)) }
     })
 }
-

@@ -58,4 +58,3 @@ fn audio_summary_v2(op: &AudioSummaryV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     let rate = scalar(cx, 2, "sample_rate")?;
     summarize(cx, rate, op.max_outputs)
 }
-

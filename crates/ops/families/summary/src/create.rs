@@ -33,12 +33,12 @@ attrs! {
 
 pub static CREATE_SUMMARY_FILE_WRITER: Def<CreateSummaryFileWriter> = op("CreateSummaryFileWriter")
     .inputs(&[
-            arg("writer", is(DType::Resource)),
-            arg("logdir", is(DType::Str)),
-            arg("max_queue", is(DType::I32)),
-            arg("flush_millis", is(DType::I32)),
-            arg("filename_suffix", is(DType::Str)),
-        ])
+        arg("writer", is(DType::Resource)),
+        arg("logdir", is(DType::Str)),
+        arg("max_queue", is(DType::I32)),
+        arg("flush_millis", is(DType::I32)),
+        arg("filename_suffix", is(DType::Str)),
+    ])
     .stateful()
     .shape(|_, cx| (0..5).try_for_each(|i| cx.with_rank(i, 0).map(drop)))
     .kernel(create_summary_file_writer)

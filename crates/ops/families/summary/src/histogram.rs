@@ -31,4 +31,3 @@ fn histogram_summary(_: &HistogramSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::string(summary.bytes()));
     Ok(())
 }
-

@@ -35,13 +35,14 @@ fn image_summary(op: &ImageSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
     let tag: Bytes = scalar(cx, 0, "Tags")?;
     let color = &op.bad_color;
     if color.dtype() != DType::U8 || color.shape().rank() != 1 {
-        return Err(Error::invalid("bad_color must be a vector of uint8")
-            .attr("bad_color")
-            .found(format!("{}{}", color.dtype(), color.shape())));
+        return Err(Error::invalid("bad_color must be a vector of uint8").attr("bad_color").found(format!(
+            "{}{}",
+            color.dtype(),
+            color.shape()
+        )));
     }
     let mut summary = Summary::default();
     summary.images(tag, cx.input(1)?, op.max_images as usize, color.slice::<u8>()?)?;
     cx.set(0, Tensor::string(summary.bytes()));
     Ok(())
 }
-

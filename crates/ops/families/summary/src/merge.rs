@@ -41,4 +41,3 @@ fn merge_summary(_: &MergeSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::string(merged.bytes()));
     Ok(())
 }
-

@@ -39,4 +39,3 @@ fn scalar_summary(_: &ScalarSummary, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::string(summary.bytes()));
     Ok(())
 }
-

@@ -45,11 +45,7 @@ attrs! {
 }
 
 pub static TENSOR_SUMMARY_V2: Def<TensorSummaryV2> = op("TensorSummaryV2")
-    .inputs(&[
-            arg("tag", is(DType::Str)),
-            arg("tensor", of("T")),
-            arg("serialized_summary_metadata", is(DType::Str)),
-        ])
+    .inputs(&[arg("tag", is(DType::Str)), arg("tensor", of("T")), arg("serialized_summary_metadata", is(DType::Str))])
     .outputs(&[arg("summary", is(DType::Str))])
     .shape(|_, cx| {
         cx.output_scalar(0);
@@ -66,4 +62,3 @@ fn tensor_summary_v2(_: &TensorSummaryV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     cx.set(0, Tensor::string(summary.bytes()));
     Ok(())
 }
-

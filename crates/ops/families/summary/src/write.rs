@@ -9,8 +9,19 @@ use levada_summary::{Event, Summary, tags};
 
 /// Numbers and truth values.
 const COUNTED: &[DType] = &[
-    DType::F32, DType::F64, DType::I32, DType::U8, DType::I16, DType::I8, DType::I64, DType::BF16, DType::U16, DType::F16,
-    DType::U32, DType::U64, DType::Bool,
+    DType::F32,
+    DType::F64,
+    DType::I32,
+    DType::U8,
+    DType::I16,
+    DType::I8,
+    DType::I64,
+    DType::BF16,
+    DType::U16,
+    DType::F16,
+    DType::U32,
+    DType::U64,
+    DType::Bool,
 ];
 
 /// Writes the summary that `fill` makes, with the step on input 1.
@@ -137,9 +148,8 @@ pub static WRITE_GRAPH_SUMMARY: Def<OnWriter> =
     })
     .doc("Writes a graph, as a message `GraphDef`.");
 
-pub static IMPORT_EVENT: Def<OnWriter> =
-    on_writer("ImportEvent", &[WRITER, arg("event", is(DType::Str))], |_, cx| {
-        let event: Bytes = scalar(cx, 1, "event")?;
-        writer(cx)?.message(&event)
-    })
-    .doc("Writes an event that is a message already.");
+pub static IMPORT_EVENT: Def<OnWriter> = on_writer("ImportEvent", &[WRITER, arg("event", is(DType::Str))], |_, cx| {
+    let event: Bytes = scalar(cx, 1, "event")?;
+    writer(cx)?.message(&event)
+})
+.doc("Writes an event that is a message already.");

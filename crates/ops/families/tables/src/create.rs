@@ -104,13 +104,7 @@ const fn create(
     also: &'static [Form],
     kernel: fn(&CreateTable, &mut Cx<'_, '_>) -> Result<()>,
 ) -> Def<CreateTable> {
-    op(name)
-        .outputs(REFERENCES)
-        .fixed(NAMED)
-        .also(also)
-        .stateful()
-        .gradient(|_, g| never(g))
-        .kernel(kernel)
+    op(name).outputs(REFERENCES).fixed(NAMED).also(also).stateful().gradient(|_, g| never(g)).kernel(kernel)
 }
 
 const REFERENCES: &[Arg] = &[REFERENCE];
@@ -154,8 +148,9 @@ fn tensors(op: &CreateTable) -> Result<Config> {
 fn dense(op: &CreateTable, cx: &Cx<'_, '_>) -> Result<Config> {
     if cx.num_inputs() < 2 {
         // TensorFlow's kernel asks for it too, although its op cannot have it.
-        return Err(Error::invalid("Unknown input name: deleted_key")
-            .help("use MutableDenseHashTableV2, which has this input"));
+        return Err(
+            Error::invalid("Unknown input name: deleted_key").help("use MutableDenseHashTableV2, which has this input")
+        );
     }
     let (empty, deleted) = (cx.input(0)?.clone(), cx.input(1)?.clone());
     let shape = &op.value_shape;

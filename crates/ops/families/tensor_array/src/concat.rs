@@ -1,13 +1,11 @@
 //! `TensorArrayConcatV3`, `TensorArraySplitV3` and their older forms: elements one after the other in one tensor.
 
 use super::gradient::gradient_array;
-use super::handle::{
-    FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
-};
+use super::handle::{FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow};
 use crate::moves::Mover;
 use crate::prelude::*;
-use crate::rules::NONE;
 use crate::rows;
+use crate::rules::NONE;
 
 attrs! {
     /// The elements, one after the other along their first axis, and how long each is.

@@ -1,9 +1,7 @@
 //! `TensorArrayWriteV3`, `TensorArrayReadV3` and their older forms: one element.
 
 use super::gradient::gradient_array;
-use super::handle::{
-    FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
-};
+use super::handle::{FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::NONE;

@@ -1,13 +1,11 @@
 //! `TensorArrayGatherV3`, `TensorArrayScatterV3` and their older forms: elements side by side in one tensor.
 
 use super::gradient::gradient_array;
-use super::handle::{
-    FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow,
-};
+use super::handle::{FLOW_IN, FLOW_OUT, HANDLE, NAME, REFERENCE, V1, V2, V3, array_input, check_dtype, pass_flow};
 use crate::moves::Mover;
 use crate::prelude::*;
-use crate::rules::NONE;
 use crate::rows;
+use crate::rules::NONE;
 
 const INDICES: Arg = arg("indices", is(DType::I32));
 const VALUE: Arg = arg("value", of("T"));
@@ -137,13 +135,21 @@ pub static TENSOR_ARRAY_UNPACK: Def<TensorArrayUnpack> = op("TensorArrayUnpack")
 fn indices<D: Mover>(cx: &KernelCx<'_, '_, D>) -> Result<Vec<i64>> {
     let indices = cx.input(1)?;
     if indices.shape().rank() != 1 {
-        return Err(Error::invalid(format!("Expected indices to be a vector, but received shape: {}", indices.shape())));
+        return Err(Error::invalid(format!(
+            "Expected indices to be a vector, but received shape: {}",
+            indices.shape()
+        )));
     }
     Ok(indices.slice::<i32>()?.iter().map(|&i| i64::from(i)).collect())
 }
 
 /// Sets output 0 to the elements with these indices; `None` for all.
-fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, element_shape: &PartialShape, indices: Option<Vec<i64>>) -> Result<()> {
+fn gather<D: Mover>(
+    cx: &mut KernelCx<'_, '_, D>,
+    dtype: DType,
+    element_shape: &PartialShape,
+    indices: Option<Vec<i64>>,
+) -> Result<()> {
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "requested")?;
     array.refine_shape(element_shape)?;
@@ -181,7 +187,12 @@ fn gather<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, element_shape: &
 }
 
 /// Writes the rows of input `value` to the elements with these indices; `None` for all.
-fn scatter<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, value: usize, indices: Option<Vec<i64>>) -> Result<()> {
+fn scatter<D: Mover>(
+    cx: &mut KernelCx<'_, '_, D>,
+    dtype: DType,
+    value: usize,
+    indices: Option<Vec<i64>>,
+) -> Result<()> {
     let array = array_input(cx)?;
     check_dtype(&array, dtype, "is trying to write")?;
     let value = cx.take(value)?;

@@ -13,10 +13,7 @@ attrs! {
 pub static TENSOR_ARRAY_SIZE_V3: Def<TensorArraySizeV3> = op("TensorArraySizeV3")
     .inputs(&[HANDLE, FLOW_IN])
     .outputs(&[arg("size", is(DType::I32))])
-    .also(&[
-        form("TensorArraySizeV2").inputs(&[NAME, FLOW_IN]),
-        form("TensorArraySize").inputs(&[REFERENCE, FLOW_IN]),
-    ])
+    .also(&[form("TensorArraySizeV2").inputs(&[NAME, FLOW_IN]), form("TensorArraySize").inputs(&[REFERENCE, FLOW_IN])])
     .stateful()
     .host_outputs(&[0])
     .shape(|_, cx| {

@@ -137,10 +137,9 @@ impl<F: Real> Formula<F> for AdagradDARows {
     }
 }
 
-pub static SPARSE_APPLY_ADAGRAD_DA: Def<Step> =
-    sparse::<AdagradDARows>("SparseApplyAdagradDA", reals::<AdagradDARows>)
-        .doc("A step of the optimizer AdagradDA on some rows.")
-        .also(&[rows_by_handle::<AdagradDARows>("ResourceSparseApplyAdagradDA")]);
+pub static SPARSE_APPLY_ADAGRAD_DA: Def<Step> = sparse::<AdagradDARows>("SparseApplyAdagradDA", reals::<AdagradDARows>)
+    .doc("A step of the optimizer AdagradDA on some rows.")
+    .also(&[rows_by_handle::<AdagradDARows>("ResourceSparseApplyAdagradDA")]);
 
 /// `x` moved towards 0 by `by`, not past it.
 #[inline(always)]

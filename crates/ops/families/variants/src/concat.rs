@@ -5,8 +5,8 @@ use super::list::{TensorList, check_len, join, list, merged, set_list};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, concat, first, never};
-use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, described_shape};
+use crate::{LIST, scalar_output};
 
 attrs! {
     /// The elements, one after the other along their first axis, and how long each is.
@@ -57,11 +57,7 @@ attrs! {
 }
 
 pub static TENSOR_LIST_CONCAT_V2: Def<TensorListConcatV2> = op::<TensorListConcatV2>("TensorListConcatV2")
-    .inputs(&[
-            LIST,
-            arg("element_shape", of("shape_type")),
-            arg("leading_dims", is(DType::I64)),
-        ])
+    .inputs(&[LIST, arg("element_shape", of("shape_type")), arg("leading_dims", is(DType::I64))])
     .outputs(&[arg("tensor", of("element_dtype")), arg("lengths", is(DType::I64))])
     .counts("element_dtype")
     .host_inputs(&[1, 2])
@@ -87,7 +83,12 @@ pub fn tensor_list_concat_v2<D: Mover>(op: &TensorListConcatV2, cx: &mut KernelC
     join_items(cx, op.dtype, asked, &leading)
 }
 
-fn join_items<D: Mover>(cx: &mut KernelCx<'_, '_, D>, dtype: DType, asked: PartialShape, leading: &[i64]) -> Result<()> {
+fn join_items<D: Mover>(
+    cx: &mut KernelCx<'_, '_, D>,
+    dtype: DType,
+    asked: PartialShape,
+    leading: &[i64],
+) -> Result<()> {
     let list = list(cx, 0)?;
     list.check_dtype(dtype)?;
     let first = asked.dim(0);
@@ -171,10 +172,10 @@ attrs! {
 
 pub static TENSOR_LIST_SPLIT: Def<TensorListSplit> = op::<TensorListSplit>("TensorListSplit")
     .inputs(&[
-            arg("tensor", of("element_dtype")),
-            arg("element_shape", of("shape_type")),
-            arg("lengths", is(DType::I64)),
-        ])
+        arg("tensor", of("element_dtype")),
+        arg("element_shape", of("shape_type")),
+        arg("lengths", is(DType::I64)),
+    ])
     .outputs(&[arg("output_handle", is(DType::Variant))])
     .counts("element_dtype")
     .host_inputs(&[1, 2])
@@ -196,10 +197,7 @@ pub fn tensor_list_split<D: Mover>(op: &TensorListSplit, cx: &mut KernelCx<'_, '
         return Err(Error::invalid("TensorListSplit requires element_shape to be at least of rank 1, but saw: []"));
     }
     if lengths.shape().rank() != 1 {
-        return Err(Error::invalid(format!(
-            "Expected lengths to be a vector, received shape: {}",
-            lengths.shape()
-        )));
+        return Err(Error::invalid(format!("Expected lengths to be a vector, received shape: {}", lengths.shape())));
     }
     let Some((&n, row)) = tensor.shape().split_first() else {
         return Err(Error::invalid("Tensor must be at least a vector, but saw shape: []"));

@@ -6,8 +6,8 @@ use super::list::{TensorList, change_list, check_len, list, scalar, strict};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, never};
-use crate::{LIST, scalar_output};
 use crate::variant_tensors::constant_shape;
+use crate::{LIST, scalar_output};
 
 attrs! {
     /// An element of a list; zeros where it was never set.
@@ -20,11 +20,7 @@ attrs! {
 }
 
 pub static TENSOR_LIST_GET_ITEM: Def<TensorListGetItem> = op::<TensorListGetItem>("TensorListGetItem")
-    .inputs(&[
-            LIST,
-            arg("index", is(DType::I32)),
-            arg("element_shape", of("Tshape")),
-        ])
+    .inputs(&[LIST, arg("index", is(DType::I32)), arg("element_shape", of("Tshape"))])
     .outputs(&[arg("item", of("element_dtype"))])
     .counts("element_dtype")
     .host_inputs(&[1, 2])
@@ -67,11 +63,7 @@ attrs! {
 }
 
 pub static TENSOR_LIST_SET_ITEM: Def<TensorListSetItem> = op::<TensorListSetItem>("TensorListSetItem")
-    .inputs(&[
-            LIST,
-            arg("index", is(DType::I32)),
-            arg("item", of("element_dtype")),
-        ])
+    .inputs(&[LIST, arg("index", is(DType::I32)), arg("item", of("element_dtype"))])
     .outputs(&[arg("output_handle", is(DType::Variant))])
     .counts("element_dtype")
     .host_inputs(&[1])

@@ -181,11 +181,7 @@ attrs! {
 }
 
 pub static TENSOR_MAP_INSERT: Def<TensorMapInsert> = op::<TensorMapInsert>("TensorMapInsert")
-    .inputs(&[
-            arg("input_handle", is(DType::Variant)),
-            arg("key", of("key_dtype")),
-            arg("value", of("value_dtype")),
-        ])
+    .inputs(&[arg("input_handle", is(DType::Variant)), arg("key", of("key_dtype")), arg("value", of("value_dtype"))])
     .outputs(&[arg("output_handle", is(DType::Variant))])
     .shape(scalar_output)
     .gradient(|op, g| {

@@ -3,9 +3,9 @@
 use crate::prelude::*;
 use crate::rules::never;
 use crate::scalar_output;
-use levada_ops_core::text::summarize::described;
 use crate::variant_tensors::{add, value, zeros_like};
 use levada_graph::{Variant, VariantValue};
+use levada_ops_core::text::summarize::described;
 
 /// Tensors, or nothing.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use super::list::{TensorList, change_list, check_len, list};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, never};
-use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, not_a};
+use crate::{LIST, scalar_output};
 use levada_graph::Variant;
 
 attrs! {

@@ -6,8 +6,8 @@ use super::list::{TensorList, change_list, check_len, list, scalar, set_list, st
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, UNIQUE, UNSORTED_SEGMENT_SUM, first, never};
-use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, described_shape};
+use crate::{LIST, scalar_output};
 
 attrs! {
     /// Elements of a list side by side along a new first axis.
@@ -18,11 +18,7 @@ attrs! {
 }
 
 pub static TENSOR_LIST_GATHER: Def<TensorListGather> = op::<TensorListGather>("TensorListGather")
-    .inputs(&[
-            LIST,
-            arg("indices", is(DType::I32)),
-            arg("element_shape", is(DType::I32)),
-        ])
+    .inputs(&[LIST, arg("indices", is(DType::I32)), arg("element_shape", is(DType::I32))])
     .outputs(&[arg("values", of("element_dtype"))])
     .counts("element_dtype")
     .host_inputs(&[1, 2])
@@ -123,26 +119,26 @@ attrs! {
     }
 }
 
-pub static TENSOR_LIST_SCATTER_INTO_EXISTING_LIST: Def<TensorListScatterIntoExistingList> = op::<TensorListScatterIntoExistingList>("TensorListScatterIntoExistingList")
-    .inputs(&[
-            LIST,
-            arg("tensor", of("element_dtype")),
-            arg("indices", is(DType::I32)),
-        ])
-    .outputs(&[arg("output_handle", is(DType::Variant))])
-    .counts("element_dtype")
-    .host_inputs(&[2])
-    .shape(scalar_output)
-    .gradient(|op, g| {
-        let Some(dy) = g.known_dy(0) else { return never(g) };
-        let (tensor, indices) = (g.input(1), g.input(2));
-        let list = TENSOR_LIST_SCATTER_INTO_EXISTING_LIST.node(g, op, &[dy, tensor.zeros_like(), indices]);
-        vec![list.into(), scattered(dy, indices, tensor).into(), NONE]
-    })
-    .kernel(tensor_list_scatter_into_existing_list::<Cpu>);
+pub static TENSOR_LIST_SCATTER_INTO_EXISTING_LIST: Def<TensorListScatterIntoExistingList> =
+    op::<TensorListScatterIntoExistingList>("TensorListScatterIntoExistingList")
+        .inputs(&[LIST, arg("tensor", of("element_dtype")), arg("indices", is(DType::I32))])
+        .outputs(&[arg("output_handle", is(DType::Variant))])
+        .counts("element_dtype")
+        .host_inputs(&[2])
+        .shape(scalar_output)
+        .gradient(|op, g| {
+            let Some(dy) = g.known_dy(0) else { return never(g) };
+            let (tensor, indices) = (g.input(1), g.input(2));
+            let list = TENSOR_LIST_SCATTER_INTO_EXISTING_LIST.node(g, op, &[dy, tensor.zeros_like(), indices]);
+            vec![list.into(), scattered(dy, indices, tensor).into(), NONE]
+        })
+        .kernel(tensor_list_scatter_into_existing_list::<Cpu>);
 
 /// The kernel of `TensorListScatterIntoExistingList`, on any device that moves elements.
-pub fn tensor_list_scatter_into_existing_list<D: Mover>(op: &TensorListScatterIntoExistingList, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
+pub fn tensor_list_scatter_into_existing_list<D: Mover>(
+    op: &TensorListScatterIntoExistingList,
+    cx: &mut KernelCx<'_, '_, D>,
+) -> Result<()> {
     let found = list(cx, 0)?;
     found.check_dtype(op.dtype)?;
     let indices = cx.input(2)?.shape();

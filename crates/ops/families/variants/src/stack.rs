@@ -5,8 +5,8 @@ use super::list::{TensorList, list, set_list, stack};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, never};
-use crate::{LIST, scalar_output};
 use crate::variant_tensors::{constant_shape, described_shape};
+use crate::{LIST, scalar_output};
 
 attrs! {
     /// All elements of a list side by side along a new first axis.
