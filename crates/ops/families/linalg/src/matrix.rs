@@ -111,6 +111,9 @@ macro_rules! with_field {
 }
 pub(super) use with_field;
 
+/// What is done for the matrix with a number, and for the piece of the output that belongs to it.
+type OfPiece<'a, T> = dyn Fn(usize, &Pool, &mut [T]) -> Result<()> + Sync + 'a;
+
 /// The matrices in the last two axes of a tensor.
 #[derive(Clone, Debug)]
 pub(super) struct Matrices {
@@ -192,7 +195,7 @@ impl Matrices {
         pool: &Pool,
         out: &mut [T],
         nanos: f64,
-        f: &(dyn Fn(usize, &Pool, &mut [T]) -> Result<()> + Sync),
+        f: &OfPiece<'_, T>,
     ) -> Result<()> {
         let out = pieces(out, self.count);
         self.each(pool, nanos, &|i, pool| f(i, pool, &mut out[i].lock()))

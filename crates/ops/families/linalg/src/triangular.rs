@@ -112,6 +112,9 @@ pub static MATRIX_TRIANGULAR_SOLVE: Def<MatrixTriangularSolve> = op::<MatrixTria
     .heavy()
     .supports(|op| !matches!(op.dtype, DType::F16 | DType::BF16));
 
+/// Solves a system in place: gets the matrix and the right-hand sides.
+type Solver<'a, T> = dyn Fn(&Pool, &[T], &mut [T]) -> Result<()> + Sync + 'a;
+
 /// The matrices of two inputs whose other axes are broadcast.
 pub(super) struct Pairs {
     /// Axes of the result without the last two.
@@ -139,7 +142,7 @@ impl Pairs {
         [n, k]: [usize; 2],
         out: &mut [T],
         nanos: f64,
-        solve: &(dyn Fn(&Pool, &[T], &mut [T]) -> Result<()> + Sync),
+        solve: &Solver<'_, T>,
     ) -> Result<()> {
         let (a, b) = (cx.slice::<T>(0)?, cx.slice::<T>(1)?);
         let shape = cx.input(0)?.shape();

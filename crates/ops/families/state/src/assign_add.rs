@@ -103,7 +103,8 @@ fn add<T: Number, const SUB: bool>(cx: &Cx<'_, '_>, value: &mut Tensor, delta: &
     } else {
         let mut new = cx.alloc(value.dtype(), value.shape())?;
         let (old, out) = (value.slice::<T>()?, new.slice_mut::<T>()?);
-        vectorized_for!(T, { out.iter_mut().zip(old).zip(delta).for_each(|((o, &v), &d)| *o = call::<T, SUB>(v, d)) });
+        let sums = out.iter_mut().zip(old).zip(delta);
+        vectorized_for!(T, sums.for_each(|((o, &v), &d)| *o = call::<T, SUB>(v, d)));
         *value = new;
     }
     Ok(())
