@@ -190,13 +190,7 @@ impl Matrices {
     }
 
     /// As [`Matrices::each`], with the piece of `out` that belongs to the matrix.
-    pub(super) fn fill<T: Send>(
-        &self,
-        pool: &Pool,
-        out: &mut [T],
-        nanos: f64,
-        f: &OfPiece<'_, T>,
-    ) -> Result<()> {
+    pub(super) fn fill<T: Send>(&self, pool: &Pool, out: &mut [T], nanos: f64, f: &OfPiece<'_, T>) -> Result<()> {
         let out = pieces(out, self.count);
         self.each(pool, nanos, &|i, pool| f(i, pool, &mut out[i].lock()))
     }
