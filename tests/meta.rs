@@ -32,6 +32,10 @@ fn texts(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect()
 }
 
+fn feeds(case: &Value) -> Vec<(&str, Tensor)> {
+    case["feeds"].as_object().unwrap().iter().map(|(k, v)| (k.as_str(), tensor(v))).collect()
+}
+
 fn check(case: &Value) {
     let name = case["name"].as_str().unwrap();
     let graph = read::pb(&meta(name), &levada::registry()).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -39,8 +43,7 @@ fn check(case: &Value) {
     session.run(&[], &[], &["init_all"]).unwrap_or_else(|e| panic!("{name}: {e}"));
     let coordinator = Coordinator::new();
     session.start_queue_runners(&coordinator).unwrap();
-    let feeds: Vec<(&str, Tensor)> =
-        case["feeds"].as_object().unwrap().iter().map(|(k, v)| (k.as_str(), tensor(v))).collect();
+    let feeds = feeds(case);
     for (step, expected) in case["steps"].as_array().unwrap().iter().enumerate() {
         let found = session.run(&feeds, &texts(&case["fetches"]), &["train_op"]);
         let found = found.unwrap_or_else(|e| panic!("{name}, step {step}: {e}"));
@@ -69,7 +72,9 @@ fn what_is_not_supported_is_an_error_of_the_runs_that_reach_it() {
     assert!(read::Options::STRICT.pb(&meta("py_func"), &registry).is_err());
     let session = Session::new(graph, SessionOptions::default()).unwrap();
     session.run(&[], &[], &["init_all"]).unwrap();
-    let error = session.run(&[], &["plotted_summary"], &[]).unwrap_err();
+    let cases = cases();
+    let case = cases.iter().find(|case| case["name"] == "py_func").unwrap();
+    let error = session.run(&feeds(case), &["plotted_summary"], &[]).unwrap_err();
     assert_eq!(error.fault().node.as_deref(), Some("plotted"), "{error}");
     assert_eq!(error.code(), levada::Code::Unimplemented);
     // What it gives can be fed.

@@ -148,7 +148,7 @@ fn everything_that_can_be_wrong_is_told_before_something_runs() {
             &["--trace", "no/such/t.json"],
             &["--trace no/such/t.json: the directory no/such does not exist", "mkdir -p no/such"],
         ),
-        (&["--fetch", "one", "--out", out, "--trace", out], &["--out and --trace name one file"]),
+        (&["--fetch", "one", "--out", out, "--trace", out], &["--out and --trace name the same file"]),
         (&["--fetch", "w", "--out", out], &["w is a resource"]),
         (&["--fetch", "one,w/Read", "--out", "x.npy"], &["a .npy file holds one array", "--out x.npz"]),
     ];

@@ -64,7 +64,7 @@ pub mod sizes {
 
 /// What kernels of other devices share with those of the CPU, so that nothing is checked or decided twice.
 pub mod shared {
-    pub use levada_ops_array::{Vectors, band_limits, check as check_scatter, stitched_shape};
+    pub use levada_ops_array::{Vectors, band_limits, check as check_scatter, ignores_bad_indices, stitched_shape};
     pub use levada_ops_core::moves::{Axis, Gathering, Layout, Mover, Run, axis_of, shape_of_dims};
     pub use levada_ops_core::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input};
     pub use levada_ops_core::variable::Target;

@@ -1,4 +1,5 @@
-//! Ops that put rows at indices. What several rows are added to is added to by atomic steps, in no certain order.
+//! Ops that put rows at indices. What several rows are added to is added to by atomic steps, in no certain order. Indices out
+//! of bounds are ignored, whatever the `bad_indices_policy`.
 
 use super::entry::{self, Cx, count};
 use super::moves::{cell, converted, filled, number, slice_number};
@@ -9,7 +10,9 @@ use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Result, Tensor};
 use levada_kernel::KernelEntry;
 use levada_kernel::def::CellOfDef;
-use levada_ops::shared::{Target, Vectors, check_rows, check_scatter, check_slices, shape_of_dims};
+use levada_ops::shared::{
+    Target, Vectors, check_rows, check_scatter, check_slices, ignores_bad_indices, shape_of_dims,
+};
 use levada_ops::types::*;
 use std::sync::Arc;
 
@@ -23,19 +26,19 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &entry::cell(&RESOURCE_SCATTER_SUB, |_, cx| rows(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
     &entry::cell(&RESOURCE_SCATTER_UPDATE, |_, cx| rows(cx, Update::Replace)),
     &entry::cell(&SCATTER_ADD, |_, cx| rows(cx, Update::Add)).supports(|op| is_added(op.dtype)),
-    &entry::cell(&SCATTER_ND_ADD, |_, cx| slices(cx, Update::Add)).supports(|op| is_added(op.dtype)),
-    &entry::cell(&SCATTER_ND_SUB, |_, cx| slices(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
-    &entry::cell(&SCATTER_ND_UPDATE, |_, cx| slices(cx, Update::Replace)),
+    &entry::cell(&SCATTER_ND_ADD, |op, cx| slices(cx, &op.policy, Update::Add)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_ND_SUB, |op, cx| slices(cx, &op.policy, Update::Sub)).supports(|op| is_added(op.dtype)),
+    &entry::cell(&SCATTER_ND_UPDATE, |op, cx| slices(cx, &op.policy, Update::Replace)),
     &entry::cell(&SCATTER_SUB, |_, cx| rows(cx, Update::Sub)).supports(|op| is_added(op.dtype)),
     &entry::cell(&SCATTER_UPDATE, |_, cx| rows(cx, Update::Replace)),
     &entry::cell(&SCATTER_ND, scatter_nd).supports(|op| is_added(op.dtype)),
-    &entry::cell(&SCATTER_ND_NON_ALIASING_ADD, |_, cx| changed(cx, Update::Add, Vectors::FirstRow))
+    &entry::cell(&SCATTER_ND_NON_ALIASING_ADD, |op, cx| changed(cx, &op.policy, Update::Add, Vectors::FirstRow))
         .supports(|op| is_added(op.dtype)),
-    &entry::cell(&TENSOR_SCATTER_ADD, |_, cx| changed(cx, Update::Add, Vectors::Refused))
+    &entry::cell(&TENSOR_SCATTER_ADD, |op, cx| changed(cx, &op.policy, Update::Add, Vectors::Refused))
         .supports(|op| is_added(op.dtype)),
-    &entry::cell(&TENSOR_SCATTER_SUB, |_, cx| changed(cx, Update::Sub, Vectors::Refused))
+    &entry::cell(&TENSOR_SCATTER_SUB, |op, cx| changed(cx, &op.policy, Update::Sub, Vectors::Refused))
         .supports(|op| is_added(op.dtype)),
-    &entry::cell(&TENSOR_SCATTER_UPDATE, |_, cx| changed(cx, Update::Replace, Vectors::Refused)),
+    &entry::cell(&TENSOR_SCATTER_UPDATE, |op, cx| changed(cx, &op.policy, Update::Replace, Vectors::Refused)),
     &entry::cell(&UNSORTED_SEGMENT_SUM, segment_sum).supports(|op| is_added(op.dtype)),
 ];
 
@@ -135,6 +138,7 @@ fn tuples(indices: &Tensor) -> (usize, usize) {
 }
 
 fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
+    ignores_bad_indices(&op.policy)?;
     let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     if sizes.shape().rank() != 1 {
         return Err(Error::invalid("Shape must be a vector"));
@@ -156,7 +160,8 @@ fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 /// Input 0 with slices changed.
-fn changed(cx: &mut Cx<'_, '_>, update: Update, vectors: Vectors) -> Result<()> {
+fn changed(cx: &mut Cx<'_, '_>, policy: &str, update: Update, vectors: Vectors) -> Result<()> {
+    ignores_bad_indices(policy)?;
     let (tensor, indices, updates) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let (shape, dtype) = (tensor.shape().clone(), tensor.dtype());
     check_scatter(&shape, indices.shape(), updates.shape(), tensor.num_elements() == 0, vectors)?;
@@ -212,7 +217,8 @@ fn rows(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
 }
 
 /// Slices of the variable on input 0 changed.
-fn slices(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
+fn slices(cx: &mut Cx<'_, '_>, policy: &str, update: Update) -> Result<()> {
+    ignores_bad_indices(policy)?;
     let target = Target::of(cx, 0)?;
     let (indices, updates) = (cx.input(1)?.clone(), cx.input(2)?.clone());
     let shared = &*cx;
