@@ -76,7 +76,7 @@ fn what_is_not_supported_is_an_error_of_the_runs_that_reach_it() {
     let case = cases.iter().find(|case| case["name"] == "py_func").unwrap();
     let error = session.run(&feeds(case), &["plotted_summary"], &[]).unwrap_err();
     assert_eq!(error.fault().node.as_deref(), Some("plotted"), "{error}");
-    assert_eq!(error.code(), levada::Code::Unimplemented);
+    assert_eq!(error.code(), levada::Code::PermissionDenied);
     // What it gives can be fed.
     session.run(&[("plotted", Tensor::scalar(4f32))], &["Sqrt"], &[]).unwrap();
     let graph = read::pb(&meta("py_func"), &registry).unwrap();

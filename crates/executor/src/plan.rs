@@ -254,7 +254,7 @@ pub struct Plan {
 }
 
 /// Bytes that a call of a function keeps besides its step: its node's deferral, its cancellation, what is to follow.
-const KEPT_BY_CALL: usize = 1024;
+const KEPT_BY_CALL: usize = 8192;
 
 /// Step states that a plan keeps.
 const MOST_IDLE: usize = 16;

@@ -25,6 +25,34 @@ const MOST_KEPT: usize = 1 << 30;
 /// The most functions around a step that a trace names; of deeper ones only the last.
 const NAMED: u32 = 32;
 
+/// Bytes that calls in progress keep, by the id of their run. All calls of a run count, not only those inside one another: a
+/// function that calls itself twice has ever more of them under way side by side.
+#[derive(Default)]
+struct Kept(Mutex<HashMap<u64, usize>>);
+
+impl Kept {
+    /// Counts `bytes` for a run, unless that passes `most`.
+    fn add(&self, run: u64, bytes: usize, most: usize) -> bool {
+        let mut runs = self.0.lock();
+        let kept = runs.entry(run).or_default();
+        let is_allowed = kept.saturating_add(bytes) <= most;
+        if is_allowed {
+            *kept += bytes;
+        }
+        is_allowed
+    }
+
+    fn remove(&self, run: u64, bytes: usize) {
+        let mut runs = self.0.lock();
+        if let Some(kept) = runs.get_mut(&run) {
+            *kept -= bytes;
+            if *kept == 0 {
+                runs.remove(&run);
+            }
+        }
+    }
+}
+
 /// The functions of a session's graph.
 pub(crate) struct Library {
     graph: Arc<RwLock<Arc<Graph>>>,
@@ -34,8 +62,9 @@ pub(crate) struct Library {
     env: Weak<Env>,
     /// Whether elementwise nodes are computed as one.
     fuse: bool,
-    /// Most bytes that calls inside one another may keep.
+    /// Most bytes that the calls of a run may keep.
     most_kept: usize,
+    kept: Arc<Kept>,
     plans: Mutex<Plans>,
     /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
@@ -59,7 +88,8 @@ impl Library {
             0 => total_memory().map_or(MOST_KEPT, |bytes| (bytes / 8).min(MOST_KEPT)),
             bytes => bytes,
         };
-        Library { graph, registry, placing, env, fuse, most_kept, plans: Mutex::default(), made: Mutex::default() }
+        let (kept, plans, made) = (Arc::default(), Mutex::default(), Mutex::default());
+        Library { graph, registry, placing, env, fuse, most_kept, kept, plans, made }
     }
 
     /// The graph's functions, and those that were made.
@@ -170,25 +200,25 @@ impl Functions for Library {
         let Some(env) = self.env.upgrade() else {
             return on_return(Err(Error::cancelled("the session has ended")));
         };
-        if caller.kept > self.most_kept {
-            let (depth, most) = (caller.depth, self.most_kept);
-            let error = Error::resource_exhausted(format!(
-                "function calls are nested {depth} deep and keep more than {most} bytes"
-            ));
-            return on_return(Err(error
-                .found(format!("a call of {}", function.name))
-                .help("check that the recursion ends, or set SessionOptions::call_memory")));
-        }
         match self.plan(function, site, &env) {
             Err(error) => on_return(Err(error)),
             Ok(plan) => {
+                let (run, bytes, kept) = (caller.id, plan.bytes_of_step(), self.kept.clone());
+                if !kept.add(run, bytes, self.most_kept) {
+                    let (depth, most) = (caller.depth, self.most_kept);
+                    let error = Error::resource_exhausted(format!(
+                        "function calls are nested {depth} deep and keep more than {most} bytes"
+                    ));
+                    return on_return(Err(error
+                        .found(format!("a call of {}", function.name))
+                        .help("check that the recursion ends, or set SessionOptions::call_memory")));
+                }
                 let options = StepOptions {
                     id: caller.id,
                     cancel: caller.cancel.clone(),
                     deadline: caller.deadline,
                     resources: Some(caller.resources.clone()),
                     depth: caller.depth + 1,
-                    kept: caller.kept.saturating_add(plan.bytes_of_step()),
                     tracing: caller.tracing.as_ref().map(|outer| Tracing {
                         recorder: outer.recorder.clone(),
                         function: path(&outer.function, caller.depth, &function.name),
@@ -201,7 +231,11 @@ impl Functions for Library {
                     true => levada_executor::call_aside,
                     false => levada_executor::call,
                 };
-                begin(&plan, &env, args, &options, Box::new(|result, _| on_return(result)));
+                let on_done = move |result: Result<_>, _| {
+                    kept.remove(run, bytes);
+                    on_return(result);
+                };
+                begin(&plan, &env, args, &options, Box::new(on_done));
             }
         }
     }
