@@ -35,8 +35,6 @@ pub struct StepOptions {
     pub resources: Option<Arc<Scope>>,
     /// How many calls of functions it is inside of.
     pub depth: u32,
-    /// Bytes that the steps around it keep until it ends, roughly.
-    pub kept: usize,
     /// The events of the traced step that this is part of; `None` for a top-level step.
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state; `None` for a run of the session's graph.
@@ -204,7 +202,6 @@ impl Step {
                 deadline: options.deadline,
                 resources: options.resources.clone().unwrap_or_default(),
                 depth: options.depth,
-                kept: options.kept,
                 tracing: match &options.tracing {
                     None if options.trace => {
                         let recorder = Arc::new(Recorder::new(options.id, threads));

@@ -101,8 +101,6 @@ pub struct StepCx {
     pub resources: Arc<Scope>,
     /// How many calls of functions this step is inside of.
     pub depth: u32,
-    /// Bytes that the steps around it keep until it ends, roughly.
-    pub kept: usize,
     /// Where the step is traced.
     pub tracing: Option<Tracing>,
     /// Where its nodes keep their state.
@@ -136,7 +134,6 @@ impl StepCx {
             deadline: None,
             resources: Arc::default(),
             depth: 0,
-            kept: 0,
             tracing: None,
             scope: StateScope::default(),
             poll: None,

@@ -40,8 +40,8 @@ pub struct SessionOptions {
     pub separate_nodes: bool,
     /// Bytes that tensors may take on the CPU; 0 for no limit below the machine's memory.
     pub memory_limit: usize,
-    /// Bytes that nested function calls may keep, besides their tensors: bounds the depth of a recursion; 0 for an eighth
-    /// of the machine's memory, at most 1 GiB. A call that would keep more fails with `RESOURCE_EXHAUSTED`.
+    /// Bytes that the function calls of a run may keep while they are in progress, besides their tensors: bounds a recursion;
+    /// 0 for an eighth of the machine's memory, at most 1 GiB. A call that would keep more fails with `RESOURCE_EXHAUSTED`.
     pub call_memory: usize,
     /// True if only runs in progress act on the session's queues: a run in which everything waits then fails at once
     /// even if other clones of the session or callables exist.
