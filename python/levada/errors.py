@@ -137,7 +137,7 @@ class FailedPreconditionError(OpError):
 
 
 class AbortedError(OpError):
-    """Something else got in the way; also a run in which everything would wait for ever."""
+    """Something else got in the way; also a run in which everything would wait forever."""
 
     code = ABORTED
 

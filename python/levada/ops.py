@@ -204,6 +204,13 @@ class ReaderReadOutputs(NamedTuple):
     value: Output
 
 
+class ReaderReadV2Outputs(NamedTuple):
+    """What ``ReaderReadV2`` gives."""
+
+    key: Output
+    value: Output
+
+
 class ReaderReadUpToOutputs(NamedTuple):
     """What ``ReaderReadUpTo`` gives."""
 
@@ -216,13 +223,6 @@ class ReaderReadUpToV2Outputs(NamedTuple):
 
     keys: Output
     values: Output
-
-
-class ReaderReadV2Outputs(NamedTuple):
-    """What ``ReaderReadV2`` gives."""
-
-    key: Output
-    value: Output
 
 
 class ReaderSaveOutputs(NamedTuple):
@@ -260,15 +260,15 @@ class QrOutputs(NamedTuple):
     r: Output
 
 
-class BatchSelfAdjointEigV2Outputs(NamedTuple):
-    """What ``BatchSelfAdjointEigV2`` gives."""
+class SelfAdjointEigV2Outputs(NamedTuple):
+    """What ``SelfAdjointEigV2`` gives."""
 
     e: Output
     v: Output
 
 
-class SelfAdjointEigV2Outputs(NamedTuple):
-    """What ``SelfAdjointEigV2`` gives."""
+class BatchSelfAdjointEigV2Outputs(NamedTuple):
+    """What ``BatchSelfAdjointEigV2`` gives."""
 
     e: Output
     v: Output
@@ -281,16 +281,16 @@ class LogMatrixDeterminantOutputs(NamedTuple):
     log_abs_determinant: Output
 
 
-class BatchSvdOutputs(NamedTuple):
-    """What ``BatchSvd`` gives."""
+class SvdOutputs(NamedTuple):
+    """What ``Svd`` gives."""
 
     s: Output
     u: Output
     v: Output
 
 
-class SvdOutputs(NamedTuple):
-    """What ``Svd`` gives."""
+class BatchSvdOutputs(NamedTuple):
+    """What ``BatchSvd`` gives."""
 
     s: Output
     u: Output
@@ -475,6 +475,17 @@ class FractionalMaxPoolOutputs(NamedTuple):
     output: Output
     row_pooling_sequence: Output
     col_pooling_sequence: Output
+
+
+class FusedBatchNormExOutputs(NamedTuple):
+    """What ``_FusedBatchNormEx`` gives."""
+
+    y: Output
+    batch_mean: Output
+    batch_variance: Output
+    reserve_space_1: Output
+    reserve_space_2: Output
+    reserve_space_3: Output
 
 
 class GRUBlockCellOutputs(NamedTuple):
@@ -957,38 +968,6 @@ class RaggedTensorToSparseOutputs(NamedTuple):
     sparse_dense_shape: Output
 
 
-class LearnedUnigramCandidateSamplerOutputs(NamedTuple):
-    """What ``LearnedUnigramCandidateSampler`` gives."""
-
-    sampled_candidates: Output
-    true_expected_count: Output
-    sampled_expected_count: Output
-
-
-class LogUniformCandidateSamplerOutputs(NamedTuple):
-    """What ``LogUniformCandidateSampler`` gives."""
-
-    sampled_candidates: Output
-    true_expected_count: Output
-    sampled_expected_count: Output
-
-
-class ThreadUnsafeUnigramCandidateSamplerOutputs(NamedTuple):
-    """What ``ThreadUnsafeUnigramCandidateSampler`` gives."""
-
-    sampled_candidates: Output
-    true_expected_count: Output
-    sampled_expected_count: Output
-
-
-class UniformCandidateSamplerOutputs(NamedTuple):
-    """What ``UniformCandidateSampler`` gives."""
-
-    sampled_candidates: Output
-    true_expected_count: Output
-    sampled_expected_count: Output
-
-
 class AllCandidateSamplerOutputs(NamedTuple):
     """What ``AllCandidateSampler`` gives."""
 
@@ -1007,6 +986,38 @@ class ComputeAccidentalHitsOutputs(NamedTuple):
 
 class FixedUnigramCandidateSamplerOutputs(NamedTuple):
     """What ``FixedUnigramCandidateSampler`` gives."""
+
+    sampled_candidates: Output
+    true_expected_count: Output
+    sampled_expected_count: Output
+
+
+class LearnedUnigramCandidateSamplerOutputs(NamedTuple):
+    """What ``LearnedUnigramCandidateSampler`` gives."""
+
+    sampled_candidates: Output
+    true_expected_count: Output
+    sampled_expected_count: Output
+
+
+class ThreadUnsafeUnigramCandidateSamplerOutputs(NamedTuple):
+    """What ``ThreadUnsafeUnigramCandidateSampler`` gives."""
+
+    sampled_candidates: Output
+    true_expected_count: Output
+    sampled_expected_count: Output
+
+
+class LogUniformCandidateSamplerOutputs(NamedTuple):
+    """What ``LogUniformCandidateSampler`` gives."""
+
+    sampled_candidates: Output
+    true_expected_count: Output
+    sampled_expected_count: Output
+
+
+class UniformCandidateSamplerOutputs(NamedTuple):
+    """What ``UniformCandidateSampler`` gives."""
 
     sampled_candidates: Output
     true_expected_count: Output
@@ -1158,20 +1169,6 @@ class SparseSparseMinimumOutputs(NamedTuple):
     output_values: Output
 
 
-class RaggedFillEmptyRowsGradOutputs(NamedTuple):
-    """What ``RaggedFillEmptyRowsGrad`` gives."""
-
-    d_values: Output
-    d_default_value: Output
-
-
-class SparseFillEmptyRowsGradOutputs(NamedTuple):
-    """What ``SparseFillEmptyRowsGrad`` gives."""
-
-    d_values: Output
-    d_default_value: Output
-
-
 class RaggedFillEmptyRowsOutputs(NamedTuple):
     """What ``RaggedFillEmptyRows`` gives."""
 
@@ -1188,6 +1185,20 @@ class SparseFillEmptyRowsOutputs(NamedTuple):
     output_values: Output
     empty_row_indicator: Output
     reverse_index_map: Output
+
+
+class SparseFillEmptyRowsGradOutputs(NamedTuple):
+    """What ``SparseFillEmptyRowsGrad`` gives."""
+
+    d_values: Output
+    d_default_value: Output
+
+
+class RaggedFillEmptyRowsGradOutputs(NamedTuple):
+    """What ``RaggedFillEmptyRowsGrad`` gives."""
+
+    d_values: Output
+    d_default_value: Output
 
 
 class SparseReduceMaxSparseOutputs(NamedTuple):
@@ -4376,72 +4387,6 @@ class Ops(Adder):
 
     # fft
 
-    def batch_fft(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `FFT` in old graphs."""
-        return self._add("BatchFFT", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_fft2d(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `FFT2D` in old graphs."""
-        return self._add("BatchFFT2D", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_fft3d(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `FFT3D` in old graphs."""
-        return self._add("BatchFFT3D", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_ifft(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `IFFT` in old graphs."""
-        return self._add("BatchIFFT", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_ifft2d(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `IFFT2D` in old graphs."""
-        return self._add("BatchIFFT2D", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_ifft3d(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `IFFT3D` in old graphs."""
-        return self._add("BatchIFFT3D", (input,), {}, None, called=name, device=device, after=after)
-
     def fft(
         self,
         input: Value,
@@ -4507,6 +4452,72 @@ class Ops(Adder):
     ) -> Output:
         """The inverse of `FFT3D`."""
         return self._add("IFFT3D", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_fft(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `FFT` in old graphs."""
+        return self._add("BatchFFT", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_fft2d(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `FFT2D` in old graphs."""
+        return self._add("BatchFFT2D", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_fft3d(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `FFT3D` in old graphs."""
+        return self._add("BatchFFT3D", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_ifft(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `IFFT` in old graphs."""
+        return self._add("BatchIFFT", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_ifft2d(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `IFFT2D` in old graphs."""
+        return self._add("BatchIFFT2D", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_ifft3d(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `IFFT3D` in old graphs."""
+        return self._add("BatchIFFT3D", (input,), {}, None, called=name, device=device, after=after)
 
     def irfft(
         self,
@@ -5386,44 +5397,6 @@ class Ops(Adder):
         """
         return self._add("IdentityReaderV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
-    def tf_record_reader(
-        self,
-        *,
-        compression_type: str | bytes = '',
-        container: str | bytes = '',
-        shared_name: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A reader of TFRecord files. The key of a record is its file and where in it the record begins.
-
-        Args:
-            compression_type: How files are compressed: not at all, `ZLIB` or `GZIP`.
-            container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-        """
-        return self._add("TFRecordReader", (), {"compression_type": compression_type, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
-
-    def tf_record_reader_v2(
-        self,
-        *,
-        compression_type: str | bytes = '',
-        container: str | bytes = '',
-        shared_name: str | bytes = '',
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """A reader of TFRecord files. The key of a record is its file and where in it the record begins.
-
-        Args:
-            compression_type: How files are compressed: not at all, `ZLIB` or `GZIP`.
-            container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-        """
-        return self._add("TFRecordReaderV2", (), {"compression_type": compression_type, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
-
     def text_line_reader(
         self,
         *,
@@ -5461,6 +5434,44 @@ class Ops(Adder):
             shared_name: Name in the container; empty for the node's.
         """
         return self._add("TextLineReaderV2", (), {"skip_header_lines": skip_header_lines, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def tf_record_reader(
+        self,
+        *,
+        compression_type: str | bytes = '',
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+
+        Args:
+            compression_type: How files are compressed: not at all, `ZLIB` or `GZIP`.
+            container: Container that holds the reader; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("TFRecordReader", (), {"compression_type": compression_type, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
+
+    def tf_record_reader_v2(
+        self,
+        *,
+        compression_type: str | bytes = '',
+        container: str | bytes = '',
+        shared_name: str | bytes = '',
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+
+        Args:
+            compression_type: How files are compressed: not at all, `ZLIB` or `GZIP`.
+            container: Container that holds the reader; empty for the default one.
+            shared_name: Name in the container; empty for the node's.
+        """
+        return self._add("TFRecordReaderV2", (), {"compression_type": compression_type, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
     def whole_file_reader(
         self,
@@ -5555,6 +5566,18 @@ class Ops(Adder):
         """Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names."""
         return self._add("ReaderRead", (reader_handle, queue_handle), {}, ReaderReadOutputs, called=name, device=device, after=after)
 
+    def reader_read_v2(
+        self,
+        reader_handle: Value,
+        queue_handle: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> ReaderReadV2Outputs:
+        """Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names."""
+        return self._add("ReaderReadV2", (reader_handle, queue_handle), {}, ReaderReadV2Outputs, called=name, device=device, after=after)
+
     def reader_read_up_to(
         self,
         reader_handle: Value,
@@ -5580,18 +5603,6 @@ class Ops(Adder):
     ) -> ReaderReadUpToV2Outputs:
         """Gives the next `num_records` records, or fewer where a file ends before."""
         return self._add("ReaderReadUpToV2", (reader_handle, queue_handle, num_records), {}, ReaderReadUpToV2Outputs, called=name, device=device, after=after)
-
-    def reader_read_v2(
-        self,
-        reader_handle: Value,
-        queue_handle: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> ReaderReadV2Outputs:
-        """Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names."""
-        return self._add("ReaderReadV2", (reader_handle, queue_handle), {}, ReaderReadV2Outputs, called=name, device=device, after=after)
 
     def read_file(
         self,
@@ -5683,6 +5694,19 @@ class Ops(Adder):
         """Lets a reader of any kind go on from where it was when it was saved."""
         return self._add("ReaderRestore", (reader_handle, given, state), {}, None, called=name, device=device, after=after)
 
+    def reader_restore_v2(
+        self,
+        reader_handle: Value,
+        given: Value,
+        state: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Lets a reader of any kind go on from where it was when it was saved."""
+        return self._add("ReaderRestoreV2", (reader_handle, given, state), {}, None, called=name, device=device, after=after)
+
     def reader_restore_state(
         self,
         reader_handle: Value,
@@ -5706,19 +5730,6 @@ class Ops(Adder):
     ) -> Operation:
         """Sets a reader to where it was when `state` was saved."""
         return self._add("ReaderRestoreStateV2", (reader_handle, state), {}, None, called=name, device=device, after=after)
-
-    def reader_restore_v2(
-        self,
-        reader_handle: Value,
-        given: Value,
-        state: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Lets a reader of any kind go on from where it was when it was saved."""
-        return self._add("ReaderRestoreV2", (reader_handle, given, state), {}, None, called=name, device=device, after=after)
 
     def reader_save(
         self,
@@ -5853,29 +5864,6 @@ class Ops(Adder):
         """
         return self._add("BandedTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
 
-    def batch_mat_mul(
-        self,
-        x: Value,
-        y: Value,
-        *,
-        adj_x: bool = False,
-        adj_y: bool = False,
-        grad_x: bool = False,
-        grad_y: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Products of the matrices in the last two axes; all other axes must be the same.
-
-        Args:
-            adj_x: Takes the conjugate transpose of `x`'s matrices.
-            adj_y: Takes the conjugate transpose of `y`'s matrices.
-            grad_x: True where `x` is a gradient; a hint of no effect here.
-            grad_y: True where `y` is a gradient; a hint of no effect here.
-        """
-        return self._add("BatchMatMul", (x, y), {"adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
-
     def batch_mat_mul_v2(
         self,
         x: Value,
@@ -5898,6 +5886,29 @@ class Ops(Adder):
             grad_y: True where `y` is a gradient; a hint of no effect here.
         """
         return self._add("BatchMatMulV2", (x, y), {"adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
+
+    def batch_mat_mul(
+        self,
+        x: Value,
+        y: Value,
+        *,
+        adj_x: bool = False,
+        adj_y: bool = False,
+        grad_x: bool = False,
+        grad_y: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Products of the matrices in the last two axes; all other axes must be the same.
+
+        Args:
+            adj_x: Takes the conjugate transpose of `x`'s matrices.
+            adj_y: Takes the conjugate transpose of `y`'s matrices.
+            grad_x: True where `x` is a gradient; a hint of no effect here.
+            grad_y: True where `y` is a gradient; a hint of no effect here.
+        """
+        return self._add("BatchMatMul", (x, y), {"adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
 
     def batch_mat_mul_v3(
         self,
@@ -5924,29 +5935,6 @@ class Ops(Adder):
         """
         return self._add("BatchMatMulV3", (x, y), {"Tout": tout, "adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
 
-    def batch_cholesky(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `Cholesky` in old graphs."""
-        return self._add("BatchCholesky", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_cholesky_grad(
-        self,
-        l: Value,
-        grad: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `CholeskyGrad` in old graphs."""
-        return self._add("BatchCholeskyGrad", (l, grad), {}, None, called=name, device=device, after=after)
-
     def cholesky(
         self,
         input: Value,
@@ -5957,6 +5945,17 @@ class Ops(Adder):
     ) -> Output:
         """The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite."""
         return self._add("Cholesky", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_cholesky(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `Cholesky` in old graphs."""
+        return self._add("BatchCholesky", (input,), {}, None, called=name, device=device, after=after)
 
     def cholesky_grad(
         self,
@@ -5969,6 +5968,18 @@ class Ops(Adder):
     ) -> Output:
         """The gradient of `Cholesky` by its input from its output and the gradient of that."""
         return self._add("CholeskyGrad", (l, grad), {}, None, called=name, device=device, after=after)
+
+    def batch_cholesky_grad(
+        self,
+        l: Value,
+        grad: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `CholeskyGrad` in old graphs."""
+        return self._add("BatchCholeskyGrad", (l, grad), {}, None, called=name, device=device, after=after)
 
     def eig(
         self,
@@ -6094,33 +6105,6 @@ class Ops(Adder):
         """
         return self._add("Qr", (input,), {"full_matrices": full_matrices}, QrOutputs, called=name, device=device, after=after)
 
-    def batch_self_adjoint_eig(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `SelfAdjointEig` in old graphs."""
-        return self._add("BatchSelfAdjointEig", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_self_adjoint_eig_v2(
-        self,
-        input: Value,
-        *,
-        compute_v: bool = True,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> BatchSelfAdjointEigV2Outputs:
-        """The name of `SelfAdjointEigV2` in old graphs.
-
-        Args:
-            compute_v: Gives the vectors too.
-        """
-        return self._add("BatchSelfAdjointEigV2", (input,), {"compute_v": compute_v}, BatchSelfAdjointEigV2Outputs, called=name, device=device, after=after)
-
     def self_adjoint_eig(
         self,
         input: Value,
@@ -6131,6 +6115,17 @@ class Ops(Adder):
     ) -> Output:
         """Eigenvalues of self-adjoint matrices in the first row, the vectors that belong to them below."""
         return self._add("SelfAdjointEig", (input,), {}, None, called=name, device=device, after=after)
+
+    def batch_self_adjoint_eig(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `SelfAdjointEig` in old graphs."""
+        return self._add("BatchSelfAdjointEig", (input,), {}, None, called=name, device=device, after=after)
 
     def self_adjoint_eig_v2(
         self,
@@ -6149,49 +6144,21 @@ class Ops(Adder):
         """
         return self._add("SelfAdjointEigV2", (input,), {"compute_v": compute_v}, SelfAdjointEigV2Outputs, called=name, device=device, after=after)
 
-    def batch_matrix_determinant(
+    def batch_self_adjoint_eig_v2(
         self,
         input: Value,
         *,
+        compute_v: bool = True,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixDeterminant` in old graphs."""
-        return self._add("BatchMatrixDeterminant", (input,), {}, None, called=name, device=device, after=after)
-
-    def batch_matrix_inverse(
-        self,
-        input: Value,
-        *,
-        adjoint: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixInverse` in old graphs.
+    ) -> BatchSelfAdjointEigV2Outputs:
+        """The name of `SelfAdjointEigV2` in old graphs.
 
         Args:
-            adjoint: Gives the conjugate transposes of the inverses.
+            compute_v: Gives the vectors too.
         """
-        return self._add("BatchMatrixInverse", (input,), {"adjoint": adjoint}, None, called=name, device=device, after=after)
-
-    def batch_matrix_solve(
-        self,
-        matrix: Value,
-        rhs: Value,
-        *,
-        adjoint: bool = False,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixSolve` in old graphs.
-
-        Args:
-            adjoint: Solves with the conjugate transposes.
-        """
-        return self._add("BatchMatrixSolve", (matrix, rhs), {"adjoint": adjoint}, None, called=name, device=device, after=after)
+        return self._add("BatchSelfAdjointEigV2", (input,), {"compute_v": compute_v}, BatchSelfAdjointEigV2Outputs, called=name, device=device, after=after)
 
     def log_matrix_determinant(
         self,
@@ -6215,6 +6182,17 @@ class Ops(Adder):
         """The determinants of square matrices."""
         return self._add("MatrixDeterminant", (input,), {}, None, called=name, device=device, after=after)
 
+    def batch_matrix_determinant(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `MatrixDeterminant` in old graphs."""
+        return self._add("BatchMatrixDeterminant", (input,), {}, None, called=name, device=device, after=after)
+
     def matrix_inverse(
         self,
         input: Value,
@@ -6230,6 +6208,22 @@ class Ops(Adder):
             adjoint: Gives the conjugate transposes of the inverses.
         """
         return self._add("MatrixInverse", (input,), {"adjoint": adjoint}, None, called=name, device=device, after=after)
+
+    def batch_matrix_inverse(
+        self,
+        input: Value,
+        *,
+        adjoint: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `MatrixInverse` in old graphs.
+
+        Args:
+            adjoint: Gives the conjugate transposes of the inverses.
+        """
+        return self._add("BatchMatrixInverse", (input,), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
     def matrix_solve(
         self,
@@ -6248,23 +6242,22 @@ class Ops(Adder):
         """
         return self._add("MatrixSolve", (matrix, rhs), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
-    def batch_matrix_solve_ls(
+    def batch_matrix_solve(
         self,
         matrix: Value,
         rhs: Value,
-        l2_regularizer: Value,
         *,
-        fast: bool = True,
+        adjoint: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixSolveLs` in old graphs.
+        """The name of `MatrixSolve` in old graphs.
 
         Args:
-            fast: Solves the normal equations, which takes matrices of full rank.
+            adjoint: Solves with the conjugate transposes.
         """
-        return self._add("BatchMatrixSolveLs", (matrix, rhs, l2_regularizer), {"fast": fast}, None, called=name, device=device, after=after)
+        return self._add("BatchMatrixSolve", (matrix, rhs), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
     def matrix_solve_ls(
         self,
@@ -6285,23 +6278,23 @@ class Ops(Adder):
         """
         return self._add("MatrixSolveLs", (matrix, rhs, l2_regularizer), {"fast": fast}, None, called=name, device=device, after=after)
 
-    def batch_svd(
+    def batch_matrix_solve_ls(
         self,
-        input: Value,
+        matrix: Value,
+        rhs: Value,
+        l2_regularizer: Value,
         *,
-        compute_uv: bool = True,
-        full_matrices: bool = False,
+        fast: bool = True,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> BatchSvdOutputs:
-        """The name of `Svd` in old graphs.
+    ) -> Output:
+        """The name of `MatrixSolveLs` in old graphs.
 
         Args:
-            compute_uv: Gives the vectors too.
-            full_matrices: Makes the matrices of vectors square.
+            fast: Solves the normal equations, which takes matrices of full rank.
         """
-        return self._add("BatchSvd", (input,), {"compute_uv": compute_uv, "full_matrices": full_matrices}, BatchSvdOutputs, called=name, device=device, after=after)
+        return self._add("BatchMatrixSolveLs", (matrix, rhs, l2_regularizer), {"fast": fast}, None, called=name, device=device, after=after)
 
     def svd(
         self,
@@ -6321,24 +6314,23 @@ class Ops(Adder):
         """
         return self._add("Svd", (input,), {"compute_uv": compute_uv, "full_matrices": full_matrices}, SvdOutputs, called=name, device=device, after=after)
 
-    def batch_matrix_triangular_solve(
+    def batch_svd(
         self,
-        matrix: Value,
-        rhs: Value,
+        input: Value,
         *,
-        lower: bool = True,
-        adjoint: bool = False,
+        compute_uv: bool = True,
+        full_matrices: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
-    ) -> Output:
-        """The name of `MatrixTriangularSolve` in old graphs.
+    ) -> BatchSvdOutputs:
+        """The name of `Svd` in old graphs.
 
         Args:
-            lower: The part below the diagonal counts, and not the one above.
-            adjoint: Solves with the conjugate transposes.
+            compute_uv: Gives the vectors too.
+            full_matrices: Makes the matrices of vectors square.
         """
-        return self._add("BatchMatrixTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
+        return self._add("BatchSvd", (input,), {"compute_uv": compute_uv, "full_matrices": full_matrices}, BatchSvdOutputs, called=name, device=device, after=after)
 
     def matrix_triangular_solve(
         self,
@@ -6358,6 +6350,25 @@ class Ops(Adder):
             adjoint: Solves with the conjugate transposes.
         """
         return self._add("MatrixTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
+
+    def batch_matrix_triangular_solve(
+        self,
+        matrix: Value,
+        rhs: Value,
+        *,
+        lower: bool = True,
+        adjoint: bool = False,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """The name of `MatrixTriangularSolve` in old graphs.
+
+        Args:
+            lower: The part below the diagonal counts, and not the one above.
+            adjoint: Solves with the conjugate transposes.
+        """
+        return self._add("BatchMatrixTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
 
     def tridiagonal_mat_mul(
         self,
@@ -9222,6 +9233,100 @@ class Ops(Adder):
             overlapping: True where windows shared elements.
         """
         return self._add("FractionalMaxPoolGrad", (orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
+
+    def _fused_batch_norm_ex(
+        self,
+        x: Value,
+        scale: Value,
+        offset: Value,
+        mean: Value,
+        variance: Value,
+        side_input: Sequence[Value],
+        *,
+        epsilon: float = 0.0001,
+        exponential_avg_factor: float = 1.0,
+        activation_mode: str | bytes = 'Identity',
+        data_format: str | bytes = 'NHWC',
+        is_training: bool = True,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> FusedBatchNormExOutputs:
+        """A `FusedBatchNormV3`, to which a further input may be added, and an activation.
+
+        Args:
+            epsilon: Added to variances.
+            exponential_avg_factor: Part of this batch in the running mean and variance.
+            activation_mode: `Identity` or `Relu`.
+            data_format: Order of the axes.
+            is_training: True to normalize by the mean and variance of the batch, false by those given.
+        """
+        return self._add("_FusedBatchNormEx", (x, scale, offset, mean, variance, side_input), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "activation_mode": activation_mode, "data_format": data_format, "is_training": is_training}, FusedBatchNormExOutputs, called=name, device=device, after=after)
+
+    def _fused_conv2d(
+        self,
+        input: Value,
+        filter: Value,
+        args: Sequence[Value],
+        host_args: Sequence[Value],
+        num_args: int,
+        strides: Sequence[int],
+        padding: str | bytes,
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: str | bytes = 'NHWC',
+        filter_format: str | bytes = 'HWIO',
+        dilations: Sequence[int] = (1, 1, 1, 1),
+        use_cudnn_on_gpu: bool = True,
+        fused_ops: Sequence[str | bytes] = (),
+        epsilon: float = 0.0001,
+        leakyrelu_alpha: float = 0.2,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A `Conv2D`, and what is done to its result: a bias or a batch norm, then an activation.
+
+        Args:
+            num_args: Number of further arguments.
+            strides: As of `Conv2D`.
+            padding: As of `Conv2D`.
+            explicit_paddings: As of `Conv2D`.
+            data_format: Order of the axes of images.
+            filter_format: Order of the axes of the filter.
+            dilations: As of `Conv2D`.
+            use_cudnn_on_gpu: Without meaning here.
+            fused_ops: What is done to the result, by the names of ops.
+            epsilon: Added to variances.
+            leakyrelu_alpha: The slope of `LeakyRelu`.
+        """
+        return self._add("_FusedConv2D", (input, filter, args, host_args), {"num_args": num_args, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "filter_format": filter_format, "dilations": dilations, "use_cudnn_on_gpu": use_cudnn_on_gpu, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
+
+    def _fused_mat_mul(
+        self,
+        a: Value,
+        b: Value,
+        args: Sequence[Value],
+        *,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        fused_ops: Sequence[str | bytes] = (),
+        epsilon: float = 0.0001,
+        leakyrelu_alpha: float = 0.2,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """A `MatMul`, and what is done to its result: a bias, then an activation.
+
+        Args:
+            transpose_a: Transposes `a`.
+            transpose_b: Transposes `b`.
+            fused_ops: What is done to the result, by the names of ops.
+            epsilon: Added to variances.
+            leakyrelu_alpha: The slope of `LeakyRelu`.
+        """
+        return self._add("_FusedMatMul", (a, b, args), {"transpose_a": transpose_a, "transpose_b": transpose_b, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
 
     def gru_block_cell(
         self,
@@ -13702,110 +13807,6 @@ class Ops(Adder):
         """
         return self._add("StatelessRandomBinomial", (shape, seed, counts, probs), {"dtype": dtype}, None, called=name, device=device, after=after)
 
-    def learned_unigram_candidate_sampler(
-        self,
-        true_classes: Value,
-        num_true: int,
-        num_sampled: int,
-        unique: bool,
-        range_max: int,
-        *,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> LearnedUnigramCandidateSamplerOutputs:
-        """Draws classes as often as they were seen among the true classes of earlier runs.
-
-        Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
-            range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
-            seed2: Second seed.
-        """
-        return self._add("LearnedUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, LearnedUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
-
-    def log_uniform_candidate_sampler(
-        self,
-        true_classes: Value,
-        num_true: int,
-        num_sampled: int,
-        unique: bool,
-        range_max: int,
-        *,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> LogUniformCandidateSamplerOutputs:
-        """Draws classes, the likelier the lower.
-
-        Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
-            range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
-            seed2: Second seed.
-        """
-        return self._add("LogUniformCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, LogUniformCandidateSamplerOutputs, called=name, device=device, after=after)
-
-    def thread_unsafe_unigram_candidate_sampler(
-        self,
-        true_classes: Value,
-        num_true: int,
-        num_sampled: int,
-        unique: bool,
-        range_max: int,
-        *,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> ThreadUnsafeUnigramCandidateSamplerOutputs:
-        """Draws classes as often as they were seen among the true classes of earlier runs.
-
-        Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
-            range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
-            seed2: Second seed.
-        """
-        return self._add("ThreadUnsafeUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, ThreadUnsafeUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
-
-    def uniform_candidate_sampler(
-        self,
-        true_classes: Value,
-        num_true: int,
-        num_sampled: int,
-        unique: bool,
-        range_max: int,
-        *,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> UniformCandidateSamplerOutputs:
-        """Draws classes, all as likely.
-
-        Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
-            range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
-            seed2: Second seed.
-        """
-        return self._add("UniformCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, UniformCandidateSamplerOutputs, called=name, device=device, after=after)
-
     def all_candidate_sampler(
         self,
         true_classes: Value,
@@ -13889,6 +13890,110 @@ class Ops(Adder):
         """
         return self._add("FixedUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "vocab_file": vocab_file, "distortion": distortion, "num_reserved_ids": num_reserved_ids, "num_shards": num_shards, "shard": shard, "unigrams": unigrams, "seed": seed, "seed2": seed2}, FixedUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
 
+    def learned_unigram_candidate_sampler(
+        self,
+        true_classes: Value,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> LearnedUnigramCandidateSamplerOutputs:
+        """Draws classes as often as they were seen among the true classes of earlier runs.
+
+        Args:
+            num_true: True classes in each row.
+            num_sampled: Classes to draw.
+            unique: Whether to draw no class twice.
+            range_max: Number of classes.
+            seed: First seed; where both are 0, the classes differ from session to session.
+            seed2: Second seed.
+        """
+        return self._add("LearnedUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, LearnedUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
+
+    def thread_unsafe_unigram_candidate_sampler(
+        self,
+        true_classes: Value,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> ThreadUnsafeUnigramCandidateSamplerOutputs:
+        """Draws classes as often as they were seen among the true classes of earlier runs.
+
+        Args:
+            num_true: True classes in each row.
+            num_sampled: Classes to draw.
+            unique: Whether to draw no class twice.
+            range_max: Number of classes.
+            seed: First seed; where both are 0, the classes differ from session to session.
+            seed2: Second seed.
+        """
+        return self._add("ThreadUnsafeUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, ThreadUnsafeUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
+
+    def log_uniform_candidate_sampler(
+        self,
+        true_classes: Value,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> LogUniformCandidateSamplerOutputs:
+        """Draws classes, the likelier the lower.
+
+        Args:
+            num_true: True classes in each row.
+            num_sampled: Classes to draw.
+            unique: Whether to draw no class twice.
+            range_max: Number of classes.
+            seed: First seed; where both are 0, the classes differ from session to session.
+            seed2: Second seed.
+        """
+        return self._add("LogUniformCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, LogUniformCandidateSamplerOutputs, called=name, device=device, after=after)
+
+    def uniform_candidate_sampler(
+        self,
+        true_classes: Value,
+        num_true: int,
+        num_sampled: int,
+        unique: bool,
+        range_max: int,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> UniformCandidateSamplerOutputs:
+        """Draws classes, all as likely.
+
+        Args:
+            num_true: True classes in each row.
+            num_sampled: Classes to draw.
+            unique: Whether to draw no class twice.
+            range_max: Number of classes.
+            seed: First seed; where both are 0, the classes differ from session to session.
+            seed2: Second seed.
+        """
+        return self._add("UniformCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, UniformCandidateSamplerOutputs, called=name, device=device, after=after)
+
     def random_gamma(
         self,
         shape: Value,
@@ -13936,6 +14041,32 @@ class Ops(Adder):
         """Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of a key, a counter
         and an algorithm."""
         return self._add("StatelessRandomGammaV3", (shape, key, counter, alg, alpha), {}, None, called=name, device=device, after=after)
+
+    def rng_read_and_skip(
+        self,
+        resource: Value,
+        alg: Value,
+        delta: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Gives a generator's state and leaves out as much of its stream as `delta` values take."""
+        return self._add("RngReadAndSkip", (resource, alg, delta), {}, None, called=name, device=device, after=after)
+
+    def rng_skip(
+        self,
+        resource: Value,
+        algorithm: Value,
+        delta: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Leaves out as much of a generator's stream as `delta` values take."""
+        return self._add("RngSkip", (resource, algorithm, delta), {}, None, called=name, device=device, after=after)
 
     def stateful_standard_normal(
         self,
@@ -14041,32 +14172,6 @@ class Ops(Adder):
         """Draws integers uniformly from `minval` on and less than `maxval`."""
         return self._add("StatefulUniformInt", (resource, algorithm, shape, minval, maxval), {}, None, called=name, device=device, after=after)
 
-    def rng_read_and_skip(
-        self,
-        resource: Value,
-        alg: Value,
-        delta: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Gives a generator's state and leaves out as much of its stream as `delta` values take."""
-        return self._add("RngReadAndSkip", (resource, alg, delta), {}, None, called=name, device=device, after=after)
-
-    def rng_skip(
-        self,
-        resource: Value,
-        algorithm: Value,
-        delta: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Leaves out as much of a generator's stream as `delta` values take."""
-        return self._add("RngSkip", (resource, algorithm, delta), {}, None, called=name, device=device, after=after)
-
     def random_index_shuffle(
         self,
         index: Value,
@@ -14084,6 +14189,16 @@ class Ops(Adder):
             rounds: Rounds of the cipher, an even number.
         """
         return self._add("RandomIndexShuffle", (index, seed, max_index), {"rounds": rounds}, None, called=name, device=device, after=after)
+
+    def stateless_random_get_alg(
+        self,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Gives the best algorithm."""
+        return self._add("StatelessRandomGetAlg", (), {}, None, called=name, device=device, after=after)
 
     def stateless_random_get_key_counter(
         self,
@@ -14106,16 +14221,6 @@ class Ops(Adder):
     ) -> StatelessRandomGetKeyCounterAlgOutputs:
         """Turns seeds into a key, a counter and the best algorithm."""
         return self._add("StatelessRandomGetKeyCounterAlg", (seed,), {}, StatelessRandomGetKeyCounterAlgOutputs, called=name, device=device, after=after)
-
-    def stateless_random_get_alg(
-        self,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Gives the best algorithm."""
-        return self._add("StatelessRandomGetAlg", (), {}, None, called=name, device=device, after=after)
 
     def multinomial(
         self,
@@ -14210,25 +14315,6 @@ class Ops(Adder):
         """Draws normal numbers between bounds; `shape` ends with the shape that the parameters take together."""
         return self._add("StatelessParameterizedTruncatedNormal", (shape, seed, means, stddevs, minvals, maxvals), {}, None, called=name, device=device, after=after)
 
-    def random_poisson(
-        self,
-        shape: Value,
-        rate: Value,
-        *,
-        seed: int = 0,
-        seed2: int = 0,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Draws `shape` samples for each element of `rate`.
-
-        Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
-            seed2: Second seed.
-        """
-        return self._add("RandomPoisson", (shape, rate), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
-
     def random_poisson_v2(
         self,
         shape: Value,
@@ -14249,6 +14335,25 @@ class Ops(Adder):
             dtype: Element type drawn.
         """
         return self._add("RandomPoissonV2", (shape, rate), {"seed": seed, "seed2": seed2, "dtype": dtype}, None, called=name, device=device, after=after)
+
+    def random_poisson(
+        self,
+        shape: Value,
+        rate: Value,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Draws `shape` samples for each element of `rate`.
+
+        Args:
+            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed2: Second seed.
+        """
+        return self._add("RandomPoisson", (shape, rate), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
 
     def stateless_random_poisson(
         self,
@@ -15603,30 +15708,6 @@ class Ops(Adder):
         """The smaller elements of two sparse tensors, in which what is not there counts as 0."""
         return self._add("SparseSparseMinimum", (a_indices, a_values, a_shape, b_indices, b_values, b_shape), {}, SparseSparseMinimumOutputs, called=name, device=device, after=after)
 
-    def ragged_fill_empty_rows_grad(
-        self,
-        reverse_index_map: Value,
-        grad_values: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> RaggedFillEmptyRowsGradOutputs:
-        """The gradients of `RaggedFillEmptyRows` with respect to the values and the default value."""
-        return self._add("RaggedFillEmptyRowsGrad", (reverse_index_map, grad_values), {}, RaggedFillEmptyRowsGradOutputs, called=name, device=device, after=after)
-
-    def sparse_fill_empty_rows_grad(
-        self,
-        reverse_index_map: Value,
-        grad_values: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> SparseFillEmptyRowsGradOutputs:
-        """The gradients of `SparseFillEmptyRows` with respect to the values and the default value."""
-        return self._add("SparseFillEmptyRowsGrad", (reverse_index_map, grad_values), {}, SparseFillEmptyRowsGradOutputs, called=name, device=device, after=after)
-
     def ragged_fill_empty_rows(
         self,
         value_rowids: Value,
@@ -15654,6 +15735,30 @@ class Ops(Adder):
     ) -> SparseFillEmptyRowsOutputs:
         """A sparse tensor in which every row that was empty holds `default_value` at its beginning."""
         return self._add("SparseFillEmptyRows", (indices, values, dense_shape, default_value), {}, SparseFillEmptyRowsOutputs, called=name, device=device, after=after)
+
+    def sparse_fill_empty_rows_grad(
+        self,
+        reverse_index_map: Value,
+        grad_values: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> SparseFillEmptyRowsGradOutputs:
+        """The gradients of `SparseFillEmptyRows` with respect to the values and the default value."""
+        return self._add("SparseFillEmptyRowsGrad", (reverse_index_map, grad_values), {}, SparseFillEmptyRowsGradOutputs, called=name, device=device, after=after)
+
+    def ragged_fill_empty_rows_grad(
+        self,
+        reverse_index_map: Value,
+        grad_values: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> RaggedFillEmptyRowsGradOutputs:
+        """The gradients of `RaggedFillEmptyRows` with respect to the values and the default value."""
+        return self._add("RaggedFillEmptyRowsGrad", (reverse_index_map, grad_values), {}, RaggedFillEmptyRowsGradOutputs, called=name, device=device, after=after)
 
     def sparse_mat_mul(
         self,
@@ -15780,6 +15885,38 @@ class Ops(Adder):
         """The indices that the elements of a sparse tensor have in another shape, of which one size may be -1."""
         return self._add("SparseReshape", (input_indices, input_shape, new_shape), {}, SparseReshapeOutputs, called=name, device=device, after=after)
 
+    def deserialize_many_sparse(
+        self,
+        serialized_sparse: Value,
+        dtype: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> DeserializeManySparseOutputs:
+        """One sparse tensor from the rows that `SerializeManySparse` made of it.
+
+        Args:
+            dtype: Element type.
+        """
+        return self._add("DeserializeManySparse", (serialized_sparse,), {"dtype": dtype}, DeserializeManySparseOutputs, called=name, device=device, after=after)
+
+    def deserialize_sparse(
+        self,
+        serialized_sparse: Value,
+        dtype: DTypeLike,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> DeserializeSparseOutputs:
+        """Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
+
+        Args:
+            dtype: Element type.
+        """
+        return self._add("DeserializeSparse", (serialized_sparse,), {"dtype": dtype}, DeserializeSparseOutputs, called=name, device=device, after=after)
+
     def serialize_many_sparse(
         self,
         sparse_indices: Value,
@@ -15815,38 +15952,6 @@ class Ops(Adder):
             out_type: What comes out: strings or variants.
         """
         return self._add("SerializeSparse", (sparse_indices, sparse_values, sparse_shape), {"out_type": out_type}, None, called=name, device=device, after=after)
-
-    def deserialize_many_sparse(
-        self,
-        serialized_sparse: Value,
-        dtype: DTypeLike,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> DeserializeManySparseOutputs:
-        """One sparse tensor from the rows that `SerializeManySparse` made of it.
-
-        Args:
-            dtype: Element type.
-        """
-        return self._add("DeserializeManySparse", (serialized_sparse,), {"dtype": dtype}, DeserializeManySparseOutputs, called=name, device=device, after=after)
-
-    def deserialize_sparse(
-        self,
-        serialized_sparse: Value,
-        dtype: DTypeLike,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> DeserializeSparseOutputs:
-        """Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
-
-        Args:
-            dtype: Element type.
-        """
-        return self._add("DeserializeSparse", (serialized_sparse,), {"dtype": dtype}, DeserializeSparseOutputs, called=name, device=device, after=after)
 
     def sparse_slice(
         self,
@@ -17204,6 +17309,17 @@ class Ops(Adder):
         """
         return self._add("StringLower", (input,), {"encoding": encoding}, None, called=name, device=device, after=after)
 
+    def string_strip(
+        self,
+        input: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Output:
+        """Takes blanks off both ends."""
+        return self._add("StringStrip", (input,), {}, None, called=name, device=device, after=after)
+
     def string_upper(
         self,
         input: Value,
@@ -17219,17 +17335,6 @@ class Ops(Adder):
             encoding: Empty to change ASCII letters only, `utf-8` to change all.
         """
         return self._add("StringUpper", (input,), {"encoding": encoding}, None, called=name, device=device, after=after)
-
-    def string_strip(
-        self,
-        input: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Output:
-        """Takes blanks off both ends."""
-        return self._add("StringStrip", (input,), {}, None, called=name, device=device, after=after)
 
     def fingerprint(
         self,
@@ -17709,17 +17814,6 @@ class Ops(Adder):
         """Closes a writer, which may be opened again."""
         return self._add("CloseSummaryWriter", (writer,), {}, None, called=name, device=device, after=after)
 
-    def flush_summary_writer(
-        self,
-        writer: Value,
-        *,
-        name: str | None = None,
-        device: str | None = None,
-        after: Iterable[Any] = (),
-    ) -> Operation:
-        """Hands what a writer has been given to the file."""
-        return self._add("FlushSummaryWriter", (writer,), {}, None, called=name, device=device, after=after)
-
     def create_summary_file_writer(
         self,
         writer: Value,
@@ -17734,6 +17828,17 @@ class Ops(Adder):
     ) -> Operation:
         """Opens a writer on a new file in a directory, unless it is open."""
         return self._add("CreateSummaryFileWriter", (writer, logdir, max_queue, flush_millis, filename_suffix), {}, None, called=name, device=device, after=after)
+
+    def flush_summary_writer(
+        self,
+        writer: Value,
+        *,
+        name: str | None = None,
+        device: str | None = None,
+        after: Iterable[Any] = (),
+    ) -> Operation:
+        """Hands what a writer has been given to the file."""
+        return self._add("FlushSummaryWriter", (writer,), {}, None, called=name, device=device, after=after)
 
     def summary_writer(
         self,

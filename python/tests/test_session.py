@@ -168,7 +168,7 @@ def queue(*more: tuple) -> levada.Graph:
 
 def test_a_run_that_would_wait_for_ever_says_why():
     with levada.Session(queue()) as session:
-        with pytest.raises(errors.AbortedError, match="would wait for ever") as caught:
+        with pytest.raises(errors.AbortedError, match="would wait forever") as caught:
             session.run("take")
         assert caught.value.waiting["nodes"][0]["node"] == "take"
         session.run("put", {"x": 5.0})

@@ -1,4 +1,4 @@
-//! Runs many steps that wait for slow producers outside of the graph, none of which may be told that it would wait for ever;
+//! Runs many steps that wait for slow producers outside of the graph, none of which may be told that it would wait forever;
 //! then lets some wait and says how much processor time that takes:
 //!
 //! ```text
