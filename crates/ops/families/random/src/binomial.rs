@@ -5,8 +5,8 @@
 
 use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples};
 use super::gamma::shape_ending_with;
-use super::key::{infer_seed, seeded};
-use crate::philox::{Philox, RESERVED_PER_VALUE, shape_of_input};
+use super::key::{infer_seeded, seeded};
+use crate::philox::{Philox, RESERVED_PER_VALUE};
 use crate::prelude::*;
 use crate::rules::never;
 
@@ -32,12 +32,7 @@ attrs! {
 pub static STATELESS_RANDOM_BINOMIAL: Def<StatelessRandomBinomial> = op("StatelessRandomBinomial")
     .inputs(&[arg("shape", of("S")), arg("seed", of("Tseed")), arg("counts", of("T")), arg("probs", of("T"))])
     .outputs(&[arg("output", of("dtype"))])
-    .shape(|_, cx| {
-        infer_seed(cx, 1)?;
-        let shape = shape_of_input(cx, 0)?;
-        cx.output(0, shape);
-        Ok(())
-    })
+    .shape(|_, cx| infer_seeded(cx))
     .gradient(|_, g| never(g))
     .kernel(stateless_random_binomial)
     .heavy()

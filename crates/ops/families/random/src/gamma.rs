@@ -3,7 +3,7 @@
 //! By the method of Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
 
 use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples};
-use super::key::{infer_key, infer_seed, keyed, seeded};
+use super::key::{infer_key, infer_seeded, keyed, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input, shape_of_input};
 use crate::prelude::*;
 use crate::rules::{RANDOM_GAMMA_GRAD, never, reduce_to};
@@ -130,12 +130,7 @@ attrs! {
 pub static STATELESS_RANDOM_GAMMA_V2: Def<StatelessRandomGammaV2> = op("StatelessRandomGammaV2")
     .inputs(&[arg("shape", of("T")), arg("seed", of("Tseed")), arg("alpha", of("dtype"))])
     .outputs(&[arg("output", of("dtype"))])
-    .shape(|_, cx| {
-        infer_seed(cx, 1)?;
-        let shape = shape_of_input(cx, 0)?;
-        cx.output(0, shape);
-        Ok(())
-    })
+    .shape(|_, cx| infer_seeded(cx))
     .gradient(|_, g| gradient(g, 2))
     .kernel(stateless_random_gamma_v2)
     .heavy();

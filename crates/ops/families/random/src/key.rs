@@ -1,7 +1,7 @@
 //! Generators of the stateless ops: from seeds, and from a key, a counter and an algorithm.
 
 pub use crate::philox::seeded;
-use crate::philox::{Philox, word};
+use crate::philox::{Philox, shape_of_input, word};
 use crate::prelude::*;
 use levada_kernel::Io;
 
@@ -38,6 +38,14 @@ pub fn keyed(cx: &Io<'_>, i: usize) -> Result<Philox> {
 /// Checks what is known of the shapes of a seed in input `i`.
 pub(super) fn infer_seed(cx: &ShapeCx<'_>, i: usize) -> Result<()> {
     cx.input(i).merge(&PartialShape::vector(Some(2))).map(drop)
+}
+
+/// The shape of what an op draws whose input 0 is the shape of its output and input 1 the seed.
+pub(super) fn infer_seeded(cx: &mut ShapeCx<'_>) -> Result<()> {
+    infer_seed(cx, 1)?;
+    let shape = shape_of_input(cx, 0)?;
+    cx.output(0, shape);
+    Ok(())
 }
 
 /// Checks what is known of the shapes of key, counter and algorithm from input `i` on.

@@ -6,7 +6,7 @@
 use super::binomial::broadcast;
 use super::distribution::{Unit, narrow};
 use super::gamma::shape_ending_with;
-use super::key::{infer_seed, seeded};
+use super::key::{infer_seeded, seeded};
 use super::shards::shards;
 use crate::philox::{Philox, Stream, shape_input, shape_of_input};
 use crate::prelude::*;
@@ -255,12 +255,7 @@ pub static STATELESS_PARAMETERIZED_TRUNCATED_NORMAL: Def<StatelessParameterizedT
             arg("maxvals", of("dtype")),
         ])
         .outputs(&[arg("output", of("dtype"))])
-        .shape(|_, cx| {
-            infer_seed(cx, 1)?;
-            let shape = shape_of_input(cx, 0)?;
-            cx.output(0, shape);
-            Ok(())
-        })
+        .shape(|_, cx| infer_seeded(cx))
         .gradient(|_, g| gradient(g))
         .kernel(stateless_parameterized_truncated_normal)
         .heavy();

@@ -5,7 +5,7 @@
 
 use super::distribution::{Doubles, MOST_REJECTIONS, cannot_sample, fill_samples};
 use super::gamma::{samples_shape, shape_ending_with};
-use super::key::{infer_seed, seeded};
+use super::key::{infer_seeded, seeded};
 use crate::philox::{Philox, RESERVED_PER_VALUE, reserve, shape_input, shape_of_input};
 use crate::prelude::*;
 use crate::rules::never;
@@ -137,12 +137,7 @@ attrs! {
 pub static STATELESS_RANDOM_POISSON: Def<StatelessRandomPoisson> = op("StatelessRandomPoisson")
     .inputs(&[arg("shape", of("T")), arg("seed", of("Tseed")), arg("lam", of("Rtype"))])
     .outputs(&[arg("output", of("dtype"))])
-    .shape(|_, cx| {
-        infer_seed(cx, 1)?;
-        let shape = shape_of_input(cx, 0)?;
-        cx.output(0, shape);
-        Ok(())
-    })
+    .shape(|_, cx| infer_seeded(cx))
     .gradient(|_, g| never(g))
     .kernel(stateless_random_poisson)
     .heavy();

@@ -1,7 +1,7 @@
 //! The stateless uniform, normal and full-range ops: what they draw follows from their inputs alone.
 
 use super::distribution::{self as dist, Distribution, fill};
-use super::key::{infer_key, infer_seed, keyed, seeded};
+use super::key::{infer_key, infer_seeded, keyed, seeded};
 use crate::philox::{Philox, shape_input, shape_of_input};
 use crate::prelude::*;
 use crate::rules::never;
@@ -41,12 +41,7 @@ const fn by_seed(name: &'static str, kernel: fn(&SeededDraw, &mut Cx<'_, '_>) ->
         .inputs(SEEDED_INPUTS)
         .outputs(OUTPUTS)
         .host_inputs(&[0, 1])
-        .shape(|_, cx| {
-            infer_seed(cx, 1)?;
-            let shape = shape_of_input(cx, 0)?;
-            cx.output(0, shape);
-            Ok(())
-        })
+        .shape(|_, cx| infer_seeded(cx))
         .gradient(|_, g| never(g))
         .kernel(kernel)
 }
