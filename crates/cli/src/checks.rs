@@ -2,7 +2,7 @@
 
 use levada::compile::{Signature, prune};
 use levada::graph::{NodeId, spec::Role};
-use levada::{DType, Endpoint, Error, Graph, PartialShape};
+use levada::{Code, DType, Endpoint, Error, Graph, PartialShape};
 use std::collections::HashSet;
 
 /// The flags that ask for one run.
@@ -55,7 +55,7 @@ pub fn check(
     let mut signature = Signature::default();
     for name in fetches {
         match graph.find(name) {
-            Some(id) if graph.node(id).output_types.is_empty() => {
+            Some(id) if graph.node(id).output_types.is_empty() && graph.node(id).unsupported().is_none() => {
                 asked.ran.push(name.clone());
                 asked.targets.push(name.clone());
             }
@@ -94,8 +94,11 @@ pub fn check(
     if faults.is_empty() { Ok(asked) } else { Err(faults) }
 }
 
-/// An error about a name, with the flag that gives the name.
+/// An error about a name, with the flag that gives the name. What is not supported is a fault of the node, whatever asks for it.
 fn of_flag(mut error: Error, flag: &str, name: &str) -> Error {
+    if error.code() == Code::Unimplemented {
+        return error;
+    }
     let message = error.message();
     let message = match message.starts_with(name) {
         true => format!("{flag} {message}"),
@@ -117,7 +120,8 @@ fn needed(graph: &Graph, signature: &Signature) -> Vec<usize> {
     (0..signature.feeds.len()).filter(|&i| used.contains(&signature.feeds[i])).collect()
 }
 
-/// An error for each placeholder without a value that is certain to run.
+/// An error for everything that is not supported among the nodes of the run, and for each placeholder without a value that is
+/// certain to run.
 fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
     let Ok(pruned) = prune(graph, signature) else { return Vec::new() };
     let is_fed = |id: NodeId| signature.feeds.contains(&Endpoint::from(id));
@@ -127,6 +131,8 @@ fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
         let bare = node.inputs.is_empty() && node.control_inputs.is_empty();
         node.spec().role == Role::Placeholder && bare && !is_fed(**id)
     };
+    let unsupported = graph.unsupported_among(pruned.order.iter().copied());
+    let unsupported = unsupported.iter().flat_map(Error::all).cloned().collect::<Vec<_>>();
     let mut lacking: Vec<NodeId> = pruned.order.iter().filter(lacks).copied().collect();
     lacking.sort_unstable();
     let reason = |id: NodeId| {
@@ -140,20 +146,18 @@ fn missing(graph: &Graph, flags: Flags, signature: &Signature) -> Vec<Error> {
         };
         fetch.or_else(target)
     };
-    lacking
-        .into_iter()
-        .map(|id| {
-            let node = graph.node(id);
-            let name = &node.name;
-            let dtype = node.output_types.first().map_or(DType::F32, |t| t.dtype);
-            let shape = shape_of(graph, id);
-            let by = reason(id).map(|(flag, what)| format!(", which {flag} {what} needs")).unwrap_or_default();
-            Error::invalid(format!("there is no value for the placeholder {name}{by}"))
-                .at_node(name, node.op_name())
-                .expected(format!("a {dtype} of shape {shape}"))
-                .help(format!("{} {}", flags.feed, example(name, dtype, &shape)))
-        })
-        .collect()
+    let without_value = lacking.into_iter().map(|id| {
+        let node = graph.node(id);
+        let name = &node.name;
+        let dtype = node.output_types.first().map_or(DType::F32, |t| t.dtype);
+        let shape = shape_of(graph, id);
+        let by = reason(id).map(|(flag, what)| format!(", which {flag} {what} needs")).unwrap_or_default();
+        Error::invalid(format!("there is no value for the placeholder {name}{by}"))
+            .at_node(name, node.op_name())
+            .expected(format!("a {dtype} of shape {shape}"))
+            .help(format!("{} {}", flags.feed, example(name, dtype, &shape)))
+    });
+    unsupported.into_iter().chain(without_value).collect()
 }
 
 /// The shape that a placeholder's attr gives.

@@ -166,6 +166,27 @@ fn everything_that_can_be_wrong_is_told_before_something_runs() {
 }
 
 #[test]
+fn what_is_not_supported_is_told_beside_what_is_not_fed() {
+    let folder = folder("run_unsupported");
+    let graph = folder.join("graph.json");
+    let nodes = r#"{"node": [
+        {"name": "x", "op": "Placeholder", "attr": {"dtype": "float32"}},
+        {"name": "y", "op": "Matmull", "input": ["x", "x"]},
+        {"name": "z", "op": "Identity", "input": ["y"], "attr": {"T": "float32"}}
+    ]}"#;
+    std::fs::write(&graph, nodes).unwrap();
+    for fetch in ["z", "x,z"] {
+        let (code, error) = failure(&["run", graph.to_str().unwrap(), "--fetch", fetch]);
+        assert_eq!(code, 1, "{error}");
+        assert!(error.starts_with("error[unimplemented]: the op Matmull is not supported"), "{error}");
+        assert!(error.contains("did you mean \"MatMul\"?"), "{error}");
+        assert!(error.contains("there is no value for the placeholder x"), "{error}");
+    }
+    let (_, error) = failure(&["run", graph.to_str().unwrap(), "--fetch", "y"]);
+    assert!(error.starts_with("error[unimplemented]: the op Matmull is not supported"), "{error}");
+}
+
+#[test]
 fn a_variable_without_a_value_is_told_with_the_graphs_own_initializer() {
     let graph = graph(&folder("run_init"));
     let (code, error) = failure(&["run", &graph, "--fetch", "w/Read"]);
