@@ -41,6 +41,8 @@ pub struct Env {
     pub functions: OnceLock<Arc<dyn Functions>>,
     /// The steps that wait.
     pub watch: Watch,
+    /// Cancelled when the session is closed.
+    pub closed: CancelToken,
     /// Tensors that stay between runs, by handle.
     pub tensors: SessionTensors,
     /// Collects how full queues are, if telemetry is on.
@@ -60,6 +62,7 @@ impl Env {
             host: Arc::default(),
             functions: OnceLock::new(),
             watch: Watch::default(),
+            closed: CancelToken::new(),
             tensors: SessionTensors::default(),
             telemetry: None,
             nodes: Mutex::default(),
@@ -256,4 +259,10 @@ pub trait Functions: Send + Sync {
     /// Runs `function` at `site` on `args` within the step `caller` and hands its results to `on_return`, before this
     /// returns or later from another thread. Never blocks.
     fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
+
+    /// Runs `job` on one of the pool's threads some time soon, never inside a node of a step. It must not block.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where the system gives no threads; `job` is dropped.
+    fn spawn(&self, job: Box<dyn FnOnce() + Send>) -> Result<()>;
 }

@@ -7,10 +7,11 @@
 //! [`device`] is the contract of devices and the CPU, [`arena`] its memory and [`pool`] its threads; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
 //! [`group`] is several nodes computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other
-//! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`watch`] detects
-//! stalls.
+//! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
+//! work that belongs to no step; [`watch`] detects stalls.
 
 pub mod arena;
+pub mod background;
 pub mod cancel;
 pub mod def;
 pub mod device;
@@ -31,6 +32,7 @@ pub mod transfer;
 pub mod watch;
 
 pub use arena::Arena;
+pub use background::Background;
 pub use cancel::CancelToken;
 pub use def::{Bound, Def, Form, form, op};
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};

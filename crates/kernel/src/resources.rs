@@ -21,17 +21,29 @@ pub struct Scope {
     wakes: AtomicU64,
     /// The lane on devices, once it has been asked for.
     lane: OnceLock<Lane>,
+    /// The scope that this one's steps wait as a part of.
+    outer: Option<Arc<Scope>>,
 }
 
 impl Scope {
+    /// A scope with resources of its own, whose steps are those of `outer` to whoever asks which steps sleep.
+    pub fn within(outer: Arc<Scope>) -> Scope {
+        Scope { outer: Some(outer), ..Scope::default() }
+    }
+
+    /// Where it is known which steps sleep.
+    fn waiting(&self) -> &Scope {
+        self.outer.as_deref().unwrap_or(self)
+    }
+
     /// Counts a node that is about to be woken.
     pub fn wake(&self) {
-        self.wakes.fetch_add(1, Ordering::SeqCst);
+        self.waiting().wakes.fetch_add(1, Ordering::SeqCst);
     }
 
     /// How often a node of the step or of its functions has been woken.
     pub fn wakes(&self) -> u64 {
-        self.wakes.load(Ordering::SeqCst)
+        self.waiting().wakes.load(Ordering::SeqCst)
     }
 
     /// The step's lane: [`crate::lane`].
@@ -42,7 +54,7 @@ impl Scope {
 
     /// Adds the step of a function, which waits for the first time.
     pub fn join(&self, member: Weak<dyn Sleeper>) {
-        let mut members = self.members.lock();
+        let mut members = self.waiting().members.lock();
         if members.len() == members.capacity() {
             members.retain(|m| m.strong_count() > 0);
         }
@@ -54,7 +66,7 @@ impl Scope {
     pub fn all_sleep(&self) -> bool {
         // Dropped outside of the lock: they may be the last holders of their steps.
         let mut asked = Vec::new();
-        let mut members = self.members.lock();
+        let mut members = self.waiting().members.lock();
         while members.pop_if(|member| member.strong_count() == 0).is_some() {}
         let all = members.iter().rev().filter_map(Weak::upgrade).all(|member| {
             let sleeps = member.sleeps().is_some();
@@ -67,7 +79,7 @@ impl Scope {
 
     /// The steps of functions that have had to wait and are not over.
     pub fn members(&self) -> Vec<Arc<dyn Sleeper>> {
-        self.members.lock().iter().filter_map(Weak::upgrade).collect()
+        self.waiting().members.lock().iter().filter_map(Weak::upgrade).collect()
     }
 }
 

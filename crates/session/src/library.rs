@@ -239,6 +239,13 @@ impl Functions for Library {
             }
         }
     }
+
+    fn spawn(&self, job: Box<dyn FnOnce() + Send>) -> Result<()> {
+        match self.env.upgrade() {
+            Some(env) => levada_executor::spawn(&env, job),
+            None => Err(Error::cancelled("the session has ended")),
+        }
+    }
 }
 
 /// The functions that a step of `function` is inside of, as in `outer/inner`. What is deeper than a trace names keeps the

@@ -1,0 +1,229 @@
+//! Work of a session that belongs to no step: what an input pipeline computes for whoever asks next.
+//!
+//! A [`Background`] calls functions and runs jobs on the pool's threads. While anything of it is under way it is on the watch's
+//! list without a caller, and sleeps when each of its calls does: so a pipeline that works ahead raises no false alarm, and
+//! one that waits forever is found.
+
+use crate::cancel::CancelToken;
+use crate::env::{Env, OnReturn, Site, StateScope, StepCx, Tracing};
+use crate::resources::Scope;
+use crate::watch::{ParkedNode, Sleeper};
+use levada_graph::{Error, Func, Result, Tensor};
+use levada_stall::{Activity, Sleeps};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+
+/// Numbers of backgrounds begin here, so that none is that of a step.
+const FIRST: u64 = 1 << 63;
+
+/// Work that belongs to no step.
+pub struct Background {
+    number: u64,
+    cancel: CancelToken,
+    env: Weak<Env>,
+    state: StateScope,
+    /// What its calls wait in.
+    scope: Arc<Scope>,
+    /// The jobs that run or are about to.
+    jobs: Activity,
+    /// Held while it enters the watch's list, so that its number there is known before it leaves.
+    listed: Mutex<Listed>,
+}
+
+#[derive(Default)]
+struct Listed {
+    /// Calls and jobs that have not ended.
+    under_way: usize,
+    /// Its number on the watch's list.
+    id: Option<u64>,
+}
+
+/// For whom a call is made: what traces and limits go by.
+#[derive(Clone)]
+pub struct Origin {
+    /// Number of the step.
+    pub step: u64,
+    /// How many calls of functions it is inside of.
+    pub depth: u32,
+    /// Where it is traced.
+    pub tracing: Option<Tracing>,
+}
+
+impl Origin {
+    /// For a step.
+    pub fn of(step: &StepCx) -> Origin {
+        Origin { step: step.id, depth: step.depth, tracing: step.tracing.clone() }
+    }
+
+    /// The same, for work that goes on when the step has ended.
+    pub fn later(&self) -> Origin {
+        Origin { step: self.step, depth: 0, tracing: None }
+    }
+}
+
+impl Background {
+    /// Work in the session of `env`, which `cancel` cancels. `state`: where the nodes of its functions keep their state.
+    pub fn new(env: &Arc<Env>, cancel: CancelToken, state: StateScope) -> Arc<Background> {
+        static NEXT: AtomicU64 = AtomicU64::new(FIRST);
+        let jobs = Activity::of_one_thread();
+        jobs.leave();
+        Arc::new(Background {
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            cancel,
+            env: Arc::downgrade(env),
+            state,
+            scope: Arc::default(),
+            jobs,
+            listed: Mutex::default(),
+        })
+    }
+
+    /// A state scope that no other has.
+    pub fn own_state() -> StateScope {
+        static NEXT: AtomicU64 = AtomicU64::new(FIRST);
+        let own = NEXT.fetch_add(1, Ordering::Relaxed);
+        StateScope { id: own, plan: own, is_closed: true }
+    }
+
+    /// Cancels it.
+    pub fn cancel_token(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// The session's state and services; `None` once the session has ended.
+    pub fn env(&self) -> Option<Arc<Env>> {
+        self.env.upgrade()
+    }
+
+    /// Runs `function` at `site` on `args` for `origin` and hands its results to `on_return`, before this returns or later from
+    /// another thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it leaves
+    /// that.
+    pub fn call(
+        self: &Arc<Self>,
+        function: &Func,
+        site: &Site,
+        args: Vec<Tensor>,
+        origin: &Origin,
+        on_return: impl FnOnce(Result<Vec<Tensor>>) + Send + 'static,
+    ) {
+        let Some(env) = self.env.upgrade() else {
+            return on_return(Err(Error::cancelled("the session has ended")));
+        };
+        let Some(functions) = env.functions.get().cloned() else {
+            return on_return(Err(Error::unimplemented("functions cannot be called here")));
+        };
+        let step = StepCx {
+            id: origin.step,
+            cancel: self.cancel.clone(),
+            deadline: None,
+            resources: Arc::new(Scope::within(self.scope.clone())),
+            depth: origin.depth,
+            tracing: origin.tracing.clone(),
+            scope: self.state,
+            poll: None,
+            env,
+        };
+        self.listed.lock().under_way += 1;
+        let this = self.clone();
+        let on_return: OnReturn = Box::new(move |results| {
+            on_return(results);
+            this.end();
+        });
+        functions.call(function, site, args, &step, on_return);
+    }
+
+    /// Runs `job` on one of the pool's threads, after the work that is queued there. It must not block.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where the system gives no threads, `CANCELLED` once the session has ended; `job` is dropped.
+    pub fn spawn(self: &Arc<Self>, job: impl FnOnce() + Send + 'static) -> Result<()> {
+        let env = self.env.upgrade().ok_or_else(|| Error::cancelled("the session has ended"))?;
+        let functions = env.functions.get().cloned();
+        let functions = functions.ok_or_else(|| Error::unimplemented("no work can run in the background here"))?;
+        // Awake before whoever asked for the job can leave.
+        self.scope.wake();
+        self.jobs.expect();
+        self.listed.lock().under_way += 1;
+        self.settle();
+        let running = Running(self.clone());
+        functions.spawn(Box::new(move || {
+            let running = running;
+            job();
+            drop(running);
+        }))
+    }
+
+    /// The calling thread leaves the step or job it belongs to: what is under way counts by itself from here on.
+    pub fn settle(self: &Arc<Self>) {
+        let mut listed = self.listed.lock();
+        if listed.under_way > 0
+            && listed.id.is_none()
+            && let Some(env) = self.env.upgrade()
+        {
+            listed.id = Some(env.watch.enter(self.clone(), false));
+        }
+    }
+
+    /// A call or a job has ended, and what continues because of it is counted by now.
+    fn end(&self) {
+        let mut listed = self.listed.lock();
+        listed.under_way -= 1;
+        let left = if listed.under_way == 0 { listed.id.take() } else { None };
+        drop(listed);
+        if let (Some(id), Some(env)) = (left, self.env.upgrade()) {
+            env.watch.leave(id);
+            env.watch.check();
+        }
+    }
+}
+
+/// A job that runs or is about to.
+struct Running(Arc<Background>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.jobs.expect_no_more();
+        self.0.end();
+        if let Some(env) = self.0.env.upgrade() {
+            env.watch.check();
+        }
+    }
+}
+
+impl Sleeps for Background {
+    fn sleeps(&self) -> Option<u64> {
+        let wakes = self.scope.wakes();
+        (self.jobs.is_idle() && self.scope.all_sleep()).then_some(wakes)
+    }
+}
+
+impl Sleeper for Background {
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn parked(&self) -> Vec<ParkedNode> {
+        self.scope.members().iter().flat_map(|member| member.parked()).collect()
+    }
+
+    fn calling(&self) -> Vec<Arc<str>> {
+        Vec::new()
+    }
+
+    fn behind(&self, node: &str) -> Vec<Arc<str>> {
+        self.scope.members().iter().flat_map(|member| member.behind(node)).collect()
+    }
+
+    fn nodes(&self) -> Vec<Arc<str>> {
+        self.scope.members().iter().flat_map(|member| member.nodes()).collect()
+    }
+
+    fn fail(&self, error: Error) {
+        self.cancel.cancel_with(error);
+    }
+
+    fn has_deadline(&self) -> bool {
+        false
+    }
+}
