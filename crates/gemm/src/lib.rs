@@ -2,8 +2,9 @@
 //!
 //! [`multiply`] splits one product over the threads of a pool, [`multiply_batch`] many of one size; [`multiply_here`]
 //! stays on this thread. `native` calls the `gemm` crate; `vector` does products with a vector and integers; the half
-//! types go through `f32`.
+//! types go through `f32`. [`int8`] multiplies codes of 8 bits.
 
+pub mod int8;
 mod native;
 mod vector;
 

@@ -7,6 +7,7 @@ extern crate levada_ops_core;
 use levada_ops_core::testing;
 use levada_ops_core::{elementwise, philox, prelude, rules, simd};
 
+mod codes;
 mod convolution;
 mod depthwise;
 mod direct;
@@ -52,6 +53,8 @@ family! {
     max_pool_grad = MAX_POOL_3D_GRAD, MAX_POOL_3D_GRAD_GRAD, MAX_POOL_GRAD, MAX_POOL_GRAD_GRAD;
     max_pool_with_argmax = MAX_POOL_GRAD_WITH_ARGMAX, MAX_POOL_WITH_ARGMAX;
     nth_element = NTH_ELEMENT;
+    quantized_conv2d = LEVADA_QUANTIZED_CONV2D, LEVADA_QUANTIZED_DEPTHWISE_CONV2D;
+    quantized_mat_mul = LEVADA_QUANTIZED_MAT_MUL;
     softmax = LOG_SOFTMAX, SOFTMAX;
     top_k = TOP_K;
 }

@@ -1,0 +1,489 @@
+//! Products of codes of uint8 with weights of int8, summed in int32: exact, and the same on every machine.
+//!
+//! The weights are [`Packed`] once for the instructions that this machine has ([`Isa`]). The rows of the other factor
+//! are [`Lines`] of codes: each is one piece of memory or several, so that a convolution reads images where they lie.
+//! [`multiply`] gives sums by tiles to a function, which makes results of them while they are in the cache.
+
+#[cfg(target_arch = "x86_64")]
+mod vnni;
+
+use levada_graph::{Error, Result};
+use levada_kernel::Pool;
+use levada_ops_core::vectorized;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Columns of a half panel of weights.
+const HALF: usize = 16;
+/// Largest number of columns of a panel.
+pub const PANEL: usize = 2 * HALF;
+/// Codes that are multiplied and added at once.
+const QUAD: usize = 4;
+/// Largest number of rows of a tile.
+const ROWS: usize = 12;
+/// Bytes of the rows that stay in the cache while all panels are multiplied with them.
+const BLOCK: usize = 256 << 10;
+/// The largest number of products in a sum that cannot leave int32.
+pub const DEEPEST: usize = 65_536;
+
+/// Instructions for these products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isa {
+    /// AVX512-VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    /// AVX-VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Avx,
+    /// What every machine has, and wider vectors where they are.
+    Portable,
+}
+
+impl Isa {
+    /// Those that this machine has, the fastest first.
+    pub fn all() -> Vec<Isa> {
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            if vnni::has_avx512() {
+                all.push(Isa::Avx512);
+            }
+            if vnni::has_avx() {
+                all.push(Isa::Avx);
+            }
+        }
+        all.push(Isa::Portable);
+        all
+    }
+
+    /// Columns of a panel.
+    fn panel(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => PANEL,
+            _ => HALF,
+        }
+    }
+
+    /// Rows of a tile.
+    fn rows(self) -> usize {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => ROWS,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx => 6,
+            Isa::Portable => 4,
+        }
+    }
+}
+
+/// The weights of a quad of a half panel, in a line of the cache.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([i8; HALF * QUAD]);
+
+/// A matrix of weights in the order in which they are read.
+pub struct Packed {
+    isa: Isa,
+    /// Panel after panel: for each piece of a row, for each quad, a line for each half of the panel.
+    lines: Vec<Line>,
+    sums: Vec<i32>,
+    pieces: usize,
+    depth: usize,
+}
+
+impl Packed {
+    /// Packs the matrix whose element in row `piece * depth + k` and column `j` is `weights[(piece * depth + k) * row + j]`.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where sums could leave int32, `INTERNAL` where there are fewer weights than that.
+    pub fn new(isa: Isa, weights: &[i8], [pieces, depth, columns]: [usize; 3], row: usize) -> Result<Packed> {
+        let rows = pieces.checked_mul(depth).filter(|&rows| rows <= DEEPEST);
+        let Some(rows) = rows else {
+            return Err(Error::unimplemented("a sum of so many products of codes can leave int32")
+                .expected(format!("at most {DEEPEST} products"))
+                .found(format!("{pieces} x {depth}")));
+        };
+        if rows > 0 && columns > 0 && (rows - 1) * row + columns > weights.len() {
+            return Err(Error::internal("there are fewer weights than their sizes say"));
+        }
+        let (quads, halves) = (depth.div_ceil(QUAD), columns.div_ceil(HALF));
+        let per_panel = isa.panel() / HALF;
+        let mut lines = vec![Line([0; HALF * QUAD]); halves * pieces * quads];
+        for half in 0..halves {
+            let panel = half / per_panel;
+            // The last panel may have fewer halves than the others.
+            let width = per_panel.min(halves - panel * per_panel);
+            let first = panel * per_panel * pieces * quads + half % per_panel;
+            let inside = (columns - half * HALF).min(HALF);
+            for piece in 0..pieces {
+                for k in 0..depth {
+                    let line = &mut lines[first + (piece * quads + k / QUAD) * width].0;
+                    let from = &weights[(piece * depth + k) * row + half * HALF..][..inside];
+                    for (j, &weight) in from.iter().enumerate() {
+                        let place = match isa {
+                            Isa::Portable => k % QUAD * HALF + j,
+                            #[cfg(target_arch = "x86_64")]
+                            _ => j * QUAD + k % QUAD,
+                        };
+                        line[place] = weight;
+                    }
+                }
+            }
+        }
+        let mut sums = vec![0i32; columns];
+        for k in 0..rows {
+            let weights = &weights[k * row..][..columns];
+            sums.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum += i32::from(weight));
+        }
+        Ok(Packed { isa, lines, sums, pieces, depth })
+    }
+
+    /// The sum of the weights of each column.
+    pub fn sums(&self) -> &[i32] {
+        &self.sums
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.sums.len()
+    }
+
+    fn quads(&self) -> usize {
+        self.depth.div_ceil(QUAD)
+    }
+
+    /// The weights of a panel, and its columns.
+    fn panel(&self, panel: usize) -> Panel<'_> {
+        let first = panel * self.isa.panel();
+        let columns = (self.columns() - first).min(self.isa.panel());
+        let halves = columns.div_ceil(HALF);
+        let each = self.pieces * self.quads();
+        Panel { lines: &self.lines[first / HALF * each..][..halves * each], halves, first, columns }
+    }
+
+    fn panels(&self) -> usize {
+        self.columns().div_ceil(self.isa.panel())
+    }
+
+    /// What a row takes on one thread, in nanoseconds, roughly.
+    fn nanos(&self) -> f64 {
+        let products = self.pieces as f64 * self.depth as f64 * self.columns() as f64;
+        let each = if self.isa == Isa::Portable { 0.04 } else { 0.004 };
+        products * each + self.columns() as f64 * 0.05 + 1.0
+    }
+}
+
+struct Panel<'a> {
+    lines: &'a [Line],
+    halves: usize,
+    first: usize,
+    columns: usize,
+}
+
+/// The rows of a matrix of codes: where each piece of each row begins. Codes beyond the depth of a piece, up to a
+/// multiple of 4, are read and have no effect.
+pub struct Lines<'a, F> {
+    /// The codes.
+    pub codes: &'a [u8],
+    /// Number of rows.
+    pub rows: usize,
+    /// Writes where the pieces of a row begin.
+    pub starts: F,
+}
+
+/// Sums of a tile: row `i` begins at `i * PANEL`.
+pub struct Tile<'a> {
+    /// The sums.
+    pub sums: &'a [i32],
+    /// Number of the first row.
+    pub row: usize,
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of the first column.
+    pub column: usize,
+    /// Number of columns.
+    pub columns: usize,
+}
+
+/// A matrix of results within wider rows.
+pub struct Place<'a, T> {
+    /// The rows, from the first on.
+    pub out: &'a mut [T],
+    /// Distance between rows.
+    pub width: usize,
+    /// Where the columns begin in a row.
+    pub column: usize,
+}
+
+/// Multiplies and lets `finish` write the results of each tile: it gets them from the tile's first row and column on,
+/// and the distance between rows. Work is split over the pool.
+///
+/// # Errors
+/// `INTERNAL` where a row leaves the codes, or the results do not fit.
+pub fn multiply<T: Copy + Default + Send>(
+    pool: &Pool,
+    lines: &Lines<'_, impl Fn(usize, &mut [usize]) + Sync>,
+    weights: &Packed,
+    place: Place<'_, T>,
+    finish: &(impl Fn(&Tile<'_>, &mut [T], usize) + Sync),
+) -> Result<()> {
+    let (m, n) = (lines.rows, weights.columns());
+    let fits = place.width.checked_sub(n).is_some_and(|rest| place.column <= rest)
+        && m.checked_mul(place.width).is_some_and(|all| all <= place.out.len());
+    if !fits {
+        return Err(Error::internal("a product of codes does not fit into its results"));
+    }
+    if m == 0 || n == 0 {
+        return Ok(());
+    }
+    let whole = Whole { codes: lines.codes, weights, left: AtomicBool::new(false) };
+    let Place { out, width, column } = place;
+    let out = &mut out[..m * width];
+    let nanos = m as f64 * weights.nanos() / weights.panels() as f64;
+    let heavy = weights.lines.len() * size_of::<Line>() > m * weights.pieces * weights.depth;
+    if pool.threads() == 1 || !heavy || pool.parts(weights.panels(), nanos) == 1 {
+        pool.for_chunks(out, width, weights.nanos(), |first, piece| {
+            whole.rows(lines, first, piece.len() / width, &mut piece[column..], width, finish);
+        });
+        return whole.done();
+    }
+    // Few rows and many weights: each thread takes panels, so that it reads those weights only.
+    let each = weights.isa.panel();
+    let mut made = vec![T::default(); weights.panels() * m * each];
+    let mut starts = Vec::new();
+    if whole.starts(lines, 0..m, &mut starts) {
+        pool.for_chunks(&mut made, m * each, nanos, |first, piece| {
+            for (i, out) in piece.chunks_exact_mut(m * each).enumerate() {
+                whole.panel(&weights.panel(first + i), 0, &starts, m, (out, each), finish);
+            }
+        });
+    }
+    for (panel, made) in made.chunks_exact(m * each).enumerate() {
+        let count = each.min(n - panel * each);
+        for (out, made) in out.chunks_exact_mut(width).zip(made.chunks_exact(each)) {
+            out[column + panel * each..][..count].copy_from_slice(&made[..count]);
+        }
+    }
+    whole.done()
+}
+
+/// A product of which the sizes are checked.
+struct Whole<'a> {
+    codes: &'a [u8],
+    weights: &'a Packed,
+    /// Set where a row leaves the codes; read when all threads are done, which orders it.
+    left: AtomicBool,
+}
+
+impl Whole<'_> {
+    fn done(self) -> Result<()> {
+        if self.left.into_inner() { Err(Error::internal("a row of codes leaves them")) } else { Ok(()) }
+    }
+
+    /// Where all pieces of some rows begin. False where one leaves the codes.
+    fn starts(
+        &self,
+        lines: &Lines<'_, impl Fn(usize, &mut [usize])>,
+        rows: Range<usize>,
+        starts: &mut Vec<usize>,
+    ) -> bool {
+        let pieces = self.weights.pieces;
+        starts.clear();
+        starts.resize(rows.len() * pieces, 0);
+        if pieces > 0 {
+            starts.chunks_exact_mut(pieces).zip(rows).for_each(|(starts, row)| (lines.starts)(row, starts));
+        }
+        let last = self.codes.len().checked_sub(self.weights.quads() * QUAD);
+        let inside = starts.iter().max().is_none_or(|max| last.is_some_and(|last| *max <= last));
+        if !inside {
+            self.left.store(true, Ordering::Relaxed);
+        }
+        inside
+    }
+
+    fn rows<T>(
+        &self,
+        lines: &Lines<'_, impl Fn(usize, &mut [usize])>,
+        first: usize,
+        rows: usize,
+        out: &mut [T],
+        width: usize,
+        finish: &impl Fn(&Tile<'_>, &mut [T], usize),
+    ) {
+        let tile = self.weights.isa.rows();
+        let bytes = (self.weights.pieces * self.weights.depth).max(1);
+        let block = (BLOCK / bytes / tile).max(1) * tile;
+        let mut starts = Vec::new();
+        let mut at = 0;
+        while at < rows {
+            let count = block.min(rows - at);
+            if !self.starts(lines, first + at..first + at + count, &mut starts) {
+                return;
+            }
+            for panel in 0..self.weights.panels() {
+                let panel = self.weights.panel(panel);
+                let out = &mut out[at * width + panel.first..];
+                self.panel(&panel, first + at, &starts, count, (out, width), finish);
+            }
+            at += count;
+        }
+    }
+
+    /// `rows` rows from `first` on, which begin at `starts`, times a panel. The results begin at `out`, in rows of this
+    /// width.
+    fn panel<T>(
+        &self,
+        panel: &Panel<'_>,
+        first: usize,
+        starts: &[usize],
+        rows: usize,
+        (out, width): (&mut [T], usize),
+        finish: &impl Fn(&Tile<'_>, &mut [T], usize),
+    ) {
+        let mut sums = [0i32; ROWS * PANEL];
+        let pieces = self.weights.pieces;
+        // Tiles of nearly the same height: a low one takes nearly as long as a high one.
+        let tiles = rows.div_ceil(self.weights.isa.rows());
+        let mut row = 0;
+        for tile in 0..tiles {
+            let count = (rows - row).div_ceil(tiles - tile);
+            self.tile(panel, &starts[row * pieces..][..count * pieces], count, &mut sums);
+            let tile = Tile { sums: &sums, row: first + row, rows: count, column: panel.first, columns: panel.columns };
+            finish(&tile, &mut out[row * width..], width);
+            row += count;
+        }
+    }
+
+    /// Writes the sums of a tile. With a quad for every quad of the depth, rows from `starts` on lie within the codes.
+    fn tile(&self, panel: &Panel<'_>, starts: &[usize], rows: usize, sums: &mut [i32; ROWS * PANEL]) {
+        match self.weights.isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 | Isa::Avx => vnni::tile(self, panel, starts, rows, sums),
+            Isa::Portable => vectorized!(match rows {
+                1 => self.portable::<1>(panel, starts, sums),
+                2 => self.portable::<2>(panel, starts, sums),
+                3 => self.portable::<3>(panel, starts, sums),
+                _ => self.portable::<4>(panel, starts, sums),
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn portable<const R: usize>(&self, panel: &Panel<'_>, starts: &[usize], sums: &mut [i32; ROWS * PANEL]) {
+        let (pieces, quads) = (self.weights.pieces, self.weights.quads());
+        let mut totals = [[0i32; HALF]; R];
+        for piece in 0..pieces {
+            let rows: [&[u8]; R] = std::array::from_fn(|r| &self.codes[starts[r * pieces + piece]..][..quads * QUAD]);
+            for (quad, line) in panel.lines[piece * quads..][..quads].iter().enumerate() {
+                for (k, weights) in line.0.as_chunks::<HALF>().0.iter().enumerate() {
+                    for r in 0..R {
+                        // Products of 8-bit codes fit into 16 bits.
+                        let code = i16::from(rows[r][quad * QUAD + k]);
+                        for j in 0..HALF {
+                            totals[r][j] += i32::from(code * i16::from(weights[j]));
+                        }
+                    }
+                }
+            }
+        }
+        for (sums, totals) in sums.chunks_exact_mut(PANEL).zip(&totals) {
+            sums[..HALF].copy_from_slice(totals);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(n: usize, seed: u64) -> Vec<u8> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let next = |_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // The extreme codes more often than others.
+            match state >> 60 {
+                0 => 255,
+                1 => 0,
+                2 => 128,
+                _ => (state >> 40) as u8,
+            }
+        };
+        (0..n).map(next).collect()
+    }
+
+    fn copy(tile: &Tile<'_>, out: &mut [i32], width: usize) {
+        for i in 0..tile.rows {
+            out[i * width..][..tile.columns].copy_from_slice(&tile.sums[i * PANEL..][..tile.columns]);
+        }
+    }
+
+    /// Rows of pieces that overlap, as those of a convolution do, in wider rows of results.
+    fn check(isa: Isa, threads: usize, m: usize, [pieces, depth, n]: [usize; 3]) {
+        let pool = Pool::new(threads);
+        let stride = 3;
+        let start = |row: usize, piece: usize| row * stride + piece * (depth + 1);
+        let codes = numbers((m.max(1) - 1) * stride + pieces * (depth + 1) + depth + 4, 1);
+        let weights: Vec<i8> = numbers(pieces * depth * (n + 2), 2).into_iter().map(|w| w as i8).collect();
+        let packed = Packed::new(isa, &weights, [pieces, depth, n], n + 2).unwrap();
+        let lines = Lines {
+            codes: &codes[..],
+            rows: m,
+            starts: |row: usize, out: &mut [usize]| {
+                out.iter_mut().enumerate().for_each(|(piece, out)| *out = start(row, piece));
+            },
+        };
+        let width = n + 5;
+        let mut out = vec![-7; m * width];
+        multiply(&pool, &lines, &packed, Place { out: &mut out, width, column: 2 }, &copy).unwrap();
+        for i in 0..m {
+            for j in 0..width {
+                let sum = (0..pieces * depth).map(|k| {
+                    let (piece, k) = (k / depth, k % depth);
+                    let weight = weights[(piece * depth + k) * (n + 2) + j - 2];
+                    i32::from(codes[start(i, piece) + k]) * i32::from(weight)
+                });
+                let expected = if (2..n + 2).contains(&j) { sum.sum() } else { -7 };
+                assert_eq!(out[i * width + j], expected, "{isa:?} {m} x {pieces} x {depth} x {n} at {i},{j}");
+            }
+        }
+        for (j, &sum) in packed.sums().iter().enumerate() {
+            assert_eq!(sum, (0..pieces * depth).map(|k| i32::from(weights[k * (n + 2) + j])).sum::<i32>());
+        }
+    }
+
+    #[test]
+    fn all_instructions_give_the_same_sums() {
+        for isa in Isa::all() {
+            for m in [0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 25] {
+                for n in [0, 1, 15, 16, 17, 31, 32, 33, 70] {
+                    for (pieces, depth) in [(1, 1), (1, 4), (3, 7), (2, 0), (5, 12)] {
+                        check(isa, 1, m, [pieces, depth, n]);
+                    }
+                }
+            }
+            check(isa, 2, 7, [9, 64, 300]);
+            check(isa, 2, 500, [3, 21, 40]);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let weights = vec![1i8; 64];
+        assert!(Packed::new(Isa::Portable, &weights, [1, 65, 1], 1).is_err());
+        assert!(Packed::new(Isa::Portable, &[], [2, DEEPEST, 0], 0).is_err());
+        assert!(Packed::new(Isa::Portable, &[], [usize::MAX, 2, 0], 0).is_err());
+        let pool = Pool::new(1);
+        for isa in Isa::all() {
+            let packed = Packed::new(isa, &weights, [1, 8, 8], 8).unwrap();
+            let codes = [0u8; 16];
+            let run = |first: usize, out: &mut [i32]| {
+                let lines = Lines { codes: &codes, rows: 2, starts: |row: usize, s: &mut [usize]| s[0] = first + row };
+                multiply(&pool, &lines, &packed, Place { out, width: 8, column: 0 }, &copy)
+            };
+            assert!(run(7, &mut [0; 16]).is_ok());
+            assert!(run(8, &mut [0; 16]).is_err());
+            assert!(run(0, &mut [0; 15]).is_err());
+        }
+    }
+}

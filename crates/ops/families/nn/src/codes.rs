@@ -1,0 +1,241 @@
+//! What quantized layers have in common: packed weights that are kept, and what makes results of sums of products.
+//!
+//! A code `c` of uint8 stands for `(c - zero_point) * scale`, a code `w` of int8 of channel `j` for `w * scales[j]`. A sum of
+//! products is exact in int32. Everything after it is in float32, one operation after the other, so that results are the
+//! same on every machine.
+
+use crate::prelude::*;
+use levada_gemm::int8::{Isa, PANEL, Packed, Tile};
+use parking_lot::Mutex;
+use std::sync::{Arc, OnceLock};
+
+/// The types of results.
+pub(crate) const RESULTS: &[DType] = &[DType::QU8, DType::F32];
+
+/// How codes stand for numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Scale {
+    /// The distance between the numbers of two codes.
+    pub scale: f32,
+    /// The code of zero.
+    pub zero: u8,
+}
+
+impl Scale {
+    /// The scale that two attrs say.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they cannot be right.
+    pub(crate) fn new(what: &str, scale: f32, zero: i64) -> Result<Scale> {
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(Error::invalid("a scale must be positive").attr(&format!("{what}_scale")).found(scale));
+        }
+        let zero = u8::try_from(zero).map_err(|_| {
+            let error = Error::invalid("a zero point must be a code of quint8").attr(&format!("{what}_zero_point"));
+            error.expected("0 to 255").found(zero)
+        })?;
+        Ok(Scale { scale, zero })
+    }
+}
+
+/// The attrs of what makes results of sums, and where its inputs are.
+pub(crate) struct Ending<'a> {
+    pub input: Scale,
+    pub activation: &'a str,
+    pub sides: i64,
+    pub side: (f32, i64),
+    pub output: (f32, i64),
+}
+
+/// Activations that results may have.
+pub(crate) const ACTIVATIONS: &[&str] = &["Identity", "Relu", "Relu6"];
+
+/// Inputs after the codes and the weights: the scales of the weights, the biases and what is added.
+const SCALES: usize = 2;
+const BIAS: usize = 3;
+const SIDE: usize = 4;
+
+/// Makes results of sums.
+pub(crate) struct Rest<'a> {
+    /// What a sum is of each channel is less by this: the products of the weights with the code of zero.
+    offsets: Vec<i32>,
+    factors: Vec<f32>,
+    bias: &'a [f32],
+    /// Codes that are added, as wide as all channels.
+    side: Option<(&'a [u8], Scale)>,
+    low: f32,
+    high: f32,
+    inverse: f32,
+    zero: u8,
+}
+
+impl<'a> Rest<'a> {
+    /// What the node in `cx` makes of sums of `sums.len()` channels; `sums` are those of the weights. The result has the shape `out`.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` for scales or inputs that do not fit.
+    pub(crate) fn new(cx: &'a Cx<'_, '_>, ending: &Ending<'_>, sums: &[i32], out: &Shape) -> Result<Rest<'a>> {
+        let channels = sums.len();
+        let vector = |i: usize, what: &str| -> Result<&'a [f32]> {
+            let tensor = cx.input(i)?;
+            if tensor.shape().dims() == [channels] {
+                return tensor.slice::<f32>();
+            }
+            let error = Error::invalid(format!("{what} must have a number for each channel of the result"));
+            Err(error.expected(format!("shape [{channels}]")).found(format!("shape {}", tensor.shape())))
+        };
+        let (scales, bias) = (vector(SCALES, "filter_scales")?, vector(BIAS, "bias")?);
+        let side = match ending.sides {
+            0 => None,
+            _ => {
+                let side = cx.input(SIDE)?;
+                if side.shape() != out {
+                    let error = Error::invalid("the side input must have the shape of the result");
+                    return Err(error.expected(format!("shape {out}")).found(format!("shape {}", side.shape())));
+                }
+                Some((side.slice::<u8>()?, Scale::new("side", ending.side.0, ending.side.1)?))
+            }
+        };
+        let (low, high) = match ending.activation {
+            "Relu" => (0.0, f32::INFINITY),
+            "Relu6" => (0.0, 6.0),
+            _ => (f32::NEG_INFINITY, f32::INFINITY),
+        };
+        let output = Scale::new("output", ending.output.0, ending.output.1)?;
+        Ok(Rest {
+            offsets: sums.iter().map(|sum| sum.wrapping_mul(ending.input.zero.into())).collect(),
+            factors: scales.iter().map(|scale| ending.input.scale * scale).collect(),
+            bias,
+            side,
+            low,
+            high,
+            inverse: output.scale.recip(),
+            zero: output.zero,
+        })
+    }
+
+    /// Results of a tile of sums, of channels from `channel` on, whose rows are those of the result.
+    pub(crate) fn tile<T: Made>(&self, tile: &Tile<'_>, channel: usize, out: &mut [T], width: usize) {
+        vectorized!({
+            for i in 0..tile.rows {
+                let sums = &tile.sums[i * PANEL..][..tile.columns];
+                self.row(tile.row + i, channel + tile.column, sums, &mut out[i * width..][..tile.columns]);
+            }
+        });
+    }
+
+    /// Results of sums of channels from `channel` on of a row.
+    #[inline(always)]
+    pub(crate) fn row<T: Made>(&self, row: usize, channel: usize, sums: &[i32], out: &mut [T]) {
+        let n = sums.len();
+        let (offsets, factors) = (&self.offsets[channel..][..n], &self.factors[channel..][..n]);
+        let (bias, out) = (&self.bias[channel..][..n], &mut out[..n]);
+        let number = |j: usize| sums[j].wrapping_sub(offsets[j]) as f32 * factors[j] + bias[j];
+        match self.side {
+            None => (0..n).for_each(|j| out[j] = T::made(self, self.activated(number(j)))),
+            Some((side, scale)) => {
+                let side = &side[row * self.factors.len() + channel..][..n];
+                for j in 0..n {
+                    let side = (i32::from(side[j]) - i32::from(scale.zero)) as f32 * scale.scale;
+                    out[j] = T::made(self, self.activated(number(j) + side));
+                }
+            }
+        }
+    }
+
+    /// NaN stays.
+    #[inline(always)]
+    fn activated(&self, y: f32) -> f32 {
+        let y = if y < self.low { self.low } else { y };
+        if y > self.high { self.high } else { y }
+    }
+}
+
+/// A type of results.
+pub(crate) trait Made: Element + Copy + Default {
+    /// The result for a number.
+    fn made(rest: &Rest<'_>, y: f32) -> Self;
+}
+
+impl Made for f32 {
+    #[inline(always)]
+    fn made(_: &Rest<'_>, y: f32) -> f32 {
+        y
+    }
+}
+
+impl Made for u8 {
+    #[inline(always)]
+    fn made(rest: &Rest<'_>, y: f32) -> u8 {
+        // Adding this leaves the nearest whole number, the even one of two, in the lowest bits of the sum.
+        const ROUND: f32 = 12_582_912.0;
+        let zero = f32::from(rest.zero);
+        let y = y * rest.inverse;
+        let y = if y > -zero { y } else { -zero };
+        let y = if y < 255.0 - zero { y } else { 255.0 - zero };
+        ((y + ROUND).to_bits() as u8).wrapping_add(rest.zero)
+    }
+}
+
+/// Runs `$body` with `$T` standing for the Rust type of results of `$dtype`.
+macro_rules! dispatch_result {
+    ($cx:expr, $dtype:expr, |$T:ident| $body:expr) => {
+        match $dtype {
+            DType::QU8 => {
+                type $T = u8;
+                $body
+            }
+            DType::F32 => {
+                type $T = f32;
+                $body
+            }
+            other => unsupported($cx, other),
+        }
+    };
+}
+pub(crate) use dispatch_result;
+
+/// Weights in groups of channels, each packed.
+pub(crate) type Groups = Arc<Vec<Packed>>;
+
+/// The packed weights of a node whose weights stay the same from step to step.
+#[derive(Default)]
+pub(crate) struct Kept {
+    /// Protects what is packed, with the weights. These are held, so that their elements cannot change without being in
+    /// another place.
+    packed: Mutex<Option<(Tensor, Groups)>>,
+}
+
+impl Kept {
+    /// The packed weights of the node in `cx`, input 1: those that are kept where the input is a constant.
+    ///
+    /// # Errors
+    /// Those of `pack`.
+    pub(crate) fn weights(cx: &mut Cx<'_, '_>, pack: impl FnOnce(&Tensor) -> Result<Vec<Packed>>) -> Result<Groups> {
+        let kept = match cx.entry(1) {
+            Some(Entry::Constant(_)) => cx.node_state(Kept::default)?,
+            _ => Arc::new(Kept::default()),
+        };
+        let weights = cx.input(1)?;
+        let place = |t: &Tensor| t.bytes().map(|b| (b.as_ptr() as usize, b.len()));
+        let mut packed = kept.packed.lock();
+        if let Some((held, groups)) = &*packed
+            && held.shape() == weights.shape()
+            && place(held) == place(weights)
+        {
+            return Ok(groups.clone());
+        }
+        let groups = Arc::new(pack(weights)?);
+        // Tensors that are so small that they hold their elements themselves have no place.
+        if weights.num_bytes() >= 1024 {
+            *packed = Some((weights.clone(), groups.clone()));
+        }
+        Ok(groups)
+    }
+}
+
+/// The fastest instructions that this machine has.
+pub(crate) fn isa() -> Isa {
+    static BEST: OnceLock<Isa> = OnceLock::new();
+    *BEST.get_or_init(|| Isa::all()[0])
+}
