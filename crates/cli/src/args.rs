@@ -34,6 +34,9 @@ pub enum Verb {
     /// Show the device of each node of a graph or a step, why, and the simulated cost of a step
     #[command(after_help = help::PLACE)]
     Place(PlaceArgs),
+    /// Find races, stalls and waste in a graph without running it
+    #[command(after_help = help::LINT)]
+    Lint(LintArgs),
     /// Replay recorded sessions and compare the results
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
@@ -367,6 +370,28 @@ pub struct InspectArgs {
     /// With GPUs among them, list the nodes that no GPU has a kernel for
     #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
+}
+
+/// Arguments of `lint`.
+#[derive(Args)]
+pub struct LintArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; an ONNX model
+    pub graph: PathBuf,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// What one run fetches: look at that run only [default: whatever some node of the graph needs]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Nodes that the run executes without fetching them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub target: Vec<String>,
+    /// What the run is fed; names only
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub feed: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `place`.

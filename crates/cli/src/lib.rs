@@ -23,6 +23,7 @@ mod gradients;
 mod inspect;
 mod interrupt;
 mod lacking;
+mod lint;
 mod model;
 mod npy;
 mod output;
@@ -57,6 +58,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let done = match parse(args).verb {
         Verb::Run(args) => waiting::keep(&args.step, run::run(&args)),
         Verb::Inspect(args) => inspect::inspect(&args),
+        Verb::Lint(args) => lint::lint(&args),
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),

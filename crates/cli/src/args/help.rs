@@ -23,6 +23,14 @@ pub const PLACE: &str = "Examples:
   levada place model.pb --fetch loss --feed x=32x784 --cluster graphs/clusters/workstation.json --placer m-SCT
   levada place model.pb --fetch loss --feed x=32x784 --simulate --trace step.trace.json";
 
+/// Of `lint`.
+pub const LINT: &str = "Examples:
+  levada lint model.meta
+  levada lint model.pb --fetch loss --target train_op          # what may go wrong in this run
+  levada lint model.pb --json | jq '.findings[] | select(.rule == \"race\").nodes'
+
+Exit code 1 says that there is a race or a stall; waste alone is no fault.";
+
 /// Of `verify`.
 pub const VERIFY: &str = "Examples:
   levada verify tests/golden/session.jsonl

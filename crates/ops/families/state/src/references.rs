@@ -73,6 +73,7 @@ pub static IS_VARIABLE_INITIALIZED: Def<IsVariableInitialized> = op("IsVariableI
     .inputs(&[arg("ref", of("dtype")).by_ref()])
     .outputs(&[arg("is_initialized", is(DType::Bool))])
     .stateful()
+    .effect(Effect::Own)
     .shape(|_, cx| {
         cx.output_scalar(0);
         Ok(())
