@@ -23,6 +23,7 @@ pub mod types {
     pub use levada_ops_control::types::*;
     pub use levada_ops_core::elementwise::Elementwise;
     pub use levada_ops_ctc::types::*;
+    pub use levada_ops_data::types::*;
     pub use levada_ops_detection::types::*;
     #[cfg(feature = "fft")]
     pub use levada_ops_fft::types::*;
@@ -100,6 +101,7 @@ pub fn families() -> &'static [Family] {
         ("clustering", levada_ops_clustering::ops),
         ("control", levada_ops_control::ops),
         ("ctc", levada_ops_ctc::ops),
+        ("data", levada_ops_data::ops),
         ("detection", levada_ops_detection::ops),
         #[cfg(feature = "fft")]
         ("fft", levada_ops_fft::ops),

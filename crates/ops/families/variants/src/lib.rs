@@ -24,6 +24,8 @@ family! {
     stack = TENSOR_LIST_FROM_TENSOR, TENSOR_LIST_STACK;
 }
 
+pub use optional::optional;
+
 /// A list.
 const LIST: Arg = arg("input_handle", is(DType::Variant));
 

@@ -48,6 +48,11 @@ impl VariantValue for Optional {
     }
 }
 
+/// A scalar with an optional value: these tensors, or nothing.
+pub fn optional(value: Option<Vec<Tensor>>) -> Tensor {
+    Tensor::scalar(Variant::new(Optional(value)))
+}
+
 attrs! {
     /// An optional value that is there.
     pub struct OptionalFromValue {
@@ -70,7 +75,7 @@ pub static OPTIONAL_FROM_VALUE: Def<OptionalFromValue> = op::<OptionalFromValue>
 
 fn optional_from_value(_: &OptionalFromValue, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
-    cx.set(0, Tensor::scalar(Variant::new(Optional(Some(all)))));
+    cx.set(0, optional(Some(all)));
     Ok(())
 }
 
@@ -86,7 +91,7 @@ pub static OPTIONAL_NONE: Def<OptionalNone> = op("OptionalNone")
     .kernel(optional_none);
 
 fn optional_none(_: &OptionalNone, cx: &mut Cx<'_, '_>) -> Result<()> {
-    cx.set(0, Tensor::scalar(Variant::new(Optional(None))));
+    cx.set(0, optional(None));
     Ok(())
 }
 

@@ -1,0 +1,177 @@
+//! `BatchDataset`: elements side by side.
+
+use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
+use crate::iter::{Iter, Next, Turn};
+use crate::position::{Saved, Saver};
+use crate::prelude::*;
+use crate::rows;
+use levada_kernel::Arena;
+use std::sync::Arc;
+use std::task::{Poll, ready};
+
+attrs! {
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    pub struct BatchDataset {
+        /// Not used.
+        parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// Not used.
+        metadata: Bytes = Attr::string("metadata").or_str(""),
+    }
+}
+
+pub static BATCH_DATASET: Def<BatchDataset> = op("BatchDataset")
+    .inputs(&[INPUT, SIZE])
+    .outputs(DATASET)
+    .without(&["parallel_copy"])
+    .also(&[form("BatchDatasetV2").inputs(&[INPUT, SIZE, DROP])])
+    .shape(scalar_output)
+    .kernel(|_: &BatchDataset, cx| {
+        let size = batch_size(cx, 1)?;
+        let drops = cx.num_inputs() > 2 && scalar(cx, 2, "drop_remainder")?;
+        let (source, arena) = (input(cx, 0)?, cx.device.arena.clone());
+        let rows = if drops || source.cardinality() == -1 { Some(size as usize) } else { None };
+        let shapes: Vec<PartialShape> =
+            source.shapes.iter().map(|shape| PartialShape::vector(rows).concat(shape)).collect();
+        make(cx, source.types.clone(), shapes, Batch { source, size, drops, arena })
+    });
+
+const SIZE: Arg = arg("batch_size", is(DType::I64));
+const DROP: Arg = arg("drop_remainder", is(DType::Bool));
+
+/// The size of a batch on input `i`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it is none.
+pub(crate) fn batch_size(cx: &Cx<'_, '_>, i: usize) -> Result<u64> {
+    let size: i64 = scalar(cx, i, "batch_size")?;
+    u64::try_from(size)
+        .ok()
+        .filter(|&size| size > 0)
+        .ok_or_else(|| Error::invalid("Batch size must be greater than zero.").found(size))
+}
+
+/// How many batches `n` elements make.
+pub(crate) fn batches(n: i64, size: u64, drops: bool) -> i64 {
+    match u64::try_from(n) {
+        Ok(n) => (if drops { n / size } else { n.div_ceil(size) }) as i64,
+        Err(_) => n,
+    }
+}
+
+struct Batch {
+    source: Source,
+    size: u64,
+    drops: bool,
+    arena: Arc<Arena>,
+}
+
+impl Dataset for Batch {
+    fn kind(&self) -> &'static str {
+        "BatchV2"
+    }
+
+    fn cardinality(&self) -> i64 {
+        batches(self.source.cardinality(), self.size, self.drops)
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let gathered = Gathered {
+            input: setup.make(&self.source)?,
+            size: self.size,
+            drops: self.drops,
+            rows: Vec::new(),
+            ended: false,
+        };
+        Ok(Box::new(BatchIter { gathered, arena: self.arena.clone() }))
+    }
+}
+
+/// Gathers the elements of batches.
+pub(crate) struct Gathered {
+    pub(crate) input: Box<dyn Iter>,
+    pub(crate) size: u64,
+    pub(crate) drops: bool,
+    pub(crate) rows: Vec<Tuple>,
+    pub(crate) ended: bool,
+}
+
+impl Gathered {
+    /// The elements of the next batch; `None` at the end. An error drops those gathered so far, as in TensorFlow.
+    pub(crate) fn poll(&mut self, turn: &mut Turn<'_>) -> Poll<Result<Option<Vec<Tuple>>>> {
+        while !self.ended && (self.rows.len() as u64) < self.size {
+            match ready!(self.input.poll(turn)) {
+                Ok(Some(element)) => self.rows.push(element),
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.rows.clear();
+                    return Poll::Ready(Err(error));
+                }
+            }
+            ready!(turn.pass());
+        }
+        let rows = std::mem::take(&mut self.rows);
+        let is_there = !rows.is_empty() && (rows.len() as u64 == self.size || !self.drops);
+        Poll::Ready(Ok(is_there.then_some(rows)))
+    }
+
+    pub(crate) fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        to.int(self.ended);
+        to.count(self.rows.len());
+        self.rows.iter().for_each(|row| to.element(row));
+        self.input.save(turn, to)
+    }
+
+    pub(crate) fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.ended = from.flag()?;
+        for _ in 0..from.count()? {
+            self.rows.push(from.element()?);
+        }
+        self.input.restore(from)
+    }
+}
+
+struct BatchIter {
+    gathered: Gathered,
+    arena: Arc<Arena>,
+}
+
+impl Iter for BatchIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        let rows = ready!(self.gathered.poll(turn))?;
+        Poll::Ready(rows.map(|rows| batch(&rows, &self.arena)).transpose())
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        self.gathered.save(turn, to)
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.gathered.restore(from)
+    }
+}
+
+/// Elements side by side, of which there is at least one.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are of different shapes.
+pub(crate) fn batch(rows: &[Tuple], arena: &Arc<Arena>) -> Result<Tuple> {
+    let components = rows.first().map_or(0, Vec::len);
+    let one = |i: usize| {
+        let parts = || rows.iter().filter_map(move |row| row.get(i));
+        let Some(first) = parts().next() else { return Err(Error::internal("a batch of nothing")) };
+        if let Some((at, other)) = parts().enumerate().find(|(_, part)| part.shape() != first.shape()) {
+            return Err(Error::invalid(format!(
+                "Cannot batch tensors with different shapes in component {i}. First element had shape {} and element \
+                 {at} had shape {}.",
+                first.shape(),
+                other.shape()
+            )));
+        }
+        rows::join(arena, first.dtype(), rows::batch_shape(rows.len(), first.shape())?, parts())
+    };
+    (0..components).map(one).collect()
+}

@@ -1,0 +1,231 @@
+//! What a dataset is: a value that makes iterators.
+
+use crate::iter::Iter;
+use crate::prelude::*;
+use levada_graph::{Variant, VariantValue};
+use levada_kernel::Background;
+use levada_kernel::background::Origin;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// An element: one tensor for each component.
+pub(crate) type Tuple = Vec<Tensor>;
+
+/// The cardinality of a dataset without an end.
+pub(crate) const INFINITE: i64 = -1;
+/// The cardinality of a dataset of which only its iterators find the end.
+pub(crate) const UNKNOWN: i64 = -2;
+
+/// How many iterators may be inside one another: each takes some of the stack.
+const MOST_NESTED: u32 = 256;
+
+/// What a kind of dataset is.
+pub(crate) trait Dataset: Send + Sync + 'static {
+    /// Its name in the names of iterators: `Map` for `MapDataset`.
+    fn kind(&self) -> &'static str;
+
+    /// How many elements it has, or [`INFINITE`] or [`UNKNOWN`].
+    fn cardinality(&self) -> i64;
+
+    /// An iterator at its first element.
+    ///
+    /// # Errors
+    /// Where there can be none.
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>>;
+}
+
+/// A dataset, and what is known of its elements: the value of a variant.
+pub(crate) struct Node {
+    /// Dtypes of an element.
+    pub(crate) types: Arc<[DType]>,
+    /// Shapes of an element.
+    pub(crate) shapes: Arc<[PartialShape]>,
+    dataset: Box<dyn Dataset>,
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}Dataset", self.dataset.kind())
+    }
+}
+
+impl VariantValue for Node {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::DatasetVariantWrapper"
+    }
+}
+
+/// A dataset that others are made of. Held as a variant, so that a long chain of them is dropped without nesting.
+#[derive(Clone)]
+pub(crate) struct Source(Variant);
+
+impl Source {
+    /// The dataset in a scalar.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where there is none.
+    pub(crate) fn of(tensor: &Tensor) -> Result<Source> {
+        let found = if tensor.shape().is_scalar() { tensor.slice::<Variant>()?.first() } else { None };
+        match found {
+            Some(variant) if variant.get::<Node>().is_some() => Ok(Source(variant.clone())),
+            _ => Err(Error::invalid("The given tensor must be a scalar that holds a dataset.").found(match found {
+                Some(variant) => format!("{variant:?}"),
+                None => format!("a tensor of shape {}", tensor.shape()),
+            })),
+        }
+    }
+
+    /// A scalar with the dataset.
+    pub(crate) fn tensor(&self) -> Tensor {
+        Tensor::scalar(self.0.clone())
+    }
+
+    /// How many elements it has.
+    pub(crate) fn cardinality(&self) -> i64 {
+        self.dataset.cardinality()
+    }
+}
+
+impl Deref for Source {
+    type Target = Node;
+    fn deref(&self) -> &Node {
+        self.0.get().expect("checked when it was made")
+    }
+}
+
+/// Where an iterator is made: in which pipeline, and inside of which other.
+#[derive(Clone)]
+pub(crate) struct Setup {
+    /// What calls functions and works ahead for the pipeline.
+    pub(crate) background: Arc<Background>,
+    /// For whom.
+    pub(crate) origin: Origin,
+    /// Name of the iterator: `Iterator::Root::Batch::Map`.
+    pub(crate) name: Arc<str>,
+    nested: u32,
+}
+
+impl Setup {
+    /// For the outermost iterator of a pipeline.
+    pub(crate) fn root(background: Arc<Background>, origin: Origin) -> Setup {
+        Setup { background, origin: origin.later(), name: "Iterator::Root".into(), nested: 0 }
+    }
+
+    /// An iterator of `source` inside of this one.
+    ///
+    /// # Errors
+    /// As [`Dataset::iterator`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
+    pub(crate) fn make(&self, source: &Source) -> Result<Box<dyn Iter>> {
+        self.named(source, format!("{}::{}", self.name, source.dataset.kind()))
+    }
+
+    /// As [`Setup::make`], for the `i`-th of several.
+    pub(crate) fn make_nth(&self, source: &Source, i: impl fmt::Display) -> Result<Box<dyn Iter>> {
+        self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()))
+    }
+
+    fn named(&self, source: &Source, name: String) -> Result<Box<dyn Iter>> {
+        if self.nested >= MOST_NESTED {
+            return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deep")
+                .expected(format!("at most {MOST_NESTED} inside one another")));
+        }
+        let inner = Setup { name: name.into(), nested: self.nested + 1, ..self.clone() };
+        source.dataset.iterator(inner)
+    }
+}
+
+attrs! {
+    /// The attrs of datasets that have no others.
+    pub struct Plain {
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// Not used.
+        metadata: Bytes = Attr::string("metadata").or_str(""),
+    }
+}
+
+/// The dataset that most datasets are made of.
+pub(crate) const INPUT: Arg = arg("input_dataset", is(DType::Variant));
+/// The output of ops that make datasets.
+pub(crate) const DATASET: &[Arg] = &[arg("handle", is(DType::Variant))];
+/// What functions get besides elements.
+pub(crate) const ARGUMENTS: Arg = arg("other_arguments", each("Targuments"));
+
+/// The shape function of ops that make datasets.
+pub(crate) fn scalar_output<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.output_scalar(0);
+    Ok(())
+}
+
+/// The dataset that input `i` is.
+pub(crate) fn input(cx: &Cx<'_, '_>, i: usize) -> Result<Source> {
+    Source::of(cx.input(i)?)
+}
+
+/// Input `i`, which must be a scalar; `name` names it.
+pub(crate) fn scalar<T: Element>(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<T> {
+    let value = cx.input(i)?;
+    match value.shape().is_scalar() {
+        true => value.item(),
+        false => Err(Error::invalid(format!("{name} must be a scalar")).found(format!("shape {}", value.shape()))),
+    }
+}
+
+/// Output 0 is this dataset, with elements of these dtypes and shapes.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not as many.
+pub(crate) fn make(
+    cx: &mut Cx<'_, '_>,
+    types: impl Into<Arc<[DType]>>,
+    shapes: impl Into<Arc<[PartialShape]>>,
+    dataset: impl Dataset,
+) -> Result<()> {
+    let (types, shapes) = (types.into(), shapes.into());
+    if types.len() != shapes.len() {
+        return Err(Error::invalid("output_types and output_shapes must be of one length").found(format!(
+            "{} and {}",
+            types.len(),
+            shapes.len()
+        )));
+    }
+    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, dataset: Box::new(dataset) })));
+    Ok(())
+}
+
+/// Output 0 is this dataset, with elements like those of `input`.
+pub(crate) fn make_like(cx: &mut Cx<'_, '_>, input: &Source, dataset: impl Dataset) -> Result<()> {
+    make(cx, input.types.clone(), input.shapes.clone(), dataset)
+}
+
+/// Checks that elements of `found` can be those of `types` and `shapes`.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they cannot.
+pub(crate) fn check_elements(types: &[DType], shapes: &[PartialShape], found: &Node) -> Result<()> {
+    if types.len() != found.types.len() {
+        return Err(Error::invalid(format!(
+            "Number of components does not match: expected {} types but got {}.",
+            types.len(),
+            found.types.len()
+        )));
+    }
+    for (i, (expected, got)) in types.iter().zip(found.types.iter()).enumerate() {
+        if expected != got {
+            return Err(Error::invalid(format!(
+                "Data type mismatch at component {i}: expected {expected} but got {got}."
+            )));
+        }
+    }
+    for (i, (expected, got)) in shapes.iter().zip(found.shapes.iter()).enumerate() {
+        if !expected.is_compatible(got) {
+            return Err(Error::invalid(format!(
+                "Incompatible shapes at component {i}: expected {expected} but got {got}."
+            )));
+        }
+    }
+    Ok(())
+}

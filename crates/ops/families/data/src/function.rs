@@ -1,0 +1,191 @@
+//! Functions of the graph that datasets call for their elements.
+
+use crate::dataset::{Setup, Tuple};
+use crate::iter::Turn;
+use crate::prelude::*;
+use levada_graph::Func;
+use levada_kernel::Site;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+
+/// An attr of functions that datasets call, which says nothing to them.
+const MARK: &str = "_tf_data_function";
+
+/// A function, and what it gets besides elements.
+#[derive(Clone)]
+pub(crate) struct Function(Arc<Parts>);
+
+struct Parts {
+    function: Func,
+    site: Site,
+    captured: Vec<Tensor>,
+    /// Name and op of the dataset's node.
+    node: Arc<str>,
+    op: &'static str,
+}
+
+impl Function {
+    /// The function `function` of the node, which also gets these inputs.
+    ///
+    /// # Errors
+    /// Where there are no such inputs.
+    pub(crate) fn of(cx: &Cx<'_, '_>, function: &Func, captured: std::ops::Range<usize>) -> Result<Function> {
+        let mut function = function.clone();
+        function.attrs.remove(MARK);
+        let captured = captured.map(|i| cx.input(i).cloned()).collect::<Result<_>>()?;
+        let site = Site { device: cx.node().device.clone(), all: true, inlined: None, used: None };
+        let (node, op) = (cx.node().name.clone(), cx.node().op);
+        Ok(Function(Arc::new(Parts { function, site, captured, node, op })))
+    }
+
+    /// The function for one iterator.
+    pub(crate) fn at(&self, setup: &Setup) -> Calls {
+        Calls { function: self.clone(), iterator: setup.name.clone() }
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.0.function.name
+    }
+}
+
+/// Calls a function for an iterator.
+#[derive(Clone)]
+pub(crate) struct Calls {
+    function: Function,
+    iterator: Arc<str>,
+}
+
+impl Calls {
+    /// Calls it with these arguments, and what it gets besides.
+    pub(crate) fn call(&self, mut args: Tuple, turn: &Turn<'_>) -> Call {
+        let parts = &self.function.0;
+        let slot = Arc::new(Mutex::new(Slot::Empty(None)));
+        let filled = slot.clone();
+        args.extend_from_slice(&parts.captured);
+        turn.background.call(&parts.function, &parts.site, args, turn.origin, move |results| {
+            fill(&filled, results);
+        });
+        Call { slot, of: self.clone(), of_input: false }
+    }
+
+    /// As [`Calls::call`], on one of the pool's threads.
+    pub(crate) fn call_aside(&self, mut args: Tuple, turn: &Turn<'_>) -> Call {
+        let slot = Arc::new(Mutex::new(Slot::Empty(None)));
+        let (function, background, origin, filled) =
+            (self.function.clone(), turn.background.clone(), turn.origin.clone(), slot.clone());
+        args.extend_from_slice(&self.function.0.captured);
+        let spawned = turn.background.spawn(move || {
+            let parts = &function.0;
+            background.call(&parts.function, &parts.site, args, &origin, move |results| fill(&filled, results));
+        });
+        if let Err(error) = spawned {
+            fill(&slot, Err(error));
+        }
+        Call { slot, of: self.clone(), of_input: false }
+    }
+
+    /// The function's name.
+    pub(crate) fn name(&self) -> &str {
+        self.function.name()
+    }
+
+    /// The error of an element whose function failed.
+    fn failed(&self, mut error: Error) -> Error {
+        let Parts { node, op, .. } = &*self.function.0;
+        let fault = error.fault_mut();
+        fault.message = format!(
+            "Error in user-defined function passed to {op} `{node}` transformation with iterator: {}: {}",
+            self.iterator, fault.message
+        );
+        error
+    }
+}
+
+enum Slot {
+    /// The call has not returned; whom to wake then.
+    Empty(Option<Waker>),
+    Full(Result<Tuple>),
+    Taken,
+}
+
+/// A call has returned.
+fn fill(slot: &Mutex<Slot>, results: Result<Tuple>) {
+    let before = std::mem::replace(&mut *slot.lock(), Slot::Full(results));
+    if let Slot::Empty(Some(waker)) = before {
+        waker.wake();
+    }
+}
+
+/// A call that returns now or later.
+pub(crate) struct Call {
+    slot: Arc<Mutex<Slot>>,
+    of: Calls,
+    /// True where its error is not the function's.
+    of_input: bool,
+}
+
+impl Call {
+    /// What it returned. The turn's waker is woken when it does.
+    pub(crate) fn poll(&mut self, turn: &Turn<'_>) -> Poll<Result<Tuple>> {
+        let waker = turn.waker;
+        let mut slot = self.slot.lock();
+        match &mut *slot {
+            Slot::Empty(old) => {
+                if !old.as_ref().is_some_and(|old| old.will_wake(waker)) {
+                    *old = Some(waker.clone());
+                }
+                Poll::Pending
+            }
+            full => match std::mem::replace(full, Slot::Taken) {
+                Slot::Full(Err(error)) if !self.of_input => Poll::Ready(Err(self.of.failed(error))),
+                Slot::Full(results) => Poll::Ready(results),
+                _ => Poll::Ready(Err(Error::internal("the results of a call were asked for twice"))),
+            },
+        }
+    }
+
+    /// Waits until it has returned, and leaves what it returned.
+    pub(crate) fn poll_returned(&self, waker: &Waker) -> Poll<()> {
+        match &mut *self.slot.lock() {
+            Slot::Empty(old) => {
+                *old = Some(waker.clone());
+                Poll::Pending
+            }
+            _ => Poll::Ready(()),
+        }
+    }
+
+    /// Looks at what it returned.
+    pub(crate) fn look<R>(&self, look: impl FnOnce(&Result<Tuple>) -> R) -> Option<R> {
+        match &*self.slot.lock() {
+            Slot::Full(results) => Some(look(results)),
+            _ => None,
+        }
+    }
+
+    /// A call that has returned this.
+    pub(crate) fn returned(of: &Calls, results: Result<Tuple>) -> Call {
+        Call { slot: Arc::new(Mutex::new(Slot::Full(results))), of: of.clone(), of_input: false }
+    }
+
+    /// The place of an element of the input that failed with this.
+    pub(crate) fn returned_input(of: &Calls, error: Error) -> Call {
+        Call { of_input: true, ..Call::returned(of, Err(error)) }
+    }
+}
+
+/// Checks that a function's results are of these dtypes and that shapes fit.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are not.
+pub(crate) fn check_results(results: &[Tensor], types: &[DType]) -> Result<()> {
+    if results.len() == types.len() && results.iter().zip(types).all(|(r, t)| r.dtype() == *t) {
+        return Ok(());
+    }
+    let found: Vec<DType> = results.iter().map(Tensor::dtype).collect();
+    Err(Error::invalid("a function of a dataset returns other components than the dataset's elements have")
+        .expected(format!("{types:?}"))
+        .found(format!("{found:?}")))
+}

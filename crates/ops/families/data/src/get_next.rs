@@ -1,0 +1,51 @@
+//! `IteratorGetNext` and its siblings: the next element.
+
+use crate::dataset::scalar_output;
+use crate::flow::declared;
+use crate::iterator::iterator;
+use crate::prelude::*;
+use levada_ops_variants::optional;
+
+attrs! {
+    /// The attrs of ops that give the next element of an iterator.
+    pub struct GetNext {
+        /// Dtypes of the element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of the element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+const ITERATOR: &[Arg] = &[arg("iterator", is(DType::Resource))];
+
+pub static ITERATOR_GET_NEXT: Def<GetNext> = op("IteratorGetNext")
+    .doc("The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.")
+    .inputs(ITERATOR)
+    .outputs(&[arg("components", each("output_types"))])
+    .also(&[form("IteratorGetNextSync")])
+    .stateful()
+    .role(Role::Call)
+    .shape(|op: &GetNext, cx| {
+        declared(cx, &op.shapes);
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let iterator = iterator(cx, 0)?;
+        iterator.check_kind(&op.types, &op.shapes)?;
+        iterator.stream()?.next(cx, |element| element?.ok_or_else(|| Error::out_of_range("End of sequence")))
+    })
+    .heavy();
+
+pub static ITERATOR_GET_NEXT_AS_OPTIONAL: Def<GetNext> = op("IteratorGetNextAsOptional")
+    .doc("The next element of an iterator as an optional value, which is not there at the end.")
+    .inputs(ITERATOR)
+    .outputs(&[arg("optional", is(DType::Variant))])
+    .stateful()
+    .role(Role::Call)
+    .shape(scalar_output)
+    .kernel(|op: &GetNext, cx| {
+        let iterator = iterator(cx, 0)?;
+        iterator.check_kind(&op.types, &op.shapes)?;
+        iterator.stream()?.next(cx, |element| Ok(vec![optional(element?)]))
+    })
+    .heavy();

@@ -1,0 +1,223 @@
+//! `Iterator`, `MakeIterator` and their siblings: iterators as resources.
+
+use crate::dataset::{Source, check_elements, input, scalar_output};
+use crate::handle::{Shared, set_handle};
+use crate::prelude::*;
+use crate::stream::Stream;
+use crate::variable::{resource_input, resource_name};
+use levada_graph::{Handle, Variant};
+use levada_kernel::{Background, StateScope, StepCx};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// An iterator: of no dataset at first.
+pub(crate) struct IteratorResource {
+    /// Its number in the process.
+    pub(crate) number: u64,
+    /// The full name of its device.
+    device: Arc<str>,
+    types: Vec<DType>,
+    shapes: Vec<PartialShape>,
+    /// Where the nodes of its functions keep their state.
+    state: StateScope,
+    /// Protects what it iterates over.
+    over: Mutex<Option<(Source, Arc<Stream>)>>,
+}
+
+/// What an op asks of an iterator.
+pub(crate) struct Kind {
+    pub(crate) device: Arc<str>,
+    pub(crate) types: Vec<DType>,
+    pub(crate) shapes: Vec<PartialShape>,
+}
+
+impl Shared for IteratorResource {
+    type Spec = Kind;
+
+    fn make(kind: Kind) -> Result<IteratorResource> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let Kind { device, types, shapes } = kind;
+        if types.len() != shapes.len() {
+            return Err(Error::invalid("output_types and output_shapes must be of one length").found(format!(
+                "{} and {}",
+                types.len(),
+                shapes.len()
+            )));
+        }
+        Ok(IteratorResource { number, device, types, shapes, state: Background::own_state(), over: Mutex::new(None) })
+    }
+
+    fn check(&self, kind: &Kind) -> Result<()> {
+        self.check_kind(&kind.types, &kind.shapes)
+    }
+}
+
+impl IteratorResource {
+    /// Checks that its elements can be of these dtypes and shapes, where any are given.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where they cannot.
+    pub(crate) fn check_kind(&self, types: &[DType], shapes: &[PartialShape]) -> Result<()> {
+        if !types.is_empty() && types != self.types {
+            return Err(Error::invalid("the iterator has elements of other dtypes")
+                .expected(format!("{types:?}"))
+                .found(format!("{:?}", self.types)));
+        }
+        let fit = shapes.len() == self.shapes.len()
+            && shapes.iter().zip(&self.shapes).all(|(asked, own)| asked.is_compatible(own));
+        if !shapes.is_empty() && !fit {
+            return Err(Error::invalid("the iterator has elements of other shapes")
+                .expected(format!("{shapes:?}"))
+                .found(format!("{:?}", self.shapes)));
+        }
+        Ok(())
+    }
+
+    /// Begins with the first element of a dataset.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where its elements do not fit.
+    pub(crate) fn begin(&self, step: &StepCx, source: Source) -> Result<()> {
+        check_elements(&self.types, &self.shapes, &source)?;
+        let stream = Stream::of(step, &source, self.state, None)?;
+        let before = self.over.lock().replace((source, stream));
+        drop(before);
+        Ok(())
+    }
+
+    /// Goes on from a position in its dataset.
+    ///
+    /// # Errors
+    /// `DATA_LOSS` for a position in another dataset, `FAILED_PRECONDITION` before it has one.
+    pub(crate) fn resume(&self, step: &StepCx, position: Vec<Tensor>) -> Result<()> {
+        self.stream()?;
+        let source = self.over.lock().as_ref().map(|(source, _)| source.clone());
+        let Some(source) = source else { return Ok(()) };
+        let stream = Stream::of(step, &source, self.state, Some(position))?;
+        let before = self.over.lock().replace((source, stream));
+        drop(before);
+        Ok(())
+    }
+
+    /// True once it has a dataset.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.over.lock().is_some()
+    }
+
+    /// What it gives.
+    ///
+    /// # Errors
+    /// `FAILED_PRECONDITION` before it has a dataset.
+    pub(crate) fn stream(&self) -> Result<Arc<Stream>> {
+        self.over.lock().as_ref().map(|(_, stream)| stream.clone()).ok_or_else(|| {
+            Error::failed_precondition(
+                "GetNext() failed because the iterator has not been initialized. Ensure that you have run the \
+                 initializer operation for this iterator before getting the next element.",
+            )
+        })
+    }
+}
+
+attrs! {
+    /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+    pub struct IteratorHandle {
+        /// Name in the container; empty for the node's.
+        shared_name: String = Attr::string("shared_name"),
+        /// Container that holds the iterator; empty for the default one.
+        container: String = Attr::string("container"),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+pub static ITERATOR: Def<IteratorHandle> =
+    op("Iterator").outputs(HANDLES).also(&[form("IteratorV2")]).effect(Effect::Own).shape(scalar_output).kernel(
+        |op: &IteratorHandle, cx| {
+            let kind = Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() };
+            set_handle::<IteratorResource>(cx, &op.container, &op.shared_name, kind)
+        },
+    );
+
+attrs! {
+    /// A handle of an iterator that nobody else knows. It goes with its last handle.
+    pub struct AnonymousIterator {
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+pub static ANONYMOUS_ITERATOR: Def<AnonymousIterator> = op("AnonymousIterator")
+    .outputs(HANDLES)
+    .also(&[form("AnonymousIteratorV2").outputs(WITH_DELETER), form("AnonymousIteratorV3")])
+    .effect(Effect::Own)
+    .shape(|_: &AnonymousIterator, cx| {
+        (0..cx.num_outputs()).for_each(|i| cx.output_scalar(i));
+        Ok(())
+    })
+    .kernel(|op, cx| {
+        let kind = Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() };
+        let (iterator, name) = (IteratorResource::make(kind)?, resource_name("", cx).into());
+        cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(Arc::new(iterator)) }));
+        cx.set(1, Tensor::scalar(Variant::default()));
+        Ok(())
+    });
+
+attrs! {
+    /// Lets an iterator begin with the first element of a dataset.
+    pub struct MakeIterator {}
+}
+
+pub static MAKE_ITERATOR: Def<MakeIterator> = op("MakeIterator")
+    .inputs(&[arg("dataset", is(DType::Variant)), arg("iterator", is(DType::Resource))])
+    .stateful()
+    .kernel(|_: &MakeIterator, cx| iterator(cx, 1)?.begin(cx.step(), input(cx, 0)?));
+
+attrs! {
+    /// Deletes an iterator.
+    pub struct DeleteIterator {}
+}
+
+pub static DELETE_ITERATOR: Def<DeleteIterator> =
+    op("DeleteIterator").inputs(WITH_DELETER).stateful().kernel(|_: &DeleteIterator, cx| {
+        let gone = iterator(cx, 0)?.over.lock().take();
+        drop(gone);
+        if let [handle] = cx.slice::<Handle>(0)? {
+            cx.env().resources.remove_handle(handle);
+        }
+        Ok(())
+    });
+
+attrs! {
+    /// The name of the device that an iterator is on.
+    pub struct IteratorGetDevice {}
+}
+
+pub static ITERATOR_GET_DEVICE: Def<IteratorGetDevice> = op("IteratorGetDevice")
+    .inputs(&[arg("resource", is(DType::Resource))])
+    .outputs(&[arg("device", is(DType::Str))])
+    .also(&[form("ExperimentalIteratorGetDevice")])
+    .stateful()
+    .shape(scalar_output)
+    .kernel(|_: &IteratorGetDevice, cx| {
+        let device = iterator(cx, 0)?.device.clone();
+        cx.set(0, Tensor::string(&*device));
+        Ok(())
+    });
+
+/// A handle of an iterator.
+pub(crate) const HANDLES: &[Arg] = &[arg("handle", is(DType::Resource))];
+const WITH_DELETER: &[Arg] = &[arg("handle", is(DType::Resource)), arg("deleter", is(DType::Variant))];
+
+/// The iterator that input `i` is a handle of.
+///
+/// # Errors
+/// `NOT_FOUND` where there is none any more, `INVALID_ARGUMENT` for a handle of something else.
+pub(crate) fn iterator(cx: &Cx<'_, '_>, i: usize) -> Result<Arc<IteratorResource>> {
+    resource_input(cx, i)
+}

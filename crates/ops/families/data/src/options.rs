@@ -1,0 +1,124 @@
+//! `OptionsDataset` and others that change how a dataset is computed, and not its elements: the dataset as it is.
+
+use crate::dataset::{DATASET, INPUT, Plain, input, scalar_output};
+use crate::prelude::*;
+
+/// Gives the dataset on.
+fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let source = input(cx, 0)?;
+    cx.set(0, source.tensor());
+    Ok(())
+}
+
+attrs! {
+    /// A dataset with options of how it is computed, which are not used.
+    pub struct OptionsDataset {
+        /// The options.
+        options: Bytes = Attr::string("serialized_options"),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// Not used.
+        metadata: Bytes = Attr::string("metadata").or_str(""),
+    }
+}
+
+pub static OPTIONS_DATASET: Def<OptionsDataset> =
+    op("OptionsDataset").inputs(&[INPUT]).outputs(DATASET).shape(scalar_output).kernel(pass);
+
+attrs! {
+    /// A dataset with a model of its time, which is not used.
+    pub struct ModelDataset {
+        /// Not used.
+        algorithm: i64 = Attr::int("algorithm").or_int(0),
+        /// Not used.
+        cpu_budget: i64 = Attr::int("cpu_budget").or_int(0),
+        /// Not used.
+        ram_budget: i64 = Attr::int("ram_budget").or_int(0),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+pub static MODEL_DATASET: Def<ModelDataset> =
+    op("ModelDataset").inputs(&[INPUT]).outputs(DATASET).shape(scalar_output).kernel(pass);
+
+attrs! {
+    /// A dataset that may be rewritten, which it is not.
+    pub struct OptimizeDataset {
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// Not used.
+        configs: Vec<String> = Attr::strings("optimization_configs").or_empty(),
+    }
+}
+
+pub static OPTIMIZE_DATASET: Def<OptimizeDataset> = op("OptimizeDataset")
+    .inputs(&[INPUT, arg("optimizations", is(DType::Str))])
+    .outputs(DATASET)
+    .also(&[form("OptimizeDatasetV2").inputs(&[
+        INPUT,
+        arg("optimizations_enabled", is(DType::Str)),
+        arg("optimizations_disabled", is(DType::Str)),
+        arg("optimizations_default", is(DType::Str)),
+    ])])
+    .shape(scalar_output)
+    .kernel(pass);
+
+const NO_METADATA: &[&str] = &["metadata"];
+
+pub static REWRITE_DATASET: Def<Plain> = op("RewriteDataset")
+    .doc("A dataset that may be rewritten, which it is not.")
+    .inputs(&[INPUT, arg("rewrite_name", is(DType::Str))])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .shape(scalar_output)
+    .kernel(pass);
+
+pub static MAX_INTRA_OP_PARALLELISM_DATASET: Def<Plain> = op("MaxIntraOpParallelismDataset")
+    .doc("A dataset whose functions may split their work so often, which is not used: they have the session's threads.")
+    .inputs(&[INPUT, arg("max_intra_op_parallelism", is(DType::I64))])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .also(&[form("ExperimentalMaxIntraOpParallelismDataset")])
+    .shape(scalar_output)
+    .kernel(|_, cx| {
+        if crate::dataset::scalar::<i64>(cx, 1, "max_intra_op_parallelism")? < 0 {
+            return Err(Error::invalid("`max_intra_op_parallelism` must be >= 0"));
+        }
+        pass(&(), cx)
+    });
+
+pub static PRIVATE_THREAD_POOL_DATASET: Def<Plain> = op("PrivateThreadPoolDataset")
+    .doc("A dataset with threads of its own, which it does not get: it has the session's.")
+    .inputs(&[INPUT, arg("num_threads", is(DType::I64))])
+    .outputs(DATASET)
+    .without(NO_METADATA)
+    .also(&[form("ExperimentalPrivateThreadPoolDataset")])
+    .shape(scalar_output)
+    .kernel(|_, cx| {
+        if crate::dataset::scalar::<i64>(cx, 1, "num_threads")? < 0 {
+            return Err(Error::invalid("`num_threads` must be >= 0"));
+        }
+        pass(&(), cx)
+    });
+
+attrs! {
+    /// A dataset, ready for its iterators.
+    pub struct FinalizeDataset {
+        /// Not used.
+        has_captured_ref: bool = Attr::bool("has_captured_ref").or_bool(false),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+pub static FINALIZE_DATASET: Def<FinalizeDataset> =
+    op("FinalizeDataset").inputs(&[INPUT]).outputs(DATASET).shape(scalar_output).kernel(pass);

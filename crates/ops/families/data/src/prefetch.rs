@@ -1,0 +1,190 @@
+//! `PrefetchDataset`: elements that are there before they are asked for.
+
+use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
+use crate::iter::{Iter, Next, Turn};
+use crate::position::{Saved, Saver};
+use crate::prelude::*;
+use crate::stream::{restore_result, save_result};
+use crate::task::{Task, Work};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::{Poll, Waker, ready};
+
+attrs! {
+    /// The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn out to
+    /// be of use.
+    pub struct PrefetchDataset {
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// Not used.
+        slack_period: i64 = Attr::int("slack_period").or_int(0),
+        /// Not used.
+        legacy_autotune: bool = Attr::bool("legacy_autotune").or_bool(true),
+        /// The least number for -1.
+        buffer_size_min: i64 = Attr::int("buffer_size_min").or_int(0),
+        /// Not used.
+        metadata: Bytes = Attr::string("metadata").or_str(""),
+    }
+}
+
+pub static PREFETCH_DATASET: Def<PrefetchDataset> = op("PrefetchDataset")
+    .inputs(&[INPUT, arg("buffer_size", is(DType::I64))])
+    .outputs(DATASET)
+    .shape(scalar_output)
+    .kernel(|op: &PrefetchDataset, cx| {
+        let (source, size): (Source, i64) = (input(cx, 0)?, scalar(cx, 1, "buffer_size")?);
+        let limit = match size {
+            AUTOTUNE => Limit { now: (op.buffer_size_min.max(1) as usize).min(MOST_BUFFERED), grows: true },
+            size => match usize::try_from(size) {
+                Ok(size) => Limit { now: size, grows: false },
+                Err(_) => {
+                    return Err(Error::invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning"));
+                }
+            },
+        };
+        make_like(cx, &source.clone(), Prefetch { source, limit })
+    });
+
+/// What asks for a number that suits the pipeline.
+const AUTOTUNE: i64 = -1;
+/// The most elements that are buffered where nobody says how many.
+const MOST_BUFFERED: usize = 64;
+
+/// How many elements are buffered.
+#[derive(Clone, Copy)]
+struct Limit {
+    now: usize,
+    /// True where it grows each time that the buffer runs empty.
+    grows: bool,
+}
+
+struct Prefetch {
+    source: Source,
+    limit: Limit,
+}
+
+impl Dataset for Prefetch {
+    fn kind(&self) -> &'static str {
+        "Prefetch"
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.source.cardinality()
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let input = setup.make(&self.source)?;
+        if self.limit.now == 0 {
+            return Ok(input);
+        }
+        Ok(Box::new(Ahead::new(&setup, input, self.limit)))
+    }
+}
+
+/// What has been computed, and who waits for it.
+struct Buffer {
+    ready: VecDeque<Result<Option<Tuple>>>,
+    limit: Limit,
+    /// True once the end is in it, or has been given.
+    ended: bool,
+    waker: Option<Waker>,
+}
+
+struct Fill {
+    input: Box<dyn Iter>,
+    /// Protects the buffer. Never held while the input works.
+    buffer: Arc<Mutex<Buffer>>,
+}
+
+impl Work for Fill {
+    fn work(&mut self, turn: &mut Turn<'_>) {
+        loop {
+            {
+                let buffer = self.buffer.lock();
+                if buffer.ended || buffer.ready.len() >= buffer.limit.now {
+                    return;
+                }
+            }
+            let Poll::Ready(given) = self.input.poll(turn) else { return };
+            let mut buffer = self.buffer.lock();
+            buffer.ended = matches!(given, Ok(None));
+            buffer.ready.push_back(given);
+            let waker = buffer.waker.take();
+            drop(buffer);
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+            if turn.pass().is_pending() {
+                return;
+            }
+        }
+    }
+}
+
+/// An iterator of which a task computes elements ahead.
+struct Ahead {
+    buffer: Arc<Mutex<Buffer>>,
+    task: Task<Fill>,
+}
+
+impl Ahead {
+    fn new(setup: &Setup, input: Box<dyn Iter>, limit: Limit) -> Ahead {
+        let buffer = Arc::new(Mutex::new(Buffer { ready: VecDeque::new(), limit, ended: false, waker: None }));
+        Ahead { task: Task::new(setup, Fill { input, buffer: buffer.clone() }), buffer }
+    }
+}
+
+impl Iter for Ahead {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        let mut buffer = self.buffer.lock();
+        let given = buffer.ready.pop_front();
+        if given.is_none() && buffer.ended {
+            return Poll::Ready(Ok(None));
+        }
+        if given.is_none() {
+            buffer.waker = Some(turn.waker.clone());
+            if buffer.limit.grows {
+                buffer.limit.now = (buffer.limit.now * 2).min(MOST_BUFFERED);
+            }
+        }
+        // A few at a time, so that the task is not woken for each.
+        let wakes = !buffer.ended && buffer.ready.len() <= buffer.limit.now / 2;
+        drop(buffer);
+        if wakes {
+            self.task.wake();
+        }
+        given.map_or(Poll::Pending, Poll::Ready)
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        let mut fill = self.task.lock();
+        // The task waits with its own waker for what is under way, and is woken anew when elements are asked for.
+        let mut position = Saver::default();
+        ready!(fill.input.save(turn, &mut position))?;
+        let buffer = self.buffer.lock();
+        to.int(buffer.ended);
+        to.count(buffer.limit.now);
+        to.count(buffer.ready.len());
+        buffer.ready.iter().for_each(|given| save_result(to, given));
+        to.nested(position);
+        Poll::Ready(Ok(()))
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        let mut fill = self.task.lock();
+        let mut buffer = self.buffer.lock();
+        buffer.ended = from.flag()?;
+        let limit = from.count()?;
+        if buffer.limit.grows {
+            buffer.limit.now = limit.clamp(1, MOST_BUFFERED);
+        }
+        for _ in 0..from.count()? {
+            buffer.ready.push_back(restore_result(from)?);
+        }
+        drop(buffer);
+        fill.input.restore(&mut from.nested()?)
+    }
+}

@@ -1,0 +1,90 @@
+//! `AnonymousSeedGenerator` and its siblings: handles of what gives the iterators of a dataset their seeds.
+
+use crate::dataset::scalar;
+use crate::prelude::*;
+use crate::seeds::SeedGenerator;
+use levada_graph::{Handle, Variant};
+use std::sync::Arc;
+
+attrs! {
+    /// A handle of what gives each iterator of a dataset its seeds.
+    pub struct AnonymousSeedGenerator {}
+}
+
+pub static ANONYMOUS_SEED_GENERATOR: Def<AnonymousSeedGenerator> = op("AnonymousSeedGenerator")
+    .inputs(&[SEED, SEED2, arg("reshuffle", is(DType::Bool))])
+    .outputs(HANDLES)
+    .stateful()
+    .shape(two_scalars)
+    .kernel(|_: &AnonymousSeedGenerator, cx| {
+        let reshuffles = scalar(cx, 2, "reshuffle")?;
+        make(cx, reshuffles)
+    });
+
+attrs! {
+    /// A handle of what gives each iterator of a dataset seeds of its own.
+    pub struct AnonymousRandomSeedGenerator {}
+}
+
+pub static ANONYMOUS_RANDOM_SEED_GENERATOR: Def<AnonymousRandomSeedGenerator> = op("AnonymousRandomSeedGenerator")
+    .inputs(&[SEED, SEED2])
+    .outputs(HANDLES)
+    .stateful()
+    .shape(two_scalars)
+    .kernel(|_: &AnonymousRandomSeedGenerator, cx| make(cx, true));
+
+attrs! {
+    /// A handle of nothing, for datasets that have their seeds from elsewhere.
+    pub struct DummySeedGenerator {}
+}
+
+pub static DUMMY_SEED_GENERATOR: Def<DummySeedGenerator> =
+    op("DummySeedGenerator").outputs(&[HANDLE]).stateful().shape(crate::dataset::scalar_output).kernel(
+        |_: &DummySeedGenerator, cx| {
+            let name = cx.node().name.clone();
+            cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: None }));
+            Ok(())
+        },
+    );
+
+attrs! {
+    /// Does nothing: what a handle refers to goes with its last handle.
+    pub struct DeleteSeedGenerator {}
+}
+
+pub static DELETE_SEED_GENERATOR: Def<DeleteSeedGenerator> = op("DeleteSeedGenerator")
+    .inputs(HANDLES)
+    .also(&[form("DeleteRandomSeedGenerator")])
+    .stateful()
+    .kernel(|_: &DeleteSeedGenerator, _| Ok(()));
+
+const SEED: Arg = arg("seed", is(DType::I64));
+const SEED2: Arg = arg("seed2", is(DType::I64));
+const HANDLE: Arg = arg("handle", is(DType::Resource));
+const HANDLES: &[Arg] = &[HANDLE, arg("deleter", is(DType::Variant))];
+
+fn two_scalars<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
+    cx.output_scalar(0);
+    cx.output_scalar(1);
+    Ok(())
+}
+
+fn make(cx: &mut Cx<'_, '_>, reshuffles: bool) -> Result<()> {
+    let generator = SeedGenerator::new(scalar(cx, 0, "seed")?, scalar(cx, 1, "seed2")?, reshuffles);
+    let name = cx.node().name.clone();
+    cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(Arc::new(generator)) }));
+    cx.set(1, Tensor::scalar(Variant::default()));
+    Ok(())
+}
+
+/// The generator that input `i` is a handle of; `None` for a handle of nothing.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for a handle of something else.
+pub(crate) fn generator(cx: &Cx<'_, '_>, i: usize) -> Result<Option<Arc<SeedGenerator>>> {
+    let [Handle { object, .. }] = cx.slice::<Handle>(i)? else {
+        return Err(Error::invalid("seed_generator must be one handle"));
+    };
+    let generator = object.clone().map(|object| object.downcast());
+    generator.transpose().map_err(|_| Error::invalid("seed_generator is no handle of a generator of seeds"))
+}

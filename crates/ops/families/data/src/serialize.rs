@@ -1,0 +1,57 @@
+//! `SerializeIterator`, `DeserializeIterator`: the position of an iterator.
+
+use crate::iterator::iterator;
+use crate::prelude::*;
+use levada_graph::{Variant, VariantValue};
+
+/// A position in a dataset.
+#[derive(Debug)]
+struct Position(Vec<Tensor>);
+
+impl VariantValue for Position {
+    fn type_name(&self) -> &'static str {
+        "tensorflow::data::IteratorStateVariant"
+    }
+}
+
+attrs! {
+    /// The position of an iterator, which stays where it is.
+    pub struct SerializeIterator {
+        /// Not used: all that functions keep stays with the session.
+        external_state_policy: i64 = Attr::int("external_state_policy").or_int(0),
+    }
+}
+
+pub static SERIALIZE_ITERATOR: Def<SerializeIterator> = op("SerializeIterator")
+    .inputs(&[arg("resource_handle", is(DType::Resource))])
+    .outputs(&[SERIALIZED])
+    .stateful()
+    .role(Role::Call)
+    .shape(|_: &SerializeIterator, cx| {
+        cx.output_vector(0, None);
+        Ok(())
+    })
+    .kernel(|_, cx| {
+        let stream = iterator(cx, 0)?.stream()?;
+        stream.position(cx, |position| Ok(vec![Tensor::vector(vec![Variant::new(Position(position))])]))
+    })
+    .heavy();
+
+attrs! {
+    /// Lets an iterator go on from a position in its dataset.
+    pub struct DeserializeIterator {}
+}
+
+pub static DESERIALIZE_ITERATOR: Def<DeserializeIterator> = op("DeserializeIterator")
+    .inputs(&[arg("resource_handle", is(DType::Resource)), SERIALIZED])
+    .stateful()
+    .kernel(|_: &DeserializeIterator, cx| {
+        let position = match cx.slice::<Variant>(1)? {
+            [one] => one.get::<Position>().map(|position| position.0.clone()),
+            _ => None,
+        };
+        let position = position.ok_or_else(|| Error::invalid("this is no position that SerializeIterator gave"))?;
+        iterator(cx, 0)?.resume(cx.step(), position)
+    });
+
+const SERIALIZED: Arg = arg("serialized", is(DType::Variant));

@@ -1,0 +1,399 @@
+//! A pipeline that ops ask for elements: who waits for one, and who works on it.
+//!
+//! Whoever asks first works on the pipeline on its own thread. Where an element takes until later, the op is parked, and a job
+//! goes on with the pipeline once it is woken. An element that comes after the op was cancelled is kept for the next one.
+
+use crate::dataset::{Setup, Source, Tuple};
+use crate::iter::{Iter, Turn};
+use crate::position::{Saved, Saver};
+use crate::prelude::*;
+use crate::task::Phase;
+use levada_kernel::background::Origin;
+use levada_kernel::cancel::Registration;
+use levada_kernel::{Background, CancelToken, Completion, StateScope, StepCx, Wait};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Weak};
+use std::task::{Poll, Wake, Waker};
+
+/// What an op asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Want {
+    Next,
+    Position,
+}
+
+/// What it gets.
+enum Answer {
+    Next(Option<Tuple>),
+    Position(Vec<Tensor>),
+}
+
+type Outputs = Box<dyn FnOnce(Result<Answer>) -> Result<Vec<Tensor>> + Send>;
+
+/// An op that waits.
+struct Waiter {
+    id: u64,
+    want: Want,
+    origin: Origin,
+    outputs: Outputs,
+    done: Completion,
+    /// Held so that the step's cancellation is heard.
+    listener: Option<Registration>,
+}
+
+impl Waiter {
+    fn finish(self, answer: Result<Answer>) {
+        let Waiter { outputs, done, listener, .. } = self;
+        drop(listener);
+        done.finish(outputs(answer));
+    }
+}
+
+struct State {
+    phase: Phase,
+    /// In the order in which they came.
+    waiters: VecDeque<Waiter>,
+    /// Elements of ops that were cancelled.
+    kept: VecDeque<Result<Option<Tuple>>>,
+    next: u64,
+}
+
+/// A pipeline.
+pub(crate) struct Stream {
+    background: Arc<Background>,
+    waker: Waker,
+    /// Protects who waits and who works. Never held while somebody works or is finished.
+    state: Mutex<State>,
+    /// Held by the one who works.
+    iter: Mutex<Box<dyn Iter>>,
+}
+
+/// Wakes a stream that is still there.
+struct Bell(Weak<Stream>);
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        if let Some(stream) = self.0.upgrade() {
+            stream.wake();
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.background.cancel_token().cancel_with(Error::cancelled("the iterator has been deleted"));
+    }
+}
+
+impl Stream {
+    /// A pipeline in the session of `step`, until `cancel` is cancelled; `state` is where its functions keep their state.
+    ///
+    /// # Errors
+    /// As `make`, which makes its iterator.
+    pub(crate) fn new(
+        step: &StepCx,
+        cancel: CancelToken,
+        state: StateScope,
+        make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
+    ) -> Result<Arc<Stream>> {
+        let background = Background::new(&step.env, cancel, state);
+        let iter = make(&Setup::root(background.clone(), Origin::of(step)))?;
+        let state = State { phase: Phase::Idle, waiters: VecDeque::new(), kept: VecDeque::new(), next: 0 };
+        Ok(Arc::new_cyclic(|this| Stream {
+            background,
+            waker: Waker::from(Arc::new(Bell(this.clone()))),
+            state: Mutex::new(state),
+            iter: Mutex::new(iter),
+        }))
+    }
+
+    /// The elements of a dataset, for as long as the session lives; from a position on, if one is given.
+    ///
+    /// # Errors
+    /// Where there can be no iterator of it, or the position is of another dataset.
+    pub(crate) fn of(
+        step: &StepCx,
+        source: &Source,
+        state: StateScope,
+        position: Option<Vec<Tensor>>,
+    ) -> Result<Arc<Stream>> {
+        let mut kept = VecDeque::new();
+        let stream = Stream::new(step, step.env.closed.child(), state, |setup| {
+            let mut iter = setup.make(source)?;
+            if let Some(position) = position {
+                let mut saved = Saved::new(position);
+                for _ in 0..saved.count()? {
+                    kept.push_back(restore_result(&mut saved)?);
+                }
+                iter.restore(&mut saved)?;
+            }
+            Ok(iter)
+        })?;
+        stream.state.lock().kept = kept;
+        Ok(stream)
+    }
+
+    /// The one element that `make`'s iterator gives, within the step of `cx`. `outputs` makes the node's outputs of it.
+    ///
+    /// # Errors
+    /// Where that is known at once and fails.
+    pub(crate) fn once(
+        cx: &mut Cx<'_, '_>,
+        make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
+        outputs: impl FnOnce(Option<Tuple>) -> Result<Vec<Tensor>> + Send + 'static,
+    ) -> Result<()> {
+        let step = cx.step();
+        let stream = Stream::new(step, step.cancel.child(), StateScope { is_closed: true, ..step.scope }, make)?;
+        stream.next(cx, move |element| outputs(element?))
+    }
+
+    /// Asks for the next element, of which `outputs` makes the node's outputs, now or later.
+    ///
+    /// # Errors
+    /// Where that is known at once and fails.
+    pub(crate) fn next(
+        self: &Arc<Self>,
+        cx: &mut Cx<'_, '_>,
+        outputs: impl FnOnce(Result<Option<Tuple>>) -> Result<Vec<Tensor>> + Send + 'static,
+    ) -> Result<()> {
+        let outputs = move |answer: Result<Answer>| match answer {
+            Ok(Answer::Next(element)) => outputs(Ok(element)),
+            Ok(Answer::Position(_)) => Err(Error::internal("asked for an element and got a position")),
+            Err(error) => outputs(Err(error)),
+        };
+        self.ask(cx, Want::Next, Box::new(outputs))
+    }
+
+    /// Asks for the position, of which `outputs` makes the node's outputs, now or later.
+    ///
+    /// # Errors
+    /// Where that is known at once and fails.
+    pub(crate) fn position(
+        self: &Arc<Self>,
+        cx: &mut Cx<'_, '_>,
+        outputs: impl FnOnce(Vec<Tensor>) -> Result<Vec<Tensor>> + Send + 'static,
+    ) -> Result<()> {
+        let outputs = move |answer: Result<Answer>| match answer? {
+            Answer::Position(position) => outputs(position),
+            Answer::Next(_) => Err(Error::internal("asked for a position and got an element")),
+        };
+        self.ask(cx, Want::Position, Box::new(outputs))
+    }
+
+    fn ask(self: &Arc<Self>, cx: &mut Cx<'_, '_>, want: Want, outputs: Outputs) -> Result<()> {
+        let origin = Origin::of(cx.step());
+        let mut state = self.state.lock();
+        if state.phase != Phase::Idle || !state.waiters.is_empty() {
+            return self.wait(state, cx, want, origin, outputs);
+        }
+        state.phase = Phase::Running;
+        drop(state);
+        loop {
+            let mut turn = Turn::new(&self.background, &origin, &self.waker);
+            let answer = match self.attempt(want, &mut turn) {
+                Poll::Ready(answer) => answer,
+                Poll::Pending => {
+                    let mut state = self.state.lock();
+                    if state.phase != Phase::Again {
+                        state.phase = Phase::Idle;
+                        return self.wait(state, cx, want, origin, outputs);
+                    }
+                    state.phase = Phase::Running;
+                    drop(state);
+                    let step = cx.step();
+                    match step.check().and_then(|()| step.poll.as_ref().map_or(Ok(()), |poll| poll.look())) {
+                        Ok(()) => continue,
+                        Err(error) => Err(error),
+                    }
+                }
+            };
+            self.leave();
+            // What it works ahead goes on by itself.
+            self.background.settle();
+            for (i, tensor) in outputs(answer)?.into_iter().enumerate() {
+                cx.set(i, tensor);
+            }
+            return Ok(());
+        }
+    }
+
+    /// Lets an op wait.
+    fn wait(
+        self: &Arc<Self>,
+        mut state: parking_lot::MutexGuard<'_, State>,
+        cx: &mut Cx<'_, '_>,
+        want: Want,
+        origin: Origin,
+        outputs: Outputs,
+    ) -> Result<()> {
+        let id = state.next;
+        state.next += 1;
+        let origin = Origin { depth: 0, ..origin };
+        let cancel = cx.cancel().clone();
+        let done = cx.defer_for(Wait::Call);
+        state.waiters.push_back(Waiter { id, want, origin, outputs, done, listener: None });
+        drop(state);
+        self.background.settle();
+        let this = Arc::downgrade(self);
+        let listener = cancel.on_cancel(move |_| {
+            if let Some(stream) = this.upgrade() {
+                stream.cancel(id);
+            }
+        });
+        let mut state = self.state.lock();
+        let unused = match state.waiters.iter_mut().find(|waiter| waiter.id == id) {
+            Some(waiter) => waiter.listener.replace(listener),
+            None => Some(listener),
+        };
+        // Dropping a listener takes the token's lock, so this one's must be free.
+        drop(state);
+        drop(unused);
+        Ok(())
+    }
+
+    /// Ends the waiting of one op.
+    fn cancel(&self, id: u64) {
+        let mut state = self.state.lock();
+        let at = state.waiters.iter().position(|waiter| waiter.id == id);
+        let waiter = at.and_then(|at| state.waiters.remove(at));
+        drop(state);
+        if let Some(waiter) = waiter {
+            waiter.finish(Err(Error::cancelled("GetNext was cancelled")));
+        }
+    }
+
+    /// One try to get what is wanted.
+    fn attempt(&self, want: Want, turn: &mut Turn<'_>) -> Poll<Result<Answer>> {
+        if want == Want::Next
+            && let Some(kept) = self.state.lock().kept.pop_front()
+        {
+            return Poll::Ready(kept.map(Answer::Next));
+        }
+        let mut iter = self.iter.lock();
+        let tried = catch_unwind(AssertUnwindSafe(|| match want {
+            Want::Next => iter.poll(turn).map_ok(Answer::Next),
+            Want::Position => {
+                let mut saver = Saver::default();
+                let state = self.state.lock();
+                saver.count(state.kept.len());
+                state.kept.iter().for_each(|kept| save_result(&mut saver, kept));
+                drop(state);
+                iter.save(turn, &mut saver).map_ok(|()| Answer::Position(saver.into_values()))
+            }
+        }));
+        tried.unwrap_or_else(|_| Poll::Ready(Err(Error::internal("a dataset panicked"))))
+    }
+
+    /// The thread that worked leaves; those who came meanwhile have their turn.
+    fn leave(self: &Arc<Self>) {
+        let mut state = self.state.lock();
+        if state.waiters.is_empty() {
+            state.phase = Phase::Idle;
+            return;
+        }
+        state.phase = Phase::Scheduled;
+        drop(state);
+        self.schedule();
+    }
+
+    fn wake(self: &Arc<Self>) {
+        let mut state = self.state.lock();
+        match state.phase {
+            Phase::Idle if !state.waiters.is_empty() => {
+                state.phase = Phase::Scheduled;
+                drop(state);
+                self.schedule();
+            }
+            Phase::Running => state.phase = Phase::Again,
+            Phase::Idle | Phase::Scheduled | Phase::Again => {}
+        }
+    }
+
+    fn schedule(self: &Arc<Self>) {
+        let this = self.clone();
+        if let Err(error) = self.background.spawn(move || this.run()) {
+            let mut state = self.state.lock();
+            state.phase = Phase::Idle;
+            let waiters = std::mem::take(&mut state.waiters);
+            drop(state);
+            waiters.into_iter().for_each(|waiter| waiter.finish(Err(error.clone())));
+        }
+    }
+
+    /// Works for those who wait.
+    fn run(self: &Arc<Self>) {
+        loop {
+            let (want, origin) = {
+                let mut state = self.state.lock();
+                let Some(first) = state.waiters.front() else {
+                    state.phase = Phase::Idle;
+                    return;
+                };
+                let first = (first.want, first.origin.clone());
+                state.phase = Phase::Running;
+                first
+            };
+            let mut turn = Turn::new(&self.background, &origin, &self.waker);
+            let answer = self.attempt(want, &mut turn);
+            let over = turn.is_over();
+            let mut state = self.state.lock();
+            match answer {
+                Poll::Ready(answer) => {
+                    // Whoever asked may have been cancelled since.
+                    if state.waiters.front().is_some_and(|waiter| waiter.want == want)
+                        && let Some(waiter) = state.waiters.pop_front()
+                    {
+                        drop(state);
+                        waiter.finish(answer);
+                    } else {
+                        match answer {
+                            Ok(Answer::Next(element)) => state.kept.push_back(Ok(element)),
+                            Err(error) if want == Want::Next => state.kept.push_back(Err(error)),
+                            _ => {}
+                        }
+                    }
+                }
+                Poll::Pending if state.phase == Phase::Again && over => {
+                    state.phase = Phase::Scheduled;
+                    drop(state);
+                    return self.schedule();
+                }
+                Poll::Pending if state.phase == Phase::Again => {}
+                Poll::Pending => {
+                    state.phase = Phase::Idle;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Writes down what an iterator gave.
+pub(crate) fn save_result(to: &mut Saver, result: &Result<Option<Tuple>>) {
+    match result {
+        Ok(None) => to.int(0),
+        Ok(Some(element)) => {
+            to.int(1);
+            to.element(element);
+        }
+        Err(error) => {
+            to.int(2);
+            to.error(error);
+        }
+    }
+}
+
+/// Reads what an iterator gave.
+///
+/// # Errors
+/// `DATA_LOSS` where it is something else.
+pub(crate) fn restore_result(from: &mut Saved) -> Result<Result<Option<Tuple>>> {
+    match from.int()? {
+        0 => Ok(Ok(None)),
+        1 => Ok(Ok(Some(from.element()?))),
+        2 => Ok(Err(from.error()?)),
+        _ => Err(crate::position::broken()),
+    }
+}
