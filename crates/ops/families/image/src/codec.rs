@@ -1,5 +1,6 @@
 //! Images out of bytes: JPEG, PNG, GIF and BMP, as rows of samples.
 
+use super::jpeg;
 use crate::prelude::*;
 use levada_kernel::Arena;
 use std::io::Cursor;
@@ -68,43 +69,10 @@ fn vector(n: usize) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a JPEG. `channels` is 1 or 3, or 0 for as many as it has.
-pub(super) fn jpeg(arena: &Arena, bytes: &[u8], channels: usize) -> Result<Pictures> {
-    let failed = || Error::invalid("jpeg::Uncompress failed. Invalid JPEG data or crop window.");
-    let mut decoder = jpeg_decoder::Decoder::new(bytes);
-    let [height, width, own] = header(&mut decoder).ok_or_else(failed)?;
-    let channels = if channels == 0 { own } else { channels };
-    let n = size(arena, [1, height, width, 4])?;
-    decoder.set_max_decoding_buffer_size(n);
-    let gray_of_color = channels == 1 && own == 3;
-    if gray_of_color {
-        // Brightness is one of the components as they are stored.
-        decoder.set_color_transform(jpeg_decoder::ColorTransform::RGB);
-    }
-    let pixels = decoder.decode().map_err(|e| failed().found(e))?;
-    let samples = match decoder.info().map(|info| info.pixel_format) {
-        Some(jpeg_decoder::PixelFormat::L8) => convert(&pixels, 1, channels, 255, gray),
-        Some(jpeg_decoder::PixelFormat::RGB24) if gray_of_color => pixels.iter().step_by(3).copied().collect(),
-        Some(jpeg_decoder::PixelFormat::RGB24) => convert(&pixels, 3, channels, 255, gray),
-        Some(jpeg_decoder::PixelFormat::CMYK32) if !gray_of_color => pixels
-            .chunks_exact(4)
-            .flat_map(|p| [p[0], p[1], p[2]].map(|c| (u16::from(c) * u16::from(p[3]) / 255) as u8))
-            .collect(),
-        other => return Err(Error::unimplemented(format!("a JPEG with pixels as {other:?} is not read"))),
-    };
+/// Reads a JPEG.
+pub(super) fn jpeg(arena: &Arena, bytes: &[u8], options: jpeg::Options) -> Result<Pictures> {
+    let jpeg::Image { height, width, channels, samples } = jpeg::decode(arena, bytes, options, |_, _| Ok(None))?;
     Ok(Pictures { frames: 1, height, width, channels, samples: Samples::Bytes(samples) })
-}
-
-fn header(decoder: &mut jpeg_decoder::Decoder<&[u8]>) -> Option<[usize; 3]> {
-    decoder.read_info().ok()?;
-    let info = decoder.info()?;
-    let channels = if info.pixel_format.pixel_bytes() < 3 { 1 } else { 3 };
-    Some([usize::from(info.height), usize::from(info.width), channels])
-}
-
-/// Height, width and channels of a JPEG.
-pub(super) fn jpeg_shape(bytes: &[u8]) -> Result<[usize; 3]> {
-    header(&mut jpeg_decoder::Decoder::new(bytes)).ok_or_else(|| Error::invalid("Invalid JPEG data"))
 }
 
 /// Reads a PNG. `channels` is from 1 to 4, or 0 for as many as it has.

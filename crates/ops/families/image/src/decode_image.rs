@@ -1,6 +1,7 @@
 //! `DecodeImage`, `DecodeJpeg`, `DecodePng`, `DecodeGif`, `DecodeBmp`, `DecodeAndCropJpeg` and `ExtractJpegShape`.
 
 use super::codec::{self, FileType, Pictures, Samples};
+use super::jpeg::{self, Options, Window};
 use crate::prelude::*;
 
 attrs! {
@@ -20,16 +21,39 @@ attrs! {
     pub struct DecodeJpeg {
         /// Number of channels; 0 for as many as there are.
         channels: i64 = Attr::int("channels").or_int(0),
-        /// How much smaller the image is to be; only 1 is supported.
+        /// How much smaller the image is to be: 1, 2, 4 or 8.
         ratio: i64 = Attr::int("ratio").or_int(1),
-        /// Whether colours are interpolated; they are.
+        /// Whether colors that are stored with fewer samples are interpolated; else they are repeated.
         fancy_upscaling: bool = Attr::bool("fancy_upscaling").or_bool(true),
-        /// Whether to take what there is of a file that is cut off; such a file is refused.
+        /// Whether to take what there is of a file that is cut off; else such a file is an error.
         try_recover_truncated: bool = Attr::bool("try_recover_truncated").or_bool(false),
-        /// Which part of the lines there must be.
+        /// Which part of the lines there must be; those that are missing are black.
         acceptable_fraction: f32 = Attr::float("acceptable_fraction").or_float(1.0),
-        /// How exact the transform is to be; it is exact.
+        /// `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one.
         dct_method: String = Attr::string("dct_method").or_str(""),
+    }
+}
+
+impl DecodeJpeg {
+    /// How to decode, where the attrs allow it.
+    fn options(&self, op: &str) -> Result<Options> {
+        let ratio = match self.ratio {
+            1 | 2 | 4 | 8 => self.ratio as usize,
+            other => return Err(Error::invalid(format!("ratio must be 1, 2, 4, or 8, got {other}")).attr("ratio")),
+        };
+        let accurate = match &self.dct_method[..] {
+            "" | "INTEGER_FAST" => false,
+            "INTEGER_ACCURATE" => true,
+            other => {
+                return Err(Error::invalid("dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
+                    .attr("dct_method")
+                    .found(other));
+            }
+        };
+        let channels = check_channels(self.channels, op)?;
+        let (fancy, recover) = (self.fancy_upscaling, self.try_recover_truncated);
+        let fraction = self.acceptable_fraction;
+        Ok(Options { channels, ratio, fancy, recover, fraction, accurate })
     }
 }
 
@@ -45,7 +69,7 @@ pub static DECODE_BMP: Def<Decode> = op("DecodeBmp")
     .shape(|op: &Decode, cx| shape(cx, false, known(op.channels)))
     .kernel(|op, cx| {
         let (channels, dtype) = (op.channels, DType::U8);
-        decode(cx, &Wanted { channels, dtype, formats: Formats::Bmp, pictures: Wish::One })
+        decode(cx, &Wanted { channels, dtype, formats: Formats::Bmp, pictures: Wish::One, jpeg: None })
     })
     .heavy();
 
@@ -57,7 +81,7 @@ pub static DECODE_GIF: Def<Decode> = op("DecodeGif")
     .shape(|_, cx| shape(cx, true, Some(3)))
     .kernel(|_, cx| {
         let (channels, dtype) = (3, DType::U8);
-        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::Many })
+        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::Many, jpeg: None })
     })
     .heavy();
 
@@ -75,7 +99,7 @@ pub static DECODE_IMAGE: Def<Decode> = op("DecodeImage")
     .kernel(|op, cx| {
         let (channels, dtype) = (op.channels, op.dtype);
         let pictures = if op.expand_animations { Wish::ManyOfGif } else { Wish::First };
-        decode(cx, &Wanted { channels, dtype, formats: Formats::Any, pictures })
+        decode(cx, &Wanted { channels, dtype, formats: Formats::Any, pictures, jpeg: None })
     })
     .heavy();
 
@@ -85,9 +109,9 @@ pub static DECODE_JPEG: Def<DecodeJpeg> = op("DecodeJpeg")
     .outputs(BYTES)
     .shape(|op: &DecodeJpeg, cx| shape(cx, false, known(op.channels)))
     .kernel(|op, cx| {
-        check_ratio(op.ratio)?;
+        let jpeg = op.options(cx.node().op)?;
         let (channels, dtype) = (op.channels, DType::U8);
-        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::One })
+        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::One, jpeg: Some(jpeg) })
     })
     .heavy();
 
@@ -100,7 +124,7 @@ pub static DECODE_PNG: Def<Decode> = op("DecodePng")
     .shape(|op: &Decode, cx| shape(cx, false, known(op.channels)))
     .kernel(|op, cx| {
         let (channels, dtype) = (op.channels, op.dtype);
-        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::One })
+        decode(cx, &Wanted { channels, dtype, formats: Formats::NotBmp, pictures: Wish::One, jpeg: None })
     })
     .heavy();
 
@@ -110,6 +134,8 @@ struct Wanted {
     dtype: DType,
     formats: Formats,
     pictures: Wish,
+    /// How to decode a JPEG, where the op says that.
+    jpeg: Option<Options>,
 }
 
 /// Formats that are taken.
@@ -169,7 +195,7 @@ fn decode(cx: &mut Cx<'_, '_>, wanted: &Wanted) -> Result<()> {
         FileType::Jpeg if channels == 4 => {
             return Err(Error::invalid("JPEG does not support 4 channels").attr("channels"));
         }
-        FileType::Jpeg => codec::jpeg(arena, &contents, channels)?,
+        FileType::Jpeg => codec::jpeg(arena, &contents, wanted.jpeg.unwrap_or(Options::of_channels(channels)))?,
         FileType::Png => codec::png(arena, &contents, channels)?,
         FileType::Gif if !matches!(channels, 0 | 3) => {
             return Err(Error::invalid(format!("channels must be 0 or 3 for GIF, got {channels}")).attr("channels"));
@@ -227,14 +253,6 @@ fn known(channels: i64) -> Dim {
     usize::try_from(channels).ok().filter(|c| *c > 0)
 }
 
-fn check_ratio(ratio: i64) -> Result<()> {
-    match ratio {
-        1 => Ok(()),
-        2 | 4 | 8 => Err(Error::unimplemented("JPEGs are not made smaller while they are decoded").attr("ratio")),
-        _ => Err(Error::invalid(format!("ratio must be 1, 2, 4, or 8, got {ratio}")).attr("ratio")),
-    }
-}
-
 pub static DECODE_AND_CROP_JPEG: Def<DecodeJpeg> = op("DecodeAndCropJpeg")
     .doc("Decodes a part of a JPEG.")
     .inputs(&[arg("contents", is(DType::Str)), arg("crop_window", is(DType::I32))])
@@ -250,7 +268,7 @@ pub static DECODE_AND_CROP_JPEG: Def<DecodeJpeg> = op("DecodeAndCropJpeg")
     .heavy();
 
 fn decode_and_crop_jpeg(op: &DecodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
-    check_ratio(op.ratio)?;
+    let options = op.options(cx.node().op)?;
     let contents = scalar_contents(cx)?;
     let window = cx.i64s(1)?;
     let &[y, x, height, width] = &window[..] else {
@@ -259,25 +277,22 @@ fn decode_and_crop_jpeg(op: &DecodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
     if FileType::of(&contents)? != FileType::Jpeg {
         return Err(Error::invalid("DecodeAndCropJpeg operation can run on JPEG only."));
     }
-    let channels = check_channels(op.channels, cx.node().op)?;
-    if channels == 4 {
+    if options.channels == 4 {
         return Err(Error::invalid("JPEG does not support 4 channels").attr("channels"));
     }
-    let image = codec::jpeg(&cx.device.arena, &contents, channels)?;
-    let outside = || Error::invalid("jpeg::Uncompress failed. Invalid JPEG data or crop window.");
     let part = |start: i64, length: i64, whole: usize| {
         let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok().filter(|l| *l > 0)?);
         (start.checked_add(length)? <= whole).then_some((start, length))
     };
-    let (y, height) = part(y, height, image.height).ok_or_else(outside)?;
-    let (x, width) = part(x, width, image.width).ok_or_else(outside)?;
-    let Samples::Bytes(samples) = image.samples else {
-        return Err(Error::internal("a JPEG has bytes"));
-    };
-    let line = image.width * image.channels;
-    let lines = samples.chunks_exact(line).skip(y).take(height);
-    let cropped: Vec<u8> = lines.flat_map(|l| l[x * image.channels..(x + width) * image.channels].to_vec()).collect();
-    cx.set(0, Tensor::from_vec(Shape::new([height, width, image.channels])?, cropped)?);
+    let image = jpeg::decode(&cx.device.arena, &contents, options, |rows, columns| {
+        let window = part(y, height, rows).zip(part(x, width, columns));
+        let ((y, height), (x, width)) = window.ok_or_else(|| {
+            Error::invalid("jpeg::Uncompress failed. Invalid JPEG data or crop window.")
+                .expected(format!("a window within {rows} times {columns} pixels"))
+        })?;
+        Ok(Some(Window { y, x, height, width }))
+    })?;
+    cx.set(0, Tensor::from_vec(Shape::new([image.height, image.width, image.channels])?, image.samples)?);
     Ok(())
 }
 
@@ -300,7 +315,7 @@ pub static EXTRACT_JPEG_SHAPE: Def<ExtractJpegShape> = op("ExtractJpegShape")
     .kernel(extract_jpeg_shape);
 
 fn extract_jpeg_shape(op: &ExtractJpegShape, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let shape = codec::jpeg_shape(&scalar_contents(cx)?)?;
+    let shape = jpeg::shape(&scalar_contents(cx)?)?;
     let output = match op.output_type {
         DType::I64 => Tensor::vector(shape.map(|d| d as i64).to_vec()),
         _ => Tensor::vector(shape.map(|d| d as i32).to_vec()),

@@ -9,6 +9,8 @@ use levada_ops_core::{philox, prelude, rules};
 
 #[cfg(feature = "codecs")]
 mod codec;
+#[cfg(feature = "codecs")]
+mod jpeg;
 pub mod scale;
 
 family! {
