@@ -163,9 +163,6 @@ impl ShuffleIter {
                 return Poll::Ready(Ok(()));
             }
             if begins {
-                if self.epoch > 0 {
-                    self.random = Drawn::new(self.seeds.next(), 0);
-                }
                 self.input = Some(self.setup.make(&self.source)?);
                 self.epochs.push_back(VecDeque::new());
                 self.epoch += 1;
@@ -200,6 +197,7 @@ impl Iter for ShuffleIter {
         }
         while self.epochs.front().is_some_and(VecDeque::is_empty) {
             self.epochs.pop_front();
+            self.random = Drawn::new(self.seeds.next(), 0);
         }
         let Some(epoch) = self.epochs.front_mut() else { return Poll::Ready(Ok(None)) };
         let chosen = self.random.next() as usize % epoch.len();
