@@ -37,6 +37,9 @@ pub enum Verb {
     /// Find races, stalls and waste in a graph without running it
     #[command(after_help = help::LINT)]
     Lint(LintArgs),
+    /// Compare two graphs node by node, or a graph and tensors from elsewhere
+    #[command(after_help = help::COMPARE)]
+    Compare(CompareArgs),
     /// Replay recorded sessions and compare the results
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
@@ -390,6 +393,45 @@ pub struct LintArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub feed: Vec<String>,
     /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `compare`.
+#[derive(Args)]
+pub struct CompareArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory; an ONNX model
+    pub first: PathBuf,
+    /// As the first; or a .npz of tensors by the names of nodes or outputs
+    pub second: PathBuf,
+    /// Value for both: NAME=@FILE.npy, NAME=@FILE.npz:KEY or NAME=<json>
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub feed: Vec<Feed>,
+    /// Nodes to run first in both, to initialize variables
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub init: Vec<String>,
+    /// Compare what these need [default: all that follows from the feeds without changing state]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub fetch: Vec<String>,
+    /// Difference relative to the second that counts as none
+    #[arg(long, value_name = "X", default_value_t = 1e-5)]
+    pub rtol: f64,
+    /// Absolute difference that counts as none
+    #[arg(long, value_name = "X", default_value_t = 1e-6)]
+    pub atol: f64,
+    /// Devices of the first: cpu:2, gpu:1,cpu:1
+    #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
+    pub devices: Devices,
+    /// Devices of the second [default: those of the first]
+    #[arg(long, value_name = "gpu:N,cpu:N")]
+    pub second_devices: Option<Devices>,
+    /// Show outputs that are equal, too
+    #[arg(long)]
+    pub all: bool,
+    /// Write a picture of the first output that differs: an element's value in the second over that in the first
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON object, in which every output is
     #[arg(long)]
     pub json: bool,
 }

@@ -12,6 +12,7 @@ mod bench;
 mod cast;
 mod checkpoint;
 mod checks;
+mod compare;
 mod convert;
 mod devices;
 mod elements;
@@ -59,6 +60,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Run(args) => waiting::keep(&args.step, run::run(&args)),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Lint(args) => lint::lint(&args),
+        Verb::Compare(args) => compare::compare(&args),
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),

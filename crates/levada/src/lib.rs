@@ -304,6 +304,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use levada_builder::{Builder, NodeBuilder, Output};
 pub use levada_checkpoint as checkpoint;
+pub use levada_compare as compare;
 pub use levada_compile as compile;
 pub use levada_executor as executor;
 pub use levada_gradients as gradients;

@@ -5,7 +5,7 @@
 //! of the graph needs both.
 
 mod access;
-mod order;
+pub mod order;
 mod queues;
 mod races;
 mod waste;

@@ -31,6 +31,14 @@ pub const LINT: &str = "Examples:
 
 Exit code 1 says that there is a race or a stall; waste alone is no fault.";
 
+/// Of `compare`.
+pub const COMPARE: &str = "Examples:
+  levada compare old.pb new.pb --feed x=@x.npy --fetch logits
+  levada compare model.pb model.pb --devices cpu:1 --second-devices gpu:1,cpu:1 --feed x=@x.npy --rtol 1e-4
+  levada compare model.pb dump.npz --feed x=@x.npy --fetch logits      # tensors that TensorFlow gave, by name
+
+Exit code 1 says that something differs.";
+
 /// Of `verify`.
 pub const VERIFY: &str = "Examples:
   levada verify tests/golden/session.jsonl
