@@ -242,23 +242,32 @@ impl Convolution {
 
     /// The weights of a series of the transposed convolution: rows of taps and output channels, columns of input
     /// channels.
-    fn transposed_weights<T: Operand>(&self, windows: &Windows, filter: &[T]) -> Vec<T::Wide> {
+    fn transposed_weights<T: Operand>(&self, pool: &Pool, windows: &Windows, filter: &[T]) -> Vec<T::Wide> {
+        // Rows written side by side, from as many elements that lie side by side.
+        const ROWS: usize = 16;
         let (each_in, each_out) = (self.channels / self.groups, self.filters / self.groups);
         let [_, height, width] = self.spatial_sizes(|a| a.window);
         let [td, th, tw] = &windows.taps;
-        let mut weights = Vec::with_capacity(windows.num_taps() * each_in * self.filters);
-        for group in 0..self.groups {
-            for &(d, _) in &td.taps {
-                for &(h, _) in &th.taps {
-                    for &(w, _) in &tw.taps {
-                        let tap = &filter[((d * height + h) * width + w) * each_in * self.filters..];
-                        for out in group * each_out..(group + 1) * each_out {
-                            weights.extend((0..each_in).map(|i| tap[i * self.filters + out].widen()));
-                        }
-                    }
-                }
+        let mut taps = Vec::with_capacity(windows.num_taps());
+        for &(d, _) in &td.taps {
+            for &(h, _) in &th.taps {
+                taps.extend(tw.taps.iter().map(|&(w, _)| ((d * height + h) * width + w) * each_in * self.filters));
             }
         }
+        let mut weights = vec![<T::Wide>::zero(); taps.len() * each_in * self.filters];
+        pool.for_chunks(&mut weights, each_in, each_in as f64, |mut row, mut rest| {
+            while !rest.is_empty() {
+                let (at, out) = (row / each_out, row % each_out);
+                let count = ROWS.min(each_out - out).min(rest.len() / each_in);
+                let (now, more) = rest.split_at_mut(count * each_in);
+                let from = &filter[taps[at % taps.len()] + at / taps.len() * each_out + out..];
+                for i in 0..each_in {
+                    let from = &from[i * self.filters..][..count];
+                    from.iter().enumerate().for_each(|(r, v)| now[r * each_in + i] = v.widen());
+                }
+                (rest, row) = (more, row + count);
+            }
+        });
         weights
     }
 
@@ -300,24 +309,44 @@ impl Convolution {
         self.as_laid_out::<T>(cx, out, self.filters)
     }
 
-    /// How to read windows where they lie in images: padded where windows have at most `shallow` elements, as they are
-    /// where enough windows have the same taps inside to fill tiles of `tile`. `None` where gathering them pays.
-    fn padded<'a>(
+    /// How to read windows where they lie in images: padded where that costs less. `None` where gathering them does.
+    fn padded<'a, T: Operand>(
         &self,
         pool: &Pool,
-        size: [usize; 3],
-        channels: usize,
+        images: &Images<'_, T>,
         series: impl Iterator<Item = &'a Windows> + Clone,
-        (shallow, tile): (usize, usize),
+        channels: usize,
     ) -> Option<Padded> {
-        let none = Padded::none(size);
-        let shallow = |w: &Windows| w.num_taps() * channels / self.groups <= shallow;
-        let fills =
-            |w: &Windows| (shallow(w) || w.num_taps() > 1) && none.fills_tiles(w, self.batch, 4 * pool.threads(), tile);
-        if series.clone().all(fills) {
+        let each = (images.channels / self.groups, channels / self.groups);
+        let windows = |w: &Windows| w.size.iter().product::<usize>() * self.batch;
+        let most = series.clone().map(windows).max().unwrap_or(0);
+        let by_channels = direct::by_channels::<T>(pool.threads(), most, each, self.groups);
+        let parts = if by_channels { 1 } else { 4 * pool.threads() };
+        let cost = |p: &Padded| series.clone().map(|w| p.cost(w, self.batch, parts)).sum::<f64>();
+        let none = Padded::none(images.size);
+        let costs = cost(&none);
+        match Padded::new(images.size, images.channels, self.batch, series.clone()) {
+            // Images have to be copied to be padded.
+            Some(padded) if cost(&padded) * 1.05 < costs => Some(padded),
+            None if costs > 1.5 * series.map(|w| (windows(w) * w.num_taps()) as f64).sum::<f64>() => None,
+            _ => costs.is_finite().then_some(none),
+        }
+    }
+
+    /// As [`Convolution::padded`], for sums over windows; `by_rows` where each thread sums over all of them.
+    fn padded_sums(&self, pool: &Pool, images: [usize; 3], windows: &Windows, by_rows: bool) -> Option<Padded> {
+        let none = Padded::none(images);
+        if by_rows {
+            let padded = Padded::new(images, self.channels, self.batch, std::iter::once(windows));
+            return padded.or(none.cost(windows, self.batch, 1).is_finite().then_some(none));
+        }
+        let shallow = windows.num_taps() * self.channels / self.groups <= SHALLOW;
+        let fills = none.fills_tiles(windows, self.batch, 4 * pool.threads(), direct::SUMMED / 4);
+        if fills && (shallow || windows.num_taps() > 1) {
             return Some(none);
         }
-        series.clone().all(shallow).then(|| Padded::new(size, channels, self.batch, series)).flatten()
+        let padded = || Padded::new(images, self.channels, self.batch, std::iter::once(windows));
+        shallow.then(padded).flatten()
     }
 
     fn convolve<T: Operand>(
@@ -330,9 +359,7 @@ impl Convolution {
         channels: usize,
     ) -> Result<()> {
         let windows = series.iter().map(|(windows, _)| windows);
-        let few = direct::is_few::<T>(images.channels / self.groups, channels / self.groups);
-        let shallow = if few { usize::MAX } else { SHALLOW };
-        let padded = self.padded(cx.pool(), images.size, images.channels, windows, (shallow, direct::TILE));
+        let padded = self.padded(cx.pool(), &images, windows, channels);
         match padded {
             Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, (out, channels)),
             None => {
@@ -370,7 +397,7 @@ impl Convolution {
             Images { data: gradient.slice::<T>()?, size: self.spatial_sizes(|a| a.output), channels: self.filters };
         let windows = self.transposed();
         let filter = filter.slice::<T>()?;
-        let packed: Vec<Vec<T::Wide>> = windows.iter().map(|w| self.transposed_weights(w, filter)).collect();
+        let packed: Vec<Vec<T::Wide>> = windows.iter().map(|w| self.transposed_weights(cx.pool(), w, filter)).collect();
         let series: Vec<_> = windows
             .into_iter()
             .zip(&packed)
@@ -404,8 +431,10 @@ impl Convolution {
         let size = filter.num_elements();
         let pixels = other.len() / self.filters;
         let nanos = size as f64 / 50.0 + 1.0;
-        let limits = (SHALLOW, direct::SUMMED / 4);
-        let padded = self.padded(cx.pool(), images.size, images.channels, std::iter::once(&windows), limits);
+        // Where the filter has many more rows than there are windows, parts take rows.
+        let rows = size / self.filters;
+        let by_rows = rows >= 2 * pixels && self.depthwise().is_none();
+        let padded = self.padded_sums(cx.pool(), images.size, &windows, by_rows);
         let mut buffer = None;
         let direct = match (padded, self.depthwise()) {
             (Some(padded), None) => {
@@ -415,22 +444,30 @@ impl Convolution {
             _ => None,
         };
         let wide = <T::Wide as Element>::DTYPE;
-        // Parts take some windows each and sum into accumulators of their own, which are added in a fixed order.
-        let parts = cx.pool().parts(pixels, nanos).min(cx.pool().threads());
+        // Otherwise they take windows and sum into accumulators of their own, which are added in a fixed order.
+        let by_rows = direct.as_ref().filter(|_| by_rows);
+        let parts = if by_rows.is_some() { 1 } else { cx.pool().parts(pixels, nanos).min(cx.pool().threads()) };
         let each = pixels.div_ceil(parts);
         let sums_shape = Shape::new([parts].into_iter().chain(filter.iter().copied()))?;
         let mut sums = cx.zeros(wide, &sums_shape)?;
         let sums_slice = sums.slice_mut::<T::Wide>()?;
-        cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
-            for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
-                let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
-                match (&direct, self.depthwise()) {
-                    (Some(direct), _) => direct.add(range, sum),
-                    (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
-                    (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
+        if let Some(direct) = by_rows {
+            let nanos = (pixels * self.filters) as f64 / 50.0;
+            cx.pool().for_chunks(sums_slice, self.filters, nanos, |first, piece| {
+                direct.add(0..pixels, first..first + piece.len() / self.filters, piece);
+            });
+        } else {
+            cx.pool().for_chunks(sums_slice, size, nanos * each as f64, |first, piece| {
+                for (i, sum) in piece.chunks_exact_mut(size).enumerate() {
+                    let range = ((first + i) * each).min(pixels)..((first + i + 1) * each).min(pixels);
+                    match (&direct, self.depthwise()) {
+                        (Some(direct), _) => direct.add(range, 0..rows, sum),
+                        (None, Some(depthwise)) => depthwise.backward_filter(images.data, other, range, sum),
+                        (None, None) => correlate(images, &windows, range, other, self.groups, sum, self.filters),
+                    }
                 }
-            }
-        });
+            });
+        }
         let (total, rest) = sums_slice.split_at_mut(size);
         for sum in rest.chunks_exact(size) {
             total.iter_mut().zip(sum).for_each(|(t, &s)| *t = t.add(s));

@@ -3,7 +3,7 @@
 
 use super::gather::{Images, Taps, Weights, Windows};
 use super::product::Operand;
-use super::tile::{self, Aligned, Lanes, Line, Panels};
+use super::tile::{self, Aligned, Lanes, Line, Panels, Piece};
 use crate::prelude::*;
 use parking_lot::Mutex;
 use std::any::Any;
@@ -14,12 +14,19 @@ use std::sync::Arc;
 const WINDOWS: usize = 240;
 /// Windows that are summed over before the element changes: their numbers stay in the cache meanwhile.
 pub(crate) const SUMMED: usize = 64;
-/// Windows of a small tile.
-pub(crate) const TILE: usize = 8;
+/// Windows of a tile of the innermost loop, about.
+const TILE: usize = 6;
+/// Going through the weights of a class of windows costs as much as so many windows more.
+const PASS: usize = 4;
+/// Results of fewer windows for each thread than this are split between threads by channels, so that every thread reads
+/// its part of the weights only.
+const FEW_WINDOWS: usize = 192;
 /// Results of at most this many channels are sums over vectors of elements.
 pub(crate) const FEW: usize = 4;
 /// Windows that are computed in the wide type before they are narrowed.
 const NARROWED: usize = 8192;
+/// Classes of windows of a series, at most.
+const MOST_CLASSES: f64 = 4096.0;
 
 /// The windows of a series along an axis.
 fn count(size: usize, taps: &Taps) -> usize {
@@ -132,6 +139,27 @@ impl Padded {
         runs
     }
 
+    /// What the windows of a series cost where `parts` threads share them: products of elements, where those of tiles
+    /// that are not full count too. Infinite where classes would be out of proportion.
+    pub(crate) fn cost(&self, windows: &Windows, batch: usize, parts: usize) -> f64 {
+        let runs = [0, 1, 2].map(|axis| self.runs(windows, axis));
+        if runs.iter().map(|runs| runs.len() as f64).product::<f64>() > MOST_CLASSES {
+            return f64::INFINITY;
+        }
+        let mut cost = 0.0;
+        for d in &runs[0] {
+            for h in &runs[1] {
+                for w in &runs[2] {
+                    let of = |f: fn(&Run) -> usize| (f(d) * f(h) * f(w)) as f64;
+                    let (windows, taps) = (of(|r| r.windows.len()) * batch as f64, of(|r| r.taps.len()));
+                    let tiles = (windows / (parts * TILE) as f64).ceil() * parts as f64;
+                    cost += (tiles * TILE as f64 + (parts * PASS) as f64) * taps;
+                }
+            }
+        }
+        cost
+    }
+
     /// The classes of a series over images of `channels` channels, of which `each` take part.
     fn classes(&self, windows: &Windows, channels: usize, each: usize) -> Vec<Class> {
         let [ds, hs, ws] = [0, 1, 2].map(|axis| self.runs(windows, axis));
@@ -140,7 +168,8 @@ impl Padded {
             for h in &hs {
                 for w in &ws {
                     let runs = [d.clone(), h.clone(), w.clone()];
-                    classes.push(Class { lines: self.lines(windows, &runs, channels, each), runs });
+                    let lines = self.lines(windows, &runs, channels, each);
+                    classes.push(Class { pieces: tile::pieces(&lines), lines, runs });
                 }
             }
         }
@@ -254,6 +283,7 @@ struct Run {
 struct Class {
     runs: [Run; 3],
     lines: Vec<Line>,
+    pieces: Vec<Piece>,
 }
 
 /// A filter, the number of groups, and the packed weights.
@@ -346,8 +376,137 @@ pub(crate) fn is_few<T: Operand>(each_in: usize, each_out: usize) -> bool {
     each_out <= FEW && each_in >= Panels::of::<T::Wide>().lanes
 }
 
-/// As [`super::gather::convolve`], for images that are worth padding. `cache` may keep the packed weights of a filter that
-/// does not change; there is one series then.
+/// True where threads share the channels of a convolution rather than its windows.
+pub(crate) fn by_channels<T: Operand>(
+    threads: usize,
+    windows: usize,
+    (each_in, each_out): (usize, usize),
+    groups: usize,
+) -> bool {
+    let panels = Panels::of::<T::Wide>().split(each_out).count() * groups;
+    threads > 1 && windows < FEW_WINDOWS * threads && panels >= threads && !is_few::<T>(each_in, each_out)
+}
+
+/// A series of windows, ready to be summed.
+struct Prepared<'a, W> {
+    windows: &'a Windows,
+    classes: Vec<Class>,
+    weights: Arc<Aligned<W>>,
+    depth: usize,
+}
+
+/// A convolution whose images are padded and whose weights are packed.
+struct Packing<'a, T: Operand> {
+    padded: Padded,
+    images: &'a [T::Wide],
+    series: Vec<Prepared<'a, T::Wide>>,
+    panels: Panels,
+    groups: usize,
+    in_channels: usize,
+    channels: usize,
+    /// True where every window is in a series.
+    every: bool,
+}
+
+/// Channels of a result that one thread computes.
+struct Strip<'a, W> {
+    group: usize,
+    /// The first channel, counted in the group.
+    first: usize,
+    width: usize,
+    /// A row for each window.
+    out: &'a mut [W],
+}
+
+impl<T: Operand> Packing<'_, T> {
+    /// The sums of the windows `range`.
+    fn windows(&self, range: Range<usize>, out: &mut [T::Wide]) {
+        let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
+        let few = is_few::<T>(each_in, each_out);
+        let mut places = Vec::with_capacity(WINDOWS);
+        if !self.every {
+            out.fill(<T::Wide>::zero());
+        }
+        for Prepared { windows, classes, weights, depth } in &self.series {
+            let (weights, depth, panels) = (weights.slice(), *depth, self.panels);
+            for class in classes {
+                self.padded.blocks(windows, class, self.in_channels, range.clone(), WINDOWS, |starts, numbers| {
+                    for group in 0..self.groups {
+                        places.clear();
+                        places.extend(numbers.iter().map(|n| n * self.channels + group * each_out));
+                        let size = weights.len() / self.groups;
+                        let weights = &weights[group * size..][..size];
+                        let (images, places, channels) = (&self.images[group * each_in..], &places[..], each_out);
+                        if few {
+                            let lines = &class.lines[..];
+                            tile::Dots { images, starts, lines, weights, depth, channels, out, places }.run();
+                            continue;
+                        }
+                        let pieces = &class.pieces[..];
+                        tile::Windows { images, starts, pieces, weights, depth, panels, channels, out, places }.run();
+                    }
+                });
+            }
+        }
+    }
+
+    /// The sums of all windows for some channels.
+    fn strip(&self, range: Range<usize>, strip: &mut Strip<'_, T::Wide>) {
+        let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
+        let (out, channels) = (&mut *strip.out, strip.width);
+        let mut places = Vec::with_capacity(WINDOWS);
+        if !self.every {
+            out.fill(<T::Wide>::zero());
+        }
+        for Prepared { windows, classes, weights, depth } in &self.series {
+            let (depth, panels) = (*depth, self.panels);
+            let start = (strip.group * panels.width(each_out) + strip.first) * depth;
+            let weights = &weights.slice()[start..][..panels.width(channels) * depth];
+            for class in classes {
+                self.padded.blocks(windows, class, self.in_channels, range.clone(), WINDOWS, |starts, numbers| {
+                    places.clear();
+                    places.extend(numbers.iter().map(|n| n * channels));
+                    let (images, places) = (&self.images[strip.group * each_in..], &places[..]);
+                    let pieces = &class.pieces[..];
+                    tile::Windows { images, starts, pieces, weights, depth, panels, channels, out, places }.run();
+                });
+            }
+        }
+    }
+
+    /// The sums of all windows, where threads share the channels: into a strip for each panel first.
+    fn by_channels(&self, cx: &Cx<'_, '_>, windows: usize, nanos: f64, out: &mut [T]) -> Result<()> {
+        let each_out = self.channels / self.groups;
+        let mut sums = cx.alloc(<T::Wide as Element>::DTYPE, &Shape::new([out.len()])?)?;
+        let (mut rest, mut strips) = (sums.slice_mut::<T::Wide>()?, Vec::new());
+        for group in 0..self.groups {
+            let mut first = 0;
+            for vectors in self.panels.split(each_out) {
+                let width = (vectors * self.panels.lanes).min(each_out - first);
+                let (out, more) = rest.split_at_mut(windows * width);
+                strips.push(Strip { group, first, width, out });
+                (rest, first) = (more, first + width);
+            }
+        }
+        let each = nanos * windows as f64 / strips.len() as f64;
+        cx.pool().for_chunks(&mut strips, 1, each, |_, strips| {
+            strips.iter_mut().for_each(|strip| self.strip(0..windows, strip));
+        });
+        cx.pool().for_chunks(out, self.channels, self.channels as f64 * 0.3, |first, piece| {
+            for (i, row) in piece.chunks_exact_mut(self.channels).enumerate() {
+                for Strip { group, first: channel, width, out } in &strips {
+                    let from = &out[(first + i) * width..][..*width];
+                    let to = &mut row[group * each_out + channel..][..*width];
+                    to.iter_mut().zip(from).for_each(|(o, &v)| *o = T::narrow(v));
+                }
+            }
+        });
+        Ok(())
+    }
+}
+
+/// As [`super::gather::convolve`], in place. `cache` may keep the packed weights of a filter that does not change; there is
+/// one series then.
 pub(crate) fn convolve<T: Operand>(
     cx: &Cx<'_, '_>,
     padded: Padded,
@@ -362,7 +521,7 @@ pub(crate) fn convolve<T: Operand>(
     let (each_in, each_out) = (images.channels / groups, channels / groups);
     let panels = Panels::of::<T::Wide>();
     let few = is_few::<T>(each_in, each_out);
-    let mut packed = Vec::with_capacity(series.len());
+    let mut prepared = Vec::with_capacity(series.len());
     for (windows, weights) in series {
         let depth = windows.num_taps() * each_in;
         let pack = || match few {
@@ -373,43 +532,25 @@ pub(crate) fn convolve<T: Operand>(
             Some((cache, filter)) => cache.get(filter, groups, pack),
             None => Arc::new(pack()),
         };
-        packed.push((weights, depth, padded.classes(windows, images.channels, each_in)));
+        let classes = padded.classes(windows, images.channels, each_in);
+        prepared.push(Prepared { windows, classes, weights, depth });
     }
     let taps: usize = series.iter().map(|(windows, _)| windows.num_taps()).sum();
     let nanos = (taps / series.len().max(1)) as f64 * each_in as f64 * channels as f64 / 50.0 + 1.0;
     // Where series leave windows out, those are zeros.
     let every = matches!(series, [(windows, _)] if windows.is_dense() && windows.num_taps() > 0);
+    let in_channels = images.channels;
+    let packing = Packing::<T> { padded, images: data, series: prepared, panels, groups, in_channels, channels, every };
+    let windows = out.len() / channels;
+    if by_channels::<T>(cx.pool().threads(), windows, (each_in, each_out), groups) {
+        return packing.by_channels(cx, windows, nanos, out);
+    }
     cx.pool().for_chunks(out, channels, nanos, |first, piece| {
-        let (mut wide, mut places) = (Vec::new(), Vec::with_capacity(WINDOWS));
+        let mut wide = Vec::new();
         for (i, piece) in piece.chunks_mut(NARROWED * channels).enumerate() {
             let first = first + i * NARROWED;
             let range = first..first + piece.len() / channels;
-            T::fill_wide(piece, &mut wide, |out| {
-                if !every {
-                    out.fill(<T::Wide>::zero());
-                }
-                for ((windows, _), (weights, depth, classes)) in series.iter().zip(&packed) {
-                    for class in classes {
-                        padded.blocks(windows, class, images.channels, range.clone(), WINDOWS, |starts, numbers| {
-                            for group in 0..groups {
-                                places.clear();
-                                places.extend(numbers.iter().map(|n| n * channels + group * each_out));
-                                let weights = weights.slice();
-                                let size = weights.len() / groups;
-                                let weights = &weights[group * size..][..size];
-                                let (images, lines) = (&data[group * each_in..], &class.lines[..]);
-                                let (depth, channels, places) = (*depth, each_out, &places[..]);
-                                if few {
-                                    tile::Dots { images, starts, lines, weights, depth, channels, out, places }.run();
-                                    continue;
-                                }
-                                tile::Windows { images, starts, lines, weights, depth, panels, channels, out, places }
-                                    .run();
-                            }
-                        });
-                    }
-                }
-            });
+            T::fill_wide(piece, &mut wide, |out| packing.windows(range, out));
         }
     });
     Ok(())
@@ -444,15 +585,16 @@ impl<'a, T: Operand> Correlation<'a, T> {
         Ok(Correlation { padded, data, windows, classes, in_channels, groups, channels, other })
     }
 
-    /// Adds the sums over the windows `range` to `out`.
-    pub(crate) fn add(&self, range: Range<usize>, out: &mut [T::Wide]) {
+    /// Adds the sums over the windows `range` to `out`, which holds the rows `rows`: one for each tap and input channel.
+    pub(crate) fn add(&self, range: Range<usize>, rows: Range<usize>, out: &mut [T::Wide]) {
         let (each_in, each_out) = (self.in_channels / self.groups, self.channels / self.groups);
         let panels = Panels::of::<T::Wide>();
         let mut packed = Aligned::zeros(SUMMED * panels.width(each_out));
         for class in &self.classes {
-            let offsets: Vec<usize> = class.lines.iter().flat_map(|l| l.offset..l.offset + l.len).collect();
-            let numbers = class.lines.iter().flat_map(|l| l.number..l.number + l.len);
-            let rows: Vec<usize> = numbers.map(|n| n * self.channels).collect();
+            let elements = class.lines.iter().flat_map(|l| (l.offset..l.offset + l.len).zip(l.number..));
+            let elements = elements.filter(|(_, number)| rows.contains(number));
+            let place = |(offset, number)| (offset, (number - rows.start) * self.channels);
+            let (offsets, rows): (Vec<usize>, Vec<usize>) = elements.map(place).unzip();
             self.padded.blocks(self.windows, class, self.in_channels, range.clone(), SUMMED, |starts, numbers| {
                 for group in 0..self.groups {
                     let mut at = group * each_out;

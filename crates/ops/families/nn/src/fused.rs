@@ -3,6 +3,7 @@
 
 use super::batch_norm::{BatchNorm, normalized};
 use super::conv2d::Conv2D;
+use super::direct::Cache;
 use super::product::dispatch_operand;
 use super::window::Layout;
 use crate::prelude::*;
@@ -54,9 +55,10 @@ pub static FUSED_CONV2D: Def<FusedConv2D> = op::<FusedConv2D>("_FusedConv2D")
     .shape(|op, cx| op.convolution().parameters().shape(cx))
     .kernel(|op, cx| {
         let convolution = op.convolution();
+        let cache = Cache::of_constant(cx, 1)?;
         let (input, filter) = (cx.input(0)?, cx.input(1)?);
         let sizes = convolution.convolution(input.shape(), filter.shape())?;
-        let mut out = dispatch_operand!(op.dtype, |T| sizes.forward::<T>(cx, input, filter, None))?;
+        let mut out = dispatch_operand!(op.dtype, |T| sizes.forward::<T>(cx, input, filter, cache.as_deref()))?;
         let rest = Rest { first: 2, fused_ops: &op.fused_ops, epsilon: op.epsilon, alpha: op.alpha };
         rest.apply(cx, &mut out, Layout::of(&op.data_format)?)?;
         cx.set(0, out);

@@ -169,12 +169,38 @@ impl Panels {
     }
 }
 
+/// Elements whose weights a panel's tiles share before the next ones: those weights then stay in the first-level cache.
+const SHARED: usize = 128;
+
+/// Some of the elements of windows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Piece {
+    /// Distance of each from the start of a window, and its number among those that have weights.
+    elements: Vec<(usize, usize)>,
+    /// Above all distances.
+    extent: usize,
+}
+
+/// Divides the elements of lines into pieces whose weights stay in the first-level cache; there is at least one piece.
+pub(crate) fn pieces(lines: &[Line]) -> Vec<Piece> {
+    let total: usize = lines.iter().map(|line| line.len).sum();
+    let each = total.div_ceil(total.div_ceil(SHARED).max(1)).max(1);
+    let of_line = |line: &Line| (line.offset..line.offset + line.len).zip(line.number..);
+    let elements: Vec<(usize, usize)> = lines.iter().flat_map(of_line).collect();
+    let piece = |elements: &[(usize, usize)]| {
+        let extent = elements.iter().map(|&(offset, _)| offset + 1).max().unwrap_or(0);
+        Piece { elements: elements.to_vec(), extent }
+    };
+    if total == 0 { vec![Piece::default()] } else { elements.chunks(each).map(piece).collect() }
+}
+
 /// For each window and channel the sum over the lines' elements of their products with weights.
 pub(crate) struct Windows<'a, T> {
     pub images: &'a [T],
     /// Where each window starts in the images.
     pub starts: &'a [usize],
-    pub lines: &'a [Line],
+    /// The elements, as [`pieces`] divides them.
+    pub pieces: &'a [Piece],
     /// For each panel of channels, for each element: a weight for each channel of the panel.
     pub weights: &'a [T],
     /// Number of elements that have weights.
@@ -200,46 +226,69 @@ impl<T: Lanes> Windows<'_, T> {
         first: usize,
         weights: &[T],
     ) {
-        let weights = T::vectors::<S>(weights);
+        let weights = T::vectors::<S>(weights).as_chunks().0;
         let rest = self.starts.len() % ROWS;
         let full = self.starts.len() - if rest > FEW { 0 } else { rest };
-        self.tiles::<S, ROWS, N>(simd, first, weights, 0..full);
-        self.tiles::<S, FEW, N>(simd, first, weights, full..self.starts.len());
+        for piece in 0..self.pieces.len() {
+            self.tiles::<S, ROWS, N>(simd, first, weights, piece, 0..full);
+            self.tiles::<S, FEW, N>(simd, first, weights, piece, full..self.starts.len());
+        }
     }
 
+    /// The sums of a tile over a piece. A loop that is not within another one over the same sums: the compiler would
+    /// move these to memory and back at every turn.
+    #[inline(always)]
+    fn sums<S: Simd, const ROWS: usize, const N: usize>(
+        simd: S,
+        rows: [&[T]; ROWS],
+        elements: &[(usize, usize)],
+        weights: &[[T::V<S>; N]],
+    ) -> [[T::V<S>; N]; ROWS] {
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        for &(offset, number) in elements {
+            let w = &weights[number];
+            for i in 0..ROWS {
+                let x = T::splat(simd, rows[i][offset]);
+                for v in 0..N {
+                    sums[i][v] = T::multiply_add(simd, x, w[v], sums[i][v]);
+                }
+            }
+        }
+        sums
+    }
+
+    /// Sums over a piece, added to what those before have written.
     #[inline(always)]
     fn tiles<S: Simd, const ROWS: usize, const N: usize>(
         &mut self,
         simd: S,
         first: usize,
-        weights: &[T::V<S>],
+        weights: &[[T::V<S>; N]],
+        piece: usize,
         range: Range<usize>,
     ) {
         let channels = (self.channels - first).min(N * self.panels.lanes);
         let (starts, places) = (&self.starts[range.clone()], &self.places[range]);
+        let Piece { elements, extent } = &self.pieces[piece];
+        let extent = *extent;
         for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
             // Rows past the last window repeat it; their sums go nowhere.
             let mut at = [0; ROWS];
             for (i, at) in at.iter_mut().enumerate() {
                 *at = starts[i.min(starts.len() - 1)];
             }
-            let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-            for line in self.lines {
-                let mut rows: [&[T]; ROWS] = [&[]; ROWS];
-                for i in 0..ROWS {
-                    rows[i] = &self.images[at[i] + line.offset..][..line.len];
-                }
-                let weights = &weights[line.number * N..][..line.len * N];
-                for (j, w) in (0..line.len).zip(weights.chunks_exact(N)) {
-                    for i in 0..ROWS {
-                        let x = T::splat(simd, rows[i][j]);
-                        for v in 0..N {
-                            sums[i][v] = T::multiply_add(simd, x, w[v], sums[i][v]);
-                        }
-                    }
-                }
+            let mut rows: [&[T]; ROWS] = [&[]; ROWS];
+            for i in 0..ROWS {
+                rows[i] = &self.images[at[i]..][..extent];
             }
-            write::<T, S, ROWS, N>(sums, &mut self.out[first..], places, channels, |_, s| s, |_, s| s);
+            let sums = Self::sums(simd, rows, elements, weights);
+            let out = &mut self.out[first..];
+            if piece == 0 {
+                write::<T, S, ROWS, N>(sums, out, places, channels, |_, s| s, |_, s| s);
+            } else {
+                let add = |o, s| T::add_vectors(simd, o, s);
+                write::<T, S, ROWS, N>(sums, out, places, channels, add, T::add);
+            }
         }
     }
 }
@@ -379,7 +428,7 @@ impl<T: Lanes> WithSimd for Windows<'_, T> {
             match vectors {
                 1 => self.panel::<S, 8, 4, 1>(simd, first, now),
                 2 if self.panels.most == 2 => self.panel::<S, 5, 2, 2>(simd, first, now),
-                2 => self.panel::<S, 10, 6, 2>(simd, first, now),
+                2 => self.panel::<S, 8, 4, 2>(simd, first, now),
                 3 => self.panel::<S, 8, 4, 3>(simd, first, now),
                 _ => self.panel::<S, 6, 3, 4>(simd, first, now),
             }
