@@ -1,5 +1,6 @@
 //! `BatchDataset`: elements side by side.
 
+use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -33,10 +34,8 @@ pub static BATCH_DATASET: Def<BatchDataset> = op("BatchDataset")
         let size = batch_size(cx, 1)?;
         let drops = cx.num_inputs() > 2 && scalar(cx, 2, "drop_remainder")?;
         let (source, arena) = (input(cx, 0)?, cx.device.arena.clone());
-        let rows = if drops || source.cardinality() == -1 { Some(size as usize) } else { None };
-        let shapes: Vec<PartialShape> =
-            source.shapes.iter().map(|shape| PartialShape::vector(rows).concat(shape)).collect();
-        make(cx, source.types.clone(), shapes, Batch { source, size, drops, arena })
+        let (types, shapes) = (source.types.clone(), batch_shapes(&source, size, drops));
+        make(cx, types, shapes, Batch { kind: "BatchV2", source, size, drops, arena })
     });
 
 const SIZE: Arg = arg("batch_size", is(DType::I64));
@@ -54,6 +53,12 @@ pub(crate) fn batch_size(cx: &Cx<'_, '_>, i: usize) -> Result<u64> {
         .ok_or_else(|| Error::invalid("Batch size must be greater than zero.").found(size))
 }
 
+/// The shapes of batches of elements of `source`.
+pub(crate) fn batch_shapes(source: &Source, size: u64, drops: bool) -> Vec<PartialShape> {
+    let rows = if drops || source.cardinality() == -1 { usize::try_from(size).ok() } else { None };
+    source.shapes.iter().map(|shape| PartialShape::vector(rows).concat(shape)).collect()
+}
+
 /// How many batches `n` elements make.
 pub(crate) fn batches(n: i64, size: u64, drops: bool) -> i64 {
     match u64::try_from(n) {
@@ -62,20 +67,35 @@ pub(crate) fn batches(n: i64, size: u64, drops: bool) -> i64 {
     }
 }
 
-struct Batch {
-    source: Source,
-    size: u64,
-    drops: bool,
-    arena: Arc<Arena>,
+/// Elements side by side.
+pub(crate) struct Batch {
+    pub(crate) kind: &'static str,
+    pub(crate) source: Source,
+    pub(crate) size: u64,
+    pub(crate) drops: bool,
+    pub(crate) arena: Arc<Arena>,
 }
 
 impl Dataset for Batch {
     fn kind(&self) -> &'static str {
-        "BatchV2"
+        self.kind
     }
 
     fn cardinality(&self) -> i64 {
         batches(self.source.cardinality(), self.size, self.drops)
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let (input, total) = (setup.access(&self.source)?, self.source.cardinality().max(0) as u64);
+        Ok(Box::new(BatchAccess { input, size: self.size, total, rows: Vec::new(), arena: self.arena.clone() }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        if !self.drops {
+            let text = format!("{} does not support global shuffling with `drop_remainder=False`.", self.kind);
+            return Err(Error::failed_precondition(text));
+        }
+        self.source.any_order()
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
@@ -131,6 +151,34 @@ impl Gathered {
             self.rows.push(from.element()?);
         }
         self.input.restore(from)
+    }
+}
+
+struct BatchAccess {
+    input: Box<dyn Access>,
+    size: u64,
+    /// Elements of the input.
+    total: u64,
+    /// Those of the batch that is asked for, so far.
+    rows: Vec<Tuple>,
+    arena: Arc<Arena>,
+}
+
+impl Access for BatchAccess {
+    fn poll(&mut self, index: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>> {
+        let first = index.saturating_mul(self.size);
+        let rows = self.size.min(self.total.saturating_sub(first));
+        while (self.rows.len() as u64) < rows {
+            match ready!(self.input.poll(first + self.rows.len() as u64, turn)) {
+                Ok(row) => self.rows.push(row),
+                Err(error) => {
+                    self.rows.clear();
+                    return Poll::Ready(Err(error));
+                }
+            }
+            ready!(turn.pass());
+        }
+        Poll::Ready(batch(&std::mem::take(&mut self.rows), &self.arena))
     }
 }
 

@@ -1,6 +1,9 @@
 //! `ConcatenateDataset`: one dataset after another.
 
-use crate::dataset::{DATASET, Dataset, INFINITE, INPUT, Plain, Setup, Source, UNKNOWN, input, make, scalar_output};
+use crate::access::Access;
+use crate::dataset::{
+    DATASET, Dataset, INFINITE, INPUT, Plain, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output,
+};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
@@ -38,9 +41,33 @@ impl Dataset for Concatenate {
         }
     }
 
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let inputs = [setup.access(&self.0[0])?, setup.access(&self.0[1])?];
+        Ok(Box::new(ConcatenateAccess { inputs, first: self.0[0].cardinality().max(0) as u64 }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.0.iter().try_for_each(Source::any_order)
+    }
+
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
         let input = setup.make_nth(&self.0[0], 0)?;
         Ok(Box::new(ConcatenateIter { input, second: Some(self.0[1].clone()), setup }))
+    }
+}
+
+struct ConcatenateAccess {
+    inputs: [Box<dyn Access>; 2],
+    /// Elements of the first one.
+    first: u64,
+}
+
+impl Access for ConcatenateAccess {
+    fn poll(&mut self, index: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>> {
+        match index.checked_sub(self.first) {
+            None => self.inputs[0].poll(index, turn),
+            Some(index) => self.inputs[1].poll(index, turn),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a dataset is: a value that makes iterators.
 
+use crate::access::{self, Access};
 use crate::iter::Iter;
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
@@ -33,6 +34,22 @@ pub(crate) trait Dataset: Send + Sync + 'static {
     /// # Errors
     /// Where there can be none.
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>>;
+
+    /// Gets its elements by number.
+    ///
+    /// # Errors
+    /// `UNIMPLEMENTED` where that is not possible.
+    fn access(&self, _: &Setup) -> Result<Box<dyn Access>> {
+        Err(access::none(self))
+    }
+
+    /// Whether its elements may be given in an order that goes by their numbers.
+    ///
+    /// # Errors
+    /// `FAILED_PRECONDITION`, and why not.
+    fn any_order(&self) -> Result<()> {
+        Err(access::not_in_any_order(self))
+    }
 }
 
 /// A dataset, and what is known of its elements: the value of a variant.
@@ -85,12 +102,26 @@ impl Source {
     pub(crate) fn cardinality(&self) -> i64 {
         self.dataset.cardinality()
     }
+
+    /// Whether its elements may be given in an order that goes by their numbers.
+    ///
+    /// # Errors
+    /// As [`Dataset::any_order`].
+    pub(crate) fn any_order(&self) -> Result<()> {
+        self.dataset.any_order()
+    }
 }
 
 impl Deref for Source {
     type Target = Node;
     fn deref(&self) -> &Node {
         self.0.get().expect("checked when it was made")
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 
@@ -126,12 +157,24 @@ impl Setup {
     }
 
     fn named(&self, source: &Source, name: String) -> Result<Box<dyn Iter>> {
+        source.dataset.iterator(self.inside(name)?)
+    }
+
+    /// One level further in.
+    fn inside(&self, name: String) -> Result<Setup> {
         if self.nested >= MOST_NESTED {
             return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deep")
                 .expected(format!("at most {MOST_NESTED} inside one another")));
         }
-        let inner = Setup { name: name.into(), nested: self.nested + 1, ..self.clone() };
-        source.dataset.iterator(inner)
+        Ok(Setup { name: name.into(), nested: self.nested + 1, ..self.clone() })
+    }
+
+    /// Gets elements of `source` by number, inside of this.
+    ///
+    /// # Errors
+    /// As [`Dataset::access`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
+    pub(crate) fn access(&self, source: &Source) -> Result<Box<dyn Access>> {
+        source.dataset.access(&self.inside(format!("{}::{}", self.name, source.dataset.kind()))?)
     }
 }
 

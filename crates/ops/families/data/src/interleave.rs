@@ -265,7 +265,9 @@ impl Iter for InterleavedIter {
         to.int(self.ended);
         to.count(self.open.len());
         for place in &mut self.open {
-            if let Place::Resumed(resumed) = std::mem::replace(place, Place::Free) {
+            if matches!(place, Place::Resumed(_))
+                && let Place::Resumed(resumed) = std::mem::replace(place, Place::Free)
+            {
                 *place = Place::Taken(resumed.resume(&self.calls, turn));
             }
             to.int(matches!(place, Place::Taken(_)));

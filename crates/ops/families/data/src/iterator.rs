@@ -145,6 +145,8 @@ pub static ITERATOR: Def<IteratorHandle> =
 attrs! {
     /// A handle of an iterator that nobody else knows. It goes with its last handle.
     pub struct AnonymousIterator {
+        /// True where it stays as long as the session.
+        stays: bool = Attr::bool("stays").or_bool(false),
         /// Dtypes of an element.
         types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
         /// Shapes of an element.
@@ -154,19 +156,29 @@ attrs! {
 
 pub static ANONYMOUS_ITERATOR: Def<AnonymousIterator> = op("AnonymousIterator")
     .outputs(HANDLES)
-    .also(&[form("AnonymousIteratorV2").outputs(WITH_DELETER), form("AnonymousIteratorV3")])
+    .doc("A handle of an iterator that nobody else knows. It stays as long as the session.")
+    .fixed(&[("stays", AttrDefault::Bool(true))])
+    .also(&[
+        form("AnonymousIteratorV2").doc(GOES).outputs(WITH_DELETER).without(&["stays"]),
+        form("AnonymousIteratorV3").doc(GOES).without(&["stays"]),
+    ])
     .effect(Effect::Own)
     .shape(|_: &AnonymousIterator, cx| {
         (0..cx.num_outputs()).for_each(|i| cx.output_scalar(i));
         Ok(())
     })
-    .kernel(|op, cx| {
+    .kernel(|op: &AnonymousIterator, cx| {
         let kind = Kind { device: cx.node().device.clone(), types: op.types.clone(), shapes: op.shapes.clone() };
-        let (iterator, name) = (IteratorResource::make(kind)?, resource_name("", cx).into());
-        cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(Arc::new(iterator)) }));
+        let (iterator, name) = (Arc::new(IteratorResource::make(kind)?), resource_name("", cx).into());
+        if op.stays {
+            cx.env().resources.insert("", &format!("iterator {}", iterator.number), iterator.clone());
+        }
+        cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(iterator) }));
         cx.set(1, Tensor::scalar(Variant::default()));
         Ok(())
     });
+
+const GOES: &str = "A handle of an iterator that nobody else knows. It goes with its last handle.";
 
 attrs! {
     /// Lets an iterator begin with the first element of a dataset.

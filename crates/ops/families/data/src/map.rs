@@ -1,6 +1,7 @@
 //! `MapDataset`: a function of each element.
 
-use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, UNKNOWN, input, make, scalar_output};
+use crate::access::Access;
+use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
 use crate::function::{Call, Calls, Function, check_results};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -55,6 +56,15 @@ impl Dataset for Map {
         mapped_cardinality(&self.source, self.preserves)
     }
 
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let (input, calls) = (setup.access(&self.source)?, self.function.at(setup));
+        Ok(Box::new(MapAccess { input, calls, call: None, types: self.types.clone() }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
+    }
+
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
         let (input, calls) = (setup.make(&self.source)?, self.function.at(&setup));
         Ok(Box::new(MapIter { input, calls, call: None, types: self.types.clone(), preserves: self.preserves }))
@@ -85,6 +95,28 @@ pub(crate) fn mapped(results: Result<Vec<Tensor>>, types: &[DType], preserves: b
             Err(error)
         }
         Err(error) => Err(error),
+    }
+}
+
+/// Calls a function with elements that are got by number.
+pub(crate) struct MapAccess {
+    pub(crate) input: Box<dyn Access>,
+    pub(crate) calls: Calls,
+    pub(crate) call: Option<Call>,
+    pub(crate) types: Arc<[DType]>,
+}
+
+impl Access for MapAccess {
+    fn poll(&mut self, index: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>> {
+        if self.call.is_none() {
+            let element = ready!(self.input.poll(index, turn))?;
+            self.call = Some(self.calls.call(element, turn));
+        }
+        let Some(call) = &mut self.call else { return Poll::Pending };
+        let results = ready!(call.poll(turn));
+        self.call = None;
+        let element = mapped(results, &self.types, true)?;
+        Poll::Ready(element.ok_or_else(|| Error::internal("an element of a map is missing")))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::dataset::{DATASET, INPUT, Plain, input, scalar_output};
 use crate::prelude::*;
 
 /// Gives the dataset on.
-fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
+pub(crate) fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
     let source = input(cx, 0)?;
     cx.set(0, source.tensor());
     Ok(())

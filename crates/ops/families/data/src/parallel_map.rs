@@ -1,9 +1,10 @@
 //! `ParallelMapDataset`: a function of each element, of several at a time.
 
+use crate::access::Access;
 use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
 use crate::function::{Call, Calls, Function};
 use crate::iter::{Iter, Next, Turn};
-use crate::map::{mapped, mapped_cardinality, restore_call, save_call};
+use crate::map::{MapAccess, mapped, mapped_cardinality, restore_call, save_call};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::task::{Task, Work};
@@ -108,6 +109,15 @@ impl Dataset for ParallelMap {
 
     fn cardinality(&self) -> i64 {
         mapped_cardinality(&self.source, self.preserves)
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let (input, calls) = (setup.access(&self.source)?, self.function.at(setup));
+        Ok(Box::new(MapAccess { input, calls, call: None, types: self.types.clone() }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {

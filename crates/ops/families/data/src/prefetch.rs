@@ -1,5 +1,6 @@
 //! `PrefetchDataset`: elements that are there before they are asked for.
 
+use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -73,6 +74,14 @@ impl Dataset for Prefetch {
 
     fn cardinality(&self) -> i64 {
         self.source.cardinality()
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        setup.access(&self.source)
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {

@@ -1,6 +1,7 @@
 //! `RangeDataset`: numbers from one to another.
 
-use crate::dataset::{DATASET, Dataset, Setup, make, scalar, scalar_output};
+use crate::access::{Access, There};
+use crate::dataset::{DATASET, Dataset, Setup, Tuple, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
@@ -70,8 +71,26 @@ impl Dataset for Range {
         i64::try_from(self.count).unwrap_or(i64::MAX)
     }
 
+    fn access(&self, _: &Setup) -> Result<Box<dyn Access>> {
+        let range = self.clone();
+        Ok(Box::new(There(move |i| range.element(i))))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
         Ok(Box::new(RangeIter { range: self.clone(), next: 0 }))
+    }
+}
+
+impl Range {
+    fn element(&self, i: u64) -> Result<Tuple> {
+        // Between start and stop, so that it is right however it gets there.
+        let value = self.start.wrapping_add(self.step.wrapping_mul(i as i64));
+        let value = if self.dtype == DType::I64 { Ok(Tensor::scalar(value)) } else { number(value, self.dtype) };
+        value.map(|value| vec![value])
     }
 }
 
@@ -82,15 +101,11 @@ struct RangeIter {
 
 impl Iter for RangeIter {
     fn poll(&mut self, _: &mut Turn<'_>) -> Next {
-        let Range { start, step, count, dtype } = self.range;
-        if self.next >= count {
+        if self.next >= self.range.count {
             return Poll::Ready(Ok(None));
         }
-        // Between start and stop, so that it is right however it gets there.
-        let value = start.wrapping_add(step.wrapping_mul(self.next as i64));
         self.next += 1;
-        let value = if dtype == DType::I64 { Ok(Tensor::scalar(value)) } else { number(value, dtype) };
-        Poll::Ready(value.map(|value| Some(vec![value])))
+        Poll::Ready(self.range.element(self.next - 1).map(Some))
     }
 
     fn save(&mut self, _: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {

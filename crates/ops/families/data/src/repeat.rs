@@ -1,5 +1,6 @@
 //! `RepeatDataset`: a dataset again and again.
 
+use crate::access::{Access, Renumbered};
 use crate::dataset::{
     DATASET, Dataset, INFINITE, INPUT, Plain, Setup, Source, UNKNOWN, input, make_like, scalar, scalar_output,
 };
@@ -34,6 +35,15 @@ impl Dataset for Repeat {
 
     fn cardinality(&self) -> i64 {
         repeated(self.source.cardinality(), self.count)
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let (input, n) = (setup.access(&self.source)?, self.source.cardinality().max(1) as u64);
+        Ok(Box::new(Renumbered { input, number: move |i: u64| i % n }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {

@@ -52,6 +52,11 @@ impl SeedGenerator {
         SeedGenerator { seeds, source: reshuffles.then(|| Mutex::new(Drawn::new(seeds, 0))) }
     }
 
+    /// The seeds that it began with.
+    pub(crate) fn first(&self) -> [u64; 2] {
+        self.seeds
+    }
+
     /// The seeds of the next iterator.
     pub(crate) fn next(&self) -> [u64; 2] {
         match &self.source {

@@ -1,5 +1,6 @@
 //! `ShuffleDataset`, `ShuffleAndRepeatDataset`: elements in random order.
 
+use crate::access::{Access, Renumbered};
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -112,6 +113,21 @@ impl Dataset for Shuffled {
 
     fn cardinality(&self) -> i64 {
         repeated(self.source.cardinality(), self.count)
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let n = usize::try_from(self.cardinality().max(0)).unwrap_or(0);
+        let mut order: Vec<u64> = Vec::new();
+        order.try_reserve_exact(n).map_err(|_| Error::resource_exhausted("too many elements to shuffle").found(n))?;
+        order.extend(0..n as u64);
+        let mut random = Drawn::new(self.seeds.first(), 0);
+        for i in 0..n {
+            let offset = random.next() as usize % (n - i);
+            order.swap(i + offset, i);
+        }
+        let input = setup.access(&self.source)?;
+        let last = self.source.cardinality().max(1) as u64;
+        Ok(Box::new(Renumbered { input, number: move |i: u64| order[i as usize] % last }))
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {

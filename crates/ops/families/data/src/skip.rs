@@ -1,5 +1,6 @@
 //! `SkipDataset`: what follows the first elements of a dataset.
 
+use crate::access::{Access, Renumbered};
 use crate::dataset::{
     DATASET, Dataset, INFINITE, INPUT, Plain, Setup, Source, UNKNOWN, input, make_like, scalar, scalar_output,
 };
@@ -34,6 +35,15 @@ impl Dataset for Skip {
             n @ (INFINITE | UNKNOWN) => n,
             n => (n - self.count).max(0),
         }
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let (input, count) = (setup.access(&self.source)?, self.count.max(0) as u64);
+        Ok(Box::new(Renumbered { input, number: move |i: u64| i + count }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {

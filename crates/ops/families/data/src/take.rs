@@ -1,5 +1,6 @@
 //! `TakeDataset`: the first elements of a dataset.
 
+use crate::access::Access;
 use crate::dataset::{
     DATASET, Dataset, INFINITE, INPUT, Plain, Setup, Source, UNKNOWN, input, make_like, scalar, scalar_output,
 };
@@ -35,6 +36,14 @@ impl Dataset for Take {
             (UNKNOWN, _) => UNKNOWN,
             (n, count) => n.min(count),
         }
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        setup.access(&self.source)
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {

@@ -1,5 +1,6 @@
 //! `TensorDataset`: one element.
 
+use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, Tuple, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -37,6 +38,15 @@ impl Dataset for One {
 
     fn cardinality(&self) -> i64 {
         1
+    }
+
+    fn access(&self, _: &Setup) -> Result<Box<dyn Access>> {
+        let element = self.0.clone();
+        Ok(Box::new(There(move |_| Ok(element.clone()))))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        Ok(())
     }
 
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {

@@ -1,5 +1,6 @@
 //! `TensorSliceDataset`: an element for each row of tensors.
 
+use crate::access::{Access, There};
 use crate::dataset::{DATASET, Dataset, Setup, Tuple, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -57,6 +58,15 @@ impl Dataset for Slices {
 
     fn cardinality(&self) -> i64 {
         self.rows as i64
+    }
+
+    fn access(&self, _: &Setup) -> Result<Box<dyn Access>> {
+        let components = self.components.clone();
+        Ok(Box::new(There(move |i| components.iter().map(|component| component.row(i as usize)).collect())))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        Ok(())
     }
 
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {

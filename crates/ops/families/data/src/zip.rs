@@ -1,5 +1,6 @@
 //! `ZipDataset`: the elements of several datasets side by side.
 
+use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INFINITE, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -48,9 +49,39 @@ impl Dataset for Zip {
         }
     }
 
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        let inputs = self.0.iter().map(|source| setup.access(source)).collect::<Result<_>>()?;
+        Ok(Box::new(ZipAccess { inputs, got: Vec::new() }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.0.iter().try_for_each(Source::any_order)
+    }
+
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
         let inputs = self.0.iter().enumerate().map(|(i, source)| setup.make_nth(source, i)).collect::<Result<_>>()?;
         Ok(Box::new(ZipIter { inputs, got: Vec::new(), ended: false }))
+    }
+}
+
+struct ZipAccess {
+    inputs: Vec<Box<dyn Access>>,
+    /// What the first inputs have given.
+    got: Vec<Tuple>,
+}
+
+impl Access for ZipAccess {
+    fn poll(&mut self, index: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>> {
+        while let Some(input) = self.inputs.get_mut(self.got.len()) {
+            match ready!(input.poll(index, turn)) {
+                Ok(part) => self.got.push(part),
+                Err(error) => {
+                    self.got.clear();
+                    return Poll::Ready(Err(error));
+                }
+            }
+        }
+        Poll::Ready(Ok(std::mem::take(&mut self.got).concat()))
     }
 }
 

@@ -99,8 +99,8 @@ fn integers(tensor: &Tensor) -> Result<Vec<(u64, bool)>> {
     }
 }
 
-/// The position of `index`, which is at most `max`.
-fn position(index: u64, key: [u32; 3], max: u64, rounds: usize) -> u64 {
+/// The position of `index`, which is at most `max`, in the permutation of `0..=max` that `key` chooses.
+pub fn position(index: u64, key: [u32; 3], max: u64, rounds: usize) -> u64 {
     if max == 0 {
         return 0;
     }

@@ -25,6 +25,7 @@ mod candidates;
 mod distribution;
 mod shards;
 
+pub use index_shuffle::position as shuffled_position;
 pub use key::{keyed, seeded};
 
 family! {
