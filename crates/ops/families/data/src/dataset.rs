@@ -78,6 +78,11 @@ impl VariantValue for Node {
 pub(crate) struct Source(Variant);
 
 impl Source {
+    /// A dataset with elements of these dtypes and shapes.
+    pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
+        Source(Variant::new(Node { types: types.into(), shapes: shapes.into(), dataset: Box::new(dataset) }))
+    }
+
     /// The dataset in a scalar.
     ///
     /// # Errors

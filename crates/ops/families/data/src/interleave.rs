@@ -5,7 +5,9 @@ use crate::dataset::{
 };
 use crate::function::{Call, Calls, Function};
 use crate::iter::{Iter, Next, Turn};
+use crate::parallel_map::{is_ordered, parallel_calls};
 use crate::position::{Saved, Saver};
+use crate::prefetch::{Ahead, Limit};
 use crate::prelude::*;
 use levada_graph::Func;
 use std::task::{Poll, ready};
@@ -33,7 +35,8 @@ pub static FLAT_MAP_DATASET: Def<Interleave> = op("FlatMapDataset")
     .shape(scalar_output)
     .kernel(|op: &Interleave, cx| {
         let function = Function::of(cx, &op.function, 1..cx.num_inputs())?;
-        let flat = Interleaved { kind: "FlatMap", source: input(cx, 0)?, function, cycle: 1, block: u64::MAX };
+        let flat =
+            Interleaved { kind: "FlatMap", source: input(cx, 0)?, function, cycle: 1, block: u64::MAX, ahead: None };
         make(cx, op.types.clone(), op.shapes.clone(), flat)
     });
 
@@ -42,18 +45,34 @@ pub static INTERLEAVE_DATASET: Def<Interleave> = op("InterleaveDataset")
         "The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` \
          datasets in turn.",
     )
-    .inputs(&[INPUT, ARGUMENTS, arg("cycle_length", is(DType::I64)), arg("block_length", is(DType::I64))])
+    .inputs(&[INPUT, ARGUMENTS, CYCLE, BLOCK])
     .outputs(DATASET)
     .shape(scalar_output)
     .kernel(interleave_dataset);
+
+const CYCLE: Arg = arg("cycle_length", is(DType::I64));
+const BLOCK: Arg = arg("block_length", is(DType::I64));
+const BUFFER: Arg = arg("buffer_output_elements", is(DType::I64));
+const PREFETCH: Arg = arg("prefetch_input_elements", is(DType::I64));
+const CALLS: Arg = arg("num_parallel_calls", is(DType::I64));
 
 /// What asks for a number that suits the machine.
 const AUTOTUNE: i64 = -1;
 
 fn interleave_dataset(op: &Interleave, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let last = cx.num_inputs() - 2;
-    let function = Function::of(cx, &op.function, 1..last)?;
-    let (cycle, block): (i64, i64) = (scalar(cx, last, "cycle_length")?, scalar(cx, last + 1, "block_length")?);
+    interleave(cx, &op.function, (&op.types, &op.shapes), cx.num_inputs() - 2, None)
+}
+
+/// A dataset with the cycle length on input `first` and the block length on the one behind it.
+fn interleave(
+    cx: &mut Cx<'_, '_>,
+    function: &Func,
+    (types, shapes): (&[DType], &[PartialShape]),
+    first: usize,
+    ahead: Option<Limit>,
+) -> Result<()> {
+    let function = Function::of(cx, function, 1..first)?;
+    let (cycle, block): (i64, i64) = (scalar(cx, first, "cycle_length")?, scalar(cx, first + 1, "block_length")?);
     let cycle = if cycle == AUTOTUNE { cx.pool().threads() as i64 } else { cycle };
     if cycle <= 0 {
         return Err(Error::invalid("cycle_length must be greater than zero."));
@@ -61,9 +80,91 @@ fn interleave_dataset(op: &Interleave, cx: &mut Cx<'_, '_>) -> Result<()> {
     if block <= 0 {
         return Err(Error::invalid("block_length must be greater than zero."));
     }
-    let source = input(cx, 0)?;
-    let interleaved = Interleaved { kind: "Interleave", source, function, cycle: cycle as u64, block: block as u64 };
-    make(cx, op.types.clone(), op.shapes.clone(), interleaved)
+    let (kind, source) = (if ahead.is_some() { "ParallelInterleaveV4" } else { "Interleave" }, input(cx, 0)?);
+    let (cycle, block) = (cycle as u64, block as u64);
+    make(cx, types, shapes, Interleaved { kind, source, function, cycle, block, ahead })
+}
+
+attrs! {
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in
+    /// turn, computed before they are asked for.
+    pub struct ParallelInterleave {
+        /// The function.
+        function: Func = Attr::func("f"),
+        /// True where elements need not be in order; they are.
+        sloppy: bool = Attr::bool("sloppy").or_bool(false),
+        /// `false` where elements need not be in order; they are.
+        deterministic: String = Attr::string("deterministic").or_str("default"),
+        /// Dtypes of what the function gets besides.
+        arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// Not used.
+        metadata: Bytes = Attr::string("metadata").or_str(""),
+    }
+}
+
+/// Elements of each dataset that are computed ahead where the op does not say how many.
+const AHEAD: Limit = Limit { now: 16, grows: false };
+
+const WITH_SLOPPY: &[Arg] = &[INPUT, ARGUMENTS, CYCLE, BLOCK, arg("sloppy", is(DType::Bool)), BUFFER, PREFETCH];
+
+pub static PARALLEL_INTERLEAVE_DATASET: Def<ParallelInterleave> = op("ParallelInterleaveDataset")
+    .inputs(WITH_SLOPPY)
+    .outputs(DATASET)
+    .without(&["sloppy", "deterministic"])
+    .also(&[
+        form("ExperimentalParallelInterleaveDataset").without(&["sloppy", "deterministic", "metadata"]),
+        form("LegacyParallelInterleaveDatasetV2")
+            .inputs(&[INPUT, ARGUMENTS, CYCLE, BLOCK, BUFFER, PREFETCH])
+            .without(&["sloppy"]),
+    ])
+    .shape(scalar_output)
+    .kernel(|op: &ParallelInterleave, cx| {
+        let last = cx.num_inputs() - 1;
+        // Where whether the order is kept is an input, it comes behind the block length.
+        let first = if cx.input(last - 2)?.dtype() == DType::Bool { last - 4 } else { last - 3 };
+        is_ordered(&op.deterministic)?;
+        let ahead = buffered(cx, last - 1)?;
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(ahead))
+    });
+
+pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("ParallelInterleaveDatasetV2")
+    .inputs(&[INPUT, ARGUMENTS, CYCLE, BLOCK, CALLS])
+    .outputs(DATASET)
+    .without(&["deterministic"])
+    .also(&[
+        form("ParallelInterleaveDatasetV3").without(&["sloppy"]),
+        form("ParallelInterleaveDatasetV4")
+            .inputs(&[INPUT, ARGUMENTS, CYCLE, BLOCK, BUFFER, PREFETCH, CALLS])
+            .without(&["sloppy"]),
+    ])
+    .shape(scalar_output)
+    .kernel(|op: &ParallelInterleave, cx| {
+        let last = cx.num_inputs() - 1;
+        let first = 1 + op.arguments.len();
+        is_ordered(&op.deterministic)?;
+        parallel_calls(cx, last)?;
+        let ahead = if last - first > 2 { buffered(cx, last - 2)? } else { AHEAD };
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(ahead))
+    });
+
+/// How many elements of each dataset are computed ahead, by input `i`, and how many datasets are opened ahead by the next one.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are none.
+fn buffered(cx: &Cx<'_, '_>, i: usize) -> Result<Limit> {
+    let (output, inputs): (i64, i64) =
+        (scalar(cx, i, "buffer_output_elements")?, scalar(cx, i + 1, "prefetch_input_elements")?);
+    if output != AUTOTUNE && output <= 0 {
+        return Err(Error::invalid("`buffer_output_elements` must be greater than zero").found(output));
+    }
+    if inputs != AUTOTUNE && inputs < 0 {
+        return Err(Error::invalid("`prefetch_input_elements` must be greater than or equal to zero").found(inputs));
+    }
+    Ok(usize::try_from(output).map_or(AHEAD, |now| Limit { now, grows: false }))
 }
 
 struct Interleaved {
@@ -72,6 +173,8 @@ struct Interleaved {
     function: Function,
     cycle: u64,
     block: u64,
+    /// How many elements of each dataset are computed ahead.
+    ahead: Option<Limit>,
 }
 
 impl Dataset for Interleaved {
@@ -91,6 +194,7 @@ impl Dataset for Interleaved {
             open: Vec::new(),
             cycle: self.cycle,
             block: self.block,
+            ahead: self.ahead,
             at: 0,
             taken: 0,
             ended: false,
@@ -105,6 +209,8 @@ pub(crate) struct Inner {
     element: Tuple,
     state: InnerState,
     number: u64,
+    /// How many of its elements are computed ahead.
+    ahead: Option<Limit>,
 }
 
 enum InnerState {
@@ -116,7 +222,13 @@ impl Inner {
     /// Calls the function for the `number`-th element.
     pub(crate) fn new(calls: &Calls, element: Tuple, number: u64, turn: &Turn<'_>) -> Inner {
         let call = calls.call(element.clone(), turn);
-        Inner { element, state: InnerState::Called(call, None), number }
+        Inner { element, state: InnerState::Called(call, None), number, ahead: None }
+    }
+
+    /// As [`Inner::new`], with the function called on another thread and so many elements computed ahead.
+    fn ahead(calls: &Calls, element: Tuple, number: u64, limit: Limit, turn: &Turn<'_>) -> Inner {
+        let call = calls.call_aside(element.clone(), turn);
+        Inner { element, state: InnerState::Called(call, None), number, ahead: Some(limit) }
     }
 
     /// The iterator, once the function has made its dataset.
@@ -129,7 +241,17 @@ impl Inner {
             let [dataset] = results.as_slice() else {
                 return Poll::Ready(Err(Error::invalid("Function must return a single scalar of dtype DT_VARIANT.")));
             };
-            let mut iter = setup.make_nth(&Source::of(dataset)?, self.number)?;
+            let iter = setup.make_nth(&Source::of(dataset)?, self.number)?;
+            let mut iter: Box<dyn Iter> = match self.ahead {
+                None => iter,
+                Some(limit) => {
+                    let ahead = Ahead::new(setup, iter, limit);
+                    if position.is_none() {
+                        ahead.begin();
+                    }
+                    Box::new(ahead)
+                }
+            };
             if let Some(position) = position {
                 iter.restore(position)?;
             }
@@ -174,11 +296,16 @@ impl Resumed {
     }
 }
 
+/// Places whose datasets are opened before it is their turn, at most.
+const MOST_OPEN: u64 = 64;
+
 /// A place in the cycle.
 enum Place {
     Free,
     Taken(Inner),
     Resumed(Resumed),
+    /// Opening its dataset ahead failed.
+    Failed(Error),
 }
 
 struct InterleavedIter {
@@ -189,6 +316,7 @@ struct InterleavedIter {
     open: Vec<Place>,
     cycle: u64,
     block: u64,
+    ahead: Option<Limit>,
     /// The place whose turn it is.
     at: u64,
     /// Elements of it in this block.
@@ -211,11 +339,48 @@ impl InterleavedIter {
     fn is_over(&self) -> bool {
         self.ended && self.open.iter().all(|place| matches!(place, Place::Free))
     }
+
+    /// Opens the datasets of places before it is their turn, in the order of their turns.
+    fn open_ahead(&mut self, limit: Limit, turn: &mut Turn<'_>) {
+        for i in 0..self.cycle.min(MOST_OPEN) {
+            let at = ((self.at + i) % self.cycle) as usize;
+            if at >= self.open.len() && !self.ended {
+                self.open.push(Place::Free);
+            }
+            let place = match self.open.get_mut(at) {
+                Some(Place::Free) if !self.ended => match self.input.poll(turn) {
+                    Poll::Pending => return,
+                    Poll::Ready(Err(error)) => Place::Failed(error),
+                    Poll::Ready(Ok(None)) => {
+                        self.ended = true;
+                        continue;
+                    }
+                    Poll::Ready(Ok(Some(element))) => {
+                        self.made += 1;
+                        Place::Taken(Inner::ahead(&self.calls, element, self.made - 1, limit, turn))
+                    }
+                },
+                Some(Place::Taken(inner)) => match inner.poll_open(&self.setup, turn) {
+                    Poll::Ready(Err(error)) => Place::Failed(error),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            self.open[at] = place;
+        }
+    }
+
+    fn resume(&self, resumed: Resumed, turn: &Turn<'_>) -> Place {
+        Place::Taken(Inner { ahead: self.ahead, ..resumed.resume(&self.calls, turn) })
+    }
 }
 
 impl Iter for InterleavedIter {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
         while !self.is_over() {
+            if let Some(limit) = self.ahead {
+                self.open_ahead(limit, turn);
+            }
             let at = self.at as usize;
             if at >= self.open.len() && !self.ended {
                 self.open.push(Place::Free);
@@ -228,11 +393,11 @@ impl Iter for InterleavedIter {
                         self.made += 1;
                     }
                 },
-                Some(place @ Place::Resumed(_)) => {
-                    if let Place::Resumed(resumed) = std::mem::replace(place, Place::Free) {
-                        *place = Place::Taken(resumed.resume(&self.calls, turn));
-                    }
-                }
+                Some(place @ (Place::Resumed(_) | Place::Failed(_))) => match std::mem::replace(place, Place::Free) {
+                    Place::Resumed(resumed) => self.open[at] = self.resume(resumed, turn),
+                    Place::Failed(error) => return Poll::Ready(Err(error)),
+                    _ => {}
+                },
                 Some(Place::Taken(inner)) => {
                     let iter = match ready!(inner.poll_open(&self.setup, turn)) {
                         Ok(iter) => iter,
@@ -264,15 +429,21 @@ impl Iter for InterleavedIter {
         }
         to.int(self.ended);
         to.count(self.open.len());
-        for place in &mut self.open {
-            if matches!(place, Place::Resumed(_))
-                && let Place::Resumed(resumed) = std::mem::replace(place, Place::Free)
-            {
-                *place = Place::Taken(resumed.resume(&self.calls, turn));
+        for at in 0..self.open.len() {
+            match std::mem::replace(&mut self.open[at], Place::Free) {
+                Place::Resumed(resumed) => self.open[at] = self.resume(resumed, turn),
+                place => self.open[at] = place,
             }
-            to.int(matches!(place, Place::Taken(_)));
-            if let Place::Taken(inner) = place {
-                ready!(inner.save(&self.setup, turn, to))?;
+            match &mut self.open[at] {
+                Place::Taken(inner) => {
+                    to.int(1);
+                    ready!(inner.save(&self.setup, turn, to))?;
+                }
+                Place::Failed(error) => {
+                    to.int(2);
+                    to.error(error);
+                }
+                _ => to.int(0),
             }
         }
         self.input.save(turn, to)
@@ -282,8 +453,11 @@ impl Iter for InterleavedIter {
         (self.at, self.taken, self.made) = (from.int()? as u64, from.int()? as u64, from.int()? as u64);
         self.ended = from.flag()?;
         for _ in 0..from.count()? {
-            let place = if from.flag()? { Place::Resumed(Resumed::read(from)?) } else { Place::Free };
-            self.open.push(place);
+            self.open.push(match from.int()? {
+                0 => Place::Free,
+                1 => Place::Resumed(Resumed::read(from)?),
+                _ => Place::Failed(from.error()?),
+            });
         }
         self.input.restore(from)
     }

@@ -16,7 +16,7 @@ pub(crate) struct IteratorResource {
     /// Its number in the process.
     pub(crate) number: u64,
     /// The full name of its device.
-    device: Arc<str>,
+    pub(crate) device: Arc<str>,
     types: Vec<DType>,
     shapes: Vec<PartialShape>,
     /// Where the nodes of its functions keep their state.

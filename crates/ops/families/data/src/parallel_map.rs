@@ -93,13 +93,18 @@ pub(crate) fn is_ordered(deterministic: &str) -> Result<bool> {
     }
 }
 
-struct ParallelMap {
-    source: Source,
-    function: Function,
-    calls: usize,
-    ordered: bool,
-    types: Arc<[DType]>,
-    preserves: bool,
+/// A dataset of what a function makes of each element of another.
+pub(crate) struct ParallelMap {
+    pub(crate) source: Source,
+    pub(crate) function: Function,
+    /// How many calls may be under way.
+    pub(crate) calls: usize,
+    /// True where elements stay in order.
+    pub(crate) ordered: bool,
+    /// Dtypes of an element.
+    pub(crate) types: Arc<[DType]>,
+    /// True where the function cannot end the dataset.
+    pub(crate) preserves: bool,
 }
 
 impl Dataset for ParallelMap {

@@ -56,10 +56,10 @@ const MOST_BUFFERED: usize = 64;
 
 /// How many elements are buffered.
 #[derive(Clone, Copy)]
-struct Limit {
-    now: usize,
+pub(crate) struct Limit {
+    pub(crate) now: usize,
     /// True where it grows each time that the buffer runs empty.
-    grows: bool,
+    pub(crate) grows: bool,
 }
 
 struct Prefetch {
@@ -134,15 +134,22 @@ impl Work for Fill {
 }
 
 /// An iterator of which a task computes elements ahead.
-struct Ahead {
+pub(crate) struct Ahead {
     buffer: Arc<Mutex<Buffer>>,
     task: Task<Fill>,
 }
 
 impl Ahead {
-    fn new(setup: &Setup, input: Box<dyn Iter>, limit: Limit) -> Ahead {
+    pub(crate) fn new(setup: &Setup, input: Box<dyn Iter>, limit: Limit) -> Ahead {
         let buffer = Arc::new(Mutex::new(Buffer { ready: VecDeque::new(), limit, ended: false, waker: None }));
         Ahead { task: Task::new(setup, Fill { input, buffer: buffer.clone() }), buffer }
+    }
+}
+
+impl Ahead {
+    /// Begins before it is asked.
+    pub(crate) fn begin(&self) {
+        self.task.wake();
     }
 }
 

@@ -66,6 +66,12 @@ pub static ITERATOR_FROM_STRING_HANDLE: Def<IteratorFromStringHandle> = op("Iter
         let found = known.and_then(|known| known.0.lock().get(&number).and_then(Weak::upgrade));
         let iterator = found.ok_or_else(|| Error::not_found(format!("there is no iterator {number} (any more)")))?;
         iterator.check_kind(&op.types, &op.shapes)?;
+        let (here, device) = (&cx.node().device, &iterator.device);
+        if here != device {
+            return Err(Error::invalid(format!(
+                "Attempted create an iterator on device \"{here}\" from handle defined on device \"{device}\""
+            )));
+        }
         let name = format!("{BEGINS}{number}").into();
         cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(iterator) }));
         Ok(())

@@ -1,0 +1,179 @@
+//! `CacheDataset`: elements that are computed once.
+
+use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
+use crate::iter::{Iter, Next, Turn};
+use crate::position::{Saved, Saver};
+use crate::prelude::*;
+use levada_graph::{Handle, Variant};
+use std::sync::{Arc, OnceLock};
+use std::task::{Poll, ready};
+
+/// The elements of a dataset, once an iterator has come to its end.
+#[derive(Default)]
+pub(crate) struct Memory(OnceLock<Arc<[Tuple]>>);
+
+pub static CACHE_DATASET: Def<Plain> = op("CacheDataset")
+    .doc("The elements of a dataset, kept in memory once an iterator has given all of them.")
+    .inputs(&[INPUT, FILENAME])
+    .outputs(DATASET)
+    .also(&[form("CacheDatasetV2").inputs(&[INPUT, FILENAME, arg("cache", is(DType::Resource))])])
+    .stateful()
+    .shape(scalar_output)
+    .kernel(|_, cx| {
+        let (source, file): (Source, Bytes) = (input(cx, 0)?, scalar(cx, 1, "filename")?);
+        if !file.is_empty() {
+            return Err(
+                Error::unimplemented("a CacheDataset in a file").help("leave the file name empty to cache in memory")
+            );
+        }
+        let given = match cx.num_inputs() {
+            2 => None,
+            _ => match cx.slice::<Handle>(2)? {
+                [Handle { object, .. }] => object.clone(),
+                _ => return Err(Error::invalid("cache must be one handle")),
+            },
+        };
+        let memory = given.map_or_else(|| Ok(Arc::default()), |object| object.downcast());
+        let memory: Arc<Memory> = memory.map_err(|_| Error::invalid("cache is no handle of a cache"))?;
+        make_like(cx, &source.clone(), Cache { source, memory })
+    });
+
+const FILENAME: Arg = arg("filename", is(DType::Str));
+
+attrs! {
+    /// A handle of the memory of a cache.
+    pub struct AnonymousMemoryCache {}
+}
+
+pub static ANONYMOUS_MEMORY_CACHE: Def<AnonymousMemoryCache> = op("AnonymousMemoryCache")
+    .outputs(HANDLES)
+    .stateful()
+    .shape(|_, cx| {
+        cx.output_scalar(0);
+        cx.output_scalar(1);
+        Ok(())
+    })
+    .kernel(|_: &AnonymousMemoryCache, cx| {
+        let name = cx.node().name.clone();
+        let object: Arc<Memory> = Arc::default();
+        cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(object) }));
+        cx.set(1, Tensor::scalar(Variant::default()));
+        Ok(())
+    });
+
+attrs! {
+    /// A handle of nothing, for caches with memory of their own.
+    pub struct DummyMemoryCache {}
+}
+
+pub static DUMMY_MEMORY_CACHE: Def<DummyMemoryCache> =
+    op("DummyMemoryCache").outputs(&[HANDLE]).stateful().shape(scalar_output).kernel(|_: &DummyMemoryCache, cx| {
+        let name = cx.node().name.clone();
+        cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: None }));
+        Ok(())
+    });
+
+attrs! {
+    /// Does nothing: the memory of a cache goes with its last handle.
+    pub struct DeleteMemoryCache {}
+}
+
+pub static DELETE_MEMORY_CACHE: Def<DeleteMemoryCache> =
+    op("DeleteMemoryCache").inputs(HANDLES).stateful().kernel(|_: &DeleteMemoryCache, _| Ok(()));
+
+const HANDLE: Arg = arg("handle", is(DType::Resource));
+const HANDLES: &[Arg] = &[HANDLE, arg("deleter", is(DType::Variant))];
+
+struct Cache {
+    source: Source,
+    memory: Arc<Memory>,
+}
+
+impl Dataset for Cache {
+    fn kind(&self) -> &'static str {
+        "MemoryCache"
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.source.cardinality()
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let state = match self.memory.0.get() {
+            Some(elements) => State::Reads(elements.clone(), 0),
+            None => State::Writes(setup.make(&self.source)?, Vec::new()),
+        };
+        Ok(Box::new(CacheIter { memory: self.memory.clone(), state }))
+    }
+}
+
+enum State {
+    /// Gives the elements that are there, from one on.
+    Reads(Arc<[Tuple]>, usize),
+    /// Gives those of the input and keeps them.
+    Writes(Box<dyn Iter>, Vec<Tuple>),
+}
+
+struct CacheIter {
+    memory: Arc<Memory>,
+    state: State,
+}
+
+impl Iter for CacheIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        match &mut self.state {
+            State::Reads(elements, next) => {
+                let element = elements.get(*next).cloned();
+                *next += usize::from(element.is_some());
+                Poll::Ready(Ok(element))
+            }
+            State::Writes(input, elements) => {
+                let element = ready!(input.poll(turn))?;
+                match &element {
+                    Some(element) => elements.push(element.clone()),
+                    None => {
+                        let all: Arc<[Tuple]> = std::mem::take(elements).into();
+                        let end = all.len();
+                        // Of several that come to the end the first counts.
+                        let _ = self.memory.0.set(all.clone());
+                        self.state = State::Reads(all, end);
+                    }
+                }
+                Poll::Ready(Ok(element))
+            }
+        }
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        let (elements, next) = match &self.state {
+            State::Reads(elements, next) => (&**elements, *next as i64),
+            State::Writes(_, elements) => (&**elements, -1),
+        };
+        to.int(next);
+        to.count(elements.len());
+        elements.iter().for_each(|element| to.element(element));
+        match &mut self.state {
+            State::Reads(..) => Poll::Ready(Ok(())),
+            State::Writes(input, _) => input.save(turn, to),
+        }
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        let next = usize::try_from(from.int()?).ok();
+        let elements = (0..from.count()?).map(|_| from.element()).collect::<Result<Vec<Tuple>>>()?;
+        match (next, &mut self.state) {
+            (Some(next), _) => {
+                let all: Arc<[Tuple]> = elements.into();
+                let _ = self.memory.0.set(all.clone());
+                self.state = State::Reads(all, next);
+            }
+            // The cache has been filled since: the same elements are there.
+            (None, State::Reads(_, next)) => *next = elements.len(),
+            (None, State::Writes(input, so_far)) => {
+                *so_far = elements;
+                return input.restore(from);
+            }
+        }
+        Ok(())
+    }
+}

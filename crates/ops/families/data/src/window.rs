@@ -1,0 +1,183 @@
+//! `WindowDataset`: elements as datasets of several.
+
+use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make, scalar, scalar_output};
+use crate::iter::{Iter, Next, Turn};
+use crate::position::{Saved, Saver};
+use crate::prelude::*;
+use crate::stream::{restore_result, save_result};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::{Poll, ready};
+
+pub static WINDOW_DATASET: Def<Plain> = op("WindowDataset")
+    .doc(
+        "A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each \
+         `stride` behind the one before. The next window begins `shift` elements further on.",
+    )
+    .inputs(&[
+        INPUT,
+        arg("size", is(DType::I64)),
+        arg("shift", is(DType::I64)),
+        arg("stride", is(DType::I64)),
+        arg("drop_remainder", is(DType::Bool)),
+    ])
+    .outputs(DATASET)
+    .shape(scalar_output)
+    .kernel(|op: &Plain, cx| {
+        let source = input(cx, 0)?;
+        let number = |i: usize, name: &str| -> Result<u64> {
+            let value: i64 = scalar(cx, i, name)?;
+            u64::try_from(value)
+                .ok()
+                .filter(|&value| value > 0)
+                .ok_or_else(|| Error::invalid(format!("Window {name} must be greater than zero.")).found(value))
+        };
+        let (size, shift, stride) = (number(1, "size")?, number(2, "shift")?, number(3, "stride")?);
+        let drops = scalar(cx, 4, "drop_remainder")?;
+        let span = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(1));
+        let span = span.ok_or_else(|| Error::invalid("size and stride make too long a window"))?;
+        make(cx, op.types.clone(), op.shapes.clone(), Windows { source, span, shift, stride, drops })
+    });
+
+struct Windows {
+    source: Source,
+    /// From the first element of a window to the last.
+    span: u64,
+    shift: u64,
+    stride: u64,
+    drops: bool,
+}
+
+impl Dataset for Windows {
+    fn kind(&self) -> &'static str {
+        "Window"
+    }
+
+    fn cardinality(&self) -> i64 {
+        let n = self.source.cardinality();
+        match u64::try_from(n) {
+            Err(_) => n,
+            Ok(n) if self.drops && n < self.span => 0,
+            Ok(n) if self.drops => ((n - self.span) / self.shift + 1) as i64,
+            Ok(n) => n.div_ceil(self.shift) as i64,
+        }
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        Ok(Box::new(WindowsIter {
+            input: setup.make(&self.source)?,
+            source: self.source.clone(),
+            span: self.span,
+            shift: self.shift,
+            stride: self.stride,
+            drops: self.drops,
+            ended: false,
+            passing: 0,
+            held: VecDeque::new(),
+        }))
+    }
+}
+
+struct WindowsIter {
+    input: Box<dyn Iter>,
+    source: Source,
+    span: u64,
+    shift: u64,
+    stride: u64,
+    drops: bool,
+    ended: bool,
+    /// Elements to leave out before the next window.
+    passing: u64,
+    /// What has been read of the next window. An element that failed fails the windows that it is in.
+    held: VecDeque<Result<Option<Tuple>>>,
+}
+
+impl Iter for WindowsIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        while !self.ended && (self.passing > 0 || (self.held.len() as u64) < self.span) {
+            let given = ready!(self.input.poll(turn));
+            self.ended = matches!(given, Ok(None));
+            if self.passing > 0 {
+                self.passing -= 1;
+            } else if !self.ended {
+                self.held.push_back(given);
+            }
+            ready!(turn.pass());
+        }
+        if self.held.is_empty() || (self.drops && (self.held.len() as u64) < self.span) {
+            return Poll::Ready(Ok(None));
+        }
+        let stride = usize::try_from(self.stride).unwrap_or(usize::MAX);
+        let rows: Result<Vec<Tuple>> =
+            self.held.iter().step_by(stride).filter_map(|row| row.clone().transpose()).collect();
+        let dropped = self.shift.min(self.held.len() as u64);
+        self.passing = self.shift - dropped;
+        self.held.drain(..dropped as usize);
+        let rows = rows?;
+        let component = |i: usize| {
+            let values = rows.iter().filter_map(|row| Some(vec![row.get(i)?.clone()])).collect();
+            window(&[self.source.types[i]], &[self.source.shapes[i].clone()], values).tensor()
+        };
+        Poll::Ready(Ok(Some((0..self.source.types.len()).map(component).collect())))
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        to.int(self.ended);
+        to.int(self.passing as i64);
+        to.count(self.held.len());
+        self.held.iter().for_each(|row| save_result(to, row));
+        self.input.save(turn, to)
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        (self.ended, self.passing) = (from.flag()?, from.int()? as u64);
+        for _ in 0..from.count()? {
+            self.held.push_back(restore_result(from)?);
+        }
+        self.input.restore(from)
+    }
+}
+
+/// A dataset of these elements.
+pub(crate) fn window(types: &[DType], shapes: &[PartialShape], elements: Vec<Tuple>) -> Source {
+    Source::new(types, shapes, Window(elements.into()))
+}
+
+struct Window(Arc<[Tuple]>);
+
+impl Dataset for Window {
+    fn kind(&self) -> &'static str {
+        "Window"
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.0.len() as i64
+    }
+
+    fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
+        Ok(Box::new(WindowIter { elements: self.0.clone(), next: 0 }))
+    }
+}
+
+struct WindowIter {
+    elements: Arc<[Tuple]>,
+    next: usize,
+}
+
+impl Iter for WindowIter {
+    fn poll(&mut self, _: &mut Turn<'_>) -> Next {
+        let element = self.elements.get(self.next).cloned();
+        self.next += usize::from(element.is_some());
+        Poll::Ready(Ok(element))
+    }
+
+    fn save(&mut self, _: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        to.count(self.next);
+        Poll::Ready(Ok(()))
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.next = from.count()?;
+        Ok(())
+    }
+}
