@@ -52,6 +52,9 @@ pub enum Verb {
     /// Write a model with its variables replaced by constants
     #[command(after_help = help::FREEZE)]
     Freeze(FreezeArgs),
+    /// Write a graph whose convolutions and matrix products compute in 8-bit integers
+    #[command(after_help = help::QUANTIZE)]
+    Quantize(QuantizeArgs),
     /// List, compare, print and convert checkpoints and other files of tensors
     #[command(after_help = help::CHECKPOINT)]
     Checkpoint(CheckpointArgs),
@@ -154,6 +157,51 @@ pub struct FreezeArgs {
     /// Refuse a graph with anything in it that is not supported, also where no output needs it
     #[arg(long)]
     pub strict: bool,
+}
+
+/// What to quantize.
+#[derive(Args)]
+pub struct QuantizeArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb, with constants for weights: levada freeze writes such graphs
+    pub graph: PathBuf,
+    /// Where to write the quantized graph: .pb, or .json
+    #[arg(long, short, value_name = "FILE")]
+    pub out: PathBuf,
+    /// What the graph is for: its outputs keep their names
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
+    pub fetch: Vec<String>,
+    /// Arrays by the names of the endpoints that they are fed to; those of a file are one run, or several with --batch
+    #[arg(long, value_name = "FILE.npz", value_delimiter = ',', required = true)]
+    pub calibrate: Vec<PathBuf>,
+    /// Rows of the arrays that are fed at once [default: all]
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub batch: Option<u64>,
+    /// Which of the numbers that were seen codes must stand for
+    #[arg(long, value_enum, default_value_t = Range::MinMax)]
+    pub ranges: Range,
+    /// Numbers that --ranges percentile keeps
+    #[arg(long, value_name = "PERCENT", default_value_t = 99.99)]
+    pub percentile: f64,
+    /// Convolutions and matrix products that stay in floats
+    #[arg(long, value_name = "NODES", value_delimiter = ',')]
+    pub keep: Vec<String>,
+    /// Refuse a graph with anything in it that is not supported, also where no output needs it
+    #[arg(long)]
+    pub strict: bool,
+    /// Print what each layer lost as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which of the numbers that were seen codes stand for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Range {
+    /// All
+    MinMax,
+    /// All but the furthest from zero
+    Percentile,
+    /// Those for which the distribution changes least
+    Entropy,
 }
 
 /// What to write as what.

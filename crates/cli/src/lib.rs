@@ -31,6 +31,7 @@ mod output;
 mod place;
 mod plain;
 mod prepare;
+mod quantize;
 mod quiet;
 mod restore;
 mod results;
@@ -66,6 +67,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),
         Verb::Gradients(args) => gradients::gradients(&args),
         Verb::Freeze(args) => freeze::freeze(&args),
+        Verb::Quantize(args) => quantize::quantize(&args),
         Verb::Checkpoint(args) => checkpoint::checkpoint(&args),
         Verb::Convert(args) => convert::convert(&args),
         Verb::Devices(args) => devices::devices(&args),

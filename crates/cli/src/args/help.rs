@@ -62,6 +62,15 @@ pub const FREEZE: &str = "Examples:
   levada freeze model/ model.pb
   levada freeze model/ model.json --signature classify --fetch scores
   levada freeze graph.meta model.pb --restore checkpoints/model-100 --fetch scores";
+
+/// Of `quantize`.
+pub const QUANTIZE: &str = "Examples:
+  levada quantize model.pb --calibrate images.npz --batch 8 --fetch probabilities -o model-int8.pb
+  levada quantize model.pb --calibrate a.npz,b.npz --fetch y -o int8.json --ranges entropy --keep conv1/Conv2D
+  levada quantize model.pb --calibrate images.npz --fetch y -o int8.pb --json | jq '.layers[] | select(.sqnr_db < 20)'
+
+docs/quantization.md says what is quantized and how.";
+
 /// Of `checkpoint`.
 pub const CHECKPOINT: &str = "Examples:
   levada checkpoint checkpoints                    # what the latest one has

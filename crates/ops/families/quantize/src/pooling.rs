@@ -79,6 +79,9 @@ fn pooled<T: Code>(op: &QuantizedPool, cx: &mut Cx<'_, '_>, max: bool) -> Result
     cx.produce::<T>(0, &out, |cx, out| {
         let codes = cx.slice::<T>(0)?;
         cx.pool().for_chunks(out, channels, nanos, |first, out| {
+            if max && group == 1 {
+                return vectorized!(largest(codes, [height, width], &rows, &columns, first, out, channels));
+            }
             let mut sums = vec![0i64; channels];
             for (i, out) in out.chunks_exact_mut(channels).enumerate() {
                 let at = first + i;
@@ -105,4 +108,29 @@ fn pooled<T: Code>(op: &QuantizedPool, cx: &mut Cx<'_, '_>, max: bool) -> Result
     })?;
     set_range(cx, range);
     Ok(())
+}
+
+/// The largest codes of the windows from `first` on.
+#[inline(always)]
+fn largest<T: Code>(
+    codes: &[T],
+    [height, width]: [usize; 2],
+    rows: &Axis,
+    columns: &Axis,
+    first: usize,
+    out: &mut [T],
+    depth: usize,
+) {
+    for (i, out) in out.chunks_exact_mut(depth).enumerate() {
+        let at = first + i;
+        let (image, y, x) =
+            (at / (rows.output * columns.output), at / columns.output % rows.output, at % columns.output);
+        out.fill(T::wrap(T::SMALLEST));
+        for y in rows.covered(y) {
+            for x in columns.covered(x) {
+                let pixel = &codes[((image * height + y) * width + x) * depth..][..depth];
+                out.iter_mut().zip(pixel).for_each(|(out, &code)| *out = code.max(*out));
+            }
+        }
+    }
 }

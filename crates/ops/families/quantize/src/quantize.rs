@@ -89,6 +89,10 @@ fn quantize<T: Code>(op: &QuantizeV2, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     cx.produce::<T>(0, &shape, |cx, out| {
         let x = cx.slice::<f32>(0)?;
+        if channels == 1 {
+            cx.pool().for_chunks(out, 1, 0.5, |first, out| vectorized!(scales[0].fill(&x[first..][..out.len()], out)));
+            return Ok(());
+        }
         for (i, (out, x)) in out.chunks_mut(after.max(1)).zip(x.chunks(after.max(1))).enumerate() {
             scales[i % channels].fill(x, out);
         }
@@ -141,6 +145,7 @@ impl Scale {
         }
     }
 
+    #[inline(always)]
     fn fill<T: Code>(&self, x: &[f32], out: &mut [T]) {
         let clamp = |x: f32| greatest(least(x, self.max), self.min);
         let code = |x: f32| T::wrap(to_i32(x).into());

@@ -1,0 +1,11 @@
+//! Makes other graphs of graphs.
+//!
+//! In: a graph, and what a transformation needs to know of it. Out: a graph of ordinary ops, that runs, is written and is
+//! read as any other. [`quantize()`] computes the layers of a trained network in 8-bit integers.
+//!
+//! Transformations run graphs, to measure and to compare, in sessions that their caller opens: this crate knows no
+//! device and no op library, only the names of the ops that it replaces and makes.
+
+pub mod quantize;
+
+pub use quantize::{Feeds, Options, Quantized, Ranges, quantize};
