@@ -200,8 +200,8 @@ pub enum Range {
     MinMax,
     /// All but the furthest from zero
     Percentile,
-    /// Those for which the distribution changes least
-    Entropy,
+    /// Those for which the squares of errors add up to the least
+    LeastSquares,
 }
 
 /// What to write as what.

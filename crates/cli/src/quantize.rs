@@ -34,7 +34,7 @@ pub fn quantize(args: &QuantizeArgs) -> Result<ExitCode> {
         ranges: match args.ranges {
             Range::MinMax => Ranges::MinMax,
             Range::Percentile => Ranges::Percentile(args.percentile),
-            Range::Entropy => Ranges::Entropy,
+            Range::LeastSquares => Ranges::LeastSquares,
         },
         keep: args.keep.clone(),
     };

@@ -66,7 +66,7 @@ pub const FREEZE: &str = "Examples:
 /// Of `quantize`.
 pub const QUANTIZE: &str = "Examples:
   levada quantize model.pb --calibrate images.npz --batch 8 --fetch probabilities -o model-int8.pb
-  levada quantize model.pb --calibrate a.npz,b.npz --fetch y -o int8.json --ranges entropy --keep conv1/Conv2D
+  levada quantize model.pb --calibrate a.npz,b.npz --fetch y -o int8.json --ranges least-squares --keep conv1/Conv2D
   levada quantize model.pb --calibrate images.npz --fetch y -o int8.pb --json | jq '.layers[] | select(.sqnr_db < 20)'
 
 docs/quantization.md says what is quantized and how.";

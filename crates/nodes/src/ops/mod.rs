@@ -61,7 +61,7 @@ pub mod logging;
 #[rustfmt::skip]
 pub mod math;
 
-/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 81 more.
+/// `ApproxTopK`, `AvgPool`, `AvgPool3D` and 84 more.
 #[rustfmt::skip]
 pub mod nn;
 

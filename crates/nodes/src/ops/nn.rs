@@ -860,6 +860,64 @@ impl Ops<'_> {
         LeakyReluGrad(Node::new(self, "LeakyReluGrad").input(gradients).input(features))
     }
 
+    /// A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
+    ///
+    /// A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) * side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus `output_zero_point`, clamped to 0 and 255.
+    ///
+    /// - `input`: a tensor of quint8
+    /// - `filter`: a tensor of qint8
+    /// - `filter_scales`: a tensor of float32
+    /// - `bias`: a tensor of float32
+    /// - `side`: tensors of quint8, any number
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `input_scale`: What is between the numbers of two codes of the images.
+    ///
+    /// It has no gradient.
+    pub fn levada_quantized_conv2d(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, strides: &[i64], padding: impl AsRef<[u8]>, input_scale: f32) -> LevadaQuantizedConv2D<'_> {
+        let mut node = Node::new(self, "LevadaQuantizedConv2D").input(input).input(filter).input(filter_scales).input(bias).list(side);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        node.set("input_scale", input_scale);
+        LevadaQuantizedConv2D(node)
+    }
+
+    /// As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
+    ///
+    /// - `input`: a tensor of quint8
+    /// - `filter`: a tensor of qint8
+    /// - `filter_scales`: a tensor of float32
+    /// - `bias`: a tensor of float32
+    /// - `side`: tensors of quint8, any number
+    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `input_scale`: What is between the numbers of two codes of the images.
+    ///
+    /// It has no gradient.
+    pub fn levada_quantized_depthwise_conv2d(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, strides: &[i64], padding: impl AsRef<[u8]>, input_scale: f32) -> LevadaQuantizedDepthwiseConv2D<'_> {
+        let mut node = Node::new(self, "LevadaQuantizedDepthwiseConv2D").input(input).input(filter).input(filter_scales).input(bias).list(side);
+        node.set("strides", strides.to_vec());
+        node.set("padding", string(padding));
+        node.set("input_scale", input_scale);
+        LevadaQuantizedDepthwiseConv2D(node)
+    }
+
+    /// The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with the arithmetic of `LevadaQuantizedConv2D`.
+    ///
+    /// - `input`: a tensor of quint8
+    /// - `filter`: a tensor of qint8
+    /// - `filter_scales`: a tensor of float32
+    /// - `bias`: a tensor of float32
+    /// - `side`: tensors of quint8, any number
+    /// - `input_scale`: What is between the numbers of two codes of `input`.
+    ///
+    /// It has no gradient.
+    pub fn levada_quantized_mat_mul(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, input_scale: f32) -> LevadaQuantizedMatMul<'_> {
+        let mut node = Node::new(self, "LevadaQuantizedMatMul").input(input).input(filter).input(filter_scales).input(bias).list(side);
+        node.set("input_scale", input_scale);
+        LevadaQuantizedMatMul(node)
+    }
+
     /// The logarithm of `Softmax`.
     ///
     /// - `logits`: a tensor of `T`
@@ -2585,6 +2643,174 @@ impl LeakyReluGrad<'_> {
     }
 }
 
+/// A node of [`LevadaQuantizedConv2D`](Ops::levada_quantized_conv2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LevadaQuantizedConv2D<'a>(Node<'a>);
+
+impl LevadaQuantizedConv2D<'_> {
+    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// The code of zero in the images. Default: `0`.
+    pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
+        self.0.set("input_zero_point", input_zero_point);
+        self
+    }
+
+    /// `Identity`, `Relu` or `Relu6`. One of `"Identity"`, `"Relu"`, `"Relu6"`. Default: `"Identity"`.
+    pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
+        self.0.set("activation", string(activation));
+        self
+    }
+
+    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
+    pub fn side_scale(mut self, side_scale: f32) -> Self {
+        self.0.set("side_scale", side_scale);
+        self
+    }
+
+    /// The code of zero in the input that is added. Default: `0`.
+    pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
+        self.0.set("side_zero_point", side_zero_point);
+        self
+    }
+
+    /// What is between the numbers of two codes of the result. Default: `1.0`.
+    pub fn output_scale(mut self, output_scale: f32) -> Self {
+        self.0.set("output_scale", output_scale);
+        self
+    }
+
+    /// The code of zero in the result. Default: `0`.
+    pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
+        self.0.set("output_zero_point", output_zero_point);
+        self
+    }
+}
+
+/// A node of [`LevadaQuantizedDepthwiseConv2D`](Ops::levada_quantized_depthwise_conv2d) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LevadaQuantizedDepthwiseConv2D<'a>(Node<'a>);
+
+impl LevadaQuantizedDepthwiseConv2D<'_> {
+    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
+        self.0.set("explicit_paddings", explicit_paddings.to_vec());
+        self
+    }
+
+    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    pub fn dilations(mut self, dilations: &[i64]) -> Self {
+        self.0.set("dilations", dilations.to_vec());
+        self
+    }
+
+    /// The code of zero in the images. Default: `0`.
+    pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
+        self.0.set("input_zero_point", input_zero_point);
+        self
+    }
+
+    /// `Identity`, `Relu` or `Relu6`. One of `"Identity"`, `"Relu"`, `"Relu6"`. Default: `"Identity"`.
+    pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
+        self.0.set("activation", string(activation));
+        self
+    }
+
+    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
+    pub fn side_scale(mut self, side_scale: f32) -> Self {
+        self.0.set("side_scale", side_scale);
+        self
+    }
+
+    /// The code of zero in the input that is added. Default: `0`.
+    pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
+        self.0.set("side_zero_point", side_zero_point);
+        self
+    }
+
+    /// What is between the numbers of two codes of the result. Default: `1.0`.
+    pub fn output_scale(mut self, output_scale: f32) -> Self {
+        self.0.set("output_scale", output_scale);
+        self
+    }
+
+    /// The code of zero in the result. Default: `0`.
+    pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
+        self.0.set("output_zero_point", output_zero_point);
+        self
+    }
+}
+
+/// A node of [`LevadaQuantizedMatMul`](Ops::levada_quantized_mat_mul) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LevadaQuantizedMatMul<'a>(Node<'a>);
+
+impl LevadaQuantizedMatMul<'_> {
+    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
+    pub fn out_type(mut self, out_type: DType) -> Self {
+        self.0.set("out_type", out_type);
+        self
+    }
+
+    /// The code of zero in `input`. Default: `0`.
+    pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
+        self.0.set("input_zero_point", input_zero_point);
+        self
+    }
+
+    /// `Identity`, `Relu` or `Relu6`. One of `"Identity"`, `"Relu"`, `"Relu6"`. Default: `"Identity"`.
+    pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
+        self.0.set("activation", string(activation));
+        self
+    }
+
+    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
+    pub fn side_scale(mut self, side_scale: f32) -> Self {
+        self.0.set("side_scale", side_scale);
+        self
+    }
+
+    /// The code of zero in the input that is added. Default: `0`.
+    pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
+        self.0.set("side_zero_point", side_zero_point);
+        self
+    }
+
+    /// What is between the numbers of two codes of the result. Default: `1.0`.
+    pub fn output_scale(mut self, output_scale: f32) -> Self {
+        self.0.set("output_scale", output_scale);
+        self
+    }
+
+    /// The code of zero in the result. Default: `0`.
+    pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
+        self.0.set("output_zero_point", output_zero_point);
+        self
+    }
+}
+
 /// A node of [`LogSoftmax`](Ops::log_softmax) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct LogSoftmax<'a>(Node<'a>);
@@ -2969,6 +3195,9 @@ common! {
     LSTMBlockCellGrad
     LeakyRelu
     LeakyReluGrad
+    LevadaQuantizedConv2D
+    LevadaQuantizedDepthwiseConv2D
+    LevadaQuantizedMatMul
     LogSoftmax
     MaxPool
     MaxPool3D
@@ -3037,6 +3266,9 @@ one_output! {
     LRNGrad
     LeakyRelu
     LeakyReluGrad
+    LevadaQuantizedConv2D
+    LevadaQuantizedDepthwiseConv2D
+    LevadaQuantizedMatMul
     LogSoftmax
     MaxPool
     MaxPool3D

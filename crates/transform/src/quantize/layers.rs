@@ -111,7 +111,7 @@ fn start(scope: &Scope<'_>, known: &Known, id: NodeId) -> Result<Layer, String> 
         return Err("it does not compute in float32".to_owned());
     }
     if scope.conditional.contains(&id) {
-        return Err("it is in a branch or a loop".to_owned());
+        return Err("it is in or after a branch or a loop of version 1".to_owned());
     }
     let &[input, filter] = &node.inputs[..] else { return Err("it has not two inputs".to_owned()) };
     let Some(weights) = known.constants.get(&filter) else { return Err("its weights are not constant".to_owned()) };

@@ -29,8 +29,8 @@ pub enum Ranges {
     MinMax,
     /// This many percent of them; the rest are the furthest from zero, on both sides where numbers are of both signs.
     Percentile(f64),
-    /// Those that let the distribution of the codes tell most of that of the numbers: the least divergence.
-    Entropy,
+    /// Those for which the squares of the distances between numbers and codes add up to the least.
+    LeastSquares,
 }
 
 /// How to quantize.
@@ -251,12 +251,18 @@ struct Known {
 impl Known {
     fn new(scope: &Scope<'_>, session: &Session, calibration: &[Feeds]) -> Result<Known> {
         let fixed = fixed(scope);
-        let (mut constants, mut sums) = (Vec::new(), Vec::new());
+        let (mut constants, mut computed, mut sums) = (HashMap::new(), Vec::new(), Vec::new());
         for id in scope.nodes().filter(|id| layers::reads_constants(scope.op(*id))) {
-            let inputs = &scope.graph.node(id).inputs;
-            let (known, other): (Vec<Endpoint>, Vec<Endpoint>) =
-                inputs.iter().partition(|e| fixed.contains(&e.node) && !scope.fed.contains(*e));
-            constants.extend(known);
+            let mut other = Vec::new();
+            for &input in &scope.graph.node(id).inputs {
+                // A constant that waits for other nodes is one all the same.
+                match (scope.op(input.node), scope.attr(input.node, "value")) {
+                    _ if scope.fed.contains(&input) => other.push(input),
+                    ("Const", Some(AttrValue::Tensor(value))) => _ = constants.insert(input, value.clone()),
+                    _ if fixed.contains(&input.node) => computed.push(input),
+                    _ => other.push(input),
+                }
+            }
             if other.len() == 2 && matches!(scope.op(id), "Add" | "AddV2") && !scope.conditional.contains(&id) {
                 sums.extend(other);
             }
@@ -267,7 +273,7 @@ impl Known {
             let tensors = scope.run(session, feeds, endpoints)?;
             Ok(endpoints.iter().copied().zip(tensors).collect())
         };
-        let constants = fetch(&mut constants, &Vec::new())?.into_iter().collect();
+        constants.extend(fetch(&mut computed, &Vec::new())?);
         let sums = fetch(&mut sums, &calibration[0])?;
         let shapes = sums.into_iter().map(|(endpoint, tensor)| (endpoint, tensor.shape().clone())).collect();
         Ok(Known { constants, shapes })
@@ -299,13 +305,12 @@ fn fixed(scope: &Scope<'_>) -> HashSet<NodeId> {
     let mut open = Vec::new();
     for id in scope.nodes() {
         let node = scope.graph.node(id);
+        if !node.control_inputs.is_empty() || node.op.is_stateful() || scope.conditional.contains(&id) {
+            continue;
+        }
         if node.op_name() == "Const" {
             open.push(id);
-        } else if !node.inputs.is_empty()
-            && node.control_inputs.is_empty()
-            && !node.op.is_stateful()
-            && !scope.conditional.contains(&id)
-        {
+        } else if !node.inputs.is_empty() {
             missing.insert(id, node.inputs.len());
             node.inputs.iter().for_each(|e| after.entry(e.node).or_default().push(id));
         }
