@@ -1,5 +1,6 @@
 //! `CacheDataset`: elements that are computed once.
 
+use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -98,12 +99,36 @@ impl Dataset for Cache {
         self.source.cardinality()
     }
 
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        Ok(Box::new(CacheAccess { memory: self.memory.clone(), input: setup.access(&self.source)? }))
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.source.any_order()
+    }
+
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
         let state = match self.memory.0.get() {
             Some(elements) => State::Reads(elements.clone(), 0),
             None => State::Writes(setup.make(&self.source)?, Vec::new()),
         };
         Ok(Box::new(CacheIter { memory: self.memory.clone(), state }))
+    }
+}
+
+/// Gets elements from the memory, or from the input until they are there.
+struct CacheAccess {
+    memory: Arc<Memory>,
+    input: Box<dyn Access>,
+}
+
+impl Access for CacheAccess {
+    fn poll(&mut self, index: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>> {
+        let elements = self.memory.0.get();
+        match elements.and_then(|elements| elements.get(usize::try_from(index).ok()?)) {
+            Some(element) => Poll::Ready(Ok(element.clone())),
+            None => self.input.poll(index, turn),
+        }
     }
 }
 

@@ -92,8 +92,10 @@ fn compression(cx: &Cx<'_, '_>, i: usize) -> Result<Compression> {
 fn buffer(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
     let size: i64 = scalar(cx, i, "buffer_size")?;
     match usize::try_from(size) {
-        Ok(0) => Ok(BUFFERED),
-        Ok(size) => Ok(size.min(MOST_BUFFERED)),
+        Ok(size) if size > 0 => Ok(size.min(MOST_BUFFERED)),
+        Ok(_) => Ok(BUFFERED),
+        // As many as turn out to be of use.
+        Err(_) if size == -1 => Ok(BUFFERED),
         Err(_) => Err(Error::invalid("`buffer_size` must be >= 0 (0 == default)").found(size)),
     }
 }

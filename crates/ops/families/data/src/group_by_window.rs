@@ -1,6 +1,6 @@
 //! `GroupByWindowDataset`: elements with one key, so many at a time.
 
-use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
+use crate::dataset::{DATASET, Dataset, INFINITE, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar_output};
 use crate::function::{Call, Calls, Function};
 use crate::interleave::{Inner, Resumed};
 use crate::iter::{Iter, Next, Turn};
@@ -72,7 +72,7 @@ impl Dataset for GroupByWindow {
     }
 
     fn cardinality(&self) -> i64 {
-        UNKNOWN
+        if self.source.cardinality() == INFINITE { INFINITE } else { UNKNOWN }
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
@@ -188,8 +188,12 @@ impl Iter for GroupIter {
                 At::Open(inner) => {
                     let given = match ready!(inner.poll_open(&self.setup, turn)) {
                         Ok(iter) => ready!(iter.poll(turn))?,
-                        Err(error) => {
+                        Err(mut error) => {
                             self.at = At::Input;
+                            let (code, text) = (error.code(), error.message().to_owned());
+                            let fault = error.fault_mut();
+                            fault.code = Code::Internal;
+                            fault.message = format!("Got error code {} and message: {{\n{text}\n}}", code.name());
                             return Poll::Ready(Err(error));
                         }
                     };

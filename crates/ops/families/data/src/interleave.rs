@@ -1,7 +1,7 @@
 //! `FlatMapDataset`, `InterleaveDataset`: the elements of the datasets that a function makes of each element.
 
 use crate::dataset::{
-    ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar, scalar_output,
+    ARGUMENTS, DATASET, Dataset, INFINITE, INPUT, Setup, Source, Tuple, UNKNOWN, input, make, scalar, scalar_output,
 };
 use crate::function::{Call, Calls, Function};
 use crate::iter::{Iter, Next, Turn};
@@ -69,11 +69,12 @@ fn interleave(
     function: &Func,
     (types, shapes): (&[DType], &[PartialShape]),
     first: usize,
-    ahead: Option<Limit>,
+    ahead: Option<(Limit, usize)>,
 ) -> Result<()> {
     let function = Function::of(cx, function, 1..first)?;
     let (cycle, block): (i64, i64) = (scalar(cx, first, "cycle_length")?, scalar(cx, first + 1, "block_length")?);
-    let cycle = if cycle == AUTOTUNE { cx.pool().threads() as i64 } else { cycle };
+    let most = ahead.map_or(usize::MAX, |(_, calls)| calls).min(cx.pool().threads());
+    let (cycle, ahead) = (if cycle == AUTOTUNE { most as i64 } else { cycle }, ahead.map(|(limit, _)| limit));
     if cycle <= 0 {
         return Err(Error::invalid("cycle_length must be greater than zero."));
     }
@@ -128,7 +129,7 @@ pub static PARALLEL_INTERLEAVE_DATASET: Def<ParallelInterleave> = op("ParallelIn
         let first = if cx.input(last - 2)?.dtype() == DType::Bool { last - 4 } else { last - 3 };
         is_ordered(&op.deterministic)?;
         let ahead = buffered(cx, last - 1)?;
-        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(ahead))
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some((ahead, usize::MAX)))
     });
 
 pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("ParallelInterleaveDatasetV2")
@@ -146,9 +147,9 @@ pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("Paralle
         let last = cx.num_inputs() - 1;
         let first = 1 + op.arguments.len();
         is_ordered(&op.deterministic)?;
-        parallel_calls(cx, last)?;
+        let calls = parallel_calls(cx, last)?;
         let ahead = if last - first > 2 { buffered(cx, last - 2)? } else { AHEAD };
-        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some(ahead))
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some((ahead, calls)))
     });
 
 /// How many elements of each dataset are computed ahead, by input `i`, and how many datasets are opened ahead by the next one.
@@ -183,7 +184,7 @@ impl Dataset for Interleaved {
     }
 
     fn cardinality(&self) -> i64 {
-        UNKNOWN
+        if self.source.cardinality() == INFINITE { INFINITE } else { UNKNOWN }
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
@@ -406,12 +407,14 @@ impl Iter for InterleavedIter {
                             return Poll::Ready(Err(error));
                         }
                     };
-                    if let Some(element) = ready!(iter.poll(turn))? {
-                        self.taken += 1;
+                    let given = ready!(iter.poll(turn));
+                    if !matches!(given, Ok(None)) {
+                        // As in TensorFlow an element that failed counts where elements are computed ahead.
+                        self.taken += u64::from(given.is_ok() || self.ahead.is_some());
                         if self.taken == self.block {
                             self.advance();
                         }
-                        return Poll::Ready(Ok(Some(element)));
+                        return Poll::Ready(given);
                     }
                     self.open[at] = Place::Free;
                     self.advance();

@@ -58,6 +58,9 @@ fn padded_batch_dataset(op: &PaddedBatchDataset, cx: &mut Cx<'_, '_>) -> Result<
         if dims.shape().rank() != 1 {
             return Err(Error::invalid("All padded shapes must be vectors"));
         }
+        if let Some(dim) = dims.slice::<i64>()?.iter().find(|&&dim| dim < -1) {
+            return Err(Error::invalid(format!("Dimension {dim} must be >= -1")));
+        }
         let dims: Vec<Option<usize>> = dims.slice::<i64>()?.iter().map(|&d| usize::try_from(d).ok()).collect();
         let value = cx.input(2 + n + i)?;
         if !value.shape().is_scalar() {

@@ -39,15 +39,18 @@ struct Waiter {
     origin: Origin,
     outputs: Outputs,
     done: Completion,
+    /// The pipeline stays for as long as an op waits at it, also where its iterator is given another dataset.
+    stream: Arc<Stream>,
     /// Held so that the step's cancellation is heard.
     listener: Option<Registration>,
 }
 
 impl Waiter {
     fn finish(self, answer: Result<Answer>) {
-        let Waiter { outputs, done, listener, .. } = self;
+        let Waiter { outputs, done, stream, listener, .. } = self;
         drop(listener);
         done.finish(outputs(answer));
+        drop(stream);
     }
 }
 
@@ -233,7 +236,7 @@ impl Stream {
         let origin = Origin { depth: 0, ..origin };
         let cancel = cx.cancel().clone();
         let done = cx.defer_for(Wait::Call);
-        state.waiters.push_back(Waiter { id, want, origin, outputs, done, listener: None });
+        state.waiters.push_back(Waiter { id, want, origin, outputs, done, stream: self.clone(), listener: None });
         drop(state);
         self.background.settle();
         let this = Arc::downgrade(self);
