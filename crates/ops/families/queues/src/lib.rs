@@ -6,12 +6,13 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-use levada_ops_core::{handle, philox, prelude, rows, variable};
+use levada_ops_core::{handle, philox, prelude, rows, rules, variable};
 use prelude::*;
 
 mod accumulator;
 mod barrier;
 pub mod create;
+mod meeting;
 pub mod monitor;
 mod order;
 pub mod queue;
@@ -20,6 +21,9 @@ family! {
     barrier_ops = BARRIER, BARRIER_CLOSE, BARRIER_INCOMPLETE_SIZE, BARRIER_INSERT_MANY, BARRIER_READY_SIZE,
         BARRIER_TAKE_MANY;
     close = QUEUE_CLOSE, QUEUE_IS_CLOSED, QUEUE_SIZE;
+    collective = COLLECTIVE_ALL_TO_ALL_V2, COLLECTIVE_ASSIGN_GROUP_V2, COLLECTIVE_BCAST_RECV, COLLECTIVE_BCAST_RECV_V2,
+        COLLECTIVE_BCAST_SEND, COLLECTIVE_BCAST_SEND_V2, COLLECTIVE_GATHER, COLLECTIVE_GATHER_V2, COLLECTIVE_REDUCE,
+        COLLECTIVE_REDUCE_V2, NCCL_ALL_REDUCE, NCCL_BROADCAST, NCCL_REDUCE;
     conditional_accumulator = ACCUMULATOR_APPLY_GRADIENT, ACCUMULATOR_NUM_ACCUMULATED, ACCUMULATOR_SET_GLOBAL_STEP,
         ACCUMULATOR_TAKE_GRADIENT, CONDITIONAL_ACCUMULATOR, SPARSE_ACCUMULATOR_APPLY_GRADIENT,
         SPARSE_ACCUMULATOR_TAKE_GRADIENT, SPARSE_CONDITIONAL_ACCUMULATOR;

@@ -1,0 +1,321 @@
+//! Where the members of a collective meet: each brings what it has and waits until all are there.
+//!
+//! A meeting lives as long as its step. What one member fails with ends the step, and with it the waiting of all others.
+
+use super::monitor::{Monitor, Served, State};
+use crate::prelude::*;
+use levada_kernel::watch::{Need, WaitableState};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What all members of a group must have in common, and what becomes of what they bring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exchange {
+    /// All get the values of all combined.
+    Reduce(Reduction, Last),
+    /// All get the values of all, one after the other along the first axis.
+    Gather,
+    /// All get the value of the one that sends.
+    Broadcast,
+    /// Each gets a part of the value of each.
+    AllToAll,
+}
+
+/// How values are combined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reduction {
+    Min,
+    Max,
+    Mul,
+    Add,
+}
+
+/// What is done with combined values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Last {
+    Id,
+    Div,
+}
+
+/// Its name, and how many meet.
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) size: usize,
+}
+
+/// What a member brings.
+#[derive(Clone)]
+pub(crate) struct Member {
+    /// Its place among the members: kind and number of its device, and its node.
+    pub(crate) rank: (Arc<str>, u64, Arc<str>),
+    pub(crate) exchange: Exchange,
+    pub(crate) dtype: DType,
+    /// `None` for one that receives.
+    pub(crate) value: Option<Tensor>,
+    /// The shape of what it expects to receive.
+    pub(crate) shape: PartialShape,
+}
+
+/// A member that waits.
+pub(crate) struct Attendance {
+    member: Member,
+    /// The round that it is part of, once it is.
+    round: Option<u64>,
+    /// How many meet.
+    size: usize,
+}
+
+/// Members that meet, in the order of their ranks.
+struct Round {
+    number: u64,
+    members: Vec<Member>,
+    /// What is there for all, once all are.
+    results: Option<Arc<Results>>,
+    /// How many members have got it.
+    gone: usize,
+}
+
+/// What the members of a round get.
+pub(crate) struct Results {
+    members: Vec<Member>,
+    /// Computed by the first that asks. All ask on one thread, one after the other.
+    outputs: Mutex<Option<Result<Vec<Tensor>>>>,
+}
+
+/// The rounds of a group: a second value of the same member belongs to the next.
+#[derive(Default)]
+pub(crate) struct Rounds {
+    rounds: VecDeque<Round>,
+    next: u64,
+}
+
+/// A place to meet.
+pub(crate) type Meeting = Monitor<Rounds>;
+
+impl State for Rounds {
+    type Config = Group;
+    type Want = Attendance;
+    /// The results, and the place of the member among them.
+    type Answer = (Arc<Results>, usize);
+    const LANES: usize = 1;
+
+    fn lane(_: &Attendance) -> usize {
+        0
+    }
+
+    fn in_order(_: usize) -> bool {
+        false
+    }
+
+    fn serve(&mut self, group: &Group, want: &mut Attendance) -> Served<Self::Answer> {
+        let arrived = want.round.is_none();
+        let number = *want.round.get_or_insert_with(|| self.arrive(group.size, &want.member));
+        let Some(at) = self.rounds.iter().position(|round| round.number == number) else {
+            return Served::Done(Err(Error::internal("a round of a collective is over before all members have left")));
+        };
+        let round = &mut self.rounds[at];
+        let Some(results) = &round.results else {
+            return if arrived { Served::Progress } else { Served::Wait };
+        };
+        let place = results.members.iter().position(|m| m.rank == want.member.rank);
+        let answer = place.map(|place| (results.clone(), place));
+        round.gone += 1;
+        if round.gone == group.size {
+            self.rounds.remove(at);
+        }
+        Served::Done(answer.ok_or_else(|| Error::internal("a member of a collective that was not there")))
+    }
+
+    fn give_up(&mut self, _: &Group, want: Attendance) {
+        let Some(round) = self.rounds.iter_mut().find(|round| Some(round.number) == want.round) else { return };
+        round.members.retain(|m| m.rank != want.member.rank);
+    }
+
+    fn outputs(_: &Group, (results, place): Self::Answer) -> Result<Vec<Tensor>> {
+        let mut outputs = results.outputs.lock();
+        let all = outputs.get_or_insert_with(|| exchange(&results.members));
+        Ok(vec![all.as_ref().map_err(Clone::clone)?[place].clone()])
+    }
+
+    fn cancelled(_: &Attendance) -> &'static str {
+        "Collective ops was cancelled."
+    }
+
+    fn describe(&self, group: &Group) -> WaitableState {
+        WaitableState {
+            kind: "CollectiveGroup",
+            name: group.name.clone(),
+            size: self.rounds.front().map_or(0, |round| round.members.len()),
+            capacity: Some(group.size),
+            closed: false,
+            min_after_dequeue: 0,
+            incomplete: 0,
+        }
+    }
+
+    fn need(&self, want: &Attendance) -> Need {
+        let round = self.rounds.iter().find(|round| Some(round.number) == want.round);
+        let so_far = round.map_or(0, |round| round.members.len());
+        Need { act: Act::Take, elements: want.size, so_far, key: None }
+    }
+}
+
+impl Rounds {
+    /// Adds a member to the first round that it is not part of.
+    fn arrive(&mut self, size: usize, member: &Member) -> u64 {
+        let is_free = |round: &Round| round.results.is_none() && round.members.iter().all(|m| m.rank != member.rank);
+        let at = self.rounds.iter().position(is_free).unwrap_or_else(|| {
+            self.rounds.push_back(Round { number: self.next, members: Vec::new(), results: None, gone: 0 });
+            self.next += 1;
+            self.rounds.len() - 1
+        });
+        let round = &mut self.rounds[at];
+        round.members.push(member.clone());
+        if round.members.len() == size {
+            let mut members = round.members.clone();
+            members.sort_by(|a, b| a.rank.cmp(&b.rank));
+            round.results = Some(Arc::new(Results { members, outputs: Mutex::new(None) }));
+        }
+        round.number
+    }
+}
+
+/// Meets the other members of a group of this name.
+pub(crate) fn meet(cx: &mut Cx<'_, '_>, name: &str, size: i64, exchange: Exchange, is: Value) -> Result<()> {
+    let Some(size) = usize::try_from(size).ok().filter(|n| *n > 0) else {
+        return Err(Error::invalid(format!("group_size must be positive integer but got {size}")).attr("group_size"));
+    };
+    let (value, dtype, shape) = match is {
+        Value::Sent(value) => {
+            let (dtype, shape) = (value.dtype(), value.shape().into());
+            (Some(value), dtype, shape)
+        }
+        Value::Received(dtype, shape) => (None, dtype, shape),
+    };
+    let node = cx.node();
+    let (kind, number) = node.device.rsplit_once(':').unwrap_or((&node.device, "0"));
+    let rank = (kind.into(), number.parse().unwrap_or(0), node.name.clone());
+    let member = Member { rank, exchange, dtype, value, shape };
+    let place = format!("{name}, iteration {}", cx.iteration());
+    let meeting = cx.step().resources.get_or_create("collectives", &place, || {
+        Ok(Arc::new(Monitor::new(Group { name: name.to_owned(), size }, Rounds::default())))
+    })?;
+    if meeting.config.size != size {
+        return Err(Error::internal(format!(
+            "{name} has members that say {size} and {} for its size",
+            meeting.config.size
+        ))
+        .expected("the same group_size for all members"));
+    }
+    let meeting: Arc<Meeting> = Arc::clone(&meeting);
+    meeting.submit(cx, Attendance { member, round: None, size })
+}
+
+/// What a member has.
+pub(crate) enum Value {
+    Sent(Tensor),
+    /// It receives a tensor like this.
+    Received(DType, PartialShape),
+}
+
+/// What each member gets.
+fn exchange(members: &[Member]) -> Result<Vec<Tensor>> {
+    let first = &members[0];
+    for other in members {
+        if other.dtype != first.dtype {
+            return Err(Error::internal(format!("members of a collective have {} and {}", first.dtype, other.dtype)));
+        }
+        if other.exchange != first.exchange {
+            let (expected, found) = (format!("{:?}", first.exchange), format!("{:?}", other.exchange));
+            return Err(Error::invalid("members of a collective do different things").expected(expected).found(found));
+        }
+    }
+    let values: Vec<&Tensor> = members.iter().filter_map(|m| m.value.as_ref()).collect();
+    if first.exchange == Exchange::Broadcast {
+        let &[value] = &values[..] else {
+            return Err(Error::internal(format!(
+                "a broadcast must have one member that sends, but has {}",
+                values.len()
+            )));
+        };
+        if let Some(other) = members.iter().find(|m| !m.shape.accepts(value.shape())) {
+            let shape = value.shape();
+            return Err(Error::invalid(format!("a broadcast of shape {shape} to a member of shape {}", other.shape)));
+        }
+        return Ok(vec![value.clone(); members.len()]);
+    }
+    let shape = values[0].shape();
+    if let Some(other) = values.iter().find(|v| v.shape() != shape) {
+        return Err(Error::invalid(format!("Shape mismatch in a collective: {shape} and {}", other.shape())));
+    }
+    match first.exchange {
+        Exchange::Reduce(reduction, last) => Ok(vec![reduce(&values, reduction, last)?; members.len()]),
+        Exchange::Gather => Ok(vec![gather(&values)?; members.len()]),
+        Exchange::AllToAll | Exchange::Broadcast => all_to_all(&values),
+    }
+}
+
+/// The values combined element by element.
+pub(crate) fn reduce(values: &[&Tensor], reduction: Reduction, last: Last) -> Result<Tensor> {
+    let (first, n) = (values[0], values.len());
+    let unknown = || Error::unimplemented(format!("no collective of {}", first.dtype()));
+    let sum = dispatch!(first.dtype(), reals, |T| {
+        let mut sum = first.slice::<T>()?.to_vec();
+        for value in &values[1..] {
+            let both = sum.iter_mut().zip(value.slice::<T>()?);
+            match reduction {
+                Reduction::Min => both.for_each(|(a, &b)| *a = if b < *a { b } else { *a }),
+                Reduction::Max => both.for_each(|(a, &b)| *a = if b > *a { b } else { *a }),
+                Reduction::Mul => both.for_each(|(a, &b)| *a = Number::mul(*a, b)),
+                Reduction::Add => both.for_each(|(a, &b)| *a = Number::add(*a, b)),
+            }
+        }
+        Tensor::from_vec(first.shape().clone(), sum)?
+    }, else return Err(unknown()));
+    if last == Last::Id {
+        return Ok(sum);
+    }
+    let shape = sum.shape().clone();
+    dispatch!(sum.dtype(), floats, |T| {
+        let quotients = sum.slice::<T>()?.iter().map(|v| T::from_f64(v.to_f64() / n as f64));
+        Tensor::from_vec(shape, quotients.collect())
+    }, else dispatch!(sum.dtype(), index, |T| {
+        Tensor::from_vec(shape, sum.slice::<T>()?.iter().map(|v| v / n as T).collect())
+    }, else Err(unknown())))
+}
+
+/// The values one after the other along the first axis; scalars count as vectors.
+fn gather(values: &[&Tensor]) -> Result<Tensor> {
+    let dims = values[0].shape().dims();
+    let (rows, row) = dims.split_first().map_or((1, dims), |(rows, row)| (*rows, row));
+    let shape = Shape::new([rows * values.len()].iter().chain(row).copied())?;
+    dispatch!(values[0].dtype(), plain, |T| {
+        let mut all = Vec::with_capacity(shape.num_elements());
+        for value in values {
+            all.extend_from_slice(value.slice::<T>()?);
+        }
+        Tensor::from_vec(shape, all)
+    }, else Err(Error::unimplemented(format!("no collective of {}", values[0].dtype()))))
+}
+
+/// To each member its part of each value, by the order of the members.
+fn all_to_all(values: &[&Tensor]) -> Result<Vec<Tensor>> {
+    let (shape, n) = (values[0].shape(), values.len());
+    if shape.dims().first() != Some(&n) {
+        return Err(Error::invalid(format!(
+            "input to each device in all-to-all has shape {shape}, but there are {n} devices"
+        ))
+        .expected(format!("a first dimension of {n}")));
+    }
+    dispatch!(values[0].dtype(), plain, |T| {
+        let part = shape.num_elements() / n;
+        (0..n).map(|to| {
+            let mut all = Vec::with_capacity(shape.num_elements());
+            for value in values {
+                all.extend_from_slice(&value.slice::<T>()?[to * part..(to + 1) * part]);
+            }
+            Tensor::from_vec(shape.clone(), all)
+        }).collect()
+    }, else Err(Error::unimplemented(format!("no collective of {}", values[0].dtype()))))
+}
