@@ -36,7 +36,7 @@ pub fn graphics_processors() -> Vec<&'static dyn Processor> {
 pub fn allowed(trace: &levada::StepTrace) {
     let names: Vec<_> = trace.events.iter().flat_map(|e| e.nodes().iter().cloned()).collect();
     if let Err(violations) = levada::trace::check(trace, &names, &trace.edges) {
-        panic!("{violations:?}\n{}", levada::trace::export::device_order(trace));
+        panic!("{violations:?}\n{}", levada::trace::report::device_order(trace));
     }
     assert_eq!(trace.device_events_lost, 0);
 }

@@ -43,7 +43,7 @@ impl PyTrace {
 
     /// The nodes by start, one a line.
     fn order(&self) -> String {
-        export::order(&self.0)
+        report::order(&self.0)
     }
 
     /// The chain of nodes that the step's time depends on, as a table.

@@ -1,9 +1,11 @@
 //! The arguments of the command line.
 
 mod checkpoint;
+mod exports;
 mod help;
 
 pub use checkpoint::{CheckpointArgs, KeepArgs};
+pub use exports::Exports;
 
 use crate::feed::Feed;
 use crate::place::ShapedFeed;
@@ -636,12 +638,9 @@ pub struct TraceArgs {
     /// What GPUs did: kernels, copies, queueing times; with --order every piece of work
     #[arg(long)]
     pub devices: bool,
-    /// Write a plain Chrome/Perfetto trace
-    #[arg(long, value_name = "FILE.json")]
-    pub chrome: Option<PathBuf>,
-    /// Write TensorFlow's StepStats in protobuf's JSON mapping
-    #[arg(long, value_name = "FILE.json")]
-    pub step_stats: Option<PathBuf>,
+    /// Files to write in other formats.
+    #[command(flatten)]
+    pub exports: Exports,
 }
 
 /// Which devices to use, and how many of each.

@@ -2,7 +2,7 @@
 
 mod chrome;
 
-use crate::args::TraceArgs;
+use crate::args::{Exports, TraceArgs};
 use crate::feed::{read_input, write_file};
 use crate::fit::fit;
 use crate::{print, show};
@@ -26,9 +26,9 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
     let mut sections: Vec<String> = Vec::new();
     for step in &steps {
         if args.order {
-            sections.push(if args.json { export::json_lines(step) } else { export::order(step) });
+            sections.push(if args.json { export::json_lines(step) } else { report::order(step) });
             if args.devices && !args.json {
-                sections.push(export::device_order(step));
+                sections.push(report::device_order(step));
             }
         }
         if args.critical_path && has_no_edges(step) {
@@ -55,16 +55,15 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             text => text,
         });
     }
-    if let Some(path) = &args.chrome {
-        write_file(path, export::chrome(&steps, &queues).as_bytes())?;
-    }
-    if let (Some(path), Some(step)) = (&args.step_stats, steps.last()) {
-        write_file(path, export::step_stats(step).as_bytes())?;
-    }
-    if sections.is_empty() && args.chrome.is_none() && args.step_stats.is_none() {
+    let Exports(exports) = &args.exports;
+    if sections.is_empty() && exports.is_empty() {
         sections.extend(steps.iter().map(summary));
         sections.extend(Some(report::devices_text(&steps)).filter(|text| !text.is_empty()));
         sections.push(report::by_op_table(&steps));
+    }
+    let trace = Trace { steps, queues };
+    for (exporter, path) in exports {
+        write_file(path, (exporter.write)(&trace).as_bytes())?;
     }
     let text = sections.join("\n");
     print(&if args.json { text } else { fit(&text) });

@@ -96,6 +96,11 @@ fn digits_are_classified_as_tensorflow_does() {
     assert!(stdout(&["trace", trace]).contains("step 1 took"));
     let chrome = json(trace);
     assert!(chrome["traceEvents"].as_array().unwrap().iter().any(|e| e["name"] == "conv1/Conv2D" && e["ph"] == "X"));
+    for exporter in levada::trace::export::EXPORTERS {
+        let file = folder.join(exporter.name);
+        assert_eq!(stdout(&["trace", trace, &format!("--{}", exporter.name), file.to_str().unwrap()]), "");
+        assert!(std::fs::read_to_string(&file).unwrap().contains("conv1/Conv2D"), "{}", exporter.name);
+    }
 }
 
 #[test]

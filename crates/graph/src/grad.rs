@@ -54,7 +54,7 @@ pub type Grads = Vec<Option<Grad>>;
 /// A gradient rule, which sees the attrs of the node's op.
 pub trait Differentiate: Sync {
     /// One gradient for each input of the node, or none.
-    fn gradients(&self, op: &dyn AnyOp, g: &GradCx) -> Grads;
+    fn gradients(&'static self, op: &dyn AnyOp, g: &GradCx) -> Grads;
 }
 
 /// The gradient of one value.
@@ -185,7 +185,7 @@ impl GradCx {
     /// What went wrong when the rule added nodes.
     pub fn apply(
         &self,
-        rule: &dyn Differentiate,
+        rule: &'static dyn Differentiate,
         node: NodeId,
         dys: Vec<Option<Endpoint>>,
         scope: &str,

@@ -10,6 +10,7 @@ use crate::spec::{AttrSpec, Primitive, Spec};
 use crate::tensor::Tensor;
 use bytes::Bytes;
 use std::any::Any;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -67,11 +68,11 @@ pub struct OpDef {
 
 /// Makes the op of a node.
 pub trait Decode: Sync {
-    /// Reads a node's attrs.
+    /// Reads the attrs of a node of the op under the name `name`.
     ///
     /// # Errors
     /// As [`Attrs::decode`].
-    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>>;
+    fn decode(&'static self, name: &str, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>>;
 }
 
 impl OpDef {
@@ -80,7 +81,7 @@ impl OpDef {
     /// # Errors
     /// As [`Attrs::decode`].
     pub fn decode(&self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
-        self.decoder.decode(attrs)
+        self.decoder.decode(self.spec.name, attrs)
     }
 
     /// The attr named `name`.
@@ -143,44 +144,29 @@ impl Registry {
     }
 }
 
-/// The candidate that a typing slip most likely meant: at most a third of `name` differs.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
-    let limit = (name.len() + 1) / 3;
-    let scored = candidates.into_iter().filter_map(|c| Some((edit_distance(&name, c, limit)?, c)));
-    scored.min().map(|(_, c)| c)
-}
+/// Longer names are not typed, so that there are no slips to find in them.
+const LONGEST_TYPED: usize = 1024;
 
-/// Letters to insert, remove, replace or swap with their neighbour to get from `a`, in lower case, to `b` in any case;
-/// `None` for more than `limit`.
-fn edit_distance(a: &[char], b: &str, limit: usize) -> Option<usize> {
-    // No letter takes more than four bytes.
-    if b.len() > 4 * (a.len() + limit) || 4 * b.len() + limit < a.len() {
-        return None;
-    }
-    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
-    if a.len().abs_diff(b.len()) > limit {
-        return None;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut next = Vec::with_capacity(row.len());
-        next.push(i + 1);
-        for j in 0..b.len() {
-            let replaced = row[j] + usize::from(a[i] != b[j]);
-            let mut least = replaced.min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                least = least.min(before[j - 1] + 1);
-            }
-            next.push(least);
-        }
-        if next.iter().min() > Some(&limit) {
+/// The candidate that a typing slip most likely meant: at most a third of `name` differs, in any case.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    fn distance(name: &str, candidate: &str, limit: usize) -> Option<usize> {
+        // No letter takes more than four bytes.
+        if candidate.len() > 4 * (name.len() + limit) {
             return None;
         }
-        before = std::mem::replace(&mut row, next);
+        let candidate = candidate.to_lowercase();
+        if candidate.chars().count().abs_diff(name.chars().count()) > limit {
+            return None;
+        }
+        Some(strsim::osa_distance(name, &candidate)).filter(|d| *d <= limit)
     }
-    Some(row[b.len()]).filter(|d| *d <= limit)
+    if name.len() > LONGEST_TYPED {
+        return None;
+    }
+    let name = name.to_lowercase();
+    let limit = (name.chars().count() + 1) / 3;
+    let scored = candidates.into_iter().filter_map(|c| Some((distance(&name, c, limit)?, c)));
+    scored.min().map(|(_, c)| c)
 }
 
 /// A Rust type that an attr is read as.
@@ -226,28 +212,42 @@ from_attr! {
     Func: Func, |v: &Func| Some(v.clone()), |v: &Func| v.clone();
 }
 
-/// Reads one attr as its spec says; what [`attrs!`](crate::attrs) calls for every field.
+/// Reads the attr that is next in `specs`; what [`attrs!`](crate::attrs) calls for every field.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it is missing without a default, of another kind, or not allowed.
-pub fn read_attr<T: FromAttr>(attrs: &AttrMap, spec: &AttrSpec) -> Result<T> {
-    let default;
-    let value = match attrs.get(spec.name) {
-        Some(value) => value,
-        None => {
-            default = spec.default.map(crate::spec::AttrDefault::value).ok_or_else(|| {
-                Error::invalid(format!("the attr {} is missing", spec.name)).attr(spec.name).expected(spec.kind.words())
-            })?;
-            &default
+pub fn read_attr<T: FromAttr>(attrs: &AttrMap, specs: &mut std::slice::Iter<'_, AttrSpec>) -> Result<T> {
+    let spec = specs.next().ok_or_else(|| Error::internal("an op has more fields than attrs"))?;
+    let found = find_attr(attrs, spec)?;
+    T::from_attr(&found).ok_or_else(|| unreadable(&found, spec))
+}
+
+#[cold]
+fn unreadable(value: &AttrValue, spec: &AttrSpec) -> Error {
+    Error::invalid(format!("the attr {} cannot be read", spec.name))
+        .attr(spec.name)
+        .expected(spec.kind.words())
+        .found(value)
+}
+
+/// The value of an attr or its default, checked.
+fn find_attr<'a>(attrs: &'a AttrMap, spec: &AttrSpec) -> Result<Cow<'a, AttrValue>> {
+    let value = match (attrs.get(spec.name), spec.default) {
+        (Some(value), _) => Cow::Borrowed(value),
+        (None, Some(default)) => Cow::Owned(default.value()),
+        (None, None) => {
+            return Err(Error::invalid(format!("the attr {} is missing", spec.name))
+                .attr(spec.name)
+                .expected(spec.kind.words()));
         }
     };
-    check_attr(value, spec)?;
-    T::from_attr(value).ok_or_else(|| {
-        Error::invalid(format!("the attr {} cannot be read", spec.name))
-            .attr(spec.name)
-            .expected(spec.kind.words())
-            .found(value)
-    })
+    check_attr(&value, spec)?;
+    Ok(value)
+}
+
+/// Fields as attrs; what [`attrs!`](crate::attrs) calls.
+pub fn write_attrs(specs: &[AttrSpec], values: Vec<AttrValue>) -> AttrMap {
+    specs.iter().map(|spec| spec.name).zip(values).collect()
 }
 
 /// Checks the value of one attr against its spec.
@@ -322,14 +322,13 @@ macro_rules! attrs {
             const DOC: &'static str = concat!($($doc, "\n"),*);
             const ATTRS: &'static [$crate::spec::AttrSpec] =
                 &[$($spec.documented(concat!($($field_doc, "\n"),*))),*];
-            #[allow(unused_variables)]
+            #[allow(unused_variables, unused_mut)]
             fn decode(attrs: &$crate::attr::Attrs) -> $crate::Result<Self> {
-                Ok(Self { $($field: $crate::op::read_attr(attrs, &$spec)?),* })
+                let mut specs = Self::ATTRS.iter();
+                Ok(Self { $($field: $crate::op::read_attr(attrs, &mut specs)?),* })
             }
             fn encode(&self) -> $crate::attr::Attrs {
-                let pairs: Vec<(&'static str, $crate::attr::AttrValue)> =
-                    vec![$(($spec.name, $crate::op::FromAttr::to_attr(&self.$field))),*];
-                pairs.into_iter().collect()
+                $crate::op::write_attrs(Self::ATTRS, vec![$($crate::op::FromAttr::to_attr(&self.$field)),*])
             }
         }
     };

@@ -166,10 +166,10 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
         self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(&self.op.attrs))
     }
     fn host_inputs(&self) -> &'static [isize] {
-        self.op.form.def.host_inputs
+        self.op.def.facts.host_inputs
     }
     fn host_outputs(&self) -> &'static [isize] {
-        self.op.form.def.host_outputs
+        self.op.def.facts.host_outputs
     }
 }
 
@@ -178,26 +178,33 @@ pub type Flops<A> = fn(&A, &[PartialShape], &[PartialShape]) -> Option<f64>;
 
 /// The definition of an op, with attrs `A`.
 pub struct Def<A: 'static> {
-    spec: Spec,
-    doc: Option<&'static str>,
-    attrs: &'static [AttrSpec],
-    without: &'static [&'static str],
-    fixed: &'static [(&'static str, AttrDefault)],
-    also: &'static [Form],
+    facts: Facts,
     shape: fn(&A, &mut ShapeCx<'_>) -> Result<()>,
     flops: Option<Flops<A>>,
     constant: Option<fn(&A) -> Option<&Tensor>>,
     stateful: Option<fn(&A) -> bool>,
     gradient: Option<fn(&A, &GradCx) -> Grads>,
     cpu: Option<Body<Cpu, A>>,
-    host_inputs: &'static [isize],
-    host_outputs: &'static [isize],
-    names: OnceLock<Box<[Named<A>]>>,
 }
 
-/// One name of an op, with everything that belongs to it.
-pub struct Named<A: 'static> {
-    def: &'static Def<A>,
+/// What a definition says that is of one type for all ops. Work on it is compiled once, not for every op.
+pub struct Facts {
+    spec: Spec,
+    doc: &'static str,
+    fields: &'static [AttrSpec],
+    attrs: &'static [AttrSpec],
+    without: &'static [&'static str],
+    fixed: &'static [(&'static str, AttrDefault)],
+    also: &'static [Form],
+    has_gradient: bool,
+    has_kernel: bool,
+    host_inputs: &'static [isize],
+    host_outputs: &'static [isize],
+    names: OnceLock<Box<[Named]>>,
+}
+
+/// One name of an op, with what is different under it.
+struct Named {
     spec: Spec,
     doc: &'static str,
     attrs: Box<[AttrSpec]>,
@@ -206,24 +213,143 @@ pub struct Named<A: 'static> {
     differentiable: bool,
 }
 
+impl Facts {
+    fn names(&self) -> &[Named] {
+        self.names.get_or_init(|| {
+            let first = Form { without: self.without, fixed: self.fixed, ..form(self.spec.name) };
+            std::iter::once(&first).chain(self.also).map(|form| self.named(form)).collect()
+        })
+    }
+
+    fn named(&self, form: &Form) -> Named {
+        let spec = Spec {
+            name: form.name,
+            inputs: form.inputs.unwrap_or(self.spec.inputs),
+            outputs: form.outputs.unwrap_or(self.spec.outputs),
+            primitive: self.spec.primitive.filter(|_| form.name == self.spec.name),
+            ..self.spec
+        };
+        let general = self.attrs.iter().filter(|attr| !form.attrs.iter().any(|own| own.name == attr.name));
+        let replaced: Vec<AttrSpec> = form.attrs.iter().chain(general).copied().collect();
+        let own = |attr: &AttrSpec| {
+            let other = replaced.iter().find(|other| other.name == attr.name);
+            other.map_or(*attr, |other| AttrSpec { doc: attr.doc, ..*other })
+        };
+        let has = |attr: &&AttrSpec| {
+            !form.without.contains(&attr.name) && !form.fixed.iter().any(|(name, _)| *name == attr.name)
+        };
+        let attrs = self.fields.iter().filter(has).map(own).collect();
+        let doc = form.doc.unwrap_or(self.doc);
+        Named { spec, doc, attrs, replaced, fixed: form.fixed, differentiable: form.differentiable }
+    }
+
+    fn called(&self, name: &str) -> Option<&Named> {
+        self.names().iter().find(|form| form.spec.name == name)
+    }
+
+    /// The first name whose fixed fields have the values that they have in `attrs`.
+    fn form_of(&self, attrs: &AttrMap) -> &Named {
+        let fits = |form: &&Named| form.fixed.iter().all(|(field, value)| attrs.get(field) == Some(&value.value()));
+        self.names().iter().find(fits).unwrap_or(&self.names()[0])
+    }
+
+    fn node<'g>(&'static self, g: &'g GradCx, mut all: AttrMap, inputs: &[V<'g>]) -> V<'g> {
+        let form = self.form_of(&all);
+        let pairs: Vec<(&'static str, AttrValue)> =
+            form.attrs.iter().filter_map(|attr| Some((attr.name, all.remove(attr.name)?))).collect();
+        g.node(form.spec.name, inputs, &pairs)
+    }
+}
+
+impl Named {
+    /// The fields of a node with these attrs.
+    fn fields<'a>(&self, attrs: &'a AttrMap) -> Result<Cow<'a, AttrMap>> {
+        let mut attrs = Cow::Borrowed(attrs);
+        for spec in &self.replaced {
+            match (attrs.get(spec.name), spec.default) {
+                (Some(value), _) => check_attr(value, spec)?,
+                (None, Some(default)) => drop(attrs.to_mut().set(spec.name, default.value())),
+                (None, None) => {}
+            }
+        }
+        for (name, value) in self.fixed {
+            attrs.to_mut().set(*name, value.value());
+        }
+        Ok(attrs)
+    }
+
+    /// Of all fields those that are attrs under this name.
+    fn attrs(&self, mut fields: AttrMap, all: &[AttrSpec]) -> AttrMap {
+        for spec in all.iter().filter(|spec| !self.attrs.iter().any(|attr| attr.name == spec.name)) {
+            fields.remove(spec.name);
+        }
+        fields
+    }
+}
+
+/// A definition of any op.
+pub trait AnyDef: Decode + Differentiate + AnyCell<Cpu> {
+    /// What does not depend on the type of its attrs.
+    fn facts(&self) -> &Facts;
+}
+
+impl<A: OpAttrs> AnyDef for Def<A> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+impl dyn AnyDef {
+    /// Its registry entries, one for every name.
+    pub fn ops(&'static self) -> impl Iterator<Item = OpDef> {
+        let facts = self.facts();
+        facts.names().iter().map(move |name| OpDef {
+            spec: &name.spec,
+            doc: name.doc,
+            attrs: &name.attrs,
+            decoder: self,
+            grad: (facts.has_gradient && name.differentiable).then_some(self),
+        })
+    }
+
+    /// Its kernel on the CPU, for every name.
+    pub fn cpu_entries(&'static self) -> impl Iterator<Item = KernelEntry<Cpu>> {
+        let names = if self.facts().has_kernel { self.entries(self) } else { Vec::new() };
+        names.into_iter()
+    }
+
+    /// Entries of a kernel on a device, one for every name.
+    pub fn entries<D>(&'static self, cell: &'static dyn AnyCell<D>) -> Vec<KernelEntry<D>> {
+        let facts = self.facts();
+        let entry =
+            |name: &Named| KernelEntry { op: name.spec.name, make: Make::Cell(cell), host_inputs: facts.host_inputs };
+        facts.names().iter().map(entry).collect()
+    }
+}
+
 /// Begins the definition of the op named `name`, without state.
 pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
     Def {
-        spec: Spec { name, ..Spec::PURE },
-        doc: None,
-        attrs: &[],
-        without: &[],
-        fixed: &[],
-        also: &[],
+        facts: Facts {
+            spec: Spec { name, ..Spec::PURE },
+            doc: A::DOC,
+            fields: A::ATTRS,
+            attrs: &[],
+            without: &[],
+            fixed: &[],
+            also: &[],
+            has_gradient: false,
+            has_kernel: false,
+            host_inputs: &[],
+            host_outputs: &[],
+            names: OnceLock::new(),
+        },
         shape: |_, _| Ok(()),
         flops: None,
         constant: None,
         stateful: None,
         gradient: None,
         cpu: None,
-        host_inputs: &[],
-        host_outputs: &[],
-        names: OnceLock::new(),
     }
 }
 
@@ -231,50 +357,50 @@ pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
 impl<A: 'static> Def<A> {
     /// Its inputs in order.
     pub const fn inputs(mut self, inputs: &'static [Arg]) -> Def<A> {
-        self.spec.inputs = inputs;
+        self.facts.spec.inputs = inputs;
         self
     }
 
     /// Its outputs in order.
     pub const fn outputs(mut self, outputs: &'static [Arg]) -> Def<A> {
-        self.spec.outputs = outputs;
+        self.facts.spec.outputs = outputs;
         self
     }
 
     /// What it does, where the struct of its attrs serves other ops too.
     pub const fn doc(mut self, doc: &'static str) -> Def<A> {
-        self.doc = Some(doc);
+        self.facts.doc = doc;
         self
     }
 
     /// Attrs in place of those of the same names in the struct, where that serves other ops too. The struct must allow
     /// whatever these do.
     pub const fn attrs(mut self, attrs: &'static [AttrSpec]) -> Def<A> {
-        self.attrs = attrs;
+        self.facts.attrs = attrs;
         self
     }
 
     /// Without these attrs under its first name: their fields have their defaults.
     pub const fn without(mut self, attrs: &'static [&'static str]) -> Def<A> {
-        self.without = attrs;
+        self.facts.without = attrs;
         self
     }
 
     /// With these values of fields that are no attrs under its first name.
     pub const fn fixed(mut self, fields: &'static [(&'static str, AttrDefault)]) -> Def<A> {
-        self.fixed = fields;
+        self.facts.fixed = fields;
         self
     }
 
     /// Further names, in other versions, for other handles.
     pub const fn also(mut self, forms: &'static [Form]) -> Def<A> {
-        self.also = forms;
+        self.facts.also = forms;
         self
     }
 
     /// With state or side effects: it is never folded, merged or skipped.
     pub const fn stateful(mut self) -> Def<A> {
-        self.spec.stateful = true;
+        self.facts.spec.stateful = true;
         self
     }
 
@@ -286,43 +412,43 @@ impl<A: 'static> Def<A> {
 
     /// What it does at a resource that ops wait at.
     pub const fn act(mut self, act: Act) -> Def<A> {
-        self.spec.act = Some(act);
+        self.facts.spec.act = Some(act);
         self.stateful()
     }
 
     /// What it does with variables or with state of its own, and that it never waits.
     pub const fn effect(mut self, effect: Effect) -> Def<A> {
-        self.spec.effect = Some(effect);
+        self.facts.spec.effect = Some(effect);
         self.stateful()
     }
 
     /// What the machinery does with it.
     pub const fn role(mut self, role: Role) -> Def<A> {
-        self.spec.role = role;
+        self.facts.spec.role = role;
         self
     }
 
     /// Its output 0 is its input 0, and it does nothing else.
     pub const fn forwards(mut self) -> Def<A> {
-        self.spec.forwards = true;
+        self.facts.spec.forwards = true;
         self
     }
 
     /// It looks only at its input's shape.
     pub const fn metadata(mut self) -> Def<A> {
-        self.spec.metadata = true;
+        self.facts.spec.metadata = true;
         self
     }
 
     /// It mostly computes shapes and counters where `attr` is int32: [`Spec::counts`].
     pub const fn counts(mut self, attr: &'static str) -> Def<A> {
-        self.spec.counts = Some(attr);
+        self.facts.spec.counts = Some(attr);
         self
     }
 
     /// What gradient rules build with it, under its first name.
     pub const fn primitive(mut self, primitive: Primitive) -> Def<A> {
-        self.spec.primitive = Some(primitive);
+        self.facts.spec.primitive = Some(primitive);
         self
     }
 
@@ -347,18 +473,19 @@ impl<A: 'static> Def<A> {
     /// Inputs that its kernels read on the host, on devices with memory of their own, by number; as negative numbers
     /// counted from the end.
     pub const fn host_inputs(mut self, inputs: &'static [isize]) -> Def<A> {
-        self.host_inputs = inputs;
+        self.facts.host_inputs = inputs;
         self
     }
 
     /// Outputs that its kernels leave on the host, as [`Def::host_inputs`].
     pub const fn host_outputs(mut self, outputs: &'static [isize]) -> Def<A> {
-        self.host_outputs = outputs;
+        self.facts.host_outputs = outputs;
         self
     }
 
     /// Its gradient rule.
     pub const fn gradient(mut self, rule: fn(&A, &GradCx) -> Grads) -> Def<A> {
+        self.facts.has_gradient = true;
         self.gradient = Some(rule);
         self
     }
@@ -368,6 +495,7 @@ impl<A: 'static> Def<A> {
 impl<A: 'static> Def<A> {
     /// Computes the outputs from the inputs.
     pub const fn kernel(mut self, compute: fn(&A, &mut KernelCx<'_, '_, Cpu>) -> Result<()>) -> Def<A> {
+        self.facts.has_kernel = true;
         self.cpu = Some(match self.cpu {
             Some(mut body) => {
                 body.compute = compute;
@@ -411,75 +539,35 @@ impl<A: 'static> Def<A> {
 impl<A: OpAttrs> Def<A> {
     /// Its first name.
     pub const fn name(&self) -> &'static str {
-        self.spec.name
-    }
-
-    fn names(&'static self) -> &'static [Named<A>] {
-        self.names.get_or_init(|| {
-            let first = Form { doc: self.doc, without: self.without, fixed: self.fixed, ..form(self.spec.name) };
-            std::iter::once(&first).chain(self.also).map(|form| self.named(form)).collect()
-        })
-    }
-
-    fn named(&'static self, form: &Form) -> Named<A> {
-        let spec = Spec {
-            name: form.name,
-            inputs: form.inputs.unwrap_or(self.spec.inputs),
-            outputs: form.outputs.unwrap_or(self.spec.outputs),
-            primitive: self.spec.primitive.filter(|_| form.name == self.spec.name),
-            ..self.spec
-        };
-        let general = self.attrs.iter().filter(|attr| !form.attrs.iter().any(|own| own.name == attr.name));
-        let replaced: Vec<AttrSpec> = form.attrs.iter().chain(general).copied().collect();
-        let own = |attr: &AttrSpec| {
-            let other = replaced.iter().find(|other| other.name == attr.name);
-            other.map_or(*attr, |other| AttrSpec { doc: attr.doc, ..*other })
-        };
-        let has = |attr: &&AttrSpec| {
-            !form.without.contains(&attr.name) && !form.fixed.iter().any(|(name, _)| *name == attr.name)
-        };
-        let attrs = A::ATTRS.iter().filter(has).map(own).collect();
-        let doc = form.doc.or(self.doc).unwrap_or(A::DOC);
-        Named { def: self, spec, doc, attrs, replaced, fixed: form.fixed, differentiable: form.differentiable }
+        self.facts.spec.name
     }
 
     /// Its registry entries, one for every name.
     pub fn ops(&'static self) -> impl Iterator<Item = OpDef> {
-        self.names().iter().map(|name| OpDef {
-            spec: &name.spec,
-            doc: name.doc,
-            attrs: &name.attrs,
-            decoder: name,
-            grad: self.gradient.filter(|_| name.differentiable).map(|_| self as &'static dyn Differentiate),
-        })
+        let any: &dyn AnyDef = self;
+        any.ops()
     }
 
     /// Its kernel on the CPU, for every name.
     pub fn cpu_entries(&'static self) -> impl Iterator<Item = KernelEntry<Cpu>> {
-        let names = self.names().iter().filter(|_| self.cpu.is_some());
-        names.map(|name| KernelEntry { op: name.spec.name, make: Make::Cell(self), host_inputs: self.host_inputs })
-    }
-
-    /// The first name whose fixed fields have the values that they have in `attrs`.
-    fn form_of(&'static self, attrs: &AttrMap) -> &'static Named<A> {
-        let fits = |form: &&Named<A>| form.fixed.iter().all(|(field, value)| attrs.get(field) == Some(&value.value()));
-        self.names().iter().find(fits).unwrap_or(&self.names()[0])
+        let any: &dyn AnyDef = self;
+        any.cpu_entries()
     }
 
     /// A node's op, under the first name whose fixed fields are those of `attrs`.
     pub fn of(&'static self, attrs: A) -> Bound<A> {
-        Bound { form: self.form_of(&attrs.encode()), attrs }
+        Bound { def: self, form: self.facts.form_of(&attrs.encode()), attrs }
     }
 
     /// A node's op, under the name `name`; `None` where it has no such name.
     pub fn called(&'static self, name: &str, attrs: A) -> Option<Bound<A>> {
-        self.names().iter().find(|form| form.spec.name == name).map(|form| Bound { form, attrs })
+        self.facts.called(name).map(|form| Bound { def: self, form, attrs })
     }
 
     /// The attrs of a node's op, where the op is this one under any of its names.
     pub fn attrs_of<'a>(&'static self, op: &'a dyn AnyOp) -> Option<&'a A> {
         let any: &dyn Any = op;
-        any.downcast_ref::<Bound<A>>().filter(|op| std::ptr::eq(op.form.def, self)).map(|op| &op.attrs)
+        any.downcast_ref::<Bound<A>>().filter(|op| std::ptr::eq(op.def, self)).map(|op| &op.attrs)
     }
 
     /// Whether its kernel on the CPU can be given pieces of its inputs, with these attrs.
@@ -499,7 +587,7 @@ impl<A: OpAttrs> Def<A> {
     /// # Errors
     /// Where the inputs' shapes cannot be right.
     pub fn infer(&'static self, name: &str, attrs: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
-        if let Some(form) = self.names().iter().find(|form| form.spec.name == name) {
+        if let Some(form) = self.facts.called(name) {
             cx.set_spec(&form.spec);
         }
         (self.shape)(attrs, cx)
@@ -508,45 +596,41 @@ impl<A: OpAttrs> Def<A> {
     /// A node of it with these attrs, for a gradient rule, under the first name whose fixed fields are those of `attrs`;
     /// the node's first output.
     pub fn node<'g>(&'static self, g: &'g GradCx, attrs: &A, inputs: &[V<'g>]) -> V<'g> {
-        let mut all = attrs.encode();
-        let form = self.form_of(&all);
-        let pairs: Vec<(&'static str, AttrValue)> =
-            form.attrs.iter().filter_map(|attr| Some((attr.name, all.remove(attr.name)?))).collect();
-        g.node(form.spec.name, inputs, &pairs)
+        self.facts.node(g, attrs.encode(), inputs)
     }
 }
 
-impl<A: OpAttrs> Decode for Named<A> {
-    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
-        let mut attrs = Cow::Borrowed(attrs);
-        for spec in &self.replaced {
-            match (attrs.get(spec.name), spec.default) {
-                (Some(value), _) => check_attr(value, spec)?,
-                (None, Some(default)) => drop(attrs.to_mut().set(spec.name, default.value())),
-                (None, None) => {}
-            }
-        }
-        for (name, value) in self.fixed {
-            attrs.to_mut().set(*name, value.value());
-        }
-        Ok(Arc::new(Bound { form: self, attrs: A::decode(&attrs)? }))
+impl<A: OpAttrs> Decode for Def<A> {
+    fn decode(&'static self, name: &str, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
+        let form = self.facts.called(name).unwrap_or(&self.facts.names()[0]);
+        let attrs = A::decode(&*form.fields(attrs)?)?;
+        Ok(Arc::new(Bound { def: self, form, attrs }))
     }
 }
 
 impl<A: OpAttrs> Differentiate for Def<A> {
-    fn gradients(&self, op: &dyn AnyOp, g: &GradCx) -> Grads {
+    fn gradients(&'static self, op: &dyn AnyOp, g: &GradCx) -> Grads {
         let any: &dyn Any = op;
-        // A node may ask for the gradient of another op, which reads the attrs that it knows.
-        let attrs = match any.downcast_ref::<Bound<A>>() {
-            Some(op) => Ok(Cow::Borrowed(&op.attrs)),
-            None => A::decode(&op.encode()).map(Cow::Owned),
-        };
-        match (self.gradient, attrs) {
-            (Some(rule), Ok(attrs)) => rule(&attrs, g),
-            (_, attrs) => {
-                g.fail(attrs.err().unwrap_or_else(|| Error::internal("an op without a gradient rule")));
-                vec![None; g.num_inputs()]
-            }
+        match (any.downcast_ref::<Bound<A>>(), self.gradient) {
+            (Some(op), Some(rule)) => rule(&op.attrs, g),
+            _ => gradients_of_another(self, op, g),
+        }
+    }
+}
+
+/// A node may ask for the gradient of another op, which reads the attrs that it knows.
+#[cold]
+fn gradients_of_another(def: &'static dyn AnyDef, op: &dyn AnyOp, g: &GradCx) -> Grads {
+    let facts = def.facts();
+    let decoded = match facts.has_gradient {
+        true => def.decode(facts.spec.name, &op.encode()),
+        false => Err(Error::internal("an op without a gradient rule")),
+    };
+    match decoded {
+        Ok(op) => def.gradients(&*op, g),
+        Err(error) => {
+            g.fail(error);
+            vec![None; g.num_inputs()]
         }
     }
 }
@@ -560,7 +644,8 @@ impl<A: OpAttrs> AnyCell<Cpu> for Def<A> {
 /// The op of a node: one name of a definition, and the node's attrs.
 #[derive(Clone)]
 pub struct Bound<A: 'static> {
-    form: &'static Named<A>,
+    def: &'static Def<A>,
+    form: &'static Named,
     attrs: A,
 }
 
@@ -580,7 +665,7 @@ impl<A: fmt::Debug> fmt::Debug for Bound<A> {
 impl<A: OpAttrs> Bound<A> {
     /// The kernel on the CPU; `None` where the op has none, or none for these attrs.
     pub fn on_cpu(self, cpu: &Arc<Cpu>) -> Option<Arc<dyn AnyKernel>> {
-        let def = self.form.def;
+        let def = self.def;
         let op: Arc<dyn AnyOp> = Arc::new(self);
         def.make(&op, cpu)
     }
@@ -595,23 +680,19 @@ impl<A: OpAttrs> AnyOp for Bound<A> {
     }
     fn shape(&self, cx: &mut ShapeCx<'_>) -> Result<()> {
         cx.set_spec(&self.form.spec);
-        (self.form.def.shape)(&self.attrs, cx)
+        (self.def.shape)(&self.attrs, cx)
     }
     fn flops(&self, inputs: &[PartialShape], outputs: &[PartialShape]) -> Option<f64> {
-        self.form.def.flops.and_then(|flops| flops(&self.attrs, inputs, outputs))
+        self.def.flops.and_then(|flops| flops(&self.attrs, inputs, outputs))
     }
     fn constant(&self) -> Option<&Tensor> {
-        self.form.def.constant.and_then(|constant| constant(&self.attrs))
+        self.def.constant.and_then(|constant| constant(&self.attrs))
     }
     fn is_stateful(&self) -> bool {
-        self.form.def.stateful.map_or(self.form.spec.stateful, |stateful| stateful(&self.attrs))
+        self.def.stateful.map_or(self.form.spec.stateful, |stateful| stateful(&self.attrs))
     }
     fn encode(&self) -> AttrMap {
-        let mut attrs = self.attrs.encode();
-        for spec in A::ATTRS.iter().filter(|spec| !self.form.attrs.iter().any(|attr| attr.name == spec.name)) {
-            attrs.remove(spec.name);
-        }
-        attrs
+        self.form.attrs(self.attrs.encode(), A::ATTRS)
     }
 }
 
@@ -659,13 +740,20 @@ impl<D: Device, A: OpAttrs> Cell<D, A> {
 
 /// The cell of any definition.
 pub trait CellOfDef<D: 'static>: AnyCell<D> {
+    /// The definition.
+    fn def(&self) -> &'static dyn AnyDef;
+}
+
+impl<D: Device> dyn CellOfDef<D> {
     /// The kernel under every name of the op.
-    fn entries(&'static self) -> Vec<KernelEntry<D>>;
+    pub fn entries(&'static self) -> Vec<KernelEntry<D>> {
+        self.def().entries(self)
+    }
 }
 
 impl<D: Device, A: OpAttrs> AnyCell<D> for Cell<D, A> {
     fn make(&self, op: &Arc<dyn AnyOp>, device: &Arc<D>) -> Option<Arc<dyn AnyKernel>> {
-        if (self.holds)(op, device, self.def.host_inputs, self.def.host_outputs) {
+        if (self.holds)(op, device, self.def.facts.host_inputs, self.def.facts.host_outputs) {
             self.body.make(op, device)
         } else {
             None
@@ -674,8 +762,7 @@ impl<D: Device, A: OpAttrs> AnyCell<D> for Cell<D, A> {
 }
 
 impl<D: Device, A: OpAttrs> CellOfDef<D> for Cell<D, A> {
-    fn entries(&'static self) -> Vec<KernelEntry<D>> {
-        let names = self.def.names().iter().map(|name| name.spec.name);
-        names.map(|op| KernelEntry { op, make: Make::Cell(self), host_inputs: self.def.host_inputs }).collect()
+    fn def(&self) -> &'static dyn AnyDef {
+        self.def
     }
 }

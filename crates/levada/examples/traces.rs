@@ -29,7 +29,7 @@ pub fn main() -> Result<()> {
     }
 
     let last = &steps[2];
-    println!("{}", export::order(last));
+    println!("{}", report::order(last));
     println!("{}", report::critical_path_table(last, &last.edges));
     println!("{}", report::by_op_table(&steps));
 

@@ -213,9 +213,9 @@
 //!
 //! # Traces
 //!
-//! A traced run gives a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it as
-//! lines, as a file for Perfetto, as TensorFlow's `StepStats`; [`trace::report`] has the critical path and the time by
-//! op; [`trace::check`](fn@trace::check) holds it against the graph's edges.
+//! A traced run gives a [`StepTrace`]: which node ran when, on which device and worker. [`trace::export`] writes it for
+//! other programs, such as Perfetto; [`trace::report`] has the order of the nodes, the critical path and the time by op;
+//! [`trace::check`](fn@trace::check) holds it against the graph's edges.
 //!
 //! ```
 //! use levada::{Builder, Ops, RunOptions, Session, SessionOptions, Tensor, trace};
@@ -226,7 +226,7 @@
 //! let traced = RunOptions { trace: true, ..RunOptions::default() };
 //! let (_, metadata) = session.run_with(&traced, &[], &["y"], &[])?;
 //! let step = metadata.trace.expect("the options ask for it");
-//! assert!(trace::export::order(&step).contains("Neg"));
+//! assert!(trace::report::order(&step).contains("Neg"));
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!

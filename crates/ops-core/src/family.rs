@@ -1,8 +1,8 @@
 //! How a family lists its ops.
 
 use levada_graph::OpDef;
-use levada_kernel::def::OpAttrs;
-use levada_kernel::{Cpu, Def, KernelEntry};
+use levada_kernel::def::AnyDef;
+use levada_kernel::{Cpu, KernelEntry};
 
 /// An op of the library under one of its names: what it is, and its CPU kernel.
 #[derive(Clone, Copy)]
@@ -13,9 +13,10 @@ pub struct Entry {
     pub cpu: KernelEntry<Cpu>,
 }
 
-/// The entries of a definition, one for each name.
-pub fn entries<A: OpAttrs>(def: &'static Def<A>) -> impl Iterator<Item = Entry> {
-    def.ops().zip(def.cpu_entries()).map(|(def, cpu)| Entry { def, cpu })
+/// The entries of the definitions in each file, one for each name.
+pub fn entries(files: &[&[&'static dyn AnyDef]]) -> Vec<Entry> {
+    let defs = files.iter().copied().flatten();
+    defs.flat_map(|def| def.ops().zip(def.cpu_entries())).map(|(def, cpu)| Entry { def, cpu }).collect()
 }
 
 /// Declares the files of a family and lists the definitions in each: `file = DEF, DEF;`. `#[cfg(feature = "...")]` before a file
@@ -31,11 +32,7 @@ macro_rules! family {
         }
         /// The ops of this family, file by file, under all their names.
         pub fn ops() -> Vec<$crate::family::Entry> {
-            let mut all = Vec::new();
-            $($(#[$meta])* {
-                $(all.extend($crate::family::entries(&$file::$def));)+
-            })*
-            all
+            $crate::family::entries(&[$($(#[$meta])* &[$(&$file::$def),+]),*])
         }
     };
 }

@@ -136,41 +136,7 @@ pub fn fingerprint(s: &[u8]) -> u64 {
 
 /// SipHash-2-4 (Aumasson and Bernstein): what `StringToHashBucketStrong` uses.
 pub fn sip(key: [u64; 2], s: &[u8]) -> u64 {
-    let mut v = [
-        0x736f_6d65_7073_6575 ^ key[0],
-        0x646f_7261_6e64_6f6d ^ key[1],
-        0x6c79_6765_6e65_7261 ^ key[0],
-        0x7465_6462_7974_6573 ^ key[1],
-    ];
-    fn round(v: &mut [u64; 4]) {
-        v[0] = v[0].wrapping_add(v[1]);
-        v[1] = v[1].rotate_left(13) ^ v[0];
-        v[0] = v[0].rotate_left(32);
-        v[2] = v[2].wrapping_add(v[3]);
-        v[3] = v[3].rotate_left(16) ^ v[2];
-        v[0] = v[0].wrapping_add(v[3]);
-        v[3] = v[3].rotate_left(21) ^ v[0];
-        v[2] = v[2].wrapping_add(v[1]);
-        v[1] = v[1].rotate_left(17) ^ v[2];
-        v[2] = v[2].rotate_left(32);
-    }
-    let words = s.chunks_exact(8);
-    let tail = words.remainder();
-    let mut last = (s.len() as u64) << 56;
-    for (i, &byte) in tail.iter().enumerate() {
-        last |= u64::from(byte) << (8 * i);
-    }
-    for word in words.map(|w| fetch64(w, 0)).chain(std::iter::once(last)) {
-        v[3] ^= word;
-        round(&mut v);
-        round(&mut v);
-        v[0] ^= word;
-    }
-    v[2] ^= 0xff;
-    for _ in 0..4 {
-        round(&mut v);
-    }
-    v[0] ^ v[1] ^ v[2] ^ v[3]
+    siphasher::sip::SipHasher24::new_with_keys(key[0], key[1]).hash(s)
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ fn work_of_devices_is_in_every_listing() {
     let lines: Vec<Value> = export::json_lines(&step).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!((lines.len(), lines.iter().filter(|l| l["work"].is_string()).count()), (9, 6));
     assert!(lines.windows(2).all(|pair| pair[0]["start_ns"].as_u64() <= pair[1]["start_ns"].as_u64()));
-    let first = export::device_order(&step).lines().nth(1).unwrap().to_owned();
+    let first = report::device_order(&step).lines().nth(1).unwrap().to_owned();
     assert_eq!(first, "     1.7      1.0        0.1  GPU:0 copies in   copy in 4000 bytes   a");
 
     let json: Value = serde_json::from_str(&export::step_stats(&step)).unwrap();
@@ -267,6 +267,17 @@ fn step_stats_has_the_fields_of_the_message() {
 }
 
 #[test]
+fn every_exporter_writes_any_trace() {
+    for exporter in export::EXPORTERS {
+        assert!(exporter.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", exporter.name);
+        let write = |steps| (exporter.write)(&Trace { steps, queues: Vec::new() });
+        let text = write(vec![device_step(), step()]);
+        assert!(["Const", "Switch"].iter().all(|op| text.contains(op)), "{}: {text}", exporter.name);
+        write(Vec::new());
+    }
+}
+
+#[test]
 fn the_order_is_a_table() {
     let expected = "\
 start us  took us  worker  node        op      outputs
@@ -274,7 +285,7 @@ start us  took us  worker  node        op      outputs
      5.0      1.0       1  b [loop 3]  Switch  - float32[2,3]
      7.0      0.0       0  c           NoOp    (dead)
 ";
-    assert_eq!(export::order(&step()), expected);
+    assert_eq!(report::order(&step()), expected);
     assert_eq!(export::json_lines(&step()).lines().count(), 3);
 }
 

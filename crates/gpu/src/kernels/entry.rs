@@ -3,8 +3,8 @@
 use crate::device::Gpu;
 use levada_graph::spec::{Arg, Ty};
 use levada_graph::{AnyOp, AttrList, AttrValue, DType, Error, Result};
-use levada_kernel::def::{Cell, CellOfDef, OpAttrs};
-use levada_kernel::kernel::{AnyCell, Make, MakeFn, is_listed};
+use levada_kernel::def::{AnyDef, Cell, CellOfDef, OpAttrs};
+use levada_kernel::kernel::{AnyCell, MakeFn, is_listed};
 use levada_kernel::{AnyKernel, Cost, Def, Io, KernelCx, KernelEntry};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -21,26 +21,25 @@ pub(super) const fn cell<A: OpAttrs>(
 }
 
 /// The kernel of a definition that a function makes.
-pub(super) struct MadeCell<A: 'static> {
-    def: &'static Def<A>,
+pub(super) struct MadeCell {
+    def: &'static dyn AnyDef,
     make: MakeFn<Gpu>,
 }
 
 /// The kernel of a definition that a function makes.
-pub(super) const fn made<A>(def: &'static Def<A>, make: MakeFn<Gpu>) -> MadeCell<A> {
+pub(super) const fn made(def: &'static dyn AnyDef, make: MakeFn<Gpu>) -> MadeCell {
     MadeCell { def, make }
 }
 
-impl<A: OpAttrs> AnyCell<Gpu> for MadeCell<A> {
+impl AnyCell<Gpu> for MadeCell {
     fn make(&self, op: &Arc<dyn AnyOp>, gpu: &Arc<Gpu>) -> Option<Arc<dyn AnyKernel>> {
         (self.make)(op, gpu)
     }
 }
 
-impl<A: OpAttrs> CellOfDef<Gpu> for MadeCell<A> {
-    fn entries(&'static self) -> Vec<KernelEntry<Gpu>> {
-        let cpu = self.def.cpu_entries();
-        cpu.map(|cpu| KernelEntry { op: cpu.op, make: Make::Cell(self), host_inputs: cpu.host_inputs }).collect()
+impl CellOfDef<Gpu> for MadeCell {
+    fn def(&self) -> &'static dyn AnyDef {
+        self.def
     }
 }
 

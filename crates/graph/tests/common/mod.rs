@@ -34,7 +34,7 @@ impl<A: Attrs + Debug + Send + Sync + 'static> Plain<A> {
 }
 
 impl<A: Attrs + Debug + Send + Sync + 'static> Decode for Plain<A> {
-    fn decode(&'static self, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
+    fn decode(&'static self, _: &str, attrs: &AttrMap) -> Result<Arc<dyn AnyOp>> {
         Ok(Arc::new(Node { spec: &self.spec, attrs: A::decode(attrs)? }))
     }
 }

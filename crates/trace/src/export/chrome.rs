@@ -1,11 +1,18 @@
 //! The Trace Event Format that chrome://tracing and ui.perfetto.dev open: a track for each worker of each device and
 //! for each of a device's own queues, arrows from where work was queued to where it ran, counters.
 
+use super::Exporter;
 use crate::device::{DeviceEvent, Track, Work};
 use crate::event::{NodeEvent, StepTrace};
 use crate::queue::QueueTrace;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "chrome",
+    about: "a plain Chrome/Perfetto trace",
+    write: |trace| chrome(&trace.steps, &trace.queues),
+};
 
 /// The op that takes up what another device has sent.
 const RECV: &str = "_Recv";

@@ -1,10 +1,34 @@
-//! Writes traces in the formats of others.
+//! Writes traces in formats that other programs read: [`EXPORTERS`].
 
-mod chrome;
-mod lines;
-mod step_stats;
+use crate::file::Trace;
+
+/// A format that traces are written in.
+pub struct Exporter {
+    /// Its name in small letters, with hyphens; `levada trace` has a flag of this name.
+    pub name: &'static str,
+    /// What it is, for the help of that flag.
+    pub about: &'static str,
+    /// The trace in this format.
+    pub write: fn(&Trace) -> String,
+}
+
+/// Declares the modules and [`EXPORTERS`].
+macro_rules! exporters {
+    ($($exporter:ident)+) => {
+        $(mod $exporter;)+
+
+        /// All formats.
+        pub static EXPORTERS: &[Exporter] = &[$($exporter::EXPORTER),+];
+    };
+}
+
+// A new exporter is a file and a line here.
+exporters! {
+    chrome
+    json_lines
+    step_stats
+}
 
 pub use chrome::{ChromeEvent, chrome, chrome_events};
-pub use lines::{device_order, json_lines, order};
-pub(crate) use lines::{micros, place, short};
+pub use json_lines::json_lines;
 pub use step_stats::step_stats;

@@ -1,9 +1,16 @@
 //! TensorFlow's StepStats in protobuf's JSON mapping, for tools that read `RunMetadata.step_stats`.
 
+use super::Exporter;
 use crate::device::{DeviceEvent, Track};
 use crate::event::{NodeEvent, StepTrace};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "step-stats",
+    about: "TensorFlow's StepStats of the last step, in protobuf's JSON mapping",
+    write: |trace| trace.steps.last().map_or_else(|| json!({"devStats": []}).to_string(), step_stats),
+};
 
 /// The step as the JSON of a `StepStats` message.
 pub fn step_stats(step: &StepTrace) -> String {

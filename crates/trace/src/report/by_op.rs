@@ -1,8 +1,7 @@
 //! Where the time went, by op.
 
-use super::table;
+use super::{order, table};
 use crate::event::StepTrace;
-use crate::export;
 use std::collections::{BTreeMap, HashMap};
 
 /// What the nodes of one op took together.
@@ -62,7 +61,7 @@ pub fn by_op(steps: &[StepTrace]) -> Vec<OpTime> {
 pub fn by_op_table(steps: &[StepTrace]) -> String {
     let ops = by_op(steps);
     let all = ops.iter().map(|o| o.total_ns).sum::<u64>().max(1) as f64;
-    let micros = export::micros;
+    let micros = order::micros;
     let row = |o: &OpTime| {
         [
             o.op.clone(),

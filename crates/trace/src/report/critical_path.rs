@@ -1,8 +1,7 @@
 //! The chain of nodes that decided when the step ended.
 
-use super::table;
+use super::{order, table};
 use crate::event::{Edge, NodeEvent, StepTrace};
-use crate::export;
 use std::collections::HashMap;
 
 /// The chain of events that ends with the one that ended last, in which every event follows the input that arrived last.
@@ -42,7 +41,7 @@ pub fn critical_path<'a>(step: &'a StepTrace, edges: &[Edge]) -> Vec<&'a NodeEve
 /// [`critical_path`] as a table, with what the path took and what the whole step did.
 pub fn critical_path_table(step: &StepTrace, edges: &[Edge]) -> String {
     let path = critical_path(step, edges);
-    let micros = export::micros;
+    let micros = order::micros;
     let mut last_end = 0;
     let rows = path.iter().map(|e| {
         let gap = e.start_ns.saturating_sub(last_end);
@@ -52,7 +51,7 @@ pub fn critical_path_table(step: &StepTrace, edges: &[Edge]) -> String {
             micros(e.duration_ns()),
             micros(gap),
             e.worker.to_string(),
-            export::place(e),
+            order::place(e),
             e.op.to_string(),
         ]
     });

@@ -1,9 +1,9 @@
 //! What devices with queues of their own did with their time.
 
+use super::order::{micros, short};
 use super::table;
 use crate::device::{DeviceEvent, Track, Work};
 use crate::event::StepTrace;
-use crate::export::{micros, short};
 use std::collections::BTreeMap;
 
 /// Kernels that the text names for a device.

@@ -1,7 +1,7 @@
 //! `ApproxTopK`: the greatest or the least elements along an axis, which need not be all of them: here they are.
 
 use super::heap;
-use super::top_k::descending;
+use super::order::{self, Sorted};
 use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, concat, expand, first, int, range};
 
@@ -80,7 +80,7 @@ fn gradient(op: &ApproxTopK, g: &GradCx) -> Grads {
     first(g, flat.reshape(shape).transpose(back))
 }
 
-fn top<T: Real>(op: &ApproxTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
+fn top<T: Sorted>(op: &ApproxTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
     if shape.is_scalar() {
         return Err(Error::invalid("input must be >= 1-D, got shape []"));
@@ -130,15 +130,15 @@ fn top<T: Real>(op: &ApproxTopK, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 /// The indices of the best of `size` elements, as `TopK` takes them.
-fn best<T: Real>(x: impl Fn(usize) -> T, size: usize, is_max: bool, found: &mut [usize]) {
+fn best<T: Sorted>(x: impl Fn(usize) -> T, size: usize, is_max: bool, found: &mut [usize]) {
     let is_better = |a: T, b: T| if is_max { a > b } else { a < b };
     if let [found] = found {
         let start = if is_max { T::MINUS_INFINITY } else { T::INFINITY };
         let best = (0..size).map(&x).fold(start, |best, v| if is_better(v, best) { v } else { best });
         *found = (0..size).position(|i| x(i) == best).unwrap_or(0);
     } else if found.len() == size {
-        found.iter_mut().enumerate().for_each(|(i, f)| *f = i);
-        found.sort_by(|&a, &b| if is_max { descending(x(a), x(b)) } else { descending(x(b), x(a)) });
+        let ascending = if is_max { 0 } else { u64::MAX };
+        order::places((0..size).map(|i| order::descending(x(i)) ^ ascending), found);
     } else {
         // NaN is equal to everything, as in `TopK`.
         let before = |a: usize, b: usize| is_better(x(a), x(b)) || !is_better(x(b), x(a)) && a < b;

@@ -19,11 +19,7 @@ pub(super) fn greatest(n: usize, found: &mut [usize], sorted: bool, before: impl
         }
     }
     if sorted {
-        heap.sort_unstable_by(|&a, &b| match (a == b, before(a, b)) {
-            (true, _) => std::cmp::Ordering::Equal,
-            (_, true) => std::cmp::Ordering::Less,
-            _ => std::cmp::Ordering::Greater,
-        });
+        (2..=k).rev().for_each(|len| pop(&mut heap[..len], &before));
     }
     found.copy_from_slice(&heap);
 }

@@ -15,6 +15,7 @@ mod gather;
 mod heap;
 mod layout;
 mod logits;
+mod order;
 mod pooling;
 mod product;
 mod recurrent;

@@ -1,7 +1,7 @@
 //! `NthElement`: the element of each row that sorting would put at a place.
 
+use super::order;
 use super::softmax::last_axis_sum;
-use super::top_k::descending;
 use crate::prelude::*;
 use crate::rules::{Handles, expand, first};
 
@@ -65,9 +65,9 @@ fn nth_element(op: &NthElement, cx: &mut Cx<'_, '_>) -> Result<()> {
         let x = cx.slice::<T>(0)?;
         cx.pool().for_chunks(out, 1, columns as f64 * 5.0, |first, out| {
             for (i, o) in out.iter_mut().enumerate() {
-                let mut row = x[(first + i) * columns..(first + i + 1) * columns].to_vec();
-                let order = |a: &T, b: &T| if reverse { descending(*a, *b) } else { descending(*b, *a) };
-                *o = *row.select_nth_unstable_by(at, order).1;
+                let row = &x[(first + i) * columns..(first + i + 1) * columns];
+                let ascending = if reverse { 0 } else { u64::MAX };
+                *o = row[order::nth(row.iter().map(|&v| order::descending(v) ^ ascending), at)];
             }
         });
         Ok(())

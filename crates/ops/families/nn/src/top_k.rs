@@ -1,10 +1,10 @@
 //! `TopK` and `TopKV2`: the greatest elements of each row and where they are.
 
 use super::heap;
+use super::order::{self, Sorted};
 use crate::prelude::*;
 use crate::rules::{Handles, PACK, RANGE, SCATTER_ND, expand, first};
 use DType::*;
-use std::cmp::Ordering;
 
 attrs! {
     /// The `k` greatest elements of each row and their indices, of equals the first.
@@ -107,7 +107,8 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
     dispatch!(dtype, reals, |T| {
         let x = cx.input(0)?.clone();
         let x = x.slice::<T>()?;
-        cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<usize>()))?;
+        // Where all are sorted, keys and columns take two more.
+        cx.device.arena.check(shape.num_elements().saturating_mul(3 * size_of::<usize>()))?;
         let mut found = vec![0usize; shape.num_elements()];
         let cost = columns as f64 * 2.0 + k as f64 * 20.0;
         cx.pool().for_chunks(&mut found, k, cost, |first, found| {
@@ -130,23 +131,17 @@ fn top_k(op: &TopK, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 /// The columns of the `found.len()` greatest elements. With `sorted` the greatest first, of equals the first column;
 /// without, in the order in which TensorFlow's heap leaves them.
-fn row<T: Real>(x: &[T], sorted: bool, found: &mut [usize]) {
+fn row<T: Sorted>(x: &[T], sorted: bool, found: &mut [usize]) {
     if let [found] = found {
         let best = x.iter().fold(T::MINUS_INFINITY, |best, &v| if v > best { v } else { best });
         *found = x.iter().position(|&v| v == best).unwrap_or(0);
     } else if found.len() == x.len() {
-        found.iter_mut().enumerate().for_each(|(i, f)| *f = i);
-        found.sort_by(|&a, &b| descending(x[a], x[b]));
+        order::places(x.iter().map(|&v| order::descending(v)), found);
     } else {
         // NaN is equal to everything, as in TensorFlow's comparison.
         let before = |a: usize, b: usize| x[b] < x[a] || (x[b] <= x[a] || x[b].is_nan() || x[a].is_nan()) && a < b;
         heap::greatest(x.len(), found, sorted, before);
     }
-}
-
-/// A total order: NaN first, then from the greatest to the least.
-pub(super) fn descending<T: Real>(a: T, b: T) -> Ordering {
-    b.partial_cmp(&a).unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
 }
 
 #[cfg(test)]

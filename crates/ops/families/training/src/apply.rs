@@ -105,8 +105,8 @@ where
     R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16> + Formula<Complex32> + Formula<Complex64>,
 {
     match dtype {
-        DType::C64 => Some(run::<R, Complex32>),
-        DType::C128 => Some(run::<R, Complex64>),
+        DType::C64 => Some(of::<R, Complex32>()),
+        DType::C128 => Some(of::<R, Complex64>()),
         _ => real_loop::<R>(dtype),
     }
 }
@@ -116,16 +116,22 @@ where
     R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16>,
 {
     Some(match dtype {
-        DType::F32 => run::<R, f32>,
-        DType::F64 => run::<R, f64>,
-        DType::F16 => run::<R, f16>,
-        DType::BF16 => run::<R, bf16>,
+        DType::F32 => of::<R, f32>(),
+        DType::F64 => of::<R, f64>(),
+        DType::F16 => of::<R, f16>(),
+        DType::BF16 => of::<R, bf16>(),
         _ => return None,
     })
 }
 
 /// A step for elements of one type: the variable and its slots, the gradient, the rows, the numbers, the variant.
 type Loop = fn(&Cx<'_, '_>, &mut [&mut Tensor], &Tensor, Option<&[i64]>, &[&Tensor], bool) -> Result<()>;
+
+fn of<R: Formula<F>, F: Field + Element>() -> Loop {
+    |cx, values, grad, indices, numbers, flag| {
+        run::<F>(cx, values, grad, indices, numbers, &|slots, g, n| each::<R, F>(slots, g, n, flag))
+    }
+}
 
 fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Option<Loop>) -> Result<()> {
     let of_rows = facts.is_of_rows(cx.num_inputs());
@@ -308,13 +314,17 @@ fn check_shapes(values: &[&mut Tensor], grad: &Tensor, indices: Option<usize>) -
     Ok(())
 }
 
-fn run<R: Formula<F>, F: Field + Element>(
+/// What a rule does with elements of the variable and its slots, of the gradient, and with the numbers.
+type Change<'a, F> = &'a dyn Fn(&mut [&mut [F]], &[F], &[F]);
+
+/// Compiled once for all rules.
+fn run<F: Field + Element>(
     cx: &Cx<'_, '_>,
     values: &mut [&mut Tensor],
     grad: &Tensor,
     indices: Option<&[i64]>,
     numbers: &[&Tensor],
-    flag: bool,
+    change: Change<'_, F>,
 ) -> Result<()> {
     for value in values.iter_mut() {
         if value.is_unique() {
@@ -333,14 +343,14 @@ fn run<R: Formula<F>, F: Field + Element>(
     let g = grad.slice::<F>()?;
     let mut slots: SmallVec<[&mut [F]; 4]> = values.iter_mut().map(|v| v.slice_mut::<F>()).collect::<Result<_>>()?;
     let Some(indices) = indices else {
-        each::<R, F>(&mut slots, g, &n, flag);
+        change(&mut slots, g, &n);
         return Ok(());
     };
     let width: usize = grad.shape()[1..].iter().product();
     for (row, &index) in indices.iter().enumerate() {
         let at = index as usize * width;
         let mut rows: SmallVec<[&mut [F]; 4]> = slots.iter_mut().map(|s| &mut s[at..at + width]).collect();
-        each::<R, F>(&mut rows, &g[row * width..(row + 1) * width], &n, flag);
+        change(&mut rows, &g[row * width..(row + 1) * width], &n);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! A step's nodes in the order in which they started: a table for people, JSON lines for programs.
+//! A step's nodes, and what devices did, in the order in which they started.
 
+use super::table;
 use crate::event::{NodeEvent, StepTrace};
-use crate::report::table;
 
 /// The nodes of a step by start, one a line: start and duration in microseconds, worker, node, op, outputs.
 pub fn order(step: &StepTrace) -> String {
@@ -16,18 +16,6 @@ pub fn order(step: &StepTrace) -> String {
         ]
     });
     table::format(["start us", "took us", "worker", "node", "op", "outputs"], "rrrlll", rows)
-}
-
-/// The nodes of a step by start, one JSON object a line; what devices did is among them, as objects with a key `work`.
-pub fn json_lines(step: &StepTrace) -> String {
-    let line = |at, json: serde_json::Result<String>| {
-        (at, json.expect("events have string keys and finite numbers only") + "\n")
-    };
-    let nodes = step.events.iter().map(|e| line(e.start_ns, serde_json::to_string(e)));
-    let devices = step.device_events.iter().map(|e| line(e.start_ns, serde_json::to_string(e)));
-    let mut lines: Vec<(u64, String)> = nodes.chain(devices).collect();
-    lines.sort_by_key(|&(at, _)| at);
-    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// What devices did by start, one piece of work a line: start and duration in microseconds, how long it was queued, device

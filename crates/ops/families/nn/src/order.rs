@@ -1,0 +1,74 @@
+//! Elements as keys of one type, so that sorting is compiled once for all dtypes.
+
+use crate::prelude::*;
+
+/// A real dtype whose elements have keys.
+pub(super) trait Sorted: Real {
+    /// A number that is greater for a greater element; of NaN any.
+    fn ascending(self) -> u64;
+}
+
+macro_rules! sorted {
+    ($($($ty:ty)*: |$v:ident| $key:expr;)*) => {$($(
+        impl Sorted for $ty {
+            #[inline(always)]
+            fn ascending(self) -> u64 {
+                let $v = self;
+                $key
+            }
+        }
+    )*)*};
+}
+
+sorted! {
+    u8 u16 u32 u64: |v| v as u64;
+    i8 i16 i32 i64: |v| v as i64 as u64 ^ 1 << 63;
+    f16 bf16 f32 f64: |v| of_float(v.to_f64());
+}
+
+fn of_float(v: f64) -> u64 {
+    // Zero has one key whatever its sign.
+    let bits = (v + 0.0).to_bits();
+    if v < 0.0 { !bits } else { bits | 1 << 63 }
+}
+
+/// The key of an element in the order in which NaN comes first, and then from the greatest to the least.
+pub(super) fn descending<T: Sorted>(v: T) -> u64 {
+    if v.is_nan() { 0 } else { !v.ascending() }
+}
+
+/// Writes which key comes first, second and so on, of equals the first.
+pub(super) fn places(keys: impl Iterator<Item = u64>, found: &mut [usize]) {
+    fn sort(mut keys: Vec<(u64, usize)>, found: &mut [usize]) {
+        keys.sort_unstable();
+        found.iter_mut().zip(keys).for_each(|(found, (_, i))| *found = i);
+    }
+    sort(keys.zip(0..).collect(), found);
+}
+
+/// Which key comes after `n` others.
+pub(super) fn nth(keys: impl Iterator<Item = u64>, n: usize) -> usize {
+    fn select(mut keys: Vec<(u64, usize)>, n: usize) -> usize {
+        keys.select_nth_unstable(n).1.1
+    }
+    select(keys.zip(0..).collect(), n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_the_order_of_the_elements() {
+        fn check<T: Sorted>(descending_elements: &[T]) {
+            let keys: Vec<u64> = descending_elements.iter().map(|&v| descending(v)).collect();
+            assert!(keys.is_sorted_by(|a, b| a < b), "{keys:?}");
+        }
+        check(&[f64::NAN, f64::INFINITY, f64::MAX, 1.0, f64::MIN_POSITIVE, 0.0, -1e-300, -1.0, f64::NEG_INFINITY]);
+        check(&[f16::NAN, f16::INFINITY, f16::ONE, f16::ZERO, f16::NEG_ONE, f16::NEG_INFINITY]);
+        check(&[i64::MAX, 1 << 60, (1 << 60) - 1, 1, 0, -1, i64::MIN]);
+        check(&[u64::MAX, u64::MAX - 1, 1 << 63, 1, 0]);
+        check(&[i8::MAX, 1, 0, -1, i8::MIN]);
+        assert_eq!(descending(-0.0f32), descending(0.0f32));
+    }
+}
