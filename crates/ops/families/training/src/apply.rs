@@ -105,8 +105,8 @@ where
     R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16> + Formula<Complex32> + Formula<Complex64>,
 {
     match dtype {
-        DType::C64 => Some(of::<R, Complex32>()),
-        DType::C128 => Some(of::<R, Complex64>()),
+        DType::C64 => Some(loop_of::<R, Complex32>()),
+        DType::C128 => Some(loop_of::<R, Complex64>()),
         _ => real_loop::<R>(dtype),
     }
 }
@@ -116,10 +116,10 @@ where
     R: Formula<f32> + Formula<f64> + Formula<f16> + Formula<bf16>,
 {
     Some(match dtype {
-        DType::F32 => of::<R, f32>(),
-        DType::F64 => of::<R, f64>(),
-        DType::F16 => of::<R, f16>(),
-        DType::BF16 => of::<R, bf16>(),
+        DType::F32 => loop_of::<R, f32>(),
+        DType::F64 => loop_of::<R, f64>(),
+        DType::F16 => loop_of::<R, f16>(),
+        DType::BF16 => loop_of::<R, bf16>(),
         _ => return None,
     })
 }
@@ -127,7 +127,7 @@ where
 /// A step for elements of one type: the variable and its slots, the gradient, the rows, the numbers, the variant.
 type Loop = fn(&Cx<'_, '_>, &mut [&mut Tensor], &Tensor, Option<&[i64]>, &[&Tensor], bool) -> Result<()>;
 
-fn of<R: Formula<F>, F: Field + Element>() -> Loop {
+fn loop_of<R: Formula<F>, F: Field + Element>() -> Loop {
     |cx, values, grad, indices, numbers, flag| {
         run::<F>(cx, values, grad, indices, numbers, &|slots, g, n| each::<R, F>(slots, g, n, flag))
     }
