@@ -38,9 +38,10 @@ pub static FILTER_DATASET: Def<Predicate> = op("FilterDataset")
         make_like(cx, &source.clone(), Filter { source, predicate })
     });
 
-struct Filter {
-    source: Source,
-    predicate: Function,
+/// The elements of which a function says so.
+pub(crate) struct Filter {
+    pub(crate) source: Source,
+    pub(crate) predicate: Function,
 }
 
 impl Dataset for Filter {

@@ -56,7 +56,9 @@ family! {
         PRIVATE_THREAD_POOL_DATASET, REWRITE_DATASET;
     padded_batch = PADDED_BATCH_DATASET;
     parallel_batch = PARALLEL_BATCH_DATASET;
+    parallel_filter = PARALLEL_FILTER_DATASET;
     parallel_map = PARALLEL_MAP_DATASET;
+    parse_example = PARSE_EXAMPLE_DATASET;
     prefetch = PREFETCH_DATASET;
     random_dataset = RANDOM_DATASET;
     range = RANGE_DATASET;

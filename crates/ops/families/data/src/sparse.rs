@@ -255,7 +255,7 @@ impl SparseBatchIter {
 }
 
 /// A tensor in a variant, as sparse tensors are held.
-fn held(tensor: Tensor) -> Variant {
+pub(crate) fn held(tensor: Tensor) -> Variant {
     let (type_name, metadata) = ("tensorflow::Tensor".into(), Default::default());
     Variant::new(EncodedVariant { type_name, metadata, tensors: vec![tensor] })
 }

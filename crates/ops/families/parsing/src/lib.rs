@@ -12,6 +12,8 @@ macro_rules! features {
     };
 }
 
+pub use parse_example::Features;
+
 mod columns;
 mod example;
 mod lists;

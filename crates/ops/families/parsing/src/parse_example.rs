@@ -26,13 +26,13 @@ impl Wanted {
         self.keys().map(|key| features.get(&key[..]).map_or(Ok(None), |f| Values::read(source, f))).collect()
     }
 
-    /// Sets the outputs from output `first` on, out of the cells of every key; gives the number of the next output.
+    /// Makes the outputs out of the cells of every key; `set` takes each with its number.
     pub(super) fn write(
         &self,
-        cx: &mut Cx<'_, '_>,
         batch: &Batch<'_>,
         columns: &[Vec<Cell>],
         outputs: Layout,
+        set: &mut dyn FnMut(usize, Tensor),
     ) -> Result<()> {
         let of = |dtype: DType| Error::unimplemented(format!("features of type {dtype}"));
         let (sparse_columns, rest) = columns.split_at(self.sparse.len());
@@ -40,19 +40,19 @@ impl Wanted {
         for (i, ((key, dtype), cells)) in self.sparse.iter().zip(sparse_columns).enumerate() {
             let parts = features!(*dtype, |T| sparse::<T>(batch, key, cells)?, else return Err(of(*dtype)));
             for (part, tensor) in parts.into_iter().enumerate() {
-                cx.set(outputs.sparse + part * self.sparse.len() + i, tensor);
+                set(outputs.sparse + part * self.sparse.len() + i, tensor);
             }
         }
         for (i, ((key, dtype, layout, default), cells)) in self.dense.iter().zip(dense_columns).enumerate() {
             let tensor =
                 features!(*dtype, |T| dense::<T>(batch, key, cells, layout, default)?, else return Err(of(*dtype)));
-            cx.set(outputs.dense + i, tensor);
+            set(outputs.dense + i, tensor);
         }
         for (i, ((key, dtype, split), cells)) in self.ragged.iter().zip(ragged_columns).enumerate() {
             let [values, splits] =
                 features!(*dtype, |T| ragged::<T>(batch, key, cells, *split)?, else return Err(of(*dtype)));
-            cx.set(outputs.ragged + i, values);
-            cx.set(outputs.ragged + self.ragged.len() + i, splits);
+            set(outputs.ragged + i, values);
+            set(outputs.ragged + self.ragged.len() + i, splits);
         }
         Ok(())
     }
@@ -121,7 +121,51 @@ fn parse(cx: &mut Cx<'_, '_>, serialized: &Tensor, names: &[Bytes], wanted: &Wan
     let batch = Batch { size: messages.len(), single: serialized.shape().is_scalar(), sequences: false, names };
     let n = wanted.sparse.len();
     let layout = Layout { sparse: 0, dense: 3 * n, ragged: 3 * n + wanted.dense.len() };
-    wanted.write(cx, &batch, &columns, layout)
+    wanted.write(&batch, &columns, layout, &mut |i, tensor| cx.set(i, tensor))
+}
+
+/// Features to read from examples: the keys and dtypes of sparse ones, the keys, shapes and defaults of dense ones, and the
+/// keys and dtypes of ragged ones and of their splits.
+pub struct Features(Wanted);
+
+impl Features {
+    /// Features of these keys.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where a default does not fit, or there are not as many keys as dtypes.
+    pub fn new(
+        (sparse, sparse_types): (Vec<Bytes>, &[DType]),
+        (dense, dense_shapes, defaults): (Vec<Bytes>, &[PartialShape], Vec<Tensor>),
+        (ragged, values, splits): (Vec<Bytes>, &[DType], &[DType]),
+    ) -> Result<Features> {
+        let types: Vec<DType> = defaults.iter().map(Tensor::dtype).collect();
+        Ok(Features(Wanted {
+            sparse: sparse_columns(sparse, sparse_types)?,
+            dense: columns_of(dense, &types, dense_shapes, defaults.into_iter().map(Ok))?,
+            ragged: ragged_columns(ragged, values, splits)?,
+        }))
+    }
+
+    /// Reads them from a vector of examples: the indices, the values and the sizes of all sparse features, the dense features,
+    /// the values and the splits of all ragged features.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENT` where an example is not one, or lacks a feature.
+    pub fn read(&self, serialized: &Tensor) -> Result<Vec<Tensor>> {
+        let messages = serialized.slice::<Bytes>()?;
+        let read = |message: &Bytes| {
+            let features = example(message).and_then(|features| self.0.cells(message, &features));
+            features.map_err(|e| not_parsed("example", e))
+        };
+        let rows = messages.iter().map(read).collect::<Result<_>>()?;
+        let columns = transposed(rows, self.0.keys().count());
+        let batch = Batch { size: messages.len(), single: false, sequences: false, names: &[] };
+        let (sparse, dense) = (3 * self.0.sparse.len(), self.0.dense.len());
+        let mut outputs = vec![None; sparse + dense + 2 * self.0.ragged.len()];
+        let layout = Layout { sparse: 0, dense: sparse, ragged: sparse + dense };
+        self.0.write(&batch, &columns, layout, &mut |i, tensor| outputs[i] = Some(tensor))?;
+        outputs.into_iter().collect::<Option<_>>().ok_or_else(|| Error::internal("a feature was left out"))
+    }
 }
 
 /// Pairs dense keys with what the attrs say of them; the defaults are the inputs from `first_default` on.
@@ -132,6 +176,17 @@ pub(super) fn dense_columns(
     shapes: &[PartialShape],
     first_default: usize,
 ) -> Result<Vec<(Bytes, DType, Dense, Tensor)>> {
+    let defaults = (first_default..).map(|i| cx.input(i).cloned());
+    columns_of(keys, dtypes, shapes, defaults)
+}
+
+/// As [`dense_columns`], with these defaults.
+fn columns_of(
+    keys: Vec<Bytes>,
+    dtypes: &[DType],
+    shapes: &[PartialShape],
+    defaults: impl Iterator<Item = Result<Tensor>>,
+) -> Result<Vec<(Bytes, DType, Dense, Tensor)>> {
     if keys.len() != dtypes.len() {
         return Err(lengths("dense_keys", keys.len(), "dense_types", dtypes.len()));
     }
@@ -139,11 +194,10 @@ pub(super) fn dense_columns(
         return Err(lengths("dense_keys", keys.len(), "dense_shapes", shapes.len()));
     }
     let mut columns = Vec::with_capacity(keys.len());
-    for (i, ((key, &dtype), shape)) in keys.into_iter().zip(dtypes).zip(shapes).enumerate() {
-        let layout = Dense::of(shape, i)?;
-        let default = cx.input(first_default + i)?;
-        layout.check_default(default, shape, i)?;
-        columns.push((key, dtype, layout, default.clone()));
+    for (i, (((key, &dtype), shape), default)) in keys.into_iter().zip(dtypes).zip(shapes).zip(defaults).enumerate() {
+        let (layout, default) = (Dense::of(shape, i)?, default?);
+        layout.check_default(&default, shape, i)?;
+        columns.push((key, dtype, layout, default));
     }
     Ok(columns)
 }

@@ -117,7 +117,7 @@ fn parse(
     let batch = Batch { size: messages.len(), single: serialized.shape().is_scalar(), sequences: true, names };
     let dense = 3 * context.sparse.len();
     let ragged = dense + context.dense.len();
-    context.write(cx, &batch, &cells, Layout { sparse: 0, dense, ragged })?;
+    context.write(&batch, &cells, Layout { sparse: 0, dense, ragged }, &mut |i, tensor| cx.set(i, tensor))?;
     lists.write(cx, &batch, &columns, ragged + 2 * context.ragged.len(), with_lengths)
 }
 

@@ -6,6 +6,8 @@ extern crate levada_ops_core;
 
 use levada_ops_core::{coo, moves, prelude, rules, variant_tensors};
 
+pub use variant::Ragged;
+
 mod rows;
 mod variant;
 

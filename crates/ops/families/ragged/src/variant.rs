@@ -7,9 +7,11 @@ use levada_ops_core::text::summarize::plain_name;
 
 /// A ragged tensor.
 #[derive(Clone, Debug)]
-pub(super) struct Ragged {
-    pub(super) splits: Vec<Tensor>,
-    pub(super) values: Tensor,
+pub struct Ragged {
+    /// Where rows begin and end, the outermost axis first.
+    pub splits: Vec<Tensor>,
+    /// What the innermost rows are made of.
+    pub values: Tensor,
 }
 
 impl VariantValue for Ragged {
