@@ -127,6 +127,8 @@ fn codes_stay_codes_between_layers() {
     assert_eq!(count(&rows, "LevadaQuantizedMatMul"), 3);
     // Codes are transposed and reshaped.
     assert_eq!((count(&rows, "QuantizeV2"), count(&rows, "Dequantize")), (1, 0));
+    // What waits for constants does not keep them.
+    assert!(rows.def.nodes.iter().all(|node| node.name != "weights"));
     assert_eq!((count(&rows, "Mul"), count(&rows, "Sub"), count(&rows, "AddV2")), (0, 0, 0));
 }
 

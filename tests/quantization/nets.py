@@ -82,15 +82,18 @@ def mobile(tf, v1):
 
 
 def rows(tf, v1):
-    """Products of sequences, layers of factors and terms, numbers of both signs."""
+    """Products of sequences, layers of factors and terms, numbers of both signs, an end that waits for weights."""
     x = v1.placeholder(tf.float32, [None, 7, 10], "x")
-    y = tf.raw_ops.BatchMatMulV2(x=x, y=normal(10, 24), name="first") * uniform(24, 0.5, 2.0)
+    weights = tf.identity(normal(10, 24), "weights")
+    y = tf.raw_ops.BatchMatMulV2(x=x, y=weights, name="first") * uniform(24, 0.5, 2.0)
     y = tf.nn.relu(y - uniform(24, -0.5, 0.5) + 0.25)
     y = tf.raw_ops.BatchMatMulV2(x=y, y=normal(16, 24), adj_y=True, name="second") + uniform(16, -1.0, 1.0)
     z = tf.transpose(y, [0, 2, 1])
     y = tf.reshape(z, [-1, 7])
     y = tf.matmul(y, normal(7, 6), name="third")
-    return steps(x, [tf.identity(y, "y")], NUMBERS.randn(5, 7, 10), NUMBERS.randn(2, 7, 10))
+    with v1.control_dependencies([tf.group(weights, name="read")]):
+        y = tf.identity(y, "y")
+    return steps(x, [y], NUMBERS.randn(5, 7, 10), NUMBERS.randn(2, 7, 10))
 
 
 def mixed(tf, v1):

@@ -1,10 +1,10 @@
 //! The quantized graph: what stays of the graph, and the layers as ops on codes.
 
-use super::Scope;
 use super::flow::{Flow, Source};
 use super::layers::{Layer, Product};
 use super::ranges::Scale;
 use super::report::Shown;
+use super::{Known, Scope};
 use levada_graph::attr::{AttrList, AttrValue, Attrs};
 use levada_graph::collections::Collections;
 use levada_graph::meta::Meta;
@@ -19,16 +19,30 @@ pub(super) struct Made {
 
 pub(super) fn emit(
     scope: &Scope<'_>,
+    known: &Known,
     layers: &[Layer],
     flow: &Flow,
     scales: &HashMap<Endpoint, Scale>,
 ) -> Result<Made> {
     let whole = scope.graph.to_def();
     let names = whole.nodes.iter().map(|node| node.name.clone()).collect();
-    let mut writer =
-        Writer { scope, flow, layers, scales, names, nodes: Vec::new(), codes: HashMap::new(), ends: HashMap::new() };
+    let mut writer = Writer {
+        scope,
+        known,
+        flow,
+        layers,
+        scales,
+        names,
+        nodes: Vec::new(),
+        codes: HashMap::new(),
+        ends: HashMap::new(),
+    };
     let floats = scope.graph.ids().zip(&whole.nodes).filter(|(id, _)| flow.floats.contains(id));
-    writer.nodes.extend(floats.map(|(_, node)| node.clone()));
+    for (id, node) in floats {
+        let data = node.inputs.iter().filter(|input| !input.starts_with('^')).cloned();
+        let inputs = data.chain(writer.waits(&[id])).collect();
+        writer.nodes.push(NodeDef { inputs, ..node.clone() });
+    }
     let mut shown = Vec::new();
     for &i in &flow.layers {
         let at = writer.layer(i)?;
@@ -48,6 +62,7 @@ pub(super) fn emit(
 
 struct Writer<'a, 'g> {
     scope: &'a Scope<'g>,
+    known: &'a Known,
     flow: &'a Flow,
     layers: &'a [Layer],
     scales: &'a HashMap<Endpoint, Scale>,
@@ -81,6 +96,15 @@ fn list(values: &[i64]) -> AttrValue {
 }
 
 impl Writer<'_, '_> {
+    /// The control inputs of what stands for some nodes.
+    fn waits(&self, nodes: &[NodeId]) -> Vec<String> {
+        let all = nodes.iter().flat_map(|&id| self.known.waits(self.scope, id));
+        let mut before: Vec<NodeId> = all.filter(|id| !nodes.contains(id)).collect();
+        before.sort_unstable();
+        before.dedup();
+        before.into_iter().map(|id| format!("^{}", self.scope.name(id))).collect()
+    }
+
     /// A name that no node has yet.
     fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
@@ -189,7 +213,7 @@ impl Writer<'_, '_> {
             }
             _ => {}
         }
-        inputs.extend(node.control_inputs.iter().map(|&id| format!("^{}", self.scope.name(id))));
+        inputs.extend(self.waits(&[id]));
         let name = self.name(&format!("{}/int8", node.name));
         Ok((self.node(name, op, inputs, node.device.clone(), attrs), scale))
     }
@@ -223,12 +247,7 @@ impl Writer<'_, '_> {
                 if *depthwise { "LevadaQuantizedDepthwiseConv2D" } else { "LevadaQuantizedConv2D" }
             }
         };
-        let own = |id: &&NodeId| !layer.nodes.contains(id);
-        let mut waits: Vec<NodeId> =
-            layer.nodes.iter().flat_map(|&id| &self.scope.graph.node(id).control_inputs).filter(own).copied().collect();
-        waits.sort_unstable();
-        waits.dedup();
-        inputs.extend(waits.into_iter().map(|id| format!("^{}", self.scope.name(id))));
+        inputs.extend(self.waits(&layer.nodes));
         let device = start.device.clone();
         if !self.flow.codes.contains(&layer.last) {
             attrs.set("out_type", ty(DType::F32));

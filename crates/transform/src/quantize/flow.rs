@@ -49,7 +49,7 @@ impl Flow {
                     None if flow.floats.insert(id) => {
                         let node = scope.graph.node(id);
                         open.extend(node.inputs.iter().map(|&e| (e, false)));
-                        nodes.extend(&node.control_inputs);
+                        nodes.extend(known.waits(scope, id));
                     }
                     None => {}
                 }
@@ -61,8 +61,7 @@ impl Flow {
                 if flow.layers.insert(i) {
                     open.push((layers[i].input, true));
                     open.extend(layers[i].side.map(|side| (side, true)));
-                    let waits = layers[i].nodes.iter().flat_map(|&id| &scope.graph.node(id).control_inputs);
-                    nodes.extend(waits);
+                    nodes.extend(layers[i].nodes.iter().flat_map(|&id| known.waits(scope, id)));
                 }
             } else if !as_codes {
                 nodes.push(endpoint.node);
@@ -72,7 +71,7 @@ impl Flow {
                     let node = scope.graph.node(endpoint.node);
                     open.push((node.inputs[0], true));
                     open.extend(node.inputs[1..].iter().map(|&e| (e, false)));
-                    nodes.extend(&node.control_inputs);
+                    nodes.extend(known.waits(scope, endpoint.node));
                 } else {
                     open.push((endpoint, false));
                 }

@@ -74,7 +74,7 @@ pub fn quantize(
     }
     let flow = flow::Flow::of(&scope, &known, &found.layers);
     let scales = ranges::measure(&scope, &session, calibration, &flow.measured(), options.ranges)?;
-    let made = emit::emit(&scope, &found.layers, &flow, &scales)?;
+    let made = emit::emit(&scope, &known, &found.layers, &flow, &scales)?;
     let quantized = open(Graph::from_def(made.def.clone(), session.registry())?)?;
     let report = report::compare(&scope, &session, &quantized, calibration, &made.shown, found.left)?;
     Ok(Quantized { def: made.def, report })
@@ -244,6 +244,8 @@ impl<'g> Scope<'g> {
 
 /// What is known before the quantization: constants that layers read, and shapes of what is added up.
 struct Known {
+    /// Nodes whose outputs are the same in every run. To wait for them is to wait for nothing.
+    fixed: HashSet<NodeId>,
     constants: HashMap<Endpoint, Tensor>,
     shapes: HashMap<Endpoint, Shape>,
 }
@@ -276,7 +278,14 @@ impl Known {
         constants.extend(fetch(&mut computed, &Vec::new())?);
         let sums = fetch(&mut sums, &calibration[0])?;
         let shapes = sums.into_iter().map(|(endpoint, tensor)| (endpoint, tensor.shape().clone())).collect();
-        Ok(Known { constants, shapes })
+        Ok(Known { fixed, constants, shapes })
+    }
+}
+
+impl Known {
+    /// Nodes that a node must wait for.
+    fn waits<'a>(&'a self, scope: &'a Scope<'_>, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
+        scope.graph.node(id).control_inputs.iter().copied().filter(|before| !self.fixed.contains(before))
     }
 }
 
