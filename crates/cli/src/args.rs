@@ -42,6 +42,9 @@ pub enum Verb {
     /// Compare two graphs node by node, or a graph and tensors from elsewhere
     #[command(after_help = help::COMPARE)]
     Compare(CompareArgs),
+    /// Show the elements that an iterator of an input pipeline gives, or how many a second
+    #[command(after_help = help::DATA)]
+    Data(DataArgs),
     /// Replay recorded sessions and compare the results
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
@@ -443,6 +446,37 @@ pub struct LintArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub feed: Vec<String>,
     /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `data`.
+#[derive(Args)]
+pub struct DataArgs {
+    /// GraphDef as JSON, its short form, or a binary .pb; a SavedModel's directory
+    pub graph: PathBuf,
+    /// Tags of the MetaGraph of a SavedModel, all of them [default: the only one, or serve]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    pub tag: Vec<String>,
+    /// The iterator, or the node that reads it
+    #[arg(long, value_name = "NAME")]
+    pub iterator: String,
+    /// Elements to read [default: 10; with --bench as many as come in two seconds]
+    #[arg(long, value_name = "N")]
+    pub take: Option<u64>,
+    /// Tell how many elements come a second, instead of the elements
+    #[arg(long)]
+    pub bench: bool,
+    /// Nodes to run first, such as the initializers of tables
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub init: Vec<String>,
+    /// Directory whose files ops may read and write; may be given several times [default: no files]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
+    /// Threads, all together [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print one JSON object with --bench
     #[arg(long)]
     pub json: bool,
 }

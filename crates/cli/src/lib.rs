@@ -14,6 +14,7 @@ mod checkpoint;
 mod checks;
 mod compare;
 mod convert;
+mod data;
 mod devices;
 mod elements;
 mod examples;
@@ -62,6 +63,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Lint(args) => lint::lint(&args),
         Verb::Compare(args) => compare::compare(&args),
+        Verb::Data(args) => data::data(&args),
         Verb::Place(args) => place::place(&args),
         Verb::Verify(args) => verify::verify(&args),
         Verb::Bench(args) => waiting::keep(&args.step, bench::bench(&args)),

@@ -39,6 +39,13 @@ pub const COMPARE: &str = "Examples:
 
 Exit code 1 says that something differs.";
 
+/// Of `data`.
+pub const DATA: &str = "Examples:
+  levada data train.meta --iterator IteratorV2 --take 3 --allow-files data
+  levada data train.meta --iterator IteratorV2 --bench --allow-files data          # how fast the input is by itself
+
+Each element is a line of JSON. The node that gives the iterator its dataset runs first.";
+
 /// Of `verify`.
 pub const VERIFY: &str = "Examples:
   levada verify tests/golden/session.jsonl
