@@ -4,10 +4,13 @@ use crate::dataset::{Setup, Tuple};
 use crate::iter::Turn;
 use crate::prelude::*;
 use levada_graph::Func;
-use levada_kernel::Site;
+use levada_kernel::background::Origin;
+use levada_kernel::{Background, Site};
 use parking_lot::Mutex;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, Waker};
+use std::time::Instant;
 
 /// An attr of functions that datasets call, which says nothing to them.
 const MARK: &str = "_tf_data_function";
@@ -41,7 +44,7 @@ impl Function {
 
     /// The function for one iterator.
     pub(crate) fn at(&self, setup: &Setup) -> Calls {
-        Calls { function: self.clone(), iterator: setup.name.clone() }
+        Calls { function: self.clone(), iterator: setup.name.clone(), nanos: Arc::default() }
     }
 
     /// Its name.
@@ -55,35 +58,43 @@ impl Function {
 pub(crate) struct Calls {
     function: Function,
     iterator: Arc<str>,
+    /// How long a call keeps its thread, about. Only a guide: threads may overwrite each other's values.
+    nanos: Arc<AtomicU64>,
 }
+
+/// A call that keeps its thread for so many nanoseconds is worth another thread.
+const WORTH_A_THREAD: u64 = 50_000;
 
 impl Calls {
     /// Calls it with these arguments, and what it gets besides.
-    pub(crate) fn call(&self, mut args: Tuple, turn: &Turn<'_>) -> Call {
-        let parts = &self.function.0;
+    pub(crate) fn call(&self, args: Tuple, turn: &Turn<'_>) -> Call {
         let slot = Arc::new(Mutex::new(Slot::Empty(None)));
-        let filled = slot.clone();
-        args.extend_from_slice(&parts.captured);
-        turn.background.call(&parts.function, &parts.site, args, turn.origin, move |results| {
-            fill(&filled, results);
-        });
+        self.begin(args, turn.background, turn.origin, slot.clone());
         Call { slot, of: self.clone(), of_input: false }
     }
 
-    /// As [`Calls::call`], on one of the pool's threads.
-    pub(crate) fn call_aside(&self, mut args: Tuple, turn: &Turn<'_>) -> Call {
+    /// As [`Calls::call`], on one of the pool's threads if calls have turned out to be worth that.
+    pub(crate) fn call_aside(&self, args: Tuple, turn: &Turn<'_>) -> Call {
+        if self.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD {
+            return self.call(args, turn);
+        }
         let slot = Arc::new(Mutex::new(Slot::Empty(None)));
-        let (function, background, origin, filled) =
-            (self.function.clone(), turn.background.clone(), turn.origin.clone(), slot.clone());
-        args.extend_from_slice(&self.function.0.captured);
-        let spawned = turn.background.spawn(move || {
-            let parts = &function.0;
-            background.call(&parts.function, &parts.site, args, &origin, move |results| fill(&filled, results));
-        });
+        let (calls, background, origin, filled) =
+            (self.clone(), turn.background.clone(), turn.origin.clone(), slot.clone());
+        let spawned = turn.background.spawn(move || calls.begin(args, &background, &origin, filled));
         if let Err(error) = spawned {
             fill(&slot, Err(error));
         }
         Call { slot, of: self.clone(), of_input: false }
+    }
+
+    fn begin(&self, mut args: Tuple, background: &Arc<Background>, origin: &Origin, slot: Arc<Mutex<Slot>>) {
+        let parts = &self.function.0;
+        args.extend_from_slice(&parts.captured);
+        let began = Instant::now();
+        background.call(&parts.function, &parts.site, args, origin, move |results| fill(&slot, results));
+        let (took, before) = (began.elapsed().as_nanos() as u64, self.nanos.load(Ordering::Relaxed));
+        self.nanos.store(before - before / 4 + took / 4, Ordering::Relaxed);
     }
 
     /// The function's name.
