@@ -4,7 +4,7 @@
 //! cargo run --example traces -p levada
 //! ```
 
-use levada::trace::{Trace, check, export, file, report};
+use levada::trace::{Trace, check, file, report};
 use levada::{Builder, DType, Error, Ops, Result, RunOptions, Session, SessionOptions, Tensor};
 use ndarray::Array2;
 
