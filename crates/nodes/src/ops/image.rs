@@ -441,31 +441,31 @@ impl DecodeAndCropJpeg<'_> {
         self
     }
 
-    /// How much smaller the image is to be; only 1 is supported. Default: `1`.
+    /// How much smaller the image is to be: 1, 2, 4 or 8. Default: `1`.
     pub fn ratio(mut self, ratio: i64) -> Self {
         self.0.set("ratio", ratio);
         self
     }
 
-    /// Whether colours are interpolated; they are. Default: `true`.
+    /// Whether colors that are stored with fewer samples are interpolated; else they are repeated. Default: `true`.
     pub fn fancy_upscaling(mut self, fancy_upscaling: bool) -> Self {
         self.0.set("fancy_upscaling", fancy_upscaling);
         self
     }
 
-    /// Whether to take what there is of a file that is cut off; such a file is refused. Default: `false`.
+    /// Whether to take what there is of a file that is cut off; else such a file is an error. Default: `false`.
     pub fn try_recover_truncated(mut self, try_recover_truncated: bool) -> Self {
         self.0.set("try_recover_truncated", try_recover_truncated);
         self
     }
 
-    /// Which part of the lines there must be. Default: `1.0`.
+    /// Which part of the lines there must be; those that are missing are black. Default: `1.0`.
     pub fn acceptable_fraction(mut self, acceptable_fraction: f32) -> Self {
         self.0.set("acceptable_fraction", acceptable_fraction);
         self
     }
 
-    /// How exact the transform is to be; it is exact. Default: `""`.
+    /// `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one. Default: `""`.
     pub fn dct_method(mut self, dct_method: impl AsRef<[u8]>) -> Self {
         self.0.set("dct_method", string(dct_method));
         self
@@ -523,31 +523,31 @@ impl DecodeJpeg<'_> {
         self
     }
 
-    /// How much smaller the image is to be; only 1 is supported. Default: `1`.
+    /// How much smaller the image is to be: 1, 2, 4 or 8. Default: `1`.
     pub fn ratio(mut self, ratio: i64) -> Self {
         self.0.set("ratio", ratio);
         self
     }
 
-    /// Whether colours are interpolated; they are. Default: `true`.
+    /// Whether colors that are stored with fewer samples are interpolated; else they are repeated. Default: `true`.
     pub fn fancy_upscaling(mut self, fancy_upscaling: bool) -> Self {
         self.0.set("fancy_upscaling", fancy_upscaling);
         self
     }
 
-    /// Whether to take what there is of a file that is cut off; such a file is refused. Default: `false`.
+    /// Whether to take what there is of a file that is cut off; else such a file is an error. Default: `false`.
     pub fn try_recover_truncated(mut self, try_recover_truncated: bool) -> Self {
         self.0.set("try_recover_truncated", try_recover_truncated);
         self
     }
 
-    /// Which part of the lines there must be. Default: `1.0`.
+    /// Which part of the lines there must be; those that are missing are black. Default: `1.0`.
     pub fn acceptable_fraction(mut self, acceptable_fraction: f32) -> Self {
         self.0.set("acceptable_fraction", acceptable_fraction);
         self
     }
 
-    /// How exact the transform is to be; it is exact. Default: `""`.
+    /// `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one. Default: `""`.
     pub fn dct_method(mut self, dct_method: impl AsRef<[u8]>) -> Self {
         self.0.set("dct_method", string(dct_method));
         self

@@ -29,6 +29,10 @@ pub mod control;
 #[rustfmt::skip]
 pub mod ctc;
 
+/// `AnonymousIterator`, `AnonymousIteratorV2`, `AnonymousIteratorV3` and 138 more.
+#[rustfmt::skip]
+pub mod data;
+
 /// `CombinedNonMaxSuppression`, `DrawBoundingBoxes`, `DrawBoundingBoxesV2` and 9 more.
 #[rustfmt::skip]
 pub mod detection;
@@ -77,7 +81,7 @@ pub mod parsing;
 #[rustfmt::skip]
 pub mod quantize;
 
-/// `AccumulatorApplyGradient`, `AccumulatorNumAccumulated`, `AccumulatorSetGlobalStep` and 69 more.
+/// `AccumulatorApplyGradient`, `AccumulatorNumAccumulated`, `AccumulatorSetGlobalStep` and 82 more.
 #[rustfmt::skip]
 pub mod queues;
 

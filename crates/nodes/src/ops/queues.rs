@@ -110,6 +110,181 @@ impl Ops<'_> {
         BarrierTakeMany(node)
     }
 
+    /// To each member of a group its part of the value of each, in the order of the devices.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: a tensor of int32
+    /// - `group_key`: a tensor of int32
+    /// - `instance_key`: a tensor of int32
+    /// - `ordering_token`: tensors of resource, any number
+    ///
+    /// `T` is any float, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn collective_all_to_all_v2(&self, input: impl Input, group_size: impl Input, group_key: impl Input, instance_key: impl Input, ordering_token: impl IntoIterator<Item = impl Input>) -> CollectiveAllToAllV2<'_> {
+        CollectiveAllToAllV2(Node::new(self, "CollectiveAllToAllV2").input(input).input(group_size).input(group_key).input(instance_key).list(ordering_token))
+    }
+
+    /// The size and the key of the group that a device belongs to: its row of `group_assignment`.
+    ///
+    /// - `group_assignment`: a tensor of int32
+    /// - `device_index`: a tensor of int32
+    /// - `base_key`: a tensor of int32
+    ///
+    /// It has no gradient.
+    pub fn collective_assign_group_v2(&self, group_assignment: impl Input, device_index: impl Input, base_key: impl Input) -> CollectiveAssignGroupV2<'_> {
+        CollectiveAssignGroupV2(Node::new(self, "CollectiveAssignGroupV2").input(group_assignment).input(device_index).input(base_key))
+    }
+
+    /// Receives the value that a member of a group sends.
+    ///
+    /// - `t`: Element type. Allowed: float32, float64, int32, int64, bool, float16.
+    /// - `group_size`: How many members the group has.
+    /// - `group_key`: Tells groups apart.
+    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `shape`: Shape of the value.
+    ///
+    /// It has no gradient.
+    pub fn collective_bcast_recv(&self, t: DType, group_size: i64, group_key: i64, instance_key: i64, shape: impl Into<PartialShape>) -> CollectiveBcastRecv<'_> {
+        let mut node = Node::new(self, "CollectiveBcastRecv");
+        node.set("T", t);
+        node.set("group_size", group_size);
+        node.set("group_key", group_key);
+        node.set("instance_key", instance_key);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        CollectiveBcastRecv(node)
+    }
+
+    /// Receives the value that a member of a group sends.
+    ///
+    /// - `group_size`: a tensor of int32
+    /// - `group_key`: a tensor of int32
+    /// - `instance_key`: a tensor of int32
+    /// - `shape`: a tensor of `Tshape`
+    /// - `t`: Element type. Allowed: float32, float64, int32, int64, bool, float16.
+    ///
+    /// `Tshape` is int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn collective_bcast_recv_v2(&self, group_size: impl Input, group_key: impl Input, instance_key: impl Input, shape: impl Input, t: DType) -> CollectiveBcastRecvV2<'_> {
+        let mut node = Node::new(self, "CollectiveBcastRecvV2").input(group_size).input(group_key).input(instance_key).input(shape);
+        node.set("T", t);
+        CollectiveBcastRecvV2(node)
+    }
+
+    /// Sends a value to all other members of a group.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: How many members the group has.
+    /// - `group_key`: Tells groups apart.
+    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `shape`: Shape of the value.
+    ///
+    /// `T` is float32, float64, int32, int64, bool, float16.
+    ///
+    /// It has no gradient.
+    pub fn collective_bcast_send(&self, input: impl Input, group_size: i64, group_key: i64, instance_key: i64, shape: impl Into<PartialShape>) -> CollectiveBcastSend<'_> {
+        let mut node = Node::new(self, "CollectiveBcastSend").input(input);
+        node.set("group_size", group_size);
+        node.set("group_key", group_key);
+        node.set("instance_key", instance_key);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        CollectiveBcastSend(node)
+    }
+
+    /// Sends a value to all other members of a group.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: a tensor of int32
+    /// - `group_key`: a tensor of int32
+    /// - `instance_key`: a tensor of int32
+    ///
+    /// `T` is float32, float64, int32, int64, bool, float16.
+    ///
+    /// It has no gradient.
+    pub fn collective_bcast_send_v2(&self, input: impl Input, group_size: impl Input, group_key: impl Input, instance_key: impl Input) -> CollectiveBcastSendV2<'_> {
+        CollectiveBcastSendV2(Node::new(self, "CollectiveBcastSendV2").input(input).input(group_size).input(group_key).input(instance_key))
+    }
+
+    /// The values of all members of a group, one after the other in the order of the devices.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: How many members the group has.
+    /// - `group_key`: Tells groups apart.
+    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `shape`: Shape of the result.
+    ///
+    /// `T` is float32, float64, int32, int64, float16.
+    ///
+    /// It has no gradient.
+    pub fn collective_gather(&self, input: impl Input, group_size: i64, group_key: i64, instance_key: i64, shape: impl Into<PartialShape>) -> CollectiveGather<'_> {
+        let mut node = Node::new(self, "CollectiveGather").input(input);
+        node.set("group_size", group_size);
+        node.set("group_key", group_key);
+        node.set("instance_key", instance_key);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        CollectiveGather(node)
+    }
+
+    /// The values of all members of a group, one after the other in the order of the devices.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: a tensor of int32
+    /// - `group_key`: a tensor of int32
+    /// - `instance_key`: a tensor of int32
+    /// - `ordering_token`: tensors of resource, any number
+    ///
+    /// `T` is float32, float64, int32, int64, float16.
+    ///
+    /// It has no gradient.
+    pub fn collective_gather_v2(&self, input: impl Input, group_size: impl Input, group_key: impl Input, instance_key: impl Input, ordering_token: impl IntoIterator<Item = impl Input>) -> CollectiveGatherV2<'_> {
+        CollectiveGatherV2(Node::new(self, "CollectiveGatherV2").input(input).input(group_size).input(group_key).input(instance_key).list(ordering_token))
+    }
+
+    /// The values of all members of a group, combined element by element.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: How many members the group has.
+    /// - `group_key`: Tells groups apart.
+    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `merge_op`: How values are combined. One of `"Min"`, `"Max"`, `"Mul"`, `"Add"`.
+    /// - `final_op`: Whether the result is divided by the number of members. One of `"Id"`, `"Div"`.
+    /// - `subdiv_offsets`: Has no effect.
+    ///
+    /// `T` is any float, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn collective_reduce(&self, input: impl Input, group_size: i64, group_key: i64, instance_key: i64, merge_op: impl AsRef<[u8]>, final_op: impl AsRef<[u8]>, subdiv_offsets: &[i64]) -> CollectiveReduce<'_> {
+        let mut node = Node::new(self, "CollectiveReduce").input(input);
+        node.set("group_size", group_size);
+        node.set("group_key", group_key);
+        node.set("instance_key", instance_key);
+        node.set("merge_op", string(merge_op));
+        node.set("final_op", string(final_op));
+        node.set("subdiv_offsets", subdiv_offsets.to_vec());
+        CollectiveReduce(node)
+    }
+
+    /// The values of all members of a group, combined element by element.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `group_size`: a tensor of int32
+    /// - `group_key`: a tensor of int32
+    /// - `instance_key`: a tensor of int32
+    /// - `ordering_token`: tensors of resource, any number
+    /// - `merge_op`: How values are combined. One of `"Min"`, `"Max"`, `"Mul"`, `"Add"`.
+    /// - `final_op`: Whether the result is divided by the number of members. One of `"Id"`, `"Div"`.
+    ///
+    /// `T` is any float, int32, int64.
+    ///
+    /// It has no gradient.
+    pub fn collective_reduce_v2(&self, input: impl Input, group_size: impl Input, group_key: impl Input, instance_key: impl Input, ordering_token: impl IntoIterator<Item = impl Input>, merge_op: impl AsRef<[u8]>, final_op: impl AsRef<[u8]>) -> CollectiveReduceV2<'_> {
+        let mut node = Node::new(self, "CollectiveReduceV2").input(input).input(group_size).input(group_key).input(instance_key).list(ordering_token);
+        node.set("merge_op", string(merge_op));
+        node.set("final_op", string(final_op));
+        CollectiveReduceV2(node)
+    }
+
     /// Adds up gradients.
     ///
     /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
@@ -249,6 +424,46 @@ impl Ops<'_> {
     /// It has no gradient.
     pub fn mutex_v2(&self) -> MutexV2<'_> {
         MutexV2(Node::new(self, "MutexV2"))
+    }
+
+    /// The values of all devices, combined element by element.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `reduction`: How values are combined. One of `"min"`, `"max"`, `"prod"`, `"sum"`.
+    /// - `num_devices`: How many devices take part.
+    /// - `shared_name`: Tells groups apart.
+    ///
+    /// `T` is float32, float64, int32, int64, float16.
+    pub fn nccl_all_reduce(&self, input: impl Input, reduction: impl AsRef<[u8]>, num_devices: i64, shared_name: impl AsRef<[u8]>) -> NcclAllReduce<'_> {
+        let mut node = Node::new(self, "NcclAllReduce").input(input);
+        node.set("reduction", string(reduction));
+        node.set("num_devices", num_devices);
+        node.set("shared_name", string(shared_name));
+        NcclAllReduce(node)
+    }
+
+    /// Gives its input to all devices.
+    ///
+    /// - `input`: a tensor of `T`
+    /// - `shape`: Its shape.
+    ///
+    /// `T` is float32, float64, int32, int64, float16.
+    pub fn nccl_broadcast(&self, input: impl Input, shape: impl Into<PartialShape>) -> NcclBroadcast<'_> {
+        let mut node = Node::new(self, "NcclBroadcast").input(input);
+        node.set("shape", Into::<PartialShape>::into(shape));
+        NcclBroadcast(node)
+    }
+
+    /// Tensors of several devices, combined element by element.
+    ///
+    /// - `input`: tensors of `T`, any number
+    /// - `reduction`: How they are combined. One of `"min"`, `"max"`, `"prod"`, `"sum"`.
+    ///
+    /// `T` is float32, float64, int32, int64, float16.
+    pub fn nccl_reduce(&self, input: impl IntoIterator<Item = impl Input>, reduction: impl AsRef<[u8]>) -> NcclReduce<'_> {
+        let mut node = Node::new(self, "NcclReduce").list(input);
+        node.set("reduction", string(reduction));
+        NcclReduce(node)
     }
 
     /// Adds an element to a queue when it is the ticket's turn, or where `keep` is false lets the next ticket come.
@@ -882,6 +1097,219 @@ pub struct BarrierTakeManyOutputs {
     pub values: Vec<Output>,
 }
 
+/// A node of [`CollectiveAllToAllV2`](Ops::collective_all_to_all_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveAllToAllV2<'a>(Node<'a>);
+
+impl CollectiveAllToAllV2<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+
+    /// Has no effect. Default: `false`.
+    pub fn is_stateless(mut self, is_stateless: bool) -> Self {
+        self.0.set("is_stateless", is_stateless);
+        self
+    }
+}
+
+/// A node of [`CollectiveAssignGroupV2`](Ops::collective_assign_group_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveAssignGroupV2<'a>(Node<'a>);
+
+impl CollectiveAssignGroupV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> CollectiveAssignGroupV2Outputs {
+        let mut outputs = self.0.outputs();
+        CollectiveAssignGroupV2Outputs { group_size: outputs.one(), group_key: outputs.one() }
+    }
+}
+
+/// The outputs of [`CollectiveAssignGroupV2`](Ops::collective_assign_group_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct CollectiveAssignGroupV2Outputs {
+    /// A tensor of int32.
+    pub group_size: Output,
+    /// A tensor of int32.
+    pub group_key: Output,
+}
+
+/// A node of [`CollectiveBcastRecv`](Ops::collective_bcast_recv) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveBcastRecv<'a>(Node<'a>);
+
+impl CollectiveBcastRecv<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+}
+
+/// A node of [`CollectiveBcastRecvV2`](Ops::collective_bcast_recv_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveBcastRecvV2<'a>(Node<'a>);
+
+impl CollectiveBcastRecvV2<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+}
+
+/// A node of [`CollectiveBcastSend`](Ops::collective_bcast_send) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveBcastSend<'a>(Node<'a>);
+
+impl CollectiveBcastSend<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+}
+
+/// A node of [`CollectiveBcastSendV2`](Ops::collective_bcast_send_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveBcastSendV2<'a>(Node<'a>);
+
+impl CollectiveBcastSendV2<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+}
+
+/// A node of [`CollectiveGather`](Ops::collective_gather) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveGather<'a>(Node<'a>);
+
+impl CollectiveGather<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+}
+
+/// A node of [`CollectiveGatherV2`](Ops::collective_gather_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveGatherV2<'a>(Node<'a>);
+
+impl CollectiveGatherV2<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+
+    /// Has no effect. Default: `false`.
+    pub fn is_stateless(mut self, is_stateless: bool) -> Self {
+        self.0.set("is_stateless", is_stateless);
+        self
+    }
+}
+
+/// A node of [`CollectiveReduce`](Ops::collective_reduce) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveReduce<'a>(Node<'a>);
+
+impl CollectiveReduce<'_> {
+    /// Has no effect. Default: `[]`.
+    pub fn wait_for(mut self, wait_for: &[i64]) -> Self {
+        self.0.set("wait_for", wait_for.to_vec());
+        self
+    }
+
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+}
+
+/// A node of [`CollectiveReduceV2`](Ops::collective_reduce_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CollectiveReduceV2<'a>(Node<'a>);
+
+impl CollectiveReduceV2<'_> {
+    /// Has no effect. Default: `"auto"`.
+    pub fn communication_hint(mut self, communication_hint: impl AsRef<[u8]>) -> Self {
+        self.0.set("communication_hint", string(communication_hint));
+        self
+    }
+
+    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
+        self.0.set("timeout_seconds", timeout_seconds);
+        self
+    }
+
+    /// Has no effect. Default: `false`.
+    pub fn is_stateless(mut self, is_stateless: bool) -> Self {
+        self.0.set("is_stateless", is_stateless);
+        self
+    }
+
+    /// Has no effect. Default: `-1`.
+    pub fn max_subdivs_per_device(mut self, max_subdivs_per_device: i64) -> Self {
+        self.0.set("max_subdivs_per_device", max_subdivs_per_device);
+        self
+    }
+}
+
 /// A node of [`ConditionalAccumulator`](Ops::conditional_accumulator) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ConditionalAccumulator<'a>(Node<'a>);
@@ -1228,6 +1656,18 @@ impl MutexV2<'_> {
         self
     }
 }
+
+/// A node of [`NcclAllReduce`](Ops::nccl_all_reduce) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct NcclAllReduce<'a>(Node<'a>);
+
+/// A node of [`NcclBroadcast`](Ops::nccl_broadcast) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct NcclBroadcast<'a>(Node<'a>);
+
+/// A node of [`NcclReduce`](Ops::nccl_reduce) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct NcclReduce<'a>(Node<'a>);
 
 /// A node of [`OrderedEnqueue`](Ops::ordered_enqueue) that is being described.
 #[must_use = "it is no node before it is added"]
@@ -2250,6 +2690,16 @@ common! {
     BarrierInsertMany
     BarrierReadySize
     BarrierTakeMany
+    CollectiveAllToAllV2
+    CollectiveAssignGroupV2
+    CollectiveBcastRecv
+    CollectiveBcastRecvV2
+    CollectiveBcastSend
+    CollectiveBcastSendV2
+    CollectiveGather
+    CollectiveGatherV2
+    CollectiveReduce
+    CollectiveReduceV2
     ConditionalAccumulator
     ConsumeMutexLock
     FIFOQueue
@@ -2263,6 +2713,9 @@ common! {
     MapUnstageNoKey
     MutexLock
     MutexV2
+    NcclAllReduce
+    NcclBroadcast
+    NcclReduce
     OrderedEnqueue
     OrderedEnter
     OrderedLeave
@@ -2346,6 +2799,15 @@ one_output! {
     Barrier
     BarrierIncompleteSize
     BarrierReadySize
+    CollectiveAllToAllV2
+    CollectiveBcastRecv
+    CollectiveBcastRecvV2
+    CollectiveBcastSend
+    CollectiveBcastSendV2
+    CollectiveGather
+    CollectiveGatherV2
+    CollectiveReduce
+    CollectiveReduceV2
     ConditionalAccumulator
     FIFOQueue
     FIFOQueueV2
@@ -2353,6 +2815,9 @@ one_output! {
     MapSize
     MutexLock
     MutexV2
+    NcclAllReduce
+    NcclBroadcast
+    NcclReduce
     OrderedEnter
     OrderedLeave
     OrderedMapIncompleteSize

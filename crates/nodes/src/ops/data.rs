@@ -1,0 +1,4010 @@
+// Written by `UPDATE=1 cargo test -p levada --test ops`; do not edit.
+//! The ops of the family `data`.
+
+use crate::node::{Input, Node, Ops, common, no_output, one_output, string, strings};
+use levada_graph::{DType, Func, PartialShape};
+use levada_builder::Output;
+
+impl Ops<'_> {
+    /// A handle of an iterator that nobody else knows. It stays as long as the session.
+    ///
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn anonymous_iterator(&self, output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousIterator<'_> {
+        let mut node = Node::new(self, "AnonymousIterator");
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AnonymousIterator(node)
+    }
+
+    /// A handle of an iterator that nobody else knows. It goes with its last handle.
+    ///
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn anonymous_iterator_v2(&self, output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousIteratorV2<'_> {
+        let mut node = Node::new(self, "AnonymousIteratorV2");
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AnonymousIteratorV2(node)
+    }
+
+    /// A handle of an iterator that nobody else knows. It goes with its last handle.
+    ///
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn anonymous_iterator_v3(&self, output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousIteratorV3<'_> {
+        let mut node = Node::new(self, "AnonymousIteratorV3");
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AnonymousIteratorV3(node)
+    }
+
+    /// A handle of the memory of a cache.
+    ///
+    /// It has no gradient.
+    pub fn anonymous_memory_cache(&self) -> AnonymousMemoryCache<'_> {
+        AnonymousMemoryCache(Node::new(self, "AnonymousMemoryCache"))
+    }
+
+    /// A handle of an iterator for several devices that nobody else knows.
+    ///
+    /// - `devices`: The devices. At least 1 of them.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn anonymous_multi_device_iterator(&self, devices: &[impl AsRef<[u8]>], output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousMultiDeviceIterator<'_> {
+        let mut node = Node::new(self, "AnonymousMultiDeviceIterator");
+        node.set("devices", strings(devices));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AnonymousMultiDeviceIterator(node)
+    }
+
+    /// A handle of an iterator for several devices that nobody else knows.
+    ///
+    /// - `devices`: The devices. At least 1 of them.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn anonymous_multi_device_iterator_v3(&self, devices: &[impl AsRef<[u8]>], output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousMultiDeviceIteratorV3<'_> {
+        let mut node = Node::new(self, "AnonymousMultiDeviceIteratorV3");
+        node.set("devices", strings(devices));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AnonymousMultiDeviceIteratorV3(node)
+    }
+
+    /// A handle of what gives each iterator of a dataset seeds of its own.
+    ///
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn anonymous_random_seed_generator(&self, seed: impl Input, seed2: impl Input) -> AnonymousRandomSeedGenerator<'_> {
+        AnonymousRandomSeedGenerator(Node::new(self, "AnonymousRandomSeedGenerator").input(seed).input(seed2))
+    }
+
+    /// A handle of what gives each iterator of a dataset its seeds.
+    ///
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `reshuffle`: a tensor of bool
+    ///
+    /// It has no gradient.
+    pub fn anonymous_seed_generator(&self, seed: impl Input, seed2: impl Input, reshuffle: impl Input) -> AnonymousSeedGenerator<'_> {
+        AnonymousSeedGenerator(Node::new(self, "AnonymousSeedGenerator").input(seed).input(seed2).input(reshuffle))
+    }
+
+    /// The elements of a dataset, which fails where there are more or fewer than `cardinality`; -1 for no end.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `cardinality`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn assert_cardinality_dataset(&self, input_dataset: impl Input, cardinality: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AssertCardinalityDataset<'_> {
+        let mut node = Node::new(self, "AssertCardinalityDataset").input(input_dataset).input(cardinality);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AssertCardinalityDataset(node)
+    }
+
+    /// A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `transformations`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn assert_next_dataset(&self, input_dataset: impl Input, transformations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AssertNextDataset<'_> {
+        let mut node = Node::new(self, "AssertNextDataset").input(input_dataset).input(transformations);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AssertNextDataset(node)
+    }
+
+    /// A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `transformations`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn assert_prev_dataset(&self, input_dataset: impl Input, transformations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AssertPrevDataset<'_> {
+        let mut node = Node::new(self, "AssertPrevDataset").input(input_dataset).input(transformations);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AssertPrevDataset(node)
+    }
+
+    /// The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of the workers leaves the index.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_workers`: a tensor of int64
+    /// - `index`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn auto_shard_dataset(&self, input_dataset: impl Input, num_workers: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AutoShardDataset<'_> {
+        let mut node = Node::new(self, "AutoShardDataset").input(input_dataset).input(num_workers).input(index);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        AutoShardDataset(node)
+    }
+
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> BatchDataset<'_> {
+        let mut node = Node::new(self, "BatchDataset").input(input_dataset).input(batch_size);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        BatchDataset(node)
+    }
+
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `drop_remainder`: a tensor of bool
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn batch_dataset_v2(&self, input_dataset: impl Input, batch_size: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> BatchDatasetV2<'_> {
+        let mut node = Node::new(self, "BatchDatasetV2").input(input_dataset).input(batch_size).input(drop_remainder);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        BatchDatasetV2(node)
+    }
+
+    /// A dataset of which a collector of statistics should get the size of each element, which it does not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `tag`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn bytes_produced_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> BytesProducedStatsDataset<'_> {
+        let mut node = Node::new(self, "BytesProducedStatsDataset").input(input_dataset).input(tag);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        BytesProducedStatsDataset(node)
+    }
+
+    /// The elements of a dataset, kept in memory once an iterator has given all of them.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `filename`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn cache_dataset(&self, input_dataset: impl Input, filename: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> CacheDataset<'_> {
+        let mut node = Node::new(self, "CacheDataset").input(input_dataset).input(filename);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        CacheDataset(node)
+    }
+
+    /// The elements of a dataset, kept in memory once an iterator has given all of them.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `filename`: a tensor of string
+    /// - `cache`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn cache_dataset_v2(&self, input_dataset: impl Input, filename: impl Input, cache: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> CacheDatasetV2<'_> {
+        let mut node = Node::new(self, "CacheDatasetV2").input(input_dataset).input(filename).input(cache);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        CacheDatasetV2(node)
+    }
+
+    /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
+    ///
+    /// - `input_datasets`: tensors of variant, any number
+    /// - `num_experiments`: How many elements of each are measured.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn choose_fastest_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, num_experiments: i64, output_types: &[DType], output_shapes: &[PartialShape]) -> ChooseFastestDataset<'_> {
+        let mut node = Node::new(self, "ChooseFastestDataset").list(input_datasets);
+        node.set("num_experiments", num_experiments);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ChooseFastestDataset(node)
+    }
+
+    /// Tensors in one variant.
+    ///
+    /// - `components`: tensors of any number and dtypes
+    ///
+    /// `input_types` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn compress_element(&self, components: impl IntoIterator<Item = impl Input>) -> CompressElement<'_> {
+        CompressElement(Node::new(self, "CompressElement").list(components))
+    }
+
+    /// The elements of one dataset, then those of another.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `another_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn concatenate_dataset(&self, input_dataset: impl Input, another_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ConcatenateDataset<'_> {
+        let mut node = Node::new(self, "ConcatenateDataset").input(input_dataset).input(another_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ConcatenateDataset(node)
+    }
+
+    /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn dataset_cardinality(&self, input_dataset: impl Input) -> DatasetCardinality<'_> {
+        DatasetCardinality(Node::new(self, "DatasetCardinality").input(input_dataset))
+    }
+
+    /// The element of a dataset that has one.
+    ///
+    /// - `dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    pub fn dataset_to_single_element(&self, dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> DatasetToSingleElement<'_> {
+        let mut node = Node::new(self, "DatasetToSingleElement").input(dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        DatasetToSingleElement(node)
+    }
+
+    /// Deletes an iterator.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `deleter`: a tensor of variant
+    pub fn delete_iterator(&self, handle: impl Input, deleter: impl Input) -> DeleteIterator<'_> {
+        DeleteIterator(Node::new(self, "DeleteIterator").input(handle).input(deleter))
+    }
+
+    /// Does nothing: the memory of a cache goes with its last handle.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `deleter`: a tensor of variant
+    pub fn delete_memory_cache(&self, handle: impl Input, deleter: impl Input) -> DeleteMemoryCache<'_> {
+        DeleteMemoryCache(Node::new(self, "DeleteMemoryCache").input(handle).input(deleter))
+    }
+
+    /// Deletes an iterator for several devices.
+    ///
+    /// - `multi_device_iterator`: a tensor of resource
+    /// - `iterators`: tensors of resource, any number
+    /// - `deleter`: a tensor of variant
+    pub fn delete_multi_device_iterator(&self, multi_device_iterator: impl Input, iterators: impl IntoIterator<Item = impl Input>, deleter: impl Input) -> DeleteMultiDeviceIterator<'_> {
+        DeleteMultiDeviceIterator(Node::new(self, "DeleteMultiDeviceIterator").input(multi_device_iterator).list(iterators).input(deleter))
+    }
+
+    /// Does nothing: what a handle refers to goes with its last handle.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `deleter`: a tensor of variant
+    pub fn delete_random_seed_generator(&self, handle: impl Input, deleter: impl Input) -> DeleteRandomSeedGenerator<'_> {
+        DeleteRandomSeedGenerator(Node::new(self, "DeleteRandomSeedGenerator").input(handle).input(deleter))
+    }
+
+    /// Does nothing: what a handle refers to goes with its last handle.
+    ///
+    /// - `handle`: a tensor of resource
+    /// - `deleter`: a tensor of variant
+    pub fn delete_seed_generator(&self, handle: impl Input, deleter: impl Input) -> DeleteSeedGenerator<'_> {
+        DeleteSeedGenerator(Node::new(self, "DeleteSeedGenerator").input(handle).input(deleter))
+    }
+
+    /// So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the largest size.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `row_shape`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn dense_to_sparse_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, row_shape: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> DenseToSparseBatchDataset<'_> {
+        let mut node = Node::new(self, "DenseToSparseBatchDataset").input(input_dataset).input(batch_size).input(row_shape);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        DenseToSparseBatchDataset(node)
+    }
+
+    /// Lets an iterator go on from a position in its dataset.
+    ///
+    /// - `resource_handle`: a tensor of resource
+    /// - `serialized`: a tensor of variant
+    pub fn deserialize_iterator(&self, resource_handle: impl Input, serialized: impl Input) -> DeserializeIterator<'_> {
+        DeserializeIterator(Node::new(self, "DeserializeIterator").input(resource_handle).input(serialized))
+    }
+
+    /// Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+    ///
+    /// - `selector_input_dataset`: a tensor of variant
+    /// - `data_input_datasets`: tensors of variant, any number
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn directed_interleave_dataset(&self, selector_input_dataset: impl Input, data_input_datasets: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> DirectedInterleaveDataset<'_> {
+        let mut node = Node::new(self, "DirectedInterleaveDataset").input(selector_input_dataset).list(data_input_datasets);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        DirectedInterleaveDataset(node)
+    }
+
+    /// A handle of nothing, for caches with memory of their own.
+    ///
+    /// It has no gradient.
+    pub fn dummy_memory_cache(&self) -> DummyMemoryCache<'_> {
+        DummyMemoryCache(Node::new(self, "DummyMemoryCache"))
+    }
+
+    /// A handle of nothing, for datasets that have their seeds from elsewhere.
+    ///
+    /// It has no gradient.
+    pub fn dummy_seed_generator(&self) -> DummySeedGenerator<'_> {
+        DummySeedGenerator(Node::new(self, "DummySeedGenerator"))
+    }
+
+    /// A dataset whose next transformations TensorFlow's optimizer should have made these, which is not checked.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `transformations`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_assert_next_dataset(&self, input_dataset: impl Input, transformations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalAssertNextDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalAssertNextDataset").input(input_dataset).input(transformations);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalAssertNextDataset(node)
+    }
+
+    /// The part of a dataset that worker `index` of `num_workers` reads: its elements whose number divided by that of the workers leaves the index.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_workers`: a tensor of int64
+    /// - `index`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_auto_shard_dataset(&self, input_dataset: impl Input, num_workers: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalAutoShardDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalAutoShardDataset").input(input_dataset).input(num_workers).input(index);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalAutoShardDataset(node)
+    }
+
+    /// A dataset of which a collector of statistics should get the size of each element, which it does not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `tag`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_bytes_produced_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalBytesProducedStatsDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalBytesProducedStatsDataset").input(input_dataset).input(tag);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalBytesProducedStatsDataset(node)
+    }
+
+    /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
+    ///
+    /// - `input_datasets`: tensors of variant, any number
+    /// - `num_experiments`: How many elements of each are measured.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_choose_fastest_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, num_experiments: i64, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalChooseFastestDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalChooseFastestDataset").list(input_datasets);
+        node.set("num_experiments", num_experiments);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalChooseFastestDataset(node)
+    }
+
+    /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn experimental_dataset_cardinality(&self, input_dataset: impl Input) -> ExperimentalDatasetCardinality<'_> {
+        ExperimentalDatasetCardinality(Node::new(self, "ExperimentalDatasetCardinality").input(input_dataset))
+    }
+
+    /// So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the largest size.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `row_shape`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_dense_to_sparse_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, row_shape: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalDenseToSparseBatchDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalDenseToSparseBatchDataset").input(input_dataset).input(batch_size).input(row_shape);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalDenseToSparseBatchDataset(node)
+    }
+
+    /// Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+    ///
+    /// - `selector_input_dataset`: a tensor of variant
+    /// - `data_input_datasets`: tensors of variant, any number
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_directed_interleave_dataset(&self, selector_input_dataset: impl Input, data_input_datasets: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalDirectedInterleaveDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalDirectedInterleaveDataset").input(selector_input_dataset).list(data_input_datasets);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalDirectedInterleaveDataset(node)
+    }
+
+    /// Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state, beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `key_func_other_arguments`: tensors of any number and dtypes
+    /// - `init_func_other_arguments`: tensors of any number and dtypes
+    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
+    /// - `finalize_func_other_arguments`: tensors of any number and dtypes
+    /// - `key_func`: The key of an element.
+    /// - `init_func`: The first state of a group.
+    /// - `reduce_func`: The next state of a group.
+    /// - `finalize_func`: The element of a group.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tkey_func_other_arguments` is any dtype. `Tinit_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Tfinalize_func_other_arguments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn experimental_group_by_reducer_dataset(&self, input_dataset: impl Input, key_func_other_arguments: impl IntoIterator<Item = impl Input>, init_func_other_arguments: impl IntoIterator<Item = impl Input>, reduce_func_other_arguments: impl IntoIterator<Item = impl Input>, finalize_func_other_arguments: impl IntoIterator<Item = impl Input>, key_func: impl Into<Func>, init_func: impl Into<Func>, reduce_func: impl Into<Func>, finalize_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalGroupByReducerDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalGroupByReducerDataset").input(input_dataset).list(key_func_other_arguments).list(init_func_other_arguments).list(reduce_func_other_arguments).list(finalize_func_other_arguments);
+        node.set("key_func", Into::<Func>::into(key_func));
+        node.set("init_func", Into::<Func>::into(init_func));
+        node.set("reduce_func", Into::<Func>::into(reduce_func));
+        node.set("finalize_func", Into::<Func>::into(finalize_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalGroupByReducerDataset(node)
+    }
+
+    /// Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of that come next.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `key_func_other_arguments`: tensors of any number and dtypes
+    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
+    /// - `window_size_func_other_arguments`: tensors of any number and dtypes
+    /// - `key_func`: The key of an element.
+    /// - `reduce_func`: The dataset of a group.
+    /// - `window_size_func`: The size of a group.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tkey_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Twindow_size_func_other_arguments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn experimental_group_by_window_dataset(&self, input_dataset: impl Input, key_func_other_arguments: impl IntoIterator<Item = impl Input>, reduce_func_other_arguments: impl IntoIterator<Item = impl Input>, window_size_func_other_arguments: impl IntoIterator<Item = impl Input>, key_func: impl Into<Func>, reduce_func: impl Into<Func>, window_size_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalGroupByWindowDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalGroupByWindowDataset").input(input_dataset).list(key_func_other_arguments).list(reduce_func_other_arguments).list(window_size_func_other_arguments);
+        node.set("key_func", Into::<Func>::into(key_func));
+        node.set("reduce_func", Into::<Func>::into(reduce_func));
+        node.set("window_size_func", Into::<Func>::into(window_size_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalGroupByWindowDataset(node)
+    }
+
+    /// The elements of a dataset without those that fail.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_ignore_errors_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalIgnoreErrorsDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalIgnoreErrorsDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalIgnoreErrorsDataset(node)
+    }
+
+    /// The name of the device that an iterator is on.
+    ///
+    /// - `resource`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn experimental_iterator_get_device(&self, resource: impl Input) -> ExperimentalIteratorGetDevice<'_> {
+        ExperimentalIteratorGetDevice(Node::new(self, "ExperimentalIteratorGetDevice").input(resource))
+    }
+
+    /// A dataset of which a collector of statistics should get the time of each element, which it does not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `tag`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_latency_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalLatencyStatsDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalLatencyStatsDataset").input(input_dataset).input(tag);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalLatencyStatsDataset(node)
+    }
+
+    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `batch_size`: a tensor of int64
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `drop_remainder`: a tensor of bool
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn experimental_map_and_batch_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, batch_size: impl Input, num_parallel_calls: impl Input, drop_remainder: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalMapAndBatchDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalMapAndBatchDataset").input(input_dataset).list(other_arguments).input(batch_size).input(num_parallel_calls).input(drop_remainder);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalMapAndBatchDataset(node)
+    }
+
+    /// A dataset of the names of the files that match any of some patterns.
+    ///
+    /// - `patterns`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn experimental_matching_files_dataset(&self, patterns: impl Input) -> ExperimentalMatchingFilesDataset<'_> {
+        ExperimentalMatchingFilesDataset(Node::new(self, "ExperimentalMatchingFilesDataset").input(patterns))
+    }
+
+    /// A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `max_intra_op_parallelism`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_max_intra_op_parallelism_dataset(&self, input_dataset: impl Input, max_intra_op_parallelism: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalMaxIntraOpParallelismDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalMaxIntraOpParallelismDataset").input(input_dataset).input(max_intra_op_parallelism);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalMaxIntraOpParallelismDataset(node)
+    }
+
+    /// A dataset that TensorFlow cannot write to a graph.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_non_serializable_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalNonSerializableDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalNonSerializableDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalNonSerializableDataset(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `sloppy`: a tensor of bool
+    /// - `buffer_output_elements`: a tensor of int64
+    /// - `prefetch_input_elements`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn experimental_parallel_interleave_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, sloppy: impl Input, buffer_output_elements: impl Input, prefetch_input_elements: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalParallelInterleaveDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalParallelInterleaveDataset").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length).input(sloppy).input(buffer_output_elements).input(prefetch_input_elements);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalParallelInterleaveDataset(node)
+    }
+
+    /// A dataset with threads of its own, which it does not get: it has the session's.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_threads`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_private_thread_pool_dataset(&self, input_dataset: impl Input, num_threads: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalPrivateThreadPoolDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalPrivateThreadPoolDataset").input(input_dataset).input(num_threads);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalPrivateThreadPoolDataset(node)
+    }
+
+    /// A dataset of random numbers of 32 bits, without end.
+    ///
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_random_dataset(&self, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalRandomDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalRandomDataset").input(seed).input(seed2);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalRandomDataset(node)
+    }
+
+    /// Each batch of a dataset cut into as many as there are replicas.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_replicas`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_rebatch_dataset(&self, input_dataset: impl Input, num_replicas: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalRebatchDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalRebatchDataset").input(input_dataset).input(num_replicas);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalRebatchDataset(node)
+    }
+
+    /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then the element.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `initial_state`: tensors of any number and dtypes
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tstate` is any dtype. `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn experimental_scan_dataset(&self, input_dataset: impl Input, initial_state: impl IntoIterator<Item = impl Input>, other_arguments: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalScanDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalScanDataset").input(input_dataset).list(initial_state).list(other_arguments);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalScanDataset(node)
+    }
+
+    /// The elements of a dataset up to the first of which a function says that it ends there.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `predicate`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn experimental_take_while_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, predicate: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalTakeWhileDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalTakeWhileDataset").input(input_dataset).list(other_arguments);
+        node.set("predicate", Into::<Func>::into(predicate));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalTakeWhileDataset(node)
+    }
+
+    /// The rows of the elements of a dataset, each as an element.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_unbatch_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalUnbatchDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalUnbatchDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalUnbatchDataset(node)
+    }
+
+    /// The elements of a dataset, each where it comes first.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn experimental_unique_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalUniqueDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalUniqueDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalUniqueDataset(node)
+    }
+
+    /// The elements of a dataset of which a function says that they are to stay.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `predicate`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn filter_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, predicate: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> FilterDataset<'_> {
+        let mut node = Node::new(self, "FilterDataset").input(input_dataset).list(other_arguments);
+        node.set("predicate", Into::<Func>::into(predicate));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        FilterDataset(node)
+    }
+
+    /// A dataset, ready for its iterators.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn finalize_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> FinalizeDataset<'_> {
+        let mut node = Node::new(self, "FinalizeDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        FinalizeDataset(node)
+    }
+
+    /// The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `header_bytes`: a tensor of int64
+    /// - `record_bytes`: a tensor of int64
+    /// - `footer_bytes`: a tensor of int64
+    /// - `buffer_size`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn fixed_length_record_dataset(&self, filenames: impl Input, header_bytes: impl Input, record_bytes: impl Input, footer_bytes: impl Input, buffer_size: impl Input) -> FixedLengthRecordDataset<'_> {
+        FixedLengthRecordDataset(Node::new(self, "FixedLengthRecordDataset").input(filenames).input(header_bytes).input(record_bytes).input(footer_bytes).input(buffer_size))
+    }
+
+    /// The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `header_bytes`: a tensor of int64
+    /// - `record_bytes`: a tensor of int64
+    /// - `footer_bytes`: a tensor of int64
+    /// - `buffer_size`: a tensor of int64
+    /// - `compression_type`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn fixed_length_record_dataset_v2(&self, filenames: impl Input, header_bytes: impl Input, record_bytes: impl Input, footer_bytes: impl Input, buffer_size: impl Input, compression_type: impl Input) -> FixedLengthRecordDatasetV2<'_> {
+        FixedLengthRecordDatasetV2(Node::new(self, "FixedLengthRecordDatasetV2").input(filenames).input(header_bytes).input(record_bytes).input(footer_bytes).input(buffer_size).input(compression_type))
+    }
+
+    /// The elements of the datasets that a function makes of each element, one dataset after the other.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn flat_map_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> FlatMapDataset<'_> {
+        let mut node = Node::new(self, "FlatMapDataset").input(input_dataset).list(other_arguments);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        FlatMapDataset(node)
+    }
+
+    /// A dataset whose elements `next_func` gives, from a state that `init_func` makes, until it fails with `OUT_OF_RANGE`; then `finalize_func` is called.
+    ///
+    /// - `init_func_other_args`: tensors of any number and dtypes
+    /// - `next_func_other_args`: tensors of any number and dtypes
+    /// - `finalize_func_other_args`: tensors of any number and dtypes
+    /// - `init_func`: Makes the state.
+    /// - `next_func`: Makes an element of the state.
+    /// - `finalize_func`: Is called with the state at the end.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tinit_func_args` is any dtype. `Tnext_func_args` is any dtype. `Tfinalize_func_args` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn generator_dataset(&self, init_func_other_args: impl IntoIterator<Item = impl Input>, next_func_other_args: impl IntoIterator<Item = impl Input>, finalize_func_other_args: impl IntoIterator<Item = impl Input>, init_func: impl Into<Func>, next_func: impl Into<Func>, finalize_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> GeneratorDataset<'_> {
+        let mut node = Node::new(self, "GeneratorDataset").list(init_func_other_args).list(next_func_other_args).list(finalize_func_other_args);
+        node.set("init_func", Into::<Func>::into(init_func));
+        node.set("next_func", Into::<Func>::into(next_func));
+        node.set("finalize_func", Into::<Func>::into(finalize_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        GeneratorDataset(node)
+    }
+
+    /// The element of a dataset of this number.
+    ///
+    /// - `dataset`: a tensor of variant
+    /// - `index`: a tensor of int64
+    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn get_element_at_index(&self, dataset: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> GetElementAtIndex<'_> {
+        let mut node = Node::new(self, "GetElementAtIndex").input(dataset).input(index);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        GetElementAtIndex(node)
+    }
+
+    /// The elements of a dataset of which each can be got by its number, in a random order.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `seed_generator`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn global_shuffle_dataset(&self, input_dataset: impl Input, seed: impl Input, seed2: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> GlobalShuffleDataset<'_> {
+        let mut node = Node::new(self, "GlobalShuffleDataset").input(input_dataset).input(seed).input(seed2).input(seed_generator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        GlobalShuffleDataset(node)
+    }
+
+    /// Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state, beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `key_func_other_arguments`: tensors of any number and dtypes
+    /// - `init_func_other_arguments`: tensors of any number and dtypes
+    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
+    /// - `finalize_func_other_arguments`: tensors of any number and dtypes
+    /// - `key_func`: The key of an element.
+    /// - `init_func`: The first state of a group.
+    /// - `reduce_func`: The next state of a group.
+    /// - `finalize_func`: The element of a group.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tkey_func_other_arguments` is any dtype. `Tinit_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Tfinalize_func_other_arguments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn group_by_reducer_dataset(&self, input_dataset: impl Input, key_func_other_arguments: impl IntoIterator<Item = impl Input>, init_func_other_arguments: impl IntoIterator<Item = impl Input>, reduce_func_other_arguments: impl IntoIterator<Item = impl Input>, finalize_func_other_arguments: impl IntoIterator<Item = impl Input>, key_func: impl Into<Func>, init_func: impl Into<Func>, reduce_func: impl Into<Func>, finalize_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> GroupByReducerDataset<'_> {
+        let mut node = Node::new(self, "GroupByReducerDataset").input(input_dataset).list(key_func_other_arguments).list(init_func_other_arguments).list(reduce_func_other_arguments).list(finalize_func_other_arguments);
+        node.set("key_func", Into::<Func>::into(key_func));
+        node.set("init_func", Into::<Func>::into(init_func));
+        node.set("reduce_func", Into::<Func>::into(reduce_func));
+        node.set("finalize_func", Into::<Func>::into(finalize_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        GroupByReducerDataset(node)
+    }
+
+    /// Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of that come next.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `key_func_other_arguments`: tensors of any number and dtypes
+    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
+    /// - `window_size_func_other_arguments`: tensors of any number and dtypes
+    /// - `key_func`: The key of an element.
+    /// - `reduce_func`: The dataset of a group.
+    /// - `window_size_func`: The size of a group.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tkey_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Twindow_size_func_other_arguments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn group_by_window_dataset(&self, input_dataset: impl Input, key_func_other_arguments: impl IntoIterator<Item = impl Input>, reduce_func_other_arguments: impl IntoIterator<Item = impl Input>, window_size_func_other_arguments: impl IntoIterator<Item = impl Input>, key_func: impl Into<Func>, reduce_func: impl Into<Func>, window_size_func: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> GroupByWindowDataset<'_> {
+        let mut node = Node::new(self, "GroupByWindowDataset").input(input_dataset).list(key_func_other_arguments).list(reduce_func_other_arguments).list(window_size_func_other_arguments);
+        node.set("key_func", Into::<Func>::into(key_func));
+        node.set("reduce_func", Into::<Func>::into(reduce_func));
+        node.set("window_size_func", Into::<Func>::into(window_size_func));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        GroupByWindowDataset(node)
+    }
+
+    /// The elements of a dataset without those that fail.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn ignore_errors_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IgnoreErrorsDataset<'_> {
+        let mut node = Node::new(self, "IgnoreErrorsDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        IgnoreErrorsDataset(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn interleave_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> InterleaveDataset<'_> {
+        let mut node = Node::new(self, "InterleaveDataset").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        InterleaveDataset(node)
+    }
+
+    /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+    ///
+    /// - `shared_name`: Name in the container; empty for the node's.
+    /// - `container`: Container that holds the iterator; empty for the default one.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn iterator(&self, shared_name: impl AsRef<[u8]>, container: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> Iterator<'_> {
+        let mut node = Node::new(self, "Iterator");
+        node.set("shared_name", string(shared_name));
+        node.set("container", string(container));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        Iterator(node)
+    }
+
+    /// The handle of the iterator whose handle as a string this is.
+    ///
+    /// - `string_handle`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn iterator_from_string_handle(&self, string_handle: impl Input) -> IteratorFromStringHandle<'_> {
+        IteratorFromStringHandle(Node::new(self, "IteratorFromStringHandle").input(string_handle))
+    }
+
+    /// The handle of the iterator whose handle as a string this is.
+    ///
+    /// - `string_handle`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn iterator_from_string_handle_v2(&self, string_handle: impl Input) -> IteratorFromStringHandleV2<'_> {
+        IteratorFromStringHandleV2(Node::new(self, "IteratorFromStringHandleV2").input(string_handle))
+    }
+
+    /// The name of the device that an iterator is on.
+    ///
+    /// - `resource`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn iterator_get_device(&self, resource: impl Input) -> IteratorGetDevice<'_> {
+        IteratorGetDevice(Node::new(self, "IteratorGetDevice").input(resource))
+    }
+
+    /// The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+    ///
+    /// - `iterator`: a tensor of resource
+    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    pub fn iterator_get_next(&self, iterator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorGetNext<'_> {
+        let mut node = Node::new(self, "IteratorGetNext").input(iterator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        IteratorGetNext(node)
+    }
+
+    /// The next element of an iterator as an optional value, which is not there at the end.
+    ///
+    /// - `iterator`: a tensor of resource
+    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    pub fn iterator_get_next_as_optional(&self, iterator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorGetNextAsOptional<'_> {
+        let mut node = Node::new(self, "IteratorGetNextAsOptional").input(iterator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        IteratorGetNextAsOptional(node)
+    }
+
+    /// The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+    ///
+    /// - `iterator`: a tensor of resource
+    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    pub fn iterator_get_next_sync(&self, iterator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorGetNextSync<'_> {
+        let mut node = Node::new(self, "IteratorGetNextSync").input(iterator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        IteratorGetNextSync(node)
+    }
+
+    /// The handle of an iterator as a string.
+    ///
+    /// - `resource_handle`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn iterator_to_string_handle(&self, resource_handle: impl Input) -> IteratorToStringHandle<'_> {
+        IteratorToStringHandle(Node::new(self, "IteratorToStringHandle").input(resource_handle))
+    }
+
+    /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+    ///
+    /// - `shared_name`: Name in the container; empty for the node's.
+    /// - `container`: Container that holds the iterator; empty for the default one.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn iterator_v2(&self, shared_name: impl AsRef<[u8]>, container: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorV2<'_> {
+        let mut node = Node::new(self, "IteratorV2");
+        node.set("shared_name", string(shared_name));
+        node.set("container", string(container));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        IteratorV2(node)
+    }
+
+    /// A dataset of which a collector of statistics should get the time of each element, which it does not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `tag`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn latency_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> LatencyStatsDataset<'_> {
+        let mut node = Node::new(self, "LatencyStatsDataset").input(input_dataset).input(tag);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        LatencyStatsDataset(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `buffer_output_elements`: a tensor of int64
+    /// - `prefetch_input_elements`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn legacy_parallel_interleave_dataset_v2(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, buffer_output_elements: impl Input, prefetch_input_elements: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> LegacyParallelInterleaveDatasetV2<'_> {
+        let mut node = Node::new(self, "LegacyParallelInterleaveDatasetV2").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length).input(buffer_output_elements).input(prefetch_input_elements);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        LegacyParallelInterleaveDatasetV2(node)
+    }
+
+    /// A dataset of these tensors, as many for each element as it has components.
+    ///
+    /// - `tensors`: tensors of any number and dtypes
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tinput_types` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn list_dataset(&self, tensors: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> ListDataset<'_> {
+        let mut node = Node::new(self, "ListDataset").list(tensors);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ListDataset(node)
+    }
+
+    /// Lets an iterator begin with the first element of a dataset.
+    ///
+    /// - `dataset`: a tensor of variant
+    /// - `iterator`: a tensor of resource
+    pub fn make_iterator(&self, dataset: impl Input, iterator: impl Input) -> MakeIterator<'_> {
+        MakeIterator(Node::new(self, "MakeIterator").input(dataset).input(iterator))
+    }
+
+    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `batch_size`: a tensor of int64
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `drop_remainder`: a tensor of bool
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn map_and_batch_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, batch_size: impl Input, num_parallel_calls: impl Input, drop_remainder: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> MapAndBatchDataset<'_> {
+        let mut node = Node::new(self, "MapAndBatchDataset").input(input_dataset).list(other_arguments).input(batch_size).input(num_parallel_calls).input(drop_remainder);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        MapAndBatchDataset(node)
+    }
+
+    /// A dataset of what a function makes of each element of another.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn map_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> MapDataset<'_> {
+        let mut node = Node::new(self, "MapDataset").input(input_dataset).list(other_arguments);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        MapDataset(node)
+    }
+
+    /// Calls a function with each row of the arguments, and gives its results as rows.
+    ///
+    /// - `arguments`: tensors of any number and dtypes
+    /// - `captured_inputs`: tensors of any number and dtypes
+    /// - `output_types`: Dtypes of the results. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the results of one call. At least 1 of them.
+    /// - `f`: The function.
+    ///
+    /// `Targuments` is any dtype. `Tcaptured` is any dtype.
+    pub fn map_defun(&self, arguments: impl IntoIterator<Item = impl Input>, captured_inputs: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape], f: impl Into<Func>) -> MapDefun<'_> {
+        let mut node = Node::new(self, "MapDefun").list(arguments).list(captured_inputs);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        node.set("f", Into::<Func>::into(f));
+        MapDefun(node)
+    }
+
+    /// A dataset of the names of the files that match any of some patterns.
+    ///
+    /// - `patterns`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn matching_files_dataset(&self, patterns: impl Input) -> MatchingFilesDataset<'_> {
+        MatchingFilesDataset(Node::new(self, "MatchingFilesDataset").input(patterns))
+    }
+
+    /// A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `max_intra_op_parallelism`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn max_intra_op_parallelism_dataset(&self, input_dataset: impl Input, max_intra_op_parallelism: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> MaxIntraOpParallelismDataset<'_> {
+        let mut node = Node::new(self, "MaxIntraOpParallelismDataset").input(input_dataset).input(max_intra_op_parallelism);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        MaxIntraOpParallelismDataset(node)
+    }
+
+    /// A dataset with a model of its time, which is not used.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn model_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ModelDataset<'_> {
+        let mut node = Node::new(self, "ModelDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ModelDataset(node)
+    }
+
+    /// A handle of an iterator that gives the elements of a dataset in turn to several devices.
+    ///
+    /// - `devices`: The devices. At least 1 of them.
+    /// - `shared_name`: Name in the container; empty for the node's.
+    /// - `container`: Container that holds the iterator; empty for the default one.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn multi_device_iterator(&self, devices: &[impl AsRef<[u8]>], shared_name: impl AsRef<[u8]>, container: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> MultiDeviceIterator<'_> {
+        let mut node = Node::new(self, "MultiDeviceIterator");
+        node.set("devices", strings(devices));
+        node.set("shared_name", string(shared_name));
+        node.set("container", string(container));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        MultiDeviceIterator(node)
+    }
+
+    /// The handle of the iterator for several devices whose handle as a string this is.
+    ///
+    /// - `string_handle`: a tensor of string
+    ///
+    /// It has no gradient.
+    pub fn multi_device_iterator_from_string_handle(&self, string_handle: impl Input) -> MultiDeviceIteratorFromStringHandle<'_> {
+        MultiDeviceIteratorFromStringHandle(Node::new(self, "MultiDeviceIteratorFromStringHandle").input(string_handle))
+    }
+
+    /// The next element for a device. At the end it fails with `OUT_OF_RANGE`.
+    ///
+    /// - `multi_device_iterator`: a tensor of resource
+    /// - `shard_num`: a tensor of int32
+    /// - `incarnation_id`: a tensor of int64
+    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    pub fn multi_device_iterator_get_next_from_shard(&self, multi_device_iterator: impl Input, shard_num: impl Input, incarnation_id: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> MultiDeviceIteratorGetNextFromShard<'_> {
+        let mut node = Node::new(self, "MultiDeviceIteratorGetNextFromShard").input(multi_device_iterator).input(shard_num).input(incarnation_id);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        MultiDeviceIteratorGetNextFromShard(node)
+    }
+
+    /// Lets an iterator for several devices begin with the first element of a dataset, and gives the number of this beginning.
+    ///
+    /// - `dataset`: a tensor of variant
+    /// - `multi_device_iterator`: a tensor of resource
+    /// - `max_buffer_size`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn multi_device_iterator_init(&self, dataset: impl Input, multi_device_iterator: impl Input, max_buffer_size: impl Input) -> MultiDeviceIteratorInit<'_> {
+        MultiDeviceIteratorInit(Node::new(self, "MultiDeviceIteratorInit").input(dataset).input(multi_device_iterator).input(max_buffer_size))
+    }
+
+    /// The handle of an iterator for several devices as a string.
+    ///
+    /// - `multi_device_iterator`: a tensor of resource
+    ///
+    /// It has no gradient.
+    pub fn multi_device_iterator_to_string_handle(&self, multi_device_iterator: impl Input) -> MultiDeviceIteratorToStringHandle<'_> {
+        MultiDeviceIteratorToStringHandle(Node::new(self, "MultiDeviceIteratorToStringHandle").input(multi_device_iterator))
+    }
+
+    /// A dataset that TensorFlow cannot write to a graph.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn non_serializable_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> NonSerializableDataset<'_> {
+        let mut node = Node::new(self, "NonSerializableDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        NonSerializableDataset(node)
+    }
+
+    /// A handle of an iterator over the dataset that a function makes, once.
+    ///
+    /// - `dataset_factory`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    pub fn one_shot_iterator(&self, dataset_factory: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> OneShotIterator<'_> {
+        let mut node = Node::new(self, "OneShotIterator");
+        node.set("dataset_factory", Into::<Func>::into(dataset_factory));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        OneShotIterator(node)
+    }
+
+    /// A dataset that may be rewritten, which it is not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `optimizations`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn optimize_dataset(&self, input_dataset: impl Input, optimizations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> OptimizeDataset<'_> {
+        let mut node = Node::new(self, "OptimizeDataset").input(input_dataset).input(optimizations);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        OptimizeDataset(node)
+    }
+
+    /// A dataset that may be rewritten, which it is not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `optimizations_enabled`: a tensor of string
+    /// - `optimizations_disabled`: a tensor of string
+    /// - `optimizations_default`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn optimize_dataset_v2(&self, input_dataset: impl Input, optimizations_enabled: impl Input, optimizations_disabled: impl Input, optimizations_default: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> OptimizeDatasetV2<'_> {
+        let mut node = Node::new(self, "OptimizeDatasetV2").input(input_dataset).input(optimizations_enabled).input(optimizations_disabled).input(optimizations_default);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        OptimizeDatasetV2(node)
+    }
+
+    /// A dataset with options of how it is computed, which are not used.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `serialized_options`: The options.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn options_dataset(&self, input_dataset: impl Input, serialized_options: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> OptionsDataset<'_> {
+        let mut node = Node::new(self, "OptionsDataset").input(input_dataset);
+        node.set("serialized_options", string(serialized_options));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        OptionsDataset(node)
+    }
+
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `padded_shapes`: tensors of int64, any number
+    /// - `padding_values`: tensors of any number and dtypes
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Toutput_types` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn padded_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, padded_shapes: impl IntoIterator<Item = impl Input>, padding_values: impl IntoIterator<Item = impl Input>, output_shapes: &[PartialShape]) -> PaddedBatchDataset<'_> {
+        let mut node = Node::new(self, "PaddedBatchDataset").input(input_dataset).input(batch_size).list(padded_shapes).list(padding_values);
+        node.set("output_shapes", output_shapes.to_vec());
+        PaddedBatchDataset(node)
+    }
+
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `padded_shapes`: tensors of int64, any number
+    /// - `padding_values`: tensors of any number and dtypes
+    /// - `drop_remainder`: a tensor of bool
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Toutput_types` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn padded_batch_dataset_v2(&self, input_dataset: impl Input, batch_size: impl Input, padded_shapes: impl IntoIterator<Item = impl Input>, padding_values: impl IntoIterator<Item = impl Input>, drop_remainder: impl Input, output_shapes: &[PartialShape]) -> PaddedBatchDatasetV2<'_> {
+        let mut node = Node::new(self, "PaddedBatchDatasetV2").input(input_dataset).input(batch_size).list(padded_shapes).list(padding_values).input(drop_remainder);
+        node.set("output_shapes", output_shapes.to_vec());
+        PaddedBatchDatasetV2(node)
+    }
+
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_size`: a tensor of int64
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `drop_remainder`: a tensor of bool
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn parallel_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, num_parallel_calls: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelBatchDataset<'_> {
+        let mut node = Node::new(self, "ParallelBatchDataset").input(input_dataset).input(batch_size).input(num_parallel_calls).input(drop_remainder);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelBatchDataset(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `sloppy`: a tensor of bool
+    /// - `buffer_output_elements`: a tensor of int64
+    /// - `prefetch_input_elements`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_interleave_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, sloppy: impl Input, buffer_output_elements: impl Input, prefetch_input_elements: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelInterleaveDataset<'_> {
+        let mut node = Node::new(self, "ParallelInterleaveDataset").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length).input(sloppy).input(buffer_output_elements).input(prefetch_input_elements);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelInterleaveDataset(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_interleave_dataset_v2(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, num_parallel_calls: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelInterleaveDatasetV2<'_> {
+        let mut node = Node::new(self, "ParallelInterleaveDatasetV2").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length).input(num_parallel_calls);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelInterleaveDatasetV2(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_interleave_dataset_v3(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, num_parallel_calls: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelInterleaveDatasetV3<'_> {
+        let mut node = Node::new(self, "ParallelInterleaveDatasetV3").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length).input(num_parallel_calls);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelInterleaveDatasetV3(node)
+    }
+
+    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `cycle_length`: a tensor of int64
+    /// - `block_length`: a tensor of int64
+    /// - `buffer_output_elements`: a tensor of int64
+    /// - `prefetch_input_elements`: a tensor of int64
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_interleave_dataset_v4(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, cycle_length: impl Input, block_length: impl Input, buffer_output_elements: impl Input, prefetch_input_elements: impl Input, num_parallel_calls: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelInterleaveDatasetV4<'_> {
+        let mut node = Node::new(self, "ParallelInterleaveDatasetV4").input(input_dataset).list(other_arguments).input(cycle_length).input(block_length).input(buffer_output_elements).input(prefetch_input_elements).input(num_parallel_calls);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelInterleaveDatasetV4(node)
+    }
+
+    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `num_parallel_calls`: a tensor of int32
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_map_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, num_parallel_calls: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelMapDataset<'_> {
+        let mut node = Node::new(self, "ParallelMapDataset").input(input_dataset).list(other_arguments).input(num_parallel_calls);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelMapDataset(node)
+    }
+
+    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as there are threads.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_map_dataset_v2(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, num_parallel_calls: impl Input, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelMapDatasetV2<'_> {
+        let mut node = Node::new(self, "ParallelMapDatasetV2").input(input_dataset).list(other_arguments).input(num_parallel_calls);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelMapDatasetV2(node)
+    }
+
+    /// The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn out to be of use.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `buffer_size`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn prefetch_dataset(&self, input_dataset: impl Input, buffer_size: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> PrefetchDataset<'_> {
+        let mut node = Node::new(self, "PrefetchDataset").input(input_dataset).input(buffer_size);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        PrefetchDataset(node)
+    }
+
+    /// A dataset with threads of its own, which it does not get: it has the session's.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_threads`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn private_thread_pool_dataset(&self, input_dataset: impl Input, num_threads: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> PrivateThreadPoolDataset<'_> {
+        let mut node = Node::new(self, "PrivateThreadPoolDataset").input(input_dataset).input(num_threads);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        PrivateThreadPoolDataset(node)
+    }
+
+    /// A dataset of random numbers of 32 bits, without end.
+    ///
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn random_dataset(&self, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RandomDataset<'_> {
+        let mut node = Node::new(self, "RandomDataset").input(seed).input(seed2);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RandomDataset(node)
+    }
+
+    /// A dataset of random numbers of 32 bits, without end.
+    ///
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `seed_generator`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn random_dataset_v2(&self, seed: impl Input, seed2: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RandomDatasetV2<'_> {
+        let mut node = Node::new(self, "RandomDatasetV2").input(seed).input(seed2).input(seed_generator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RandomDatasetV2(node)
+    }
+
+    /// A dataset of the numbers from `start` up to `stop`, which is not reached, in steps of `step`.
+    ///
+    /// - `start`: a tensor of int64
+    /// - `stop`: a tensor of int64
+    /// - `step`: a tensor of int64
+    /// - `output_types`: The dtype of the numbers. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn range_dataset(&self, start: impl Input, stop: impl Input, step: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RangeDataset<'_> {
+        let mut node = Node::new(self, "RangeDataset").input(start).input(stop).input(step);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RangeDataset(node)
+    }
+
+    /// Each batch of a dataset cut into as many as there are replicas.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_replicas`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn rebatch_dataset(&self, input_dataset: impl Input, num_replicas: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RebatchDataset<'_> {
+        let mut node = Node::new(self, "RebatchDataset").input(input_dataset).input(num_replicas);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RebatchDataset(node)
+    }
+
+    /// The rows of a dataset's batches in batches of these sizes, in turn.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `batch_sizes`: a tensor of int64
+    /// - `drop_remainder`: a tensor of bool
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn rebatch_dataset_v2(&self, input_dataset: impl Input, batch_sizes: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RebatchDatasetV2<'_> {
+        let mut node = Node::new(self, "RebatchDatasetV2").input(input_dataset).input(batch_sizes).input(drop_remainder);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RebatchDatasetV2(node)
+    }
+
+    /// What a function makes of all elements: it is called with a state and an element, and gives the state anew.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `initial_state`: tensors of any number and dtypes
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of the state. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the state. At least 1 of them.
+    ///
+    /// `Tstate` is any dtype. `Targuments` is any dtype.
+    pub fn reduce_dataset(&self, input_dataset: impl Input, initial_state: impl IntoIterator<Item = impl Input>, other_arguments: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ReduceDataset<'_> {
+        let mut node = Node::new(self, "ReduceDataset").input(input_dataset).list(initial_state).list(other_arguments);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ReduceDataset(node)
+    }
+
+    /// The elements of a dataset `count` times; without end for -1.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `count`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn repeat_dataset(&self, input_dataset: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RepeatDataset<'_> {
+        let mut node = Node::new(self, "RepeatDataset").input(input_dataset).input(count);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RepeatDataset(node)
+    }
+
+    /// A dataset that may be rewritten, which it is not.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `rewrite_name`: a tensor of string
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn rewrite_dataset(&self, input_dataset: impl Input, rewrite_name: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RewriteDataset<'_> {
+        let mut node = Node::new(self, "RewriteDataset").input(input_dataset).input(rewrite_name);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        RewriteDataset(node)
+    }
+
+    /// Each element of a dataset with probability `rate`.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `rate`: a tensor of float32
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn sampling_dataset(&self, input_dataset: impl Input, rate: impl Input, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SamplingDataset<'_> {
+        let mut node = Node::new(self, "SamplingDataset").input(input_dataset).input(rate).input(seed).input(seed2);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SamplingDataset(node)
+    }
+
+    /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then the element.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `initial_state`: tensors of any number and dtypes
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `f`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tstate` is any dtype. `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn scan_dataset(&self, input_dataset: impl Input, initial_state: impl IntoIterator<Item = impl Input>, other_arguments: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ScanDataset<'_> {
+        let mut node = Node::new(self, "ScanDataset").input(input_dataset).list(initial_state).list(other_arguments);
+        node.set("f", Into::<Func>::into(f));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ScanDataset(node)
+    }
+
+    /// The position of an iterator, which stays where it is.
+    ///
+    /// - `resource_handle`: a tensor of resource
+    pub fn serialize_iterator(&self, resource_handle: impl Input) -> SerializeIterator<'_> {
+        SerializeIterator(Node::new(self, "SerializeIterator").input(resource_handle))
+    }
+
+    /// The elements of a dataset whose number divided by `num_shards` leaves `index`.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_shards`: a tensor of int64
+    /// - `index`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn shard_dataset(&self, input_dataset: impl Input, num_shards: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShardDataset<'_> {
+        let mut node = Node::new(self, "ShardDataset").input(input_dataset).input(num_shards).input(index);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ShardDataset(node)
+    }
+
+    /// The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of one time never comes before one of the time before.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `buffer_size`: a tensor of int64
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `count`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn shuffle_and_repeat_dataset(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleAndRepeatDataset<'_> {
+        let mut node = Node::new(self, "ShuffleAndRepeatDataset").input(input_dataset).input(buffer_size).input(seed).input(seed2).input(count);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ShuffleAndRepeatDataset(node)
+    }
+
+    /// The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of one time never comes before one of the time before.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `buffer_size`: a tensor of int64
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `count`: a tensor of int64
+    /// - `seed_generator`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn shuffle_and_repeat_dataset_v2(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, count: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleAndRepeatDatasetV2<'_> {
+        let mut node = Node::new(self, "ShuffleAndRepeatDatasetV2").input(input_dataset).input(buffer_size).input(seed).input(seed2).input(count).input(seed_generator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ShuffleAndRepeatDatasetV2(node)
+    }
+
+    /// The elements of a dataset in random order: each is one of the next `buffer_size`.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `buffer_size`: a tensor of int64
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn shuffle_dataset(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleDataset<'_> {
+        let mut node = Node::new(self, "ShuffleDataset").input(input_dataset).input(buffer_size).input(seed).input(seed2);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ShuffleDataset(node)
+    }
+
+    /// The elements of a dataset in random order: each is one of the next `buffer_size`.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `buffer_size`: a tensor of int64
+    /// - `seed_generator`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn shuffle_dataset_v2(&self, input_dataset: impl Input, buffer_size: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleDatasetV2<'_> {
+        let mut node = Node::new(self, "ShuffleDatasetV2").input(input_dataset).input(buffer_size).input(seed_generator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ShuffleDatasetV2(node)
+    }
+
+    /// The elements of a dataset in random order: each is one of the next `buffer_size`.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `buffer_size`: a tensor of int64
+    /// - `seed`: a tensor of int64
+    /// - `seed2`: a tensor of int64
+    /// - `seed_generator`: a tensor of resource
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn shuffle_dataset_v3(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleDatasetV3<'_> {
+        let mut node = Node::new(self, "ShuffleDatasetV3").input(input_dataset).input(buffer_size).input(seed).input(seed2).input(seed_generator);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ShuffleDatasetV3(node)
+    }
+
+    /// A dataset without its first `count` elements; without any for -1.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `count`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn skip_dataset(&self, input_dataset: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SkipDataset<'_> {
+        let mut node = Node::new(self, "SkipDataset").input(input_dataset).input(count);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        SkipDataset(node)
+    }
+
+    /// A dataset of the rows of a sparse tensor: the indices, values and sizes of each.
+    ///
+    /// - `indices`: a tensor of int64
+    /// - `values`: a tensor of `Tvalues`
+    /// - `dense_shape`: a tensor of int64
+    ///
+    /// `Tvalues` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn sparse_tensor_slice_dataset(&self, indices: impl Input, values: impl Input, dense_shape: impl Input) -> SparseTensorSliceDataset<'_> {
+        SparseTensorSliceDataset(Node::new(self, "SparseTensorSliceDataset").input(indices).input(values).input(dense_shape))
+    }
+
+    /// The records of TFRecord files.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    /// - `buffer_size`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn tf_record_dataset(&self, filenames: impl Input, compression_type: impl Input, buffer_size: impl Input) -> TFRecordDataset<'_> {
+        TFRecordDataset(Node::new(self, "TFRecordDataset").input(filenames).input(compression_type).input(buffer_size))
+    }
+
+    /// The records of TFRecord files.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    /// - `buffer_size`: a tensor of int64
+    /// - `byte_offsets`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn tf_record_dataset_v2(&self, filenames: impl Input, compression_type: impl Input, buffer_size: impl Input, byte_offsets: impl Input) -> TFRecordDatasetV2<'_> {
+        TFRecordDatasetV2(Node::new(self, "TFRecordDatasetV2").input(filenames).input(compression_type).input(buffer_size).input(byte_offsets))
+    }
+
+    /// The first `count` elements of a dataset; all of them for -1.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `count`: a tensor of int64
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn take_dataset(&self, input_dataset: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> TakeDataset<'_> {
+        let mut node = Node::new(self, "TakeDataset").input(input_dataset).input(count);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        TakeDataset(node)
+    }
+
+    /// The elements of a dataset up to the first of which a function says that it ends there.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `predicate`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn take_while_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, predicate: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> TakeWhileDataset<'_> {
+        let mut node = Node::new(self, "TakeWhileDataset").input(input_dataset).list(other_arguments);
+        node.set("predicate", Into::<Func>::into(predicate));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        TakeWhileDataset(node)
+    }
+
+    /// A dataset of one element, which has these components.
+    ///
+    /// - `components`: tensors of any number and dtypes
+    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    ///
+    /// `Toutput_types` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn tensor_dataset(&self, components: impl IntoIterator<Item = impl Input>, output_shapes: &[PartialShape]) -> TensorDataset<'_> {
+        let mut node = Node::new(self, "TensorDataset").list(components);
+        node.set("output_shapes", output_shapes.to_vec());
+        TensorDataset(node)
+    }
+
+    /// A dataset with an element for each row of the components.
+    ///
+    /// - `components`: tensors of any number and dtypes
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Toutput_types` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn tensor_slice_dataset(&self, components: impl IntoIterator<Item = impl Input>, output_shapes: &[PartialShape]) -> TensorSliceDataset<'_> {
+        let mut node = Node::new(self, "TensorSliceDataset").list(components);
+        node.set("output_shapes", output_shapes.to_vec());
+        TensorSliceDataset(node)
+    }
+
+    /// The lines of files, without their ends.
+    ///
+    /// - `filenames`: a tensor of string
+    /// - `compression_type`: a tensor of string
+    /// - `buffer_size`: a tensor of int64
+    ///
+    /// It has no gradient.
+    pub fn text_line_dataset(&self, filenames: impl Input, compression_type: impl Input, buffer_size: impl Input) -> TextLineDataset<'_> {
+        TextLineDataset(Node::new(self, "TextLineDataset").input(filenames).input(compression_type).input(buffer_size))
+    }
+
+    /// The rows of the elements of a dataset, each as an element.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn unbatch_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> UnbatchDataset<'_> {
+        let mut node = Node::new(self, "UnbatchDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        UnbatchDataset(node)
+    }
+
+    /// The tensors that a variant holds.
+    ///
+    /// - `compressed`: a tensor of variant
+    /// - `output_types`: Dtypes of the tensors. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of the tensors. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn uncompress_element(&self, compressed: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> UncompressElement<'_> {
+        let mut node = Node::new(self, "UncompressElement").input(compressed);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        UncompressElement(node)
+    }
+
+    /// The elements of a dataset, each where it comes first.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn unique_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> UniqueDataset<'_> {
+        let mut node = Node::new(self, "UniqueDataset").input(input_dataset);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        UniqueDataset(node)
+    }
+
+    /// The dataset that was wrapped.
+    ///
+    /// - `input_handle`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn unwrap_dataset_variant(&self, input_handle: impl Input) -> UnwrapDatasetVariant<'_> {
+        UnwrapDatasetVariant(Node::new(self, "UnwrapDatasetVariant").input(input_handle))
+    }
+
+    /// A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each `stride` behind the one before. The next window begins `shift` elements further on.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `size`: a tensor of int64
+    /// - `shift`: a tensor of int64
+    /// - `stride`: a tensor of int64
+    /// - `drop_remainder`: a tensor of bool
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn window_dataset(&self, input_dataset: impl Input, size: impl Input, shift: impl Input, stride: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> WindowDataset<'_> {
+        let mut node = Node::new(self, "WindowDataset").input(input_dataset).input(size).input(shift).input(stride).input(drop_remainder);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        WindowDataset(node)
+    }
+
+    /// A dataset that may be copied between devices.
+    ///
+    /// - `input_handle`: a tensor of variant
+    ///
+    /// It has no gradient.
+    pub fn wrap_dataset_variant(&self, input_handle: impl Input) -> WrapDatasetVariant<'_> {
+        WrapDatasetVariant(Node::new(self, "WrapDatasetVariant").input(input_handle))
+    }
+
+    /// A dataset whose elements are one of each of several datasets, until one of them ends.
+    ///
+    /// - `input_datasets`: tensors of variant, any number
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// It has no gradient.
+    pub fn zip_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> ZipDataset<'_> {
+        let mut node = Node::new(self, "ZipDataset").list(input_datasets);
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ZipDataset(node)
+    }
+}
+
+/// A node of [`AnonymousIterator`](Ops::anonymous_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousIterator<'a>(Node<'a>);
+
+/// A node of [`AnonymousIteratorV2`](Ops::anonymous_iterator_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousIteratorV2<'a>(Node<'a>);
+
+impl AnonymousIteratorV2<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> AnonymousIteratorV2Outputs {
+        let mut outputs = self.0.outputs();
+        AnonymousIteratorV2Outputs { handle: outputs.one(), deleter: outputs.one() }
+    }
+}
+
+/// The outputs of [`AnonymousIteratorV2`](Ops::anonymous_iterator_v2).
+#[derive(Clone, Copy, Debug)]
+pub struct AnonymousIteratorV2Outputs {
+    /// A tensor of resource.
+    pub handle: Output,
+    /// A tensor of variant.
+    pub deleter: Output,
+}
+
+/// A node of [`AnonymousIteratorV3`](Ops::anonymous_iterator_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousIteratorV3<'a>(Node<'a>);
+
+/// A node of [`AnonymousMemoryCache`](Ops::anonymous_memory_cache) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousMemoryCache<'a>(Node<'a>);
+
+impl AnonymousMemoryCache<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> AnonymousMemoryCacheOutputs {
+        let mut outputs = self.0.outputs();
+        AnonymousMemoryCacheOutputs { handle: outputs.one(), deleter: outputs.one() }
+    }
+}
+
+/// The outputs of [`AnonymousMemoryCache`](Ops::anonymous_memory_cache).
+#[derive(Clone, Copy, Debug)]
+pub struct AnonymousMemoryCacheOutputs {
+    /// A tensor of resource.
+    pub handle: Output,
+    /// A tensor of variant.
+    pub deleter: Output,
+}
+
+/// A node of [`AnonymousMultiDeviceIterator`](Ops::anonymous_multi_device_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousMultiDeviceIterator<'a>(Node<'a>);
+
+impl AnonymousMultiDeviceIterator<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> AnonymousMultiDeviceIteratorOutputs {
+        let mut outputs = self.0.outputs();
+        AnonymousMultiDeviceIteratorOutputs { handle: outputs.one(), deleter: outputs.one() }
+    }
+}
+
+/// The outputs of [`AnonymousMultiDeviceIterator`](Ops::anonymous_multi_device_iterator).
+#[derive(Clone, Copy, Debug)]
+pub struct AnonymousMultiDeviceIteratorOutputs {
+    /// A tensor of resource.
+    pub handle: Output,
+    /// A tensor of variant.
+    pub deleter: Output,
+}
+
+/// A node of [`AnonymousMultiDeviceIteratorV3`](Ops::anonymous_multi_device_iterator_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousMultiDeviceIteratorV3<'a>(Node<'a>);
+
+/// A node of [`AnonymousRandomSeedGenerator`](Ops::anonymous_random_seed_generator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousRandomSeedGenerator<'a>(Node<'a>);
+
+impl AnonymousRandomSeedGenerator<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> AnonymousRandomSeedGeneratorOutputs {
+        let mut outputs = self.0.outputs();
+        AnonymousRandomSeedGeneratorOutputs { handle: outputs.one(), deleter: outputs.one() }
+    }
+}
+
+/// The outputs of [`AnonymousRandomSeedGenerator`](Ops::anonymous_random_seed_generator).
+#[derive(Clone, Copy, Debug)]
+pub struct AnonymousRandomSeedGeneratorOutputs {
+    /// A tensor of resource.
+    pub handle: Output,
+    /// A tensor of variant.
+    pub deleter: Output,
+}
+
+/// A node of [`AnonymousSeedGenerator`](Ops::anonymous_seed_generator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AnonymousSeedGenerator<'a>(Node<'a>);
+
+impl AnonymousSeedGenerator<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> AnonymousSeedGeneratorOutputs {
+        let mut outputs = self.0.outputs();
+        AnonymousSeedGeneratorOutputs { handle: outputs.one(), deleter: outputs.one() }
+    }
+}
+
+/// The outputs of [`AnonymousSeedGenerator`](Ops::anonymous_seed_generator).
+#[derive(Clone, Copy, Debug)]
+pub struct AnonymousSeedGeneratorOutputs {
+    /// A tensor of resource.
+    pub handle: Output,
+    /// A tensor of variant.
+    pub deleter: Output,
+}
+
+/// A node of [`AssertCardinalityDataset`](Ops::assert_cardinality_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AssertCardinalityDataset<'a>(Node<'a>);
+
+/// A node of [`AssertNextDataset`](Ops::assert_next_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AssertNextDataset<'a>(Node<'a>);
+
+/// A node of [`AssertPrevDataset`](Ops::assert_prev_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AssertPrevDataset<'a>(Node<'a>);
+
+impl AssertPrevDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`AutoShardDataset`](Ops::auto_shard_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct AutoShardDataset<'a>(Node<'a>);
+
+impl AutoShardDataset<'_> {
+    /// What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for what the graph marks. Default: `0`.
+    pub fn auto_shard_policy(mut self, auto_shard_policy: i64) -> Self {
+        self.0.set("auto_shard_policy", auto_shard_policy);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn num_replicas(mut self, num_replicas: i64) -> Self {
+        self.0.set("num_replicas", num_replicas);
+        self
+    }
+}
+
+/// A node of [`BatchDataset`](Ops::batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BatchDataset<'a>(Node<'a>);
+
+impl BatchDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`BatchDatasetV2`](Ops::batch_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BatchDatasetV2<'a>(Node<'a>);
+
+impl BatchDatasetV2<'_> {
+    /// Not used. Default: `false`.
+    pub fn parallel_copy(mut self, parallel_copy: bool) -> Self {
+        self.0.set("parallel_copy", parallel_copy);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`BytesProducedStatsDataset`](Ops::bytes_produced_stats_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct BytesProducedStatsDataset<'a>(Node<'a>);
+
+impl BytesProducedStatsDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`CacheDataset`](Ops::cache_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CacheDataset<'a>(Node<'a>);
+
+impl CacheDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`CacheDatasetV2`](Ops::cache_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CacheDatasetV2<'a>(Node<'a>);
+
+impl CacheDatasetV2<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ChooseFastestDataset`](Ops::choose_fastest_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ChooseFastestDataset<'a>(Node<'a>);
+
+/// A node of [`CompressElement`](Ops::compress_element) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct CompressElement<'a>(Node<'a>);
+
+/// A node of [`ConcatenateDataset`](Ops::concatenate_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ConcatenateDataset<'a>(Node<'a>);
+
+impl ConcatenateDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`DatasetCardinality`](Ops::dataset_cardinality) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetCardinality<'a>(Node<'a>);
+
+impl DatasetCardinality<'_> {
+    /// Not used: what is not known is not computed. Default: `""`.
+    pub fn cardinality_options(mut self, cardinality_options: impl AsRef<[u8]>) -> Self {
+        self.0.set("cardinality_options", string(cardinality_options));
+        self
+    }
+}
+
+/// A node of [`DatasetToSingleElement`](Ops::dataset_to_single_element) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DatasetToSingleElement<'a>(Node<'a>);
+
+impl DatasetToSingleElement<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`DeleteIterator`](Ops::delete_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeleteIterator<'a>(Node<'a>);
+
+/// A node of [`DeleteMemoryCache`](Ops::delete_memory_cache) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeleteMemoryCache<'a>(Node<'a>);
+
+/// A node of [`DeleteMultiDeviceIterator`](Ops::delete_multi_device_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeleteMultiDeviceIterator<'a>(Node<'a>);
+
+/// A node of [`DeleteRandomSeedGenerator`](Ops::delete_random_seed_generator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeleteRandomSeedGenerator<'a>(Node<'a>);
+
+/// A node of [`DeleteSeedGenerator`](Ops::delete_seed_generator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeleteSeedGenerator<'a>(Node<'a>);
+
+/// A node of [`DenseToSparseBatchDataset`](Ops::dense_to_sparse_batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DenseToSparseBatchDataset<'a>(Node<'a>);
+
+/// A node of [`DeserializeIterator`](Ops::deserialize_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DeserializeIterator<'a>(Node<'a>);
+
+/// A node of [`DirectedInterleaveDataset`](Ops::directed_interleave_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DirectedInterleaveDataset<'a>(Node<'a>);
+
+impl DirectedInterleaveDataset<'_> {
+    /// True where it ends with the first dataset that ends; otherwise that one is left out from then on. Default: `false`.
+    pub fn stop_on_empty_dataset(mut self, stop_on_empty_dataset: bool) -> Self {
+        self.0.set("stop_on_empty_dataset", stop_on_empty_dataset);
+        self
+    }
+}
+
+/// A node of [`DummyMemoryCache`](Ops::dummy_memory_cache) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DummyMemoryCache<'a>(Node<'a>);
+
+/// A node of [`DummySeedGenerator`](Ops::dummy_seed_generator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct DummySeedGenerator<'a>(Node<'a>);
+
+/// A node of [`ExperimentalAssertNextDataset`](Ops::experimental_assert_next_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalAssertNextDataset<'a>(Node<'a>);
+
+impl ExperimentalAssertNextDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalAutoShardDataset`](Ops::experimental_auto_shard_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalAutoShardDataset<'a>(Node<'a>);
+
+impl ExperimentalAutoShardDataset<'_> {
+    /// What is divided: -1 for nothing, 0 for what suits, 1 for files, 2 for elements, 3 for what the graph marks. Default: `0`.
+    pub fn auto_shard_policy(mut self, auto_shard_policy: i64) -> Self {
+        self.0.set("auto_shard_policy", auto_shard_policy);
+        self
+    }
+}
+
+/// A node of [`ExperimentalBytesProducedStatsDataset`](Ops::experimental_bytes_produced_stats_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalBytesProducedStatsDataset<'a>(Node<'a>);
+
+impl ExperimentalBytesProducedStatsDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalChooseFastestDataset`](Ops::experimental_choose_fastest_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalChooseFastestDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalDatasetCardinality`](Ops::experimental_dataset_cardinality) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalDatasetCardinality<'a>(Node<'a>);
+
+/// A node of [`ExperimentalDenseToSparseBatchDataset`](Ops::experimental_dense_to_sparse_batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalDenseToSparseBatchDataset<'a>(Node<'a>);
+
+impl ExperimentalDenseToSparseBatchDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalDirectedInterleaveDataset`](Ops::experimental_directed_interleave_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalDirectedInterleaveDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalGroupByReducerDataset`](Ops::experimental_group_by_reducer_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalGroupByReducerDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalGroupByWindowDataset`](Ops::experimental_group_by_window_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalGroupByWindowDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalIgnoreErrorsDataset`](Ops::experimental_ignore_errors_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalIgnoreErrorsDataset<'a>(Node<'a>);
+
+impl ExperimentalIgnoreErrorsDataset<'_> {
+    /// True where each error is logged. Default: `false`.
+    pub fn log_warning(mut self, log_warning: bool) -> Self {
+        self.0.set("log_warning", log_warning);
+        self
+    }
+}
+
+/// A node of [`ExperimentalIteratorGetDevice`](Ops::experimental_iterator_get_device) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalIteratorGetDevice<'a>(Node<'a>);
+
+/// A node of [`ExperimentalLatencyStatsDataset`](Ops::experimental_latency_stats_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalLatencyStatsDataset<'a>(Node<'a>);
+
+impl ExperimentalLatencyStatsDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalMapAndBatchDataset`](Ops::experimental_map_and_batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalMapAndBatchDataset<'a>(Node<'a>);
+
+impl ExperimentalMapAndBatchDataset<'_> {
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+}
+
+/// A node of [`ExperimentalMatchingFilesDataset`](Ops::experimental_matching_files_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalMatchingFilesDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalMaxIntraOpParallelismDataset`](Ops::experimental_max_intra_op_parallelism_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalMaxIntraOpParallelismDataset<'a>(Node<'a>);
+
+impl ExperimentalMaxIntraOpParallelismDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalNonSerializableDataset`](Ops::experimental_non_serializable_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalNonSerializableDataset<'a>(Node<'a>);
+
+impl ExperimentalNonSerializableDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalParallelInterleaveDataset`](Ops::experimental_parallel_interleave_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalParallelInterleaveDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalPrivateThreadPoolDataset`](Ops::experimental_private_thread_pool_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalPrivateThreadPoolDataset<'a>(Node<'a>);
+
+impl ExperimentalPrivateThreadPoolDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ExperimentalRandomDataset`](Ops::experimental_random_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalRandomDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalRebatchDataset`](Ops::experimental_rebatch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalRebatchDataset<'a>(Node<'a>);
+
+impl ExperimentalRebatchDataset<'_> {
+    /// Not used. Default: `true`.
+    pub fn use_fallback(mut self, use_fallback: bool) -> Self {
+        self.0.set("use_fallback", use_fallback);
+        self
+    }
+}
+
+/// A node of [`ExperimentalScanDataset`](Ops::experimental_scan_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalScanDataset<'a>(Node<'a>);
+
+impl ExperimentalScanDataset<'_> {
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+}
+
+/// A node of [`ExperimentalTakeWhileDataset`](Ops::experimental_take_while_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalTakeWhileDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalUnbatchDataset`](Ops::experimental_unbatch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalUnbatchDataset<'a>(Node<'a>);
+
+/// A node of [`ExperimentalUniqueDataset`](Ops::experimental_unique_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalUniqueDataset<'a>(Node<'a>);
+
+/// A node of [`FilterDataset`](Ops::filter_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FilterDataset<'a>(Node<'a>);
+
+impl FilterDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`FinalizeDataset`](Ops::finalize_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FinalizeDataset<'a>(Node<'a>);
+
+impl FinalizeDataset<'_> {
+    /// Not used. Default: `false`.
+    pub fn has_captured_ref(mut self, has_captured_ref: bool) -> Self {
+        self.0.set("has_captured_ref", has_captured_ref);
+        self
+    }
+}
+
+/// A node of [`FixedLengthRecordDataset`](Ops::fixed_length_record_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FixedLengthRecordDataset<'a>(Node<'a>);
+
+impl FixedLengthRecordDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`FixedLengthRecordDatasetV2`](Ops::fixed_length_record_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FixedLengthRecordDatasetV2<'a>(Node<'a>);
+
+impl FixedLengthRecordDatasetV2<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`FlatMapDataset`](Ops::flat_map_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct FlatMapDataset<'a>(Node<'a>);
+
+impl FlatMapDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`GeneratorDataset`](Ops::generator_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GeneratorDataset<'a>(Node<'a>);
+
+impl GeneratorDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`GetElementAtIndex`](Ops::get_element_at_index) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GetElementAtIndex<'a>(Node<'a>);
+
+impl GetElementAtIndex<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`GlobalShuffleDataset`](Ops::global_shuffle_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GlobalShuffleDataset<'a>(Node<'a>);
+
+impl GlobalShuffleDataset<'_> {
+    /// True where each iterator has an order of its own. Default: `true`.
+    pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
+        self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`GroupByReducerDataset`](Ops::group_by_reducer_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GroupByReducerDataset<'a>(Node<'a>);
+
+/// A node of [`GroupByWindowDataset`](Ops::group_by_window_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct GroupByWindowDataset<'a>(Node<'a>);
+
+impl GroupByWindowDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`IgnoreErrorsDataset`](Ops::ignore_errors_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IgnoreErrorsDataset<'a>(Node<'a>);
+
+impl IgnoreErrorsDataset<'_> {
+    /// True where each error is logged. Default: `false`.
+    pub fn log_warning(mut self, log_warning: bool) -> Self {
+        self.0.set("log_warning", log_warning);
+        self
+    }
+}
+
+/// A node of [`InterleaveDataset`](Ops::interleave_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct InterleaveDataset<'a>(Node<'a>);
+
+impl InterleaveDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`Iterator`](Ops::iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct Iterator<'a>(Node<'a>);
+
+/// A node of [`IteratorFromStringHandle`](Ops::iterator_from_string_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorFromStringHandle<'a>(Node<'a>);
+
+impl IteratorFromStringHandle<'_> {
+    /// Dtypes of an element; empty for any. Allowed: any dtype. Default: none.
+    pub fn output_types(mut self, output_types: &[DType]) -> Self {
+        self.0.set("output_types", output_types.to_vec());
+        self
+    }
+
+    /// Shapes of an element; empty for any. Default: none.
+    pub fn output_shapes(mut self, output_shapes: &[PartialShape]) -> Self {
+        self.0.set("output_shapes", output_shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`IteratorFromStringHandleV2`](Ops::iterator_from_string_handle_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorFromStringHandleV2<'a>(Node<'a>);
+
+impl IteratorFromStringHandleV2<'_> {
+    /// Dtypes of an element; empty for any. Allowed: any dtype. Default: none.
+    pub fn output_types(mut self, output_types: &[DType]) -> Self {
+        self.0.set("output_types", output_types.to_vec());
+        self
+    }
+
+    /// Shapes of an element; empty for any. Default: none.
+    pub fn output_shapes(mut self, output_shapes: &[PartialShape]) -> Self {
+        self.0.set("output_shapes", output_shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`IteratorGetDevice`](Ops::iterator_get_device) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorGetDevice<'a>(Node<'a>);
+
+/// A node of [`IteratorGetNext`](Ops::iterator_get_next) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorGetNext<'a>(Node<'a>);
+
+impl IteratorGetNext<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`IteratorGetNextAsOptional`](Ops::iterator_get_next_as_optional) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorGetNextAsOptional<'a>(Node<'a>);
+
+/// A node of [`IteratorGetNextSync`](Ops::iterator_get_next_sync) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorGetNextSync<'a>(Node<'a>);
+
+impl IteratorGetNextSync<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`IteratorToStringHandle`](Ops::iterator_to_string_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorToStringHandle<'a>(Node<'a>);
+
+/// A node of [`IteratorV2`](Ops::iterator_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct IteratorV2<'a>(Node<'a>);
+
+/// A node of [`LatencyStatsDataset`](Ops::latency_stats_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LatencyStatsDataset<'a>(Node<'a>);
+
+/// A node of [`LegacyParallelInterleaveDatasetV2`](Ops::legacy_parallel_interleave_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct LegacyParallelInterleaveDatasetV2<'a>(Node<'a>);
+
+impl LegacyParallelInterleaveDatasetV2<'_> {
+    /// `false` where elements need not be in order; they are. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ListDataset`](Ops::list_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ListDataset<'a>(Node<'a>);
+
+impl ListDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`MakeIterator`](Ops::make_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MakeIterator<'a>(Node<'a>);
+
+/// A node of [`MapAndBatchDataset`](Ops::map_and_batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapAndBatchDataset<'a>(Node<'a>);
+
+impl MapAndBatchDataset<'_> {
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`MapDataset`](Ops::map_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapDataset<'a>(Node<'a>);
+
+impl MapDataset<'_> {
+    /// Not used. Default: `true`.
+    pub fn use_inter_op_parallelism(mut self, use_inter_op_parallelism: bool) -> Self {
+        self.0.set("use_inter_op_parallelism", use_inter_op_parallelism);
+        self
+    }
+
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+
+    /// Not used. Default: `false`.
+    pub fn force_synchronous(mut self, force_synchronous: bool) -> Self {
+        self.0.set("force_synchronous", force_synchronous);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`MapDefun`](Ops::map_defun) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MapDefun<'a>(Node<'a>);
+
+impl MapDefun<'_> {
+    /// Not used. Default: `1`.
+    pub fn max_intra_op_parallelism(mut self, max_intra_op_parallelism: i64) -> Self {
+        self.0.set("max_intra_op_parallelism", max_intra_op_parallelism);
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`MatchingFilesDataset`](Ops::matching_files_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MatchingFilesDataset<'a>(Node<'a>);
+
+/// A node of [`MaxIntraOpParallelismDataset`](Ops::max_intra_op_parallelism_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MaxIntraOpParallelismDataset<'a>(Node<'a>);
+
+/// A node of [`ModelDataset`](Ops::model_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ModelDataset<'a>(Node<'a>);
+
+impl ModelDataset<'_> {
+    /// Not used. Default: `0`.
+    pub fn algorithm(mut self, algorithm: i64) -> Self {
+        self.0.set("algorithm", algorithm);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn cpu_budget(mut self, cpu_budget: i64) -> Self {
+        self.0.set("cpu_budget", cpu_budget);
+        self
+    }
+
+    /// Not used. Default: `0`.
+    pub fn ram_budget(mut self, ram_budget: i64) -> Self {
+        self.0.set("ram_budget", ram_budget);
+        self
+    }
+}
+
+/// A node of [`MultiDeviceIterator`](Ops::multi_device_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MultiDeviceIterator<'a>(Node<'a>);
+
+/// A node of [`MultiDeviceIteratorFromStringHandle`](Ops::multi_device_iterator_from_string_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MultiDeviceIteratorFromStringHandle<'a>(Node<'a>);
+
+impl MultiDeviceIteratorFromStringHandle<'_> {
+    /// Dtypes of an element; empty for any. Allowed: any dtype. Default: none.
+    pub fn output_types(mut self, output_types: &[DType]) -> Self {
+        self.0.set("output_types", output_types.to_vec());
+        self
+    }
+
+    /// Shapes of an element; empty for any. Default: none.
+    pub fn output_shapes(mut self, output_shapes: &[PartialShape]) -> Self {
+        self.0.set("output_shapes", output_shapes.to_vec());
+        self
+    }
+}
+
+/// A node of [`MultiDeviceIteratorGetNextFromShard`](Ops::multi_device_iterator_get_next_from_shard) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MultiDeviceIteratorGetNextFromShard<'a>(Node<'a>);
+
+impl MultiDeviceIteratorGetNextFromShard<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`MultiDeviceIteratorInit`](Ops::multi_device_iterator_init) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MultiDeviceIteratorInit<'a>(Node<'a>);
+
+/// A node of [`MultiDeviceIteratorToStringHandle`](Ops::multi_device_iterator_to_string_handle) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct MultiDeviceIteratorToStringHandle<'a>(Node<'a>);
+
+/// A node of [`NonSerializableDataset`](Ops::non_serializable_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct NonSerializableDataset<'a>(Node<'a>);
+
+/// A node of [`OneShotIterator`](Ops::one_shot_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OneShotIterator<'a>(Node<'a>);
+
+impl OneShotIterator<'_> {
+    /// Container that holds the iterator; empty for the default one. Default: `""`.
+    pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
+        self.0.set("container", string(container));
+        self
+    }
+
+    /// Name in the container; empty for the node's. Default: `""`.
+    pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
+        self.0.set("shared_name", string(shared_name));
+        self
+    }
+}
+
+/// A node of [`OptimizeDataset`](Ops::optimize_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OptimizeDataset<'a>(Node<'a>);
+
+impl OptimizeDataset<'_> {
+    /// Not used. Default: none.
+    pub fn optimization_configs(mut self, optimization_configs: &[impl AsRef<[u8]>]) -> Self {
+        self.0.set("optimization_configs", strings(optimization_configs));
+        self
+    }
+}
+
+/// A node of [`OptimizeDatasetV2`](Ops::optimize_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OptimizeDatasetV2<'a>(Node<'a>);
+
+impl OptimizeDatasetV2<'_> {
+    /// Not used. Default: none.
+    pub fn optimization_configs(mut self, optimization_configs: &[impl AsRef<[u8]>]) -> Self {
+        self.0.set("optimization_configs", strings(optimization_configs));
+        self
+    }
+}
+
+/// A node of [`OptionsDataset`](Ops::options_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct OptionsDataset<'a>(Node<'a>);
+
+impl OptionsDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`PaddedBatchDataset`](Ops::padded_batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PaddedBatchDataset<'a>(Node<'a>);
+
+impl PaddedBatchDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`PaddedBatchDatasetV2`](Ops::padded_batch_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PaddedBatchDatasetV2<'a>(Node<'a>);
+
+impl PaddedBatchDatasetV2<'_> {
+    /// Not used. Default: `false`.
+    pub fn parallel_copy(mut self, parallel_copy: bool) -> Self {
+        self.0.set("parallel_copy", parallel_copy);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelBatchDataset`](Ops::parallel_batch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelBatchDataset<'a>(Node<'a>);
+
+impl ParallelBatchDataset<'_> {
+    /// Not used. Default: `false`.
+    pub fn parallel_copy(mut self, parallel_copy: bool) -> Self {
+        self.0.set("parallel_copy", parallel_copy);
+        self
+    }
+
+    /// Not used: the order is always that of the input. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelInterleaveDataset`](Ops::parallel_interleave_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelInterleaveDataset<'a>(Node<'a>);
+
+impl ParallelInterleaveDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelInterleaveDatasetV2`](Ops::parallel_interleave_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelInterleaveDatasetV2<'a>(Node<'a>);
+
+impl ParallelInterleaveDatasetV2<'_> {
+    /// True where elements need not be in order; they are. Default: `false`.
+    pub fn sloppy(mut self, sloppy: bool) -> Self {
+        self.0.set("sloppy", sloppy);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelInterleaveDatasetV3`](Ops::parallel_interleave_dataset_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelInterleaveDatasetV3<'a>(Node<'a>);
+
+impl ParallelInterleaveDatasetV3<'_> {
+    /// `false` where elements need not be in order; they are. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelInterleaveDatasetV4`](Ops::parallel_interleave_dataset_v4) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelInterleaveDatasetV4<'a>(Node<'a>);
+
+impl ParallelInterleaveDatasetV4<'_> {
+    /// `false` where elements need not be in order; they are. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelMapDataset`](Ops::parallel_map_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelMapDataset<'a>(Node<'a>);
+
+impl ParallelMapDataset<'_> {
+    /// Not used. Default: `true`.
+    pub fn use_inter_op_parallelism(mut self, use_inter_op_parallelism: bool) -> Self {
+        self.0.set("use_inter_op_parallelism", use_inter_op_parallelism);
+        self
+    }
+
+    /// True where an element may overtake those before it. Default: `false`.
+    pub fn sloppy(mut self, sloppy: bool) -> Self {
+        self.0.set("sloppy", sloppy);
+        self
+    }
+
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParallelMapDatasetV2`](Ops::parallel_map_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelMapDatasetV2<'a>(Node<'a>);
+
+impl ParallelMapDatasetV2<'_> {
+    /// Not used. Default: `true`.
+    pub fn use_inter_op_parallelism(mut self, use_inter_op_parallelism: bool) -> Self {
+        self.0.set("use_inter_op_parallelism", use_inter_op_parallelism);
+        self
+    }
+
+    /// `false` where an element may overtake those before it. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+
+    /// Not used. Default: `false`.
+    pub fn use_unbounded_threadpool(mut self, use_unbounded_threadpool: bool) -> Self {
+        self.0.set("use_unbounded_threadpool", use_unbounded_threadpool);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`PrefetchDataset`](Ops::prefetch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PrefetchDataset<'a>(Node<'a>);
+
+impl PrefetchDataset<'_> {
+    /// Not used. Default: `0`.
+    pub fn slack_period(mut self, slack_period: i64) -> Self {
+        self.0.set("slack_period", slack_period);
+        self
+    }
+
+    /// Not used. Default: `true`.
+    pub fn legacy_autotune(mut self, legacy_autotune: bool) -> Self {
+        self.0.set("legacy_autotune", legacy_autotune);
+        self
+    }
+
+    /// The least number for -1. Default: `0`.
+    pub fn buffer_size_min(mut self, buffer_size_min: i64) -> Self {
+        self.0.set("buffer_size_min", buffer_size_min);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`PrivateThreadPoolDataset`](Ops::private_thread_pool_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct PrivateThreadPoolDataset<'a>(Node<'a>);
+
+/// A node of [`RandomDataset`](Ops::random_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RandomDataset<'a>(Node<'a>);
+
+impl RandomDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`RandomDatasetV2`](Ops::random_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RandomDatasetV2<'a>(Node<'a>);
+
+impl RandomDatasetV2<'_> {
+    /// True where each iterator has numbers of its own. Default: `false`.
+    pub fn rerandomize_each_iteration(mut self, rerandomize_each_iteration: bool) -> Self {
+        self.0.set("rerandomize_each_iteration", rerandomize_each_iteration);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`RangeDataset`](Ops::range_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RangeDataset<'a>(Node<'a>);
+
+impl RangeDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+
+    /// Not used. Default: `false`.
+    pub fn replicate_on_split(mut self, replicate_on_split: bool) -> Self {
+        self.0.set("replicate_on_split", replicate_on_split);
+        self
+    }
+}
+
+/// A node of [`RebatchDataset`](Ops::rebatch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RebatchDataset<'a>(Node<'a>);
+
+impl RebatchDataset<'_> {
+    /// Not used. Default: `true`.
+    pub fn use_fallback(mut self, use_fallback: bool) -> Self {
+        self.0.set("use_fallback", use_fallback);
+        self
+    }
+}
+
+/// A node of [`RebatchDatasetV2`](Ops::rebatch_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RebatchDatasetV2<'a>(Node<'a>);
+
+/// A node of [`ReduceDataset`](Ops::reduce_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ReduceDataset<'a>(Node<'a>);
+
+impl ReduceDataset<'_> {
+    /// Not used. Default: `true`.
+    pub fn use_inter_op_parallelism(mut self, use_inter_op_parallelism: bool) -> Self {
+        self.0.set("use_inter_op_parallelism", use_inter_op_parallelism);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`RepeatDataset`](Ops::repeat_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RepeatDataset<'a>(Node<'a>);
+
+impl RepeatDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`RewriteDataset`](Ops::rewrite_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct RewriteDataset<'a>(Node<'a>);
+
+/// A node of [`SamplingDataset`](Ops::sampling_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SamplingDataset<'a>(Node<'a>);
+
+/// A node of [`ScanDataset`](Ops::scan_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ScanDataset<'a>(Node<'a>);
+
+impl ScanDataset<'_> {
+    /// True where the function cannot end the dataset. Default: `false`.
+    pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
+        self.0.set("preserve_cardinality", preserve_cardinality);
+        self
+    }
+
+    /// Not used. Default: `true`.
+    pub fn use_default_device(mut self, use_default_device: bool) -> Self {
+        self.0.set("use_default_device", use_default_device);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`SerializeIterator`](Ops::serialize_iterator) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SerializeIterator<'a>(Node<'a>);
+
+impl SerializeIterator<'_> {
+    /// Not used: all that functions keep stays with the session. Default: `0`.
+    pub fn external_state_policy(mut self, external_state_policy: i64) -> Self {
+        self.0.set("external_state_policy", external_state_policy);
+        self
+    }
+}
+
+/// A node of [`ShardDataset`](Ops::shard_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShardDataset<'a>(Node<'a>);
+
+impl ShardDataset<'_> {
+    /// True where a shard without elements is an error. Default: `false`.
+    pub fn require_non_empty(mut self, require_non_empty: bool) -> Self {
+        self.0.set("require_non_empty", require_non_empty);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ShuffleAndRepeatDataset`](Ops::shuffle_and_repeat_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShuffleAndRepeatDataset<'a>(Node<'a>);
+
+impl ShuffleAndRepeatDataset<'_> {
+    /// True where each iterator has an order of its own. Default: `true`.
+    pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
+        self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ShuffleAndRepeatDatasetV2`](Ops::shuffle_and_repeat_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShuffleAndRepeatDatasetV2<'a>(Node<'a>);
+
+impl ShuffleAndRepeatDatasetV2<'_> {
+    /// True where each iterator has an order of its own. Default: `true`.
+    pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
+        self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ShuffleDataset`](Ops::shuffle_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShuffleDataset<'a>(Node<'a>);
+
+impl ShuffleDataset<'_> {
+    /// True where each iterator has an order of its own. Default: `true`.
+    pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
+        self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ShuffleDatasetV2`](Ops::shuffle_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShuffleDatasetV2<'a>(Node<'a>);
+
+impl ShuffleDatasetV2<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ShuffleDatasetV3`](Ops::shuffle_dataset_v3) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ShuffleDatasetV3<'a>(Node<'a>);
+
+impl ShuffleDatasetV3<'_> {
+    /// True where each iterator has an order of its own. Default: `true`.
+    pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
+        self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`SkipDataset`](Ops::skip_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SkipDataset<'a>(Node<'a>);
+
+impl SkipDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`SparseTensorSliceDataset`](Ops::sparse_tensor_slice_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct SparseTensorSliceDataset<'a>(Node<'a>);
+
+/// A node of [`TFRecordDataset`](Ops::tf_record_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TFRecordDataset<'a>(Node<'a>);
+
+impl TFRecordDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`TFRecordDatasetV2`](Ops::tf_record_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TFRecordDatasetV2<'a>(Node<'a>);
+
+impl TFRecordDatasetV2<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`TakeDataset`](Ops::take_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TakeDataset<'a>(Node<'a>);
+
+impl TakeDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`TakeWhileDataset`](Ops::take_while_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TakeWhileDataset<'a>(Node<'a>);
+
+impl TakeWhileDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`TensorDataset`](Ops::tensor_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TensorDataset<'a>(Node<'a>);
+
+impl TensorDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`TensorSliceDataset`](Ops::tensor_slice_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TensorSliceDataset<'a>(Node<'a>);
+
+impl TensorSliceDataset<'_> {
+    /// Not used. Default: `false`.
+    pub fn is_files(mut self, is_files: bool) -> Self {
+        self.0.set("is_files", is_files);
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+
+    /// Not used. Default: `false`.
+    pub fn replicate_on_split(mut self, replicate_on_split: bool) -> Self {
+        self.0.set("replicate_on_split", replicate_on_split);
+        self
+    }
+}
+
+/// A node of [`TextLineDataset`](Ops::text_line_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct TextLineDataset<'a>(Node<'a>);
+
+impl TextLineDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`UnbatchDataset`](Ops::unbatch_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct UnbatchDataset<'a>(Node<'a>);
+
+impl UnbatchDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`UncompressElement`](Ops::uncompress_element) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct UncompressElement<'a>(Node<'a>);
+
+impl UncompressElement<'_> {
+    /// Adds the node to the graph; gives its outputs.
+    pub fn add(self) -> Vec<Output> {
+        let mut outputs = self.0.outputs();
+        outputs.list()
+    }
+}
+
+/// A node of [`UniqueDataset`](Ops::unique_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct UniqueDataset<'a>(Node<'a>);
+
+impl UniqueDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`UnwrapDatasetVariant`](Ops::unwrap_dataset_variant) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct UnwrapDatasetVariant<'a>(Node<'a>);
+
+/// A node of [`WindowDataset`](Ops::window_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct WindowDataset<'a>(Node<'a>);
+
+impl WindowDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`WrapDatasetVariant`](Ops::wrap_dataset_variant) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct WrapDatasetVariant<'a>(Node<'a>);
+
+/// A node of [`ZipDataset`](Ops::zip_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ZipDataset<'a>(Node<'a>);
+
+impl ZipDataset<'_> {
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+common! {
+    AnonymousIterator
+    AnonymousIteratorV2
+    AnonymousIteratorV3
+    AnonymousMemoryCache
+    AnonymousMultiDeviceIterator
+    AnonymousMultiDeviceIteratorV3
+    AnonymousRandomSeedGenerator
+    AnonymousSeedGenerator
+    AssertCardinalityDataset
+    AssertNextDataset
+    AssertPrevDataset
+    AutoShardDataset
+    BatchDataset
+    BatchDatasetV2
+    BytesProducedStatsDataset
+    CacheDataset
+    CacheDatasetV2
+    ChooseFastestDataset
+    CompressElement
+    ConcatenateDataset
+    DatasetCardinality
+    DatasetToSingleElement
+    DeleteIterator
+    DeleteMemoryCache
+    DeleteMultiDeviceIterator
+    DeleteRandomSeedGenerator
+    DeleteSeedGenerator
+    DenseToSparseBatchDataset
+    DeserializeIterator
+    DirectedInterleaveDataset
+    DummyMemoryCache
+    DummySeedGenerator
+    ExperimentalAssertNextDataset
+    ExperimentalAutoShardDataset
+    ExperimentalBytesProducedStatsDataset
+    ExperimentalChooseFastestDataset
+    ExperimentalDatasetCardinality
+    ExperimentalDenseToSparseBatchDataset
+    ExperimentalDirectedInterleaveDataset
+    ExperimentalGroupByReducerDataset
+    ExperimentalGroupByWindowDataset
+    ExperimentalIgnoreErrorsDataset
+    ExperimentalIteratorGetDevice
+    ExperimentalLatencyStatsDataset
+    ExperimentalMapAndBatchDataset
+    ExperimentalMatchingFilesDataset
+    ExperimentalMaxIntraOpParallelismDataset
+    ExperimentalNonSerializableDataset
+    ExperimentalParallelInterleaveDataset
+    ExperimentalPrivateThreadPoolDataset
+    ExperimentalRandomDataset
+    ExperimentalRebatchDataset
+    ExperimentalScanDataset
+    ExperimentalTakeWhileDataset
+    ExperimentalUnbatchDataset
+    ExperimentalUniqueDataset
+    FilterDataset
+    FinalizeDataset
+    FixedLengthRecordDataset
+    FixedLengthRecordDatasetV2
+    FlatMapDataset
+    GeneratorDataset
+    GetElementAtIndex
+    GlobalShuffleDataset
+    GroupByReducerDataset
+    GroupByWindowDataset
+    IgnoreErrorsDataset
+    InterleaveDataset
+    Iterator
+    IteratorFromStringHandle
+    IteratorFromStringHandleV2
+    IteratorGetDevice
+    IteratorGetNext
+    IteratorGetNextAsOptional
+    IteratorGetNextSync
+    IteratorToStringHandle
+    IteratorV2
+    LatencyStatsDataset
+    LegacyParallelInterleaveDatasetV2
+    ListDataset
+    MakeIterator
+    MapAndBatchDataset
+    MapDataset
+    MapDefun
+    MatchingFilesDataset
+    MaxIntraOpParallelismDataset
+    ModelDataset
+    MultiDeviceIterator
+    MultiDeviceIteratorFromStringHandle
+    MultiDeviceIteratorGetNextFromShard
+    MultiDeviceIteratorInit
+    MultiDeviceIteratorToStringHandle
+    NonSerializableDataset
+    OneShotIterator
+    OptimizeDataset
+    OptimizeDatasetV2
+    OptionsDataset
+    PaddedBatchDataset
+    PaddedBatchDatasetV2
+    ParallelBatchDataset
+    ParallelInterleaveDataset
+    ParallelInterleaveDatasetV2
+    ParallelInterleaveDatasetV3
+    ParallelInterleaveDatasetV4
+    ParallelMapDataset
+    ParallelMapDatasetV2
+    PrefetchDataset
+    PrivateThreadPoolDataset
+    RandomDataset
+    RandomDatasetV2
+    RangeDataset
+    RebatchDataset
+    RebatchDatasetV2
+    ReduceDataset
+    RepeatDataset
+    RewriteDataset
+    SamplingDataset
+    ScanDataset
+    SerializeIterator
+    ShardDataset
+    ShuffleAndRepeatDataset
+    ShuffleAndRepeatDatasetV2
+    ShuffleDataset
+    ShuffleDatasetV2
+    ShuffleDatasetV3
+    SkipDataset
+    SparseTensorSliceDataset
+    TFRecordDataset
+    TFRecordDatasetV2
+    TakeDataset
+    TakeWhileDataset
+    TensorDataset
+    TensorSliceDataset
+    TextLineDataset
+    UnbatchDataset
+    UncompressElement
+    UniqueDataset
+    UnwrapDatasetVariant
+    WindowDataset
+    WrapDatasetVariant
+    ZipDataset
+}
+
+no_output! {
+    DeleteIterator
+    DeleteMemoryCache
+    DeleteMultiDeviceIterator
+    DeleteRandomSeedGenerator
+    DeleteSeedGenerator
+    DeserializeIterator
+    MakeIterator
+}
+
+one_output! {
+    AnonymousIterator
+    AnonymousIteratorV3
+    AnonymousMultiDeviceIteratorV3
+    AssertCardinalityDataset
+    AssertNextDataset
+    AssertPrevDataset
+    AutoShardDataset
+    BatchDataset
+    BatchDatasetV2
+    BytesProducedStatsDataset
+    CacheDataset
+    CacheDatasetV2
+    ChooseFastestDataset
+    CompressElement
+    ConcatenateDataset
+    DatasetCardinality
+    DenseToSparseBatchDataset
+    DirectedInterleaveDataset
+    DummyMemoryCache
+    DummySeedGenerator
+    ExperimentalAssertNextDataset
+    ExperimentalAutoShardDataset
+    ExperimentalBytesProducedStatsDataset
+    ExperimentalChooseFastestDataset
+    ExperimentalDatasetCardinality
+    ExperimentalDenseToSparseBatchDataset
+    ExperimentalDirectedInterleaveDataset
+    ExperimentalGroupByReducerDataset
+    ExperimentalGroupByWindowDataset
+    ExperimentalIgnoreErrorsDataset
+    ExperimentalIteratorGetDevice
+    ExperimentalLatencyStatsDataset
+    ExperimentalMapAndBatchDataset
+    ExperimentalMatchingFilesDataset
+    ExperimentalMaxIntraOpParallelismDataset
+    ExperimentalNonSerializableDataset
+    ExperimentalParallelInterleaveDataset
+    ExperimentalPrivateThreadPoolDataset
+    ExperimentalRandomDataset
+    ExperimentalRebatchDataset
+    ExperimentalScanDataset
+    ExperimentalTakeWhileDataset
+    ExperimentalUnbatchDataset
+    ExperimentalUniqueDataset
+    FilterDataset
+    FinalizeDataset
+    FixedLengthRecordDataset
+    FixedLengthRecordDatasetV2
+    FlatMapDataset
+    GeneratorDataset
+    GlobalShuffleDataset
+    GroupByReducerDataset
+    GroupByWindowDataset
+    IgnoreErrorsDataset
+    InterleaveDataset
+    Iterator
+    IteratorFromStringHandle
+    IteratorFromStringHandleV2
+    IteratorGetDevice
+    IteratorGetNextAsOptional
+    IteratorToStringHandle
+    IteratorV2
+    LatencyStatsDataset
+    LegacyParallelInterleaveDatasetV2
+    ListDataset
+    MapAndBatchDataset
+    MapDataset
+    MatchingFilesDataset
+    MaxIntraOpParallelismDataset
+    ModelDataset
+    MultiDeviceIterator
+    MultiDeviceIteratorFromStringHandle
+    MultiDeviceIteratorInit
+    MultiDeviceIteratorToStringHandle
+    NonSerializableDataset
+    OneShotIterator
+    OptimizeDataset
+    OptimizeDatasetV2
+    OptionsDataset
+    PaddedBatchDataset
+    PaddedBatchDatasetV2
+    ParallelBatchDataset
+    ParallelInterleaveDataset
+    ParallelInterleaveDatasetV2
+    ParallelInterleaveDatasetV3
+    ParallelInterleaveDatasetV4
+    ParallelMapDataset
+    ParallelMapDatasetV2
+    PrefetchDataset
+    PrivateThreadPoolDataset
+    RandomDataset
+    RandomDatasetV2
+    RangeDataset
+    RebatchDataset
+    RebatchDatasetV2
+    RepeatDataset
+    RewriteDataset
+    SamplingDataset
+    ScanDataset
+    SerializeIterator
+    ShardDataset
+    ShuffleAndRepeatDataset
+    ShuffleAndRepeatDatasetV2
+    ShuffleDataset
+    ShuffleDatasetV2
+    ShuffleDatasetV3
+    SkipDataset
+    SparseTensorSliceDataset
+    TFRecordDataset
+    TFRecordDatasetV2
+    TakeDataset
+    TakeWhileDataset
+    TensorDataset
+    TensorSliceDataset
+    TextLineDataset
+    UnbatchDataset
+    UniqueDataset
+    UnwrapDatasetVariant
+    WindowDataset
+    WrapDatasetVariant
+    ZipDataset
+}
