@@ -28,10 +28,10 @@ impl Scale {
     /// `INVALID_ARGUMENT` where they cannot be right.
     pub(crate) fn new(what: &str, scale: f32, zero: i64) -> Result<Scale> {
         if !(scale.is_finite() && scale > 0.0) {
-            return Err(Error::invalid("a scale must be positive").attr(&format!("{what}_scale")).found(scale));
+            return Err(Error::invalid("a scale must be positive").attr(format!("{what}_scale")).found(scale));
         }
         let zero = u8::try_from(zero).map_err(|_| {
-            let error = Error::invalid("a zero point must be a code of quint8").attr(&format!("{what}_zero_point"));
+            let error = Error::invalid("a zero point must be a code of quint8").attr(format!("{what}_zero_point"));
             error.expected("0 to 255").found(zero)
         })?;
         Ok(Scale { scale, zero })
