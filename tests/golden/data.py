@@ -694,6 +694,70 @@ def device_strings(tf, v1):
 
 case("MultiDeviceIterator/string", device_strings)
 
+
+for again in [False, True]:
+    for name in ["ShuffleDatasetV2", "ShuffleDatasetV3"]:
+        reads(f"{name}/generator_{again}", lambda name=name, again=again: op(
+            name, Data.range(6), buffer_size=number(4),
+            seed_generator=raw.AnonymousSeedGenerator(seed=number(2), seed2=number(8), reshuffle=fed(again)).handle,
+            **({} if name.endswith("V2") else {"seed": number(0), "seed2": number(0)})), 6)
+for again in [False, True]:
+    reads(f"GlobalShuffleDataset/{again}", lambda again=again: op(
+        "GlobalShuffleDataset", Data.range(9).batch(2, drop_remainder=True), seed=number(3), seed2=number(5),
+        seed_generator=raw.DummySeedGenerator(), reshuffle_each_iteration=again), 4, turns=2)
+for name, build, error in [
+    ("filter", lambda: Data.range(9).filter(lambda x: x > 2), "FAILED_PRECONDITION"), ("empty", lambda: Data.range(0), "INVALID_ARGUMENT"),
+    ("remainder", lambda: Data.range(9).batch(2), "FAILED_PRECONDITION"),
+]:
+    fails(f"GlobalShuffleDataset/{name}", lambda build=build: op(
+        "GlobalShuffleDataset", build(), seed=number(3), seed2=number(5), seed_generator=raw.DummySeedGenerator()), error)
+
+
+reads("CacheDatasetV2/anonymous", lambda: op(
+    "CacheDatasetV2", Data.range(3), filename=fed(""), cache=raw.AnonymousMemoryCache().handle), 3)
+
+
+def windowed():
+    f = tf.function(lambda k, w: raw.BatchDatasetV2(
+        input_dataset=w, batch_size=tf.constant(4, tf.int64), drop_remainder=False, **spec(([None], "int64"))), autograph=False)
+    f = f.get_concrete_function(tf.TensorSpec([], tf.int64), tf.TensorSpec([], tf.variant))
+    f.add_to_graph(v1.get_default_graph())
+    return f
+
+
+reads("ExperimentalGroupByWindowDataset", lambda: op(
+    "ExperimentalGroupByWindowDataset", Data.range(8), spec(([None], "int64")), key_func_other_arguments=[],
+    reduce_func_other_arguments=[], window_size_func_other_arguments=[], key_func=function(lambda x: x % 3, SCALAR),
+    reduce_func=windowed(), window_size_func=function(lambda k: k + 2, SCALAR)), 4)
+reads("GroupByReducerDataset/last", lambda: op(
+    "GroupByReducerDataset", Data.range(5), key_func_other_arguments=[], init_func_other_arguments=[], reduce_func_other_arguments=[],
+    finalize_func_other_arguments=[], key_func=function(lambda x: x % 2, SCALAR), init_func=function(lambda k: k * 10, SCALAR),
+    reduce_func=function(lambda s, x: s + x, SCALAR, SCALAR), finalize_func=function(lambda s: s, SCALAR)), 2)
+reads("GeneratorDataset", lambda: (raw.GeneratorDataset(
+    init_func_other_args=[], next_func_other_args=[number(7)], finalize_func_other_args=[],
+    init_func=function(lambda: tf.constant(5, tf.int64)), next_func=function(lambda s, k: s + k, SCALAR, SCALAR),
+    finalize_func=function(lambda s: s, SCALAR), **spec(SCALAR)), spec(SCALAR)), 2, None)
+
+
+def anonymous_devices(version):
+    def build(tf, v1):
+        made = getattr(raw, "AnonymousMultiDeviceIterator" + version)(devices=["/cpu:0"], **spec(SCALAR))
+        it = made if version else made.handle
+        start = raw.MultiDeviceIteratorInit(dataset=handle(Data.range(3)), multi_device_iterator=it, max_buffer_size=number(1))
+        first = list(raw.MultiDeviceIteratorGetNextFromShard(
+            multi_device_iterator=it, shard_num=fed(0), incarnation_id=start, **spec(SCALAR)))[0]
+        after = [first]
+        if not version:
+            with tf.control_dependencies([first]):
+                after.append(raw.DeleteMultiDeviceIterator(multi_device_iterator=it, iterators=[], deleter=made.deleter))
+        return [step(after), step(after)]
+
+    return build
+
+
+for version in ["", "V3"]:
+    case(f"AnonymousMultiDeviceIterator{version}", anonymous_devices(version))
+
 # Functions over rows.
 
 case("MapDefun", lambda tf, v1: list(raw.MapDefun(

@@ -22,11 +22,7 @@ pub static MATCHING_FILES_DATASET: Def<MatchingFilesDataset> = op("MatchingFiles
     .stateful()
     .shape(scalar_output)
     .kernel(|_: &MatchingFilesDataset, cx| {
-        let patterns = cx.input(0)?;
-        if patterns.shape().rank() > 1 {
-            return Err(Error::invalid("`patterns` must be a scalar or a vector.").found(patterns.shape()));
-        }
-        let patterns: Arc<[Bytes]> = patterns.slice::<Bytes>()?.into();
+        let patterns: Arc<[Bytes]> = cx.slice::<Bytes>(0)?.into();
         let files = cx.env().files.clone();
         make(cx, vec![DType::Str], vec![PartialShape::scalar()], MatchingFiles { patterns, files })
     });
