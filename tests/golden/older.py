@@ -33,7 +33,7 @@ def old(op, *inputs, outputs=1, **attrs):
     node = graph.node.add(name="old", op=op, input=[f"x{i}" for i in range(len(inputs))])
     for name, value in attrs.items():
         node.attr[name].CopyFrom(attr(value))
-    made = tf.import_graph_def(graph, {f"x{i}": x for i, x in enumerate(inputs)}, [f"old:{i}" for i in range(outputs)] or ["old"], name=op)
+    made = tf.import_graph_def(graph, {f"x{i}": x for i, x in enumerate(inputs)}, [f"old:{i}" for i in range(outputs)] or ["old"], name=op.lstrip("_"))
     return made[0] if outputs <= 1 else made
 
 
@@ -351,4 +351,16 @@ case("readers/reference", reader)
 case("AudioSummary", lambda tf, v1: [old(
     "AudioSummary", fed(b"tag", "string"), fed(rand(n, 4, 2), "float32"), sample_rate=8000.0, max_outputs=most) for n, most in [(1, 3), (2, 3), (2, 1)]])
 case("AudioSummary/tags", lambda tf, v1: old("AudioSummary", fed([b"tag"], "string"), fed(rand(1, 4), "float32"), sample_rate=8000.0), error="INVALID_ARGUMENT")
+
+
+def normalized(tf, v1, training):
+    """As TensorFlow's optimizer writes it; its CPU runs Relu alone, without another input to add."""
+    mean, variance = ([], []) if training else ([0.5, -0.25, 0.0, 1.0], [1.0, 2.0, 0.5, 0.25])
+    inputs = [rand(2, 3, 2, 4), [1.5, -0.5, 2.0, 1.0], [0.25, 0.5, -1.0, 0.0], mean, variance]
+    return list(old("_FusedBatchNormEx", *(fed(x, "float32") for x in inputs), outputs=5, T=tf.float32, U=tf.float32, epsilon=0.01,
+                    num_side_inputs=0, activation_mode="Relu", is_training=training, data_format="NHWC"))
+
+
+for training in [False, True]:
+    case(f"_FusedBatchNormEx/{'training' if training else 'inference'}", lambda tf, v1: normalized(tf, v1, training))
 write(__file__)
