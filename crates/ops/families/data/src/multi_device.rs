@@ -241,30 +241,30 @@ attrs! {
     }
 }
 
-pub static MULTI_DEVICE_ITERATOR_FROM_STRING_HANDLE: Def<MultiDeviceIteratorFromStringHandle> = op(
-    "MultiDeviceIteratorFromStringHandle",
-)
-.inputs(&[arg("string_handle", is(DType::Str))])
-.outputs(&[ITERATOR])
-.stateful()
-.shape(scalar_output)
-.kernel(|op: &MultiDeviceIteratorFromStringHandle, cx| {
-    let text: Bytes = scalar(cx, 0, "string_handle")?;
-    let number = std::str::from_utf8(&text).ok().and_then(|text| text.strip_prefix(BEGINS)?.parse().ok());
-    let number: u64 = number.ok_or_else(|| {
+pub static MULTI_DEVICE_ITERATOR_FROM_STRING_HANDLE: Def<MultiDeviceIteratorFromStringHandle> =
+    op("MultiDeviceIteratorFromStringHandle")
+        .inputs(&[arg("string_handle", is(DType::Str))])
+        .outputs(&[ITERATOR])
+        .stateful()
+        .shape(scalar_output)
+        .kernel(|op: &MultiDeviceIteratorFromStringHandle, cx| {
+            let text: Bytes = scalar(cx, 0, "string_handle")?;
+            let number = std::str::from_utf8(&text).ok().and_then(|text| text.strip_prefix(BEGINS)?.parse().ok());
+            let number: u64 = number.ok_or_else(|| {
         Error::invalid(
             "Could not parse string_handle. Please check that it is the string handle of an iterator for several \
                      devices",
         )
     })?;
-    let known = cx.env().resources.get::<Known>("", KNOWN);
-    let found = known.and_then(|known| known.0.lock().get(&number).and_then(Weak::upgrade));
-    let iterator = found.ok_or_else(|| Error::not_found(format!("there is no iterator {number} (any more)")))?;
-    iterator.check_kind(&op.types, &op.shapes)?;
-    let name = format!("{BEGINS}{number}").into();
-    cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(iterator) }));
-    Ok(())
-});
+            let known = cx.env().resources.get::<Known>("", KNOWN);
+            let found = known.and_then(|known| known.0.lock().get(&number).and_then(Weak::upgrade));
+            let iterator =
+                found.ok_or_else(|| Error::not_found(format!("there is no iterator {number} (any more)")))?;
+            iterator.check_kind(&op.types, &op.shapes)?;
+            let name = format!("{BEGINS}{number}").into();
+            cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(iterator) }));
+            Ok(())
+        });
 
 attrs! {
     /// Deletes an iterator for several devices.
