@@ -675,6 +675,32 @@ impl Ops<'_> {
         ExperimentalParallelInterleaveDataset(node)
     }
 
+    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `dense_defaults`: tensors of any number and dtypes
+    /// - `sparse_keys`: Keys of the sparse features. At least 0 of them.
+    /// - `dense_keys`: Keys of the dense features. At least 0 of them.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tdense` is float32, string, int64.
+    ///
+    /// It has no gradient.
+    pub fn experimental_parse_example_dataset(&self, input_dataset: impl Input, num_parallel_calls: impl Input, dense_defaults: impl IntoIterator<Item = impl Input>, sparse_keys: &[impl AsRef<[u8]>], dense_keys: &[impl AsRef<[u8]>], sparse_types: &[DType], dense_shapes: &[PartialShape], output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalParseExampleDataset<'_> {
+        let mut node = Node::new(self, "ExperimentalParseExampleDataset").input(input_dataset).input(num_parallel_calls).list(dense_defaults);
+        node.set("sparse_keys", strings(sparse_keys));
+        node.set("dense_keys", strings(dense_keys));
+        node.set("sparse_types", sparse_types.to_vec());
+        node.set("dense_shapes", dense_shapes.to_vec());
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ExperimentalParseExampleDataset(node)
+    }
+
     /// A dataset with threads of its own, which it does not get: it has the session's.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -1463,6 +1489,26 @@ impl Ops<'_> {
         ParallelBatchDataset(node)
     }
 
+    /// The elements of a dataset of which a function says that they are to stay.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `predicate`: The function.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Targuments` is any dtype.
+    ///
+    /// It has no gradient.
+    pub fn parallel_filter_dataset(&self, input_dataset: impl Input, other_arguments: impl IntoIterator<Item = impl Input>, num_parallel_calls: impl Input, predicate: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelFilterDataset<'_> {
+        let mut node = Node::new(self, "ParallelFilterDataset").input(input_dataset).list(other_arguments).input(num_parallel_calls);
+        node.set("predicate", Into::<Func>::into(predicate));
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParallelFilterDataset(node)
+    }
+
     /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
     ///
     /// - `input_dataset`: a tensor of variant
@@ -1593,6 +1639,58 @@ impl Ops<'_> {
         node.set("output_types", output_types.to_vec());
         node.set("output_shapes", output_shapes.to_vec());
         ParallelMapDatasetV2(node)
+    }
+
+    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `dense_defaults`: tensors of any number and dtypes
+    /// - `sparse_keys`: Keys of the sparse features. At least 0 of them.
+    /// - `dense_keys`: Keys of the dense features. At least 0 of them.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tdense` is float32, string, int64.
+    ///
+    /// It has no gradient.
+    pub fn parse_example_dataset(&self, input_dataset: impl Input, num_parallel_calls: impl Input, dense_defaults: impl IntoIterator<Item = impl Input>, sparse_keys: &[impl AsRef<[u8]>], dense_keys: &[impl AsRef<[u8]>], sparse_types: &[DType], dense_shapes: &[PartialShape], output_types: &[DType], output_shapes: &[PartialShape]) -> ParseExampleDataset<'_> {
+        let mut node = Node::new(self, "ParseExampleDataset").input(input_dataset).input(num_parallel_calls).list(dense_defaults);
+        node.set("sparse_keys", strings(sparse_keys));
+        node.set("dense_keys", strings(dense_keys));
+        node.set("sparse_types", sparse_types.to_vec());
+        node.set("dense_shapes", dense_shapes.to_vec());
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParseExampleDataset(node)
+    }
+
+    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    ///
+    /// - `input_dataset`: a tensor of variant
+    /// - `num_parallel_calls`: a tensor of int64
+    /// - `dense_defaults`: tensors of any number and dtypes
+    /// - `sparse_keys`: Keys of the sparse features. At least 0 of them.
+    /// - `dense_keys`: Keys of the dense features. At least 0 of them.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
+    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    ///
+    /// `Tdense` is float32, string, int64.
+    ///
+    /// It has no gradient.
+    pub fn parse_example_dataset_v2(&self, input_dataset: impl Input, num_parallel_calls: impl Input, dense_defaults: impl IntoIterator<Item = impl Input>, sparse_keys: &[impl AsRef<[u8]>], dense_keys: &[impl AsRef<[u8]>], sparse_types: &[DType], dense_shapes: &[PartialShape], output_types: &[DType], output_shapes: &[PartialShape]) -> ParseExampleDatasetV2<'_> {
+        let mut node = Node::new(self, "ParseExampleDatasetV2").input(input_dataset).input(num_parallel_calls).list(dense_defaults);
+        node.set("sparse_keys", strings(sparse_keys));
+        node.set("dense_keys", strings(dense_keys));
+        node.set("sparse_types", sparse_types.to_vec());
+        node.set("dense_shapes", dense_shapes.to_vec());
+        node.set("output_types", output_types.to_vec());
+        node.set("output_shapes", output_shapes.to_vec());
+        ParseExampleDatasetV2(node)
     }
 
     /// The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn out to be of use.
@@ -2575,6 +2673,18 @@ impl ExperimentalNonSerializableDataset<'_> {
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalParallelInterleaveDataset<'a>(Node<'a>);
 
+/// A node of [`ExperimentalParseExampleDataset`](Ops::experimental_parse_example_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ExperimentalParseExampleDataset<'a>(Node<'a>);
+
+impl ExperimentalParseExampleDataset<'_> {
+    /// Not used: the order is always that of the input. Default: `false`.
+    pub fn sloppy(mut self, sloppy: bool) -> Self {
+        self.0.set("sloppy", sloppy);
+        self
+    }
+}
+
 /// A node of [`ExperimentalPrivateThreadPoolDataset`](Ops::experimental_private_thread_pool_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ExperimentalPrivateThreadPoolDataset<'a>(Node<'a>);
@@ -3139,6 +3249,24 @@ impl ParallelBatchDataset<'_> {
     }
 }
 
+/// A node of [`ParallelFilterDataset`](Ops::parallel_filter_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParallelFilterDataset<'a>(Node<'a>);
+
+impl ParallelFilterDataset<'_> {
+    /// Not used: the order is always that of the input. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// Not used. Default: `""`.
+    pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
+        self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
 /// A node of [`ParallelInterleaveDataset`](Ops::parallel_interleave_dataset) that is being described.
 #[must_use = "it is no node before it is added"]
 pub struct ParallelInterleaveDataset<'a>(Node<'a>);
@@ -3267,6 +3395,66 @@ impl ParallelMapDatasetV2<'_> {
     /// Not used. Default: `""`.
     pub fn metadata(mut self, metadata: impl AsRef<[u8]>) -> Self {
         self.0.set("metadata", string(metadata));
+        self
+    }
+}
+
+/// A node of [`ParseExampleDataset`](Ops::parse_example_dataset) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParseExampleDataset<'a>(Node<'a>);
+
+impl ParseExampleDataset<'_> {
+    /// Not used: the order is always that of the input. Default: `false`.
+    pub fn sloppy(mut self, sloppy: bool) -> Self {
+        self.0.set("sloppy", sloppy);
+        self
+    }
+
+    /// Keys of the ragged features. Default: none.
+    pub fn ragged_keys(mut self, ragged_keys: &[impl AsRef<[u8]>]) -> Self {
+        self.0.set("ragged_keys", strings(ragged_keys));
+        self
+    }
+
+    /// Dtypes of the ragged features. Allowed: float32, string, int64. Default: none.
+    pub fn ragged_value_types(mut self, ragged_value_types: &[DType]) -> Self {
+        self.0.set("ragged_value_types", ragged_value_types.to_vec());
+        self
+    }
+
+    /// Dtypes of the ragged features' splits. Allowed: int32, int64. Default: none.
+    pub fn ragged_split_types(mut self, ragged_split_types: &[DType]) -> Self {
+        self.0.set("ragged_split_types", ragged_split_types.to_vec());
+        self
+    }
+}
+
+/// A node of [`ParseExampleDatasetV2`](Ops::parse_example_dataset_v2) that is being described.
+#[must_use = "it is no node before it is added"]
+pub struct ParseExampleDatasetV2<'a>(Node<'a>);
+
+impl ParseExampleDatasetV2<'_> {
+    /// Not used: the order is always that of the input. Default: `"default"`.
+    pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
+        self.0.set("deterministic", string(deterministic));
+        self
+    }
+
+    /// Keys of the ragged features. Default: none.
+    pub fn ragged_keys(mut self, ragged_keys: &[impl AsRef<[u8]>]) -> Self {
+        self.0.set("ragged_keys", strings(ragged_keys));
+        self
+    }
+
+    /// Dtypes of the ragged features. Allowed: float32, string, int64. Default: none.
+    pub fn ragged_value_types(mut self, ragged_value_types: &[DType]) -> Self {
+        self.0.set("ragged_value_types", ragged_value_types.to_vec());
+        self
+    }
+
+    /// Dtypes of the ragged features' splits. Allowed: int32, int64. Default: none.
+    pub fn ragged_split_types(mut self, ragged_split_types: &[DType]) -> Self {
+        self.0.set("ragged_split_types", ragged_split_types.to_vec());
         self
     }
 }
@@ -3781,6 +3969,7 @@ common! {
     ExperimentalMaxIntraOpParallelismDataset
     ExperimentalNonSerializableDataset
     ExperimentalParallelInterleaveDataset
+    ExperimentalParseExampleDataset
     ExperimentalPrivateThreadPoolDataset
     ExperimentalRandomDataset
     ExperimentalRebatchDataset
@@ -3832,12 +4021,15 @@ common! {
     PaddedBatchDataset
     PaddedBatchDatasetV2
     ParallelBatchDataset
+    ParallelFilterDataset
     ParallelInterleaveDataset
     ParallelInterleaveDatasetV2
     ParallelInterleaveDatasetV3
     ParallelInterleaveDatasetV4
     ParallelMapDataset
     ParallelMapDatasetV2
+    ParseExampleDataset
+    ParseExampleDatasetV2
     PrefetchDataset
     PrivateThreadPoolDataset
     RandomDataset
@@ -3923,6 +4115,7 @@ one_output! {
     ExperimentalMaxIntraOpParallelismDataset
     ExperimentalNonSerializableDataset
     ExperimentalParallelInterleaveDataset
+    ExperimentalParseExampleDataset
     ExperimentalPrivateThreadPoolDataset
     ExperimentalRandomDataset
     ExperimentalRebatchDataset
@@ -3968,12 +4161,15 @@ one_output! {
     PaddedBatchDataset
     PaddedBatchDatasetV2
     ParallelBatchDataset
+    ParallelFilterDataset
     ParallelInterleaveDataset
     ParallelInterleaveDatasetV2
     ParallelInterleaveDatasetV3
     ParallelInterleaveDatasetV4
     ParallelMapDataset
     ParallelMapDatasetV2
+    ParseExampleDataset
+    ParseExampleDatasetV2
     PrefetchDataset
     PrivateThreadPoolDataset
     RandomDataset
