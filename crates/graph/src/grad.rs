@@ -17,7 +17,7 @@
 //! A mistake, such as a node that cannot be added, is kept and reported when the gradients are finished; until then its
 //! value stands for nothing.
 
-use crate::attr::AttrValue;
+use crate::attr::{AttrValue, Attrs};
 use crate::def::NodeDef;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -216,6 +216,29 @@ impl GradCx {
         }
     }
 
+    /// As [`GradCx::build`], for a node whose rule is of another kind: [`GradCx::again`] is a node like it.
+    ///
+    /// # Errors
+    /// As [`GradCx::apply`].
+    pub fn visit<R>(&self, node: NodeId, scope: &str, build: impl FnOnce(&GradCx) -> R) -> Result<R> {
+        self.state.borrow_mut().node = node;
+        self.build(scope, build)
+    }
+
+    /// A node of the op of the node that is visited, with its attrs but for those given; its first output.
+    pub fn again<'g>(&'g self, inputs: &[V<'g>], changed: &[(&'static str, AttrValue)]) -> V<'g> {
+        let (op, mut attrs) = self.here(|node| {
+            let mut attrs = node.attrs.clone();
+            node.op.encode().iter().for_each(|(name, value)| drop(attrs.set(name.clone(), value.clone())));
+            (node.op_name().to_owned(), attrs)
+        });
+        for (name, value) in changed {
+            attrs.set(*name, value.clone());
+        }
+        let inputs: Vec<Endpoint> = inputs.iter().map(|v| v.at).collect();
+        self.value(self.add_node(&op, &inputs, attrs))
+    }
+
     /// The graph with what was added.
     pub fn finish(self) -> Graph {
         self.state.into_inner().graph
@@ -352,6 +375,10 @@ impl GradCx {
 
     /// A node with just these inputs, wherever nodes are added; its first output.
     pub fn add(&self, op: &str, inputs: &[Endpoint], attrs: &[(&'static str, AttrValue)]) -> Endpoint {
+        self.add_node(op, inputs, attrs.iter().cloned().collect())
+    }
+
+    fn add_node(&self, op: &str, inputs: &[Endpoint], attrs: Attrs) -> Endpoint {
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
         if state.fault.is_some() {
@@ -370,10 +397,7 @@ impl GradCx {
             true => state.graph.node(state.node).device.clone(),
             false => String::new(),
         };
-        let mut def = NodeDef { name, op: op.to_owned(), device, ..NodeDef::default() };
-        for (name, value) in attrs {
-            def.attrs.set(*name, value.clone());
-        }
+        let def = NodeDef { name, op: op.to_owned(), device, attrs, ..NodeDef::default() };
         match state.graph.add_with(&self.registry, &def, inputs.to_vec(), Vec::new()) {
             Ok(id) => Endpoint::from(id),
             Err(error) => {

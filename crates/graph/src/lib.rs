@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Reading order: [`dtype`], [`shape`], [`tensor`] and [`object`] are the values; [`error`] is how all of it fails;
-//! [`attr`], [`spec`], [`op`] and [`infer`] say what an op is; [`def`] is a GraphDef as plain data and [`graph`] a checked
+//! [`attr`], [`spec`], [`op`] and [`infer`] say what an op is, [`grad`] and [`batch`] what its rules see; [`def`] is a GraphDef as plain data and [`graph`] a checked
 //! graph. [`read`] makes the first out of bytes, [`check`] the second out of the first, node by node with [`resolve`](mod@resolve);
 //! nodes that lack something are [`unsupported`] until a run reaches them; [`import`] puts graphs together, [`function`] makes
 //! functions concrete, and [`write`](mod@write) is the way back to bytes; [`collections`] and [`meta`] are what stands beside
@@ -20,6 +20,7 @@
 
 mod array;
 pub mod attr;
+pub mod batch;
 pub mod buffer;
 pub mod check;
 pub mod collections;
@@ -66,6 +67,7 @@ pub use tensor::{Element, Tensor};
 /// What a file that defines an op needs.
 pub mod prelude {
     pub use crate::attr::{AttrValue, Func};
+    pub use crate::batch::{BatchCx, Batched, Lanes};
     pub use crate::dtype::{DType, EdgeType, sets};
     pub use crate::error::{Code, Error, Result};
     pub use crate::grad::{Grad, GradCx, Grads, V};

@@ -1,6 +1,7 @@
 //! The op contract: what a definition must say of an op, and the registry that finds ops by name.
 
 use crate::attr::{AttrList, AttrValue, Attrs as AttrMap, Func};
+use crate::batch::Vectorize;
 use crate::dtype::{DType, EdgeType};
 use crate::error::{Error, Result};
 use crate::grad::Differentiate;
@@ -64,6 +65,8 @@ pub struct OpDef {
     pub decoder: &'static dyn Decode,
     /// Its gradient rule; `None` where it cannot be differentiated.
     pub grad: Option<&'static dyn Differentiate>,
+    /// Its batch rule; `None` where it is run example by example.
+    pub batch: Option<&'static dyn Vectorize>,
 }
 
 /// Makes the op of a node.

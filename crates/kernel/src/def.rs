@@ -34,6 +34,7 @@ use crate::device::{Cpu, Device};
 use crate::io::Io;
 use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
 use levada_graph::attr::Attrs as AttrMap;
+use levada_graph::batch::{BatchCx, Batched, Vectorize};
 use levada_graph::grad::{Differentiate, GradCx, Grads, V};
 use levada_graph::infer::ShapeCx;
 use levada_graph::op::{Attrs, Decode, check_attr};
@@ -184,6 +185,7 @@ pub struct Def<A: 'static> {
     constant: Option<fn(&A) -> Option<&Tensor>>,
     stateful: Option<fn(&A) -> bool>,
     gradient: Option<fn(&A, &GradCx) -> Grads>,
+    batch: Option<fn(&A, &BatchCx<'_>) -> Batched>,
     cpu: Option<Body<Cpu, A>>,
 }
 
@@ -197,6 +199,7 @@ pub struct Facts {
     fixed: &'static [(&'static str, AttrDefault)],
     also: &'static [Form],
     has_gradient: bool,
+    has_batch: bool,
     has_kernel: bool,
     host_inputs: &'static [isize],
     host_outputs: &'static [isize],
@@ -288,7 +291,7 @@ impl Named {
 }
 
 /// A definition of any op.
-pub trait AnyDef: Decode + Differentiate + AnyCell<Cpu> {
+pub trait AnyDef: Decode + Differentiate + Vectorize + AnyCell<Cpu> {
     /// What does not depend on the type of its attrs.
     fn facts(&self) -> &Facts;
 }
@@ -309,6 +312,7 @@ impl dyn AnyDef {
             attrs: &name.attrs,
             decoder: self,
             grad: (facts.has_gradient && name.differentiable).then_some(self),
+            batch: facts.has_batch.then_some(self),
         })
     }
 
@@ -339,6 +343,7 @@ pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
             fixed: &[],
             also: &[],
             has_gradient: false,
+            has_batch: false,
             has_kernel: false,
             host_inputs: &[],
             host_outputs: &[],
@@ -349,6 +354,7 @@ pub const fn op<A: OpAttrs>(name: &'static str) -> Def<A> {
         constant: None,
         stateful: None,
         gradient: None,
+        batch: None,
         cpu: None,
     }
 }
@@ -489,6 +495,13 @@ impl<A: 'static> Def<A> {
         self.gradient = Some(rule);
         self
     }
+
+    /// Its batch rule: how it is computed for many examples at once.
+    pub const fn batch(mut self, rule: fn(&A, &BatchCx<'_>) -> Batched) -> Def<A> {
+        self.facts.has_batch = true;
+        self.batch = Some(rule);
+        self
+    }
 }
 
 /// What the op does on the CPU.
@@ -615,6 +628,14 @@ impl<A: OpAttrs> Differentiate for Def<A> {
             (Some(op), Some(rule)) => rule(&op.attrs, g),
             _ => gradients_of_another(self, op, g),
         }
+    }
+}
+
+impl<A: OpAttrs> Vectorize for Def<A> {
+    fn batch(&'static self, op: &dyn AnyOp, b: &BatchCx<'_>) -> Batched {
+        let any: &dyn Any = op;
+        let op = any.downcast_ref::<Bound<A>>()?;
+        self.batch.and_then(|rule| rule(&op.attrs, b))
     }
 }
 

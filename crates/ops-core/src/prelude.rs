@@ -9,6 +9,8 @@ pub use levada_kernel::def::{OpAttrs, unsupported};
 pub use levada_kernel::{Cost, Cpu, Def, Entry, Form, KernelCx, Piecewise, form, op};
 
 #[allow(unused_imports)]
+pub use crate::batch::{axes_behind, axis_behind, elementwise, leading};
+#[allow(unused_imports)]
 pub use crate::shapes::{broadcast, same_as_input};
 /// The context of a CPU kernel.
 pub type Cx<'a, 'b> = KernelCx<'a, 'b, Cpu>;

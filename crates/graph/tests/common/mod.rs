@@ -29,7 +29,7 @@ impl<A: Attrs + Debug + Send + Sync + 'static> Plain<A> {
     }
 
     fn def(&'static self) -> OpDef {
-        OpDef { spec: &self.spec, doc: A::DOC, attrs: A::ATTRS, decoder: self, grad: None }
+        OpDef { spec: &self.spec, doc: A::DOC, attrs: A::ATTRS, decoder: self, grad: None, batch: None }
     }
 }
 

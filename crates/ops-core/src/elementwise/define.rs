@@ -32,12 +32,26 @@ const BOOLS: &[Arg] = &[arg("z", is(DType::Bool))];
 
 /// The definition of a function of one element, which has the type of its argument.
 pub const fn unary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
-    op(name).attrs(attrs).inputs(X).outputs(Y).shape(same_as_input).kernel(kernel).piecewise(|_| Piecewise::Broadcast)
+    op(name)
+        .attrs(attrs)
+        .inputs(X)
+        .outputs(Y)
+        .shape(same_as_input)
+        .batch(elementwise)
+        .kernel(kernel)
+        .piecewise(|_| Piecewise::Broadcast)
 }
 
 /// The definition of a function of two elements of one type, which has that type; its inputs are broadcast together.
 pub const fn binary(name: &'static str, attrs: &'static [AttrSpec], kernel: Compute) -> Def<Elementwise> {
-    op(name).attrs(attrs).inputs(XY).outputs(Z).shape(broadcast).kernel(kernel).piecewise(|_| Piecewise::Broadcast)
+    op(name)
+        .attrs(attrs)
+        .inputs(XY)
+        .outputs(Z)
+        .shape(broadcast)
+        .batch(elementwise)
+        .kernel(kernel)
+        .piecewise(|_| Piecewise::Broadcast)
 }
 
 /// The definition of a comparison of two elements; its inputs are broadcast together.
