@@ -652,6 +652,15 @@ LOOPS = {
 for name, build in LOOPS.items():
     rule(f"While/{name}", [rand(3)], build, FLOATS[:1], known=False)
 
+# Exchanges between graphics processors, which TensorFlow's processor does not run.
+def all_reduce(x):
+    return [raw.NcclAllReduce(input=y, reduction="sum", num_devices=2, shared_name="all") for y in (x * x, tf.sin(x))]
+
+
+rule("NcclAllReduce", [rand(2, 3)], all_reduce, FLOATS[:1], known=False)
+rule("NcclReduce", [rand(2, 3)], lambda x: raw.NcclReduce(input=[x * x, tf.sin(x)], reduction="sum"), FLOATS[:1], known=False)
+rule("NcclBroadcast", [rand(2, 3)], lambda x: raw.NcclBroadcast(input=x * x, shape=[2, 3]), FLOATS[:1], known=False)
+
 with open(os.path.join(HERE, "registry.json"), "w") as f:
     json.dump(dict(sorted(registry.items())), f, indent=0)
     f.write("\n")

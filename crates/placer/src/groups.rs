@@ -361,9 +361,14 @@ pub fn is_shared_state(node: &Node, i: usize) -> bool {
     if ty.is_ref {
         return true;
     }
-    // One of many values of any types, such as a call passes on: these may be handles of several devices.
+    if ty.dtype != DType::Resource || node.spec().role == Role::Call {
+        return false;
+    }
+    // One of many values of any types may be a handle of any device where the op only passes it on. A dataset gives it
+    // to its function, which runs where the dataset is.
     let any_types = || node.spec().inputs.iter().position(|arg| matches!(arg.ty, Ty::Each(_)));
-    ty.dtype == DType::Resource && node.spec().role != Role::Call && any_types().is_none_or(|first| i < first)
+    let calls = || node.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_)));
+    any_types().is_none_or(|first| i < first) || calls()
 }
 
 /// True for a node that makes a reference or a resource out of nothing.
