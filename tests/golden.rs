@@ -55,7 +55,7 @@ fn golden_cases_pass_with_several_threads() {
 
 /// How many there are, so that a case cannot be lost with its failure.
 const CONFORMANCE: [(&str, &str); 3] =
-    [("data.jsonl.gz", "999"), ("sequential.jsonl.gz", "2,404"), ("threads.jsonl.gz", "42")];
+    [("data.jsonl.gz", "998"), ("sequential.jsonl.gz", "2,404"), ("threads.jsonl.gz", "42")];
 
 #[test]
 fn conformance_cases_pass() {

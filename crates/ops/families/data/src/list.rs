@@ -30,7 +30,7 @@ pub static LIST_DATASET: Def<ListDataset> = op("ListDataset")
     .kernel(|op: &ListDataset, cx| {
         let tensors: Arc<[Tensor]> = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
         let components = op.types.len();
-        if components == 0 || tensors.len() % components != 0 {
+        if components == 0 || !tensors.len().is_multiple_of(components) {
             return Err(Error::invalid("the number of tensors must be a multiple of that of components")
                 .expected(format!("a multiple of {components}"))
                 .found(tensors.len()));

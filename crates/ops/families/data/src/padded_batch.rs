@@ -173,13 +173,18 @@ impl Padding {
             for (to, part) in items.chunks_mut(step.max(1)).zip(&parts) {
                 let from = part.slice::<T>()?;
                 if from.len() < to.len() {
-                    to.fill(value.clone());
+                    pad(to, &value);
                 }
                 place(to, &row, from, part.shape());
             }
         }, else return Err(Error::unimplemented(format!("batches of {}", self.value.dtype()))));
         Ok(out)
     }
+}
+
+/// Fills an element that is shorter than its room.
+fn pad<T: Clone>(to: &mut [T], value: &T) {
+    to.fill(value.clone());
 }
 
 /// Copies a tensor of shape `dims` to the beginning of every axis of one of shape `row`.
