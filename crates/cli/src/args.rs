@@ -652,10 +652,10 @@ pub struct TraceArgs {
     /// A trace that `run --trace`, `bench --trace` or `place --trace` wrote, or any Chrome trace; - for standard input
     pub file: PathBuf,
     /// Nodes in the order in which they started
-    #[arg(long)]
+    #[arg(long, group = "as_json")]
     pub order: bool,
-    /// With --order: one JSON object a line
-    #[arg(long, requires = "order")]
+    /// With --order: one JSON object a line; with --pipeline: one object
+    #[arg(long, requires = "as_json")]
     pub json: bool,
     /// Only the step with this number [default: all]
     #[arg(long, value_name = "N")]
@@ -669,6 +669,10 @@ pub struct TraceArgs {
     /// How full queues were, who waited at them, and what to do about it
     #[arg(long)]
     pub queues: bool,
+    /// What each stage of an input pipeline costs, who waits for whom, what limits the rate, and what would raise it; then
+    /// queues, where there are any
+    #[arg(long, group = "as_json", conflicts_with_all = ["critical_path", "by_op", "devices"])]
+    pub pipeline: bool,
     /// What GPUs did: kernels, copies, queueing times; with --order every piece of work
     #[arg(long)]
     pub devices: bool,

@@ -213,7 +213,8 @@ fn write_trace(args: &BenchArgs, prepared: &Prepared, ending: &Ending) -> Result
     if !args.json && !devices.is_empty() {
         print(&format!("\nin {} with a trace:\n{devices}", show::count(steps.len(), "step")));
     }
-    let trace = Trace { steps, queues: prepared.callable.session().queue_traces() };
+    let session = prepared.callable.session();
+    let trace = Trace { steps, queues: session.queue_traces(), pipelines: session.pipeline_traces() };
     write_file(path, trace::file::write(&trace).as_bytes())
 }
 

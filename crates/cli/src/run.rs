@@ -331,7 +331,8 @@ impl Run<'_> {
         let Some(path) = &self.args.trace else { return Ok(None) };
         let Traces { mut steps, last, left_out, .. } = std::mem::take(&mut self.traces);
         steps.extend(last);
-        let trace = Trace { steps, queues: self.prepared.callable.session().queue_traces() };
+        let session = self.prepared.callable.session();
+        let trace = Trace { steps, queues: session.queue_traces(), pipelines: session.pipeline_traces() };
         write_file(path, trace::file::write(&trace).as_bytes())?;
         let path = path.display();
         let nodes = trace.steps.iter().map(StepTrace::num_nodes).sum();

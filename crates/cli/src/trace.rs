@@ -16,8 +16,9 @@ use std::process::ExitCode;
 /// # Errors
 /// A file that is not a trace.
 pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
-    let Trace { mut steps, queues } = load(&read_input(&args.file)?).map_err(|e| e.file(args.file.display()))?;
-    if steps.is_empty() && queues.is_empty() {
+    let Trace { mut steps, queues, pipelines } =
+        load(&read_input(&args.file)?).map_err(|e| e.file(args.file.display()))?;
+    if steps.is_empty() && queues.is_empty() && pipelines.is_empty() {
         return Err(Error::invalid("the trace holds no step").file(args.file.display()));
     }
     if let Some(id) = args.step {
@@ -49,6 +50,16 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
             queues => report::queues_text(queues),
         });
     }
+    if args.pipeline {
+        sections.push(match pipelines.as_slice() {
+            pipelines if args.json => report::pipelines_json(pipelines),
+            [] => "no input pipeline was used\n".to_owned(),
+            pipelines => report::pipelines_text(pipelines),
+        });
+        if !args.json && !args.queues && !queues.is_empty() {
+            sections.push(report::queues_text(&queues));
+        }
+    }
     if args.devices && !args.order {
         sections.push(match report::devices_text(&steps) {
             text if text.is_empty() => "no device with a queue of its own was used\n".to_owned(),
@@ -61,7 +72,7 @@ pub fn trace(args: &TraceArgs) -> Result<ExitCode> {
         sections.extend(Some(report::devices_text(&steps)).filter(|text| !text.is_empty()));
         sections.push(report::by_op_table(&steps));
     }
-    let trace = Trace { steps, queues };
+    let trace = Trace { steps, queues, pipelines };
     for (exporter, path) in exports {
         write_file(path, (exporter.write)(&trace).as_bytes())?;
     }
@@ -90,7 +101,7 @@ fn load(bytes: &[u8]) -> Result<Trace> {
         return Err(error);
     }
     if let Some(events) = chrome::events(&json) {
-        return Ok(Trace { steps: vec![chrome::step(events)?], queues: Vec::new() });
+        return Ok(Trace { steps: vec![chrome::step(events)?], ..Trace::default() });
     }
     let has = |key: &str| json.get(key).is_some();
     let (what, help) = if has("node") || has("graphDef") || has("graph_def") {

@@ -5,7 +5,7 @@
 //! one that waits forever is found.
 
 use crate::cancel::CancelToken;
-use crate::env::{Env, OnReturn, Site, StateScope, StepCx, Tracing};
+use crate::env::{Callee, Env, OnReturn, Site, StateScope, StepCx, Tracing};
 use crate::resources::Scope;
 use crate::watch::{ParkedNode, Sleeper};
 use levada_graph::{Error, Func, Result, Tensor};
@@ -96,22 +96,27 @@ impl Background {
         self.env.upgrade()
     }
 
-    /// Runs `function` at `site` on `args` for `origin` and hands its results to `on_return`, before this returns or later from
-    /// another thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it leaves
-    /// that.
+    /// Finds `function`, to be run at `site` many times.
+    ///
+    /// # Errors
+    /// Where it cannot be run; `CANCELLED` once the session has ended.
+    pub fn find(&self, function: &Func, site: &Site) -> Result<Arc<dyn Callee>> {
+        let env = self.env.upgrade().ok_or_else(|| Error::cancelled("the session has ended"))?;
+        let functions = env.functions.get().cloned();
+        functions.ok_or_else(|| Error::unimplemented("functions cannot be called here"))?.find(function, site)
+    }
+
+    /// Runs a function on `args` for `origin` and hands its results to `on_return`, before this returns or later from another
+    /// thread. The thread that calls belongs to a step or to a job, and calls [`Background::settle`] before it leaves that.
     pub fn call(
         self: &Arc<Self>,
-        function: &Func,
-        site: &Site,
+        function: &dyn Callee,
         args: Vec<Tensor>,
         origin: &Origin,
         on_return: impl FnOnce(Result<Vec<Tensor>>) + Send + 'static,
     ) {
         let Some(env) = self.env.upgrade() else {
             return on_return(Err(Error::cancelled("the session has ended")));
-        };
-        let Some(functions) = env.functions.get().cloned() else {
-            return on_return(Err(Error::unimplemented("functions cannot be called here")));
         };
         let step = StepCx {
             id: origin.step,
@@ -130,7 +135,7 @@ impl Background {
             on_return(results);
             this.end();
         });
-        functions.call(function, site, args, &step, on_return);
+        function.call(args, &step, on_return);
     }
 
     /// Runs `job` on one of the pool's threads, after the work that is queued there. It must not block.

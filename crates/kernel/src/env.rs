@@ -254,8 +254,20 @@ pub struct Site {
     pub used: Option<Arc<Used>>,
 }
 
+/// A function that was found once for many calls.
+pub trait Callee: Send + Sync {
+    /// As [`Functions::call`].
+    fn call(&self, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
+}
+
 /// Runs functions of a graph's library.
 pub trait Functions: Send + Sync {
+    /// Finds `function`, to be run at `site` many times.
+    ///
+    /// # Errors
+    /// Where it cannot be run.
+    fn find(&self, function: &Func, site: &Site) -> Result<Arc<dyn Callee>>;
+
     /// Runs `function` at `site` on `args` within the step `caller` and hands its results to `on_return`, before this
     /// returns or later from another thread. Never blocks.
     fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);

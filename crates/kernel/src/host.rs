@@ -2,7 +2,7 @@
 //!
 //! A function is registered under a token, which is what a node that calls it says of it. A graph that comes from elsewhere
 //! calls nothing that was not registered for its session. Functions may take their time and may block: they run on
-//! threads of their own and hold none of the pool.
+//! threads of their own and hold none of the pool, but for those that are registered as brief.
 //!
 //! ```
 //! use levada_graph::Tensor;
@@ -54,6 +54,24 @@ pub trait HostFunction: Send + Sync {
     /// # Errors
     /// Whatever the function fails with; the step fails with it.
     fn call(&self, call: HostCall) -> Result<Vec<Tensor>>;
+
+    /// True where it neither blocks nor takes long: it is called on the thread of the node then.
+    fn is_brief(&self) -> bool {
+        false
+    }
+}
+
+/// A function that neither blocks nor takes long.
+struct Brief<F>(F);
+
+impl<F: HostFunction> HostFunction for Brief<F> {
+    fn call(&self, call: HostCall) -> Result<Vec<Tensor>> {
+        self.0.call(call)
+    }
+
+    fn is_brief(&self) -> bool {
+        true
+    }
 }
 
 impl<F: Fn(HostCall) -> Result<Vec<Tensor>> + Send + Sync> HostFunction for F {
@@ -99,6 +117,16 @@ impl Host {
         function: impl HostFunction + 'static,
     ) -> Option<Arc<dyn HostFunction>> {
         self.functions.write().insert(token.into(), Arc::new(function))
+    }
+
+    /// As [`Host::register`], for a function that neither blocks nor takes long: it is called on the session's threads, which
+    /// costs less than handing the call to a thread of its own.
+    pub fn register_brief(
+        &self,
+        token: impl Into<String>,
+        function: impl HostFunction + 'static,
+    ) -> Option<Arc<dyn HostFunction>> {
+        self.register(token, Brief(function))
     }
 
     /// Takes the function of a token back.

@@ -9,7 +9,9 @@
 
 use levada_graph::{Act, Error};
 use levada_stall::{Roll, Sleeps};
+use levada_trace::PipelineTrace;
 use parking_lot::Mutex;
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -199,12 +201,38 @@ impl Watch {
 pub struct Telemetry {
     /// The lock protects the list.
     resources: Mutex<Vec<Weak<dyn Waitable>>>,
+    /// The lock protects the list.
+    pipelines: Mutex<VecDeque<Arc<dyn Watched>>>,
 }
+
+/// An input pipeline that says what its stages did.
+pub trait Watched: Send + Sync {
+    /// What they did so far.
+    fn trace(&self) -> PipelineTrace;
+}
+
+/// Input pipelines whose stages are remembered, at most.
+const MOST_PIPELINES: usize = 256;
 
 impl Telemetry {
     /// Adds a resource.
     pub fn add(&self, resource: Weak<dyn Waitable>) {
         self.resources.lock().push(resource);
+    }
+
+    /// Adds an input pipeline. It is remembered when it is gone; of very many the latest.
+    pub fn add_pipeline(&self, pipeline: Arc<dyn Watched>) {
+        let mut pipelines = self.pipelines.lock();
+        if pipelines.len() >= MOST_PIPELINES {
+            pipelines.pop_front();
+        }
+        pipelines.push_back(pipeline);
+    }
+
+    /// What the stages of input pipelines did, in the order in which these began.
+    pub fn pipelines(&self) -> Vec<PipelineTrace> {
+        let pipelines: Vec<Arc<dyn Watched>> = self.pipelines.lock().iter().cloned().collect();
+        pipelines.iter().map(|pipeline| pipeline.trace()).collect()
     }
 
     /// How full each resource was, and its current state.

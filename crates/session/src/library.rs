@@ -10,7 +10,7 @@ use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};
 use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
 use levada_kernel::arena::total_memory;
-use levada_kernel::{Env, Functions, OnReturn, Site, StepCx, Tracing, Used};
+use levada_kernel::{Callee, Env, Functions, OnReturn, Site, StepCx, Tracing, Used};
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -53,6 +53,74 @@ impl Kept {
     }
 }
 
+/// What the calls of a run may keep.
+#[derive(Clone)]
+struct CallLimit {
+    /// In bytes.
+    most_kept: usize,
+    kept: Arc<Kept>,
+}
+
+impl CallLimit {
+    /// Calls a function whose plan this is within the step `caller`.
+    fn call(
+        &self,
+        plan: &Arc<Plan>,
+        (function, site): (&Func, &Site),
+        args: Vec<Tensor>,
+        caller: &StepCx,
+        on_return: OnReturn,
+    ) {
+        let (run, bytes, kept) = (caller.id, plan.bytes_of_step(), self.kept.clone());
+        if !kept.add(run, bytes, self.most_kept) {
+            let (depth, most) = (caller.depth, self.most_kept);
+            let error = Error::resource_exhausted(format!(
+                "function calls are nested {depth} deep and keep more than {most} bytes"
+            ));
+            return on_return(Err(error
+                .found(format!("a call of {}", function.name))
+                .help("check that the recursion ends, or set SessionOptions::call_memory")));
+        }
+        let options = StepOptions {
+            id: caller.id,
+            cancel: caller.cancel.clone(),
+            deadline: caller.deadline,
+            resources: Some(caller.resources.clone()),
+            depth: caller.depth + 1,
+            tracing: caller.tracing.as_ref().map(|outer| Tracing {
+                recorder: outer.recorder.clone(),
+                function: path(&outer.function, caller.depth, &function.name),
+            }),
+            scope: Some(caller.scope.of_call(function, site)),
+            poll: caller.poll.clone(),
+            ..StepOptions::default()
+        };
+        let begin = match options.depth.is_multiple_of(CALLS_PER_STACK) {
+            true => levada_executor::call_aside,
+            false => levada_executor::call,
+        };
+        let on_done = move |result: Result<_>, _| {
+            kept.remove(run, bytes);
+            on_return(result);
+        };
+        begin(plan, &caller.env, args, &options, Box::new(on_done));
+    }
+}
+
+/// A function that was found once for many calls.
+struct Found {
+    plan: Arc<Plan>,
+    function: Func,
+    site: Site,
+    limit: CallLimit,
+}
+
+impl Callee for Found {
+    fn call(&self, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn) {
+        self.limit.call(&self.plan, (&self.function, &self.site), args, caller, on_return);
+    }
+}
+
 /// The functions of a session's graph.
 pub(crate) struct Library {
     graph: Arc<RwLock<Arc<Graph>>>,
@@ -62,9 +130,7 @@ pub(crate) struct Library {
     env: Weak<Env>,
     /// Whether elementwise nodes are computed as one.
     fuse: bool,
-    /// Most bytes that the calls of a run may keep.
-    most_kept: usize,
-    kept: Arc<Kept>,
+    limit: CallLimit,
     plans: Mutex<Plans>,
     /// Functions that gradients of functions have been made of. Held while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
@@ -88,8 +154,8 @@ impl Library {
             0 => total_memory().map_or(MOST_KEPT, |bytes| (bytes / 8).min(MOST_KEPT)),
             bytes => bytes,
         };
-        let (kept, plans, made) = (Arc::default(), Mutex::default(), Mutex::default());
-        Library { graph, registry, placing, env, fuse, most_kept, kept, plans, made }
+        let (limit, plans, made) = (CallLimit { most_kept, kept: Arc::default() }, Mutex::default(), Mutex::default());
+        Library { graph, registry, placing, env, fuse, limit, plans, made }
     }
 
     /// The graph's functions, and those that were made.
@@ -202,42 +268,14 @@ impl Functions for Library {
         };
         match self.plan(function, site, &env) {
             Err(error) => on_return(Err(error)),
-            Ok(plan) => {
-                let (run, bytes, kept) = (caller.id, plan.bytes_of_step(), self.kept.clone());
-                if !kept.add(run, bytes, self.most_kept) {
-                    let (depth, most) = (caller.depth, self.most_kept);
-                    let error = Error::resource_exhausted(format!(
-                        "function calls are nested {depth} deep and keep more than {most} bytes"
-                    ));
-                    return on_return(Err(error
-                        .found(format!("a call of {}", function.name))
-                        .help("check that the recursion ends, or set SessionOptions::call_memory")));
-                }
-                let options = StepOptions {
-                    id: caller.id,
-                    cancel: caller.cancel.clone(),
-                    deadline: caller.deadline,
-                    resources: Some(caller.resources.clone()),
-                    depth: caller.depth + 1,
-                    tracing: caller.tracing.as_ref().map(|outer| Tracing {
-                        recorder: outer.recorder.clone(),
-                        function: path(&outer.function, caller.depth, &function.name),
-                    }),
-                    scope: Some(caller.scope.of_call(function, site)),
-                    poll: caller.poll.clone(),
-                    ..StepOptions::default()
-                };
-                let begin = match options.depth.is_multiple_of(CALLS_PER_STACK) {
-                    true => levada_executor::call_aside,
-                    false => levada_executor::call,
-                };
-                let on_done = move |result: Result<_>, _| {
-                    kept.remove(run, bytes);
-                    on_return(result);
-                };
-                begin(&plan, &env, args, &options, Box::new(on_done));
-            }
+            Ok(plan) => self.limit.call(&plan, (function, site), args, caller, on_return),
         }
+    }
+
+    fn find(&self, function: &Func, site: &Site) -> Result<Arc<dyn Callee>> {
+        let env = self.env.upgrade().ok_or_else(|| Error::cancelled("the session has ended"))?;
+        let plan = self.plan(function, site, &env)?;
+        Ok(Arc::new(Found { plan, function: function.clone(), site: site.clone(), limit: self.limit.clone() }))
     }
 
     fn spawn(&self, job: Box<dyn FnOnce() + Send>) -> Result<()> {

@@ -52,7 +52,8 @@ pub struct SessionOptions {
     pub outside: Option<Arc<Outside>>,
     /// A run that waits longer than this writes which nodes wait for what to [`SessionOptions::log`], once.
     pub report_waits_after: Option<Duration>,
-    /// Records how full queues are: [`Session::queue_usage`](crate::Session::queue_usage).
+    /// Records how full queues are, and what the stages of input pipelines do:
+    /// [`Session::queue_usage`](crate::Session::queue_usage), [`Session::pipeline_traces`](crate::Session::pipeline_traces).
     pub telemetry: bool,
     /// The most plans that the session keeps, one for each set of feeds, fetches and targets that was run; 0 for 1,000.
     /// Beyond that the least recently used ones are dropped, and compiled again when needed. Callables keep theirs.

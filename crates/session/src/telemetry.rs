@@ -4,10 +4,16 @@ use crate::session::Session;
 use crate::waiting::waitable_name;
 use levada_graph::{Act, Graph};
 use levada_kernel::watch::{Usage, WaitableState, Waited};
-use levada_trace::{QueueAct, QueueActor, QueueTrace};
+use levada_trace::{PipelineTrace, QueueAct, QueueActor, QueueTrace};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 impl Session {
+    /// What the stages of input pipelines did, in the order in which these began, if
+    /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) is set.
+    pub fn pipeline_traces(&self) -> Vec<PipelineTrace> {
+        self.env().telemetry.as_ref().map(|telemetry| telemetry.pipelines()).unwrap_or_default()
+    }
+
     /// Queue occupancy and the nodes that waited, by name, if
     /// [`SessionOptions::telemetry`](crate::SessionOptions::telemetry) is set.
     pub fn queue_traces(&self) -> Vec<QueueTrace> {

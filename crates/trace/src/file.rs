@@ -2,6 +2,7 @@
 
 use crate::event::StepTrace;
 use crate::export;
+use crate::pipeline::PipelineTrace;
 use crate::queue::QueueTrace;
 use levada_graph::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,8 @@ pub struct Trace {
     pub steps: Vec<StepTrace>,
     /// How full queues were during the steps.
     pub queues: Vec<QueueTrace>,
+    /// What the stages of input pipelines did.
+    pub pipelines: Vec<PipelineTrace>,
 }
 
 #[derive(Deserialize)]
@@ -29,6 +32,8 @@ struct Section {
     steps: Vec<StepTrace>,
     #[serde(default)]
     queues: Vec<QueueTrace>,
+    #[serde(default)]
+    pipelines: Vec<PipelineTrace>,
 }
 
 #[derive(Serialize)]
@@ -46,13 +51,15 @@ struct SectionRef<'a> {
     steps: &'a [StepTrace],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     queues: &'a [QueueTrace],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pipelines: &'a [PipelineTrace],
 }
 
 /// The trace file of these steps and queues.
 pub fn write(trace: &Trace) -> String {
-    let Trace { steps, queues } = trace;
+    let Trace { steps, queues, pipelines } = trace;
     let events = export::chrome_events(steps, queues);
-    let file = File { unit: "ns", events, levada: SectionRef { version: VERSION, steps, queues } };
+    let file = File { unit: "ns", events, levada: SectionRef { version: VERSION, steps, queues, pipelines } };
     serde_json::to_string(&file).expect("traces have string keys and finite numbers only")
 }
 
@@ -65,7 +72,9 @@ pub fn read(bytes: &[u8]) -> Result<Trace> {
         Error::invalid(format!("this is not a trace: {e}")).line(e.line()).column(e.column()).help(WHENCE)
     })?;
     match written.levada {
-        Some(section) if section.version == VERSION => Ok(Trace { steps: section.steps, queues: section.queues }),
+        Some(section) if section.version == VERSION => {
+            Ok(Trace { steps: section.steps, queues: section.queues, pipelines: section.pipelines })
+        }
         Some(section) => Err(Error::invalid("the trace has an unsupported version")
             .expected(format!("version {VERSION}"))
             .found(format!("version {}", section.version))),

@@ -4,7 +4,8 @@
 //! in formats that other programs read, which [`file`](mod@file) keeps on disk, from which [`report`] reads the order of
 //! nodes, the critical path and the time by op, and which [`check`](fn@check) holds against the graph's
 //! edges. The work of devices with queues of their own is recorded as [`DeviceEvent`]s, on [`device`]s' tracks and in
-//! the step's clock. Queue occupancy is recorded beside the steps as [`QueueTrace`]s, with advice in [`report`]. This
+//! the step's clock. Queue occupancy is recorded beside the steps as [`QueueTrace`]s, with advice in [`report`].
+//! [`PipelineTrace`]s say what the stages of input pipelines did, with a model of their rate in [`pipeline`]. This
 //! crate knows no plan and no graph: edges are pairs of names.
 //!
 //! ```
@@ -26,6 +27,7 @@ pub mod device;
 pub mod event;
 pub mod export;
 pub mod file;
+pub mod pipeline;
 pub mod queue;
 pub mod recorder;
 pub mod report;
@@ -34,5 +36,6 @@ pub use check::{Violation, check};
 pub use device::{DeviceEvent, Origin, Stamp, Track, Work};
 pub use event::{Edge, Iteration, NodeEvent, StepTrace, TensorDescription};
 pub use file::Trace;
+pub use pipeline::{PipelineTrace, StageTrace};
 pub use queue::{QueueAct, QueueActor, QueueTrace};
 pub use recorder::Recorder;

@@ -49,7 +49,7 @@ fn device_step() -> StepTrace {
 
 #[test]
 fn work_of_devices_comes_back_and_has_tracks() {
-    let trace = Trace { steps: vec![device_step()], queues: Vec::new() };
+    let trace = Trace { steps: vec![device_step()], ..Trace::default() };
     let text = file::write(&trace);
     assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
 
@@ -187,7 +187,7 @@ fn step() -> StepTrace {
 
 #[test]
 fn a_trace_file_comes_back_and_is_a_chrome_trace() {
-    let trace = Trace { steps: vec![step(), step()], queues: Vec::new() };
+    let trace = Trace { steps: vec![step(), step()], ..Trace::default() };
     let text = file::write(&trace);
     assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
 
@@ -213,7 +213,7 @@ fn queues_come_back_and_are_counters() {
         actors: vec![actor],
         ..QueueTrace::default()
     };
-    let trace = Trace { steps: vec![step()], queues: vec![queue] };
+    let trace = Trace { steps: vec![step()], queues: vec![queue], ..Trace::default() };
     let text = file::write(&trace);
     assert_eq!(file::read(text.as_bytes()).unwrap(), trace);
 
@@ -270,7 +270,7 @@ fn step_stats_has_the_fields_of_the_message() {
 fn every_exporter_writes_any_trace() {
     for exporter in export::EXPORTERS {
         assert!(exporter.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", exporter.name);
-        let write = |steps| (exporter.write)(&Trace { steps, queues: Vec::new() });
+        let write = |steps| (exporter.write)(&Trace { steps, ..Trace::default() });
         let text = write(vec![device_step(), step()]);
         assert!(["Const", "Switch"].iter().all(|op| text.contains(op)), "{}: {text}", exporter.name);
         write(Vec::new());

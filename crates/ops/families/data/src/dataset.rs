@@ -2,6 +2,7 @@
 
 use crate::access::{self, Access};
 use crate::iter::Iter;
+use crate::meter::{Budget, Meter, Metered, Stage};
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::Background;
@@ -35,6 +36,11 @@ pub(crate) trait Dataset: Send + Sync + 'static {
     /// Where there can be none.
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>>;
 
+    /// True where it has a number that is chosen while it runs.
+    fn is_tuned(&self) -> bool {
+        false
+    }
+
     /// Gets its elements by number.
     ///
     /// # Errors
@@ -58,7 +64,11 @@ pub(crate) struct Node {
     pub(crate) types: Arc<[DType]>,
     /// Shapes of an element.
     pub(crate) shapes: Arc<[PartialShape]>,
-    dataset: Box<dyn Dataset>,
+    /// True where some number in it is to be chosen while it runs.
+    pub(crate) tuned: bool,
+    /// What it may use for that, where options say so.
+    budget: Option<Budget>,
+    dataset: Arc<dyn Dataset>,
 }
 
 impl fmt::Debug for Node {
@@ -80,7 +90,25 @@ pub(crate) struct Source(Variant);
 impl Source {
     /// A dataset with elements of these dtypes and shapes.
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
-        Source(Variant::new(Node { types: types.into(), shapes: shapes.into(), dataset: Box::new(dataset) }))
+        Source(Variant::new(Node {
+            types: types.into(),
+            shapes: shapes.into(),
+            tuned: false,
+            budget: None,
+            dataset: Arc::new(dataset),
+        }))
+    }
+
+    /// The same dataset, which may use this.
+    pub(crate) fn within(&self, budget: Budget) -> Source {
+        let Node { types, shapes, tuned, dataset, .. } = &**self;
+        let (types, shapes, dataset) = (types.clone(), shapes.clone(), dataset.clone());
+        Source(Variant::new(Node { types, shapes, tuned: *tuned, budget: Some(budget), dataset }))
+    }
+
+    /// What it may use where it chooses numbers.
+    pub(crate) fn budget(&self) -> Budget {
+        self.budget.unwrap_or_default()
     }
 
     /// The dataset in a scalar.
@@ -139,13 +167,43 @@ pub(crate) struct Setup {
     pub(crate) origin: Origin,
     /// Name of the iterator: `Iterator::Root::Batch::Map`.
     pub(crate) name: Arc<str>,
+    /// What it costs, where anyone wants to know.
+    pub(crate) stage: Option<Arc<Stage>>,
+    /// The number of that stage.
+    number: Option<usize>,
+    /// What the pipeline costs.
+    pub(crate) meter: Option<Arc<Meter>>,
+    /// How many jobs compute the elements of the iterators that are made here ahead.
+    ahead: u64,
+    /// True where a job asks for elements, and not whoever reads the pipeline.
+    pub(crate) in_job: bool,
     nested: u32,
 }
 
 impl Setup {
     /// For the outermost iterator of a pipeline.
     pub(crate) fn root(background: Arc<Background>, origin: Origin) -> Setup {
-        Setup { background, origin: origin.later(), name: "Iterator::Root".into(), nested: 0 }
+        Setup {
+            background,
+            origin: origin.later(),
+            name: "Iterator::Root".into(),
+            stage: None,
+            number: None,
+            meter: None,
+            ahead: 0,
+            in_job: false,
+            nested: 0,
+        }
+    }
+
+    /// As this, with its costs measured.
+    pub(crate) fn metered(&self, meter: Option<Arc<Meter>>) -> Setup {
+        Setup { meter, ..self.clone() }
+    }
+
+    /// As this, for iterators whose elements so many jobs compute ahead.
+    pub(crate) fn ahead(&self, jobs: u64) -> Setup {
+        Setup { ahead: jobs, ..self.clone() }
     }
 
     /// An iterator of `source` inside of this one.
@@ -153,16 +211,55 @@ impl Setup {
     /// # Errors
     /// As [`Dataset::iterator`]; `RESOURCE_EXHAUSTED` where they are nested too deep.
     pub(crate) fn make(&self, source: &Source) -> Result<Box<dyn Iter>> {
-        self.named(source, format!("{}::{}", self.name, source.dataset.kind()))
+        self.named(source, format!("{}::{}", self.name, source.dataset.kind()), "")
     }
 
     /// As [`Setup::make`], for the `i`-th of several.
     pub(crate) fn make_nth(&self, source: &Source, i: impl fmt::Display) -> Result<Box<dyn Iter>> {
-        self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()))
+        self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()), &format!("[{i}]"))
     }
 
-    fn named(&self, source: &Source, name: String) -> Result<Box<dyn Iter>> {
-        source.dataset.iterator(self.inside(name)?)
+    /// As [`Setup::make_nth`], for one of very many that are one stage.
+    pub(crate) fn make_one_of(&self, source: &Source, i: u64) -> Result<Box<dyn Iter>> {
+        self.named(source, format!("{}[{i}]::{}", self.name, source.dataset.kind()), "[..]")
+    }
+
+    fn named(&self, source: &Source, name: String, label: &str) -> Result<Box<dyn Iter>> {
+        self.stage(source.dataset.kind(), label, self.inside(name)?, |inside| source.dataset.iterator(inside))
+    }
+
+    /// A part of this that is a stage of its own.
+    ///
+    /// # Errors
+    /// As `make`.
+    pub(crate) fn part(
+        &self,
+        kind: &'static str,
+        make: impl FnOnce(Setup) -> Result<Box<dyn Iter>>,
+    ) -> Result<Box<dyn Iter>> {
+        self.stage(kind, "", self.inside(self.name.to_string())?, make)
+    }
+
+    /// An iterator that `make` makes inside of this, metered where the pipeline is.
+    fn stage(
+        &self,
+        kind: &'static str,
+        label: &str,
+        mut inside: Setup,
+        make: impl FnOnce(Setup) -> Result<Box<dyn Iter>>,
+    ) -> Result<Box<dyn Iter>> {
+        let Some(meter) = self.meter.clone() else { return make(inside) };
+        let (number, stage) = meter.stage(kind, label, self.number, self.ahead);
+        (inside.number, inside.stage) = (Some(number), Some(stage.clone()));
+        Ok(Box::new(Metered::new(make(inside)?, stage, &meter)))
+    }
+
+    /// Where the number of calls or of buffered elements is `now` at first and to be chosen, whether it will be.
+    pub(crate) fn tunes(&self) -> bool {
+        self.meter.as_ref().is_some_and(|meter| {
+            meter.tune();
+            meter.budget().tunes
+        })
     }
 
     /// One level further in.
@@ -171,7 +268,8 @@ impl Setup {
             return Err(Error::resource_exhausted("the datasets of a pipeline are nested too deep")
                 .expected(format!("at most {MOST_NESTED} inside one another")));
         }
-        Ok(Setup { name: name.into(), nested: self.nested + 1, ..self.clone() })
+        let in_job = self.in_job || self.ahead > 0;
+        Ok(Setup { name: name.into(), nested: self.nested + 1, ahead: 0, in_job, stage: None, ..self.clone() })
     }
 
     /// Gets elements of `source` by number, inside of this.
@@ -240,8 +338,20 @@ pub(crate) fn make(
             shapes.len()
         )));
     }
-    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, dataset: Box::new(dataset) })));
+    let tuned = dataset.is_tuned() || inputs_are_tuned(cx);
+    let dataset = Arc::new(dataset);
+    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, dataset })));
     Ok(())
+}
+
+/// Whether any dataset among the inputs has a number that is to be chosen.
+fn inputs_are_tuned(cx: &Cx<'_, '_>) -> bool {
+    let is_tuned = |i: usize| {
+        let Ok(input) = cx.input(i) else { return false };
+        input.dtype() == DType::Variant
+            && input.slice::<Variant>().is_ok_and(|all| all.iter().any(|v| v.get::<Node>().is_some_and(|n| n.tuned)))
+    };
+    (0..cx.num_inputs()).any(is_tuned)
 }
 
 /// Output 0 is this dataset, with elements like those of `input`.

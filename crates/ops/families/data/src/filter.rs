@@ -78,15 +78,7 @@ impl Asked {
         let Some((_, call)) = &mut self.pending else { return Poll::Pending };
         let results = ready!(call.poll(turn));
         let Some((element, _)) = self.pending.take() else { return Poll::Pending };
-        match results?.as_slice() {
-            [answer] if answer.dtype() == DType::Bool && answer.num_elements() == 1 => {
-                Poll::Ready(Ok(Some((element, answer.item()?))))
-            }
-            _ => {
-                let name = self.calls.name();
-                Poll::Ready(Err(Error::invalid(format!("Filter predicate `{name}` must return a scalar bool."))))
-            }
-        }
+        Poll::Ready(Ok(Some((element, answer(&results?, self.calls.name())?))))
     }
 
     pub(crate) fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
@@ -102,6 +94,17 @@ impl Asked {
             self.pending = Some((from.element()?, call));
         }
         self.input.restore(from)
+    }
+}
+
+/// What the function `name` says of an element.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where it says neither yes nor no.
+pub(crate) fn answer(results: &[Tensor], name: &str) -> Result<bool> {
+    match results {
+        [answer] if answer.dtype() == DType::Bool && answer.num_elements() == 1 => answer.item(),
+        _ => Err(Error::invalid(format!("Filter predicate `{name}` must return a scalar bool."))),
     }
 }
 

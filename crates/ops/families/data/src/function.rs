@@ -2,15 +2,16 @@
 
 use crate::dataset::{Setup, Tuple};
 use crate::iter::Turn;
+use crate::meter::{Count, EVERY, SLOW, Stage};
 use crate::prelude::*;
 use levada_graph::Func;
 use levada_kernel::background::Origin;
-use levada_kernel::{Background, Site};
+use levada_kernel::{Background, Callee, Site};
 use parking_lot::Mutex;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::task::{Poll, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// An attr of functions that datasets call, which says nothing to them.
 const MARK: &str = "_tf_data_function";
@@ -44,7 +45,16 @@ impl Function {
 
     /// The function for one iterator.
     pub(crate) fn at(&self, setup: &Setup) -> Calls {
-        Calls { function: self.clone(), iterator: setup.name.clone(), nanos: Arc::default() }
+        if let Some(stage) = &setup.stage {
+            stage.set_function(&self.0.function.name);
+        }
+        let state = Shared { callee: OnceLock::new(), nanos: AtomicU64::new(0), times: Count::default() };
+        Calls {
+            function: self.clone(),
+            iterator: setup.name.clone(),
+            state: Arc::new(state),
+            stage: setup.stage.clone(),
+        }
     }
 
     /// Its name.
@@ -58,8 +68,19 @@ impl Function {
 pub(crate) struct Calls {
     function: Function,
     iterator: Arc<str>,
+    state: Arc<Shared>,
+    /// What is known of the stage that calls it, where anyone wants to know.
+    stage: Option<Arc<Stage>>,
+}
+
+/// What calls of a function for an iterator share.
+struct Shared {
+    /// Found at the first call.
+    callee: OnceLock<Arc<dyn Callee>>,
     /// How long a call keeps its thread, about. Only a guide: threads may overwrite each other's values.
-    nanos: Arc<AtomicU64>,
+    nanos: AtomicU64,
+    /// How often it was called.
+    times: Count,
 }
 
 /// A call that keeps its thread for so many nanoseconds is worth another thread.
@@ -75,8 +96,11 @@ impl Calls {
 
     /// As [`Calls::call`], on one of the pool's threads if calls have turned out to be worth that.
     pub(crate) fn call_aside(&self, args: Tuple, turn: &Turn<'_>) -> Call {
-        if self.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD {
+        if self.are_short() {
             return self.call(args, turn);
+        }
+        if let Some(stage) = &self.stage {
+            stage.aside.add(1);
         }
         let slot = Arc::new(Mutex::new(Slot::Empty(None)));
         let (calls, background, origin, filled) =
@@ -88,13 +112,42 @@ impl Calls {
         Call { slot, of: self.clone(), of_input: false }
     }
 
+    /// True where a call is not worth another thread.
+    pub(crate) fn are_short(&self) -> bool {
+        self.state.nanos.load(Ordering::Relaxed) < WORTH_A_THREAD
+    }
+
     fn begin(&self, mut args: Tuple, background: &Arc<Background>, origin: &Origin, slot: Arc<Mutex<Slot>>) {
         let parts = &self.function.0;
         args.extend_from_slice(&parts.captured);
+        let callee = match self.state.callee.get() {
+            Some(callee) => callee,
+            None => match background.find(&parts.function, &parts.site) {
+                Ok(callee) => self.state.callee.get_or_init(|| callee),
+                Err(error) => return fill(&slot, Err(error)),
+            },
+        };
+        if let Some(stage) = &self.stage {
+            stage.calls.add(1);
+        }
+        let before = self.state.nanos.load(Ordering::Relaxed);
+        // Reading the clock costs as much as some functions.
+        if !self.state.times.add(1).is_multiple_of(EVERY) && before < SLOW {
+            return background.call(&**callee, args, origin, move |results| fill(&slot, results));
+        }
         let began = Instant::now();
-        background.call(&parts.function, &parts.site, args, origin, move |results| fill(&slot, results));
-        let (took, before) = (began.elapsed().as_nanos() as u64, self.nanos.load(Ordering::Relaxed));
-        self.nanos.store(before - before / 4 + took / 4, Ordering::Relaxed);
+        let stage = self.stage.clone();
+        background.call(&**callee, args, origin, move |results| {
+            if let Some(stage) = stage {
+                stage.returned(began.elapsed());
+            }
+            fill(&slot, results);
+        });
+        let took: Duration = began.elapsed();
+        if let Some(stage) = &self.stage {
+            stage.called(took);
+        }
+        self.state.nanos.store(before - before / 4 + took.as_nanos() as u64 / 4, Ordering::Relaxed);
     }
 
     /// The function's name.

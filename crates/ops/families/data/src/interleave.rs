@@ -149,7 +149,7 @@ pub static PARALLEL_INTERLEAVE_DATASET_V2: Def<ParallelInterleave> = op("Paralle
         is_ordered(&op.deterministic)?;
         let calls = parallel_calls(cx, last)?;
         let ahead = if last - first > 2 { buffered(cx, last - 2)? } else { AHEAD };
-        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some((ahead, calls)))
+        interleave(cx, &op.function, (&op.types, &op.shapes), first, Some((ahead, calls.calls)))
     });
 
 /// How many elements of each dataset are computed ahead, by input `i`, and how many datasets are opened ahead by the next one.
@@ -191,7 +191,8 @@ impl Dataset for Interleaved {
         Ok(Box::new(InterleavedIter {
             input: setup.make(&self.source)?,
             calls: self.function.at(&setup),
-            setup,
+            // Each dataset of the cycle has a job of its own where elements are computed ahead.
+            setup: setup.ahead(if self.ahead.is_some() { self.cycle.min(MOST_OPEN) } else { 0 }),
             open: Vec::new(),
             cycle: self.cycle,
             block: self.block,
@@ -242,7 +243,7 @@ impl Inner {
             let [dataset] = results.as_slice() else {
                 return Poll::Ready(Err(Error::invalid("Function must return a single scalar of dtype DT_VARIANT.")));
             };
-            let iter = setup.make_nth(&Source::of(dataset)?, self.number)?;
+            let iter = setup.make_one_of(&Source::of(dataset)?, self.number)?;
             let mut iter: Box<dyn Iter> = match self.ahead {
                 None => iter,
                 Some(limit) => {

@@ -46,11 +46,15 @@ pub(crate) struct Turn<'a> {
     /// Woken once it is worth asking again.
     pub(crate) waker: &'a Waker,
     left: u32,
+    /// Whether the stages that are asked are timed; `None` while none is.
+    pub(crate) timed: Option<bool>,
+    /// Time of the stages that the one at work has asked.
+    pub(crate) inner_ns: u64,
 }
 
 impl<'a> Turn<'a> {
     pub(crate) fn new(background: &'a Arc<Background>, origin: &'a Origin, waker: &'a Waker) -> Turn<'a> {
-        Turn { background, origin, waker, left: TURN }
+        Turn { background, origin, waker, left: TURN, timed: None, inner_ns: 0 }
     }
 
     /// Ends the turn now and then, so that an iterator that takes in elements without giving any can be cancelled and lets

@@ -22,7 +22,15 @@ pub(crate) struct IteratorResource {
     /// Where the nodes of its functions keep their state.
     state: StateScope,
     /// Protects what it iterates over.
-    over: Mutex<Option<(Source, Arc<Stream>)>>,
+    over: Mutex<Option<Over>>,
+}
+
+/// What an iterator iterates over.
+struct Over {
+    /// Its name, as the handle says.
+    name: Arc<str>,
+    source: Source,
+    stream: Arc<Stream>,
 }
 
 /// What an op asks of an iterator.
@@ -75,14 +83,14 @@ impl IteratorResource {
         Ok(())
     }
 
-    /// Begins with the first element of a dataset.
+    /// Begins with the first element of a dataset, under a name.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` where its elements do not fit.
-    pub(crate) fn begin(&self, step: &StepCx, source: Source) -> Result<()> {
+    pub(crate) fn begin(&self, step: &StepCx, name: Arc<str>, source: Source) -> Result<()> {
         check_elements(&self.types, &self.shapes, &source)?;
-        let stream = Stream::of(step, &source, self.state, None)?;
-        let before = self.over.lock().replace((source, stream));
+        let stream = Stream::of(step, &name, &source, self.state, None)?;
+        let before = self.over.lock().replace(Over { name, source, stream });
         drop(before);
         Ok(())
     }
@@ -93,10 +101,10 @@ impl IteratorResource {
     /// `DATA_LOSS` for a position in another dataset, `FAILED_PRECONDITION` before it has one.
     pub(crate) fn resume(&self, step: &StepCx, position: Vec<Tensor>) -> Result<()> {
         self.stream()?;
-        let source = self.over.lock().as_ref().map(|(source, _)| source.clone());
-        let Some(source) = source else { return Ok(()) };
-        let stream = Stream::of(step, &source, self.state, Some(position))?;
-        let before = self.over.lock().replace((source, stream));
+        let over = self.over.lock().as_ref().map(|over| (over.name.clone(), over.source.clone()));
+        let Some((name, source)) = over else { return Ok(()) };
+        let stream = Stream::of(step, &name, &source, self.state, Some(position))?;
+        let before = self.over.lock().replace(Over { name, source, stream });
         drop(before);
         Ok(())
     }
@@ -111,7 +119,7 @@ impl IteratorResource {
     /// # Errors
     /// `FAILED_PRECONDITION` before it has a dataset.
     pub(crate) fn stream(&self) -> Result<Arc<Stream>> {
-        self.over.lock().as_ref().map(|(_, stream)| stream.clone()).ok_or_else(|| {
+        self.over.lock().as_ref().map(|over| over.stream.clone()).ok_or_else(|| {
             Error::failed_precondition(
                 "GetNext() failed because the iterator has not been initialized. Ensure that you have run the \
                  initializer operation for this iterator before getting the next element.",
@@ -188,7 +196,10 @@ attrs! {
 pub static MAKE_ITERATOR: Def<MakeIterator> = op("MakeIterator")
     .inputs(&[arg("dataset", is(DType::Variant)), arg("iterator", is(DType::Resource))])
     .stateful()
-    .kernel(|_: &MakeIterator, cx| iterator(cx, 1)?.begin(cx.step(), input(cx, 0)?));
+    .kernel(|_: &MakeIterator, cx| {
+        let name = cx.slice::<Handle>(1)?.first().map_or_else(|| cx.node().name.clone(), |handle| handle.name.clone());
+        iterator(cx, 1)?.begin(cx.step(), name, input(cx, 0)?)
+    });
 
 attrs! {
     /// Deletes an iterator.

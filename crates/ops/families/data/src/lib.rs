@@ -4,7 +4,7 @@
 //! state machine ([`iter`](mod@iter)) that is asked for the next element and gives it at once or wakes whoever asked. No dataset
 //! has a thread: who asks works on the pipeline on its own thread ([`stream`]), and datasets that work ahead do so in jobs on
 //! the session's threads ([`task`]). Functions of the graph are called as steps of the pipeline's background ([`function`]), so
-//! that a step that is cancelled loses no element. [`position`] writes down where an iterator is.
+//! that a step that is cancelled loses no element. [`position`] writes down where an iterator is, [`meter`] what its stages cost.
 //!
 //! A new dataset is a file like `take.rs`: attrs, the op, a [`dataset::Dataset`] and its [`iter::Iter`].
 
@@ -16,6 +16,7 @@ use levada_ops_core::{flow, handle, philox, prelude, rows, variable};
 mod dataset;
 mod function;
 mod iter;
+mod meter;
 mod position;
 mod seeds;
 mod stream;

@@ -14,7 +14,7 @@ use std::task::{Poll, ready};
 
 attrs! {
     /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a
-    /// time; for -1 for as many as there are threads.
+    /// time; for -1 for as many as turn out to be of use.
     pub struct MapAndBatchDataset {
         /// The function.
         function: Func = Attr::func("f"),
@@ -67,6 +67,10 @@ struct MapAndBatch {
 impl Dataset for MapAndBatch {
     fn kind(&self) -> &'static str {
         "MapAndBatch"
+    }
+
+    fn is_tuned(&self) -> bool {
+        self.map.is_tuned()
     }
 
     fn cardinality(&self) -> i64 {

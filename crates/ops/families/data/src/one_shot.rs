@@ -83,12 +83,12 @@ fn one_shot_iterator(op: &OneShotIterator, cx: &mut Cx<'_, '_>) -> Result<()> {
     drop(waiters);
     let step = cx.step().clone();
     let site = Site { device: cx.node().device.clone(), all: true, inlined: None, used: None };
-    let caller = step.clone();
+    let (caller, name) = (step.clone(), cx.node().name.clone());
     let end = move |results: Result<Vec<Tensor>>| {
         let begun = results.and_then(|results| match results.as_slice() {
             // Another node that shares the iterator may have been faster.
             [_] if iterator.has_begun() => Ok(()),
-            [dataset] => iterator.begin(&step, Source::of(dataset)?),
+            [dataset] => iterator.begin(&step, name, Source::of(dataset)?),
             _ => Err(Error::invalid("The `dataset_factory` function must return a single scalar of dtype DT_VARIANT.")),
         });
         let waiters = making.0.lock().take().unwrap_or_default();

@@ -1,11 +1,16 @@
 //! `ParallelBatchDataset`: elements side by side, some of which are computed ahead.
 
+use crate::access::Access;
 use crate::batch::{Batch, batch_shapes, batch_size};
-use crate::dataset::{DATASET, INPUT, input, make, scalar, scalar_output};
+use crate::dataset::{DATASET, Dataset, INPUT, Setup, input, make, scalar, scalar_output};
+use crate::iter::Iter;
+use crate::parallel_map::{Most, parallel_calls};
+use crate::prefetch::{Ahead, Limit};
 use crate::prelude::*;
 
 attrs! {
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    /// A dataset whose elements are so many of those of another, each component as rows of one tensor. `num_parallel_calls` of
+    /// them are computed before they are asked for; for -1 as many as turn out to be of use.
     pub struct ParallelBatchDataset {
         /// Not used.
         parallel_copy: bool = Attr::bool("parallel_copy").or_bool(false),
@@ -31,12 +36,43 @@ pub static PARALLEL_BATCH_DATASET: Def<ParallelBatchDataset> = op("ParallelBatch
     .shape(scalar_output)
     .kernel(|_: &ParallelBatchDataset, cx| {
         let (source, size) = (input(cx, 0)?, batch_size(cx, 1)?);
-        let calls: i64 = scalar(cx, 2, "num_parallel_calls")?;
-        if calls != -1 && calls <= 0 {
-            return Err(Error::invalid("num_parallel_calls must be greater than zero.").found(calls));
-        }
+        let calls = parallel_calls(cx, 2)?;
         let drops = scalar(cx, 3, "drop_remainder")?;
         let (types, shapes) = (source.types.clone(), batch_shapes(&source, size, drops));
         let batch = Batch { kind: "ParallelBatch", source, size, drops, arena: cx.device.arena.clone() };
-        make(cx, types, shapes, batch)
+        make(cx, types, shapes, ParallelBatch { batch, calls })
     });
+
+struct ParallelBatch {
+    batch: Batch,
+    /// Batches that are computed ahead.
+    calls: Most,
+}
+
+impl Dataset for ParallelBatch {
+    fn kind(&self) -> &'static str {
+        self.batch.kind()
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.batch.cardinality()
+    }
+
+    fn is_tuned(&self) -> bool {
+        self.calls.tuned
+    }
+
+    fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
+        self.batch.access(setup)
+    }
+
+    fn any_order(&self) -> Result<()> {
+        self.batch.any_order()
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let batches = setup.ahead(1).part("Batch", |inside| self.batch.iterator(inside))?;
+        let limit = Limit { now: self.calls.calls, grows: self.calls.tuned };
+        Ok(Box::new(Ahead::new(&setup, batches, limit)))
+    }
+}

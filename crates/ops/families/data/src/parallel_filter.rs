@@ -1,17 +1,22 @@
-//! `ParallelFilterDataset`: the elements of which a function says so.
+//! `ParallelFilterDataset`: the elements of which a function says so, asked about several at a time.
 
-use crate::dataset::{ARGUMENTS, DATASET, INPUT, input, make_like, scalar, scalar_output};
-use crate::filter::Filter;
+use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, UNKNOWN, input, make_like, scalar_output};
+use crate::filter::answer;
 use crate::function::Function;
+use crate::iter::{Iter, Next, Turn};
+use crate::parallel_map::{Most, Parallel, is_ordered, parallel_calls};
+use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use levada_graph::Func;
+use std::task::{Poll, ready};
 
 attrs! {
-    /// The elements of a dataset of which a function says that they are to stay.
+    /// The elements of a dataset of which a function says that they are to stay. It is called for `num_parallel_calls` elements at
+    /// a time; for -1 for as many as turn out to be of use.
     pub struct ParallelFilterDataset {
         /// The function.
         predicate: Func = Attr::func("predicate"),
-        /// Not used: the order is always that of the input.
+        /// `false` where an element may overtake those before it.
         deterministic: String = Attr::string("deterministic").or_str("default"),
         /// Dtypes of what the function gets besides.
         arguments: Vec<DType> = Attr::dtypes("Targuments", sets::ANY),
@@ -30,11 +35,61 @@ pub static PARALLEL_FILTER_DATASET: Def<ParallelFilterDataset> = op("ParallelFil
     .shape(scalar_output)
     .kernel(|op: &ParallelFilterDataset, cx| {
         let last = cx.num_inputs() - 1;
-        let calls: i64 = scalar(cx, last, "num_parallel_calls")?;
-        if calls != -1 && calls <= 0 {
-            return Err(Error::invalid("num_parallel_calls must be greater than zero.").found(calls));
-        }
-        let source = input(cx, 0)?;
+        let (calls, source) = (parallel_calls(cx, last)?, input(cx, 0)?);
         let predicate = Function::of(cx, &op.predicate, 1..last)?;
-        make_like(cx, &source.clone(), Filter { source, predicate })
+        let ordered = is_ordered(&op.deterministic)?;
+        make_like(cx, &source.clone(), ParallelFilter { source, predicate, calls, ordered })
     });
+
+struct ParallelFilter {
+    source: Source,
+    predicate: Function,
+    calls: Most,
+    /// True where elements stay in order.
+    ordered: bool,
+}
+
+impl Dataset for ParallelFilter {
+    fn kind(&self) -> &'static str {
+        "ParallelFilter"
+    }
+
+    fn cardinality(&self) -> i64 {
+        UNKNOWN
+    }
+
+    fn is_tuned(&self) -> bool {
+        self.calls.tuned
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let parallel = Parallel::new(&setup, &self.source, &self.predicate, self.calls, (self.ordered, true))?;
+        Ok(Box::new(ParallelFilterIter(parallel)))
+    }
+}
+
+struct ParallelFilterIter(Parallel);
+
+impl Iter for ParallelFilterIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        loop {
+            match ready!(self.0.poll(turn)) {
+                None => return Poll::Ready(Ok(None)),
+                Some((element, results)) => {
+                    if answer(&results?, self.0.name())? {
+                        return Poll::Ready(Ok(element));
+                    }
+                    ready!(turn.pass());
+                }
+            }
+        }
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        self.0.save(turn, to)
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.0.restore(from)
+    }
+}

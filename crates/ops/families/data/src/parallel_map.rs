@@ -5,6 +5,7 @@ use crate::dataset::{ARGUMENTS, DATASET, Dataset, INPUT, Setup, Source, Tuple, i
 use crate::function::{Call, Calls, Function};
 use crate::iter::{Iter, Next, Turn};
 use crate::map::{MapAccess, mapped, mapped_cardinality, restore_call, save_call};
+use crate::meter::Stage;
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::task::{Task, Work};
@@ -16,7 +17,7 @@ use std::task::{Poll, Waker, ready};
 
 attrs! {
     /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements
-    /// at a time; for -1 for as many as there are threads.
+    /// at a time; for -1 for as many as turn out to be of use.
     pub struct ParallelMapDataset {
         /// The function.
         function: Func = Attr::func("f"),
@@ -61,20 +62,30 @@ fn parallel_map_dataset(op: &ParallelMapDataset, cx: &mut Cx<'_, '_>) -> Result<
     make(cx, op.types.clone(), op.shapes.clone(), ParallelMap { source, function, calls, ordered, types, preserves })
 }
 
+/// How many calls may be under way.
+#[derive(Clone, Copy)]
+pub(crate) struct Most {
+    /// At first.
+    pub(crate) calls: usize,
+    /// True where as many as turn out to be of use.
+    pub(crate) tuned: bool,
+}
+
 /// How many calls may be under way, by input `i`.
 ///
 /// # Errors
 /// `INVALID_ARGUMENT` where it is none.
-pub(crate) fn parallel_calls(cx: &Cx<'_, '_>, i: usize) -> Result<usize> {
+pub(crate) fn parallel_calls(cx: &Cx<'_, '_>, i: usize) -> Result<Most> {
     let calls = match cx.input(i)?.dtype() {
         DType::I32 => i64::from(scalar::<i32>(cx, i, "num_parallel_calls")?),
         _ => scalar(cx, i, "num_parallel_calls")?,
     };
     match calls {
-        -1 => Ok(cx.pool().threads()),
+        -1 => Ok(Most { calls: cx.pool().threads(), tuned: true }),
         calls => usize::try_from(calls)
             .ok()
             .filter(|&calls| calls > 0)
+            .map(|calls| Most { calls, tuned: false })
             .ok_or_else(|| Error::invalid("num_parallel_calls must be greater than zero.").found(calls)),
     }
 }
@@ -97,8 +108,7 @@ pub(crate) fn is_ordered(deterministic: &str) -> Result<bool> {
 pub(crate) struct ParallelMap {
     pub(crate) source: Source,
     pub(crate) function: Function,
-    /// How many calls may be under way.
-    pub(crate) calls: usize,
+    pub(crate) calls: Most,
     /// True where elements stay in order.
     pub(crate) ordered: bool,
     /// Dtypes of an element.
@@ -125,38 +135,61 @@ impl Dataset for ParallelMap {
         self.source.any_order()
     }
 
+    fn is_tuned(&self) -> bool {
+        self.calls.tuned
+    }
+
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
-        let (input, calls) = (setup.make(&self.source)?, self.function.at(&setup));
-        let under_way = Arc::new(Mutex::new(UnderWay { calls: VecDeque::new(), ended: false, waker: None }));
-        let start = Start { input, calls: calls.clone(), most: self.calls, under_way: under_way.clone() };
-        Ok(Box::new(ParallelMapIter {
-            task: Task::new(&setup, start),
-            calls,
-            most: self.calls,
-            under_way,
-            ordered: self.ordered,
-            types: self.types.clone(),
-            preserves: self.preserves,
-        }))
+        let calls = Parallel::new(&setup, &self.source, &self.function, self.calls, (self.ordered, false))?;
+        Ok(Box::new(ParallelMapIter { calls, types: self.types.clone(), preserves: self.preserves }))
     }
 }
+
+/// A call that is under way, and the element that it is about where that is wanted too.
+type About = (Option<Tuple>, Call);
+
+/// What a call returned, and the element that it is about where that is wanted too.
+pub(crate) type Called = (Option<Tuple>, Result<Tuple>);
 
 /// The calls that are under way, and who waits for them.
 struct UnderWay {
     /// In the order of their elements. An element of the input that failed is a call that has.
-    calls: VecDeque<Call>,
+    calls: VecDeque<About>,
     /// True once the input has ended.
     ended: bool,
     waker: Option<Waker>,
+}
+
+/// How many calls may be under way, now.
+#[derive(Clone)]
+struct Now {
+    fixed: usize,
+    /// Says how many, where that is chosen anew from time to time.
+    chosen: Option<Arc<Stage>>,
+}
+
+impl Now {
+    fn get(&self) -> usize {
+        self.chosen.as_ref().map_or(self.fixed, |stage| stage.parallelism() as usize)
+    }
 }
 
 /// Starts calls.
 struct Start {
     input: Box<dyn Iter>,
     calls: Calls,
-    most: usize,
+    most: Now,
+    /// True where elements are kept beside their calls.
+    keeps: bool,
     /// Protects the calls. Never held while the input works or a call runs.
     under_way: Arc<Mutex<UnderWay>>,
+}
+
+impl Start {
+    fn begin(&self, element: Tuple, call: impl FnOnce(Tuple) -> Call) -> About {
+        let kept = self.keeps.then(|| element.clone());
+        (kept, call(element))
+    }
 }
 
 impl Work for Start {
@@ -164,15 +197,15 @@ impl Work for Start {
         loop {
             {
                 let under_way = self.under_way.lock();
-                if under_way.ended || under_way.calls.len() >= self.most {
+                if under_way.ended || under_way.calls.len() >= self.most.get() {
                     return;
                 }
             }
             let Poll::Ready(given) = self.input.poll(turn) else { return };
             let call = match given {
-                Ok(Some(element)) => Some(self.calls.call_aside(element, turn)),
+                Ok(Some(element)) => Some(self.begin(element, |element| self.calls.call_aside(element, turn))),
                 Ok(None) => None,
-                Err(error) => Some(Call::returned_input(&self.calls, error)),
+                Err(error) => Some((None, Call::returned_input(&self.calls, error))),
             };
             let mut under_way = self.under_way.lock();
             under_way.ended = call.is_none();
@@ -189,25 +222,110 @@ impl Work for Start {
     }
 }
 
-struct ParallelMapIter {
+/// Calls of a function for several elements of an input at a time.
+pub(crate) struct Parallel {
     task: Task<Start>,
     calls: Calls,
-    most: usize,
+    most: Now,
     under_way: Arc<Mutex<UnderWay>>,
     ordered: bool,
-    types: Arc<[DType]>,
-    preserves: bool,
+    /// True where a job asks for elements.
+    in_job: bool,
+    stage: Option<Arc<Stage>>,
 }
 
-impl ParallelMapIter {
+impl Parallel {
+    /// `ordered` to keep the order, `keeps` to give the elements too.
+    ///
+    /// # Errors
+    /// Where there can be no iterator of the source.
+    pub(crate) fn new(
+        setup: &Setup,
+        source: &Source,
+        function: &Function,
+        most: Most,
+        (ordered, keeps): (bool, bool),
+    ) -> Result<Parallel> {
+        let (input, calls) = (setup.ahead(1).make(source)?, function.at(setup));
+        let tuned = most.tuned && setup.tunes();
+        if let Some(stage) = &setup.stage {
+            stage.set_parallelism(most.calls as u64, tuned);
+        }
+        let most = Now { fixed: most.calls, chosen: setup.stage.clone().filter(|_| tuned) };
+        let under_way = Arc::new(Mutex::new(UnderWay { calls: VecDeque::new(), ended: false, waker: None }));
+        let start = Start { input, calls: calls.clone(), most: most.clone(), keeps, under_way: under_way.clone() };
+        let (task, stage) = (Task::new(setup, start), setup.stage.clone());
+        Ok(Parallel { task, calls, most, under_way, ordered, in_job: setup.in_job, stage })
+    }
+
+    /// The name of the function.
+    pub(crate) fn name(&self) -> &str {
+        self.calls.name()
+    }
+
+    /// What the next call returned, with its element where that is kept; `None` at the end.
+    pub(crate) fn poll(&mut self, turn: &mut Turn<'_>) -> Poll<Option<Called>> {
+        if self.in_job
+            && self.calls.are_short()
+            && let Some(called) = self.call_here(turn)
+        {
+            return called;
+        }
+        let taken = self.take(turn);
+        let under_way = self.under_way.lock();
+        let starts = !under_way.ended && under_way.calls.len() < self.most.get();
+        drop(under_way);
+        if starts {
+            self.task.wake();
+        }
+        taken
+    }
+
+    /// Where a job computes ahead already, a short function is called on its thread: that costs less than to hand every element
+    /// over. `None` where calls are under way on other threads.
+    fn call_here(&mut self, turn: &mut Turn<'_>) -> Option<Poll<Option<Called>>> {
+        let mut start = self.task.try_lock()?;
+        {
+            let mut under_way = self.under_way.lock();
+            if !under_way.calls.is_empty() {
+                return None;
+            }
+            if under_way.ended {
+                return Some(Poll::Ready(None));
+            }
+            // A job that starts calls may take the input's next element from here on.
+            under_way.waker = Some(turn.waker.clone());
+        }
+        let element = match start.input.poll(turn) {
+            Poll::Pending => return Some(Poll::Pending),
+            Poll::Ready(Ok(None)) => {
+                self.under_way.lock().ended = true;
+                return Some(Poll::Ready(None));
+            }
+            Poll::Ready(Err(error)) => return Some(Poll::Ready(Some((None, Err(error))))),
+            Poll::Ready(Ok(Some(element))) => element,
+        };
+        let (kept, mut call) = start.begin(element, |element| self.calls.call(element, turn));
+        match call.poll(turn) {
+            Poll::Ready(results) => Some(Poll::Ready(Some((kept, results)))),
+            Poll::Pending => {
+                self.under_way.lock().calls.push_back((kept, call));
+                Some(Poll::Pending)
+            }
+        }
+    }
+
     /// What the first call returned, or where the order does not matter any call.
-    fn take(&self, turn: &Turn<'_>) -> Poll<Option<Result<Tuple>>> {
+    fn take(&self, turn: &Turn<'_>) -> Poll<Option<Called>> {
         let mut under_way = self.under_way.lock();
+        if let Some(stage) = &self.stage {
+            stage.asked(under_way.calls.len());
+        }
         let looked_at = if self.ordered { 1 } else { under_way.calls.len() };
         for i in 0..looked_at.min(under_way.calls.len()) {
-            if let Poll::Ready(results) = under_way.calls[i].poll(turn) {
-                drop(under_way.calls.remove(i));
-                return Poll::Ready(Some(results));
+            if let Poll::Ready(results) = under_way.calls[i].1.poll(turn) {
+                let kept = under_way.calls.remove(i).and_then(|(kept, _)| kept);
+                return Poll::Ready(Some((kept, results)));
             }
         }
         if under_way.ended && under_way.calls.is_empty() {
@@ -218,45 +336,57 @@ impl ParallelMapIter {
         }
         Poll::Pending
     }
-}
 
-impl Iter for ParallelMapIter {
-    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
-        let taken = self.take(turn);
-        let under_way = self.under_way.lock();
-        let starts = !under_way.ended && under_way.calls.len() < self.most;
-        drop(under_way);
-        if starts {
-            self.task.wake();
-        }
-        match ready!(taken) {
-            Some(results) => Poll::Ready(mapped(results, &self.types, self.preserves)),
-            None => Poll::Ready(Ok(None)),
-        }
-    }
-
-    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+    pub(crate) fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
         let mut start = self.task.lock();
         let mut position = Saver::default();
         ready!(start.input.save(turn, &mut position))?;
         let under_way = self.under_way.lock();
         to.int(under_way.ended);
         to.count(under_way.calls.len());
-        for call in &under_way.calls {
+        for (kept, call) in &under_way.calls {
             ready!(save_call(Some(call), turn, to));
+            if start.keeps {
+                to.element(kept.as_deref().unwrap_or_default());
+            }
         }
         to.nested(position);
         Poll::Ready(Ok(()))
     }
 
-    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+    pub(crate) fn restore(&mut self, from: &mut Saved) -> Result<()> {
         let mut start = self.task.lock();
         let mut under_way = self.under_way.lock();
         under_way.ended = from.flag()?;
         for _ in 0..from.count()? {
-            under_way.calls.extend(restore_call(&self.calls, from)?);
+            let call = restore_call(&self.calls, from)?.ok_or_else(crate::position::broken)?;
+            let kept = if start.keeps { Some(from.element()?) } else { None };
+            under_way.calls.push_back((kept, call));
         }
         drop(under_way);
         start.input.restore(&mut from.nested()?)
+    }
+}
+
+struct ParallelMapIter {
+    calls: Parallel,
+    types: Arc<[DType]>,
+    preserves: bool,
+}
+
+impl Iter for ParallelMapIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        match ready!(self.calls.poll(turn)) {
+            Some((_, results)) => Poll::Ready(mapped(results, &self.types, self.preserves)),
+            None => Poll::Ready(Ok(None)),
+        }
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        self.calls.save(turn, to)
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.calls.restore(from)
     }
 }

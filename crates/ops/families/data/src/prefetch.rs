@@ -3,6 +3,7 @@
 use crate::access::Access;
 use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
+use crate::meter::{MOST_BUFFERED, Meter, Stage};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::stream::{restore_result, save_result};
@@ -38,7 +39,7 @@ pub static PREFETCH_DATASET: Def<PrefetchDataset> = op("PrefetchDataset")
     .kernel(|op: &PrefetchDataset, cx| {
         let (source, size): (Source, i64) = (input(cx, 0)?, scalar(cx, 1, "buffer_size")?);
         let limit = match size {
-            AUTOTUNE => Limit { now: (op.buffer_size_min.max(1) as usize).min(MOST_BUFFERED), grows: true },
+            AUTOTUNE => Limit { now: op.buffer_size_min.clamp(1, MOST_BUFFERED as i64) as usize, grows: true },
             size => match usize::try_from(size) {
                 Ok(size) => Limit { now: size, grows: false },
                 Err(_) => {
@@ -51,14 +52,12 @@ pub static PREFETCH_DATASET: Def<PrefetchDataset> = op("PrefetchDataset")
 
 /// What asks for a number that suits the pipeline.
 const AUTOTUNE: i64 = -1;
-/// The most elements that are buffered where nobody says how many.
-const MOST_BUFFERED: usize = 64;
 
 /// How many elements are buffered.
 #[derive(Clone, Copy)]
 pub(crate) struct Limit {
     pub(crate) now: usize,
-    /// True where it grows each time that the buffer runs empty.
+    /// True where it grows when the buffer runs empty, as far as that is of use.
     pub(crate) grows: bool,
 }
 
@@ -76,6 +75,10 @@ impl Dataset for Prefetch {
         self.source.cardinality()
     }
 
+    fn is_tuned(&self) -> bool {
+        self.limit.grows
+    }
+
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
         setup.access(&self.source)
     }
@@ -85,10 +88,10 @@ impl Dataset for Prefetch {
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
-        let input = setup.make(&self.source)?;
         if self.limit.now == 0 {
-            return Ok(input);
+            return setup.make(&self.source);
         }
+        let input = setup.ahead(1).make(&self.source)?;
         Ok(Box::new(Ahead::new(&setup, input, self.limit)))
     }
 }
@@ -137,12 +140,24 @@ impl Work for Fill {
 pub(crate) struct Ahead {
     buffer: Arc<Mutex<Buffer>>,
     task: Task<Fill>,
+    /// What is known of it, where anyone wants to know.
+    watched: Option<(Arc<Stage>, Arc<Meter>)>,
 }
 
+/// Elements that are buffered where as many as are of use are asked for, and numbers are not to be chosen.
+const FIXED: usize = 2;
+
 impl Ahead {
-    pub(crate) fn new(setup: &Setup, input: Box<dyn Iter>, limit: Limit) -> Ahead {
+    pub(crate) fn new(setup: &Setup, input: Box<dyn Iter>, mut limit: Limit) -> Ahead {
+        if limit.grows && !setup.tunes() {
+            limit = Limit { now: limit.now.max(FIXED), grows: false };
+        }
+        let watched = setup.stage.clone().zip(setup.meter.clone());
+        if let Some((stage, _)) = &watched {
+            stage.set_capacity(limit.now as u64, limit.grows);
+        }
         let buffer = Arc::new(Mutex::new(Buffer { ready: VecDeque::new(), limit, ended: false, waker: None }));
-        Ahead { task: Task::new(setup, Fill { input, buffer: buffer.clone() }), buffer }
+        Ahead { task: Task::new(setup, Fill { input, buffer: buffer.clone() }), buffer, watched }
     }
 }
 
@@ -156,14 +171,20 @@ impl Ahead {
 impl Iter for Ahead {
     fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
         let mut buffer = self.buffer.lock();
+        if let Some((stage, _)) = &self.watched {
+            stage.asked(buffer.ready.len());
+        }
         let given = buffer.ready.pop_front();
         if given.is_none() && buffer.ended {
             return Poll::Ready(Ok(None));
         }
         if given.is_none() {
             buffer.waker = Some(turn.waker.clone());
-            if buffer.limit.grows {
-                buffer.limit.now = (buffer.limit.now * 2).min(MOST_BUFFERED);
+            if buffer.limit.grows
+                && let Some((stage, meter)) = &self.watched
+            {
+                buffer.limit.now = meter.larger(stage, buffer.limit.now as u64) as usize;
+                stage.set_capacity(buffer.limit.now as u64, true);
             }
         }
         // A few at a time, so that the task is not woken for each.
@@ -195,7 +216,7 @@ impl Iter for Ahead {
         buffer.ended = from.flag()?;
         let limit = from.count()?;
         if buffer.limit.grows {
-            buffer.limit.now = limit.clamp(1, MOST_BUFFERED);
+            buffer.limit.now = limit.clamp(1, MOST_BUFFERED as usize);
         }
         for _ in 0..from.count()? {
             buffer.ready.push_back(restore_result(from)?);

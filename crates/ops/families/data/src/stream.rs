@@ -5,6 +5,7 @@
 
 use crate::dataset::{Setup, Source, Tuple};
 use crate::iter::{Iter, Turn};
+use crate::meter::Meter;
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::task::Phase;
@@ -16,6 +17,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
 use std::task::{Poll, Wake, Waker};
+use std::time::Instant;
 
 /// What an op asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,8 @@ struct Waiter {
     origin: Origin,
     outputs: Outputs,
     done: Completion,
+    /// Since when, where anyone wants to know.
+    asked: Option<Instant>,
     /// The pipeline stays for as long as an op waits at it, also where its iterator is given another dataset.
     stream: Arc<Stream>,
     /// Held so that the step's cancellation is heard.
@@ -47,7 +51,8 @@ struct Waiter {
 
 impl Waiter {
     fn finish(self, answer: Result<Answer>) {
-        let Waiter { outputs, done, stream, listener, .. } = self;
+        let Waiter { outputs, done, asked, stream, listener, .. } = self;
+        stream.gives(&answer, asked, true);
         drop(listener);
         done.finish(outputs(answer));
         drop(stream);
@@ -69,6 +74,8 @@ pub(crate) struct Stream {
     waker: Waker,
     /// Protects who waits and who works. Never held while somebody works or is finished.
     state: Mutex<State>,
+    /// What it costs, where anyone wants to know.
+    meter: Option<Arc<Meter>>,
     /// Held by the one who works.
     iter: Mutex<Box<dyn Iter>>,
 }
@@ -101,29 +108,47 @@ impl Stream {
         state: StateScope,
         make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
     ) -> Result<Arc<Stream>> {
+        Stream::metered(step, cancel, state, None, make)
+    }
+
+    fn metered(
+        step: &StepCx,
+        cancel: CancelToken,
+        state: StateScope,
+        meter: Option<Arc<Meter>>,
+        make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
+    ) -> Result<Arc<Stream>> {
         let background = Background::new(&step.env, cancel, state);
-        let iter = make(&Setup::root(background.clone(), Origin::of(step)))?;
+        let iter = make(&Setup::root(background.clone(), Origin::of(step)).metered(meter.clone()))?;
         let state = State { phase: Phase::Idle, waiters: VecDeque::new(), kept: VecDeque::new(), next: 0 };
         Ok(Arc::new_cyclic(|this| Stream {
             background,
             waker: Waker::from(Arc::new(Bell(this.clone()))),
             state: Mutex::new(state),
+            meter,
             iter: Mutex::new(iter),
         }))
     }
 
-    /// The elements of a dataset, for as long as the session lives; from a position on, if one is given.
+    /// The elements of a dataset, for as long as the session lives; from a position on, if one is given. `name` is the iterator's.
     ///
     /// # Errors
     /// Where there can be no iterator of it, or the position is of another dataset.
     pub(crate) fn of(
         step: &StepCx,
+        name: &str,
         source: &Source,
         state: StateScope,
         position: Option<Vec<Tensor>>,
     ) -> Result<Arc<Stream>> {
         let mut kept = VecDeque::new();
-        let stream = Stream::new(step, step.env.closed.child(), state, |setup| {
+        let telemetry = &step.env.telemetry;
+        let is_metered = telemetry.is_some() || source.tuned;
+        let meter = is_metered.then(|| Meter::new(name, step.env.pool.threads(), source.budget()));
+        if let (Some(telemetry), Some(meter)) = (telemetry, &meter) {
+            telemetry.add_pipeline(meter.clone());
+        }
+        let stream = Stream::metered(step, step.env.closed.child(), state, meter, |setup| {
             let mut iter = setup.make(source)?;
             if let Some(position) = position {
                 let mut saved = Saved::new(position);
@@ -185,7 +210,16 @@ impl Stream {
         self.ask(cx, Want::Position, Box::new(outputs))
     }
 
+    /// An answer is given to an op that asked at this time.
+    fn gives(&self, answer: &Result<Answer>, asked: Option<Instant>, waited: bool) {
+        if let (Ok(Answer::Next(Some(_))), Some(meter), Some(asked)) = (answer, &self.meter, asked) {
+            meter.gives(asked, waited);
+        }
+    }
+
     fn ask(self: &Arc<Self>, cx: &mut Cx<'_, '_>, want: Want, outputs: Outputs) -> Result<()> {
+        let asked = self.meter.as_ref().map(|meter| meter.asks());
+        let outputs = (outputs, asked);
         let origin = Origin::of(cx.step());
         let mut state = self.state.lock();
         if state.phase != Phase::Idle || !state.waiters.is_empty() {
@@ -212,10 +246,11 @@ impl Stream {
                     }
                 }
             };
+            self.gives(&answer, asked, false);
             self.leave();
             // What it works ahead goes on by itself.
             self.background.settle();
-            for (i, tensor) in outputs(answer)?.into_iter().enumerate() {
+            for (i, tensor) in (outputs.0)(answer)?.into_iter().enumerate() {
                 cx.set(i, tensor);
             }
             return Ok(());
@@ -229,14 +264,23 @@ impl Stream {
         cx: &mut Cx<'_, '_>,
         want: Want,
         origin: Origin,
-        outputs: Outputs,
+        (outputs, asked): (Outputs, Option<Instant>),
     ) -> Result<()> {
         let id = state.next;
         state.next += 1;
         let origin = Origin { depth: 0, ..origin };
         let cancel = cx.cancel().clone();
         let done = cx.defer_for(Wait::Call);
-        state.waiters.push_back(Waiter { id, want, origin, outputs, done, stream: self.clone(), listener: None });
+        state.waiters.push_back(Waiter {
+            id,
+            want,
+            origin,
+            outputs,
+            done,
+            asked,
+            stream: self.clone(),
+            listener: None,
+        });
         drop(state);
         self.background.settle();
         let this = Arc::downgrade(self);

@@ -71,6 +71,11 @@ impl<W: Work> Task<W> {
         self.0.wake();
     }
 
+    /// What it works on, unless a thread does.
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, W>> {
+        self.0.work.try_lock()
+    }
+
     /// What it works on, once no thread does.
     pub(crate) fn lock(&self) -> MutexGuard<'_, W> {
         self.0.work.lock()

@@ -1,6 +1,6 @@
 //! `PyFunc`, `PyFuncStateless` and `EagerPyFunc`: functions of the program, which it registers under tokens.
 //!
-//! A function runs on a thread of its own and holds no worker of the pool. A step that ends meanwhile does not wait for it.
+//! A function runs on a thread of its own and holds no worker of the pool, unless it is registered as brief. A step that ends meanwhile does not wait for it.
 
 use crate::prelude::*;
 use levada_graph::grad::is_differentiable;
@@ -79,7 +79,7 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
     let inputs: Vec<Tensor> = (0..cx.num_inputs()).map(|i| cx.take(i)).collect::<Result<_>>()?;
     let (node, cancel) = (cx.node(), cx.cancel().clone());
     let call = HostCall {
-        token,
+        token: token.clone(),
         node: node.name.clone(),
         op: node.op,
         device: node.device.clone(),
@@ -87,6 +87,14 @@ fn call(token: &Bytes, outputs: &[DType], cx: &mut Cx<'_, '_>) -> Result<()> {
         outputs: outputs.to_vec(),
         cancel: cancel.clone(),
     };
+    if function.is_brief() {
+        let called = catch_unwind(AssertUnwindSafe(|| function.call(call)));
+        let results = called.unwrap_or_else(|_| Err(Error::internal("the function panicked")))?;
+        for (i, result) in checked(&token, outputs, results)?.into_iter().enumerate() {
+            cx.set(i, result);
+        }
+        return Ok(());
+    }
     // Whoever comes first finishes the node: the function, or the end of the step.
     let open: Arc<Mutex<Option<Completion>>> = Arc::new(Mutex::new(Some(cx.defer())));
     let finish = |open: &Mutex<Option<Completion>>, results: Result<Vec<Tensor>>| {

@@ -1,0 +1,404 @@
+//! What the stages of input pipelines did, as plain data, and a model of it that predicts rates.
+//!
+//! Stages that one thread works through one after the other are a segment: it ends at a stage that is computed ahead by jobs of its
+//! own. A pipeline is as fast as its slowest segment, its slowest set of parallel calls, or its threads.
+//!
+//! ```
+//! use levada_trace::pipeline::{Change, Limit, PipelineTrace, StageTrace};
+//! // Two stages one after the other, each taking a microsecond for an element.
+//! let range = StageTrace { kind: "Range".into(), parent: Some(0), elements: 10, own_ns: 10_000, ..StageTrace::default() };
+//! let map = StageTrace { kind: "Map".into(), parent: None, calls: 10, call_ns: 10_000, ..range.clone() };
+//! let trace = PipelineTrace { threads: 2, cores: 2, elements: 10, stages: vec![map, range], ..PipelineTrace::default() };
+//! let model = trace.model();
+//! assert_eq!(model.rate().round(), 500_000.0);
+//! assert_eq!(model.with(Change::Ahead(0, 1)).rate().round(), 500_000.0);
+//! assert_eq!(model.with(Change::Ahead(1, 1)).rate().round(), 1_000_000.0);
+//! assert_eq!(model.limit(), Limit::Stage(0));
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+/// What was seen of a pipeline: of an iterator and the datasets that it is made of.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PipelineTrace {
+    /// Name of the iterator.
+    pub name: String,
+    /// Threads of the session.
+    pub threads: u32,
+    /// Cores that the process may use.
+    pub cores: u32,
+    /// For how long it was watched: from the first element that was asked for to the last that was given.
+    pub span_ns: u64,
+    /// Elements that it gave.
+    pub elements: u64,
+    /// How often an element was not there when it was asked for.
+    pub waits: u64,
+    /// How long those who asked waited.
+    pub waited_ns: u64,
+    /// Time between an element that was given and the next one that was asked for.
+    pub between_ns: u64,
+    /// Its stages, each behind the one that takes its elements.
+    pub stages: Vec<StageTrace>,
+}
+
+/// What was seen of a stage: of one dataset of a pipeline. Times are estimated from some of the elements where there are many.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct StageTrace {
+    /// What it is: `Map`, `Prefetch`.
+    pub kind: String,
+    /// Which of several inputs it is, or what else tells it from others; empty for the only one.
+    pub label: String,
+    /// The stage that takes its elements; `None` for the last one.
+    pub parent: Option<usize>,
+    /// Elements that it gave.
+    pub elements: u64,
+    /// Time that it kept a thread itself, without the stages before it and without calls that run beside it.
+    pub own_ns: u64,
+    /// Time from when an element was asked for that was not there until it was.
+    pub waited_ns: u64,
+    /// How often an element was not there.
+    pub waits: u64,
+    /// The function that it calls; empty for none.
+    pub function: String,
+    /// Calls of functions.
+    pub calls: u64,
+    /// Time from their beginnings to their ends.
+    pub call_ns: u64,
+    /// Time that they kept the thread that called.
+    pub call_thread_ns: u64,
+    /// Calls that ran on a thread other than that which started them.
+    pub aside: u64,
+    /// How many calls may be under way; 0 where there is one at a time, within the stage.
+    pub parallelism: u64,
+    /// How many jobs compute its elements ahead; 0 where it works when it is asked.
+    pub ahead: u64,
+    /// True where its parallelism or buffer is chosen by measurement.
+    pub tuned: bool,
+    /// The most elements that may be buffered in it; 0 for no buffer.
+    pub capacity: u64,
+    /// Elements that were buffered in it, on average.
+    pub buffered: f64,
+    /// How often its buffer was empty when an element was asked for.
+    pub empty: u64,
+    /// How often its buffer was asked for an element.
+    pub asked: u64,
+    /// Bytes of an element, about.
+    pub element_bytes: u64,
+}
+
+impl StageTrace {
+    /// Its name in tables.
+    pub fn name(&self) -> String {
+        let function = if self.function.is_empty() { String::new() } else { format!(" {}", self.function) };
+        format!("{}{}{function}", self.kind, self.label)
+    }
+}
+
+/// What limits a rate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// A stage.
+    Stage(usize),
+    /// The threads: all stages together take so much time.
+    Threads,
+    /// Whoever asks for elements.
+    Consumer,
+    /// Nothing was seen.
+    Nothing,
+}
+
+/// Another number for a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// So many calls of its function under way.
+    Calls(usize, u64),
+    /// Its elements computed ahead by so many jobs.
+    Ahead(usize, u64),
+    /// So many threads.
+    Threads(u32),
+}
+
+/// A call that keeps its thread for so many nanoseconds is worth another thread.
+pub const WORTH_A_THREAD: f64 = 50_000.0;
+
+/// A stage in the model. Times are nanoseconds for one element of the pipeline.
+#[derive(Clone, Debug)]
+struct Part {
+    parent: Option<usize>,
+    /// Time in itself, without calls.
+    own: f64,
+    /// Time of its calls from beginning to end.
+    call: f64,
+    /// That of it which keeps a thread.
+    call_thread: f64,
+    /// The time of one call that keeps a thread.
+    one_call: f64,
+    /// How many calls may be under way; 0 for one at a time within the stage.
+    parallelism: u64,
+    ahead: u64,
+}
+
+impl Part {
+    /// True where calls run on other threads than those that start them.
+    fn calls_aside(&self) -> bool {
+        self.parallelism > 0 && (self.one_call >= WORTH_A_THREAD || self.call > 2.0 * self.call_thread)
+    }
+
+    /// What it adds to the segment that asks it, and to the one that starts its calls.
+    fn serial(&self) -> (f64, f64) {
+        match self.parallelism {
+            0 => (self.own + self.call.max(self.call_thread), 0.0),
+            _ if self.calls_aside() => (self.own, 0.0),
+            _ => (self.own, self.call_thread),
+        }
+    }
+
+    fn thread(&self) -> f64 {
+        self.own + self.call_thread
+    }
+}
+
+/// A model of a pipeline: how fast it is, what limits it, what other numbers would change.
+#[derive(Clone, Debug)]
+pub struct Model {
+    parts: Vec<Part>,
+    threads: f64,
+    cores: f64,
+    /// Time of whoever asks.
+    between: f64,
+}
+
+impl PipelineTrace {
+    /// Elements a second, as seen.
+    pub fn measured(&self) -> f64 {
+        if self.span_ns == 0 { 0.0 } else { self.elements as f64 * 1e9 / self.span_ns as f64 }
+    }
+
+    /// The model of what was seen.
+    pub fn model(&self) -> Model {
+        let n = self.elements.max(1) as f64;
+        let part = |stage: &StageTrace| {
+            let of = |ns: u64| ns as f64 / n;
+            // Where calls are within the stage, its time has that of theirs.
+            let inside = if stage.parallelism == 0 { of(stage.call_thread_ns) } else { 0.0 };
+            Part {
+                parent: stage.parent,
+                own: (of(stage.own_ns) - inside).max(0.0),
+                call: of(stage.call_ns),
+                call_thread: of(stage.call_thread_ns),
+                one_call: stage.call_thread_ns as f64 / stage.calls.max(1) as f64,
+                parallelism: stage.parallelism,
+                ahead: stage.ahead,
+            }
+        };
+        Model {
+            parts: self.stages.iter().map(part).collect(),
+            threads: f64::from(self.threads.max(1)),
+            cores: f64::from(self.cores.max(1)),
+            between: self.between_ns as f64 / n,
+        }
+    }
+}
+
+/// A bound: nanoseconds for an element, and what takes them.
+type Bound = (f64, Limit);
+
+impl Model {
+    /// The same with another number.
+    #[must_use]
+    pub fn with(&self, change: Change) -> Model {
+        let mut model = self.clone();
+        match change {
+            Change::Calls(stage, calls) => {
+                model.parts[stage].parallelism = calls;
+                // What it takes in is computed ahead then.
+                let input = |part: &&mut Part| part.parent == Some(stage) && part.ahead == 0;
+                model.parts.iter_mut().filter(input).for_each(|part| part.ahead = 1);
+            }
+            Change::Ahead(stage, jobs) => model.parts[stage].ahead = jobs,
+            Change::Threads(threads) => model.threads = f64::from(threads.max(1)),
+        }
+        model
+    }
+
+    /// The same without the time of whoever asks: as fast as elements can come.
+    #[must_use]
+    pub fn unconsumed(&self) -> Model {
+        Model { between: 0.0, ..self.clone() }
+    }
+
+    /// The stage whose task works on a stage: itself where it is computed ahead; `None` for whoever asks the pipeline.
+    fn segment(&self, mut stage: usize) -> Option<usize> {
+        // Parents come first, so that this ends.
+        while self.parts[stage].ahead == 0 {
+            stage = self.parts[stage].parent?;
+        }
+        Some(stage)
+    }
+
+    /// The segment that starts a stage's calls: that of its input.
+    fn starts(&self, stage: usize) -> Option<usize> {
+        let input = self.parts.iter().position(|part| part.parent == Some(stage));
+        input.map_or_else(|| self.segment(stage), |input| self.segment(input))
+    }
+
+    /// Every bound.
+    fn bounds(&self) -> Vec<Bound> {
+        let heads = std::iter::once(None).chain((0..self.parts.len()).filter(|&i| self.parts[i].ahead > 0).map(Some));
+        let mut bounds: Vec<Bound> = heads.map(|head| self.segment_bound(head)).collect();
+        for (i, part) in self.parts.iter().enumerate().filter(|(_, part)| part.calls_aside()) {
+            bounds.push((part.call.max(part.call_thread) / part.parallelism as f64, Limit::Stage(i)));
+        }
+        let threads: f64 = self.parts.iter().map(Part::thread).sum();
+        let first: f64 =
+            (0..self.parts.len()).filter(|&i| self.segment(i).is_none()).map(|i| self.parts[i].thread()).sum();
+        // Whoever asks works on the first segment on its own thread.
+        bounds.push(((threads - first) / self.threads, Limit::Threads));
+        bounds.push((threads / self.cores.min(self.threads + 1.0), Limit::Threads));
+        bounds
+    }
+
+    /// The time of a segment, and what takes most of it.
+    fn segment_bound(&self, head: Option<usize>) -> Bound {
+        let mut total = if head.is_none() { self.between } else { 0.0 };
+        let mut most = (total, if head.is_none() { Limit::Consumer } else { Limit::Nothing });
+        for (i, part) in self.parts.iter().enumerate() {
+            let (own, starts) = part.serial();
+            let time = if self.segment(i) == head { own } else { 0.0 }
+                + if starts > 0.0 && self.starts(i) == head { starts } else { 0.0 };
+            total += time;
+            if time > most.0 {
+                most = (time, Limit::Stage(i));
+            }
+        }
+        let jobs = head.map_or(1, |head| self.parts[head].ahead);
+        (total / jobs as f64, most.1)
+    }
+
+    fn slowest(&self) -> Bound {
+        self.bounds().into_iter().fold((0.0, Limit::Nothing), |most, b| if b.0 > most.0 { b } else { most })
+    }
+
+    /// Elements a second.
+    pub fn rate(&self) -> f64 {
+        let (ns, _) = self.slowest();
+        if ns > 0.0 { 1e9 / ns } else { 0.0 }
+    }
+
+    /// What limits the rate. Where it is the threads, the stage that takes most of their time has as many as there are.
+    pub fn limit(&self) -> Limit {
+        self.slowest().1
+    }
+
+    /// The stage that keeps threads for longest.
+    pub fn dearest(&self) -> Option<usize> {
+        (0..self.parts.len()).max_by(|&a, &b| self.parts[a].thread().total_cmp(&self.parts[b].thread()))
+    }
+
+    /// How many calls of stage `i` are of use, at most `most`.
+    pub fn calls_of_use(&self, i: usize, most: u64) -> u64 {
+        let part = &self.parts[i];
+        let work = part.call.max(part.call_thread);
+        if part.parallelism == 0 || work <= 0.0 {
+            return 1;
+        }
+        // With as many as this the calls are no longer what limits.
+        let many = self.with(Change::Calls(i, u64::from(u32::MAX)));
+        let others = many.slowest().0.max(f64::MIN_POSITIVE);
+        // One more, so that another is there when one ends.
+        ((work / others * 1.1).ceil() as u64).saturating_add(1).clamp(1, most.max(1))
+    }
+
+    /// Other numbers that make it faster by more than a twentieth, the best first, with the rates that they give. `has_function`
+    /// says of a stage whether its function may be called several times at once.
+    pub fn changes(&self, has_function: impl Fn(usize) -> bool) -> Vec<(Change, f64)> {
+        let now = self.rate();
+        let mut changes = Vec::new();
+        for (i, part) in self.parts.iter().enumerate() {
+            if has_function(i) {
+                let many = self.with(Change::Calls(i, u64::from(u32::MAX)));
+                let n = many.with(Change::Calls(i, part.parallelism.max(1))).calls_of_use(i, 1024).max(2);
+                if n > part.parallelism {
+                    changes.push(Change::Calls(i, n));
+                }
+            }
+            if part.ahead == 0 {
+                changes.push(Change::Ahead(i, 1));
+            }
+        }
+        changes.push(Change::Threads(self.threads as u32 + 1));
+        let mut found: Vec<(Change, f64)> = changes.into_iter().map(|c| (c, self.with(c).rate())).collect();
+        found.retain(|(_, rate)| *rate > 1.05 * now);
+        found.sort_by(|a, b| b.1.total_cmp(&a.1));
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stage with so many microseconds of its own for an element, or in its calls.
+    fn stage(kind: &str, parent: Option<usize>, own: u64, call: u64, parallelism: u64) -> StageTrace {
+        StageTrace {
+            kind: kind.into(),
+            parent,
+            elements: 100,
+            own_ns: (own + if parallelism == 0 { call } else { 0 }) * 100_000,
+            calls: if call > 0 { 100 } else { 0 },
+            call_ns: call * 100_000,
+            call_thread_ns: call * 100_000,
+            parallelism,
+            ..StageTrace::default()
+        }
+    }
+
+    fn model(threads: u32, stages: Vec<StageTrace>) -> Model {
+        PipelineTrace { threads, cores: threads, elements: 100, stages, ..PipelineTrace::default() }.model()
+    }
+
+    #[test]
+    fn the_slowest_segment_limits() {
+        let ahead = |stage: StageTrace| StageTrace { ahead: 1, ..stage };
+        let stages = vec![
+            stage("Prefetch", None, 0, 0, 0),
+            ahead(stage("Batch", Some(0), 10, 0, 0)),
+            stage("Map", Some(1), 5, 200, 0),
+            stage("Range", Some(2), 5, 0, 0),
+        ];
+        let model = model(4, stages);
+        assert_eq!(model.limit(), Limit::Stage(2));
+        assert_eq!(model.rate().round(), 4545.0);
+        // Four calls at a time, and the threads for 55 of 220 microseconds each.
+        assert_eq!(model.with(Change::Calls(2, 4)).rate().round(), 18182.0);
+        assert_eq!(model.with(Change::Calls(2, 2)).limit(), Limit::Stage(2));
+        assert_eq!(model.with(Change::Calls(2, 64)).limit(), Limit::Threads);
+        assert!(matches!(model.changes(|i| i == 2)[0], (Change::Calls(2, n), _) if n >= 4));
+    }
+
+    #[test]
+    fn calls_that_wait_need_no_threads() {
+        let mut waiting = stage("ParallelMap", None, 0, 1000, 8);
+        waiting.call_thread_ns /= 100;
+        let model = model(2, vec![waiting, StageTrace { ahead: 1, ..stage("Range", Some(0), 20, 0, 0) }]);
+        assert_eq!((model.rate().round(), model.limit()), (8000.0, Limit::Stage(0)));
+        assert_eq!(model.with(Change::Calls(0, 64)).rate().round(), 50_000.0);
+        assert_eq!(model.calls_of_use(0, 1024), 56);
+        assert_eq!(model.calls_of_use(0, 16), 16);
+    }
+
+    #[test]
+    fn whoever_asks_may_be_the_slow_one() {
+        let trace = PipelineTrace {
+            threads: 2,
+            cores: 2,
+            elements: 100,
+            between_ns: 100 * 50_000,
+            stages: vec![stage("Range", None, 10, 0, 0)],
+            ..PipelineTrace::default()
+        };
+        assert_eq!(trace.model().limit(), Limit::Consumer);
+        assert_eq!(trace.model().unconsumed().limit(), Limit::Stage(0));
+        assert_eq!(PipelineTrace::default().model().limit(), Limit::Nothing);
+    }
+}
