@@ -17,6 +17,8 @@ mod named;
 mod parts;
 mod while_node;
 
+pub use parts::as_function;
+
 use frames::{Frames, Item, between};
 use levada_compile::infer::infer;
 use levada_compile::{Signature, prune};

@@ -171,6 +171,26 @@ impl Parts {
     }
 }
 
+/// A graph as a function of this name, from these arguments to these results.
+pub fn as_function(graph: &Graph, name: String, args: &[Endpoint], rets: &[Endpoint]) -> FunctionDef {
+    let mut to = Writer::new(graph, name);
+    for &arg in args {
+        let name = to.arg("argument", graph.endpoint_type(arg).map_or(DType::F32, |ty| ty.dtype));
+        to.give(arg, name);
+    }
+    for (id, node) in graph.nodes() {
+        if !args.contains(&id.into()) {
+            to.copy(graph, node, |_| true);
+        }
+        to.def.signature.is_stateful |= node.spec().stateful;
+    }
+    for &ret in rets {
+        let reference = to.reference(ret);
+        to.ret(reference, graph.endpoint_type(ret).map_or(DType::F32, |ty| ty.dtype));
+    }
+    to.def
+}
+
 /// A name that no node of the graph has.
 pub(super) fn fresh(graph: &Graph, base: &str) -> String {
     let mut name = base.to_owned();

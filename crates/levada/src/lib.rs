@@ -306,6 +306,7 @@ pub use levada_builder::{Builder, NodeBuilder, Output};
 pub use levada_checkpoint as checkpoint;
 pub use levada_compare as compare;
 pub use levada_compile as compile;
+pub use levada_data as data;
 pub use levada_executor as executor;
 pub use levada_gradients as gradients;
 pub use levada_graph as graph;

@@ -16,6 +16,7 @@ examples! {
     "../examples/arrays.rs" arrays;
     "../examples/build_a_graph.rs" build_a_graph;
     "../examples/callables.rs" callables;
+    "../examples/datasets.rs" datasets;
     "../examples/devices.rs" devices;
     "../examples/grow.rs" grow;
     "../examples/load_and_run.rs" load_and_run;

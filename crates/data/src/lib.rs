@@ -1,0 +1,26 @@
+//! Typed input pipelines: a [`Dataset`] describes one, in a graph it is nodes, and from Rust an iterator of Rust values.
+//!
+//! In: sources (numbers, rows, files, Rust iterators) and what is made of them (functions in Rust or of nodes, batches, orders). Out:
+//! nodes of a graph and the functions that its session must be given ([`Pipeline`]), or elements ([`Elements`]). The nodes are those
+//! that TensorFlow's `tf.data` writes. It knows no kernel: datasets are made and run by the op library.
+//!
+//! ```
+//! use levada_data::{Calls, Dataset};
+//! # fn read(registry: std::sync::Arc<levada_graph::Registry>,
+//! #     open: impl FnOnce(levada_graph::Graph) -> levada_graph::Result<levada_session::Session>) -> levada_graph::Result<()> {
+//! let squares = Dataset::range(10).map(|x| x * x).filter(|x| x % 2 == 0).batch(2);
+//! let batches: Vec<Vec<i64>> = squares.read(registry, open)?.collect::<Result<_, _>>()?;
+//! assert_eq!(batches, [vec![0, 4], vec![16, 36], vec![64]]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Dataset`] has the sources and what is made of them, [`item`](mod@item) the types of elements, [`pipeline`] what comes out.
+
+pub mod dataset;
+pub mod item;
+pub mod pipeline;
+
+pub use dataset::{AUTOTUNE, Calls, Compression, Dataset, Files};
+pub use item::Item;
+pub use pipeline::{Elements, Pipeline};
