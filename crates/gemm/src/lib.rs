@@ -1,12 +1,15 @@
 //! Matrix products of any element type, with strides, so that transposing costs nothing.
 //!
 //! [`multiply`] splits one product over the threads of a pool, [`multiply_batch`] many of one size; [`multiply_here`]
-//! stays on this thread. `native` calls the `gemm` crate; `vector` does products with a vector and integers; the half
+//! stays on this thread; [`multiply_finished`] does what follows a product too. `native` calls the `gemm` crate; `vector` does products with a vector and integers; the half
 //! types go through `f32`. [`int8`] multiplies codes of 8 bits.
 
+mod finish;
 pub mod int8;
 mod native;
 mod vector;
+
+pub use finish::Finisher;
 
 use half::slice::HalfFloatSliceExt;
 use levada_graph::{Complex32, Complex64, Error, Result, bf16, f16};
@@ -99,16 +102,16 @@ macro_rules! native {
     ($($ty:ty),*) => {$(
         impl Gemm for $ty {
             fn block(size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self], width: usize, add: bool) {
-                if !add && vector::product(None, size, a, b, c, width) {
+                if !add && vector::product(None, size, a, b, c, width, None) {
                     return;
                 }
-                native::gemm(None, size, a, b, c, width, add);
+                native::gemm(None, size, a, b, (c, width), add, None);
             }
             fn parallel(pool: &Pool, size: Size, a: Mat<'_, Self>, b: Mat<'_, Self>, c: &mut [Self]) {
-                if vector::product(Some(pool), size, a, b, c, size.n) {
+                if vector::product(Some(pool), size, a, b, c, size.n, None) {
                     return;
                 }
-                native::gemm(Some(pool), size, a, b, c, size.n, false);
+                native::gemm(Some(pool), size, a, b, (c, size.n), false, None);
             }
         }
     )*};
@@ -187,6 +190,34 @@ pub fn multiply<T: Gemm>(pool: &Pool, size: Size, a: Mat<'_, T>, b: Mat<'_, T>, 
         c.fill(T::zero());
     } else if !c.is_empty() {
         T::parallel(pool, size, a, b, c);
+    }
+    Ok(())
+}
+
+/// Called with parts of a product's rows that are done: the row, the first column, and the elements.
+type Then<'a, T> = Option<&'a (dyn Fn(usize, usize, &mut [T]) + Sync)>;
+
+/// `c = a b`, row-major, and what follows that; split over the pool where that is worth it.
+///
+/// # Errors
+/// As [`multiply`].
+pub fn multiply_finished(
+    pool: &Pool,
+    size: Size,
+    (a, b): (Mat<'_, f32>, Mat<'_, f32>),
+    c: &mut [f32],
+    finisher: &Finisher<'_>,
+) -> Result<()> {
+    check(size, &a, &b, c.len(), size.n)?;
+    let c = &mut c[..size.m * size.n];
+    if size.k == 0 {
+        c.fill(0.0);
+        finisher.all(pool, c);
+    } else if !c.is_empty() {
+        let then: Then<'_, f32> = Some(&|row, col, part| finisher.part(row, col, part));
+        if !vector::product(Some(pool), size, a, b, c, size.n, then) {
+            native::gemm(Some(pool), size, a, b, (c, size.n), false, then);
+        }
     }
     Ok(())
 }

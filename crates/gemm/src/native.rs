@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Mat, Size};
+use super::{Mat, Size, Then};
 use levada_graph::{Complex32, Complex64};
 use levada_kernel::Pool;
 use std::ops::Range;
@@ -54,6 +54,7 @@ unsafe impl<T: Send> Send for Start<T> {}
 unsafe impl<T: Send> Sync for Start<T> {}
 
 /// `c = a b`, or `c += a b` where `add`. Row `i` of `c` starts at `i * width`. With a pool it is split over its threads.
+/// `then` is called with each part of a row that is done.
 ///
 /// # Panics
 /// If a matrix does not lie within its slice.
@@ -62,9 +63,9 @@ pub(super) fn gemm<T: Native>(
     size: Size,
     a: Mat<'_, T>,
     b: Mat<'_, T>,
-    c: &mut [T],
-    width: usize,
+    (c, width): (&mut [T], usize),
     add: bool,
+    then: Then<'_, T>,
 ) {
     let Size { m, n, k } = size;
     if m == 0 || n == 0 {
@@ -109,7 +110,7 @@ pub(super) fn gemm<T: Native>(
         }
     };
     let by_columns = !add && b.row == 1 && b.col > 1 && m <= ROWS && k >= 2 * m;
-    let part = |rows: Range<usize>, cols: Range<usize>| {
+    let product = |rows: Range<usize>, cols: Range<usize>| {
         if rows.is_empty() || cols.is_empty() {
             return;
         }
@@ -129,6 +130,16 @@ pub(super) fn gemm<T: Native>(
                 let to = unsafe { std::slice::from_raw_parts_mut(at(rows.start + i, first), some.len()) };
                 to.iter_mut().zip(buffer[i..].iter().step_by(rows.len())).for_each(|(t, &v)| *t = v);
             }
+        }
+    };
+    let part = |rows: Range<usize>, cols: Range<usize>| {
+        product(rows.clone(), cols.clone());
+        let Some(then) = then.filter(|_| !cols.is_empty()) else { return };
+        let start = &start;
+        for i in rows {
+            // SAFETY: as above, for the elements of a row of this part's rectangle.
+            let row = unsafe { std::slice::from_raw_parts_mut(start.0.add(i * width + cols.start), cols.len()) };
+            then(i, cols.start, row);
         }
     };
     let Some(pool) = pool else { return part(0..m, 0..n) };

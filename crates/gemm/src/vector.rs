@@ -1,6 +1,6 @@
 //! Products in which a factor is a vector, bound by memory rather than arithmetic; and products of integers.
 
-use super::{Mat, Size, rows_of};
+use super::{Mat, Size, Then, rows_of};
 use levada_kernel::Pool;
 use levada_ops_core::number::Number;
 use levada_ops_core::vectorized_for;
@@ -17,22 +17,36 @@ pub(super) fn product<T: Number>(
     b: Mat<'_, T>,
     c: &mut [T],
     width: usize,
+    then: Then<'_, T>,
 ) -> bool {
     let Size { m, n, k } = size;
     if const { T::DTYPE.is_complex() } || a.conj || b.conj {
         return false;
     }
     if m == 1 {
-        return times_matrix(pool, a, b, n, k, &mut c[..n]);
+        return times_matrix(pool, a, b, (n, k), &mut c[..n], then);
     }
     if n == 1 && width == 1 {
-        return times_matrix(pool, b.t(), a.t(), m, k, &mut c[..m]);
+        // The result's rows are of one column each.
+        let each = |_, first: usize, part: &mut [T]| {
+            if let Some(then) = then {
+                part.chunks_mut(1).enumerate().for_each(|(i, one)| then(first + i, 0, one));
+            }
+        };
+        return times_matrix(pool, b.t(), a.t(), (m, k), &mut c[..m], Some(&each));
     }
     false
 }
 
 /// `y = x b` for a row vector `x` of `k` elements and a matrix of `n` columns.
-fn times_matrix<T: Number>(pool: Option<&Pool>, x: Mat<'_, T>, b: Mat<'_, T>, n: usize, k: usize, y: &mut [T]) -> bool {
+fn times_matrix<T: Number>(
+    pool: Option<&Pool>,
+    x: Mat<'_, T>,
+    b: Mat<'_, T>,
+    (n, k): (usize, usize),
+    y: &mut [T],
+    then: Then<'_, T>,
+) -> bool {
     if b.col != 1 && b.row != 1 {
         return false;
     }
@@ -44,6 +58,9 @@ fn times_matrix<T: Number>(pool: Option<&Pool>, x: Mat<'_, T>, b: Mat<'_, T>, n:
             add_rows(x, b, first..first + y.len(), y);
         } else {
             vectorized_for!(T, dot_columns(x, &b.data[first * b.col..], b.col, y));
+        }
+        if let Some(then) = then {
+            then(0, first, y);
         }
     };
     match pool {

@@ -31,6 +31,7 @@
 //! ```
 
 use crate::device::{Cpu, Device};
+use crate::epilogue::{Epilogue, Finish};
 use crate::io::Io;
 use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
 use levada_graph::attr::Attrs as AttrMap;
@@ -118,9 +119,14 @@ pub struct Body<D, A> {
     compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>,
     supports: Option<fn(&A) -> bool>,
     piecewise: Option<fn(&A) -> Piecewise>,
+    epilogue: Option<fn(&A) -> Option<Epilogue>>,
+    finished: Option<(fn(&A) -> bool, Finishing<D, A>)>,
     cost: Cost,
     labels: &'static [&'static str],
 }
+
+/// Computes an output with what nodes after it do; false, with nothing changed, where that cannot be.
+pub type Finishing<D, A> = fn(&A, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
 
 impl<D, A> Clone for Body<D, A> {
     fn clone(&self) -> Self {
@@ -132,7 +138,15 @@ impl<D, A> Copy for Body<D, A> {}
 
 impl<D, A> Body<D, A> {
     const fn new(compute: fn(&A, &mut KernelCx<'_, '_, D>) -> Result<()>) -> Body<D, A> {
-        Body { compute, supports: None, piecewise: None, cost: Cost::Cheap, labels: &[] }
+        Body {
+            compute,
+            supports: None,
+            piecewise: None,
+            epilogue: None,
+            finished: None,
+            cost: Cost::Cheap,
+            labels: &[],
+        }
     }
 }
 
@@ -165,6 +179,18 @@ impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     }
     fn piecewise(&self) -> Piecewise {
         self.body.piecewise.map_or(Piecewise::No, |piecewise| piecewise(&self.op.attrs))
+    }
+    fn epilogue(&self) -> Option<Epilogue> {
+        self.body.epilogue.and_then(|epilogue| epilogue(&self.op.attrs))
+    }
+    fn finishes(&self) -> bool {
+        self.body.finished.is_some_and(|(finishes, _)| finishes(&self.op.attrs))
+    }
+    fn compute_finished(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
+        match self.body.finished {
+            Some((_, compute)) => compute(&self.op.attrs, &mut KernelCx { device: &*self.device, io }, finish),
+            None => Ok(false),
+        }
     }
     fn host_inputs(&self) -> &'static [isize] {
         self.op.def.facts.host_inputs
@@ -538,6 +564,18 @@ impl<A: 'static> Def<A> {
     /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
     pub const fn piecewise(mut self, piecewise: fn(&A) -> Piecewise) -> Def<A> {
         self.on_cpu().piecewise = Some(piecewise);
+        self
+    }
+
+    /// What the kernel does with the result of a product before it, for float32, where the product can do it too.
+    pub const fn epilogue(mut self, epilogue: fn(&A) -> Option<Epilogue>) -> Def<A> {
+        self.on_cpu().epilogue = Some(epilogue);
+        self
+    }
+
+    /// For products: the attrs with which the kernel can do what nodes after it do, and the kernel that does.
+    pub const fn finishes(mut self, which: fn(&A) -> bool, compute: Finishing<Cpu, A>) -> Def<A> {
+        self.on_cpu().finished = Some((which, compute));
         self
     }
 

@@ -1,6 +1,7 @@
 //! Devices: where kernels run and tensors live.
 
 use crate::arena::Arena;
+use crate::epilogue::Finished;
 use crate::group::{FuseLimits, Group};
 use crate::kernel::{AnyKernel, KernelCx, KernelEntry};
 use crate::pieces::Pieces;
@@ -41,6 +42,12 @@ pub trait AnyDevice: Send + Sync {
     /// The kernel that computes a group; `None` if its nodes are better computed one by one. All of them have kernels
     /// of this device that are [`piecewise`](AnyKernel::piecewise).
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        let _ = group;
+        None
+    }
+    /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one. The
+    /// first has a kernel that [`finishes`](AnyKernel::finishes), the others have an [`epilogue`](AnyKernel::epilogue).
+    fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
         None
     }
@@ -149,6 +156,9 @@ impl AnyDevice for CpuDevice {
     }
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         Some(Arc::new(Pieces::new(group.clone(), self.cpu.arena.clone())))
+    }
+    fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        Finished::new(group.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Source {
     pub last: bool,
 }
 
-/// A node of a group, with one output.
+/// A node of a group, of which the first output is used.
 pub struct Part {
     /// Its op.
     pub op: Arc<dyn AnyOp>,
@@ -104,6 +104,7 @@ impl Group {
     pub fn one_by_one(&self, io: &mut Io<'_>) -> Result<()> {
         let mut values: SmallVec<[Entry; 8]> = SmallVec::new();
         let mut given: SmallVec<[Entry; 4]> = SmallVec::new();
+        let mut outputs: SmallVec<[Entry; 1]> = SmallVec::new();
         for part in &self.parts {
             given.clear();
             for source in &part.inputs {
@@ -118,10 +119,11 @@ impl Group {
                     Origin::Part(p) => values[p].clone(),
                 });
             }
-            let mut out = [Entry::Empty];
-            let computed = io.compute_part(&*part.kernel, &mut given, &mut out, &part.meta);
+            outputs.clear();
+            outputs.resize(part.meta.outputs.len().max(1), Entry::Empty);
+            let computed = io.compute_part(&*part.kernel, &mut given, &mut outputs, &part.meta);
             computed.map_err(|e| part.named(e))?;
-            let [out] = out;
+            let out = std::mem::take(&mut outputs[0]);
             if matches!(out, Entry::Empty) {
                 return Err(part.named(Error::internal("the kernel did not set output 0")));
             }

@@ -383,6 +383,17 @@ impl<'a> Io<'a> {
         }
     }
 
+    /// Computes with the first inputs only, as another node that gives output 0.
+    pub(crate) fn with_first_inputs<R>(
+        &mut self,
+        count: usize,
+        node: &NodeMeta,
+        compute: impl FnOnce(&mut Io<'_>) -> R,
+    ) -> R {
+        let count = count.min(self.inputs.len());
+        compute(&mut Io::new(&mut self.inputs[..count], self.outputs, node, self.step, &mut *self.parker))
+    }
+
     /// Lets this node finish later, on an event outside the step that is certain to happen: leave the completion there and
     /// return `Ok(())`. Take the inputs that are needed later first; they are gone when the kernel returns.
     pub fn defer(&mut self) -> Completion {

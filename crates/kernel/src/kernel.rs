@@ -1,5 +1,6 @@
 //! Kernels: what an op does on a device. Ops are rows, devices are columns, a kernel is a cell.
 
+use crate::epilogue::{Epilogue, Finish};
 use crate::io::Io;
 use levada_graph::{AnyOp, Result};
 use std::ops::{Deref, DerefMut};
@@ -47,6 +48,22 @@ pub trait AnyKernel: Send + Sync {
     /// Whether the kernel can be given pieces of its inputs. What it computes must not depend on how they are cut.
     fn piecewise(&self) -> Piecewise {
         Piecewise::No
+    }
+    /// What it does with the result of the node before it, where a product can do that too.
+    fn epilogue(&self) -> Option<Epilogue> {
+        None
+    }
+    /// True for a product that can do what nodes after it do.
+    fn finishes(&self) -> bool {
+        false
+    }
+    /// Computes output 0 with what nodes after it do; false, with nothing changed, where that cannot be.
+    ///
+    /// # Errors
+    /// As [`AnyKernel::compute`].
+    fn compute_finished(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
+        let _ = (io, finish);
+        Ok(false)
     }
     /// Inputs that this kernel reads on the host even though the device has memory of its own, by number; as negative
     /// numbers counted from the end.

@@ -6,7 +6,7 @@
 //! Reading order: [`kernel`] is the contract and [`io`] what a kernel sees; [`def`] is an op with all its names as one value;
 //! [`device`] is the contract of devices and the CPU, [`arena`] its memory and [`pool`] its threads; [`transfer`] moves values
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
-//! [`group`] is several nodes computed as one, and `pieces` how the CPU does that; [`region`] runs nodes one after the other
+//! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
 //! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
 //! work that belongs to no step; [`watch`] detects stalls.
 
@@ -16,6 +16,7 @@ pub mod cancel;
 pub mod def;
 pub mod device;
 pub mod env;
+pub mod epilogue;
 pub mod files;
 pub mod group;
 pub mod host;
@@ -37,6 +38,7 @@ pub use cancel::CancelToken;
 pub use def::{Bound, Def, Form, form, op};
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
 pub use env::{Ask, Callee, Env, Functions, OnReturn, Poll, Site, StateScope, StepCx, Tracing};
+pub use epilogue::{Epilogue, Finish, Function};
 pub use files::Files;
 pub use group::Group;
 pub use host::{Host, HostCall, HostFunction};

@@ -22,6 +22,7 @@ passes! {
     frames
     loops
     references
+    finish
     fuse
     partial
     transfer

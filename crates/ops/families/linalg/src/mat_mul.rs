@@ -4,7 +4,7 @@ use super::matrix::same;
 use super::nodes::of_factors;
 use crate::prelude::*;
 use DType::*;
-use levada_gemm::{self as gemm, Mat, Size};
+use levada_gemm::{self as gemm, Finisher, Mat, Size};
 
 attrs! {
     /// The product of `a` and `b`, each transposed first where its attr says so.
@@ -44,7 +44,8 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
         vec![da.into(), db.into()]
     })
     .kernel(mat_mul)
-    .heavy();
+    .heavy()
+    .finishes(|op| op.dtype == F32, finished);
 
 fn shape(op: &MatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
@@ -55,7 +56,8 @@ fn shape(op: &MatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
+/// The sizes of a product of the inputs.
+fn size_of(op: &MatMul, cx: &Cx<'_, '_>) -> Result<Size> {
     let (a, b) = (cx.input(0)?, cx.input(1)?);
     for (i, t) in [a, b].into_iter().enumerate() {
         if t.shape().rank() != 2 {
@@ -70,13 +72,33 @@ fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
     if inner != k {
         return Err(Error::invalid(format!("Matrix size-incompatible: In[0]: {}, In[1]: {}", a.shape(), b.shape())));
     }
-    let b_cols = b.shape()[1];
-    let shape = Shape::new([m, n])?;
+    Ok(Size { m, n, k })
+}
+
+/// The factors as they are multiplied.
+fn factors<'a, T: Element>(op: &MatMul, cx: &'a Cx<'_, '_>) -> Result<(Mat<'a, T>, Mat<'a, T>)> {
+    let factor = |i: usize| -> Result<Mat<'a, T>> { Ok(Mat::new(cx.slice::<T>(i)?, cx.input(i)?.shape()[1])) };
+    Ok((factor(0)?.t_if(op.transpose_a), factor(1)?.t_if(op.transpose_b)))
+}
+
+fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let size = size_of(op, cx)?;
+    let shape = Shape::new([size.m, size.n])?;
     dispatch!(op.dtype, numbers, |T| cx.produce::<T>(0, &shape, |cx, out| {
-        let a = Mat::new(cx.slice::<T>(0)?, cols).t_if(op.transpose_a);
-        let b = Mat::new(cx.slice::<T>(1)?, b_cols).t_if(op.transpose_b);
-        gemm::multiply(cx.pool(), Size { m, n, k }, a, b, out)
+        let (a, b) = factors::<T>(op, cx)?;
+        gemm::multiply(cx.pool(), size, a, b, out)
     }), else unsupported(cx, op.dtype))
+}
+
+/// The product with what follows it.
+fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
+    let size = size_of(op, cx)?;
+    let shape = Shape::new([size.m, size.n])?;
+    let Some(finisher) = Finisher::new(finish, &shape) else { return Ok(false) };
+    cx.produce::<f32>(0, &shape, |cx, out| {
+        gemm::multiply_finished(cx.pool(), size, factors::<f32>(op, cx)?, out, &finisher)
+    })?;
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub static ELU: Def<Elementwise> = activation("Elu", FLOATS, |op, cx| {
     };
     unary::floats(&elu, op.dtype, cx)
 })
+.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Elu)))
 .doc("`x`, or `exp(x) - 1` for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| ELU_GRAD.call([dy, y])));
 
@@ -41,6 +42,7 @@ pub static RELU: Def<Elementwise> = activation(
         unary::reals(&relu, op.dtype, cx)
     },
 )
+.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Relu)))
 .doc("`x`, or 0 for negative `x`.")
 .gradient(|_, g| one(g, |dy, _, y| RELU_GRAD.call([dy, y])))
 .supports(|op| sets::REALS.contains(&op.dtype));
@@ -55,6 +57,7 @@ pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
     };
     unary::reals(&relu6, op.dtype, cx)
 })
+.epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::Relu6)))
 .doc("`x`, but at least 0 and at most 6.")
 .gradient(|_, g| one(g, |dy, _, y| RELU6_GRAD.call([dy, y])));
 
@@ -100,7 +103,8 @@ pub static LEAKY_RELU: Def<LeakyRelu> = op("LeakyRelu")
     .shape(same_as_input)
     .gradient(|op, g| first(g, LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
     .kernel(|op, cx| unary::floats(op, op.dtype, cx))
-    .piecewise(|_| Piecewise::Broadcast);
+    .piecewise(|_| Piecewise::Broadcast)
+    .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::LeakyRelu(op.alpha))));
 
 impl Map1<f32> for LeakyRelu {
     type Out = f32;

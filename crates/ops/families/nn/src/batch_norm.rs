@@ -75,7 +75,11 @@ pub static FUSED_BATCH_NORM: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormV3"
         other => unsupported(cx, other),
     })
     .heavy()
-    .supports(|op| op.u == DType::F32);
+    .supports(|op| op.u == DType::F32)
+    .epilogue(|op| {
+        let is_affine = !op.is_training && op.dtype == DType::F32 && op.u == DType::F32;
+        (is_affine && matches!(&op.data_format[..], b"NHWC" | b"NDHWC")).then_some(Epilogue::Norm(op.epsilon))
+    });
 
 pub static FUSED_BATCH_NORM_GRAD: Def<BatchNorm> = op::<BatchNorm>("FusedBatchNormGradV3")
     .doc("The gradient of a `FusedBatchNormV3`.")

@@ -26,7 +26,8 @@ pub static BIAS_ADD: Def<BiasAdd> = op("BiasAdd")
         let db = BIAS_ADD_GRAD.node(g, op, &[g.dy(0)]);
         vec![g.dy(0).into(), db.into()]
     })
-    .kernel(bias_add);
+    .kernel(bias_add)
+    .epilogue(|op| (op.dtype == DType::F32 && &op.data_format[..] == b"NHWC").then_some(Epilogue::Bias));
 
 fn shape(op: &BiasAdd, cx: &mut ShapeCx<'_>) -> Result<()> {
     let layout = Layout::of(&op.data_format)?;

@@ -90,7 +90,7 @@ fn conv(op: &Conv, cx: &mut Cx<'_, '_>) -> Result<()> {
     let batch = batch.to_vec();
     let convolution = Convolution::new(&op.parameters(spatial), &flat, filter.shape())?;
     let flat = input.reshaped(flat)?;
-    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, &flat, filter, cache.as_deref()))?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, &flat, filter, cache.as_deref(), None))?;
     let shape = Shape::new(batch.into_iter().chain(out.shape()[1..].iter().copied()))?;
     cx.set(0, out.reshaped(shape)?);
     Ok(())

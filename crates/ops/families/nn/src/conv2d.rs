@@ -5,6 +5,7 @@ use super::direct::Cache;
 use super::product::dispatch_operand;
 use crate::prelude::*;
 use crate::rules::NONE;
+use levada_gemm::Finisher;
 
 attrs! {
     /// The attrs of two-dimensional convolutions and their gradients.
@@ -43,6 +44,7 @@ pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
     .inputs(&[INPUT, FILTER])
     .shape(|op, cx| op.parameters().shape(cx))
     .flops(|_, inputs, outputs| product_flops(outputs.first()?, inputs.get(1)?))
+    .finishes(|op| op.dtype == DType::F32 && &op.data_format[..] == b"NHWC", finished)
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = CONV2D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
@@ -169,9 +171,20 @@ fn forward(op: &Conv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let cache = Cache::of_constant(cx, 1)?;
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let convolution = op.convolution(input.shape(), filter.shape())?;
-    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref()))?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref(), None))?;
     cx.set(0, out);
     Ok(())
+}
+
+/// The convolution with what follows it.
+fn finished(op: &Conv2D, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
+    let cache = Cache::of_constant(cx, 1)?;
+    let (input, filter) = (cx.input(0)?, cx.input(1)?);
+    let convolution = op.convolution(input.shape(), filter.shape())?;
+    let Some(finisher) = Finisher::new(finish, &convolution.output_shape()?) else { return Ok(false) };
+    let out = convolution.forward::<f32>(cx, input, filter, cache.as_deref(), Some(&finisher))?;
+    cx.set(0, out);
+    Ok(true)
 }
 
 fn backward_input(op: &Conv2D, cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {

@@ -129,7 +129,7 @@ fn forward(op: &Conv3D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let cache = Cache::of_constant(cx, 1)?;
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let convolution = op.convolution(input.shape(), filter.shape())?;
-    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref()))?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, cache.as_deref(), None))?;
     cx.set(0, out);
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! Convolutions of any number of dimensions up to three, with groups, and their gradients.
 
 use super::depthwise::Depthwise;
-use super::direct::{self, Cache, Correlation, Padded};
+use super::direct::{self, Cache, Correlation, Options, Padded};
 use super::gather::{Images, Taps, Weights, Windows, convolve, correlate};
 use super::layout::swap;
 use super::product::Operand;
+use super::tile::Lanes;
 use super::window::{Axis, Layout, Pad, output_dim, pad_of};
 use crate::prelude::*;
+use levada_gemm::Finisher;
 use levada_kernel::Pool;
 use std::collections::BTreeMap;
 
@@ -278,7 +280,7 @@ impl Convolution {
         single.then_some(Depthwise { axes: &self.axes, channels: self.channels, multiplier })
     }
 
-    /// The convolution's result. `cache` is for filters that do not change.
+    /// The convolution's result. `cache` is for filters that do not change. `finisher` is for `f32` and channels that are last.
     ///
     /// # Errors
     /// `INVALID_ARGUMENT` for an empty filter; otherwise where memory runs out.
@@ -288,6 +290,7 @@ impl Convolution {
         input: &Tensor,
         filter: &Tensor,
         cache: Option<&Cache>,
+        finisher: Option<&Finisher<'_>>,
     ) -> Result<Tensor> {
         let mut out = cx.alloc(input.dtype(), &self.output_shape()?)?;
         if out.num_elements() == 0 {
@@ -298,14 +301,14 @@ impl Convolution {
         let mut buffer = Vec::new();
         let data = T::wide(filter.slice()?, &mut buffer);
         if let Some(depthwise) = self.depthwise() {
-            depthwise.forward::<T>(cx.pool(), input.slice()?, data, out.slice_mut()?);
+            depthwise.forward::<T>(cx.pool(), input.slice()?, data, out.slice_mut()?, finisher);
             return self.as_laid_out::<T>(cx, out, self.filters);
         }
         let images =
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
-        let cache = cache.map(|cache| (cache, filter));
-        self.convolve(cx, images, &[(self.windows(), weights)], cache, out.slice_mut()?, self.filters)?;
+        let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
+        self.convolve(cx, images, &[(self.windows(), weights)], more, (out.slice_mut()?, self.filters))?;
         self.as_laid_out::<T>(cx, out, self.filters)
     }
 
@@ -354,16 +357,19 @@ impl Convolution {
         cx: &Cx<'_, '_>,
         images: Images<'_, T>,
         series: &[(Windows, Weights<'_, T::Wide>)],
-        cache: Option<(&Cache, &Tensor)>,
-        out: &mut [T],
-        channels: usize,
+        more: Options<'_>,
+        (out, channels): (&mut [T], usize),
     ) -> Result<()> {
         let windows = series.iter().map(|(windows, _)| windows);
         let padded = self.padded(cx.pool(), &images, windows, channels);
         match padded {
-            Some(padded) => direct::convolve(cx, padded, images, series, self.groups, cache, (out, channels)),
+            Some(padded) => direct::convolve(cx, padded, images, series, self.groups, more, (out, channels)),
             None => {
                 convolve(cx.pool(), images, series, self.groups, out, channels);
+                let singles = T::as_wide_mut(out).and_then(|out| <T::Wide as Lanes>::singles(out));
+                if let (Some(finisher), Some(out)) = (more.finisher, singles) {
+                    finisher.all(cx.pool(), out);
+                }
                 Ok(())
             }
         }
@@ -403,7 +409,7 @@ impl Convolution {
             .zip(&packed)
             .map(|(w, data)| (w, Weights { data, group: data.len() / self.groups, row: each_in }))
             .collect();
-        self.convolve(cx, images, &series, None, out.slice_mut()?, self.channels)?;
+        self.convolve(cx, images, &series, Options::default(), (out.slice_mut()?, self.channels))?;
         self.as_laid_out::<T>(cx, out, self.channels)
     }
 

@@ -6,6 +6,7 @@ use super::product::Operand;
 use super::tile;
 use super::window::Axis;
 use crate::prelude::*;
+use levada_gemm::Finisher;
 use levada_kernel::Pool;
 use smallvec::SmallVec;
 
@@ -40,13 +41,29 @@ impl Depthwise<'_> {
     }
 
     /// The convolution's result.
-    pub(crate) fn forward<T: Operand>(&self, pool: &Pool, input: &[T], filter: &[T::Wide], out: &mut [T]) {
+    pub(crate) fn forward<T: Operand>(
+        &self,
+        pool: &Pool,
+        input: &[T],
+        filter: &[T::Wide],
+        out: &mut [T],
+        finisher: Option<&Finisher<'_>>,
+    ) {
         if let (1, Some(input)) = (self.multiplier, T::as_wide(input)) {
             if let Some(out) = T::as_wide_mut(out) {
-                self.rows(pool, input, filter, out);
+                self.rows(pool, input, filter, out, finisher);
             }
             return;
         }
+        self.by_pixels(pool, input, filter, out);
+        let singles = T::as_wide_mut(out).and_then(|out| <T::Wide as tile::Lanes>::singles(out));
+        if let (Some(finisher), Some(out)) = (finisher, singles) {
+            finisher.all(pool, out);
+        }
+    }
+
+    /// The convolution pixel by pixel.
+    fn by_pixels<T: Operand>(&self, pool: &Pool, input: &[T], filter: &[T::Wide], out: &mut [T]) {
         let filters = self.filters();
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
@@ -77,7 +94,14 @@ impl Depthwise<'_> {
     }
 
     /// One filter for each channel, a row of windows at a time: those in the middle have all taps of the row.
-    fn rows<T: tile::Lanes>(&self, pool: &Pool, input: &[T], filter: &[T], out: &mut [T]) {
+    fn rows<T: tile::Lanes>(
+        &self,
+        pool: &Pool,
+        input: &[T],
+        filter: &[T],
+        out: &mut [T],
+        finisher: Option<&Finisher<'_>>,
+    ) {
         let channels = self.channels;
         let [ad, ah, aw] = *self.axes;
         let size = self.axes.map(|a| a.output);
@@ -105,6 +129,9 @@ impl Depthwise<'_> {
                 }
                 let step = aw.stride * channels;
                 tile::Channels { images: input, step, taps: &taps, weights: filter, channels, out: now }.run();
+                if let (Some(finisher), Some(now)) = (finisher, T::singles(now)) {
+                    finisher.rows(window, now);
+                }
                 (rest, window) = (more, window + count);
             }
         });
@@ -143,7 +170,7 @@ impl Depthwise<'_> {
         if let (1, Some(axes)) = (self.multiplier, self.mirrored()) {
             // With the filter the other way round it is a convolution of the gradient.
             let taps: Vec<T::Wide> = filter.chunks_exact(self.channels).rev().flatten().copied().collect();
-            return Depthwise { axes: &axes, ..*self }.forward(pool, gradient, &taps, out);
+            return Depthwise { axes: &axes, ..*self }.forward(pool, gradient, &taps, out, None);
         }
         let (filters, multiplier) = (self.filters(), self.multiplier);
         let [ad, ah, aw] = *self.axes;

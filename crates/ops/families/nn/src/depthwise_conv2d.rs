@@ -5,6 +5,7 @@ use super::product::dispatch_operand;
 use super::window::{Layout, output_dim};
 use crate::prelude::*;
 use crate::rules::NONE;
+use levada_gemm::Finisher;
 
 attrs! {
     /// The attrs of depthwise convolutions and their gradients.
@@ -40,6 +41,7 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
     .doc("Slides filters over images, other ones for each channel.")
     .inputs(&[INPUT, FILTER])
     .shape(shape)
+    .finishes(|op| op.dtype == DType::F32 && &op.data_format[..] == b"NHWC", finished)
     .gradient(|op, g| {
         let (x, filter, dy) = (g.input(0), g.input(1), g.dy(0));
         let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
@@ -133,9 +135,19 @@ fn shape(op: &DepthwiseConv2D, cx: &mut ShapeCx<'_>) -> Result<()> {
 fn forward(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let convolution = op.convolution(input.shape(), filter.shape())?;
-    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, None))?;
+    let out = dispatch_operand!(op.dtype, |T| convolution.forward::<T>(cx, input, filter, None, None))?;
     cx.set(0, out);
     Ok(())
+}
+
+/// The convolution with what follows it.
+fn finished(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
+    let (input, filter) = (cx.input(0)?, cx.input(1)?);
+    let convolution = op.convolution(input.shape(), filter.shape())?;
+    let Some(finisher) = Finisher::new(finish, &convolution.output_shape()?) else { return Ok(false) };
+    let out = convolution.forward::<f32>(cx, input, filter, None, Some(&finisher))?;
+    cx.set(0, out);
+    Ok(true)
 }
 
 fn backward_input(op: &DepthwiseConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {

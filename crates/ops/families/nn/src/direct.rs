@@ -5,6 +5,7 @@ use super::gather::{Images, Taps, Weights, Windows};
 use super::product::Operand;
 use super::tile::{self, Aligned, Lanes, Line, Panels, Piece};
 use crate::prelude::*;
+use levada_gemm::Finisher;
 use parking_lot::Mutex;
 use std::any::Any;
 use std::ops::Range;
@@ -404,8 +405,9 @@ struct Packing<'a, T: Operand> {
     groups: usize,
     in_channels: usize,
     channels: usize,
-    /// True where every window is in a series.
+    /// True where every window is in a series, the only one.
     every: bool,
+    finisher: Option<&'a Finisher<'a>>,
 }
 
 /// Channels of a result that one thread computes.
@@ -416,6 +418,23 @@ struct Strip<'a, W> {
     width: usize,
     /// A row for each window.
     out: &'a mut [W],
+}
+
+/// What a convolution may use and do besides.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options<'a> {
+    /// Keeps the packed weights of a filter that does not change; there is one series then.
+    pub cache: Option<(&'a Cache, &'a Tensor)>,
+    /// What follows the sums, for `f32`.
+    pub finisher: Option<&'a Finisher<'a>>,
+}
+
+/// Finishes the windows with these numbers, which are in order; `out` begins with window `first`.
+fn finish<T: Lanes>(finisher: &Finisher<'_>, first: usize, numbers: &[usize], channels: usize, out: &mut [T]) {
+    let Some(out) = T::singles(out) else { return };
+    for run in numbers.chunk_by(|a, b| a + 1 == *b) {
+        finisher.rows(first + run[0], &mut out[run[0] * channels..][..run.len() * channels]);
+    }
 }
 
 impl<T: Operand> Packing<'_, T> {
@@ -445,8 +464,14 @@ impl<T: Operand> Packing<'_, T> {
                         let pieces = &class.pieces[..];
                         tile::Windows { images, starts, pieces, weights, depth, panels, channels, out, places }.run();
                     }
+                    if let Some(finisher) = self.finisher.filter(|_| self.every) {
+                        finish(finisher, range.start, numbers, self.channels, out);
+                    }
                 });
             }
+        }
+        if let (Some(finisher), false, Some(out)) = (self.finisher, self.every, <T::Wide as Lanes>::singles(out)) {
+            finisher.rows(range.start, out);
         }
     }
 
@@ -500,20 +525,23 @@ impl<T: Operand> Packing<'_, T> {
                     to.iter_mut().zip(from).for_each(|(o, &v)| *o = T::narrow(v));
                 }
             }
+            let singles = T::as_wide_mut(piece).and_then(|out| <T::Wide as Lanes>::singles(out));
+            if let (Some(finisher), Some(out)) = (self.finisher, singles) {
+                finisher.rows(first, out);
+            }
         });
         Ok(())
     }
 }
 
-/// As [`super::gather::convolve`], in place. `cache` may keep the packed weights of a filter that does not change; there is
-/// one series then.
+/// As [`super::gather::convolve`], in place.
 pub(crate) fn convolve<T: Operand>(
     cx: &Cx<'_, '_>,
     padded: Padded,
     images: Images<'_, T>,
     series: &[(Windows, Weights<'_, T::Wide>)],
     groups: usize,
-    cache: Option<(&Cache, &Tensor)>,
+    Options { cache, finisher }: Options<'_>,
     (out, channels): (&mut [T], usize),
 ) -> Result<()> {
     let mut buffer = None;
@@ -540,7 +568,8 @@ pub(crate) fn convolve<T: Operand>(
     // Where series leave windows out, those are zeros.
     let every = matches!(series, [(windows, _)] if windows.is_dense() && windows.num_taps() > 0);
     let in_channels = images.channels;
-    let packing = Packing::<T> { padded, images: data, series: prepared, panels, groups, in_channels, channels, every };
+    let series = prepared;
+    let packing = Packing::<T> { padded, images: data, series, panels, groups, in_channels, channels, every, finisher };
     let windows = out.len() / channels;
     if by_channels::<T>(cx.pool().threads(), windows, (each_in, each_out), groups) {
         return packing.by_channels(cx, windows, nanos, out);

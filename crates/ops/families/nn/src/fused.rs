@@ -58,7 +58,7 @@ pub static FUSED_CONV2D: Def<FusedConv2D> = op::<FusedConv2D>("_FusedConv2D")
         let cache = Cache::of_constant(cx, 1)?;
         let (input, filter) = (cx.input(0)?, cx.input(1)?);
         let sizes = convolution.convolution(input.shape(), filter.shape())?;
-        let mut out = dispatch_operand!(op.dtype, |T| sizes.forward::<T>(cx, input, filter, cache.as_deref()))?;
+        let mut out = dispatch_operand!(op.dtype, |T| sizes.forward::<T>(cx, input, filter, cache.as_deref(), None))?;
         let rest = Rest { first: 2, fused_ops: &op.fused_ops, epsilon: op.epsilon, alpha: op.alpha };
         rest.apply(cx, &mut out, Layout::of(&op.data_format)?)?;
         cx.set(0, out);

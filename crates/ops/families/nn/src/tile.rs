@@ -59,6 +59,10 @@ pub(crate) trait Lanes: Gemm {
     fn sum<S: Simd>(simd: S, a: Self::V<S>) -> Self;
     fn vectors<S: Simd>(slice: &[Self]) -> &[Self::V<S>];
     fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [Self::V<S>];
+    /// The numbers, where they are of `f32`.
+    fn singles(_: &mut [Self]) -> Option<&mut [f32]> {
+        None
+    }
 }
 
 /// Does `work` on numbers of type `T` with the machine's vectors, or one by one where that type has no loops for vectors.
@@ -67,7 +71,7 @@ fn dispatch<T: Lanes, W: WithSimd>(work: W) -> W::Output {
 }
 
 macro_rules! floats {
-    ($($ty:ty, $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident;)*) => {$(
+    ($($ty:ty, [$($singles:tt)*], $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident;)*) => {$(
         impl Lanes for $ty {
             type V<S: Simd> = S::$v;
             #[inline(always)]
@@ -82,13 +86,14 @@ macro_rules! floats {
             fn vectors<S: Simd>(slice: &[Self]) -> &[S::$v] { S::$vectors(slice).0 }
             #[inline(always)]
             fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [S::$v] { S::$vectors_mut(slice).0 }
+            $($singles)*
         }
     )*};
 }
 
 floats! {
-    f32, f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s;
-    f64, f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s;
+    f32, [fn singles(slice: &mut [f32]) -> Option<&mut [f32]> { Some(slice) }], f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s;
+    f64, [], f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s;
 }
 
 impl Lanes for i32 {

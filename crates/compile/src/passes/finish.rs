@@ -1,0 +1,169 @@
+//! Gives products the nodes that follow them: replaces a product and the biases, normalizations, sums and activations after
+//! it by one node, which does all that to a part of the result while it is near.
+//!
+//! A chain is a product and nodes each of which is the only consumer, by data or control, of the one before. What holds for
+//! groups of [`fuse`](super::fuse) holds for chains: only the last node's result is seen from outside, and all nodes are
+//! dead together.
+
+use super::deadness::Deadness;
+use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
+use crate::pass::{ALL, Fact, Pass, PassCx};
+use levada_graph::spec::Role;
+use levada_graph::{DType, EdgeType, Result};
+use levada_kernel::group::Origin;
+use levada_kernel::{Epilogue, Function, Group};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+pub(crate) const PASS: Pass = Pass {
+    name: "finish",
+    is_on: |cx| cx.options.fuse,
+    needs: &[Fact::Frames, Fact::References],
+    keeps: ALL,
+    gives: &[],
+    for_traces: true,
+    run,
+};
+
+/// Nodes after a product, at most: a few vectors for channels, a sum and an activation of two nodes.
+const MOST: usize = 8;
+
+/// A product and nodes after it.
+struct Chain {
+    nodes: Vec<NodeIx>,
+    /// Numbers of nodes after which the chain may end.
+    ends: Vec<usize>,
+}
+
+/// By node number, the consumers of output 0; `None` where something else sees the node.
+type Consumers = Vec<Option<SmallVec<[NodeIx; 2]>>>;
+
+fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
+    let products: Vec<NodeIx> = draft.existing().filter(|&at| is_product(draft.node(at))).collect();
+    if products.is_empty() {
+        return Ok(false);
+    }
+    let consumers = consumers(draft);
+    let running = draft.running();
+    let deadness = Deadness::find(draft, &running);
+    let mut changed = false;
+    for product in products {
+        let chain = chain(draft, product, &consumers, &deadness);
+        let longest = chain.ends.iter().rev().map(|&end| &chain.nodes[..end]);
+        let found = longest.into_iter().find_map(|nodes| Some((nodes, finished(draft, cx, nodes)?)));
+        if let Some((nodes, node)) = found {
+            draft.replace(nodes, node);
+            changed = true;
+        }
+    }
+    Ok(changed)
+}
+
+fn consumers(draft: &Draft<'_>) -> Consumers {
+    let mut consumers: Consumers = vec![Some(SmallVec::new()); draft.nodes.len()];
+    for at in draft.existing() {
+        let node = draft.node(at);
+        node.controls.iter().for_each(|&before| consumers[before as usize] = None);
+        for port in &node.inputs {
+            let seen = &mut consumers[port.node as usize];
+            match seen {
+                Some(all) if port.output == 0 && !node.is_fetch() => all.push(at),
+                _ => *seen = None,
+            }
+        }
+        if node.is_pinned {
+            consumers[at as usize] = None;
+        }
+    }
+    consumers
+}
+
+/// True for a node that can be in a chain if its kernel can.
+fn is_plain(node: &DraftNode<'_>) -> bool {
+    node.values.is_none()
+        && node.graph_node().is_some_and(|n| n.spec().role == Role::Plain && !n.op.is_stateful())
+        && !node.inputs.is_empty()
+        && node.output_types.first().is_some_and(|t| !t.is_ref && t.dtype == DType::F32)
+}
+
+fn is_product(node: &DraftNode<'_>) -> bool {
+    node.exists() && is_plain(node) && node.kernel.as_ref().is_some_and(|k| k.finishes())
+}
+
+/// The product with the nodes after it, as far as they may be computed with it.
+fn chain(draft: &Draft<'_>, product: NodeIx, consumers: &Consumers, deadness: &Deadness) -> Chain {
+    let mut chain = Chain { nodes: vec![product], ends: Vec::new() };
+    let (mut last, first) = (product, draft.node(product));
+    let is_ref = |node: &DraftNode<'_>| node.inputs.iter().any(|port| draft.ref_ports.contains(port));
+    // A loop's consumer comes before what it consumes.
+    let follows = |at: NodeIx, before: NodeIx| {
+        let node = draft.node(at);
+        let alike = (node.device, node.frame) == (first.device, first.frame)
+            && deadness.of(at) == deadness.of(product)
+            && !is_ref(node)
+            && at > before;
+        if alike && node.exists() && is_plain(node) { node.kernel.as_ref()?.epilogue() } else { None }
+    };
+    if is_ref(first) || first.output_types.len() != 1 || !first.exists() {
+        return chain;
+    }
+    while chain.nodes.len() <= MOST {
+        let Some(after) = &consumers[last as usize] else { break };
+        match after[..] {
+            [next] if follows(next, last).is_some() => {
+                chain.nodes.push(next);
+                last = next;
+            }
+            [a, b] => {
+                // x * sigmoid(x)
+                let (inner, outer) = if a < b { (a, b) } else { (b, a) };
+                let is_swish = follows(inner, last) == Some(Epilogue::Function(Function::Sigmoid))
+                    && consumers[inner as usize].as_ref().is_some_and(|c| c[..] == [outer])
+                    && follows(outer, inner) == Some(Epilogue::Mul);
+                if !is_swish {
+                    break;
+                }
+                chain.nodes.extend([inner, outer]);
+                last = outer;
+            }
+            _ => break,
+        }
+        chain.ends.push(chain.nodes.len());
+    }
+    chain
+}
+
+/// The node that computes a chain; `None` if the device has none.
+fn finished<'g>(draft: &Draft<'g>, cx: &PassCx<'_>, chain: &[NodeIx]) -> Option<DraftNode<'g>> {
+    let last = draft.node(*chain.last()?);
+    let device = &cx.placement.devices[last.device as usize];
+    let mut inputs: SmallVec<[Port; 2]> = SmallVec::new();
+    let mut types: Vec<EdgeType> = Vec::new();
+    let mut parts = Vec::with_capacity(chain.len());
+    for &at in chain {
+        let node = draft.node(at);
+        let origins = node.inputs.iter().zip(&*node.input_types).map(|(source, ty)| {
+            if let Some(part) = chain.iter().position(|&member| member == source.node) {
+                return Origin::Part(part);
+            }
+            inputs.push(*source);
+            types.push(*ty);
+            Origin::Input(inputs.len() - 1)
+        });
+        let origins = origins.collect();
+        parts.push((node.graph_node()?.op.clone(), node.kernel.clone()?, node.meta(device.name().clone()), origins));
+    }
+    let known = inputs.iter().map(|port| draft.value(*port).cloned()).collect();
+    let kernel = device.finish(&Arc::new(Group::new(parts, known)))?;
+    Some(DraftNode {
+        inputs,
+        input_types: types.into(),
+        output_types: vec![*last.output_types.first()?].into(),
+        device: last.device,
+        frame: last.frame,
+        join: last.join,
+        cost: cost(&*kernel, chain.len()),
+        members: chain.iter().map(|&at| draft.node(at).name.clone()).collect(),
+        ..DraftNode::new(last.name.clone(), last.op, Some(kernel))
+    })
+}

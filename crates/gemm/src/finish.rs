@@ -1,0 +1,211 @@
+//! What follows a product: numbers for channels, a tensor of the result's shape and a function, applied to parts of the
+//! result while they are in the nearest caches.
+
+use levada_graph::{Shape, Tensor};
+use levada_kernel::{Finish, Function, Pool};
+use levada_ops_core::elementwise::vector_math as vector;
+use levada_ops_core::vectorized;
+
+/// Numbers worked on at once: so many that they are vectors of any machine.
+const LANES: usize = 16;
+/// Numbers for channels are repeated up to about this many, so that loops over them are long.
+const LONG: usize = 1024;
+
+/// A [`Finish`] for results of one shape.
+pub struct Finisher<'a> {
+    channels: usize,
+    /// Factors and terms of channels, repeated; empty where there are none.
+    scale: Vec<f32>,
+    shift: Vec<f32>,
+    /// Numbers that are finished at once, whole rows of channels.
+    period: usize,
+    addend: Option<&'a [f32]>,
+    /// The result is put between these.
+    least: f32,
+    most: f32,
+    /// What no limits can express.
+    function: Option<Function>,
+}
+
+impl<'a> Finisher<'a> {
+    /// What `finish` does to a result of this shape; `None` where it does not fit it.
+    pub fn new(finish: &Finish<'a>, shape: &Shape) -> Option<Finisher<'a>> {
+        let channels = shape.last().copied().filter(|_| finish.fits(shape) && shape.num_elements() > 0)?;
+        let addend = finish.addend.map(Tensor::slice::<f32>).transpose().ok()?;
+        let is_affine = finish.scale.is_some() || finish.shift.is_some();
+        // A whole number of rows and, where rows are short, of vectors.
+        let vectors = LANES >> channels.trailing_zeros().min(LANES.ilog2());
+        let rows = LONG.div_ceil(channels).next_multiple_of(vectors);
+        let rows = rows.min(shape.num_elements() / channels).max(1);
+        let period = rows * channels;
+        let repeated = |numbers: Option<&[f32]>, none: f32| match numbers {
+            _ if !is_affine => Vec::new(),
+            Some(numbers) => numbers.repeat(rows),
+            None => vec![none; period],
+        };
+        let (least, most, function) = match finish.function {
+            Some(Function::Relu) => (0.0, f32::INFINITY, None),
+            Some(Function::Relu6) => (0.0, 6.0, None),
+            function => (f32::NEG_INFINITY, f32::INFINITY, function),
+        };
+        let (scale, shift) = (repeated(finish.scale, 1.0), repeated(finish.shift, 0.0));
+        Some(Finisher { channels, scale, shift, period, addend, least, most, function })
+    }
+
+    /// Finishes rows of channels from row `first` of the result on.
+    pub fn rows(&self, first: usize, out: &mut [f32]) {
+        for (i, out) in out.chunks_mut(self.period).enumerate() {
+            self.part(first + i * (self.period / self.channels), 0, out);
+        }
+    }
+
+    /// Finishes a part of a row from channel `channel` on, or from channel 0 on some rows.
+    pub fn part(&self, row: usize, channel: usize, out: &mut [f32]) {
+        let n = out.len();
+        let of = |numbers: &'a [f32], at: usize| &numbers[at..][..n];
+        let addend = self.addend.map(|addend| of(addend, row * self.channels + channel));
+        let limits = (self.least, self.most);
+        match (self.scale.is_empty(), addend) {
+            (true, None) => vectorized!(each(out, [], limits, |x, []| x)),
+            (true, Some(addend)) => vectorized!(each(out, [addend], limits, |x, [a]| x + a)),
+            (false, addend) => {
+                let (scale, shift) = (&self.scale[channel..][..n], &self.shift[channel..][..n]);
+                match addend {
+                    None => vectorized!(each(out, [scale, shift], limits, |x, [s, t]| x * s + t)),
+                    Some(addend) => {
+                        vectorized!(each(out, [scale, shift, addend], limits, |x, [s, t, a]| x * s + t + a));
+                    }
+                }
+            }
+        }
+        match self.function {
+            None | Some(Function::Relu | Function::Relu6) => {}
+            Some(Function::LeakyRelu(slope)) => {
+                vectorized!(out.iter_mut().for_each(|x| *x = if *x > 0.0 { *x } else { slope * *x }));
+            }
+            Some(Function::Elu) => {
+                vectorized!(out.iter_mut().for_each(|x| *x = if *x < 0.0 { vector::exp_m1(*x) } else { *x }));
+            }
+            Some(Function::Sigmoid) => vectorized!(out.iter_mut().for_each(|x| *x = vector::sigmoid(*x))),
+            Some(Function::Tanh) => vectorized!(out.iter_mut().for_each(|x| *x = vector::tanh(*x))),
+            Some(Function::Swish) => vectorized!(out.iter_mut().for_each(|x| *x *= vector::sigmoid(*x))),
+        }
+    }
+
+    /// Finishes the whole result.
+    pub fn all(&self, pool: &Pool, out: &mut [f32]) {
+        pool.for_chunks(out, self.channels, self.channels as f64 * 0.3, |first, piece| self.rows(first, piece));
+    }
+}
+
+/// `out[i] = f(out[i], others[i])`, between limits.
+#[inline(always)]
+fn each<const N: usize>(
+    out: &mut [f32],
+    others: [&[f32]; N],
+    (least, most): (f32, f32),
+    f: impl Fn(f32, [f32; N]) -> f32,
+) {
+    // Comparisons that are false for NaN keep it.
+    let within = |x: f32| {
+        let x = if x < least { least } else { x };
+        if x > most { most } else { x }
+    };
+    let (chunks, rest) = out.as_chunks_mut::<LANES>();
+    let others_chunks = others.map(|o| o.as_chunks::<LANES>());
+    for (i, chunk) in chunks.iter_mut().enumerate() {
+        let from: [&[f32; LANES]; N] = std::array::from_fn(|o| &others_chunks[o].0[i]);
+        for j in 0..LANES {
+            chunk[j] = within(f(chunk[j], std::array::from_fn(|o| from[o][j])));
+        }
+    }
+    for (j, x) in rest.iter_mut().enumerate() {
+        *x = within(f(*x, std::array::from_fn(|o| others_chunks[o].1[j])));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(n: usize, seed: usize) -> Vec<f32> {
+        (0..n).map(|i| ((i * 37 + seed * 11) % 101) as f32 / 16.0 - 3.0).collect()
+    }
+
+    #[test]
+    fn every_part_is_applied_in_order() {
+        let functions = [
+            None,
+            Some(Function::Relu),
+            Some(Function::Relu6),
+            Some(Function::LeakyRelu(0.25)),
+            Some(Function::Elu),
+            Some(Function::Sigmoid),
+            Some(Function::Tanh),
+            Some(Function::Swish),
+        ];
+        let apply = |function: Option<Function>, x: f32| match function {
+            None => x,
+            Some(Function::Relu) => x.max(0.0),
+            Some(Function::Relu6) => x.clamp(0.0, 6.0),
+            Some(Function::LeakyRelu(slope)) => x.max(slope * x),
+            Some(Function::Elu) => {
+                if x < 0.0 {
+                    vector::exp_m1(x)
+                } else {
+                    x
+                }
+            }
+            Some(Function::Sigmoid) => vector::sigmoid(x),
+            Some(Function::Tanh) => vector::tanh(x),
+            Some(Function::Swish) => x * vector::sigmoid(x),
+        };
+        let pool = Pool::new(2);
+        for (rows, channels) in [(1, 1), (7, 3), (40, 24), (3, 100), (5, 1030), (200, 16)] {
+            let shape = Shape::new([rows, channels]).unwrap();
+            let (scale, shift) = (numbers(channels, 1), numbers(channels, 2));
+            let other = Tensor::from_vec(shape.clone(), numbers(rows * channels, 3)).unwrap();
+            for function in functions {
+                for mask in 0..8 {
+                    let on = |bit: u32| mask >> bit & 1 == 1;
+                    let finish = Finish {
+                        scale: on(0).then_some(&scale[..]),
+                        shift: on(1).then_some(&shift[..]),
+                        addend: on(2).then_some(&other),
+                        function,
+                        of_images: false,
+                    };
+                    let finisher = Finisher::new(&finish, &shape).unwrap();
+                    let start = numbers(rows * channels, 4);
+                    let expected: Vec<f32> = (0..rows * channels)
+                        .map(|i| {
+                            let x = start[i] * if on(0) { scale[i % channels] } else { 1.0 };
+                            let x = x + if on(1) { shift[i % channels] } else { 0.0 };
+                            apply(function, x + if on(2) { other.slice::<f32>().unwrap()[i] } else { 0.0 })
+                        })
+                        .collect();
+                    let mut whole = start.clone();
+                    finisher.all(&pool, &mut whole);
+                    assert_eq!(whole, expected, "{rows} x {channels} {finish:?}");
+                    let mut parts = start;
+                    for (row, out) in parts.chunks_mut(channels).enumerate() {
+                        let (left, right) = out.split_at_mut(channels / 2);
+                        finisher.part(row, 0, left);
+                        finisher.part(row, channels / 2, right);
+                    }
+                    assert_eq!(parts, expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_shapes_are_refused() {
+        let (shape, three) = (Shape::new([2, 4]).unwrap(), [1f32; 3]);
+        assert!(Finisher::new(&Finish { scale: Some(&three), ..Finish::default() }, &shape).is_none());
+        assert!(Finisher::new(&Finish { of_images: true, ..Finish::default() }, &shape).is_none());
+        let other = Tensor::vector(vec![1f32; 8]);
+        assert!(Finisher::new(&Finish { addend: Some(&other), ..Finish::default() }, &shape).is_none());
+        assert!(Finisher::new(&Finish::default(), &Shape::new([0, 4]).unwrap()).is_none());
+    }
+}

@@ -1,0 +1,277 @@
+//! What follows a product: nodes that the product's kernel computes for a part of its result while that is in registers or
+//! the nearest cache.
+//!
+//! A group begins with a product, a kernel that [`finishes`](AnyKernel::finishes). Each node after it takes what the one
+//! before it gives, and says by an [`Epilogue`] what it does with it. [`Finished`] is the kernel of such a group: it makes of
+//! the nodes a [`Finish`] and gives that to the product. Where tensors are not what the nodes are usually given, it computes
+//! them one by one, so that results and errors are those of the nodes.
+
+use crate::group::{Group, Origin, Part};
+use crate::io::Io;
+use crate::kernel::{AnyKernel, Cost};
+use levada_graph::{DType, Result, Shape, Tensor};
+use std::sync::{Arc, OnceLock};
+
+/// A function of one number.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Function {
+    /// `x`, or 0 for negative `x`.
+    Relu,
+    /// `x`, but at least 0 and at most 6.
+    Relu6,
+    /// `x`, or this slope times `x` where it is not positive.
+    LeakyRelu(f32),
+    /// `x`, or `exp(x) - 1` for negative `x`.
+    Elu,
+    /// `1 / (1 + exp(-x))`
+    Sigmoid,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// `x / (1 + exp(-x))`
+    Swish,
+}
+
+/// What a node does with the result of the node before it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Epilogue {
+    /// Adds input 1, which has a number for each channel; channels are last.
+    Bias,
+    /// Normalizes each channel by inputs 1 to 4: scale, offset, mean and variance, to which this is added. Channels are last.
+    Norm(f32),
+    /// Adds its two inputs, which are broadcast together.
+    Add,
+    /// Multiplies its two inputs, which are broadcast together.
+    Mul,
+    /// Applies a function.
+    Function(Function),
+}
+
+/// What a product does to its result: `function(sum * scale + shift + addend)`, without the parts that are not there.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Finish<'a> {
+    /// For each channel a factor.
+    pub scale: Option<&'a [f32]>,
+    /// For each channel a term.
+    pub shift: Option<&'a [f32]>,
+    /// A tensor of the shape of the result.
+    pub addend: Option<&'a Tensor>,
+    /// A function of what has been computed.
+    pub function: Option<Function>,
+    /// True where the result must be images or volumes.
+    pub of_images: bool,
+}
+
+impl Finish<'_> {
+    /// True where a result of this shape has the channels, which are last, and the shape that the parts have.
+    pub fn fits(&self, shape: &Shape) -> bool {
+        let channels = shape.last().copied();
+        let of_channels = |v: &[f32]| channels == Some(v.len());
+        (!self.of_images || matches!(shape.rank(), 4 | 5))
+            && self.scale.is_none_or(of_channels)
+            && self.shift.is_none_or(of_channels)
+            && self.addend.is_none_or(|t| t.shape() == shape && t.dtype() == DType::F32 && t.bytes().is_some())
+    }
+}
+
+/// Factors and terms of channels.
+#[derive(Default)]
+struct Affine {
+    scale: Option<Vec<f32>>,
+    shift: Option<Vec<f32>>,
+}
+
+impl Affine {
+    fn multiply(&mut self, by: &[f32]) -> Option<()> {
+        let times =
+            |all: &mut Vec<f32>| (all.len() == by.len()).then(|| all.iter_mut().zip(by).for_each(|(a, b)| *a *= b));
+        match &mut self.scale {
+            Some(scale) => times(scale)?,
+            none => *none = Some(by.to_vec()),
+        }
+        self.shift.as_mut().map_or(Some(()), times)
+    }
+
+    fn add(&mut self, what: impl ExactSizeIterator<Item = f32>) -> Option<()> {
+        match &mut self.shift {
+            Some(shift) if shift.len() == what.len() => shift.iter_mut().zip(what).for_each(|(a, b)| *a += b),
+            Some(_) => return None,
+            none => *none = Some(what.collect()),
+        }
+        Some(())
+    }
+}
+
+/// What is done in order, with the numbers of the group's inputs.
+enum Step {
+    Bias(usize),
+    Norm([usize; 4], f32),
+    /// A vector for channels or a tensor of the result's shape.
+    Add(usize),
+    Mul(usize),
+    Function(Function),
+}
+
+/// The kernel of a product and what follows it.
+pub(crate) struct Finished {
+    group: Arc<Group>,
+    /// Number of the product's inputs, which come first.
+    own: usize,
+    steps: Vec<Step>,
+    /// Number of the steps, from the first on, of which all numbers are known before the run.
+    num_known: usize,
+    /// What they come to.
+    known: OnceLock<Option<Affine>>,
+}
+
+impl Finished {
+    /// The kernel of a group; `None` where it has none.
+    pub(crate) fn new(group: Arc<Group>) -> Option<Finished> {
+        let (product, rest) = group.parts.split_first()?;
+        let own = product.inputs.len();
+        let in_order = product.inputs.iter().enumerate().all(|(i, source)| source.origin == Origin::Input(i));
+        if !product.kernel.finishes() || !in_order || rest.is_empty() {
+            return None;
+        }
+        let (mut steps, mut at) = (Vec::new(), 1);
+        while let Some(part) = group.parts.get(at) {
+            let (step, count) = Self::step(&group.parts, at, part)?;
+            // What is not linear comes last.
+            if matches!(steps.last(), Some(Step::Function(_))) {
+                return None;
+            }
+            steps.push(step);
+            at += count;
+        }
+        let value = |i: &usize| group.inputs.get(*i).and_then(Option::as_ref);
+        let is_vector = |i: &usize| value(i).is_some_and(|t| t.shape().rank() == 1);
+        // Other factors and scalars are better left to groups of elementwise nodes.
+        let is_good = |step: &Step| match step {
+            Step::Mul(i) => is_vector(i),
+            Step::Add(i) => value(i).is_none_or(|t| t.shape().rank() > 0),
+            _ => true,
+        };
+        let is_known = |step: &&Step| match step {
+            Step::Bias(i) | Step::Mul(i) | Step::Add(i) => is_vector(i),
+            Step::Norm(all, _) => all.iter().all(is_vector),
+            Step::Function(_) => false,
+        };
+        let num_known = steps.iter().take_while(is_known).count();
+        steps.iter().all(is_good).then(|| Finished {
+            group: group.clone(),
+            own,
+            steps,
+            num_known,
+            known: OnceLock::new(),
+        })
+    }
+
+    /// What part `at` does, and the parts after it that are needed for that.
+    fn step(parts: &[Part], at: usize, part: &Part) -> Option<(Step, usize)> {
+        let before = Origin::Part(at - 1);
+        let input = |i: usize| match part.inputs.get(i)?.origin {
+            Origin::Input(input) => Some(input),
+            Origin::Part(_) => None,
+        };
+        // The input of a node of two that is not of the node before it.
+        let other = || match (part.inputs.first()?.origin, part.inputs.get(1)?.origin) {
+            (a, Origin::Input(b)) if a == before => Some(b),
+            (Origin::Input(a), b) if b == before => Some(a),
+            _ => None,
+        };
+        let first = part.inputs.first()?.origin == before;
+        match part.kernel.epilogue()? {
+            Epilogue::Bias if first => Some((Step::Bias(input(1)?), 1)),
+            Epilogue::Norm(epsilon) if first => {
+                Some((Step::Norm([input(1)?, input(2)?, input(3)?, input(4)?], epsilon), 1))
+            }
+            Epilogue::Add => Some((Step::Add(other()?), 1)),
+            Epilogue::Mul => Some((Step::Mul(other()?), 1)),
+            Epilogue::Function(Function::Sigmoid) if first && parts.len() == at + 2 => {
+                // x * sigmoid(x)
+                let product = &parts[at + 1];
+                let mut origins: Vec<Origin> = product.inputs.iter().map(|source| source.origin).collect();
+                origins.sort_by_key(|origin| matches!(origin, Origin::Part(p) if *p == at));
+                let is_swish =
+                    product.kernel.epilogue() == Some(Epilogue::Mul) && origins == [before, Origin::Part(at)];
+                is_swish.then_some((Step::Function(Function::Swish), 2))
+            }
+            Epilogue::Function(function) if first => Some((Step::Function(function), 1)),
+            _ => None,
+        }
+    }
+
+    /// The factors and terms of some steps; `None` where inputs are not vectors.
+    fn affine(steps: &[Step], io: &Io<'_>) -> Option<Affine> {
+        let mut affine = Affine::default();
+        let vector = |i: usize| -> Option<&[f32]> {
+            io.input(i).ok().filter(|t| t.shape().rank() == 1).and_then(|t| t.slice::<f32>().ok())
+        };
+        for step in steps {
+            match step {
+                Step::Bias(i) | Step::Add(i) => affine.add(vector(*i)?.iter().copied())?,
+                Step::Mul(i) => affine.multiply(vector(*i)?)?,
+                Step::Norm([scale, offset, mean, variance], epsilon) => {
+                    let [scale, offset, mean, variance] = [*scale, *offset, *mean, *variance].map(vector);
+                    let (scale, offset, mean, variance) = (scale?, offset?, mean?, variance?);
+                    if [offset, mean, variance].iter().any(|v| v.len() != scale.len()) {
+                        return None;
+                    }
+                    let factors: Vec<f32> = scale.iter().zip(variance).map(|(s, v)| s / (v + epsilon).sqrt()).collect();
+                    affine.multiply(&factors)?;
+                    affine.add((0..factors.len()).map(|c| offset[c] - mean[c] * factors[c]))?;
+                }
+                Step::Function(_) => return None,
+            }
+        }
+        Some(affine)
+    }
+
+    /// Computes the product with what follows it; false, with all inputs as they were, where that is for the nodes to do.
+    fn at_once(&self, io: &mut Io<'_>) -> Result<bool> {
+        let (linear, function) = match self.steps.split_last() {
+            Some((Step::Function(function), before)) => (before, Some(*function)),
+            _ => (&self.steps[..], None),
+        };
+        // The last addition may be of a tensor of the result's shape.
+        let tensor = |i: &usize| io.input(*i).ok().filter(|t| t.shape().rank() != 1).cloned();
+        let (linear, addend) = match linear.split_last() {
+            Some((Step::Add(i), before)) => match tensor(i) {
+                Some(tensor) => (before, Some(tensor)),
+                None => (linear, None),
+            },
+            _ => (linear, None),
+        };
+        let here;
+        let affine = match linear.len() == self.num_known {
+            true => self.known.get_or_init(|| Self::affine(linear, io)).as_ref(),
+            false => {
+                here = Self::affine(linear, io);
+                here.as_ref()
+            }
+        };
+        let Some(affine) = affine else { return Ok(false) };
+        let finish = Finish {
+            scale: affine.scale.as_deref(),
+            shift: affine.shift.as_deref(),
+            addend: addend.as_ref(),
+            function,
+            of_images: linear.iter().any(|step| matches!(step, Step::Norm(..))),
+        };
+        let product = &self.group.parts[0];
+        let computed = io.with_first_inputs(self.own, &product.meta, |io| product.kernel.compute_finished(io, &finish));
+        computed.map_err(|error| product.named(error))
+    }
+}
+
+impl AnyKernel for Finished {
+    fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        match self.at_once(io)? {
+            true => Ok(()),
+            false => self.group.one_by_one(io),
+        }
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::Heavy
+    }
+}
