@@ -205,6 +205,114 @@ fn long_chains_are_cut_and_loops_have_groups() {
     }
 }
 
+/// A graph of a product and what follows it, as `op(inputs)` in order; each node is named by its number.
+fn after_product(product: Value, following: &[(&str, &[&str], Value)]) -> (Value, String) {
+    let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
+    let mut nodes: Vec<Value> = ["x", "w", "b", "offset", "mean", "variance", "y"].map(placeholder).into();
+    nodes.push(product);
+    for (i, (op, inputs, attr)) in following.iter().enumerate() {
+        nodes.push(json!({"name": format!("n{i}"), "op": op, "input": inputs, "attr": attr}));
+    }
+    (json!({"node": nodes}), format!("n{}", following.len() - 1))
+}
+
+fn conv(op: &str, strides: i64) -> Value {
+    json!({"name": "p", "op": op, "input": ["x", "w"],
+        "attr": {"T": "float32", "strides": [1, strides, strides, 1], "padding": "SAME"}})
+}
+
+#[test]
+fn what_follows_a_product_is_done_with_it() {
+    let none = json!({});
+    let matmul = || json!({"name": "p", "op": "MatMul", "input": ["x", "w"]});
+    let products: [(Value, &[usize], &[usize], &[usize]); 6] = [
+        (matmul(), &[1, 300], &[300, 70], &[1, 70]),
+        (matmul(), &[130, 40], &[40, 33], &[130, 33]),
+        (conv("Conv2D", 1), &[2, 9, 7, 5], &[3, 3, 5, 20], &[2, 9, 7, 20]),
+        (conv("Conv2D", 2), &[1, 40, 41, 16], &[1, 1, 16, 64], &[1, 20, 21, 64]),
+        (conv("Conv2D", 1), &[1, 3, 3, 256], &[3, 3, 256, 80], &[1, 3, 3, 80]),
+        (conv("DepthwiseConv2dNative", 1), &[2, 12, 13, 24], &[3, 3, 24, 1], &[2, 12, 13, 24]),
+    ];
+    let leaky = json!({"alpha": 0.25});
+    let chains: [&[(&str, &[&str], Value)]; 8] = [
+        &[("BiasAdd", &["p", "b"], none.clone())],
+        &[("AddV2", &["b", "p"], none.clone()), ("Relu", &["n0"], none.clone())],
+        &[
+            ("BiasAdd", &["p", "b"], none.clone()),
+            ("Add", &["y", "n0"], none.clone()),
+            ("Relu6", &["n1"], none.clone()),
+        ],
+        &[("AddV2", &["p", "y"], none.clone()), ("LeakyRelu", &["n0"], leaky)],
+        &[("Elu", &["p"], none.clone())],
+        &[("BiasAdd", &["p", "b"], none.clone()), ("Sigmoid", &["n0"], none.clone())],
+        &[("BiasAdd", &["p", "b"], none.clone()), ("Tanh", &["n0"], none.clone())],
+        &[("BiasAdd", &["p", "b"], none.clone()), ("Sigmoid", &["n0"], none.clone()), ("Mul", &["n1", "n0"], none)],
+    ];
+    for (product, x, w, y) in &products {
+        let channels = *y.last().unwrap();
+        for chain in chains {
+            let (graph, last) = after_product(product.clone(), chain);
+            let feeds = [("x", table(x, 1)), ("w", table(w, 2)), ("b", table(&[channels], 3)), ("y", table(y, 4))];
+            let (found, trace) = compare(&graph, &feeds, &[&last]);
+            found.unwrap();
+            assert_eq!(groups(&trace)[0].len(), chain.len() + 1, "{graph}");
+            // What does not fit fails as the nodes do; what only broadcasts gives what they give.
+            let feeds = [("x", table(x, 1)), ("w", table(w, 2)), ("b", table(&[1], 3)), ("y", table(&[1], 4))];
+            drop(compare(&graph, &feeds, &[&last]));
+        }
+    }
+}
+
+#[test]
+fn normalization_after_a_convolution_is_folded_into_it() {
+    let norm = json!({"T": "float32", "U": "float32", "is_training": false, "epsilon": 0.001});
+    let close = |a: &Tensor, b: &Tensor| {
+        let (a, b) = (a.slice::<f32>().unwrap(), b.slice::<f32>().unwrap());
+        let largest = a.iter().fold(0f32, |m, v| m.max(v.abs()));
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-6 * largest)
+    };
+    let cases: [(Value, &[usize], &[usize], &[usize]); 2] = [
+        (conv("Conv2D", 1), &[2, 17, 18, 12], &[3, 3, 12, 40], &[2, 17, 18, 40]),
+        (conv("DepthwiseConv2dNative", 2), &[1, 30, 31, 36], &[3, 3, 36, 1], &[1, 15, 16, 36]),
+    ];
+    for (product, x, w, y) in cases {
+        let channels = *y.last().unwrap();
+        let inputs: &[&str] = &["n0", "b", "offset", "mean", "variance"];
+        let chain = [
+            ("BiasAdd", &["p", "offset"][..], json!({})),
+            ("FusedBatchNormV3", inputs, norm.clone()),
+            ("AddV2", &["n1", "y"], json!({})),
+            ("Relu", &["n2"], json!({})),
+        ];
+        let (graph, last) = after_product(product, &chain);
+        let variance: Vec<f32> = (0..channels).map(|c| 0.5 + c as f32 / 8.0).collect();
+        let vector = |seed: usize| table(&[channels], seed);
+        let feeds = |mean: Tensor| {
+            [
+                ("x", table(x, 1)),
+                ("w", table(w, 2)),
+                ("b", vector(3)),
+                ("offset", vector(4)),
+                ("mean", mean),
+                ("variance", Tensor::vector(variance.clone())),
+                ("y", table(y, 5)),
+            ]
+        };
+        let [fused, single] = both(&graph, 2);
+        let expected = single.run(&feeds(vector(6)), &[&last], &[]).unwrap();
+        for _ in 0..2 {
+            let (found, trace) = traced(&fused, &feeds(vector(6)), &[&last]);
+            assert!(close(&expected[0], &found.unwrap()[0]), "{graph}");
+            assert_eq!(groups(&trace.unwrap()), [["p", "n0", "n1", "n2", "n3"]]);
+        }
+        // The node at fault is named.
+        let wrong = feeds(table(&[3], 6));
+        let errors = [&fused, &single].map(|session| session.run(&wrong, &[&last], &[]).unwrap_err().to_string());
+        assert_eq!(errors[0], errors[1]);
+        assert!(errors[0].contains("n1"), "{}", errors[0]);
+    }
+}
+
 /// A random graph of elementwise nodes: numbers pick ops and inputs.
 fn random(picks: &[[u8; 5]], dead: bool, device: &str) -> (Value, Vec<String>) {
     const DTYPES: [&str; 9] =

@@ -6,6 +6,7 @@
 
 mod control_flow;
 mod devices;
+mod finish;
 mod fuse;
 mod list;
 mod partial;

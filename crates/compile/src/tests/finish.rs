@@ -1,0 +1,127 @@
+//! `finish`.
+
+use super::Case;
+
+const PASSES: &[&str] = &["fold", "frames", "references", "finish"];
+
+#[test]
+fn a_product_takes_what_follows_it() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        y = Placeholder[dtype=float32]
+        w = Const[dtype=float32; value=[[0.5]]]
+        b = Const[dtype=float32; value=[2.0]]
+        product = MatMul(x, w)
+        biased = BiasAdd(product, b)
+        sum = AddV2(y, biased)
+        out = Relu(sum)
+        after = Tanh(out)
+        feed x
+        feed y
+        fetch after
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        b = Const = float32[1] [2.0]
+        w = Const = float32[1,1] [[0.5]]
+        out = Relu{product biased sum out}(x, w, b, y)
+        after = Tanh(out)
+        feed x
+        feed y
+        fetch after = after
+        ",
+    );
+}
+
+#[test]
+fn an_activation_of_two_nodes_is_taken_whole() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        w = Placeholder[dtype=float32]
+        product = MatMul(x, w)
+        gate = Sigmoid(product)
+        out = Mul(gate, product)
+        other = MatMul(x, out)
+        half = Sigmoid(other)
+        feed x
+        feed w
+        fetch half
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        out = Mul{product gate out}(x, w)
+        half = Sigmoid{other half}(x, out)
+        feed x
+        feed w
+        fetch half = half
+        ",
+    );
+}
+
+#[test]
+fn what_is_seen_from_outside_ends_a_chain() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        b = Const[dtype=float32; value=[2.0]]
+        first = MatMul(x, x)
+        second = MatMul(first, x)
+        biased = BiasAdd(second, b)
+        out = Relu(biased)
+        third = MatMul(out, x)
+        twice = AddV2(third, third)
+        feed x
+        fetch first
+        fetch twice
+        fetch biased
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        first = MatMul(x, x)
+        b = Const = float32[1] [2.0]
+        biased = BiasAdd{second biased}(first, x, b)
+        out = Relu(biased)
+        third = MatMul(out, x)
+        twice = AddV2(third, third)
+        feed x
+        fetch first = first
+        fetch twice = twice
+        fetch biased = biased
+        ",
+    );
+}
+
+#[test]
+fn factors_that_are_no_vectors_are_left_to_other_groups() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        half = Const[dtype=float32; value=0.5]
+        product = MatMul(x, x)
+        scaled = Mul(product, half)
+        out = Relu(scaled)
+        doubles = Placeholder[dtype=float64]
+        other = MatMul(doubles, doubles)
+        rest = Relu(other)
+        feed x
+        feed doubles
+        fetch out
+        fetch rest
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        other = MatMul(doubles, doubles)
+        rest = Relu(other)
+        product = MatMul(x, x)
+        half = Const = float32[] 0.5
+        scaled = Mul(product, half)
+        out = Relu(scaled)
+        feed x
+        feed doubles
+        fetch out = out
+        fetch rest = rest
+        ",
+    );
+}
