@@ -130,6 +130,7 @@ class Session:
         report_waits: float | None = None,
         telemetry: bool = False,
         log: Function[[str], Any] | None = None,
+        untrusted: bool = False,
     ) -> Session: ...
     def run(
         self,

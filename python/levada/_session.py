@@ -30,6 +30,8 @@ class Session(_levada.Session):
             ``AbortedError`` with who waits for what. ``"wait"``: it waits.
         report_waits: seconds after which a run that waits writes who waits for what, once.
         telemetry: record how full queues are, for ``queues()``.
+        untrusted: treat the graph as nobody's: runs are held to limits of memory, time, nodes, iterations, recursion, queues, strings
+            and results, and call no functions of the program.
         log: a function that gets what ``Print`` and the like write; standard error by default.
     """
 

@@ -276,7 +276,7 @@ impl PySession {
     #[pyo3(signature = (
         graph, *, devices=None, threads=0, soft_placement=false, placer=None, timeout=None, plain=false, fusion=true,
         memory_limit=0, gpu_memory_limit=0, files=None, host_functions=None, on_stall="raise", report_waits=None,
-        telemetry=false, log=None,
+        telemetry=false, log=None, untrusted=false,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -297,6 +297,7 @@ impl PySession {
         report_waits: Option<f64>,
         telemetry: bool,
         log: Option<Py<PyAny>>,
+        untrusted: bool,
     ) -> PyResult<PySession> {
         let closed_world = match on_stall {
             "raise" => true,
@@ -318,6 +319,11 @@ impl PySession {
         if let Some(functions) = host_functions {
             host::grant(&host, functions)?;
         }
+        let base = match untrusted {
+            true => SessionOptions::untrusted(levada::Limits::default()),
+            false => SessionOptions::default(),
+        };
+        let or_base = |asked: usize, base: usize| if asked == 0 { base } else { asked };
         let options = SessionOptions {
             threads,
             cpus,
@@ -327,8 +333,8 @@ impl PySession {
             timeout: timeout.map(seconds).transpose()?,
             plain,
             no_fusion: !fusion,
-            memory_limit,
-            gpu_memory_limit,
+            memory_limit: or_base(memory_limit, base.memory_limit),
+            gpu_memory_limit: or_base(gpu_memory_limit, base.gpu_memory_limit),
             files: self::files(files)?,
             host: Some(host),
             closed_world,
@@ -336,7 +342,7 @@ impl PySession {
             report_waits_after: report_waits.map(seconds).transpose()?,
             telemetry,
             log: log.map(host::log),
-            ..SessionOptions::default()
+            ..base
         };
         let state = graph.get().state.lock();
         let (native, saved) = (state.builder.graph().clone(), state.saved.clone());

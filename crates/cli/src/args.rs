@@ -251,6 +251,10 @@ pub struct StepArgs {
     /// Directory whose files ops may read and write; may be given several times [default: no files]
     #[arg(long, value_name = "DIR")]
     pub allow_files: Vec<PathBuf>,
+    /// Treat the graph as nobody's: limits on memory, time, nodes, iterations, recursion, queues, strings and results, and no
+    /// files but those of a SavedModel, to read
+    #[arg(long, conflicts_with = "allow_files")]
+    pub untrusted: bool,
     /// Devices to use: cpu:2, gpu:1,cpu:1
     #[arg(long, value_name = "gpu:N,cpu:N", default_value = "cpu:1")]
     pub devices: Devices,
@@ -603,6 +607,12 @@ pub struct VerifyArgs {
     /// Time after which a case has failed
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub timeout: Duration,
+    /// Treat the graphs as nobody's: with the limits of `run --untrusted`
+    #[arg(long)]
+    pub untrusted: bool,
+    /// Run ready nodes in a random order, on random threads and with pauses, from this seed
+    #[arg(long, value_name = "SEED")]
+    pub disorder: Option<u64>,
     /// Write a JSON array with a row per case: name, status, why
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

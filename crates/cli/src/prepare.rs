@@ -7,7 +7,7 @@ use crate::checks::{self, Flags, RunRequest};
 use crate::feed::{self, Feed, NamedTensors};
 use crate::model::{self, Named};
 use levada::{
-    Callable, CallableOptions, CancelToken, Error, Files, Graph, PartialShape, Result, RunOptions, Session,
+    Callable, CallableOptions, CancelToken, Error, Files, Graph, Limits, PartialShape, Result, RunOptions, Session,
     SessionOptions, Tensor,
 };
 use std::io::IsTerminal;
@@ -281,11 +281,13 @@ impl Prepared {
             Some(saved) => files.map(|files| saved.files(files)).transpose()?,
             None => files,
         };
+        let base =
+            if args.untrusted { SessionOptions::untrusted(Limits::default()) } else { SessionOptions::default() };
         let options = SessionOptions {
             threads: args.threads.map_or(0, usize::from),
             cpus: args.devices.cpus,
             gpus: args.devices.gpus,
-            gpu_memory_limit: args.gpu_memory.unwrap_or(0),
+            gpu_memory_limit: args.gpu_memory.unwrap_or(base.gpu_memory_limit),
             placer: args.placer,
             allow_soft_placement: args.soft,
             no_fusion: args.no_fusion,
@@ -294,7 +296,7 @@ impl Prepared {
             closed_world: !extra.concurrent,
             report_waits_after: args.report_waits.or(std::io::stderr().is_terminal().then_some(REPORT_WAITS)),
             telemetry,
-            ..SessionOptions::default()
+            ..base
         };
         // Under soft placement nodes go elsewhere where there are no GPUs.
         if !args.soft {

@@ -4,8 +4,8 @@ use crate::args::VerifyArgs;
 use crate::feed::write_file;
 use crate::{print, show};
 use indicatif::{ProgressBar, ProgressStyle};
-use levada::replay::{Limits, Outcome, Row, Suite, Summary, read_lines};
-use levada::{Error, Replayer, Result, SessionOptions};
+use levada::replay::{Limits as CaseLimits, Outcome, Row, Suite, Summary, read_lines};
+use levada::{Error, Limits, Replayer, Result, SessionOptions};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     // What the cases print is not what this command has to say.
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
-    let options = SessionOptions { threads: args.threads.into(), log, ..SessionOptions::default() };
+    let base = if args.untrusted { SessionOptions::untrusted(Limits::default()) } else { SessionOptions::default() };
+    let options = SessionOptions { threads: args.threads.into(), log, disorder: args.disorder, ..base };
     let runtime = Arc::new(match &args.device {
         None => Replayer::new(options),
         Some(device) => {
@@ -32,10 +33,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let suite = Suite {
         filter: args.filter.clone(),
         jobs: args.jobs.map_or(cores, usize::from),
-        limits: Limits {
+        limits: CaseLimits {
             case: args.timeout,
             tolerance: if args.device.is_some() { 10.0 } else { 1.0 },
-            ..Limits::default()
+            ..CaseLimits::default()
         },
     };
     let mut rows = Vec::new();

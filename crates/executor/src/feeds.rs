@@ -2,6 +2,7 @@
 
 use crate::plan::{Plan, PlanFeed};
 use levada_graph::{DType, Error, Result, Tensor};
+use levada_kernel::Meter;
 
 pub(crate) fn check_feeds(plan: &Plan, feeds: &[Tensor]) -> Result<()> {
     if feeds.len() != plan.feeds.len() {
@@ -10,6 +11,14 @@ pub(crate) fn check_feeds(plan: &Plan, feeds: &[Tensor]) -> Result<()> {
             .found(format!("{} feeds", feeds.len())));
     }
     plan.feeds.iter().zip(feeds).try_for_each(|(feed, tensor)| check_feed(feed, tensor))
+}
+
+/// Counts what a run is fed.
+pub(crate) fn count_feeds(plan: &Plan, feeds: &[Tensor], meter: &Meter) -> Result<()> {
+    plan.feeds.iter().zip(feeds).try_for_each(|(feed, tensor)| {
+        let counted = meter.feed(tensor.num_bytes());
+        counted.map_err(|error| error.node(&feed.name))
+    })
 }
 
 /// Checks a value for a feed.

@@ -3,7 +3,7 @@
 use crate::activation::{Activation, Ready};
 use crate::holds::Hold;
 use crate::park::NodeParker;
-use crate::plan::{NodeKind, PlanNames, PlanNode};
+use crate::plan::{NodeIx, NodeKind, PlanNames, PlanNode};
 use crate::record;
 use crate::schedule::{Lane, Resumed};
 use crate::sharing::WORTH_SHARING;
@@ -24,10 +24,16 @@ const MEASURE_ITERATIONS: u64 = 4;
 impl Step {
     /// True once nodes that have not started must not start.
     #[inline]
-    fn is_over(&self, node: &PlanNode, lane: &mut Lane) -> bool {
+    fn is_over(&self, at: NodeIx, lane: &mut Lane) -> bool {
         if self.outcome.aborted.load(Ordering::Relaxed) {
             return true;
         }
+        if let Some(Err(past)) = self.cx.resources.meter().map(|meter| meter.node()) {
+            let meta = self.plan.meta(at);
+            self.fail(past.at_node(&meta.name, meta.op));
+            return true;
+        }
+        let node = &self.plan.nodes[at as usize];
         // Reading the clock takes longer than a cheap node.
         lane.fired = lane.fired.wrapping_add(1);
         if !lane.fired.is_multiple_of(LOOK_EVERY) && node.cost.nanos() < WORTH_SHARING {
@@ -42,7 +48,11 @@ impl Step {
             return true;
         }
         if self.cx.deadline.is_some_and(|d| Instant::now() >= d) {
-            self.fail(Error::deadline_exceeded("the run passed its deadline"));
+            let meta = self.plan.meta(at);
+            self.fail(match self.cx.resources.meter() {
+                Some(_) => self.cx.past_deadline().at_node(&meta.name, meta.op),
+                None => self.cx.past_deadline(),
+            });
             return true;
         }
         false
@@ -52,7 +62,7 @@ impl Step {
     /// list.
     pub(crate) fn fire(self: &Arc<Self>, mut ready: Ready, hold: &Hold, local: &mut Vec<Ready>, lane: &mut Lane) {
         let node = &self.plan.nodes[ready.node as usize];
-        if self.is_over(node, lane) {
+        if self.is_over(ready.node, lane) {
             return;
         }
         let (task, inputs) = ready.open(self);
@@ -89,13 +99,20 @@ impl Step {
         let event = self.cx.tracing.as_ref().map(|t| (t, record::begin(t, names, task, lane.worker, inputs)));
         // The first iterations are representative of a loop.
         let early = |act: &Activation| act.position.as_ref().is_none_or(|p| p.iteration < MEASURE_ITERATIONS);
-        let timer = (self.measure && task.act.as_deref().is_none_or(early)).then(Instant::now);
+        let measure = self.measure && task.act.as_deref().is_none_or(early);
+        let meter = self.cx.resources.meter();
+        let timer = (measure || meter.is_some()).then(Instant::now);
         let mut parker = NodeParker { step: self, task, deferral: None };
         let entered = event.as_ref().map(|(tracing, event)| record::enter(tracing, event));
         let result = node.kernel.compute(&mut Io::new(inputs, outputs, &names.meta, &self.cx, &mut parker));
         drop(entered);
-        if let Some(timer) = timer {
-            node.cost.observe(timer.elapsed().as_nanos() as u64);
+        if let Some(taken) = timer.map(|timer| timer.elapsed()) {
+            if measure {
+                node.cost.observe(taken.as_nanos() as u64);
+            }
+            if let Some(meter) = meter {
+                meter.worked(taken);
+            }
         }
         let deferral = parker.deferral;
         clear(inputs);
@@ -114,7 +131,7 @@ impl Step {
         if let Some((tracing, event)) = event {
             record::end(tracing, event, outputs, result.as_ref().err());
         }
-        Some(result.and_then(|()| check_outputs(node, outputs)).map(|()| ready))
+        Some(result.and_then(|()| self.check_outputs(node, outputs)).map(|()| ready))
     }
 
     /// Moves the value of a control flow node without its kernel; false for all other nodes.
@@ -171,7 +188,7 @@ impl Step {
             let event = record::begin(tracing, names, &ready, lane.worker, &[]);
             record::end_aside(tracing, event, aside, outputs.as_deref().unwrap_or(&[]), outputs.as_ref().err());
         }
-        match outputs.and_then(|mut entries| check_outputs(node, &mut entries).map(|()| entries)) {
+        match outputs.and_then(|entries| self.check_outputs(node, &entries).map(|()| entries)) {
             Ok(mut entries) => self.propagate(ready, node, false, &mut entries, local),
             Err(error) => self.fail(error.at_node(&meta.name, meta.op)),
         }
@@ -199,6 +216,17 @@ impl Step {
             let now = recorder.now();
             local[first..].iter_mut().for_each(|r| r.stamp(now));
         }
+    }
+
+    /// Checks that the kernel has set every output, and what they take.
+    fn check_outputs(&self, node: &PlanNode, outputs: &[Entry]) -> Result<()> {
+        if outputs.len() != node.outputs as usize {
+            return Err(Error::internal(format!("expected {} outputs, got {}", node.outputs, outputs.len())));
+        }
+        if let Some(i) = outputs.iter().position(|o| matches!(o, Entry::Empty)) {
+            return Err(Error::internal(format!("the kernel did not set output {i}")));
+        }
+        self.cx.resources.meter().map_or(Ok(()), |meter| meter.settle(outputs))
     }
 
     fn propagate_plainly(&self, ready: Ready, outputs: &mut [Entry], local: &mut Vec<Ready>) {
@@ -240,15 +268,4 @@ fn read_refs(node: &PlanNames, inputs: &mut [Entry]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Checks that the kernel has set every output.
-fn check_outputs(node: &PlanNode, outputs: &mut [Entry]) -> Result<()> {
-    if outputs.len() != node.outputs as usize {
-        return Err(Error::internal(format!("expected {} outputs, got {}", node.outputs, outputs.len())));
-    }
-    match outputs.iter().position(|o| matches!(o, Entry::Empty)) {
-        Some(i) => Err(Error::internal(format!("the kernel did not set output {i}"))),
-        None => Ok(()),
-    }
 }

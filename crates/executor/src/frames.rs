@@ -2,7 +2,7 @@
 //! in "Dynamic Control Flow in Large-Scale Machine Learning" (Yu et al., EuroSys 2018, section 4).
 
 use crate::activation::{Activation, Delivery, Invariant, Ready, Spent};
-use crate::plan::{FrameLayout, NodeKind, PlanNode};
+use crate::plan::{FrameLayout, NodeIx, NodeKind, PlanNode};
 use crate::step::Step;
 use levada_graph::Error;
 use levada_kernel::Entry;
@@ -281,17 +281,22 @@ impl Step {
                 state.next.push((spent, value));
                 return;
             }
-            self.start_iteration(frame, &mut state, local);
+            self.start_iteration(frame, &mut state, spent.node(), local);
         }
         if let Some(next) = state.iteration(position.iteration + 1) {
             self.activate_counted(next, spent, value, local);
         }
     }
 
-    /// Starts the iteration after the newest, with what waits for it and what every iteration sees.
-    fn start_iteration(&self, frame: &Arc<Frame>, state: &mut FrameState, local: &mut Vec<Ready>) {
+    /// Starts the iteration after the newest, with what waits for it and what every iteration sees. `by`: the node whose value
+    /// comes first.
+    fn start_iteration(&self, frame: &Arc<Frame>, state: &mut FrameState, by: NodeIx, local: &mut Vec<Ready>) {
         let shape = &self.plan.frames[frame.layout as usize];
         let number = state.first + state.iterations.len() as u64;
+        if let Some(Err(past)) = self.cx.resources.meter().map(|meter| meter.iteration()) {
+            let meta = self.plan.meta(by);
+            self.fail(past.at_node(&meta.name, meta.op));
+        }
         let fresh = || Arc::new(self.new_iteration(frame, shape, number));
         let mut iteration = state.free.pop().unwrap_or_else(fresh);
         if Arc::get_mut(&mut iteration).is_none() {
@@ -352,14 +357,12 @@ impl Step {
             }
             if let Some(done) = state.iterations.pop_front() {
                 state.first += 1;
-                if state.next.is_empty() {
-                    if state.free.len() < 2 {
-                        state.free.push(done);
-                    }
-                } else {
+                if let Some(by) = state.next.first().map(|(spent, _)| spent.node()) {
                     state.free.push(done);
                     // The number of the next iteration follows from those before it.
-                    self.start_iteration(frame, &mut state, local);
+                    self.start_iteration(frame, &mut state, by, local);
+                } else if state.free.len() < 2 {
+                    state.free.push(done);
                 }
             }
         }

@@ -107,7 +107,7 @@ impl Step {
         }
         // Nodes that wait are cancelled and fail the step. If the last of them was served just now, the step has done
         // everything, and what it took out of a queue must not be lost.
-        self.cx.cancel.cancel_with(Error::deadline_exceeded("the run passed its deadline"));
+        self.cx.cancel.cancel_with(self.cx.past_deadline());
         let mut status = self.outcome.status.lock();
         loop {
             if let Some(ended) = status.ended.take() {

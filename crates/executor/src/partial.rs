@@ -259,7 +259,7 @@ impl PartialStep {
             let deadline = deadline.filter(|_| state.ended.is_none() && !self.step.cx.cancel.is_cancelled());
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 drop(state);
-                self.step.fail(Error::deadline_exceeded("the run passed its deadline"));
+                self.step.fail(self.step.cx.past_deadline());
                 state = self.exchange.state.lock();
                 continue;
             }

@@ -208,7 +208,7 @@ impl Step {
         let current = Cell::new(FETCH);
         while !local.is_empty() {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                while let Some(ready) = local.pop() {
+                while let Some(ready) = self.next(local) {
                     current.set(ready.node);
                     let left = local.len();
                     self.fire(ready, hold, local, lane);
@@ -231,10 +231,29 @@ impl Step {
         }
     }
 
+    /// The node to fire next: the last one, or any in a session whose order is random.
+    #[inline]
+    fn next(&self, local: &mut Vec<Ready>) -> Option<Ready> {
+        match &self.cx.env.disorder {
+            Some(disorder) if !local.is_empty() => {
+                disorder.hold_up();
+                Some(local.swap_remove(disorder.below(local.len())))
+            }
+            _ => local.pop(),
+        }
+    }
+
     /// Hands part of the list to other threads where that is worth it; false if it is not whatever they do.
     fn share(self: &Arc<Self>, local: &mut Vec<Ready>, hold: &Hold) -> bool {
         let free = self.work.max_threads.saturating_sub(self.work.activity.threads());
         if free == 0 {
+            return true;
+        }
+        if let Some(disorder) = &self.cx.env.disorder {
+            let part = local.drain(..disorder.below(local.len())).collect::<Vec<_>>();
+            if !part.is_empty() {
+                self.hand_over(part, hold);
+            }
             return true;
         }
         let cost = |r: &Ready| self.plan.nodes[r.node as usize].cost.nanos();

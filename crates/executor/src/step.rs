@@ -1,7 +1,7 @@
 //! A step: one run of a plan. Its parts, how it begins, and how its memory is reused.
 
 use crate::activation::{Activation, Idle, Ready};
-use crate::feeds::check_feeds;
+use crate::feeds::{check_feeds, count_feeds};
 use crate::holds::Hold;
 use crate::outcome::{OnDone, Outcome};
 use crate::park::ParkedNodes;
@@ -185,9 +185,16 @@ impl Step {
         let scope = options.scope.unwrap_or_else(|| StateScope::of_plan(plan.id));
         let is_traced = options.trace || options.tracing.is_some();
         let plan = plan.condensed.as_ref().filter(|_| !is_traced).unwrap_or(plan);
+        let resources = match &options.resources {
+            Some(of_caller) => of_caller.clone(),
+            None => Arc::new(env.scope()),
+        };
+        if let Some(meter) = resources.meter().filter(|_| options.resources.is_none()) {
+            count_feeds(plan, &feeds, meter)?;
+        }
         let number = plan.count_step();
         let threads = env.pool.threads();
-        let worth_it = threads > 1 && plan.shareable_cost() >= WORTH_THREADS;
+        let worth_it = threads > 1 && (env.disorder.is_some() || plan.shareable_cost() >= WORTH_THREADS);
         let StepState { root, mut local } = plan.take_state();
         let root = root.begin(plan, feeds, !worth_it, &mut local);
         if worth_it {
@@ -200,7 +207,7 @@ impl Step {
                 id: options.id,
                 cancel: options.cancel.child(),
                 deadline: options.deadline,
-                resources: options.resources.clone().unwrap_or_default(),
+                resources,
                 depth: options.depth,
                 tracing: match &options.tracing {
                     None if options.trace => {

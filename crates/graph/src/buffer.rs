@@ -1,9 +1,10 @@
 //! Memory for tensors, and where it goes when the last tensor that uses it is dropped.
 
+use crate::error::Result as Outcome;
 use bytemuck::Pod;
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Alignment in bytes of the buffers that are made here: a cache line, and the widest vector register.
 pub const ALIGNMENT: usize = 64;
@@ -17,6 +18,56 @@ pub trait Recycler: Send + Sync {
     fn recycle(&self, memory: Vec<u8>);
 }
 
+/// Keeps account of memory.
+pub trait Ledger: Send + Sync {
+    /// Enters `bytes`.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where that would pass a limit; nothing is entered then.
+    fn enter(&self, bytes: usize) -> Outcome<()>;
+    /// Takes `bytes` off the account.
+    fn leave(&self, bytes: usize);
+}
+
+/// Bytes on an account, until it is dropped.
+pub struct Charge {
+    ledger: Arc<dyn Ledger>,
+    bytes: usize,
+}
+
+impl Charge {
+    /// Enters `bytes`.
+    ///
+    /// # Errors
+    /// As [`Ledger::enter`].
+    pub fn new(ledger: &Arc<dyn Ledger>, bytes: usize) -> Outcome<Charge> {
+        ledger.enter(bytes)?;
+        Ok(Charge { ledger: ledger.clone(), bytes })
+    }
+
+    /// Enters `bytes` for what has no charge yet.
+    ///
+    /// # Errors
+    /// As [`Ledger::enter`].
+    pub(crate) fn once(
+        slot: &OnceLock<Charge>,
+        ledger: &Arc<dyn Ledger>,
+        bytes: impl FnOnce() -> usize,
+    ) -> Outcome<()> {
+        if slot.get().is_none() {
+            // Where another thread is first, this charge is dropped again.
+            let _ = slot.set(Charge::new(ledger, bytes())?);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.ledger.leave(self.bytes);
+    }
+}
+
 /// Memory that belongs to somebody else, and that tensors only read.
 pub trait Foreign: Send + Sync {
     /// The bytes: the same memory every time.
@@ -28,6 +79,8 @@ pub struct Buffer {
     memory: Memory,
     len: usize,
     home: Option<Arc<dyn Recycler>>,
+    /// The account that it is on, where its memory has no home that keeps one.
+    charge: OnceLock<Charge>,
 }
 
 enum Memory {
@@ -89,7 +142,7 @@ impl Buffer {
         assert!(memory.len() >= Buffer::capacity_for(len), "memory too short for an aligned buffer");
         // The vector never grows, so its start, and with it this offset, stays put.
         let start = memory.as_ptr().align_offset(ALIGNMENT);
-        Buffer { memory: Memory::Aligned { bytes: memory, start }, len, home }
+        Buffer { memory: Memory::Aligned { bytes: memory, start }, len, home, charge: OnceLock::new() }
     }
 
     /// The elements of `vector`, without copying them; aligned as the vector is, to 16 bytes at least.
@@ -102,7 +155,7 @@ impl Buffer {
             return Err(vector);
         }
         let len = size_of_val(&vector[..]);
-        Ok(Buffer { memory: Memory::Moved(Box::new(vector)), len, home: None })
+        Ok(Buffer { memory: Memory::Moved(Box::new(vector)), len, home: None, charge: OnceLock::new() })
     }
 
     /// The bytes of `memory`, without copying them as long as nobody changes them.
@@ -114,7 +167,7 @@ impl Buffer {
             return Err(memory);
         }
         let len = memory.bytes().len();
-        Ok(Buffer { memory: Memory::Foreign(memory), len, home: None })
+        Ok(Buffer { memory: Memory::Foreign(memory), len, home: None, charge: OnceLock::new() })
     }
 
     /// True for memory that belongs to somebody else.
@@ -150,6 +203,14 @@ impl Buffer {
             Memory::Aligned { bytes, start } => &mut bytes[*start..*start + self.len],
             Memory::Moved(moved) => moved.bytes_mut(),
             Memory::Foreign(_) => &mut [],
+        }
+    }
+
+    /// Puts the bytes on an account, unless they are on one already or belong to somebody else.
+    pub(crate) fn charge(&self, ledger: &Arc<dyn Ledger>) -> Outcome<()> {
+        match self.home.is_some() || self.is_foreign() {
+            true => Ok(()),
+            false => Charge::once(&self.charge, ledger, || self.len),
         }
     }
 

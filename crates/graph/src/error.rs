@@ -59,6 +59,50 @@ codes! {
     DataLoss = 15, "DATA_LOSS", "data loss";
 }
 
+macro_rules! limits {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal;)*) => {
+        /// What the policy for graphs that nobody trusts bounds.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Limit { $($(#[$doc])* $variant,)* }
+
+        impl Limit {
+            /// Every limit.
+            pub const ALL: &[Limit] = &[$(Limit::$variant,)*];
+            /// The name of the field that sets it: `memory_of_step`.
+            pub const fn name(self) -> &'static str { match self { $(Limit::$variant => $name,)* } }
+        }
+    };
+}
+
+limits! {
+    /// Memory of a session.
+    Memory = "memory";
+    /// Memory of a run.
+    MemoryOfStep = "memory_of_step";
+    /// Time that a run takes.
+    Time = "time";
+    /// Time that the kernels of a run take, added up.
+    ProcessorTime = "processor_time";
+    /// Nodes that a run executes.
+    Nodes = "nodes";
+    /// Iterations of the loops of a run.
+    Iterations = "iterations";
+    /// Calls of functions inside one another.
+    Depth = "depth";
+    /// Elements in a queue.
+    QueueElements = "queue_elements";
+    /// Bytes of the strings in a tensor.
+    StringBytes = "string_bytes";
+    /// Bytes that a run returns.
+    OutputBytes = "output_bytes";
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// More about an error than its sentence says, as data; see [`Error::report`].
 pub trait Report: Any + Send + Sync + fmt::Debug {
     /// For people, in lines.
@@ -106,6 +150,8 @@ pub struct Fault {
     pub found: Option<String>,
     /// What to do.
     pub help: Option<String>,
+    /// The limit that it ran into, of those for graphs that nobody trusts.
+    pub limit: Option<Limit>,
     /// More about it, as data.
     pub report: Option<Attached>,
     /// Further faults found in the same pass.
@@ -142,6 +188,7 @@ impl Error {
             expected: None,
             found: None,
             help: None,
+            limit: None,
             report: None,
             more: Vec::new(),
         }))
@@ -229,6 +276,13 @@ impl Error {
         self
     }
 
+    /// Names the limit that was run into.
+    #[must_use]
+    pub fn limit(mut self, limit: Limit) -> Error {
+        self.0.limit = Some(limit);
+        self
+    }
+
     /// Attaches a report.
     #[must_use]
     pub fn with_report(mut self, report: Arc<dyn Report>) -> Error {
@@ -304,6 +358,9 @@ impl Error {
             }
         } else if let Some(attr) = &e.attr {
             write!(f, "\n  attr:     {attr}")?;
+        }
+        if let Some(limit) = e.limit {
+            write!(f, "\n  limit:    {limit}")?;
         }
         for (label, text) in [("expected:", &e.expected), ("found:   ", &e.found), ("help:    ", &e.help)] {
             if let Some(text) = text {

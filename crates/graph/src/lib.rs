@@ -54,7 +54,7 @@ pub use collections::{Collection, Collections, QueueRunnerDef};
 pub use def::{GraphDef, NodeDef};
 pub use device::DeviceName;
 pub use dtype::{DType, EdgeType, sets};
-pub use error::{Code, Error, Result};
+pub use error::{Code, Error, Limit, Result};
 pub use graph::{Endpoint, Graph, NodeId};
 pub use half::{bf16, f16};
 pub use num_complex::{Complex32, Complex64};

@@ -68,6 +68,11 @@ pub trait VariantValue: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Bytes that the value takes, without the elements of tensors in it.
+    fn held(&self) -> usize {
+        size_of::<Tensor>()
+    }
+
     /// The tensors in this value that kernels read and write where they are: those that are copied with the value from one
     /// device's memory to another.
     fn tensors(&self) -> Vec<Tensor> {
@@ -109,6 +114,11 @@ impl Variant {
             Some(value) => nested(|| value.add(other)),
             None => Err(Error::internal("a variant without a value cannot be added")),
         }
+    }
+
+    /// Bytes that its value takes: [`VariantValue::held`].
+    pub(crate) fn held(&self) -> usize {
+        self.0.as_ref().map_or(0, |value| value.held())
     }
 
     /// The value, to change in place, if it is a `T` that is not shared.

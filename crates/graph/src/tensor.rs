@@ -1,6 +1,6 @@
 //! Tensors: a dtype, a shape, and reference-counted elements.
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Charge, Ledger};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::object::{DeviceMemory, Handle, Variant};
@@ -11,7 +11,7 @@ use ndarray::{ArrayViewD, ArrayViewMutD, IxDyn};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Tensors of at most this many bytes keep their elements in themselves.
 const INLINE_BYTES: usize = 16;
@@ -28,10 +28,34 @@ pub struct Tensor {
 enum Data {
     Inline([u64; 2]),
     Bytes { buffer: Arc<Buffer>, offset: usize },
-    Strings { items: Arc<Vec<Bytes>>, offset: usize },
-    Handles { items: Arc<Vec<Handle>>, offset: usize },
-    Variants { items: Arc<Vec<Variant>>, offset: usize },
+    Strings { items: Arc<Items<Bytes>>, offset: usize },
+    Handles { items: Arc<Items<Handle>>, offset: usize },
+    Variants { items: Arc<Items<Variant>>, offset: usize },
     Device { memory: Arc<dyn DeviceMemory>, offset: usize },
+}
+
+/// Elements that are objects, and the account that they are on.
+struct Items<T> {
+    values: Vec<T>,
+    charge: OnceLock<Charge>,
+}
+
+impl<T> Items<T> {
+    fn shared(values: Vec<T>) -> Arc<Items<T>> {
+        Arc::new(Items { values, charge: OnceLock::new() })
+    }
+
+    /// Puts the elements on an account, unless they are on one already. `bytes`: what an element takes besides its place.
+    fn charge(&self, ledger: &Arc<dyn Ledger>, bytes: impl Fn(&T) -> usize) -> Result<()> {
+        let each = |value| size_of::<T>() + bytes(value);
+        Charge::once(&self.charge, ledger, || self.values.iter().map(each).fold(0, usize::saturating_add))
+    }
+}
+
+impl<T: Clone> Clone for Items<T> {
+    fn clone(&self) -> Items<T> {
+        Items { values: self.values.clone(), charge: OnceLock::new() }
+    }
 }
 
 /// `n` default elements, or `None` where the system has no memory for them.
@@ -102,24 +126,30 @@ macro_rules! object_elements {
             const DTYPE: DType = DType::$dtype;
             fn read(tensor: &Tensor) -> Option<&[Self]> {
                 match &tensor.data {
-                    Data::$data { items, offset } => items.get(*offset..*offset + tensor.shape.num_elements()),
+                    Data::$data { items, offset } => items.values.get(*offset..*offset + tensor.shape.num_elements()),
                     _ => None,
                 }
             }
             fn write(tensor: &mut Tensor) -> Option<&mut [Self]> {
                 let n = tensor.shape.num_elements();
                 match &mut tensor.data {
-                    Data::$data { items, offset } => Arc::make_mut(items).get_mut(*offset..*offset + n),
+                    Data::$data { items, offset } => {
+                        let items = Arc::make_mut(items);
+                        // What they take may change.
+                        items.charge.take();
+                        items.values.get_mut(*offset..*offset + n)
+                    }
                     _ => None,
                 }
             }
             fn build(shape: Shape, values: Vec<Self>) -> Tensor {
-                Tensor { dtype: Self::DTYPE, shape, data: Data::$data { items: Arc::new(values), offset: 0 } }
+                Tensor { dtype: Self::DTYPE, shape, data: Data::$data { items: Items::shared(values), offset: 0 } }
             }
             fn take(tensor: Tensor) -> Result<Vec<Self>, Tensor> {
                 let Tensor { dtype, shape, data } = tensor;
                 match data {
-                    Data::$data { items, offset: 0 } if items.len() == shape.num_elements() => Arc::try_unwrap(items)
+                    Data::$data { items, offset: 0 } if items.values.len() == shape.num_elements() => Arc::try_unwrap(items)
+                        .map(|items| items.values)
                         .map_err(|items| Tensor { dtype, shape, data: Data::$data { items, offset: 0 } }),
                     data => Err(Tensor { dtype, shape, data }),
                 }
@@ -135,9 +165,9 @@ impl Tensor {
     pub fn zeros(dtype: DType, shape: Shape) -> Tensor {
         let n = shape.num_elements();
         let data = match dtype {
-            DType::Str => Data::Strings { items: Arc::new(vec![Bytes::new(); n]), offset: 0 },
-            DType::Resource => Data::Handles { items: Arc::new(vec![Handle::default(); n]), offset: 0 },
-            DType::Variant => Data::Variants { items: Arc::new(vec![Variant::default(); n]), offset: 0 },
+            DType::Str => Data::Strings { items: Items::shared(vec![Bytes::new(); n]), offset: 0 },
+            DType::Resource => Data::Handles { items: Items::shared(vec![Handle::default(); n]), offset: 0 },
+            DType::Variant => Data::Variants { items: Items::shared(vec![Variant::default(); n]), offset: 0 },
             _ if n * dtype.size() <= INLINE_BYTES => Data::Inline([0; 2]),
             _ => Data::Bytes { buffer: Arc::new(Buffer::zeroed(n * dtype.size())), offset: 0 },
         };
@@ -156,9 +186,9 @@ impl Tensor {
             Error::resource_exhausted(format!("no memory for a tensor of {dtype} and shape {shape}, {bytes} bytes"))
         };
         let data = match dtype {
-            DType::Str => Data::Strings { items: Arc::new(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
-            DType::Resource => Data::Handles { items: Arc::new(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
-            DType::Variant => Data::Variants { items: Arc::new(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
+            DType::Str => Data::Strings { items: Items::shared(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
+            DType::Resource => Data::Handles { items: Items::shared(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
+            DType::Variant => Data::Variants { items: Items::shared(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
             _ if n.saturating_mul(dtype.size()) <= INLINE_BYTES => Data::Inline([0; 2]),
             _ => {
                 let bytes = n.checked_mul(dtype.size()).ok_or_else(no_memory)?;
@@ -298,6 +328,22 @@ impl Tensor {
         }
     }
 
+    /// Puts what the elements take on an account, until the last tensor that shares them is dropped, unless they are on one
+    /// already. Elements in the tensor itself and in the memory of a device are not counted; neither are the tensors within
+    /// variants.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where a limit would be passed.
+    pub fn charge(&self, ledger: &Arc<dyn Ledger>) -> Result<()> {
+        match &self.data {
+            Data::Inline(_) | Data::Device { .. } => Ok(()),
+            Data::Bytes { buffer, .. } => buffer.charge(ledger),
+            Data::Strings { items, .. } => items.charge(ledger, Bytes::len),
+            Data::Handles { items, .. } => items.charge(ledger, |_| 0),
+            Data::Variants { items, .. } => items.charge(ledger, Variant::held),
+        }
+    }
+
     /// The elements.
     ///
     /// # Errors
@@ -321,7 +367,12 @@ impl Tensor {
         if self.dtype.storage() != T::DTYPE || matches!(self.data, Data::Device { .. }) {
             return Err(self.not_a(T::DTYPE));
         }
-        T::write(self).ok_or_else(|| Error::internal("a tensor holds elements that are not of its dtype"))
+        let bytes = self.num_elements().saturating_mul(self.dtype.size());
+        let is_plain = matches!(self.data, Data::Bytes { .. });
+        T::write(self).ok_or_else(|| match is_plain {
+            true => Error::resource_exhausted(format!("no memory for a copy of a tensor of {bytes} bytes")),
+            false => Error::internal("a tensor holds elements that are not of its dtype"),
+        })
     }
 
     #[cold]
@@ -429,7 +480,8 @@ impl Tensor {
         }
     }
 
-    /// The raw bytes of a plain tensor on the host, to change; copied before if another tensor shares them.
+    /// The raw bytes of a plain tensor on the host, to change; copied before if another tensor shares them. `None` also where
+    /// there is no memory for the copy.
     #[inline]
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         let len = self.shape.num_elements() * self.dtype.size();
@@ -437,7 +489,7 @@ impl Tensor {
             Data::Inline(words) => Some(&mut bytemuck::bytes_of_mut(words)[..len]),
             Data::Bytes { buffer, offset } => {
                 if Arc::get_mut(buffer).is_none() {
-                    let mut copy = Buffer::zeroed(len);
+                    let mut copy = Buffer::try_zeroed(len)?;
                     copy.bytes_mut().copy_from_slice(&buffer.bytes()[*offset..*offset + len]);
                     (*buffer, *offset) = (Arc::new(copy), 0);
                 }
@@ -446,6 +498,24 @@ impl Tensor {
             }
             _ => None,
         }
+    }
+
+    /// True where this and `other` are the same elements in the same memory, in the same shape.
+    pub fn is_same(&self, other: &Tensor) -> bool {
+        let shared = match (&self.data, &other.data) {
+            (Data::Bytes { buffer: a, offset: i }, Data::Bytes { buffer: b, offset: j }) => Arc::ptr_eq(a, b) && i == j,
+            (Data::Strings { items: a, offset: i }, Data::Strings { items: b, offset: j }) => {
+                Arc::ptr_eq(a, b) && i == j
+            }
+            (Data::Handles { items: a, offset: i }, Data::Handles { items: b, offset: j }) => {
+                Arc::ptr_eq(a, b) && i == j
+            }
+            (Data::Variants { items: a, offset: i }, Data::Variants { items: b, offset: j }) => {
+                Arc::ptr_eq(a, b) && i == j
+            }
+            _ => false,
+        };
+        shared && self.dtype == other.dtype && self.shape == other.shape
     }
 
     /// True where the elements are in memory that belongs to somebody else: [`Buffer::foreign`].

@@ -1,7 +1,9 @@
 //! A recycling allocator: memory of dropped tensors is kept and handed out again, because the first touch of fresh
 //! memory costs more than most kernels.
 
-use levada_graph::buffer::{Buffer, Recycler, try_zeroed_memory};
+use crate::lane;
+use crate::limits::Meter;
+use levada_graph::buffer::{Buffer, Ledger, Recycler, try_zeroed_memory};
 use levada_graph::{DType, Error, Result, Shape, Tensor};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -23,6 +25,19 @@ pub struct Arena {
     /// Bytes handed out and not yet returned.
     used: AtomicUsize,
     limit: usize,
+}
+
+/// Where memory comes from that is on the account of a run.
+struct Metered {
+    arena: Arc<Arena>,
+    meter: Arc<Meter>,
+}
+
+impl Recycler for Metered {
+    fn recycle(&self, memory: Vec<u8>) {
+        self.meter.leave(memory.len());
+        self.arena.recycle(memory);
+    }
 }
 
 impl Arena {
@@ -84,6 +99,9 @@ impl Arena {
     /// # Errors
     /// `RESOURCE_EXHAUSTED` where there is no room.
     pub fn check(&self, bytes: usize) -> Result<()> {
+        if let Some(meter) = lane::meter() {
+            meter.check(bytes)?;
+        }
         if self.used().saturating_add(bytes) > self.limit {
             return Err(self.exhausted(bytes));
         }
@@ -98,7 +116,12 @@ impl Arena {
 
     fn check_objects(&self, dtype: DType, shape: &Shape) -> Result<()> {
         let bytes = if dtype.is_plain() { 0 } else { shape.num_elements().saturating_mul(40) };
-        if bytes > self.limit { Err(self.exhausted(bytes)) } else { Ok(()) }
+        match (lane::meter(), bytes) {
+            (_, 0) => Ok(()),
+            (_, bytes) if bytes > self.limit => Err(self.exhausted(bytes)),
+            (Some(meter), bytes) => meter.check(bytes),
+            (None, _) => Ok(()),
+        }
     }
 
     fn exhausted(&self, len: usize) -> Error {
@@ -109,6 +132,14 @@ impl Arena {
 
     fn take(self: &Arc<Self>, len: usize, zeroed: bool) -> Result<Buffer> {
         let size = class_size(class_of(Buffer::capacity_for(len)));
+        let Some(meter) = lane::meter() else { return self.take_for(len, size, zeroed, self.clone()) };
+        meter.enter(size)?;
+        let home = Arc::new(Metered { arena: self.clone(), meter: meter.clone() });
+        self.take_for(len, size, zeroed, home).inspect_err(|_| meter.leave(size))
+    }
+
+    /// A buffer of `len` bytes in memory of this size, which goes to `home` in the end.
+    fn take_for(self: &Arc<Self>, len: usize, size: usize, zeroed: bool, home: Arc<dyn Recycler>) -> Result<Buffer> {
         if self.used.fetch_add(size, Ordering::Relaxed).saturating_add(size) > self.limit {
             self.used.fetch_sub(size, Ordering::Relaxed);
             return Err(self.exhausted(len));
@@ -125,7 +156,7 @@ impl Arena {
                 self.refused(len)
             })?,
         };
-        let mut buffer = Buffer::from_memory(memory, len, Some(self.clone()));
+        let mut buffer = Buffer::from_memory(memory, len, Some(home));
         if zeroed && !fresh {
             buffer.bytes_mut().fill(0);
         }

@@ -73,7 +73,7 @@ impl Background {
             cancel,
             env: Arc::downgrade(env),
             state,
-            scope: Arc::default(),
+            scope: Arc::new(env.scope()),
             jobs,
             listed: Mutex::default(),
         })

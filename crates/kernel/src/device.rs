@@ -181,6 +181,17 @@ impl KernelCx<'_, '_, Cpu> {
         self.device.arena.zeros(dtype, shape.clone())
     }
 
+    /// Checks that strings of `bytes` bytes together can be made, before they are.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where a limit would be passed, or the system has no memory for them.
+    pub fn check_strings(&self, bytes: usize) -> Result<()> {
+        if let Some(meter) = self.step().resources.meter() {
+            meter.check_strings(bytes)?;
+        }
+        self.device.arena.check(bytes)
+    }
+
     /// Allocates output `i` of element type `T`, lets `fill` write its elements, and sets it.
     ///
     /// # Errors

@@ -1,14 +1,16 @@
 //! What surrounds a kernel: the session's state and services ([`Env`]) and the step it belongs to ([`StepCx`]).
 
 use crate::cancel::CancelToken;
+use crate::disorder::Disorder;
 use crate::files::Files;
 use crate::host::Host;
 use crate::io::Used;
+use crate::limits::Policy;
 use crate::pool::Pool;
 use crate::resources::{Resources, Scope};
 use crate::tensors::SessionTensors;
 use crate::watch::{Telemetry, Watch};
-use levada_graph::{Error, Func, Result, Tensor};
+use levada_graph::{Error, Func, Limit, Result, Tensor};
 use levada_trace::Recorder;
 use parking_lot::Mutex;
 use std::any::Any;
@@ -45,6 +47,10 @@ pub struct Env {
     pub closed: CancelToken,
     /// Tensors that stay between runs, by handle.
     pub tensors: SessionTensors,
+    /// What runs may take; `None` for no limits.
+    pub policy: Option<Arc<Policy>>,
+    /// For tests: in which order ready nodes run.
+    pub disorder: Option<Arc<Disorder>>,
     /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
     /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock protects the map only.
@@ -64,9 +70,16 @@ impl Env {
             watch: Watch::default(),
             closed: CancelToken::new(),
             tensors: SessionTensors::default(),
+            policy: None,
+            disorder: None,
             telemetry: None,
             nodes: Mutex::default(),
         }
+    }
+
+    /// What a new step and the functions that it calls have in common.
+    pub fn scope(&self) -> Scope {
+        Scope::metered(self.policy.as_ref())
     }
 
     pub(crate) fn node_state<T: Any + Send + Sync>(
@@ -122,11 +135,15 @@ impl StepCx {
     pub fn check(&self) -> Result<()> {
         self.cancel.check()?;
         match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => {
-                Err(Error::deadline_exceeded("the run passed its deadline"))
-            }
+            Some(deadline) if Instant::now() >= deadline => Err(self.past_deadline()),
             _ => Ok(()),
         }
+    }
+
+    /// The error for a step that is out of time.
+    pub fn past_deadline(&self) -> Error {
+        let error = Error::deadline_exceeded("the run passed its deadline");
+        if self.resources.meter().is_some() { error.limit(Limit::Time) } else { error }
     }
 
     /// A step that belongs to no run.
@@ -134,8 +151,8 @@ impl StepCx {
         StepCx {
             id: 0,
             cancel: CancelToken::new(),
-            deadline: None,
-            resources: Arc::default(),
+            deadline: env.policy.as_ref().and_then(|policy| Instant::now().checked_add(policy.limits.time)),
+            resources: Arc::new(env.scope()),
             depth: 0,
             tracing: None,
             scope: StateScope::default(),

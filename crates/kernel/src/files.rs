@@ -3,7 +3,7 @@
 use levada_graph::{Code, Error, Result};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Which files ops may read and write.
@@ -84,13 +84,9 @@ impl Files {
     /// # Errors
     /// `PERMISSION_DENIED` for a file that is not granted, and where it cannot be opened.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<File> {
-        let file = File::open(self.resolve_to_read(path.as_ref())?).map_err(|e| failed(path.as_ref(), &e))?;
-        match file.metadata() {
-            Ok(metadata) if metadata.is_dir() => {
-                Err(failed(path.as_ref(), &std::io::Error::from(ErrorKind::IsADirectory)))
-            }
-            _ => Ok(file),
-        }
+        let (resolved, path) = (self.resolve_to_read(path.as_ref())?, path.as_ref());
+        check_regular(&resolved, path)?;
+        File::open(resolved).map_err(|e| failed(path, &e))
     }
 
     /// The contents of a file.
@@ -98,7 +94,17 @@ impl Files {
     /// # Errors
     /// As [`Files::resolve`], and where it cannot be read.
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>> {
-        fs::read(self.resolve_to_read(path.as_ref())?).map_err(|e| failed(path.as_ref(), &e))
+        let (mut file, path) = (self.open(&path)?, path.as_ref());
+        let len = file.metadata().map_err(|e| failed(path, &e))?.len();
+        let mut contents = Vec::new();
+        let no_memory = || Error::resource_exhausted(format!("{}; no memory for its {len} bytes", path.display()));
+        let size = usize::try_from(len).map_err(|_| no_memory())?;
+        if let Some(meter) = crate::lane::meter() {
+            meter.check(size)?;
+        }
+        contents.try_reserve_exact(size).map_err(|_| no_memory())?;
+        file.read_to_end(&mut contents).map_err(|e| failed(path, &e))?;
+        Ok(contents)
     }
 
     /// Writes a file anew, with the directories it is in.
@@ -107,6 +113,9 @@ impl Files {
     /// As [`Files::resolve`], and where it cannot be written.
     pub fn write(&self, path: impl AsRef<Path>, contents: &[u8]) -> Result<()> {
         let resolved = self.resolve(&path)?;
+        if resolved.exists() {
+            check_regular(&resolved, path.as_ref())?;
+        }
         let made = resolved.parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| fs::write(resolved, contents)).map_err(|e| failed(path.as_ref(), &e))
     }
@@ -131,6 +140,17 @@ impl Files {
     /// As [`Files::resolve`].
     pub fn exists(&self, path: impl AsRef<Path>) -> Result<bool> {
         Ok(self.resolve_to_read(path.as_ref())?.exists())
+    }
+}
+
+/// Checks that a path is that of a file whose bytes are on a disk: opening a pipe may wait for ever, and devices never end.
+fn check_regular(resolved: &Path, asked: &Path) -> Result<()> {
+    let kind = fs::metadata(resolved).map_err(|e| failed(asked, &e))?.file_type();
+    match kind {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => Err(failed(asked, &std::io::Error::from(ErrorKind::IsADirectory))),
+        _ => Err(Error::failed_precondition(format!("{} is a pipe, a socket or a device", asked.display()))
+            .expected("a regular file")),
     }
 }
 

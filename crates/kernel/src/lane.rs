@@ -5,6 +5,7 @@
 //! modulo the device's queues. A step takes its lane when a device first asks for it, and gives it back when it has ended.
 //! The functions that it calls share it.
 
+use crate::limits::Meter;
 use crate::resources::Scope;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -70,6 +71,12 @@ impl Drop for Entered {
 /// The step that this thread works on, to go on with it on another thread.
 pub fn scope() -> Option<Arc<Scope>> {
     CURRENT.with_borrow(Clone::clone)
+}
+
+/// What counts what the step takes that this thread works on, where that is limited.
+#[inline]
+pub fn meter() -> Option<Arc<Meter>> {
+    CURRENT.with_borrow(|scope| scope.as_ref()?.meter().cloned())
 }
 
 /// The lane of the step that this thread works on; `None` outside of steps.

@@ -8,13 +8,14 @@
 //! from one device to another, [`rendezvous`] is where partitions meet, [`lane`] says which of a device's queues a step uses;
 //! [`group`] is several nodes computed as one, `pieces` how the CPU does that, and [`epilogue`] what follows a product; [`region`] runs nodes one after the other
 //! as one node; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a step; [`background`] is
-//! work that belongs to no step; [`watch`] detects stalls.
+//! work that belongs to no step; [`limits`] bounds what a step may take; [`disorder`] shuffles nodes in tests; [`watch`] detects stalls.
 
 pub mod arena;
 pub mod background;
 pub mod cancel;
 pub mod def;
 pub mod device;
+pub mod disorder;
 pub mod env;
 pub mod epilogue;
 pub mod files;
@@ -23,6 +24,7 @@ pub mod host;
 pub mod io;
 pub mod kernel;
 pub mod lane;
+pub mod limits;
 mod pieces;
 pub mod pool;
 pub mod region;
@@ -37,6 +39,7 @@ pub use background::Background;
 pub use cancel::CancelToken;
 pub use def::{Bound, Def, Form, form, op};
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
+pub use disorder::Disorder;
 pub use env::{Ask, Callee, Env, Functions, OnReturn, Poll, Site, StateScope, StepCx, Tracing};
 pub use epilogue::{Epilogue, Finish, Function};
 pub use files::Files;
@@ -45,6 +48,7 @@ pub use host::{Host, HostCall, HostFunction};
 pub use io::{Completion, Entry, Io, NodeMeta, Parker, Used};
 pub use kernel::{AnyKernel, Cost, KernelCx, KernelEntry, Piecewise};
 pub use levada_trace::pipeline;
+pub use limits::{Limits, Meter, Policy};
 pub use pool::Pool;
 pub use region::{Join, Region};
 pub use rendezvous::Rendezvous;

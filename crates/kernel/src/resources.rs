@@ -1,6 +1,7 @@
 //! Named state that outlives a step: variables, queues, generators.
 
 use crate::lane::Lane;
+use crate::limits::{Meter, Policy};
 use crate::watch::Sleeper;
 use levada_graph::{Error, Handle, Result, Tensor};
 use parking_lot::Mutex;
@@ -23,12 +24,26 @@ pub struct Scope {
     lane: OnceLock<Lane>,
     /// The scope that this one's steps wait as a part of.
     outer: Option<Arc<Scope>>,
+    /// What counts what the step takes, where that is limited.
+    meter: Option<Arc<Meter>>,
 }
 
 impl Scope {
-    /// A scope with resources of its own, whose steps are those of `outer` to whoever asks which steps sleep.
+    /// A scope with resources of its own, whose steps are those of `outer` to whoever asks which steps sleep, and to its meter.
     pub fn within(outer: Arc<Scope>) -> Scope {
-        Scope { outer: Some(outer), ..Scope::default() }
+        let meter = outer.meter.clone();
+        Scope { outer: Some(outer), meter, ..Scope::default() }
+    }
+
+    /// The scope of a run that this policy limits, where there is one.
+    pub fn metered(policy: Option<&Arc<Policy>>) -> Scope {
+        Scope { meter: policy.map(|policy| Arc::new(Meter::new(policy))), ..Scope::default() }
+    }
+
+    /// What counts what the step takes, where that is limited.
+    #[inline]
+    pub fn meter(&self) -> Option<&Arc<Meter>> {
+        self.meter.as_ref()
     }
 
     /// Where it is known which steps sleep.

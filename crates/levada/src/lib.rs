@@ -279,19 +279,22 @@
 //! # Untrusted input
 //!
 //! Whatever a graph or a feed contains, the outcome is a value or an [`Error`]. A graph can access only files in
-//! directories that [`SessionOptions::files`] grants, by default none. [`SessionOptions::memory_limit`] and
-//! [`SessionOptions::timeout`] bound its memory and time.
+//! directories that [`SessionOptions::files`] grants, by default none. [`SessionOptions::untrusted`] gives a graph that
+//! nobody trusts [`Limits`]: of memory, time, nodes, iterations, recursion, queues, strings and results.
 //!
 //! ```
-//! use levada::{Builder, Code, Ops, Session, SessionOptions, Tensor};
-//! use std::time::Duration;
+//! use levada::{Builder, Code, DType, Limit, Limits, Ops, Session, SessionOptions, Tensor};
 //!
 //! let mut b = Builder::new(levada::registry());
-//! Ops::new(&mut b).read_file(Tensor::string("/etc/hostname")).name("text").add();
-//! let limits =
-//!     SessionOptions { memory_limit: 1 << 30, timeout: Some(Duration::from_secs(10)), ..SessionOptions::default() };
-//! let session = Session::new(b.finish()?, limits)?;
+//! let o = Ops::new(&mut b);
+//! o.read_file(Tensor::string("/etc/hostname")).name("text").add();
+//! let size = o.placeholder(DType::I32).name("size").add();
+//! o.fill(size, Tensor::scalar(0f32)).name("large").add();
+//! let limits = Limits { memory_of_step: 1 << 20, ..Limits::default() };
+//! let session = Session::new(b.finish()?, SessionOptions::untrusted(limits))?;
 //! assert_eq!(session.run(&[], &["text"], &[]).unwrap_err().code(), Code::PermissionDenied);
+//! let error = session.run(&[("size", Tensor::vector(vec![1 << 30]))], &["large"], &[]).unwrap_err();
+//! assert_eq!(error.fault().limit, Some(Limit::MemoryOfStep));
 //! # Ok::<(), levada::Error>(())
 //! ```
 
@@ -331,10 +334,10 @@ pub use ndarray;
 
 pub use levada_graph::def::{GraphDef, NodeDef};
 pub use levada_graph::{
-    AttrValue, Bytes, Code, Complex32, Complex64, DType, Element, Endpoint, Error, Graph, PartialShape, QueueRunnerDef,
-    Registry, Result, Shape, Tensor, bf16, f16,
+    AttrValue, Bytes, Code, Complex32, Complex64, DType, Element, Endpoint, Error, Graph, Limit, PartialShape,
+    QueueRunnerDef, Registry, Result, Shape, Tensor, bf16, f16,
 };
-pub use levada_kernel::{CancelToken, Files};
+pub use levada_kernel::{CancelToken, Files, Limits};
 pub use levada_monitored::{Monitored, MonitoredSession};
 pub use levada_saved_model::Signature;
 pub use levada_session::{

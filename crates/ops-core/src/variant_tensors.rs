@@ -13,10 +13,61 @@ pub fn zeros_like(tensor: &Tensor) -> Result<Tensor> {
         return Err(Error::invalid(format!("Trying to compute zeros_like for unsupported dtype {}", tensor.dtype())));
     }
     if tensor.dtype() != DType::Variant {
+        check_memory(tensor)?;
         return Tensor::try_zeros(tensor.dtype(), tensor.shape().clone());
     }
     let zeros: Result<Vec<Variant>> = tensor.slice::<Variant>()?.iter().map(Variant::zeros_like).collect();
     Tensor::from_vec(tensor.shape().clone(), zeros?)
+}
+
+/// Checks that the run may take as much memory as this tensor does.
+fn check_memory(like: &Tensor) -> Result<()> {
+    levada_kernel::lane::meter().map_or(Ok(()), |meter| meter.check(like.num_bytes()))
+}
+
+/// [`zeros_like`] of each tensor; those that share memory have zeros that share memory, and so do those of one shape.
+///
+/// # Errors
+/// As [`zeros_like`].
+pub fn zeros_like_each<'a>(tensors: impl Iterator<Item = Option<&'a Tensor>>) -> Result<Vec<Option<Tensor>>> {
+    let mut last: Option<Tensor> = None;
+    let mut zeros = |tensor: &Tensor| {
+        let plain = tensor.dtype().is_plain();
+        match &last {
+            Some(zeros) if plain && zeros.dtype() == tensor.dtype() && zeros.shape() == tensor.shape() => {
+                Ok(zeros.clone())
+            }
+            _ => {
+                let zeros = zeros_like(tensor)?;
+                last = Some(zeros.clone());
+                Ok(zeros)
+            }
+        }
+    };
+    tensors.map(|tensor| tensor.map(&mut zeros).transpose()).collect()
+}
+
+/// [`add`] of each pair; pairs of the same tensors have one sum. Nothing and a tensor add up to the tensor.
+///
+/// # Errors
+/// As [`add`].
+pub fn add_each<'a>(
+    pairs: impl Iterator<Item = (Option<&'a Tensor>, Option<&'a Tensor>)>,
+) -> Result<Vec<Option<Tensor>>> {
+    let mut last: Option<(&Tensor, &Tensor, Tensor)> = None;
+    let mut sum = |a: &'a Tensor, b: &'a Tensor| match &last {
+        Some((c, d, sum)) if a.is_same(c) && b.is_same(d) => Ok(sum.clone()),
+        _ => {
+            let sum = add(a, b)?;
+            last = Some((a, b, sum.clone()));
+            Ok(sum)
+        }
+    };
+    let one = |pair: (Option<&'a Tensor>, Option<&'a Tensor>)| match pair {
+        (Some(a), Some(b)) => sum(a, b).map(Some),
+        (a, b) => Ok(a.or(b).cloned()),
+    };
+    pairs.map(one).collect()
 }
 
 /// The sum of two tensors.
@@ -38,6 +89,7 @@ pub fn add(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         let sums: Result<Vec<Variant>> = pairs.map(|(a, b)| a.add(b)).collect();
         return Tensor::from_vec(a.shape().clone(), sums?);
     }
+    check_memory(a)?;
     let mut sum = a.clone();
     dispatch!(sum.dtype(), numbers, |T| {
         let b = b.slice::<T>()?;

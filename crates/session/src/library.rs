@@ -71,6 +71,10 @@ impl CallLimit {
         caller: &StepCx,
         on_return: OnReturn,
     ) {
+        let depth = caller.depth + 1;
+        if let Some(Err(past)) = caller.resources.meter().map(|meter| meter.check_depth(depth)) {
+            return on_return(Err(past));
+        }
         let (run, bytes, kept) = (caller.id, plan.bytes_of_step(), self.kept.clone());
         if !kept.add(run, bytes, self.most_kept) {
             let (depth, most) = (caller.depth, self.most_kept);
@@ -86,7 +90,7 @@ impl CallLimit {
             cancel: caller.cancel.clone(),
             deadline: caller.deadline,
             resources: Some(caller.resources.clone()),
-            depth: caller.depth + 1,
+            depth,
             tracing: caller.tracing.as_ref().map(|outer| Tracing {
                 recorder: outer.recorder.clone(),
                 function: path(&outer.function, caller.depth, &function.name),

@@ -1,7 +1,7 @@
 //! Options of sessions and runs, and the metadata of a run.
 
 use levada_kernel::env::Log;
-use levada_kernel::{Ask, CancelToken, Files, Host, Resources};
+use levada_kernel::{Ask, CancelToken, Files, Host, Limits, Resources};
 use levada_placer::Placer;
 use levada_trace::StepTrace;
 use std::fmt;
@@ -58,6 +58,12 @@ pub struct SessionOptions {
     /// The most plans that the session keeps, one for each set of feeds, fetches and targets that was run; 0 for 1,000.
     /// Beyond that the least recently used ones are dropped, and compiled again when needed. Callables keep theirs.
     pub plan_limit: usize,
+    /// Limits on what runs may take, for a graph that nobody trusts: [`SessionOptions::untrusted`]. The session calls no
+    /// functions of the program then, whatever [`SessionOptions::host`] says.
+    pub limits: Option<Limits>,
+    /// For tests: a seed from which ready nodes run in a random order, on random threads and with pauses. Whatever a graph
+    /// computes must not depend on it.
+    pub disorder: Option<u64>,
     /// State to share with other sessions; `None` for state of its own.
     pub resources: Option<Arc<Resources>>,
     /// Receives the output of `Print` and the like, one call per text; `None` for standard error.
@@ -66,6 +72,27 @@ pub struct SessionOptions {
     pub files: Files,
     /// The functions of the program that nodes may call; `None` for none until some are registered.
     pub host: Option<Arc<Host>>,
+}
+
+impl SessionOptions {
+    /// Options for a graph that nobody trusts: it may take what `limits` say, and reaches no files and no functions of the
+    /// program. Other fields may be set as usual; a directory that is granted to it is one that it may fill.
+    ///
+    /// ```
+    /// use levada_kernel::Limits;
+    /// use levada_session::SessionOptions;
+    /// let options = SessionOptions { threads: 2, ..SessionOptions::untrusted(Limits::default()) };
+    /// assert_eq!(options.memory_limit, Limits::default().memory);
+    /// ```
+    pub fn untrusted(limits: Limits) -> SessionOptions {
+        SessionOptions {
+            memory_limit: limits.memory,
+            gpu_memory_limit: limits.memory,
+            timeout: Some(limits.time),
+            limits: Some(limits),
+            ..SessionOptions::default()
+        }
+    }
 }
 
 impl fmt::Debug for SessionOptions {
@@ -83,6 +110,7 @@ impl fmt::Debug for SessionOptions {
             .field("report_waits_after", &self.report_waits_after)
             .field("telemetry", &self.telemetry)
             .field("plan_limit", &self.plan_limit)
+            .field("limits", &self.limits)
             .finish_non_exhaustive()
     }
 }

@@ -85,7 +85,7 @@ impl Session {
             session: inner.clone(),
             step: started,
             id,
-            timeout: options.timeout.or(inner.timeout()),
+            timeout: inner.timeout(options),
             poll: options.poll.clone(),
             feeds: signature.feeds.into_iter().map(|e| (e, false)).collect(),
             fetches: signature.fetches.into_iter().map(|e| (e, false)).collect(),

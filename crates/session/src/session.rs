@@ -13,7 +13,7 @@ use levada_executor::{Plan, StepOptions};
 use levada_graph::{Error, Graph, GraphDef, Registry, Result, Tensor};
 use levada_kernel::cancel::Registration;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
-use levada_kernel::{AnyDevice, CancelToken, Env, Host, Poll, Pool, Resources};
+use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
 use parking_lot::{Mutex, RwLock};
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -142,7 +142,9 @@ impl Session {
             env.log = log.clone();
         }
         env.files = options.files.clone();
-        if let Some(host) = &options.host {
+        env.disorder = options.disorder.map(Disorder::new);
+        env.policy = options.limits.clone().map(Policy::new);
+        if let Some(host) = options.host.as_ref().filter(|_| env.policy.is_none()) {
             env.host = host.clone();
         }
         env.telemetry = options.telemetry.then(Arc::default);
@@ -436,8 +438,10 @@ impl Inner {
         self.options.closed_world
     }
 
-    pub(crate) fn timeout(&self) -> Option<Duration> {
-        self.options.timeout
+    /// How long a run may take.
+    pub(crate) fn timeout(&self, options: &RunOptions) -> Option<Duration> {
+        let most = self.options.limits.as_ref().map(|limits| limits.time);
+        options.timeout.or(self.options.timeout).into_iter().chain(most).min()
     }
 
     /// Where the nodes of the graph are.
@@ -493,7 +497,15 @@ impl Inner {
         }
         self.env.tensors.end(step.id);
         metadata.trace = trace;
-        (result, metadata)
+        (result.and_then(|tensors| self.check_results(plan, tensors)), metadata)
+    }
+
+    /// The results of a run, if it may return as much.
+    fn check_results(&self, plan: &Plan, results: Vec<Tensor>) -> Result<Vec<Tensor>> {
+        if let Some(policy) = &self.env.policy {
+            policy.check_results(plan.fetch_names.iter().map(|name| &**name).zip(&results))?;
+        }
+        Ok(results)
     }
 
     /// The options of a new step, and the guard that cancels it when the session ends.
@@ -505,7 +517,7 @@ impl Inner {
         if let Some(reason) = self.closed.reason() {
             return Err(reason.help("open a new session; this one accepts no more runs"));
         }
-        let timeout = options.timeout.or(self.options.timeout);
+        let timeout = self.timeout(options);
         // The session's end cancels the caller's token too while this run lasts.
         let (cancel, registration) = match &options.cancel {
             None => (self.closed.clone(), None),

@@ -5,7 +5,7 @@ use crate::pass::{ALL, Pass, PassCx};
 use levada_graph::graph::Node;
 use levada_graph::spec::Role;
 use levada_graph::{DType, Error, Result, Tensor};
-use levada_kernel::{Completion, Entry, Io, Parker, StepCx, Wait};
+use levada_kernel::{Completion, Entry, Io, Parker, StepCx, Wait, lane};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Folded tensors above this many bytes are dropped: the time they save is not worth the memory.
@@ -81,6 +81,7 @@ fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx
     };
     let meta = node.meta("".into());
     let step = StepCx::alone(cx.env.clone());
+    let _entered = lane::enter(Some(step.resources.clone()));
     let mut parker = NeverParks;
     let mut io = Io::new(&mut inputs, &mut outputs, &meta, &step, &mut parker);
     let computed = catch_unwind(AssertUnwindSafe(|| {

@@ -166,7 +166,8 @@ enum Turn {
 }
 
 fn condition(state: &Arc<Loop>, variables: Vec<Tensor>) -> Turn {
-    if let Err(error) = state.step.check() {
+    let counted = state.step.resources.meter().map_or(Ok(()), |meter| meter.iteration());
+    if let Err(error) = counted.and_then(|()| state.step.check()) {
         return Turn::End(Err(error));
     }
     let mut test = state.test.lock();

@@ -8,6 +8,7 @@ use crate::handle::Shared;
 use crate::prelude::*;
 use crate::rows;
 use levada_kernel::Arena;
+use levada_kernel::limits::too_many_elements;
 use levada_kernel::watch::{Need, WaitableState};
 use smallvec::smallvec;
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ pub(crate) struct Config {
     pub(crate) types: Vec<DType>,
     /// Shapes of the components; empty where they may be any.
     pub(crate) shapes: Vec<PartialShape>,
+    /// The most tuples that the session lets it hold.
+    pub(crate) most: usize,
 }
 
 /// What changes of a barrier.
@@ -214,6 +217,11 @@ impl Tuples {
                     self.cancelled,
                     keys.len()
                 )));
+            }
+            if !self.incomplete.contains_key(key)
+                && self.incomplete.len() + self.ready.len() + complete.len() >= config.most
+            {
+                return Err(too_many_elements(&config.name, config.most));
             }
             let (_, parts) = self.incomplete.entry(key.clone()).or_insert_with(|| {
                 new_keys = true;

@@ -1,6 +1,7 @@
 //! The ops on barriers.
 
 use super::barrier::{Barrier as Resource, Config, Take, Tuples};
+use super::create::most_elements;
 use crate::handle::{input, set_reference};
 use crate::prelude::*;
 use crate::variable::resource_name;
@@ -44,7 +45,7 @@ fn create(op: &Barrier, cx: &mut Cx<'_, '_>) -> Result<()> {
         .attr("capacity"));
     }
     let name = resource_name(&op.shared_name, cx).to_owned();
-    let config = Config { name, types: op.types.clone(), shapes: op.shapes.clone() };
+    let config = Config { name, types: op.types.clone(), shapes: op.shapes.clone(), most: most_elements(cx) };
     set_reference::<Resource>(cx, &op.container, &op.shared_name, config)
 }
 

@@ -120,7 +120,12 @@ pub(crate) fn config(op: &Create, cx: &Cx<'_, '_>, kind: &'static Kind) -> Resul
     // TensorFlow takes the largest int32 for a negative capacity, so that both ask for the same queue.
     let capacity = usize::try_from(op.capacity).ok().filter(|&c| c < i32::MAX as usize);
     let name = resource_name(&op.shared_name, cx).to_owned();
-    Ok(Config { kind, name, types, shapes, capacity, min_after_dequeue: 0, seeds: (0, 0) })
+    Ok(Config { kind, name, types, shapes, capacity, min_after_dequeue: 0, most: most_elements(cx), seeds: (0, 0) })
+}
+
+/// The most elements that the session lets a queue or the like hold.
+pub(crate) fn most_elements(cx: &Cx<'_, '_>) -> usize {
+    cx.step().resources.meter().map_or(usize::MAX, |meter| meter.limits().queue_elements)
 }
 
 /// The queue that input `i` of a node refers to.

@@ -58,6 +58,9 @@ impl Map {
         bytes: usize,
     ) -> Served<Vec<Tensor>> {
         let n = config.dtypes.len();
+        if let Err(error) = config.limits.check_len(self.tuples.len() + self.incomplete.len()) {
+            return Served::Done(Err(error));
+        }
         if indices.len() == n {
             if !config.limits.has_room(self.tuples.len(), self.bytes, bytes) {
                 return Served::Wait;
@@ -247,7 +250,7 @@ attrs! {
 impl MapStaging {
     fn area(&self, cx: &Cx<'_, '_>) -> Result<Arc<Area>> {
         let make = || {
-            let limits = Limits::new(self.capacity, self.memory_limit);
+            let limits = Limits::new(self.capacity, self.memory_limit, cx);
             let config = Config { limits, dtypes: self.dtypes.clone(), ordered: self.ordered };
             Ok(Area::new(config, Map::default()))
         };

@@ -6,6 +6,7 @@ use super::order::Order;
 use crate::prelude::*;
 use crate::rows;
 use levada_kernel::Arena;
+use levada_kernel::limits::too_many_elements;
 use levada_kernel::watch::{Need, WaitableState};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, VecDeque};
@@ -66,6 +67,8 @@ pub struct Config {
     pub capacity: Option<usize>,
     /// Elements that stay as long as it is open.
     pub min_after_dequeue: usize,
+    /// The most elements that the session lets it hold.
+    pub most: usize,
     /// Graph-level and op-level seed, of a queue that shuffles.
     pub seeds: (i64, i64),
 }
@@ -79,6 +82,14 @@ impl Config {
     /// How many of `size` elements it can hold.
     pub(crate) fn fitting(&self, size: usize) -> usize {
         self.room(0).min(size)
+    }
+
+    /// Checks that `n` elements, as far as there is room for them, can be added to `size` elements.
+    fn check_size(&self, size: usize, n: usize) -> Result<()> {
+        match size.saturating_add(self.room(size).min(n)) > self.most {
+            true => Err(too_many_elements(&self.name, self.most)),
+            false => Ok(()),
+        }
     }
 
     fn is_closed(&self) -> Error {
@@ -360,6 +371,9 @@ impl State for QueueState {
                 Served::Wait
             }
             Want::Enqueue(element) => {
+                if let Err(error) = config.check_size(self.elements.len(), 1) {
+                    return Served::Done(Err(error));
+                }
                 if config.room(self.elements.len()) == 0 {
                     return Served::Wait;
                 }
@@ -367,6 +381,9 @@ impl State for QueueState {
                 Served::Done(Ok(Answer::Nothing))
             }
             Want::EnqueueMany { batch, next, size } => {
+                if let Err(error) = config.check_size(self.elements.len(), *size - *next) {
+                    return Served::Done(Err(error));
+                }
                 let room = config.room(self.elements.len());
                 let end = *size.min(&mut next.saturating_add(room));
                 let start = std::mem::replace(next, end);

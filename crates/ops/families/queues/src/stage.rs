@@ -1,9 +1,11 @@
 //! `Stage` and its siblings: a staging area, in which tuples wait in the order they came.
 
+use super::create::most_elements;
 use super::monitor::{Monitor, Served, State};
 use super::queue::Element;
 use crate::prelude::*;
 use crate::variable::{container_here, resource_name};
+use levada_kernel::limits::too_many_elements;
 use levada_kernel::watch::{Need, WaitableState};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,12 +20,19 @@ pub(super) fn size_of_tuple(tuple: &[Tensor]) -> usize {
 pub(super) struct Limits {
     pub(super) capacity: usize,
     pub(super) bytes: usize,
+    /// The most tuples that the session allows.
+    most: usize,
 }
 
 impl Limits {
-    pub(super) fn new(capacity: i64, memory_limit: i64) -> Limits {
+    pub(super) fn new(capacity: i64, memory_limit: i64, cx: &Cx<'_, '_>) -> Limits {
         let limit = |n: i64| usize::try_from(n).unwrap_or(0);
-        Limits { capacity: limit(capacity), bytes: limit(memory_limit) }
+        Limits { capacity: limit(capacity), bytes: limit(memory_limit), most: most_elements(cx) }
+    }
+
+    /// Checks that there may be one tuple more than `len`.
+    pub(super) fn check_len(&self, len: usize) -> Result<()> {
+        if len < self.most { Ok(()) } else { Err(too_many_elements("the staging area", self.most)) }
     }
 
     /// Refuses what would never fit.
@@ -83,6 +92,9 @@ impl State for Staged {
                 let bytes = size_of_tuple(tuple);
                 if !limits.has_room(self.tuples.len(), self.bytes, bytes) {
                     return Served::Wait;
+                }
+                if let Err(error) = limits.check_len(self.tuples.len()) {
+                    return Served::Done(Err(error));
                 }
                 self.bytes += bytes;
                 self.tuples.push_back(std::mem::take(tuple));
@@ -149,7 +161,7 @@ attrs! {
 
 impl Staging {
     fn area(&self, cx: &Cx<'_, '_>) -> Result<Arc<Area>> {
-        let limits = Limits::new(self.capacity, self.memory_limit);
+        let limits = Limits::new(self.capacity, self.memory_limit, cx);
         let make = || Ok(Area::new(limits, Staged::default()));
         let name = resource_name(&self.shared_name, cx);
         cx.env().resources.get_or_create(&container_here(&self.container, cx), name, make)

@@ -2,7 +2,7 @@
 
 use crate::moves::Mover;
 use crate::prelude::*;
-use crate::variant_tensors::{add, change, described_shape, value, zeros_like};
+use crate::variant_tensors::{add_each, change, described_shape, value, zeros_like_each};
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::{Arena, Io};
 
@@ -28,8 +28,7 @@ impl VariantValue for TensorList {
     }
 
     fn zeros_like(&self) -> Result<Variant> {
-        let zeros = self.items.iter().map(|item| item.as_ref().map(zeros_like).transpose());
-        let items = zeros.collect::<Result<_>>()?;
+        let items = zeros_like_each(self.items.iter().map(Option::as_ref))?;
         Ok(Variant::new(TensorList { dtype: self.dtype, shape: self.shape.clone(), max: None, items }))
     }
 
@@ -56,12 +55,13 @@ impl VariantValue for TensorList {
                 other.items.len()
             )));
         }
-        let sums = self.items.iter().zip(&other.items).map(|pair| match pair {
-            (Some(a), Some(b)) => add(a, b).map(Some),
-            (a, b) => Ok(a.as_ref().or(b.as_ref()).cloned()),
-        });
-        let items = sums.collect::<Result<_>>()?;
+        let pairs = self.items.iter().zip(&other.items);
+        let items = add_each(pairs.map(|(a, b)| (a.as_ref(), b.as_ref())))?;
         Ok(Variant::new(TensorList { dtype: self.dtype, shape, max: None, items }))
+    }
+
+    fn held(&self) -> usize {
+        size_of::<TensorList>() + self.items.capacity() * size_of::<Option<Tensor>>()
     }
 
     fn tensors(&self) -> Vec<Tensor> {

@@ -79,6 +79,10 @@ impl VariantValue for TensorMap {
         Some("TensorMap".to_owned())
     }
 
+    fn held(&self) -> usize {
+        size_of::<TensorMap>() + self.entries.capacity() * 4 * size_of::<Tensor>()
+    }
+
     fn zeros_like(&self) -> Result<Variant> {
         // A missing value stands for zeros in a sum.
         Ok(Variant::new(TensorMap::default()))
