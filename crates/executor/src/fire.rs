@@ -116,6 +116,10 @@ impl Step {
         }
         let deferral = parker.deferral;
         clear(inputs);
+        let result = match self.cx.resources.was_cut() {
+            false => result,
+            true => result.and_then(|()| self.cx.check()).and_then(|()| Err(self.cx.past_deadline())),
+        };
         let result = match deferral {
             None => result,
             Some(deferral) => match deferral.returned(ready, hold) {

@@ -201,11 +201,15 @@ impl Step {
             plan.prioritize(&mut local);
         }
         let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 });
+        let cancel = options.cancel.child();
+        if options.resources.is_none() {
+            resources.ends(options.deadline, &cancel);
+        }
         let step = Step {
             plan: plan.clone(),
             cx: StepCx {
                 id: options.id,
-                cancel: options.cancel.child(),
+                cancel,
                 deadline: options.deadline,
                 resources,
                 depth: options.depth,

@@ -34,6 +34,7 @@ use crate::device::{Cpu, Device};
 use crate::epilogue::{Epilogue, Finish};
 use crate::io::Io;
 use crate::kernel::{AnyCell, AnyKernel, Cost, KernelCx, KernelEntry, Make, Piecewise};
+use crate::lane;
 use levada_graph::attr::Attrs as AttrMap;
 use levada_graph::batch::{BatchCx, Batched, Vectorize};
 use levada_graph::grad::{Differentiate, GradCx, Grads, V};
@@ -155,7 +156,8 @@ impl<D: Device, A: OpAttrs> Body<D, A> {
         let any: Arc<dyn Any + Send + Sync> = op.clone();
         let op = any.downcast::<Bound<A>>().ok()?;
         let handled = self.supports.is_none_or(|supports| supports(&op.attrs));
-        handled.then(|| Arc::new(Ready { op, body: *self, device: device.clone() }) as Arc<dyn AnyKernel>)
+        let changes = op.is_stateful() || op.spec().inputs.iter().any(|input| input.is_ref);
+        handled.then(|| Arc::new(Ready { op, body: *self, device: device.clone(), changes }) as Arc<dyn AnyKernel>)
     }
 }
 
@@ -164,11 +166,14 @@ struct Ready<D, A: 'static> {
     op: Arc<Bound<A>>,
     body: Body<D, A>,
     device: Arc<D>,
+    /// True where it may change state, which it does wholly or not at all.
+    changes: bool,
 }
 
 impl<D: Device, A: OpAttrs> AnyKernel for Ready<D, A> {
     #[inline]
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
+        let _whole = self.changes.then(lane::whole);
         (self.body.compute)(&self.op.attrs, &mut KernelCx { device: &*self.device, io })
     }
     fn cost(&self) -> Cost {

@@ -7,13 +7,15 @@
 
 use crate::limits::Meter;
 use crate::resources::Scope;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 thread_local! {
     /// The step that this thread works on.
     static CURRENT: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
+    /// True while it changes state.
+    static WHOLE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The lanes that steps have, as bits. Sessions share devices, so that there is one set for all of them.
@@ -71,6 +73,26 @@ impl Drop for Entered {
 /// The step that this thread works on, to go on with it on another thread.
 pub fn scope() -> Option<Arc<Scope>> {
     CURRENT.with_borrow(Clone::clone)
+}
+
+/// Until it is dropped this thread does its work to the end.
+#[must_use]
+pub struct Whole(bool);
+
+/// Work of this thread that changes state is not left out when its run is over, until what is returned is dropped.
+pub fn whole() -> Whole {
+    Whole(WHOLE.replace(true))
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        WHOLE.set(self.0);
+    }
+}
+
+/// The step whose end ends the work of this thread; `None` outside of steps and for work that changes state.
+pub fn scope_of_work() -> Option<Arc<Scope>> {
+    if WHOLE.get() { None } else { scope() }
 }
 
 /// What counts what the step takes that this thread works on, where that is limited.

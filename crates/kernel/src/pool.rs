@@ -1,6 +1,8 @@
 //! The threads of a session: one rayon pool of exactly the configured size, used by the executor for nodes and by
 //! kernels for loops.
 
+use crate::lane;
+use crate::resources::Scope;
 use levada_graph::{Error, Result};
 use parking_lot::Mutex;
 use rayon::prelude::*;
@@ -10,6 +12,12 @@ use std::sync::{Arc, OnceLock};
 
 /// Work below this many nanoseconds is not worth handing to another thread.
 const WORTH_SPLITTING: usize = 40_000;
+
+/// Work of more nanoseconds than this is cut into pieces, before each of which it looks whether its run goes on.
+const LOOK_AFTER: f64 = 2e7;
+
+/// Nanoseconds of such a piece.
+const LOOK_EVERY: f64 = 5e6;
 
 /// A pool of worker threads, started when they are first needed.
 pub struct Pool {
@@ -101,12 +109,39 @@ impl Pool {
 
     /// As [`Pool::for_ranges`], compiled once for all kernels.
     fn ranges(&self, items: usize, nanos: f64, f: &(dyn Fn(Range<usize>) + Sync)) {
-        match self.parts(items, nanos) {
+        let (parts, scope) = self.pieces(items, nanos);
+        match parts {
             1 => f(0..items),
             parts => {
                 let size = items.div_ceil(parts);
-                self.for_parts(parts, &|p| f((p * size).min(items)..((p + 1) * size).min(items)));
+                self.for_pieces(parts, scope.as_deref(), &|p| {
+                    f((p * size).min(items)..((p + 1) * size).min(items));
+                });
             }
+        }
+    }
+
+    /// Into how many pieces to cut work, and for long work the scope of the run that it belongs to.
+    fn pieces(&self, items: usize, nanos: f64) -> (usize, Option<Arc<Scope>>) {
+        let parts = self.parts(items, nanos);
+        let total = items as f64 * nanos;
+        match if total > LOOK_AFTER { lane::scope_of_work() } else { None } {
+            None => (parts, None),
+            scope => (parts.max((total / LOOK_EVERY) as usize).min(items).max(1), scope),
+        }
+    }
+
+    /// Calls `f` with every number below `pieces`, as long as the run goes on. What is left out then does not matter, since the
+    /// run fails: [`Scope::was_cut`].
+    fn for_pieces(&self, pieces: usize, scope: Option<&Scope>, f: &(dyn Fn(usize) + Sync)) {
+        let unless_over = |p| {
+            if scope.is_none_or(Scope::goes_on) {
+                f(p);
+            }
+        };
+        match self.threads {
+            1 => (0..pieces).for_each(unless_over),
+            _ => self.for_parts(pieces, &unless_over),
         }
     }
 
@@ -129,13 +164,14 @@ impl Pool {
             return;
         }
         let items = out.len() / width;
-        match self.parts(items, nanos) {
+        let (parts, scope) = self.pieces(items, nanos);
+        match parts {
             1 => f(0, out),
             parts => {
                 let size = items.div_ceil(parts);
                 // Each lock is taken once, by the part that owns the piece.
                 let pieces: Vec<Mutex<&mut [T]>> = out.chunks_mut(size * width).map(Mutex::new).collect();
-                self.for_parts(pieces.len(), &|p| f(p * size, &mut pieces[p].lock()));
+                self.for_pieces(pieces.len(), scope.as_deref(), &|p| f(p * size, &mut pieces[p].lock()));
             }
         }
     }
@@ -144,6 +180,8 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::CancelToken;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn every_item_is_visited_once() {
@@ -154,6 +192,29 @@ mod tests {
                 piece.iter_mut().enumerate().for_each(|(i, o)| *o += first * 3 + i + 1);
             });
             assert!(out.iter().enumerate().all(|(i, &o)| o == i + 1));
+        }
+    }
+
+    #[test]
+    fn long_work_of_a_run_that_is_over_is_cut_short() {
+        for threads in [1, 4] {
+            let (pool, token, scope) = (Pool::new(threads), CancelToken::new(), Arc::new(Scope::default()));
+            scope.ends(None, &token);
+            let _entered = lane::enter(Some(scope.clone()));
+            let done = AtomicUsize::new(0);
+            let work = |cancel: bool| {
+                pool.for_ranges(1000, 1e6, |range| {
+                    if cancel {
+                        token.cancel();
+                    }
+                    done.fetch_add(range.len(), Ordering::Relaxed);
+                });
+                done.swap(0, Ordering::Relaxed)
+            };
+            assert_eq!((work(false), scope.was_cut()), (1000, false));
+            assert!(work(true) < 1000 && scope.was_cut());
+            let _whole = lane::whole();
+            assert_eq!(work(true), 1000);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Named state that outlives a step: variables, queues, generators.
 
+use crate::cancel::CancelToken;
 use crate::lane::Lane;
 use crate::limits::{Meter, Policy};
 use crate::watch::Sleeper;
@@ -8,8 +9,9 @@ use parking_lot::Mutex;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
+use std::time::Instant;
 
 /// What a step and the functions that it calls have in common.
 #[derive(Default)]
@@ -26,6 +28,10 @@ pub struct Scope {
     outer: Option<Arc<Scope>>,
     /// What counts what the step takes, where that is limited.
     meter: Option<Arc<Meter>>,
+    /// When the run ends at the latest, and what cancels it.
+    ends: OnceLock<(Option<Instant>, CancelToken)>,
+    /// True once a kernel has left out work because the run is over.
+    was_cut: AtomicBool,
 }
 
 impl Scope {
@@ -38,6 +44,28 @@ impl Scope {
     /// The scope of a run that this policy limits, where there is one.
     pub fn metered(policy: Option<&Arc<Policy>>) -> Scope {
         Scope { meter: policy.map(|policy| Arc::new(Meter::new(policy))), ..Scope::default() }
+    }
+
+    /// Says once when the run ends at the latest, and what cancels it.
+    pub fn ends(&self, deadline: Option<Instant>, cancel: &CancelToken) {
+        // A second call is that of a part of the run.
+        let _ = self.ends.set((deadline, cancel.clone()));
+    }
+
+    /// False once the run is cancelled or out of time: a kernel may leave out the rest of its work then, and the run fails.
+    pub fn goes_on(&self) -> bool {
+        let Some((deadline, cancel)) = self.ends.get() else { return true };
+        let is_over = cancel.is_cancelled() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_over {
+            self.was_cut.store(true, Ordering::Relaxed);
+        }
+        !is_over
+    }
+
+    /// True once a kernel of the run may have left out work.
+    #[inline]
+    pub fn was_cut(&self) -> bool {
+        self.was_cut.load(Ordering::Relaxed)
     }
 
     /// What counts what the step takes, where that is limited.

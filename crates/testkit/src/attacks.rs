@@ -1,0 +1,146 @@
+//! Hostile graphs, made of every op by its spec: sizes that are huge, negative or overflow together, empty tensors, wrong ranks
+//! and indices, zeros to divide by, handles of other things, texts that explode, functions that call themselves. Whatever
+//! such a graph asks for, the outcome is a value or an error.
+//!
+//! An [`Attack`] is a graph with an op at its center, decided by a seed. [`Attack::run`] runs it under limits, then as it is and
+//! on one thread, and compares. [`hunt`] runs many in child processes with little memory, and goes on behind one that ends
+//! its process.
+
+mod dice;
+mod hunt;
+mod make;
+mod values;
+
+pub use hunt::{Found, Hunt, child, hunt};
+pub use make::Attack;
+
+use levada::{CallableOptions, Code, DType, Limits, Result, RunOptions, Session, SessionOptions, Tensor};
+use std::time::{Duration, Instant};
+
+/// The time that a run of an attack is given.
+const TIME: Duration = Duration::from_secs(2);
+
+/// How long after its time a run may end.
+const GRACE: Duration = Duration::from_secs(8);
+
+/// What a graph of an attack may take.
+pub fn limits() -> Limits {
+    Limits {
+        memory: 256 << 20,
+        memory_of_step: 256 << 20,
+        time: TIME,
+        nodes: 100_000,
+        iterations: 20_000,
+        depth: 500,
+        queue_elements: 10_000,
+        string_bytes: 64 << 20,
+        output_bytes: 256 << 20,
+        ..Limits::default()
+    }
+}
+
+/// What came of an attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The graph was refused before it ran.
+    Refused,
+    /// A run failed with an error.
+    Failed,
+    /// It ran.
+    Ran,
+}
+
+/// What went wrong.
+pub type Fault = String;
+
+/// True for an error that says that something is wrong in the runtime, not in the graph.
+fn is_fault(error: &levada::Error) -> bool {
+    error.code() == Code::Internal && error.message().contains("panicked")
+}
+
+/// True where an outcome depends on limits, time or memory rather than on the graph alone.
+fn depends(result: &Result<Vec<Tensor>>) -> bool {
+    matches!(result, Err(error) if matches!(error.code(), Code::ResourceExhausted | Code::DeadlineExceeded))
+}
+
+/// True for tensors with the same elements, where NaN is NaN. Objects are not looked into.
+fn same(a: &Tensor, b: &Tensor) -> bool {
+    if a.dtype() != b.dtype() || a.shape() != b.shape() {
+        return false;
+    }
+    match a.dtype() {
+        DType::Resource | DType::Variant => true,
+        dtype if dtype.is_plain() => match (a.slice::<f32>(), b.slice::<f32>(), a.slice::<f64>(), b.slice::<f64>()) {
+            (Ok(a), Ok(b), ..) => a.iter().zip(b).all(|(a, b)| a == b || (a.is_nan() && b.is_nan())),
+            (.., Ok(a), Ok(b)) => a.iter().zip(b).all(|(a, b)| a == b || (a.is_nan() && b.is_nan())),
+            // Bits of NaN of narrower types are not compared.
+            _ => dtype.is_float() || dtype.is_complex() || a.bytes() == b.bytes(),
+        },
+        _ => a == b,
+    }
+}
+
+impl Attack {
+    /// Runs it, twice in one session, and compares stateless graphs with a run as they are on one thread.
+    ///
+    /// # Errors
+    /// What went wrong in the runtime.
+    pub fn run(&self) -> Result<Outcome, Fault> {
+        let first = self.run_with(SessionOptions { threads: 2, ..SessionOptions::untrusted(limits()) })?;
+        let first = match first {
+            None => return Ok(Outcome::Refused),
+            Some(Err(_)) if self.is_stateful => return Ok(Outcome::Failed),
+            Some(Ok(_)) if self.is_stateful => return Ok(Outcome::Ran),
+            Some(first) => first,
+        };
+        let plain = SessionOptions { threads: 1, plain: true, ..SessionOptions::untrusted(limits()) };
+        let Some(second) = self.run_with(plain)? else {
+            return Err("the graph is refused where it is not rewritten".to_owned());
+        };
+        match (&first, &second) {
+            (Ok(a), Ok(b)) => match a.iter().zip(b).position(|(a, b)| !same(a, b)) {
+                Some(i) => Err(format!("output {i} is {} and, as it is on one thread, {}", a[i], b[i])),
+                None => Ok(Outcome::Ran),
+            },
+            (a, b) if depends(a) || depends(b) => Ok(Outcome::Failed),
+            (Err(_), Err(_)) => Ok(Outcome::Failed),
+            (Ok(_), Err(error)) => Err(format!("runs, but not as it is on one thread: {error}")),
+            (Err(error), Ok(_)) => Err(format!("runs as it is on one thread, but not rewritten: {error}")),
+        }
+    }
+
+    /// The outcome of a run; `None` for a graph that is refused.
+    fn run_with(&self, options: SessionOptions) -> Result<Option<Result<Vec<Tensor>>>, Fault> {
+        let Ok(graph) = levada::graph::Graph::from_def(self.graph.clone(), &levada::registry()) else {
+            return Ok(None);
+        };
+        let Ok(session) = Session::new(graph, options) else { return Ok(None) };
+        for target in &self.init {
+            if let Err(error) = session.run(&[], &[], &[target])
+                && is_fault(&error)
+            {
+                return Err(error.to_string());
+            }
+        }
+        let texts = |names: &[String]| names.to_vec();
+        let (names, values): (Vec<String>, Vec<Tensor>) = self.feeds.iter().cloned().unzip();
+        let asked = CallableOptions::new(names, texts(&self.fetches), texts(&self.targets));
+        let callable = match session.callable(&asked) {
+            Ok(callable) => callable,
+            Err(error) if is_fault(&error) => return Err(error.to_string()),
+            Err(_) => return Ok(None),
+        };
+        let mut last = None;
+        for _ in 0..2 {
+            let begin = Instant::now();
+            let (result, _) = callable.run_with(&RunOptions::default(), &values);
+            let taken = begin.elapsed();
+            match &result {
+                Err(error) if is_fault(error) => return Err(error.to_string()),
+                _ if taken > TIME + GRACE => return Err(format!("took {taken:.1?}, and was given {TIME:?}")),
+                _ => last = Some(result),
+            }
+        }
+        Ok(last)
+    }
+}
