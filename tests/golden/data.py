@@ -770,4 +770,44 @@ case("MapDefun/lengths", lambda tf, v1: list(raw.MapDefun(
     arguments=[fed([1, 2], "int64"), fed([1, 2, 3], "int64")], captured_inputs=[], output_types=[tf.int64], output_shapes=[[]],
     f=function(lambda x, y: x + y, SCALAR, SCALAR))), error="INVALID_ARGUMENT")
 
+
+
+def options(*changes):
+    """Options with these fields set."""
+    made = tf.data.Options()
+    for name, value in changes:
+        at = made
+        *path, last = name.split(".")
+        for part in path:
+            at = getattr(at, part)
+        setattr(at, last, value)
+    return made
+
+
+def get_options(dataset):
+    return raw.GetOptions(input_dataset=handle(dataset))
+
+
+case("GetOptions/none", lambda tf, v1: get_options(Data.range(1)))
+case("GetOptions/one", lambda tf, v1: get_options(
+    Data.range(1).with_options(options(("deterministic", False), ("threading.private_threadpool_size", 300))).map(lambda x: x)))
+case("GetOptions/of_several", lambda tf, v1: get_options(Data.zip((
+    Data.range(1).with_options(options(("deterministic", True), ("threading.private_threadpool_size", 3), ("autotune.enabled", True))),
+    Data.range(2).with_options(options(("deterministic", False), ("threading.max_intra_op_parallelism", 2), ("experimental_slack", True))),
+)).with_options(options(("experimental_warm_start", True)))))
+case("GetOptions/within_an_element", lambda tf, v1: get_options(
+    Data.from_tensors(Data.range(1).with_options(options(("deterministic", False))))))
+
+def warm(starts):
+    """With the option a prefetch under a global shuffle does not hear of the order."""
+    shuffled, _ = op("GlobalShuffleDataset", Data.range(6).map(lambda x: x + 1).prefetch(1), seed=fed(3, "int64"), seed2=fed(4, "int64"),
+                     seed_generator=raw.DummySeedGenerator(), reshuffle_each_iteration=True)
+    attrs = of(Data.range(6))
+    serialized = options(("experimental_warm_start", starts))._to_proto().SerializeToString()
+    return raw.OptionsDataset(input_dataset=shuffled, serialized_options=serialized, **attrs), attrs
+
+
+for starts in [False, True]:
+    reads(f"GlobalShuffleDataset/warm_start={starts}", lambda starts=starts: warm(starts), 6)
+
 write(__file__)

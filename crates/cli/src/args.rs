@@ -601,6 +601,10 @@ pub struct VerifyArgs {
     /// Threads of each session
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
+    /// Directory whose files cases may read and write; may be given several times. With --jobs 1 cases find the files of
+    /// those before them [default: no files]
+    #[arg(long, value_name = "DIR")]
+    pub allow_files: Vec<PathBuf>,
     /// Cases at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

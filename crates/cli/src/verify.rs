@@ -5,7 +5,7 @@ use crate::feed::write_file;
 use crate::{print, show};
 use indicatif::{ProgressBar, ProgressStyle};
 use levada::replay::{Limits as CaseLimits, Outcome, Row, Suite, Summary, read_lines};
-use levada::{Error, Limits, Replayer, Result, SessionOptions};
+use levada::{Error, Files, Limits, Replayer, Result, SessionOptions};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -18,8 +18,9 @@ use std::sync::Arc;
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     // What the cases print is not what this command has to say.
     let log = Some(Arc::new(|_: &str| ()) as Arc<levada::kernel::env::Log>);
+    let files = Files::under(&args.allow_files).map_err(|e| e.help("--allow-files DIR"))?;
     let base = if args.untrusted { SessionOptions::untrusted(Limits::default()) } else { SessionOptions::default() };
-    let options = SessionOptions { threads: args.threads.into(), log, disorder: args.disorder, ..base };
+    let options = SessionOptions { threads: args.threads.into(), log, files, disorder: args.disorder, ..base };
     let runtime = Arc::new(match &args.device {
         None => Replayer::new(options),
         Some(device) => {

@@ -1,6 +1,7 @@
 //! `CacheDataset`: elements that are computed once.
 
 use crate::access::Access;
+use crate::cache_file::FileCache;
 use crate::dataset::{DATASET, Dataset, INPUT, Plain, Setup, Source, Tuple, input, make_like, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
@@ -14,7 +15,7 @@ use std::task::{Poll, ready};
 pub(crate) struct Memory(OnceLock<Arc<[Tuple]>>);
 
 pub static CACHE_DATASET: Def<Plain> = op("CacheDataset")
-    .doc("The elements of a dataset, kept in memory once an iterator has given all of them.")
+    .doc("The elements of a dataset, kept in memory or in a file once an iterator has given all of them.")
     .inputs(&[INPUT, FILENAME])
     .outputs(DATASET)
     .also(&[form("CacheDatasetV2").inputs(&[INPUT, FILENAME, arg("cache", is(DType::Resource))])])
@@ -23,9 +24,8 @@ pub static CACHE_DATASET: Def<Plain> = op("CacheDataset")
     .kernel(|_, cx| {
         let (source, file): (Source, Bytes) = (input(cx, 0)?, scalar(cx, 1, "filename")?);
         if !file.is_empty() {
-            return Err(
-                Error::unimplemented("a CacheDataset in a file").help("leave the file name empty to cache in memory")
-            );
+            let cache = FileCache::new(source.clone(), &file, cx.env().files.clone());
+            return make_like(cx, &source, cache);
         }
         let given = match cx.num_inputs() {
             2 => None,

@@ -6,7 +6,7 @@ use levada_graph::{Variant, VariantValue};
 
 /// The components of an element. They share the memory of the tensors that they were, which no compression does.
 #[derive(Clone, Debug)]
-struct Compressed(Vec<Tensor>);
+pub(crate) struct Compressed(pub(crate) Vec<Tensor>);
 
 impl VariantValue for Compressed {
     fn type_name(&self) -> &'static str {

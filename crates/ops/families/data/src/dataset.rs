@@ -3,6 +3,8 @@
 use crate::access::{self, Access};
 use crate::iter::Iter;
 use crate::meter::{Budget, Meter, Metered, Stage};
+use crate::options::merged;
+use crate::position::Saver;
 use crate::prelude::*;
 use levada_graph::{Variant, VariantValue};
 use levada_kernel::Background;
@@ -41,6 +43,11 @@ pub(crate) trait Dataset: Send + Sync + 'static {
         false
     }
 
+    /// Writes down what it is made of; false where it cannot. [`crate::encoding`] reads it.
+    fn encode(&self, _: &mut Saver) -> bool {
+        false
+    }
+
     /// Gets its elements by number.
     ///
     /// # Errors
@@ -68,7 +75,17 @@ pub(crate) struct Node {
     pub(crate) tuned: bool,
     /// What it may use for that, where options say so.
     budget: Option<Budget>,
+    /// Its options and those of the datasets that it is made of, as a message of TensorFlow's.
+    pub(crate) options: Bytes,
     dataset: Arc<dyn Dataset>,
+}
+
+impl Node {
+    /// Its kind, and what it is made of; `None` where it cannot be written down.
+    pub(crate) fn encode(&self) -> Option<(&'static str, Saver)> {
+        let mut parts = Saver::default();
+        self.dataset.encode(&mut parts).then(|| (self.dataset.kind(), parts))
+    }
 }
 
 impl fmt::Debug for Node {
@@ -90,25 +107,31 @@ pub(crate) struct Source(Variant);
 impl Source {
     /// A dataset with elements of these dtypes and shapes.
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
-        Source(Variant::new(Node {
-            types: types.into(),
-            shapes: shapes.into(),
-            tuned: false,
-            budget: None,
-            dataset: Arc::new(dataset),
-        }))
+        let (types, shapes) = (types.into(), shapes.into());
+        let (options, dataset) = (Bytes::new(), Arc::new(dataset));
+        Source(Variant::new(Node { types, shapes, tuned: false, budget: None, options, dataset }))
     }
 
     /// The same dataset, which may use this.
     pub(crate) fn within(&self, budget: Budget) -> Source {
-        let Node { types, shapes, tuned, dataset, .. } = &**self;
-        let (types, shapes, dataset) = (types.clone(), shapes.clone(), dataset.clone());
-        Source(Variant::new(Node { types, shapes, tuned: *tuned, budget: Some(budget), dataset }))
+        Source(Variant::new(Node { budget: Some(budget), ..self.node() }))
     }
 
     /// What it may use where it chooses numbers.
     pub(crate) fn budget(&self) -> Budget {
         self.budget.unwrap_or_default()
+    }
+
+    /// The same dataset with these options.
+    pub(crate) fn with_options(&self, options: Bytes) -> Source {
+        Source(Variant::new(Node { options, ..self.node() }))
+    }
+
+    /// The dataset, once more.
+    fn node(&self) -> Node {
+        let Node { types, shapes, tuned, budget, options, dataset } = &**self;
+        let (types, shapes, options, dataset) = (types.clone(), shapes.clone(), options.clone(), dataset.clone());
+        Node { types, shapes, tuned: *tuned, budget: *budget, options, dataset }
     }
 
     /// The dataset in a scalar.
@@ -124,6 +147,11 @@ impl Source {
                 None => format!("a tensor of shape {}", tensor.shape()),
             })),
         }
+    }
+
+    /// A variant with the dataset.
+    pub(crate) fn into_variant(self) -> Variant {
+        self.0
     }
 
     /// A scalar with the dataset.
@@ -178,6 +206,8 @@ pub(crate) struct Setup {
     /// True where a job asks for elements, and not whoever reads the pipeline.
     pub(crate) in_job: bool,
     nested: u32,
+    /// True where datasets that compute ahead begin when they are made, as TensorFlow's do with the option `warm_start`.
+    warm: bool,
 }
 
 impl Setup {
@@ -193,6 +223,7 @@ impl Setup {
             ahead: 0,
             in_job: false,
             nested: 0,
+            warm: false,
         }
     }
 
@@ -204,6 +235,16 @@ impl Setup {
     /// As this, for iterators whose elements so many jobs compute ahead.
     pub(crate) fn ahead(&self, jobs: u64) -> Setup {
         Setup { ahead: jobs, ..self.clone() }
+    }
+
+    /// The same, for datasets that begin when they are made, or do not.
+    pub(crate) fn warm(&self, warm: bool) -> Setup {
+        Setup { warm, ..self.clone() }
+    }
+
+    /// Whether datasets that compute ahead begin when they are made.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.warm
     }
 
     /// An iterator of `source` inside of this one.
@@ -339,8 +380,15 @@ pub(crate) fn make(
         )));
     }
     let tuned = dataset.is_tuned() || inputs_are_tuned(cx);
+    let mut options = Bytes::new();
+    for i in 0..cx.num_inputs() {
+        // What was taken is part of an element.
+        if let Ok(source) = cx.input(i).and_then(Source::of) {
+            options = merged(&options, &source.options)?;
+        }
+    }
     let dataset = Arc::new(dataset);
-    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, dataset })));
+    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, options, dataset })));
     Ok(())
 }
 

@@ -226,7 +226,7 @@ impl Parts {
 }
 
 /// The error of a file that cannot be read on.
-fn lost(path: &Path, error: &std::io::Error) -> Error {
+pub(crate) fn lost(path: &Path, error: &std::io::Error) -> Error {
     match error.kind() {
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
             Error::data_loss(format!("{}: {error}", path.display()))

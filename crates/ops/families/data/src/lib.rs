@@ -13,12 +13,15 @@ extern crate levada_ops_core;
 
 use levada_ops_core::{flow, handle, philox, prelude, rows, variable};
 
+mod cache_file;
 mod dataset;
+mod encoding;
 mod function;
 mod iter;
 mod meter;
 mod position;
 mod seeds;
+mod snapshot;
 mod stream;
 mod task;
 
@@ -33,6 +36,7 @@ family! {
     choose_fastest = CHOOSE_FASTEST_DATASET;
     compress = COMPRESS_ELEMENT, UNCOMPRESS_ELEMENT;
     concatenate = CONCATENATE_DATASET;
+    csv = CSV_DATASET;
     directed_interleave = DIRECTED_INTERLEAVE_DATASET;
     files = FIXED_LENGTH_RECORD_DATASET, TEXT_LINE_DATASET, TF_RECORD_DATASET;
     filter = FILTER_DATASET;
@@ -53,7 +57,7 @@ family! {
         MULTI_DEVICE_ITERATOR_FROM_STRING_HANDLE, MULTI_DEVICE_ITERATOR_GET_NEXT_FROM_SHARD, MULTI_DEVICE_ITERATOR_INIT,
         MULTI_DEVICE_ITERATOR_TO_STRING_HANDLE;
     one_shot = ONE_SHOT_ITERATOR;
-    options = FINALIZE_DATASET, MAX_INTRA_OP_PARALLELISM_DATASET, MODEL_DATASET, OPTIMIZE_DATASET, OPTIONS_DATASET,
+    options = FINALIZE_DATASET, GET_OPTIONS, MAX_INTRA_OP_PARALLELISM_DATASET, MODEL_DATASET, OPTIMIZE_DATASET, OPTIONS_DATASET,
         PRIVATE_THREAD_POOL_DATASET, REWRITE_DATASET;
     padded_batch = PADDED_BATCH_DATASET;
     parallel_batch = PARALLEL_BATCH_DATASET;
@@ -67,6 +71,7 @@ family! {
     reduce = REDUCE_DATASET;
     repeat = REPEAT_DATASET;
     sampling = SAMPLING_DATASET;
+    save = LOAD_DATASET, SAVE_DATASET, SAVE_DATASET_V2;
     scan = SCAN_DATASET;
     seed_generator = ANONYMOUS_RANDOM_SEED_GENERATOR, ANONYMOUS_SEED_GENERATOR, DELETE_SEED_GENERATOR,
         DUMMY_SEED_GENERATOR;

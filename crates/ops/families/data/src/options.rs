@@ -1,9 +1,10 @@
 //! `OptionsDataset` and others that change how a dataset is computed, and not its elements: the dataset as it is, or with another
-//! budget for the numbers that it chooses itself.
+//! budget for the numbers that it chooses itself. `GetOptions`.
 
 use crate::dataset::{DATASET, INPUT, Plain, input, scalar_output};
 use crate::meter::Budget;
 use crate::prelude::*;
+use std::collections::BTreeMap;
 
 /// Gives the dataset on.
 pub(crate) fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
@@ -13,7 +14,7 @@ pub(crate) fn pass<A>(_: &A, cx: &mut Cx<'_, '_>) -> Result<()> {
 }
 
 attrs! {
-    /// A dataset with options of how it is computed, of which those of autotuning are used.
+    /// A dataset with options of how it is computed. None changes its elements; those of autotuning and `warm_start` are used.
     pub struct OptionsDataset {
         /// The options.
         options: Bytes = Attr::string("serialized_options"),
@@ -29,11 +30,12 @@ attrs! {
 pub static OPTIONS_DATASET: Def<OptionsDataset> =
     op("OptionsDataset").inputs(&[INPUT]).outputs(DATASET).shape(scalar_output).kernel(|op: &OptionsDataset, cx| {
         let source = input(cx, 0)?;
+        let options = merged(&source.options, &op.options)?;
         let source = match autotuning(&op.options, source.budget()) {
             Some(budget) => source.within(budget),
             None => source,
         };
-        cx.set(0, source.tensor());
+        cx.set(0, source.with_options(options).tensor());
         Ok(())
     });
 
@@ -42,46 +44,136 @@ const AUTOTUNE_OPTIONS: u64 = 7;
 
 /// What serialized options say of autotuning, where they do; what they do not say is as before.
 fn autotuning(options: &[u8], mut budget: Budget) -> Option<Budget> {
-    let field = fields(options).find(|field| field.0 == AUTOTUNE_OPTIONS)?;
-    for (number, value, _) in fields(field.2) {
-        match number {
-            1 => budget.tunes = value != 0,
-            2 if value > 0 => budget.threads = value,
-            3 if value > 0 => budget.bytes = value,
+    let all = fields(options)?;
+    let within = fields(all.get(&AUTOTUNE_OPTIONS)?.last()?.content)?;
+    for (number, values) in within {
+        match (number, values.last().map_or(0, |value| value.number)) {
+            (1, value) => budget.tunes = value != 0,
+            (2, value) if value > 0 => budget.threads = value,
+            (3, value) if value > 0 => budget.bytes = value,
             _ => {}
         }
     }
     Some(budget)
 }
 
-/// The fields of a protocol buffer: their numbers, and their values where they are integers or bytes. Ends at what is broken.
-fn fields(mut bytes: &[u8]) -> impl Iterator<Item = (u64, u64, &[u8])> {
-    std::iter::from_fn(move || {
-        let key = varint(&mut bytes)?;
-        let length = match key & 7 {
-            0 => return Some((key >> 3, varint(&mut bytes)?, &[][..])),
-            1 => 8,
-            2 => varint(&mut bytes)?,
-            5 => 4,
-            _ => return None,
-        };
-        let (taken, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
-        bytes = rest;
-        Some((key >> 3, 0, taken))
-    })
+attrs! {
+    /// The options of a dataset and of those that it is made of, as the message that TensorFlow has for them.
+    pub struct GetOptions {}
 }
 
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut value = 0u64;
+pub static GET_OPTIONS: Def<GetOptions> = op("GetOptions")
+    .inputs(&[INPUT])
+    .outputs(&[arg("serialized_options", is(DType::Str))])
+    .shape(scalar_output)
+    .kernel(|_: &GetOptions, cx| {
+        let options = input(cx, 0)?.options.clone();
+        cx.set(0, Tensor::scalar(options));
+        Ok(())
+    });
+
+/// The fields of `Options` that are messages, of which none has messages in it.
+const MESSAGES: [u64; 5] = [2, 3, 5, AUTOTUNE_OPTIONS, 12];
+/// Field `framework_type`, which may be there several times.
+const FRAMEWORKS: u64 = 11;
+/// Field `warm_start`.
+const WARM_START: u64 = 9;
+/// Options take at most so many bytes.
+const MOST: usize = 1 << 16;
+
+/// The fields of a message by number: the bytes of each value, with its tag.
+pub(crate) type Fields<'a> = BTreeMap<u64, Vec<Field<'a>>>;
+
+/// A field: all its bytes, and its value; that of a number counts only where it is a varint.
+#[derive(Clone, Copy)]
+pub(crate) struct Field<'a> {
+    bytes: &'a [u8],
+    pub(crate) content: &'a [u8],
+    pub(crate) number: u64,
+}
+
+fn varint(rest: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
     for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
+        let (&byte, after) = rest.split_first()?;
+        *rest = after;
         value |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
+        if byte < 0x80 {
             return Some(value);
         }
     }
     None
+}
+
+pub(crate) fn fields(mut rest: &[u8]) -> Option<Fields<'_>> {
+    let mut found = Fields::new();
+    while !rest.is_empty() {
+        let (begin, mut number) = (rest, 0);
+        let tag = varint(&mut rest)?;
+        let size = match tag & 7 {
+            0 => {
+                number = varint(&mut rest)?;
+                0
+            }
+            1 => 8,
+            2 => usize::try_from(varint(&mut rest)?).ok()?,
+            5 => 4,
+            _ => return None,
+        };
+        let (content, after) = rest.split_at_checked(size)?;
+        rest = after;
+        let field = Field { bytes: &begin[..begin.len() - rest.len()], content, number };
+        found.entry(tag >> 3).or_default().push(field);
+    }
+    Some(found)
+}
+
+/// Options, and others that count where both have one.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` where they are no options, `RESOURCE_EXHAUSTED` for too many.
+pub(crate) fn merged(first: &Bytes, then: &Bytes) -> Result<Bytes> {
+    if then.is_empty() || first == then {
+        return Ok(first.clone());
+    }
+    if first.is_empty() {
+        return Ok(then.clone());
+    }
+    let no_options = || Error::invalid("these are no options of a dataset");
+    let mut all = fields(first).ok_or_else(no_options)?;
+    for (number, values) in fields(then).ok_or_else(no_options)? {
+        all.entry(number).or_default().extend(values);
+    }
+    let mut message = Vec::new();
+    for (number, values) in all {
+        if MESSAGES.contains(&number) {
+            let content = values.iter().flat_map(|value| value.content).copied().collect::<Vec<u8>>();
+            let within = fields(&content).ok_or_else(no_options)?;
+            let content = within.values().filter_map(|values| values.last()).flat_map(|value| value.bytes);
+            let content = content.copied().collect::<Vec<u8>>();
+            message.extend([(number << 3) as u8 | 2]);
+            let mut size = content.len();
+            while size >= 0x80 {
+                message.push(size as u8 | 0x80);
+                size >>= 7;
+            }
+            message.push(size as u8);
+            message.extend(content);
+        } else {
+            let from = if number == FRAMEWORKS { 0 } else { values.len() - 1 };
+            values[from..].iter().for_each(|value| message.extend(value.bytes));
+        }
+    }
+    match message.len() > MOST {
+        true => Err(Error::resource_exhausted("a dataset has too many options")),
+        false => Ok(message.into()),
+    }
+}
+
+/// Whether options ask for datasets that begin when they are made.
+pub(crate) fn warm_start(options: &[u8]) -> bool {
+    let all = fields(options).unwrap_or_default();
+    all.get(&WARM_START).and_then(|values| values.last()).is_some_and(|value| value.number != 0)
 }
 
 attrs! {

@@ -80,7 +80,12 @@ impl Dataset for Prefetch {
     }
 
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
-        setup.access(&self.source)
+        let input = setup.access(&self.source)?;
+        // In TensorFlow one that begins when it is made does not hear of the order that is asked for.
+        match setup.is_warm() && self.limit.now > 0 {
+            true => Ok(Box::new(InOrder { input, next: 0 })),
+            false => Ok(input),
+        }
     }
 
     fn any_order(&self) -> Result<()> {
@@ -93,6 +98,20 @@ impl Dataset for Prefetch {
         }
         let input = setup.ahead(1).make(&self.source)?;
         Ok(Box::new(Ahead::new(&setup, input, self.limit)))
+    }
+}
+
+/// The elements in their order, whatever is asked for.
+struct InOrder {
+    input: Box<dyn Access>,
+    next: u64,
+}
+
+impl Access for InOrder {
+    fn poll(&mut self, _: u64, turn: &mut Turn<'_>) -> Poll<Result<Tuple>> {
+        let element = ready!(self.input.poll(self.next, turn));
+        self.next += 1;
+        Poll::Ready(element)
     }
 }
 

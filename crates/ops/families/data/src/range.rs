@@ -1,9 +1,9 @@
 //! `RangeDataset`: numbers from one to another.
 
 use crate::access::{Access, There};
-use crate::dataset::{DATASET, Dataset, Setup, Tuple, make, scalar, scalar_output};
+use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, make, scalar, scalar_output};
 use crate::iter::{Iter, Next, Turn};
-use crate::position::{Saved, Saver};
+use crate::position::{Saved, Saver, broken};
 use crate::prelude::*;
 use std::task::Poll;
 
@@ -67,6 +67,11 @@ impl Dataset for Range {
         "Range"
     }
 
+    fn encode(&self, to: &mut Saver) -> bool {
+        [self.start, self.step, self.count as i64].into_iter().for_each(|number| to.int(number));
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         i64::try_from(self.count).unwrap_or(i64::MAX)
     }
@@ -83,6 +88,17 @@ impl Dataset for Range {
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
         Ok(Box::new(RangeIter { range: self.clone(), next: 0 }))
     }
+}
+
+/// The range that [`Dataset::encode`] wrote down.
+///
+/// # Errors
+/// `DATA_LOSS` where it was none.
+pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
+    let [dtype] = *types else { return Err(broken()) };
+    number(0, dtype).map_err(|_| broken())?;
+    let (start, step, count) = (from.int()?, from.int()?, from.int()? as u64);
+    Ok(Source::new(types, shapes, Range { start, step, count, dtype }))
 }
 
 impl Range {

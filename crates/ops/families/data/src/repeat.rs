@@ -38,7 +38,7 @@ impl Dataset for Repeat {
     }
 
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
-        let (input, n) = (setup.access(&self.source)?, self.source.cardinality().max(1) as u64);
+        let (input, n) = (setup.warm(false).access(&self.source)?, self.source.cardinality().max(1) as u64);
         Ok(Box::new(Renumbered { input, number: move |i: u64| i % n }))
     }
 

@@ -1,18 +1,9 @@
 //! `SerializeIterator`, `DeserializeIterator`: the position of an iterator.
 
+use crate::encoding::{decode_position, encode_position};
 use crate::iterator::iterator;
 use crate::prelude::*;
-use levada_graph::{Variant, VariantValue};
-
-/// A position in a dataset.
-#[derive(Debug)]
-struct Position(Vec<Tensor>);
-
-impl VariantValue for Position {
-    fn type_name(&self) -> &'static str {
-        "tensorflow::data::IteratorStateVariant"
-    }
-}
+use levada_graph::Variant;
 
 attrs! {
     /// The position of an iterator, which stays where it is.
@@ -33,7 +24,7 @@ pub static SERIALIZE_ITERATOR: Def<SerializeIterator> = op("SerializeIterator")
     })
     .kernel(|_, cx| {
         let stream = iterator(cx, 0)?.stream()?;
-        stream.position(cx, |position| Ok(vec![Tensor::vector(vec![Variant::new(Position(position))])]))
+        stream.position(cx, |position| Ok(vec![Tensor::vector(vec![encode_position(position)?])]))
     })
     .heavy();
 
@@ -46,11 +37,11 @@ pub static DESERIALIZE_ITERATOR: Def<DeserializeIterator> = op("DeserializeItera
     .inputs(&[arg("resource_handle", is(DType::Resource)), SERIALIZED])
     .stateful()
     .kernel(|_: &DeserializeIterator, cx| {
-        let position = match cx.slice::<Variant>(1)? {
-            [one] => one.get::<Position>().map(|position| position.0.clone()),
-            _ => None,
+        let [serialized] = cx.slice::<Variant>(1)? else {
+            return Err(Error::invalid("a position is a vector of one variant")
+                .found(format!("shape {}", cx.input(1)?.shape())));
         };
-        let position = position.ok_or_else(|| Error::invalid("this is no position that SerializeIterator gave"))?;
+        let position = decode_position(serialized, &cx.env().files)?;
         iterator(cx, 0)?.resume(cx.step(), position)
     });
 

@@ -6,6 +6,7 @@
 use crate::dataset::{Setup, Source, Tuple};
 use crate::iter::{Iter, Turn};
 use crate::meter::Meter;
+use crate::options::warm_start;
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use crate::task::Phase;
@@ -149,6 +150,7 @@ impl Stream {
             telemetry.add_pipeline(meter.clone());
         }
         let stream = Stream::metered(step, step.env.closed.child(), state, meter, |setup| {
+            let setup = setup.warm(position.is_none() && warm_start(&source.options));
             let mut iter = setup.make(source)?;
             if let Some(position) = position {
                 let mut saved = Saved::new(position);

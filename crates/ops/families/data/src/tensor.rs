@@ -1,7 +1,7 @@
 //! `TensorDataset`: one element.
 
 use crate::access::{Access, There};
-use crate::dataset::{DATASET, Dataset, Setup, Tuple, make, scalar_output};
+use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
 use crate::position::{Saved, Saver};
 use crate::prelude::*;
@@ -36,6 +36,11 @@ impl Dataset for One {
         "FromTensor"
     }
 
+    fn encode(&self, to: &mut Saver) -> bool {
+        to.element(&self.0);
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         1
     }
@@ -52,6 +57,14 @@ impl Dataset for One {
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
         Ok(Box::new(OneIter(Some(self.0.clone()))))
     }
+}
+
+/// The dataset that [`Dataset::encode`] wrote down.
+///
+/// # Errors
+/// `DATA_LOSS` where it was none.
+pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
+    Ok(Source::new(types, shapes, One(from.element()?)))
 }
 
 struct OneIter(Option<Tuple>);

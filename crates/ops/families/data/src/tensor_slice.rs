@@ -1,9 +1,9 @@
 //! `TensorSliceDataset`: an element for each row of tensors.
 
 use crate::access::{Access, There};
-use crate::dataset::{DATASET, Dataset, Setup, Tuple, make, scalar_output};
+use crate::dataset::{DATASET, Dataset, Setup, Source, Tuple, make, scalar_output};
 use crate::iter::{Iter, Next, Turn};
-use crate::position::{Saved, Saver};
+use crate::position::{Saved, Saver, broken};
 use crate::prelude::*;
 use std::sync::Arc;
 use std::task::Poll;
@@ -56,6 +56,11 @@ impl Dataset for Slices {
         "TensorSlice"
     }
 
+    fn encode(&self, to: &mut Saver) -> bool {
+        to.element(&self.components);
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         self.rows as i64
     }
@@ -71,6 +76,20 @@ impl Dataset for Slices {
 
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
         Ok(Box::new(SlicesIter { components: self.components.clone(), rows: self.rows, next: 0 }))
+    }
+}
+
+/// The dataset that [`Dataset::encode`] wrote down.
+///
+/// # Errors
+/// `DATA_LOSS` where it was none.
+pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
+    let components: Arc<[Tensor]> = from.element()?.into();
+    let rows = components.first().and_then(|component| component.shape().first().copied());
+    let Some(rows) = rows else { return Err(broken()) };
+    match components.iter().all(|component| component.shape().first() == Some(&rows)) {
+        true => Ok(Source::new(types, shapes, Slices { components, rows })),
+        false => Err(broken()),
     }
 }
 

@@ -150,6 +150,12 @@ impl Dataset for Window {
         "Window"
     }
 
+    fn encode(&self, to: &mut Saver) -> bool {
+        to.count(self.0.len());
+        self.0.iter().for_each(|element| to.element(element));
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         self.0.len() as i64
     }
@@ -157,6 +163,15 @@ impl Dataset for Window {
     fn iterator(&self, _: Setup) -> Result<Box<dyn Iter>> {
         Ok(Box::new(WindowIter { elements: self.0.clone(), next: 0 }))
     }
+}
+
+/// The window that [`Dataset::encode`] wrote down.
+///
+/// # Errors
+/// `DATA_LOSS` where it was none.
+pub(crate) fn decode(types: &[DType], shapes: &[PartialShape], from: &mut Saved) -> Result<Source> {
+    let elements = (0..from.count()?).map(|_| from.element()).collect::<Result<Vec<Tuple>>>()?;
+    Ok(window(types, shapes, elements))
 }
 
 struct WindowIter {

@@ -6,7 +6,7 @@ use levada_graph::{Variant, VariantValue};
 
 /// A dataset that no other op takes for one.
 #[derive(Clone, Debug)]
-struct Wrapped(Source);
+pub(crate) struct Wrapped(pub(crate) Source);
 
 impl VariantValue for Wrapped {
     fn type_name(&self) -> &'static str {

@@ -7,8 +7,8 @@ use levada_graph::{Variant, VariantValue};
 
 /// The tensors that make up a composite one.
 #[derive(Debug)]
-struct Composite {
-    components: Vec<Tensor>,
+pub(super) struct Composite {
+    pub(super) components: Vec<Tensor>,
 }
 
 impl VariantValue for Composite {

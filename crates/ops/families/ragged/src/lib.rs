@@ -8,6 +8,7 @@ use levada_ops_core::{coo, moves, prelude, rules, variant_tensors};
 
 pub use variant::Ragged;
 
+pub mod encoding;
 mod rows;
 mod variant;
 

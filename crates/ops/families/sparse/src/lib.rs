@@ -7,6 +7,8 @@ extern crate levada_ops_core;
 use levada_graph::grad::{GradCx, Grads, V};
 use levada_ops_core::{coo, hash, moves, prelude, rows, rules};
 
+pub use serialize::encode;
+
 mod groups;
 
 /// Gradients of which only that of input `i` is not none: the values of a sparse tensor.

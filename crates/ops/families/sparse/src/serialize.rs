@@ -23,6 +23,13 @@ impl VariantValue for Held {
     }
 }
 
+/// The variant of part of a sparse tensor in a form that files have; `None` for other values.
+pub fn encode(value: &Variant) -> Option<EncodedVariant> {
+    let Held(tensor) = value.get()?;
+    let (type_name, metadata) = ("tensorflow::Tensor".to_owned(), Bytes::new());
+    Some(EncodedVariant { type_name, metadata, tensors: vec![tensor.clone()] })
+}
+
 attrs! {
     /// The attrs of ops that serialize a sparse tensor.
     pub struct SerializedSparse {

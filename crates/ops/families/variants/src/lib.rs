@@ -9,6 +9,7 @@ extern crate levada_ops_core;
 use levada_ops_core::{flow, moves, prelude, rows, rules, variant_tensors};
 use prelude::*;
 
+pub mod encoding;
 mod list;
 
 family! {

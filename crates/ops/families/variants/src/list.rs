@@ -3,7 +3,7 @@
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::variant_tensors::{add_each, change, described_shape, value, zeros_like_each};
-use levada_graph::{Variant, VariantValue};
+use levada_graph::{EncodedVariant, Variant, VariantValue};
 use levada_kernel::{Arena, Io};
 
 /// A list of tensors of one dtype.
@@ -78,6 +78,39 @@ impl VariantValue for TensorList {
 }
 
 impl TensorList {
+    /// Name of its encoding.
+    pub(super) const ENCODED: &str = "levada::TensorList";
+
+    /// Itself as tensors: its dtype, the most elements, the rank or -1, sizes, whether each element is set, and those that are.
+    pub(super) fn encode(&self) -> EncodedVariant {
+        let max = self.max.map_or(-1, |max| max as i64);
+        let mut about = vec![i64::from(self.dtype.number()), max, self.shape.rank().map_or(-1, |rank| rank as i64)];
+        about.extend(self.shape.dims().unwrap_or_default().iter().map(|size| size.map_or(-1, |size| size as i64)));
+        about.extend(self.items.iter().map(|item| i64::from(item.is_some())));
+        let mut tensors = vec![Tensor::vector(about)];
+        tensors.extend(self.items.iter().flatten().cloned());
+        EncodedVariant { type_name: TensorList::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
+    }
+
+    /// The list that was encoded; `None` where it was none.
+    pub(super) fn decode(tensors: &[Tensor]) -> Option<TensorList> {
+        let (about, mut set) = (tensors.first()?.slice::<i64>().ok()?, tensors[1..].iter());
+        let [dtype, max, rank, rest @ ..] = about else { return None };
+        let dtype = DType::from_number(i32::try_from(*dtype).ok()?)?;
+        let (shape, flags) = match usize::try_from(*rank) {
+            Ok(rank) => {
+                let (sizes, flags) = rest.split_at_checked(rank)?;
+                (PartialShape::from_signed(sizes), flags)
+            }
+            Err(_) => (PartialShape::Unknown, rest),
+        };
+        let mut items = Vec::with_capacity(flags.len());
+        for flag in flags {
+            items.push(if *flag == 0 { None } else { Some(set.next()?.clone()) });
+        }
+        Some(TensorList { dtype, shape, max: usize::try_from(*max).ok(), items })
+    }
+
     /// A list of these elements.
     pub(super) fn new(dtype: DType, shape: PartialShape, items: Vec<Option<Tensor>>) -> TensorList {
         TensorList { dtype, shape, max: None, items }

@@ -7,7 +7,7 @@ use crate::rules::{ADD_N, NONE, first, never};
 use crate::scalar_output;
 use crate::variant_tensors::{add, change, value};
 use levada_graph::grad::attr;
-use levada_graph::{Variant, VariantValue};
+use levada_graph::{EncodedVariant, Variant, VariantValue};
 use std::collections::HashMap;
 
 /// What a key is by: its dtype, its shape and its bytes.
@@ -37,13 +37,32 @@ impl Key {
 
 /// A map from tensors to tensors that remembers the order in which keys came.
 #[derive(Clone, Debug, Default)]
-struct TensorMap {
+pub(super) struct TensorMap {
     places: HashMap<Key, usize>,
     /// Keys and values; erasing moves the last into the gap.
     entries: Vec<(Tensor, Tensor)>,
 }
 
 impl TensorMap {
+    /// Name of its encoding.
+    pub(super) const ENCODED: &str = "levada::TensorMap";
+
+    /// Itself as tensors: keys and values in turn.
+    pub(super) fn encode(&self) -> EncodedVariant {
+        let tensors = self.entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
+        EncodedVariant { type_name: TensorMap::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
+    }
+
+    /// The map that was encoded; `None` where it was none.
+    pub(super) fn decode(tensors: &[Tensor]) -> Option<TensorMap> {
+        let mut map = TensorMap::default();
+        for pair in tensors.chunks(2) {
+            let [key, value] = pair else { return None };
+            map.insert(key.clone(), value.clone()).ok()?;
+        }
+        Some(map)
+    }
+
     fn get(&self, key: &Key) -> Option<&Tensor> {
         self.places.get(key).map(|&at| &self.entries[at].1)
     }

@@ -4,12 +4,12 @@ use crate::prelude::*;
 use crate::rules::never;
 use crate::scalar_output;
 use crate::variant_tensors::{add, value, zeros_like};
-use levada_graph::{Variant, VariantValue};
+use levada_graph::{EncodedVariant, Variant, VariantValue};
 use levada_ops_core::text::summarize::described;
 
 /// Tensors, or nothing.
 #[derive(Clone, Debug)]
-struct Optional(Option<Vec<Tensor>>);
+pub(super) struct Optional(Option<Vec<Tensor>>);
 
 impl VariantValue for Optional {
     fn type_name(&self) -> &'static str {
@@ -45,6 +45,24 @@ impl VariantValue for Optional {
             }
             _ => Err(Error::invalid("Cannot add optionals because one has a value and the other doesn't.")),
         }
+    }
+}
+
+impl Optional {
+    /// Name of its encoding.
+    pub(super) const ENCODED: &str = "levada::Optional";
+
+    /// Itself as tensors: whether it has a value, and that.
+    pub(super) fn encode(&self) -> EncodedVariant {
+        let mut tensors = vec![Tensor::scalar(self.0.is_some())];
+        tensors.extend(self.0.iter().flatten().cloned());
+        EncodedVariant { type_name: Optional::ENCODED.to_owned(), metadata: Bytes::new(), tensors }
+    }
+
+    /// The optional value that was encoded; `None` where it was none.
+    pub(super) fn decode(tensors: &[Tensor]) -> Option<Optional> {
+        let (there, value) = tensors.split_first()?;
+        Some(Optional(there.item::<bool>().ok()?.then(|| value.to_vec())))
     }
 }
 

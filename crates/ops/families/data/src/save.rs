@@ -1,0 +1,304 @@
+//! `SaveDataset`, `LoadDataset`: datasets in directories.
+
+use crate::dataset::{DATASET, Dataset, INPUT, Setup, Source, Tuple, input, make, scalar, scalar_output};
+use crate::function::{Call, Calls, Function};
+use crate::iter::{Iter, Next, Turn};
+use crate::position::{Saved, Saver};
+use crate::prelude::*;
+use crate::snapshot::{Metadata, Saving, Shard, compression};
+use crate::stream::Stream;
+use crate::window::window;
+use levada_graph::Func;
+use levada_kernel::Files;
+use levada_records::Compression;
+use std::task::{Poll, ready};
+
+attrs! {
+    /// Writes all elements of a dataset to a directory.
+    pub struct SaveDataset {
+        /// How the files are compressed.
+        compression: Bytes = Attr::string("compression").or_str(""),
+        /// Gives the number of the shard that an element goes to.
+        shard: Func = Attr::func("shard_func"),
+        /// False where all elements go to shard 0.
+        uses_shard: bool = Attr::bool("use_shard_func").or_bool(true),
+        /// Dtypes of what the function gets besides the element.
+        arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
+    }
+}
+
+const ARGUMENTS: Arg = arg("shard_func_other_args", each("Tshard_func_args"));
+const PATH: Arg = arg("path", is(DType::Str));
+
+pub static SAVE_DATASET: Def<SaveDataset> = op("SaveDataset")
+    .inputs(&[INPUT, PATH, ARGUMENTS])
+    .stateful()
+    .role(Role::Call)
+    .kernel(|op: &SaveDataset, cx| {
+        let save = Save::of(cx, &op.compression, &op.shard, op.uses_shard)?;
+        Stream::once(cx, |setup| Ok(Box::new(All(save.iterator(setup.clone())?))), |_| Ok(Vec::new()))
+    })
+    .heavy();
+
+attrs! {
+    /// The elements of a dataset, which are written to a directory as they are given.
+    pub struct SaveDatasetV2 {
+        /// How the files are compressed.
+        compression: Bytes = Attr::string("compression").or_str(""),
+        /// Gives the number of the shard that an element goes to.
+        shard: Func = Attr::func("shard_func"),
+        /// False where all elements go to shard 0.
+        uses_shard: bool = Attr::bool("use_shard_func").or_bool(true),
+        /// Dtypes of what the function gets besides the element.
+        arguments: Vec<DType> = Attr::dtypes("Tshard_func_args", sets::ANY),
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+    }
+}
+
+pub static SAVE_DATASET_V2: Def<SaveDatasetV2> =
+    op("SaveDatasetV2").inputs(&[INPUT, PATH, ARGUMENTS]).outputs(DATASET).stateful().shape(scalar_output).kernel(
+        |op: &SaveDatasetV2, cx| {
+            let save = Save::of(cx, &op.compression, &op.shard, op.uses_shard)?;
+            make(cx, op.types.clone(), op.shapes.clone(), save)
+        },
+    );
+
+struct Save {
+    source: Source,
+    directory: String,
+    compression: Compression,
+    shard: Option<Function>,
+    files: Files,
+}
+
+impl Save {
+    fn of(cx: &Cx<'_, '_>, compressed: &[u8], shard: &Func, uses_shard: bool) -> Result<Save> {
+        let directory: Bytes = scalar(cx, 1, "path")?;
+        let shard = if uses_shard { Some(Function::of(cx, shard, 2..cx.num_inputs())?) } else { None };
+        Ok(Save {
+            source: input(cx, 0)?,
+            directory: String::from_utf8_lossy(&directory).into_owned(),
+            compression: compression(compressed)?,
+            shard,
+            files: cx.env().files.clone(),
+        })
+    }
+}
+
+impl Dataset for Save {
+    fn kind(&self) -> &'static str {
+        "SaveV2"
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.source.cardinality()
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        Ok(Box::new(SaveIter {
+            saving: Some(Saving::begin(&self.files, &self.directory, self.compression, &self.source.types)?),
+            input: setup.make(&self.source)?,
+            calls: self.shard.as_ref().map(|shard| shard.at(&setup)),
+            call: None,
+        }))
+    }
+}
+
+struct SaveIter {
+    input: Box<dyn Iter>,
+    /// `None` at the end.
+    saving: Option<Saving>,
+    calls: Option<Calls>,
+    /// The element whose shard is asked for.
+    call: Option<(Tuple, Call)>,
+}
+
+impl Iter for SaveIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        let Some(saving) = &mut self.saving else { return Poll::Ready(Ok(None)) };
+        if self.call.is_none() {
+            let Some(element) = ready!(self.input.poll(turn))? else {
+                let ended = saving.end();
+                self.saving = None;
+                return Poll::Ready(ended.map(|()| None));
+            };
+            match &self.calls {
+                Some(calls) => self.call = Some((element.clone(), calls.call(element, turn))),
+                None => {
+                    saving.add(0, &element)?;
+                    return Poll::Ready(Ok(Some(element)));
+                }
+            }
+        }
+        let Some((_, call)) = &mut self.call else { return Poll::Pending };
+        let results = ready!(call.poll(turn));
+        let Some((element, _)) = self.call.take() else { return Poll::Pending };
+        let shard =
+            match &results?[..] {
+                [shard] if shard.dtype() == DType::I64 && shard.num_elements() == 1 => shard.item::<i64>()?,
+                [other] => {
+                    return Poll::Ready(Err(Error::invalid("`shard_func` must return a scalar int64.")
+                        .found(format!("{} of shape {}", other.dtype(), other.shape()))));
+                }
+                _ => return Poll::Ready(Err(Error::invalid("`shard_func` must return a scalar int64."))),
+            };
+        saving.add(shard, &element)?;
+        Poll::Ready(Ok(Some(element)))
+    }
+
+    fn save(&mut self, _: &mut Turn<'_>, _: &mut Saver) -> Poll<Result<()>> {
+        Poll::Ready(Err(Error::unimplemented("the position of an iterator that writes what it gives cannot be saved")))
+    }
+
+    fn restore(&mut self, _: &mut Saved) -> Result<()> {
+        Err(Error::unimplemented("the position of an iterator that writes what it gives cannot be restored"))
+    }
+}
+
+/// An iterator that gives an end once another has given all its elements.
+struct All(Box<dyn Iter>);
+
+impl Iter for All {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        while ready!(self.0.poll(turn))?.is_some() {
+            ready!(turn.pass());
+        }
+        Poll::Ready(Ok(None))
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        self.0.save(turn, to)
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.0.restore(from)
+    }
+}
+
+attrs! {
+    /// The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose elements
+    /// are the shards.
+    pub struct LoadDataset {
+        /// Dtypes of an element.
+        types: Vec<DType> = Attr::dtypes("output_types", sets::ANY).at_least(1),
+        /// Shapes of an element.
+        shapes: Vec<PartialShape> = Attr::shapes("output_shapes").at_least(1),
+        /// How the files are compressed.
+        compression: Bytes = Attr::string("compression").or_str(""),
+        /// Makes a dataset of that of the shards.
+        reader: Func = Attr::func("reader_func"),
+        /// Dtypes of what the function gets besides.
+        arguments: Vec<DType> = Attr::dtypes("Treader_func_args", sets::ANY),
+    }
+}
+
+pub static LOAD_DATASET: Def<LoadDataset> = op("LoadDataset")
+    .inputs(&[PATH, arg("reader_func_other_args", each("Treader_func_args"))])
+    .outputs(DATASET)
+    .stateful()
+    .shape(scalar_output)
+    .kernel(|op: &LoadDataset, cx| {
+        let directory: Bytes = scalar(cx, 0, "path")?;
+        let directory = String::from_utf8_lossy(&directory).into_owned();
+        let files = cx.env().files.clone();
+        let metadata = Metadata::read(&files, &directory)?;
+        metadata.check(&op.types)?;
+        let load = Load {
+            reader: Function::of(cx, &op.reader, 1..cx.num_inputs())?,
+            compression: compression(&op.compression)?,
+            types: op.types.clone(),
+            shapes: op.shapes.clone(),
+            directory,
+            files,
+            metadata,
+        };
+        make(cx, op.types.clone(), op.shapes.clone(), load)
+    });
+
+struct Load {
+    reader: Function,
+    compression: Compression,
+    types: Vec<DType>,
+    shapes: Vec<PartialShape>,
+    directory: String,
+    files: Files,
+    metadata: Metadata,
+}
+
+impl Dataset for Load {
+    fn kind(&self) -> &'static str {
+        "Load"
+    }
+
+    fn cardinality(&self) -> i64 {
+        self.metadata.elements
+    }
+
+    fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
+        let shards = self.metadata.shards(&self.files, &self.directory)?.into_iter().map(|directory| {
+            vec![Shard::source(directory, &self.files, self.compression, &self.types, &self.shapes).tensor()]
+        });
+        let shards = window(&[DType::Variant], &[PartialShape::scalar()], shards.collect());
+        Ok(Box::new(LoadIter { calls: self.reader.at(&setup), shards, call: None, setup, input: None, saved: None }))
+    }
+}
+
+struct LoadIter {
+    calls: Calls,
+    shards: Source,
+    call: Option<Call>,
+    setup: Setup,
+    /// The dataset that the function made, once it has.
+    input: Option<Box<dyn Iter>>,
+    /// The position to go to then.
+    saved: Option<Saved>,
+}
+
+impl LoadIter {
+    /// Waits for the function.
+    fn begin(&mut self, turn: &mut Turn<'_>) -> Poll<Result<()>> {
+        if self.input.is_some() {
+            return Poll::Ready(Ok(()));
+        }
+        let (calls, shards) = (&self.calls, &self.shards);
+        let results = ready!(self.call.get_or_insert_with(|| calls.call(vec![shards.tensor()], turn)).poll(turn));
+        self.call = None;
+        let mut input = match &results?[..] {
+            [dataset] => self.setup.make(&Source::of(dataset)?)?,
+            _ => return Poll::Ready(Err(Error::invalid("reader_func returns more than one argument."))),
+        };
+        if let Some(mut saved) = self.saved.take() {
+            input.restore(&mut saved)?;
+        }
+        self.input = Some(input);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl Iter for LoadIter {
+    fn poll(&mut self, turn: &mut Turn<'_>) -> Next {
+        ready!(self.begin(turn))?;
+        match &mut self.input {
+            Some(input) => input.poll(turn),
+            None => Poll::Ready(Ok(None)),
+        }
+    }
+
+    fn save(&mut self, turn: &mut Turn<'_>, to: &mut Saver) -> Poll<Result<()>> {
+        ready!(self.begin(turn))?;
+        let mut position = Saver::default();
+        if let Some(input) = &mut self.input {
+            ready!(input.save(turn, &mut position))?;
+        }
+        to.nested(position);
+        Poll::Ready(Ok(()))
+    }
+
+    fn restore(&mut self, from: &mut Saved) -> Result<()> {
+        self.saved = Some(from.nested()?);
+        Ok(())
+    }
+}
