@@ -56,7 +56,7 @@ fn golden_cases_pass_with_several_threads() {
 /// Cases that read and write files, by relative names: each finds those of the cases before it.
 #[test]
 fn cases_with_files_pass() {
-    let cases = files("files", ".jsonl");
+    let cases: Vec<PathBuf> = [".jsonl", ".jsonl.gz"].iter().flat_map(|suffix| files("files", suffix)).collect();
     for threads in [1, 4] {
         let folder = std::env::temp_dir().join(format!("levada-golden-files-{}-{threads}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
