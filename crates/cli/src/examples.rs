@@ -63,11 +63,12 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         name: "pipeline",
-        about: "input pipelines: files, readers, decoding, shuffling and batching with queue runners",
+        about: "input pipelines: files, readers, decoding, shuffling and batching with queue runners, and by a dataset",
         files: files![
             "graphs/pipeline/README.md",
             "graphs/pipeline/tfrecords.json",
             "graphs/pipeline/csv.json",
+            "graphs/pipeline/dataset.json",
             "graphs/pipeline/digits-00000-of-00004.tfrecord.gz",
             "graphs/pipeline/digits-00001-of-00004.tfrecord.gz",
             "graphs/pipeline/digits-00002-of-00004.tfrecord.gz",
@@ -79,6 +80,7 @@ const EXAMPLES: &[Example] = &[
             "run graphs/pipeline/tfrecords.json --queue-runners --allow-files graphs/pipeline --fetch rows --fetch mean_ink \
              --trace pipeline.trace.json",
             "trace pipeline.trace.json --queues",
+            "data graphs/pipeline/dataset.json --iterator digits --bench --allow-files graphs/pipeline",
         ],
     },
     Example {

@@ -18,6 +18,7 @@ examples! {
     "../examples/callables.rs" callables;
     "../examples/datasets.rs" datasets;
     "../examples/devices.rs" devices;
+    "../examples/digits_dataset.rs" digits_dataset;
     "../examples/grow.rs" grow;
     "../examples/load_and_run.rs" load_and_run;
     "../examples/monitored.rs" monitored;

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 const THREADS: usize = 2;
 /// Time of one measurement.
-const TIME: Duration = Duration::from_millis(700);
+const TIME: Duration = Duration::from_millis(1000);
 /// A prediction is right within this part.
 const RIGHT: f64 = 0.2;
 
@@ -105,6 +105,11 @@ fn waits(from: Dataset<i64>, us: u64, calls: i64) -> Dataset<i64> {
     from.map_with(Calls::blocking(calls), wait(us))
 }
 
+/// As [`waits`], one after the other.
+fn one(from: Dataset<i64>, us: u64) -> Dataset<i64> {
+    waits(from, us, 1)
+}
+
 /// The dataset, prefetched where `n` is not 0.
 fn ahead(from: Dataset<i64>, n: i64) -> Dataset<i64> {
     if n == 0 { from } else { from.prefetch(4) }
@@ -155,26 +160,26 @@ const fn case(
 
 #[rustfmt::skip]
 const CASES: &[Case] = &[
-    case("one function", |n| waits(range(), 1000, n), (1, 4), "Map map", ("Map map", Told::Calls)),
-    case("the second function", |n| spins(ahead(spins(range(), 100), n), 300), (0, 4), "Map map_1", ("Map map", Told::Ahead)),
-    case("the first function", |n| spins(ahead(spins(range(), 300), n), 100), (0, 4), "Map map", ("Map map", Told::Ahead)),
-    case("parallel calls", |n| waits(range(), 2000, n), (4, 8), "ParallelMapV2 map", ("ParallelMapV2 map", Told::Calls)),
-    case("parallel, then serial", |n| spins(waits(range(), 1000, n), 100), (2, 6), "ParallelMapV2 map", ("ParallelMapV2 map", Told::Calls)),
-    case("serial behind many", |n| spins(waits(range(), 1000, n), 200), (16, 2), "Map map_1", ("ParallelMapV2 map", Told::Calls)),
-    case("a generator", |n| spins(ahead(waiting_source(500), n), 300), (0, 4), "Generator generator_init", ("Generator generator_init", Told::Ahead)),
-    case("behind a generator", |n| spins(ahead(waiting_source(200), n), 600), (0, 4), "Map map", ("Generator generator_init", Told::Ahead)),
-    case("a filter", |n| spins(ahead(range().filter(|x| { let _ = spin(200)(*x); x % 2 == 0 }), n), 100), (0, 4), "Filter filter", ("Filter filter", Told::Ahead)),
-    case("before a batch", |n| spins(ahead(first(spins(range(), 50).batch(10)), n), 200), (0, 4), "Map map", ("Map map_1", Told::Ahead)),
-    case("behind a batch", |n| spins(ahead(first(spins(range(), 20).batch(10)), n), 800), (0, 4), "Map map_2", ("Map map_1", Told::Ahead)),
-    case("one side of a zip", |n| ahead(waits(range(), 1500, 1), n).zip(waits(range(), 500, 1)).map(|(a, _)| a), (0, 4), "Map[0] map", ("Map[0] map", Told::Ahead)),
-    case("inside of an interleave", |n| range().interleave(n, Calls::parallel(n), |_| waits(range(), 1000, 1)), (2, 6), "Map[..] map", ("Map[..] map", Told::Ahead)),
-    case("behind a shuffle", |n| waits(range().shuffle(100, Some(1)), 1000, n), (1, 3), "Map map", ("Map map", Told::Calls)),
-    Case { consumer: 1000, ..case("whoever asks", |n| ahead(spins(range(), 200), n), (4, 8), "whoever asks", ("Map map", Told::Nothing)) },
-    case("without order", |n| range().map_with(Calls { ordered: false, ..Calls::blocking(n) }, wait(1500)), (3, 6), "ParallelMapV2 map", ("ParallelMapV2 map", Told::Calls)),
-    case("three segments", |n| waits(waits(waits(range(), 1000, 1).prefetch(4), 3000, n).prefetch(4), 1500, 1), (1, 2), "Map map_1", ("Map map_1", Told::Calls)),
-    case("three in a row", |n| waits(ahead(waits(waits(range(), 500, 1), 1500, 1), n), 1000, 1), (0, 4), "Map map_1", ("Map map_1", Told::Ahead)),
-    case("a source before many", |n| waits(waiting_source(1000), 2000, n), (8, 3), "Generator generator_init", ("ParallelMapV2 map", Told::Calls)),
-    case("calls of batches", |n| waits(first(spins(range(), 50).batch(4)), 3000, n), (2, 6), "ParallelMapV2 map_2", ("ParallelMapV2 map_2", Told::Calls)),
+    case("one function", |n| waits(range(), 4000, n), (1, 4), "Map map", ("Map map", Told::Calls)),
+    case("the second function", |n| one(ahead(one(range(), 1500), n), 4000), (0, 4), "Map map_1", ("Map map", Told::Ahead)),
+    case("the first function", |n| one(ahead(one(range(), 4000), n), 1500), (0, 4), "Map map", ("Map map", Told::Ahead)),
+    case("parallel calls", |n| waits(range(), 8000, n), (4, 8), "ParallelMapV2 map", ("ParallelMapV2 map", Told::Calls)),
+    case("parallel, then serial", |n| one(waits(range(), 8000, n), 1500), (2, 4), "ParallelMapV2 map", ("ParallelMapV2 map", Told::Calls)),
+    case("serial behind many", |n| one(waits(range(), 8000, n), 2000), (16, 2), "Map map_1", ("ParallelMapV2 map", Told::Calls)),
+    case("a generator", |n| one(ahead(waiting_source(4000), n), 2000), (0, 4), "Generator generator_next", ("Generator generator_next", Told::Ahead)),
+    case("behind a generator", |n| one(ahead(waiting_source(1500), n), 4000), (0, 4), "Map map", ("Generator generator_next", Told::Ahead)),
+    case("a filter that computes", |n| one(ahead(range().filter(|x| { let _ = spin(2000)(*x); x % 2 == 0 }), n), 2000), (0, 4), "Filter filter", ("Filter filter", Told::Ahead)),
+    case("before a batch", |n| one(ahead(first(one(range(), 1000).batch(5)), n), 2500), (0, 4), "Map map", ("Map map_1", Told::Ahead)),
+    case("behind a batch", |n| one(ahead(first(one(range(), 500).batch(5)), n), 8000), (0, 4), "Map map_2", ("Map map_1", Told::Ahead)),
+    case("one side of a zip", |n| ahead(one(range(), 4000), n).zip(one(range(), 1500)).map(|(a, _)| a), (0, 4), "Map[0] map", ("Map[0] map", Told::Ahead)),
+    case("inside of an interleave", |n| range().interleave(n, Calls::parallel(n), |_| one(range(), 4000)), (2, 6), "Map[..] map", ("Map[..] map", Told::Ahead)),
+    case("behind a shuffle", |n| waits(range().shuffle(100, Some(1)), 4000, n), (1, 3), "Map map", ("Map map", Told::Calls)),
+    Case { consumer: 4000, ..case("whoever asks", |n| one(range(), 1500).prefetch(n), (4, 8), "whoever asks", ("Map map", Told::Nothing)) },
+    case("without order", |n| range().map_with(Calls { ordered: false, ..Calls::blocking(n) }, wait(6000)), (3, 6), "ParallelMapV2 map", ("ParallelMapV2 map", Told::Calls)),
+    case("three segments", |n| one(waits(one(range(), 2000).prefetch(4), 6000, n).prefetch(4), 3000), (1, 2), "Map map_1", ("Map map_1", Told::Calls)),
+    case("three in a row", |n| one(ahead(one(one(range(), 1500), 4000), n), 3000), (0, 4), "Map map_1", ("Map map_1", Told::Ahead)),
+    case("a source before many", |n| waits(waiting_source(4000), 8000, n), (8, 3), "Generator generator_next", ("ParallelMapV2 map", Told::Calls)),
+    case("a function that computes", |n| spins(ahead(one(range(), 1500), n), 4000), (0, 4), "Map map_1", ("Map map", Told::Ahead)),
 ];
 
 fn limit_name(trace: &PipelineTrace, limit: Limit) -> String {

@@ -68,6 +68,9 @@ pub struct StageTrace {
     pub call_thread_ns: u64,
     /// Calls that ran on a thread other than that which started them.
     pub aside: u64,
+    /// Calls that ran on the thread that asked for an element, though several may be under way.
+    #[serde(default)]
+    pub here: u64,
     /// How many calls may be under way; 0 where there is one at a time, within the stage.
     pub parallelism: u64,
     /// How many jobs compute its elements ahead; 0 where it works when it is asked.
@@ -133,6 +136,8 @@ struct Part {
     call_thread: f64,
     /// The time of one call that keeps a thread.
     one_call: f64,
+    /// The part of them that runs on the thread that asks, within the stage.
+    here: f64,
     /// How many calls may be under way; 0 for one at a time within the stage.
     parallelism: u64,
     ahead: u64,
@@ -141,7 +146,9 @@ struct Part {
 impl Part {
     /// True where calls run on other threads than those that start them.
     fn calls_aside(&self) -> bool {
-        self.parallelism > 0 && (self.one_call >= WORTH_A_THREAD || self.call > 2.0 * self.call_thread)
+        self.parallelism > 0
+            && self.here < 0.5
+            && (self.one_call >= WORTH_A_THREAD || self.call > 2.0 * self.call_thread)
     }
 
     /// What it adds to the segment that asks it, and to the one that starts its calls.
@@ -149,7 +156,7 @@ impl Part {
         match self.parallelism {
             0 => (self.own + self.call.max(self.call_thread), 0.0),
             _ if self.calls_aside() => (self.own, 0.0),
-            _ => (self.own, self.call_thread),
+            _ => (self.own + self.here * self.call_thread, (1.0 - self.here) * self.call_thread),
         }
     }
 
@@ -174,25 +181,38 @@ impl PipelineTrace {
         if self.span_ns == 0 { 0.0 } else { self.elements as f64 * 1e9 / self.span_ns as f64 }
     }
 
+    /// How long elements of a stage that works when it is asked were waited for, without the waiting for its inputs: for its calls,
+    /// and until a thread went on after them.
+    fn own_wait(&self, stage: usize) -> u64 {
+        let seen = &self.stages[stage];
+        let inputs = || self.stages.iter().filter(|input| input.parent == Some(stage));
+        if seen.parallelism > 0 || inputs().any(|input| input.ahead > 0) {
+            return 0;
+        }
+        seen.waited_ns.saturating_sub(inputs().map(|input| input.waited_ns).sum())
+    }
+
     /// The model of what was seen.
     pub fn model(&self) -> Model {
         let n = self.elements.max(1) as f64;
-        let part = |stage: &StageTrace| {
+        let part = |(i, stage): (usize, &StageTrace)| {
             let of = |ns: u64| ns as f64 / n;
             // Where calls are within the stage, its time has that of theirs.
-            let inside = if stage.parallelism == 0 { of(stage.call_thread_ns) } else { 0.0 };
+            let here = if stage.parallelism == 0 { 1.0 } else { stage.here as f64 / stage.calls.max(1) as f64 };
+            let inside = here * of(stage.call_thread_ns);
             Part {
                 parent: stage.parent,
                 own: (of(stage.own_ns) - inside).max(0.0),
-                call: of(stage.call_ns),
+                call: of(stage.call_ns).max(of(stage.call_thread_ns) + of(self.own_wait(i))),
                 call_thread: of(stage.call_thread_ns),
                 one_call: stage.call_thread_ns as f64 / stage.calls.max(1) as f64,
+                here,
                 parallelism: stage.parallelism,
                 ahead: stage.ahead,
             }
         };
         Model {
-            parts: self.stages.iter().map(part).collect(),
+            parts: self.stages.iter().enumerate().map(part).collect(),
             threads: f64::from(self.threads.max(1)),
             cores: f64::from(self.cores.max(1)),
             between: self.between_ns as f64 / n,
@@ -210,6 +230,9 @@ impl Model {
         let mut model = self.clone();
         match change {
             Change::Calls(stage, calls) => {
+                if model.parts[stage].parallelism == 0 {
+                    model.parts[stage].here = 0.0;
+                }
                 model.parts[stage].parallelism = calls;
                 // What it takes in is computed ahead then.
                 let input = |part: &&mut Part| part.parent == Some(stage) && part.ahead == 0;

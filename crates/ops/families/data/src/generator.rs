@@ -70,7 +70,9 @@ impl Dataset for Generator {
     }
 
     fn iterator(&self, setup: Setup) -> Result<Box<dyn Iter>> {
-        let calls = [0, 1, 2].map(|i| self.functions[i].at(&setup));
+        // The first one gives the stage its name.
+        let next = self.functions[1].at(&setup);
+        let calls = [self.functions[0].at(&setup), next, self.functions[2].at(&setup)];
         Ok(Box::new(GeneratorIter { calls, types: self.types.clone(), state: Vec::new(), at: At::Begin, call: None }))
     }
 }

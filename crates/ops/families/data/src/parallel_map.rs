@@ -305,6 +305,9 @@ impl Parallel {
             Poll::Ready(Err(error)) => return Some(Poll::Ready(Some((None, Err(error))))),
             Poll::Ready(Ok(Some(element))) => element,
         };
+        if let Some(stage) = &self.stage {
+            stage.here.add(1);
+        }
         let (kept, mut call) = start.begin(element, |element| self.calls.call(element, turn));
         match call.poll(turn) {
             Poll::Ready(results) => Some(Poll::Ready(Some((kept, results)))),
