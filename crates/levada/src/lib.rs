@@ -193,6 +193,23 @@
 //! # Ok::<(), levada::Error>(())
 //! ```
 //!
+//! # Datasets
+//!
+//! [`data::Dataset`] describes an input pipeline as `tf.data` does, with functions in Rust or of nodes. Its elements are Rust values,
+//! or nodes of a graph.
+//!
+//! ```
+//! use levada::SessionOptions;
+//! use levada::data::{Calls, Dataset};
+//!
+//! let squares = Dataset::range(10).map(|x| x * x).filter(|x| x % 2 == 0);
+//! let batches = squares.map_nodes::<i64>(Calls::parallel(2), |b, x| vec![b.add(x[0], x[0])]).batch(2);
+//! let open = levada::opener(SessionOptions::default());
+//! let batches: Vec<Vec<i64>> = batches.read(levada::registry(), open)?.collect::<Result<_, _>>()?;
+//! assert_eq!(batches, [vec![0, 8], vec![32, 72], vec![128]]);
+//! # Ok::<(), levada::Error>(())
+//! ```
+//!
 //! # Devices
 //!
 //! [`SessionOptions::cpus`] and [`SessionOptions::gpus`] say which devices a session has; [`gpus`] which graphics
