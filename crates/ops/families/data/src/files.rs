@@ -6,6 +6,7 @@ use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use levada_kernel::Files;
 use levada_kernel::files::failed;
+use levada_ops_io::read_line;
 use levada_records::{Compression, Reader};
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
@@ -241,7 +242,7 @@ impl Open {
         match self {
             Open::Lines(lines) => {
                 let mut line = Vec::new();
-                lines.read_until(b'\n', &mut line).map_err(|error| lost(path, &error))?;
+                read_line(lines, &mut line, |error| lost(path, error))?;
                 let ended = line.pop_if(|last| *last == b'\n').is_some();
                 line.pop_if(|last| *last == b'\r');
                 Ok(if ended || !line.is_empty() { Some(line) } else { None })

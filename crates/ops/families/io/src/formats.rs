@@ -148,10 +148,35 @@ fn named(mut error: Error, path: &str) -> Error {
     error
 }
 
+/// Bytes of a line that are read at a time.
+const PART: u64 = 1 << 20;
+
+/// Reads up to the end of a line, as far as memory goes: a file may be one line.
+///
+/// # Errors
+/// `RESOURCE_EXHAUSTED` where memory runs out, and what reading fails with.
+pub fn read_line(
+    lines: &mut impl BufRead,
+    line: &mut Vec<u8>,
+    failed: impl Fn(&std::io::Error) -> Error,
+) -> Result<()> {
+    while lines.by_ref().take(PART).read_until(b'\n', line).map_err(|e| failed(&e))? == PART as usize
+        && line.last() != Some(&b'\n')
+    {
+        if let Some(meter) = levada_kernel::lane::meter() {
+            meter.check_strings(line.len())?;
+        }
+        let len = line.len();
+        let no_memory = |_| Error::resource_exhausted(format!("no memory for a line of more than {len} bytes"));
+        line.try_reserve(PART as usize).map_err(no_memory)?;
+    }
+    Ok(())
+}
+
 /// The next line, without its end.
 fn line(lines: &mut impl BufRead, path: &str) -> Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    lines.read_until(b'\n', &mut line).map_err(|e| failed(Path::new(path), &e))?;
+    read_line(lines, &mut line, |e| failed(Path::new(path), e))?;
     let ended = line.pop_if(|last| *last == b'\n').is_some();
     line.pop_if(|last| *last == b'\r');
     Ok(if ended || !line.is_empty() { Some(line) } else { None })

@@ -11,6 +11,7 @@ use levada_ops_core::{handle, prelude, rules, wire};
 mod formats;
 mod reader;
 
+pub use formats::read_line;
 pub use matching_files::matching;
 
 family! {

@@ -126,6 +126,8 @@ fn by_logits(dtype: DType, g: &GradCx) -> V<'_> {
 }
 
 fn dense<T: Rows<Base: Exp>>(cx: &mut Cx<'_, '_>, shape: &Shape) -> Result<()> {
+    // Rows that are broadcast are made, outside of the arena.
+    cx.device.arena.check(2 * shape.num_elements() * size_of::<T>())?;
     let features = expanded::<T>(cx.input(0)?, shape)?;
     let labels = expanded::<T>(cx.input(1)?, shape)?;
     let (x, labels) = (features.slice::<T>()?, labels.slice::<T>()?);

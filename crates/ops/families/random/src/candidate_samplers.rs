@@ -75,8 +75,10 @@ fn sample(cx: &mut Cx<'_, '_>, request: &Request, make: impl FnOnce() -> Result<
     if request.unique && count as u64 > sampler.range() {
         return Err(Error::invalid("Sampler's range is too small."));
     }
+    // Classes, how often they are expected, and the set of those that were drawn.
+    cx.device.arena.check(count.saturating_mul(if request.unique { 40 } else { 12 }))?;
     let philox = state.stream.reserve((RESERVED_PER_CLASS * count as i64) as u64 / 4);
-    let (sampled, tries) = sampler.sample(&mut Draws::new(philox), count, request.unique)?;
+    let (sampled, tries) = sampler.sample(&mut Draws::new(philox), count, request.unique, || cx.step().check())?;
     let expected = |classes: &[i64]| classes.iter().map(|c| sampler.expected(*c, count, tries)).collect::<Vec<f32>>();
     let seen = classes.slice::<i64>()?;
     let of_true = Tensor::from_vec(classes.shape().clone(), expected(seen))?;

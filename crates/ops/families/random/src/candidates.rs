@@ -5,6 +5,9 @@ use crate::philox::{Philox, Singles, unit_f64};
 use crate::prelude::*;
 use std::collections::HashSet;
 
+/// Draws after which it asks whether the run goes on.
+const ASK_EVERY: usize = 1 << 14;
+
 /// Numbers drawn one after another from a stream.
 pub(super) struct Draws(Singles);
 
@@ -155,16 +158,32 @@ impl Sampler {
         }
     }
 
-    /// Draws `count` classes, where `unique` none of them twice; gives them and how many draws that took.
-    pub(super) fn sample(&self, draws: &mut Draws, count: usize, unique: bool) -> Result<(Vec<i64>, usize)> {
+    /// Draws `count` classes, where `unique` none of them twice; gives them and how many draws that took. `goes_on` is asked
+    /// now and then, since the last of nearly all classes take long to find.
+    pub(super) fn sample(
+        &self,
+        draws: &mut Draws,
+        count: usize,
+        unique: bool,
+        goes_on: impl Fn() -> Result<()>,
+    ) -> Result<(Vec<i64>, usize)> {
         if !unique {
-            return Ok(((0..count).map(|_| self.draw(draws) as i64).collect(), count));
+            let mut classes = Vec::with_capacity(count);
+            while classes.len() < count {
+                goes_on()?;
+                let more = (count - classes.len()).min(ASK_EVERY);
+                classes.extend((0..more).map(|_| self.draw(draws) as i64));
+            }
+            return Ok((classes, count));
         }
         let mut used = HashSet::with_capacity(count);
         let mut classes = Vec::with_capacity(count);
         let mut tries = 0;
         let mut since_last = 0;
         while classes.len() < count {
+            if tries % ASK_EVERY == 0 {
+                goes_on()?;
+            }
             tries += 1;
             since_last += 1;
             let class = self.draw(draws);

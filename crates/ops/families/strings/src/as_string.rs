@@ -39,6 +39,8 @@ pub static AS_STRING: Def<AsString> = op("AsString")
 fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (notation, format) = (op.notation()?, op.format()?);
     let input = cx.input(0)?;
+    let shortest = format.width.max(format.precision.unwrap_or(0));
+    cx.check_strings(shortest.saturating_mul(input.num_elements()))?;
     fn each<T: Element>(input: &Tensor, text: impl Fn(&T) -> Result<Vec<u8>>) -> Result<Vec<Bytes>> {
         input.slice::<T>()?.iter().map(|v| Ok(Bytes::from(text(v)?))).collect()
     }

@@ -22,7 +22,7 @@ pub static ENCODE_BASE64: Def<EncodeBase64> = op("EncodeBase64")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(|op: &EncodeBase64, cx| map(cx, |s| Ok(encode(s, op.pad))));
+    .kernel(|op: &EncodeBase64, cx| map(cx, |_, s| Ok(encode(s, op.pad))));
 
 fn encode(s: &[u8], pad: bool) -> Bytes {
     let mut out = Vec::with_capacity(s.len().div_ceil(3) * 4);
@@ -50,7 +50,7 @@ pub static DECODE_BASE64: Def<DecodeBase64> = op("DecodeBase64")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(|_, cx| map(cx, |s| decode(s)));
+    .kernel(|_, cx| map(cx, |_, s| decode(s)));
 
 fn decode(s: &[u8]) -> Result<Bytes> {
     if s.len() % 4 == 1 {

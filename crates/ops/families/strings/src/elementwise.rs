@@ -3,12 +3,32 @@
 use crate::prelude::*;
 use crate::text::parse::trimmed;
 
+/// Bytes of strings after which it looks whether there is room for more, and whether the run goes on.
+pub(super) const LOOK_EVERY: usize = 1 << 20;
+
+/// Checks that there is room for strings of `bytes` bytes, and that the run goes on.
+pub(super) fn has_room(cx: &Cx<'_, '_>, bytes: usize) -> Result<()> {
+    cx.step().check()?;
+    cx.check_strings(bytes)
+}
+
 /// Sets output 0 to input 0 with every string replaced by what `f` makes of it.
-pub(super) fn map(cx: &mut Cx<'_, '_>, f: impl Fn(&Bytes) -> Result<Bytes>) -> Result<()> {
+pub(super) fn map(cx: &mut Cx<'_, '_>, f: impl Fn(&Cx<'_, '_>, &Bytes) -> Result<Bytes>) -> Result<()> {
     let input = cx.input(0)?;
-    let shape = input.shape().clone();
-    let strings: Result<Vec<Bytes>> = input.slice::<Bytes>()?.iter().map(f).collect();
-    let output = Tensor::from_vec(shape, strings?)?;
+    let mut strings = Vec::with_capacity(input.num_elements());
+    // Of what is read and of what is made: either may be long.
+    let (mut bytes, mut looked) = (0, 0);
+    for string in input.slice::<Bytes>()? {
+        let made = f(cx, string)?;
+        bytes += made.len();
+        looked += made.len().max(string.len()) + 1;
+        if looked > LOOK_EVERY {
+            has_room(cx, bytes)?;
+            looked = 0;
+        }
+        strings.push(made);
+    }
+    let output = Tensor::from_vec(input.shape().clone(), strings)?;
     cx.set(0, output);
     Ok(())
 }
@@ -39,8 +59,8 @@ pub static STRING_UPPER: Def<LetterCase> =
 impl LetterCase {
     fn change(&self, cx: &mut Cx<'_, '_>, ascii: fn(&[u8]) -> Vec<u8>, all: fn(&str) -> String) -> Result<()> {
         match &self.encoding[..] {
-            b"" => map(cx, |s| Ok(Bytes::from(ascii(s)))),
-            b"utf-8" => map(cx, |s| Ok(Bytes::from(all(&String::from_utf8_lossy(s))))),
+            b"" => map(cx, |_, s| Ok(Bytes::from(ascii(s)))),
+            b"utf-8" => map(cx, |_, s| Ok(Bytes::from(all(&String::from_utf8_lossy(s))))),
             other => Err(Error::invalid(format!(
                 "only utf-8 or '' (no encoding) is supported, received {}",
                 String::from_utf8_lossy(other)
@@ -62,4 +82,4 @@ pub static STRING_STRIP: Def<StringStrip> = op("StringStrip")
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(|_, cx| map(cx, |s| Ok(s.slice_ref(trimmed(s)))));
+    .kernel(|_, cx| map(cx, |_, s| Ok(s.slice_ref(trimmed(s)))));

@@ -31,7 +31,14 @@ fn string_format(op: &StringFormat, cx: &mut Cx<'_, '_>) -> Result<()> {
     let pieces = op.pieces(cx.num_inputs())?;
     let mut out = pieces[0].to_vec();
     for (i, piece) in pieces[1..].iter().enumerate() {
-        out.extend_from_slice(&summarize::nested(cx.input(i)?, op.summarize)?);
+        let input = cx.input(i)?;
+        cx.step().check()?;
+        if input.dtype() == DType::Str && op.summarize < 0 {
+            cx.check_strings(out.len().saturating_add(input.num_bytes()))?;
+        }
+        let text = summarize::nested(input, op.summarize)?;
+        cx.check_strings(out.len().saturating_add(text.len()))?;
+        out.extend_from_slice(&text);
         out.extend_from_slice(piece);
     }
     cx.set(0, Tensor::string(out));

@@ -66,7 +66,15 @@ fn string_join(op: &StringJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let parts: Result<Vec<&[Bytes]>> = inputs.iter().map(|t| t.slice()).collect();
     let parts = parts?;
-    let mut joined = Vec::with_capacity(shape.num_elements());
+    // Strings are shared, so that the whole may be far larger than the parts.
+    let n = shape.num_elements();
+    let of_part = |p: &&[Bytes]| {
+        let bytes = p.iter().map(Bytes::len).sum::<usize>();
+        bytes.saturating_mul(if p.len() == 1 { n } else { 1 })
+    };
+    let separators = op.separator.len().saturating_mul(n).saturating_mul(parts.len().saturating_sub(1));
+    cx.check_strings(parts.iter().map(of_part).fold(separators, usize::saturating_add))?;
+    let mut joined = Vec::with_capacity(n);
     for i in 0..shape.num_elements() {
         let of_element: Vec<&Bytes> = parts.iter().map(|p| &p[if p.len() == 1 { 0 } else { i }]).collect();
         joined.push(join(&of_element, &op.separator)?);

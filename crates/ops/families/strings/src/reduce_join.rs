@@ -65,6 +65,8 @@ fn reduce_join(op: &ReduceJoin, cx: &mut Cx<'_, '_>) -> Result<()> {
         let parts: Vec<&Bytes> = inner.iter().map(|offset| &strings[base + offset]).collect();
         join(&parts, &op.separator)
     };
+    let separators = op.separator.len().saturating_mul(strings.len());
+    cx.check_strings(input.num_bytes().saturating_add(separators))?;
     let joined: Result<Vec<Bytes>> = offsets(&kept).into_iter().map(joined_at).collect();
     let output = Tensor::from_vec(shape, joined?)?;
     cx.set(0, output);

@@ -3,6 +3,7 @@
 //! The two differ in what classes such as `\d` mean (RE2: ASCII only), in a few escapes, and in what they refuse. A pattern
 //! is translated before it is compiled.
 
+use super::elementwise::LOOK_EVERY;
 use crate::prelude::*;
 use parking_lot::Mutex;
 use regex::bytes::{Captures, Regex, RegexBuilder};
@@ -321,6 +322,15 @@ impl Rewrite {
         self.parts.iter().map(group).max().unwrap_or(0)
     }
 
+    /// Bytes that [`Rewrite::expand`] adds.
+    fn len(&self, captures: &Captures<'_>) -> usize {
+        let len = |part: &Part| match part {
+            Part::Text(text) => text.len(),
+            Part::Group(g) => captures.get(*g).map_or(0, |m| m.len()),
+        };
+        self.parts.iter().map(len).fold(0, usize::saturating_add)
+    }
+
     fn expand(&self, captures: &Captures<'_>, out: &mut Vec<u8>) {
         for part in &self.parts {
             match part {
@@ -332,11 +342,19 @@ impl Rewrite {
 }
 
 /// `string` with the first match, or all of them, replaced. A rewrite that asks for a group that is not there changes
-/// nothing, nor does one that is not complete where only the first match counts.
-pub(super) fn replace(regex: &Regex, string: &Bytes, rewrite: &Rewrite, all: bool) -> Bytes {
+/// nothing, nor does one that is not complete where only the first match counts. `room` is asked, now and then, whether there is
+/// room for as many bytes.
+pub(super) fn replace(
+    regex: &Regex,
+    string: &Bytes,
+    rewrite: &Rewrite,
+    all: bool,
+    room: impl Fn(usize) -> Result<()>,
+) -> Result<Bytes> {
     if rewrite.largest_group() >= regex.captures_len() || !all && !rewrite.complete {
-        return string.clone();
+        return Ok(string.clone());
     }
+    let mut asked = LOOK_EVERY;
     let mut out = Vec::new();
     let (mut at, mut last_end, mut found) = (0, None, false);
     while at <= string.len() {
@@ -350,6 +368,11 @@ pub(super) fn replace(regex: &Regex, string: &Bytes, rewrite: &Rewrite, all: boo
             at = next;
             continue;
         }
+        let len = out.len().saturating_add(rewrite.len(&captures));
+        if len > asked {
+            room(len.saturating_add(string.len()))?;
+            asked = len + LOOK_EVERY;
+        }
         rewrite.expand(&captures, &mut out);
         found = true;
         at = whole.end();
@@ -359,10 +382,10 @@ pub(super) fn replace(regex: &Regex, string: &Bytes, rewrite: &Rewrite, all: boo
         }
     }
     if !found {
-        return string.clone();
+        return Ok(string.clone());
     }
     out.extend_from_slice(string.get(at..).unwrap_or_default());
-    Bytes::from(out)
+    Ok(Bytes::from(out))
 }
 
 /// Bytes of the character that `s` starts with; 1 where it is none.
@@ -380,7 +403,8 @@ mod tests {
 
     fn replaced(text: &str, pattern: &str, rewrite: &str) -> Result<String> {
         let regex = compile(pattern.as_bytes(), false)?;
-        let out = replace(&regex, &Bytes::from(text.to_owned()), &Rewrite::new(rewrite.as_bytes()), true);
+        let (text, rewrite) = (Bytes::from(text.to_owned()), Rewrite::new(rewrite.as_bytes()));
+        let out = replace(&regex, &text, &rewrite, true, |_| Ok(()))?;
         Ok(String::from_utf8(out.to_vec()).unwrap())
     }
 

@@ -1,6 +1,6 @@
 //! `RegexReplace`, `RegexFullMatch` and their static forms.
 
-use super::elementwise::map;
+use super::elementwise::{has_room, map};
 use super::regex::{Compiled, Rewrite, replace};
 use crate::prelude::*;
 use crate::rules::never;
@@ -17,7 +17,11 @@ fn scalar(cx: &Cx<'_, '_>, i: usize, name: &str) -> Result<Bytes> {
 
 fn full_match(cx: &mut Cx<'_, '_>, regex: &Regex) -> Result<()> {
     let input = cx.input(0)?;
-    let matches = input.slice::<Bytes>()?.iter().map(|s| regex.is_match(s)).collect();
+    let mut matches = Vec::with_capacity(input.num_elements());
+    for strings in input.slice::<Bytes>()?.chunks(64) {
+        cx.step().check()?;
+        matches.extend(strings.iter().map(|s| regex.is_match(s)));
+    }
     let output = Tensor::from_vec(input.shape().clone(), matches)?;
     cx.set(0, output);
     Ok(())
@@ -47,7 +51,7 @@ fn regex_replace(op: &RegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
     let pattern = scalar(cx, 1, "Pattern")?;
     let rewrite = Rewrite::new(&scalar(cx, 2, "Rewrite")?);
     let regex = cx.node_state(Compiled::default)?.get(&pattern, false)?;
-    map(cx, |s| Ok(replace(&regex, s, &rewrite, op.replace_global)))
+    map(cx, |cx, s| replace(&regex, s, &rewrite, op.replace_global, |bytes| has_room(cx, bytes)))
 }
 
 attrs! {
@@ -74,7 +78,7 @@ pub static STATIC_REGEX_REPLACE: Def<StaticRegexReplace> = op("StaticRegexReplac
 fn static_regex_replace(op: &StaticRegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
     let regex = cx.node_state(Compiled::default)?.get(&op.pattern, false)?;
     let rewrite = Rewrite::new(&op.rewrite);
-    map(cx, |s| Ok(replace(&regex, s, &rewrite, op.replace_global)))
+    map(cx, |cx, s| replace(&regex, s, &rewrite, op.replace_global, |bytes| has_room(cx, bytes)))
 }
 
 attrs! {

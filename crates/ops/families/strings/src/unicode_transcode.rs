@@ -33,7 +33,7 @@ pub static UNICODE_TRANSCODE: Def<UnicodeTranscode> = op("UnicodeTranscode")
 fn unicode_transcode(op: &UnicodeTranscode, cx: &mut Cx<'_, '_>) -> Result<()> {
     let policy = Policy::new(&op.errors, op.replacement_char, op.replace_control_characters)?;
     let decoder = RefCell::new(Decoder::new(&op.input_encoding)?);
-    map(cx, |string| {
+    map(cx, |_, string| {
         let mut out = Vec::with_capacity(string.len());
         let mut failed = false;
         decoder.borrow_mut().decode(string, |decoded| {

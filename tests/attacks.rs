@@ -1,0 +1,58 @@
+//! Hostile graphs, of every op by its spec, in processes with little memory: none ends its process, hangs or panics.
+
+use levada_testkit::attacks::{Hunt, child, hunt};
+use std::env;
+use std::process::Command;
+
+/// What a process of a hunt reads its part from.
+const PART: &str = "LEVADA_ATTACKS";
+
+/// Kilobytes of address space of a process.
+const KILOBYTES: u64 = 3_000_000;
+
+/// Attacks that found something once: what was wrong with them is mended.
+const FOUND: [(&str, u64); 3] = [
+    // Seconds of one kernel behind the deadline.
+    ("Polygamma", 1),
+    ("Maximum", 9),
+    // A copy of what is broadcast, outside of the arena.
+    ("SoftmaxCrossEntropyWithLogits", 15),
+];
+
+fn run(hunted: &Hunt) {
+    let (found, [refused, failed, ran]) = hunt(hunted, |Hunt { filter, first, end, kilobytes }, skip| {
+        let mut command = Command::new("sh");
+        let limit = if cfg!(target_os = "linux") { format!("ulimit -v {kilobytes}; ") } else { String::new() };
+        command.arg("-c").arg(format!("{limit}exec \"$0\" \"$@\"")).arg(env::current_exe().unwrap());
+        command.args(["--exact", "one_process", "--nocapture", "--test-threads", "1"]);
+        command.env(PART, format!("{first},{end},{kilobytes},{skip},{filter}"));
+        command
+    });
+    let all = refused + failed + ran;
+    println!("{all} executions: {refused} refused, {failed} failed with an error, {ran} ran");
+    assert!(found.is_empty(), "{found:#?}");
+    assert!(failed + ran > 0, "nothing was run");
+}
+
+/// A process of a hunt, where one asks for it.
+#[test]
+fn one_process() {
+    let Ok(part) = env::var(PART) else { return };
+    let mut fields = part.splitn(5, ',');
+    let mut number = || fields.next().unwrap().parse::<u64>().unwrap();
+    let [first, end, kilobytes, skip] = [(); 4].map(|()| number());
+    child(&Hunt { filter: fields.next().unwrap().to_owned(), first, end, kilobytes }, skip);
+}
+
+#[test]
+fn every_op_survives() {
+    // More: the example `attack` of the crate `testkit`.
+    run(&Hunt { filter: String::new(), first: 0, end: 2, kilobytes: KILOBYTES });
+}
+
+#[test]
+fn what_was_found_is_mended() {
+    for (op, seed) in FOUND {
+        run(&Hunt { filter: op.to_owned(), first: seed, end: seed + 1, kilobytes: KILOBYTES / 2 });
+    }
+}
