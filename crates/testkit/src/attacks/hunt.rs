@@ -34,10 +34,12 @@ pub struct Found {
     pub fault: String,
 }
 
+/// The ops that a hunt is after, in the same order in every process.
 fn ops(filter: &str) -> Vec<OpDef> {
     let registry = levada::registry();
-    // What ends the process on purpose, or calls a program.
-    registry.iter().filter(|op| op.spec.name.contains(filter)).copied().collect()
+    let mut ops: Vec<OpDef> = registry.iter().filter(|op| op.spec.name.contains(filter)).copied().collect();
+    ops.sort_by_key(|op| op.spec.name);
+    ops
 }
 
 /// Runs the attacks, in order, from number `skip` on, and tells on standard output which one begins and what came of it.

@@ -294,11 +294,12 @@ impl Maker {
     /// A node that makes a reference.
     fn reference(&mut self, dtype: DType, of: &str, depth: usize) -> String {
         let registry = levada::registry();
-        let makers: Vec<&OpDef> = registry
+        let mut makers: Vec<&OpDef> = registry
             .iter()
             .filter(|op| op.spec.inputs.is_empty() && op.spec.outputs.first().is_some_and(|out| out.is_ref))
             .filter(|op| dtype == DType::Str || matches!(op.spec.outputs[0].ty, Ty::Of(_)))
             .collect();
+        makers.sort_by_key(|op| op.spec.name);
         let known = known();
         let near: Vec<&OpDef> =
             makers.iter().copied().filter(|op| known.families.get(op.spec.name) == known.families.get(of)).collect();
