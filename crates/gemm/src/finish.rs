@@ -64,16 +64,20 @@ impl<'a> Finisher<'a> {
         let n = out.len();
         let of = |numbers: &'a [f32], at: usize| &numbers[at..][..n];
         let addend = self.addend.map(|addend| of(addend, row * self.channels + channel));
+        // Plain zips: the compiler makes vectors of these, and not of loops over several slices by index.
         let limits = (self.least, self.most);
         match (self.scale.is_empty(), addend) {
-            (true, None) => vectorized!(each(out, [], limits, |x, []| x)),
-            (true, Some(addend)) => vectorized!(each(out, [addend], limits, |x, [a]| x + a)),
+            (true, None) => vectorized!(out.iter_mut().for_each(|x| *x = within(*x, limits))),
+            (true, Some(addend)) => {
+                vectorized!(out.iter_mut().zip(addend).for_each(|(x, a)| *x = within(*x + a, limits)));
+            }
             (false, addend) => {
                 let (scale, shift) = (&self.scale[channel..][..n], &self.shift[channel..][..n]);
+                let each = out.iter_mut().zip(scale).zip(shift);
                 match addend {
-                    None => vectorized!(each(out, [scale, shift], limits, |x, [s, t]| x * s + t)),
+                    None => vectorized!(each.for_each(|((x, s), t)| *x = within(*x * s + t, limits))),
                     Some(addend) => {
-                        vectorized!(each(out, [scale, shift, addend], limits, |x, [s, t, a]| x * s + t + a));
+                        vectorized!(each.zip(addend).for_each(|(((x, s), t), a)| *x = within(*x * s + t + a, limits)));
                     }
                 }
             }
@@ -98,30 +102,11 @@ impl<'a> Finisher<'a> {
     }
 }
 
-/// `out[i] = f(out[i], others[i])`, between limits.
+/// The number, put between limits. Comparisons that are false for NaN keep it.
 #[inline(always)]
-fn each<const N: usize>(
-    out: &mut [f32],
-    others: [&[f32]; N],
-    (least, most): (f32, f32),
-    f: impl Fn(f32, [f32; N]) -> f32,
-) {
-    // Comparisons that are false for NaN keep it.
-    let within = |x: f32| {
-        let x = if x < least { least } else { x };
-        if x > most { most } else { x }
-    };
-    let (chunks, rest) = out.as_chunks_mut::<LANES>();
-    let others_chunks = others.map(|o| o.as_chunks::<LANES>());
-    for (i, chunk) in chunks.iter_mut().enumerate() {
-        let from: [&[f32; LANES]; N] = std::array::from_fn(|o| &others_chunks[o].0[i]);
-        for j in 0..LANES {
-            chunk[j] = within(f(chunk[j], std::array::from_fn(|o| from[o][j])));
-        }
-    }
-    for (j, x) in rest.iter_mut().enumerate() {
-        *x = within(f(*x, std::array::from_fn(|o| others_chunks[o].1[j])));
-    }
+fn within(x: f32, (least, most): (f32, f32)) -> f32 {
+    let x = if x < least { least } else { x };
+    if x > most { most } else { x }
 }
 
 #[cfg(test)]

@@ -132,43 +132,6 @@ pub(crate) fn largest<T: Real>(cx: &Cx<'_, '_>, pooling: &Pooling, input: &[T], 
     });
 }
 
-/// Channels whose largest elements are kept in registers.
-const LANES: usize = 16;
-
-/// Adds the gradient of a window to its largest elements in `out`, the first of several for each channel. Its pixels
-/// start at `starts`.
-#[inline(always)]
-fn give<T: Real>(starts: &[usize], input: &[T], grad: &[T], out: &mut [T]) {
-    let Some((&start, rest)) = starts.split_first() else { return };
-    let (blocks, last) = grad.as_chunks::<LANES>();
-    for (b, grad) in blocks.iter().enumerate() {
-        let at = |start: usize| start + b * LANES..start + (b + 1) * LANES;
-        let mut best: [T; LANES] = std::array::from_fn(|i| input[at(start)][i]);
-        let mut place = [0u32; LANES];
-        for (number, &start) in (1..).zip(rest) {
-            let x = &input[at(start)];
-            for i in 0..LANES {
-                let larger = best[i] < x[i];
-                best[i] = if larger { x[i] } else { best[i] };
-                place[i] = if larger { number } else { place[i] };
-            }
-        }
-        for (number, &start) in (0..).zip(starts) {
-            let out = &mut out[at(start)];
-            for i in 0..LANES {
-                out[i] = out[i].add(if place[i] == number { grad[i] } else { T::zero() });
-            }
-        }
-    }
-    for (c, &g) in (blocks.len() * LANES..).zip(last) {
-        let mut best = start;
-        for &start in rest {
-            best = if input[best + c] < input[start + c] { start } else { best };
-        }
-        out[best + c] = out[best + c].add(g);
-    }
-}
-
 fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, grad) = (cx.input(0)?, cx.input(2)?);
     let pooling = op.over_pixels(cx, input.shape())?;
@@ -183,16 +146,22 @@ fn first_largest(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
         let nanos = (windows * pooling.window() * channels) as f64 * 0.4;
         // Windows overlap, but not those of two images.
         cx.pool().for_chunks(out.slice_mut::<T>()?, pixels * channels, nanos, |first, piece| {
-            let mut starts = Vec::with_capacity(pooling.window());
+            let (mut best, mut places) = (vec![T::zero(); channels], vec![0; channels]);
             vectorized_for!(T, {
                 for (i, out) in piece.chunks_exact_mut(pixels * channels).enumerate() {
                     let image = first + i;
-                    let input = &input[image * pixels * channels..][..pixels * channels];
                     out.fill(T::zero());
                     for window in image * windows..(image + 1) * windows {
-                        starts.clear();
-                        pooling.each_pixel(window, |pixel| starts.push((pixel - image * pixels) * channels));
-                        give(&starts, input, &grad[window * channels..][..channels], out);
+                        find(&pooling, input, window, &mut best, &mut places);
+                        let grad = &grad[window * channels..][..channels];
+                        let mut number = 0;
+                        pooling.each_pixel(window, |pixel| {
+                            let out = &mut out[(pixel - image * pixels) * channels..][..channels];
+                            for (o, (&place, &g)) in out.iter_mut().zip(places.iter().zip(grad)) {
+                                *o = o.add(if place == number { g } else { T::zero() });
+                            }
+                            number += 1;
+                        });
                     }
                 }
             });
