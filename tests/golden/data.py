@@ -810,4 +810,16 @@ def warm(starts):
 for starts in [False, True]:
     reads(f"GlobalShuffleDataset/warm_start={starts}", lambda starts=starts: warm(starts), 6)
 
+
+def auto(dataset, workers, index, policy=0):
+    return op("AutoShardDataset", dataset, num_workers=fed(workers, "int64"), index=fed(index, "int64"), auto_shard_policy=policy)
+
+
+reads("AutoShardDataset/auto", lambda: auto(Data.range(10).batch(2).prefetch(1), 2, 1), 2)
+reads("AutoShardDataset/auto/batches", lambda: auto(Data.range(10).map(lambda x: x + 1), 3, 2), 3)
+reads("AutoShardDataset/auto/one", lambda: auto(Data.range(3), 1, 0), 3)
+for policy in [0, 2]:
+    reads(f"AutoShardDataset/too_few/{policy}", lambda policy=policy: auto(Data.range(2), 4, 1, policy), 0, "INVALID_ARGUMENT")
+    reads(f"AutoShardDataset/none/{policy}", lambda policy=policy: auto(Data.range(2), 4, 3, policy), 0)
+
 write(__file__)

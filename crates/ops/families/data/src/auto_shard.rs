@@ -20,6 +20,7 @@ attrs! {
 }
 
 const OFF: i64 = -1;
+const AUTO: i64 = 0;
 const DATA: i64 = 2;
 
 pub static AUTO_SHARD_DATASET: Def<AutoShardDataset> = op("AutoShardDataset")
@@ -28,7 +29,7 @@ pub static AUTO_SHARD_DATASET: Def<AutoShardDataset> = op("AutoShardDataset")
     .also(&[form("ExperimentalAutoShardDataset").without(&["num_replicas"])])
     .shape(scalar_output)
     .kernel(auto_shard)
-    .supports(|op| matches!(op.policy, OFF | DATA));
+    .supports(|op| matches!(op.policy, OFF | AUTO | DATA));
 
 fn auto_shard(op: &AutoShardDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
     let source: Source = input(cx, 0)?;
@@ -40,6 +41,12 @@ fn auto_shard(op: &AutoShardDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
         cx.set(0, source.tensor());
         return Ok(());
     }
-    let shard = Shard::new(source.clone(), workers, index, false)?;
+    if op.policy == AUTO && source.may_read {
+        return Err(Error::unimplemented("an AutoShardDataset over files divides elements or nothing")
+            .attr("auto_shard_policy")
+            .expected("auto_shard_policy 2 for elements or -1 for nothing")
+            .help("put shard(num_workers, index) behind the names of the files"));
+    }
+    let shard = Shard::new(source.clone(), workers, index, true)?;
     make_like(cx, &source, shard)
 }

@@ -169,6 +169,10 @@ impl Dataset for Csv {
         "CSV"
     }
 
+    fn may_read(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         UNKNOWN
     }

@@ -43,6 +43,11 @@ pub(crate) trait Dataset: Send + Sync + 'static {
         false
     }
 
+    /// True where it, or what its functions make, may read files. That its inputs do need not be said.
+    fn may_read(&self) -> bool {
+        false
+    }
+
     /// Writes down what it is made of; false where it cannot. [`crate::encoding`] reads it.
     fn encode(&self, _: &mut Saver) -> bool {
         false
@@ -75,6 +80,8 @@ pub(crate) struct Node {
     pub(crate) tuned: bool,
     /// What it may use for that, where options say so.
     budget: Option<Budget>,
+    /// True where it may read files, or what it is made of.
+    pub(crate) may_read: bool,
     /// Its options and those of the datasets that it is made of, as a message of TensorFlow's.
     pub(crate) options: Bytes,
     dataset: Arc<dyn Dataset>,
@@ -108,8 +115,8 @@ impl Source {
     /// A dataset with elements of these dtypes and shapes.
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
         let (types, shapes) = (types.into(), shapes.into());
-        let (options, dataset) = (Bytes::new(), Arc::new(dataset));
-        Source(Variant::new(Node { types, shapes, tuned: false, budget: None, options, dataset }))
+        let (may_read, options, dataset) = (dataset.may_read(), Bytes::new(), Arc::new(dataset));
+        Source(Variant::new(Node { types, shapes, tuned: false, budget: None, may_read, options, dataset }))
     }
 
     /// The same dataset, which may use this.
@@ -129,9 +136,9 @@ impl Source {
 
     /// The dataset, once more.
     fn node(&self) -> Node {
-        let Node { types, shapes, tuned, budget, options, dataset } = &**self;
+        let Node { types, shapes, tuned, budget, may_read, options, dataset } = &**self;
         let (types, shapes, options, dataset) = (types.clone(), shapes.clone(), options.clone(), dataset.clone());
-        Node { types, shapes, tuned: *tuned, budget: *budget, options, dataset }
+        Node { types, shapes, tuned: *tuned, budget: *budget, may_read: *may_read, options, dataset }
     }
 
     /// The dataset in a scalar.
@@ -380,15 +387,16 @@ pub(crate) fn make(
         )));
     }
     let tuned = dataset.is_tuned() || inputs_are_tuned(cx);
-    let mut options = Bytes::new();
+    let (mut options, mut may_read) = (Bytes::new(), dataset.may_read());
     for i in 0..cx.num_inputs() {
         // What was taken is part of an element.
         if let Ok(source) = cx.input(i).and_then(Source::of) {
             options = merged(&options, &source.options)?;
+            may_read |= source.may_read;
         }
     }
     let dataset = Arc::new(dataset);
-    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, options, dataset })));
+    cx.set(0, Tensor::scalar(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, dataset })));
     Ok(())
 }
 

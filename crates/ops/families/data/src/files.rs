@@ -151,6 +151,10 @@ impl Dataset for Records {
         self.0.kind
     }
 
+    fn may_read(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         UNKNOWN
     }

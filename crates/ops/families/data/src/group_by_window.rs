@@ -71,6 +71,10 @@ impl Dataset for GroupByWindow {
         "GroupByWindow"
     }
 
+    fn may_read(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         if self.source.cardinality() == INFINITE { INFINITE } else { UNKNOWN }
     }

@@ -183,6 +183,10 @@ impl Dataset for Interleaved {
         self.kind
     }
 
+    fn may_read(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         if self.source.cardinality() == INFINITE { INFINITE } else { UNKNOWN }
     }

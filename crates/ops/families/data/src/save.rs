@@ -233,6 +233,10 @@ impl Dataset for Load {
         "Load"
     }
 
+    fn may_read(&self) -> bool {
+        true
+    }
+
     fn cardinality(&self) -> i64 {
         self.metadata.elements
     }

@@ -123,8 +123,8 @@ impl Iter for ShardIter {
             }
             ready!(turn.pass());
         }
-        if !std::mem::replace(&mut self.given, true) {
-            self.held = None;
+        // Without an element of its own a shard just ends.
+        if self.held.take().is_some() {
             return Poll::Ready(Err(Error::invalid(format!(
                 "Could not apply FILE based sharding: the dataset only has {} file(s), which is not enough for the \
                  required {} shards/workers.",
