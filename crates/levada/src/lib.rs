@@ -318,6 +318,7 @@
 pub mod gpus;
 mod open;
 mod replayer;
+pub mod transform;
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -346,7 +347,6 @@ pub use levada_session as session;
 pub use levada_summary as summary;
 pub use levada_trace as trace;
 pub use levada_train as train;
-pub use levada_transform as transform;
 pub use ndarray;
 
 pub use levada_graph::def::{GraphDef, NodeDef};

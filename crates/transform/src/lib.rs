@@ -1,11 +1,14 @@
 //! Makes other graphs of graphs.
 //!
 //! In: a graph, and what a transformation needs to know of it. Out: a graph of ordinary ops, that runs, is written and is
-//! read as any other. [`quantize()`] computes the layers of a trained network in 8-bit integers.
+//! read as any other. [`quantize()`] computes the layers of a trained network in 8-bit integers, [`batch()`] a graph for
+//! many examples at once.
 //!
 //! Transformations run graphs, to measure and to compare, in sessions that their caller opens: this crate knows no
-//! device and no op library, only the names of the ops that it replaces and makes.
+//! device and no op library, only the names of the ops that it replaces and makes, and the rules of a registry.
 
+pub mod batch;
 pub mod quantize;
 
+pub use batch::{Batched, Refused, batch};
 pub use quantize::{Feeds, Options, Quantized, Ranges, quantize};

@@ -39,7 +39,7 @@ impl Bitcast {
     }
 }
 
-pub static BITCAST: Def<Bitcast> = op("Bitcast")
+pub static BITCAST: Def<Bitcast> = op::<Bitcast>("Bitcast")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("type"))])
     .shape(|op: &Bitcast, cx| {
@@ -49,7 +49,8 @@ pub static BITCAST: Def<Bitcast> = op("Bitcast")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(bitcast);
+    .kernel(bitcast)
+    .batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
 fn bitcast(op: &Bitcast, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.take(0)?;

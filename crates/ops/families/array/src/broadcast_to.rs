@@ -15,7 +15,7 @@ attrs! {
     }
 }
 
-pub static BROADCAST_TO: Def<BroadcastTo> = op("BroadcastTo")
+pub static BROADCAST_TO: Def<BroadcastTo> = op::<BroadcastTo>("BroadcastTo")
     .inputs(&[arg("input", of("T")), arg("shape", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -29,7 +29,15 @@ pub static BROADCAST_TO: Def<BroadcastTo> = op("BroadcastTo")
     })
     .kernel(broadcast_to::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|op, b| {
+        let (rank, all) = (b.rank(0)?, b.output_shape(0).rank()?);
+        if b.varies(1) || rank > all {
+            return None;
+        }
+        let shape = b.concat(&[b.size1().cast(op.index), b.input(1)]);
+        b.one(b.again(&[b.widened(0, all - rank), shape]))
+    });
 
 /// The kernel of `BroadcastTo`, on any device that moves elements.
 pub fn broadcast_to<D: Mover>(_: &BroadcastTo, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

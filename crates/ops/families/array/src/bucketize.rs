@@ -16,13 +16,14 @@ attrs! {
     }
 }
 
-pub static BUCKETIZE: Def<Bucketize> = op("Bucketize")
+pub static BUCKETIZE: Def<Bucketize> = op::<Bucketize>("Bucketize")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", is(DType::I32))])
     .shape(same_as_input)
     .gradient(|_, g| never(g))
     .kernel(bucketize)
-    .heavy();
+    .heavy()
+    .batch(elementwise);
 
 fn bucketize(op: &Bucketize, cx: &mut Cx<'_, '_>) -> Result<()> {
     if !op.boundaries.is_sorted() {

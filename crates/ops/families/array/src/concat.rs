@@ -130,7 +130,12 @@ pub static CONCAT: Def<Concat> = op::<Concat>("Concat")
     })
     .kernel(concat::<Cpu>)
     .heavy()
-    .host_inputs(&[0]);
+    .host_inputs(&[0])
+    .batch(|_, b| {
+        let mut inputs = vec![axes_behind(b, 0, 1, 0)?];
+        inputs.extend((1..b.num_inputs()).map(|i| b.each(i)));
+        b.one(b.again(&inputs))
+    });
 
 /// The kernel of `Concat`, on any device that moves elements.
 pub fn concat<D: Mover>(op: &Concat, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -154,7 +159,13 @@ pub static CONCAT_V2: Def<ConcatV2> = op::<ConcatV2>("ConcatV2")
     })
     .kernel(concat_v2::<Cpu>)
     .heavy()
-    .host_inputs(&[-1]);
+    .host_inputs(&[-1])
+    .batch(|_, b| {
+        let last = b.num_inputs() - 1;
+        let mut inputs: Vec<V<'_>> = (0..last).map(|i| b.each(i)).collect();
+        inputs.push(axes_behind(b, last, 0, 0)?);
+        b.one(b.again(&inputs))
+    });
 
 /// The kernel of `ConcatV2`, on any device that moves elements.
 pub fn concat_v2<D: Mover>(op: &ConcatV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

@@ -26,17 +26,20 @@ const fn copy(name: &'static str) -> Def<Copied> {
     })
 }
 
-pub static COPY: Def<Copied> = copy("Copy").also(&[form("CopyHost").doc("A copy of its input on the host.")]);
+pub static COPY: Def<Copied> =
+    copy("Copy").also(&[form("CopyHost").doc("A copy of its input on the host.")]).batch(elementwise);
 
 pub static DEBUG_GRADIENT_IDENTITY: Def<Copied> = copy("DebugGradientIdentity")
     .doc("Gives its input; debuggers find gradients by it.")
-    .without(&["tensor_name", "debug_ops_spec"]);
+    .without(&["tensor_name", "debug_ops_spec"])
+    .batch(elementwise);
 
 pub static DEEP_COPY: Def<Copied> = copy("DeepCopy")
     .without(&["tensor_name", "debug_ops_spec"])
     .inputs(&[arg("x", of("T"))])
     .outputs(&[arg("y", of("T"))])
-    .stateful();
+    .stateful()
+    .batch(elementwise);
 
 pub static GUARANTEE_CONST: Def<Copied> = copy("GuaranteeConst")
     .doc("Gives its input, which never changes.")
@@ -49,4 +52,5 @@ pub static GUARANTEE_CONST: Def<Copied> = copy("GuaranteeConst")
         let tensor = cx.take(0)?;
         cx.set(0, tensor);
         Ok(())
-    });
+    })
+    .batch(elementwise);

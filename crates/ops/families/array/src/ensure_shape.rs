@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::rules::pass;
+use levada_graph::grad::attr;
 
 attrs! {
     /// Gives its input, which must be of the shape `shape`.
@@ -13,7 +14,7 @@ attrs! {
     }
 }
 
-pub static ENSURE_SHAPE: Def<EnsureShape> = op("EnsureShape")
+pub static ENSURE_SHAPE: Def<EnsureShape> = op::<EnsureShape>("EnsureShape")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &EnsureShape, cx| {
@@ -22,7 +23,11 @@ pub static ENSURE_SHAPE: Def<EnsureShape> = op("EnsureShape")
         Ok(())
     })
     .gradient(|_, g| pass(g))
-    .kernel(ensure_shape);
+    .kernel(ensure_shape)
+    .batch(|op, b| {
+        let shape = PartialShape::vector(None).concat(&op.shape);
+        b.one(b.again_with(&b.inputs(), &[attr("shape", shape)]))
+    });
 
 fn ensure_shape(op: &EnsureShape, cx: &mut Cx<'_, '_>) -> Result<()> {
     let tensor = cx.take(0)?;

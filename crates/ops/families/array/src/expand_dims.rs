@@ -14,7 +14,7 @@ attrs! {
     }
 }
 
-pub static EXPAND_DIMS: Def<ExpandDims> = op("ExpandDims")
+pub static EXPAND_DIMS: Def<ExpandDims> = op::<ExpandDims>("ExpandDims")
     .inputs(&[arg("input", of("T")), arg("dim", of("Tdim"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -42,7 +42,8 @@ pub static EXPAND_DIMS: Def<ExpandDims> = op("ExpandDims")
         let out = cx.take(0)?.reshaped(shape)?;
         cx.set(0, out);
         Ok(())
-    });
+    })
+    .batch(|_, b| b.one(b.again(&[b.input(0), axes_behind(b, 1, 0, 1)?])));
 
 fn position(dim: i64, rank: usize) -> Result<usize> {
     axis_of(dim, rank + 1)

@@ -2,6 +2,7 @@
 
 use crate::moves::{Mover, is_scalar_like, shape_of_dims};
 use crate::prelude::*;
+use crate::rules::BROADCAST_TO;
 use crate::rules::{NONE, range};
 
 attrs! {
@@ -14,7 +15,7 @@ attrs! {
     }
 }
 
-pub static FILL: Def<Fill> = op("Fill")
+pub static FILL: Def<Fill> = op::<Fill>("Fill")
     .inputs(&[arg("dims", of("index_type")), arg("value", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -28,7 +29,15 @@ pub static FILL: Def<Fill> = op("Fill")
     })
     .kernel(fill::<Cpu>)
     .heavy()
-    .host_inputs(&[0]);
+    .host_inputs(&[0])
+    .batch(|op, b| {
+        let rank = b.output_shape(0).rank()?;
+        if b.varies(0) || b.rank(1)? > 0 {
+            return None;
+        }
+        let shape = b.concat(&[b.size1().cast(op.index), b.input(0)]);
+        b.one(BROADCAST_TO.call([b.widened(1, rank), shape]))
+    });
 
 /// The kernel of `Fill`, on any device that moves elements.
 pub fn fill<D: Mover>(op: &Fill, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

@@ -20,7 +20,7 @@ attrs! {
     }
 }
 
-pub static GATHER: Def<Gather> = op("GatherV2")
+pub static GATHER: Def<Gather> = op::<Gather>("GatherV2")
     .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices")), arg("axis", of("Taxis"))])
     .outputs(&[arg("output", of("Tparams"))])
     .without(&["validate_indices"])
@@ -59,7 +59,24 @@ pub static GATHER: Def<Gather> = op("GatherV2")
     })
     .kernel(gather::<Cpu>)
     .heavy()
-    .host_inputs(&[2]);
+    .host_inputs(&[2])
+    .batch(|op, b| {
+        let axis = if b.num_inputs() > 2 { *b.fixed_ints(2)?.first()? } else { 0 };
+        let (rank, batch) = (b.rank(0)? as i64, op.batch_dims);
+        let axis = if axis < 0 { axis + rank } else { axis };
+        if !(0..rank).contains(&axis) || batch < 0 || batch > axis {
+            return None;
+        }
+        let gathered = |params, indices, axis: i64, batch: i64| {
+            let axis = b.g().constant(Tensor::scalar(axis as i32));
+            b.one(b.g().node("GatherV2", &[params, indices, axis], &[("batch_dims", AttrValue::I(batch))]))
+        };
+        match (b.varies(0), b.varies(1)) {
+            (false, true) if axis == 0 => gathered(b.input(0), b.input(1), 0, 0),
+            (true, false) if batch == 0 => gathered(b.input(0), b.input(1), axis + 1, 0),
+            _ => gathered(b.each(0), b.each(1), axis + 1, batch + 1),
+        }
+    });
 
 /// The gradient of rows that were gathered.
 fn rows(g: &GradCx) -> Grads {

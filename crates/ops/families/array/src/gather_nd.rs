@@ -1,6 +1,7 @@
 //! `GatherNd`: slices of a tensor by index tuples.
 
 use super::scatter_nd::SCATTER_ND;
+use super::scatter_nd::numbered;
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::{Handles, first};
@@ -31,7 +32,7 @@ attrs! {
     }
 }
 
-pub static GATHER_ND: Def<GatherNd> = op("GatherNd")
+pub static GATHER_ND: Def<GatherNd> = op::<GatherNd>("GatherNd")
     .inputs(&[arg("params", of("Tparams")), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("Tparams"))])
     .shape(shape)
@@ -40,7 +41,15 @@ pub static GATHER_ND: Def<GatherNd> = op("GatherNd")
         first(g, SCATTER_ND.call([g.input(1), g.dy(0), shape]))
     })
     .kernel(gather_nd::<Cpu>)
-    .heavy();
+    .heavy()
+    .batch(|_, b| {
+        let rank = b.rank(1)?;
+        match (b.varies(0), rank) {
+            (_, 0) => None,
+            (false, _) => b.one(b.again(&b.inputs())),
+            (true, _) => b.one(b.again(&[b.input(0), numbered(b, b.each(1), rank)])),
+        }
+    });
 
 fn shape(_: &GatherNd, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (params, indices) = (cx.input(0), cx.rank_at_least(1, 1)?);

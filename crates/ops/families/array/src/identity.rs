@@ -27,18 +27,20 @@ const fn identity(name: &'static str) -> Def<Identity> {
 }
 
 pub static IDENTITY: Def<Identity> =
-    identity("Identity").without(MESSAGE).forwards().counts("T").gradient(|_, g| pass(g));
+    identity("Identity").without(MESSAGE).forwards().counts("T").gradient(|_, g| pass(g)).batch(elementwise);
 
 pub static SNAPSHOT: Def<Identity> = identity("Snapshot")
     .doc("Gives its input as it is now, whatever becomes of the variable behind it.")
     .without(MESSAGE)
-    .gradient(|_, g| pass(g));
+    .gradient(|_, g| pass(g))
+    .batch(elementwise);
 
 pub static STOP_GRADIENT: Def<Identity> = identity("StopGradient")
     .doc("Gives its input; gradients stop here.")
     .without(MESSAGE)
     .forwards()
-    .gradient(|_, g| never(g));
+    .gradient(|_, g| never(g))
+    .batch(elementwise);
 
 pub static PREVENT_GRADIENT: Def<Identity> = identity("PreventGradient")
     .doc("Gives its input; asking for a gradient through it is an error.")
@@ -47,4 +49,5 @@ pub static PREVENT_GRADIENT: Def<Identity> = identity("PreventGradient")
         let why = String::from_utf8_lossy(&op.message);
         g.fail(Error::invalid(format!("Gradient explicitly disabled. Reason: {why}")));
         never(g)
-    });
+    })
+    .batch(elementwise);

@@ -11,7 +11,7 @@ attrs! {
     }
 }
 
-pub static IDENTITY_N: Def<IdentityN> = op("IdentityN")
+pub static IDENTITY_N: Def<IdentityN> = op::<IdentityN>("IdentityN")
     .inputs(&[arg("input", each("T"))])
     .outputs(&[arg("output", each("T"))])
     .shape(|_, cx| {
@@ -28,4 +28,8 @@ pub static IDENTITY_N: Def<IdentityN> = op("IdentityN")
             cx.set(i, tensor);
         }
         Ok(())
+    })
+    .batch(|_, b| {
+        let all = b.again(&b.inputs());
+        Some((0..b.num_inputs()).map(|i| Lanes { at: all.out(i).at, varies: b.varies(i) }).collect())
     });

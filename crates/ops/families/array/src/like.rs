@@ -32,7 +32,8 @@ pub static ZEROS_LIKE: Def<Elementwise> = op::<Elementwise>("ZerosLike")
         Ok(())
     })
     .heavy()
-    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No });
+    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No })
+    .batch(elementwise);
 
 pub static ONES_LIKE: Def<Elementwise> = op::<Elementwise>("OnesLike")
     .doc("Ones in the shape of `x`.")
@@ -57,4 +58,5 @@ pub static ONES_LIKE: Def<Elementwise> = op::<Elementwise>("OnesLike")
         Ok(())
     })
     .heavy()
-    .piecewise(|_| Piecewise::Broadcast);
+    .piecewise(|_| Piecewise::Broadcast)
+    .batch(elementwise);

@@ -14,7 +14,7 @@ attrs! {
     }
 }
 
-pub static MATRIX_BAND_PART: Def<MatrixBandPart> = op("MatrixBandPart")
+pub static MATRIX_BAND_PART: Def<MatrixBandPart> = op::<MatrixBandPart>("MatrixBandPart")
     .inputs(&[arg("input", of("T")), arg("num_lower", of("Tindex")), arg("num_upper", of("Tindex"))])
     .outputs(&[arg("band", of("T"))])
     .also(&[form("BatchMatrixBandPart")
@@ -30,7 +30,8 @@ pub static MATRIX_BAND_PART: Def<MatrixBandPart> = op("MatrixBandPart")
     .host_inputs(&[1, 2])
     .gradient(|_, g| first(g, MATRIX_BAND_PART.call([g.dy(0), g.input(1), g.input(2)])))
     .kernel(matrix_band_part)
-    .heavy();
+    .heavy()
+    .batch(|_, b| if b.rank(0)? < 2 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 /// How many diagonals below and above the main one stay.
 ///

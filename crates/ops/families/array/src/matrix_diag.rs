@@ -24,7 +24,7 @@ const DIAGONAL: &[Arg] = &[arg("diagonal", of("T"))];
 const INPUT: &[Arg] = &[arg("input", of("T"))];
 const OUTPUT: &[Arg] = &[arg("output", of("T"))];
 
-pub static MATRIX_DIAG: Def<Diagonals> = op("MatrixDiag")
+pub static MATRIX_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixDiag")
     .doc("Square matrices with `diagonal` as main diagonal and zeros elsewhere.")
     .fixed(LEFT)
     .inputs(DIAGONAL)
@@ -33,9 +33,10 @@ pub static MATRIX_DIAG: Def<Diagonals> = op("MatrixDiag")
     .shape(|_, cx| infer_build(cx, Some(MAIN), Some((-1, -1))))
     .gradient(|_, g| one(g, |dy, _, _| MATRIX_DIAG_PART.call([dy])))
     .kernel(|op, cx| build(op, cx, MAIN, (-1, -1), None))
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
-pub static MATRIX_DIAG_V3: Def<Diagonals> = op("MatrixDiagV3")
+pub static MATRIX_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagV3")
     .doc("Matrices with the diagonals `k` given and `padding_value` elsewhere.")
     .inputs(&[
         arg("diagonal", of("T")),
@@ -69,7 +70,7 @@ pub static MATRIX_DIAG_V3: Def<Diagonals> = op("MatrixDiagV3")
     })
     .heavy();
 
-pub static MATRIX_DIAG_PART: Def<Diagonals> = op("MatrixDiagPart")
+pub static MATRIX_DIAG_PART: Def<Diagonals> = op::<Diagonals>("MatrixDiagPart")
     .doc("The main diagonals of matrices.")
     .fixed(LEFT)
     .inputs(INPUT)
@@ -81,9 +82,10 @@ pub static MATRIX_DIAG_PART: Def<Diagonals> = op("MatrixDiagPart")
     .shape(|_, cx| infer_take(cx, Some(MAIN)))
     .gradient(|_, g| one(g, |dy, x, _| MATRIX_SET_DIAG.call([x.zeros_like(), dy])))
     .kernel(|op, cx| take(op, cx, MAIN, None))
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
-pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op("MatrixDiagPartV3")
+pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op::<Diagonals>("MatrixDiagPartV3")
     .doc("The diagonals `k` of matrices.")
     .inputs(&[arg("input", of("T")), arg("k", is(DType::I32)), arg("padding_value", of("T"))])
     .outputs(DIAGONAL)
@@ -104,7 +106,7 @@ pub static MATRIX_DIAG_PART_V3: Def<Diagonals> = op("MatrixDiagPartV3")
     })
     .heavy();
 
-pub static MATRIX_SET_DIAG: Def<Diagonals> = op("MatrixSetDiag")
+pub static MATRIX_SET_DIAG: Def<Diagonals> = op::<Diagonals>("MatrixSetDiag")
     .doc("Matrices with another main diagonal.")
     .fixed(LEFT)
     .inputs(&[arg("input", of("T")), arg("diagonal", of("T"))])
@@ -119,9 +121,10 @@ pub static MATRIX_SET_DIAG: Def<Diagonals> = op("MatrixSetDiag")
         vec![MATRIX_SET_DIAG.call([dy, diagonal.zeros_like()]).into(), MATRIX_DIAG_PART.call([dy]).into()]
     })
     .kernel(|op, cx| replace(op, cx, MAIN))
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 2 || b.rank(1)? + 1 != b.rank(0)? { None } else { leading(op, b) });
 
-pub static MATRIX_SET_DIAG_V3: Def<Diagonals> = op("MatrixSetDiagV3")
+pub static MATRIX_SET_DIAG_V3: Def<Diagonals> = op::<Diagonals>("MatrixSetDiagV3")
     .doc("Matrices with other diagonals `k`.")
     .inputs(&[arg("input", of("T")), arg("diagonal", of("T")), arg("k", is(DType::I32))])
     .outputs(OUTPUT)

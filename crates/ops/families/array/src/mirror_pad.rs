@@ -56,7 +56,16 @@ pub static MIRROR_PAD: Def<MirrorPad> = op::<MirrorPad>("MirrorPad")
     })
     .kernel(mirror_pad::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|op, b| {
+        if b.any_varies(1..b.num_inputs()) {
+            return None;
+        }
+        let none = Tensor::zeros(op.index, Shape::new([1, 2]).ok()?);
+        let mut inputs = b.inputs();
+        inputs[1] = b.concat(&[b.g().constant(none), inputs[1]]);
+        b.one(b.again(&inputs))
+    });
 
 /// The kernel of `MirrorPad`, on any device that moves elements.
 pub fn mirror_pad<D: Mover>(op: &MirrorPad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -92,7 +101,16 @@ pub static MIRROR_PAD_GRAD: Def<MirrorPadGrad> = op::<MirrorPadGrad>("MirrorPadG
         first(g, MIRROR_PAD.node(g, &again, &[g.dy(0), g.input(1)]))
     })
     .kernel(mirror_pad_grad)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        if b.any_varies(1..b.num_inputs()) {
+            return None;
+        }
+        let none = Tensor::zeros(op.index, Shape::new([1, 2]).ok()?);
+        let mut inputs = b.inputs();
+        inputs[1] = b.concat(&[b.g().constant(none), inputs[1]]);
+        b.one(b.again(&inputs))
+    });
 
 fn mirror_pad_grad_shape(_: &MirrorPadGrad, cx: &mut ShapeCx<'_>) -> Result<()> {
     let input = cx.input(0);

@@ -31,7 +31,7 @@ impl OneHot {
     }
 }
 
-pub static ONE_HOT: Def<OneHot> = op("OneHot")
+pub static ONE_HOT: Def<OneHot> = op::<OneHot>("OneHot")
     .inputs(&[
         arg("indices", of("TI")),
         arg("depth", is(DType::I32)),
@@ -43,7 +43,14 @@ pub static ONE_HOT: Def<OneHot> = op("OneHot")
     .gradient(|_, g| never(g))
     .kernel(one_hot::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|op, b| {
+        if b.any_varies(1..4) {
+            return None;
+        }
+        let axis = if op.axis == -1 { -1 } else { axis_behind(op.axis, Some(b.rank(0)? + 1))? };
+        b.one(b.again_with(&b.inputs(), &[("axis", AttrValue::I(axis))]))
+    });
 
 fn shape(op: &OneHot, cx: &mut ShapeCx<'_>) -> Result<()> {
     let indices = cx.input(0);

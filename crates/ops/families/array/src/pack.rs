@@ -32,7 +32,7 @@ fn find_axis(axis: i64, rank: usize) -> Result<usize> {
     axis_of(axis, rank).ok_or_else(|| Error::invalid(format!("axis = {axis} not in [-{rank}, {rank})")).attr("axis"))
 }
 
-pub static PACK: Def<Pack> = op("Pack")
+pub static PACK: Def<Pack> = op::<Pack>("Pack")
     .inputs(&[arg("values", of("T")).times("N")])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -42,7 +42,12 @@ pub static PACK: Def<Pack> = op("Pack")
         (0..g.num_inputs()).map(|i| all.out(i).into()).collect()
     })
     .kernel(pack::<Cpu>)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let axis = axis_behind(op.axis, Some(b.rank(0)? + 1))?;
+        let inputs: Vec<V<'_>> = (0..b.num_inputs()).map(|i| b.each(i)).collect();
+        b.one(b.again_with(&inputs, &[("axis", AttrValue::I(axis))]))
+    });
 
 fn pack_shape(op: &Pack, cx: &mut ShapeCx<'_>) -> Result<()> {
     let mut merged = PartialShape::Unknown;
@@ -84,7 +89,7 @@ pub fn pack<D: Mover>(op: &Pack, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     Ok(())
 }
 
-pub static UNPACK: Def<Unpack> = op("Unpack")
+pub static UNPACK: Def<Unpack> = op::<Unpack>("Unpack")
     .inputs(&[arg("value", of("T"))])
     .outputs(&[arg("output", of("T")).times("num")])
     .counts("T")
@@ -94,7 +99,11 @@ pub static UNPACK: Def<Unpack> = op("Unpack")
         vec![PACK.node(g, &Pack { count: op.count, dtype: op.dtype, axis: op.axis }, &parts).into()]
     })
     .kernel(unpack::<Cpu>)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let axis = axis_behind(op.axis, b.rank(0))?;
+        b.all(b.again_with(&b.inputs(), &[("axis", AttrValue::I(axis))]))
+    });
 
 fn unpack_shape(op: &Unpack, cx: &mut ShapeCx<'_>) -> Result<()> {
     let value = cx.input(0);

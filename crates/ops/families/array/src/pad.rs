@@ -55,7 +55,7 @@ pub(super) fn infer(cx: &mut ShapeCx<'_>) -> Result<()> {
     Ok(())
 }
 
-pub static PAD: Def<Pad> = op("Pad")
+pub static PAD: Def<Pad> = op::<Pad>("Pad")
     .inputs(&[arg("input", of("T")), arg("paddings", of("Tpaddings"))])
     .outputs(&[arg("output", of("T"))])
     .also(&[form("PadV2").doc("As `Pad`, with `constant_values` instead of zeros.").inputs(&[
@@ -79,7 +79,16 @@ pub static PAD: Def<Pad> = op("Pad")
     })
     .kernel(pad::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|op, b| {
+        if b.any_varies(1..b.num_inputs()) {
+            return None;
+        }
+        let none = Tensor::zeros(op.index, Shape::new([1, 2]).ok()?);
+        let mut inputs = b.inputs();
+        inputs[1] = b.concat(&[b.g().constant(none), inputs[1]]);
+        b.one(b.again(&inputs))
+    });
 
 /// The kernel of `Pad`, on any device that moves elements.
 pub fn pad<D: Mover>(_: &Pad, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

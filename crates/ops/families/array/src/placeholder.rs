@@ -13,7 +13,7 @@ attrs! {
     }
 }
 
-pub static PLACEHOLDER: Def<Placeholder> = op("Placeholder")
+pub static PLACEHOLDER: Def<Placeholder> = op::<Placeholder>("Placeholder")
     .outputs(&[arg("output", of("dtype"))])
     .role(Role::Placeholder)
     .shape(|op: &Placeholder, cx| {
@@ -40,16 +40,18 @@ attrs! {
     }
 }
 
-pub static PLACEHOLDER_WITH_DEFAULT: Def<PlaceholderWithDefault> = op("PlaceholderWithDefault")
-    .inputs(&[arg("input", of("dtype"))])
-    .outputs(&[arg("output", of("dtype"))])
-    .role(Role::Placeholder)
-    .shape(|op: &PlaceholderWithDefault, cx| {
-        cx.output(0, op.shape.clone());
-        Ok(())
-    })
-    .gradient(|_, g| pass(g))
-    .kernel(placeholder_with_default);
+pub static PLACEHOLDER_WITH_DEFAULT: Def<PlaceholderWithDefault> =
+    op::<PlaceholderWithDefault>("PlaceholderWithDefault")
+        .inputs(&[arg("input", of("dtype"))])
+        .outputs(&[arg("output", of("dtype"))])
+        .role(Role::Placeholder)
+        .shape(|op: &PlaceholderWithDefault, cx| {
+            cx.output(0, op.shape.clone());
+            Ok(())
+        })
+        .gradient(|_, g| pass(g))
+        .kernel(placeholder_with_default)
+        .batch(|_, b| b.one(b.input(0)));
 
 fn placeholder_with_default(op: &PlaceholderWithDefault, cx: &mut Cx<'_, '_>) -> Result<()> {
     let tensor = cx.take(0)?;

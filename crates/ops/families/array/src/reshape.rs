@@ -13,7 +13,7 @@ attrs! {
     }
 }
 
-pub static RESHAPE: Def<Reshape> = op("Reshape")
+pub static RESHAPE: Def<Reshape> = op::<Reshape>("Reshape")
     .inputs(&[arg("tensor", of("T")), arg("shape", of("Tshape"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -37,6 +37,24 @@ pub static RESHAPE: Def<Reshape> = op("Reshape")
         let out = cx.take(0)?.reshaped(shape)?;
         cx.set(0, out);
         Ok(())
+    })
+    .batch(|op, b| {
+        if b.varies(1) {
+            return None;
+        }
+        let shape = match (b.output_shape(0).known(), b.shape(0).known()) {
+            // The number of examples follows from the number of elements.
+            (Some(shape), Some(from)) if shape.num_elements() == from.num_elements() && shape.num_elements() > 0 => {
+                let sizes = shape.iter().map(|&size| i32::try_from(size).ok()).collect::<Option<Vec<i32>>>()?;
+                b.g().ints(&[&[-1], &sizes[..]].concat())
+            }
+            (Some(shape), _) => {
+                let sizes = shape.iter().map(|&size| i32::try_from(size).ok()).collect::<Option<Vec<i32>>>()?;
+                b.concat(&[b.size1(), b.g().ints(&sizes)])
+            }
+            _ => b.concat(&[b.size1().cast(op.index), b.input(1).reshape(b.g().ints(&[-1]))]),
+        };
+        b.one(b.input(0).reshape(shape))
     });
 
 /// The shape that `sizes` asks for with `input`'s elements.

@@ -45,14 +45,21 @@ fn turn<D: Mover>(cx: &mut KernelCx<'_, '_, D>, turned: &[bool]) -> Result<()> {
     Ok(())
 }
 
-pub static REVERSE: Def<Reverse> = op("Reverse")
+pub static REVERSE: Def<Reverse> = op::<Reverse>("Reverse")
     .inputs(&[arg("tensor", of("T")), arg("dims", is(DType::Bool))])
     .outputs(&[arg("output", of("T"))])
     .shape(same_as_input)
     .gradient(|_, g| first(g, REVERSE.call([g.dy(0), g.input(1)])))
     .kernel(reverse::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|_, b| {
+        if b.varies(1) {
+            return None;
+        }
+        let stays = b.g().constant(Tensor::vector(vec![false]));
+        b.one(b.again(&[b.input(0), b.concat(&[stays, b.input(1)])]))
+    });
 
 /// The kernel of `Reverse`, on any device that moves elements.
 pub fn reverse<D: Mover>(_: &Reverse, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -74,14 +81,15 @@ pub fn reverse<D: Mover>(_: &Reverse, cx: &mut KernelCx<'_, '_, D>) -> Result<()
     turn(cx, &turned)
 }
 
-pub static REVERSE_V2: Def<ReverseV2> = op("ReverseV2")
+pub static REVERSE_V2: Def<ReverseV2> = op::<ReverseV2>("ReverseV2")
     .inputs(&[arg("tensor", of("T")), arg("axis", of("Tidx"))])
     .outputs(&[arg("output", of("T"))])
     .shape(same_as_input)
     .gradient(|_, g| first(g, REVERSE_V2.call([g.dy(0), g.input(1)])))
     .kernel(reverse_v2::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(levada_ops_core::batch::along_axes);
 
 /// The kernel of `ReverseV2`, on any device that moves elements.
 pub fn reverse_v2<D: Mover>(_: &ReverseV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

@@ -16,7 +16,7 @@ attrs! {
     }
 }
 
-pub static ROLL: Def<Roll> = op("Roll")
+pub static ROLL: Def<Roll> = op::<Roll>("Roll")
     .inputs(&[arg("input", of("T")), arg("shift", of("Tshift")), arg("axis", of("Taxis"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -27,7 +27,13 @@ pub static ROLL: Def<Roll> = op("Roll")
     .gradient(|_, g| first(g, ROLL.call([g.dy(0), -g.input(1), g.input(2)])))
     .kernel(roll::<Cpu>)
     .heavy()
-    .host_inputs(&[1, 2]);
+    .host_inputs(&[1, 2])
+    .batch(|_, b| {
+        if b.varies(1) || !b.varies(0) {
+            return None;
+        }
+        b.one(b.again(&[b.input(0), b.input(1), axes_behind(b, 2, 0, 0)?]))
+    });
 
 /// The kernel of `Roll`, on any device that moves elements.
 pub fn roll<D: Mover>(_: &Roll, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

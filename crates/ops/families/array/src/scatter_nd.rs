@@ -146,7 +146,7 @@ attrs! {
     }
 }
 
-pub static SCATTER_ND: Def<ScatterNd> = op("ScatterNd")
+pub static SCATTER_ND: Def<ScatterNd> = op::<ScatterNd>("ScatterNd")
     .inputs(&[arg("indices", of("Tindices")), arg("updates", of("T")), arg("shape", of("Tindices"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -156,7 +156,15 @@ pub static SCATTER_ND: Def<ScatterNd> = op("ScatterNd")
     .host_inputs(&[2])
     .gradient(|_, g| vec![NONE, GATHER_ND.call([g.dy(0), g.input(0)]).into(), NONE])
     .kernel(scatter_nd)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let rank = b.rank(0)?;
+        if rank == 0 || b.varies(2) {
+            return None;
+        }
+        let shape = b.concat(&[b.size1().cast(op.index), b.input(2)]);
+        b.one(b.again(&[numbered(b, b.each(0), rank), b.each(1), shape]))
+    });
 
 fn scatter_nd(op: &ScatterNd, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (indices, updates, sizes) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
@@ -205,27 +213,62 @@ pub static SCATTER_ND_NON_ALIASING_ADD: Def<TensorScatter> =
     changed("ScatterNdNonAliasingAdd", |op, cx| change(op, cx, Update::Add, Vectors::FirstRow))
         .doc("`input` with `updates` added at the index tuples `indices`.")
         .inputs(&[arg("input", of("T")), arg("indices", of("Tindices")), arg("updates", of("T"))])
-        .gradient(added);
+        .gradient(added)
+        .batch(|_, b| {
+            let rank = b.rank(1)?;
+            if rank == 0 {
+                return None;
+            }
+            b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
+        });
 
 pub static TENSOR_SCATTER_ADD: Def<TensorScatter> =
     changed("TensorScatterAdd", |op, cx| change(op, cx, Update::Add, Vectors::Refused))
         .doc("`tensor` with `updates` added at the index tuples `indices`.")
-        .gradient(added);
+        .gradient(added)
+        .batch(|_, b| {
+            let rank = b.rank(1)?;
+            if rank == 0 {
+                return None;
+            }
+            b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
+        });
 
 pub static TENSOR_SCATTER_MAX: Def<TensorScatter> =
     changed("TensorScatterMax", |op, cx| change(op, cx, Update::Max, Vectors::Refused))
         .doc("`tensor` with the larger of what is there and `updates` at the index tuples `indices`.")
-        .gradient(extremum);
+        .gradient(extremum)
+        .batch(|_, b| {
+            let rank = b.rank(1)?;
+            if rank == 0 {
+                return None;
+            }
+            b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
+        });
 
 pub static TENSOR_SCATTER_MIN: Def<TensorScatter> =
     changed("TensorScatterMin", |op, cx| change(op, cx, Update::Min, Vectors::Refused))
         .doc("`tensor` with the smaller of what is there and `updates` at the index tuples `indices`.")
-        .gradient(extremum);
+        .gradient(extremum)
+        .batch(|_, b| {
+            let rank = b.rank(1)?;
+            if rank == 0 {
+                return None;
+            }
+            b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
+        });
 
 pub static TENSOR_SCATTER_SUB: Def<TensorScatter> =
     changed("TensorScatterSub", |op, cx| change(op, cx, Update::Subtract, Vectors::Refused))
         .doc("`tensor` with `updates` subtracted at the index tuples `indices`.")
-        .gradient(|_, g| vec![g.dy(0).into(), NONE, (-GATHER_ND.call([g.dy(0), g.input(1)])).into()]);
+        .gradient(|_, g| vec![g.dy(0).into(), NONE, (-GATHER_ND.call([g.dy(0), g.input(1)])).into()])
+        .batch(|_, b| {
+            let rank = b.rank(1)?;
+            if rank == 0 {
+                return None;
+            }
+            b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
+        });
 
 pub static TENSOR_SCATTER_UPDATE: Def<TensorScatter> =
     changed("TensorScatterUpdate", |op, cx| change(op, cx, Update::Replace, Vectors::Refused))
@@ -235,6 +278,13 @@ pub static TENSOR_SCATTER_UPDATE: Def<TensorScatter> =
             let (indices, dy) = (g.input(1), g.dy(0));
             let rest = TENSOR_SCATTER_UPDATE.call([dy, indices, g.input(2).zeros_like()]);
             vec![rest.into(), NONE, GATHER_ND.call([dy, indices]).into()]
+        })
+        .batch(|_, b| {
+            let rank = b.rank(1)?;
+            if rank == 0 {
+                return None;
+            }
+            b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
         });
 
 /// The rule of sums with slices.
@@ -250,4 +300,13 @@ fn extremum(_: &TensorScatter, g: &GradCx) -> Grads {
     let shape = x.dims().cast(indices.dtype());
     let share = dy / (from_x + SCATTER_ND.call([indices, chosen, shape]));
     vec![(share * from_x).into(), NONE, (GATHER_ND.call([share, indices]) * chosen).into()]
+}
+
+/// Indices of each example, behind the number of the example. `rank` is that of the indices of one.
+pub(super) fn numbered<'g>(b: &BatchCx<'g>, indices: V<'g>, rank: usize) -> V<'g> {
+    let g = b.g();
+    let rows = crate::rules::range(g, b.size()).cast(indices.dtype());
+    let rows = rows.reshape(g.ints(&[&[-1], &vec![1; rank][..]].concat()));
+    let dims = b.concat(&[b.dims(indices).slice1(0, rank as i32), g.ints(&[1])]);
+    crate::rules::concat(g, &[rows.broadcast_to(dims), indices], -1)
 }

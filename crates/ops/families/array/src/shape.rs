@@ -17,7 +17,7 @@ attrs! {
 const INPUT: &[Arg] = &[arg("input", of("T"))];
 const OUTPUT: &[Arg] = &[arg("output", of("out_type"))];
 
-pub static SHAPE: Def<Shape> = op("Shape")
+pub static SHAPE: Def<Shape> = op::<Shape>("Shape")
     .doc("The sizes of the input's axes.")
     .inputs(INPUT)
     .outputs(OUTPUT)
@@ -33,9 +33,15 @@ pub static SHAPE: Def<Shape> = op("Shape")
         let out = dims_tensor(op.out, cx.input(0)?.shape())?;
         cx.set(0, out);
         Ok(())
+    })
+    .batch(|op, b| {
+        let known = b.shape(0).known();
+        let sizes = known.and_then(|s| s.iter().map(|&n| i32::try_from(n).ok()).collect::<Option<Vec<i32>>>());
+        let dims = sizes.map_or_else(|| b.example_dims(0), |sizes| b.g().ints(&sizes));
+        b.same(dims.cast(op.out))
     });
 
-pub static SIZE: Def<Shape> = op("Size")
+pub static SIZE: Def<Shape> = op::<Shape>("Size")
     .doc("The number of elements of the input.")
     .inputs(INPUT)
     .outputs(OUTPUT)
@@ -47,9 +53,10 @@ pub static SIZE: Def<Shape> = op("Size")
         let out = dims_tensor(op.out, &[cx.input(0)?.num_elements()])?;
         cx.set(0, out.reshaped(levada_graph::Shape::scalar())?);
         Ok(())
-    });
+    })
+    .batch(|op, b| b.same(b.example_dims(0).prod().cast(op.out)));
 
-pub static RANK: Def<Shape> = op("Rank")
+pub static RANK: Def<Shape> = op::<Shape>("Rank")
     .doc("The number of axes of the input.")
     .without(&["out_type"])
     .inputs(INPUT)
@@ -63,7 +70,8 @@ pub static RANK: Def<Shape> = op("Rank")
         let rank = cx.input(0)?.shape().rank() as i32;
         cx.set(0, Tensor::scalar(rank));
         Ok(())
-    });
+    })
+    .batch(|_, b| b.same(b.example_dims(0).op("Size")));
 
 fn scalar(_: &Shape, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.output_scalar(0);
@@ -82,7 +90,7 @@ attrs! {
     }
 }
 
-pub static SHAPE_N: Def<ShapeN> = op("ShapeN")
+pub static SHAPE_N: Def<ShapeN> = op::<ShapeN>("ShapeN")
     .inputs(&[arg("input", of("T")).times("N")])
     .outputs(&[arg("output", of("out_type")).times("N")])
     .shape(|_, cx| {
@@ -99,4 +107,5 @@ pub static SHAPE_N: Def<ShapeN> = op("ShapeN")
             cx.set(i, out);
         }
         Ok(())
-    });
+    })
+    .batch(|op, b| Some((0..b.num_inputs()).map(|i| Lanes::same(b.example_dims(i).cast(op.out))).collect()));

@@ -29,7 +29,7 @@ fn extent(i: usize, dim: usize, begin: i64, size: i64) -> Result<usize> {
     }
 }
 
-pub static SLICE: Def<Slice> = op("Slice")
+pub static SLICE: Def<Slice> = op::<Slice>("Slice")
     .inputs(&[arg("input", of("T")), arg("begin", of("Index")), arg("size", of("Index"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
@@ -43,7 +43,15 @@ pub static SLICE: Def<Slice> = op("Slice")
     })
     .kernel(slice::<Cpu>)
     .heavy()
-    .host_inputs(&[1, 2]);
+    .host_inputs(&[1, 2])
+    .batch(|op, b| {
+        if b.varies(1) || b.varies(2) {
+            return None;
+        }
+        let first = |value: i32| b.g().ints(&[value]).cast(op.index);
+        let (begin, size) = (b.concat(&[first(0), b.input(1)]), b.concat(&[first(-1), b.input(2)]));
+        b.one(b.again(&[b.input(0), begin, size]))
+    });
 
 fn shape(_: &Slice, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (input, begin, size) = (cx.input(0), cx.constant_i64s(1), cx.constant_i64s(2));

@@ -88,7 +88,7 @@ fn whole(dims: &[Dim]) -> Result<Shape> {
     Shape::new(sizes.ok_or_else(|| Error::invalid("the tensor has too many elements"))?)
 }
 
-pub static SPACE_TO_DEPTH: Def<SpaceToDepth> = op("SpaceToDepth")
+pub static SPACE_TO_DEPTH: Def<SpaceToDepth> = op::<SpaceToDepth>("SpaceToDepth")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &SpaceToDepth, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
@@ -97,7 +97,8 @@ pub static SPACE_TO_DEPTH: Def<SpaceToDepth> = op("SpaceToDepth")
         first(g, DEPTH_TO_SPACE.node(g, &back, &[g.dy(0)]))
     })
     .kernel(space_to_depth::<Cpu>)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 /// The kernel of `SpaceToDepth`, on any device that moves elements.
 pub fn space_to_depth<D: Mover>(op: &SpaceToDepth, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -125,7 +126,7 @@ pub fn space_to_depth<D: Mover>(op: &SpaceToDepth, cx: &mut KernelCx<'_, '_, D>)
     Ok(())
 }
 
-pub static DEPTH_TO_SPACE: Def<DepthToSpace> = op("DepthToSpace")
+pub static DEPTH_TO_SPACE: Def<DepthToSpace> = op::<DepthToSpace>("DepthToSpace")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|op: &DepthToSpace, cx| infer(cx, &op.format, |dims, h, w, c| op.resize(dims, h, w, c)))
@@ -134,7 +135,8 @@ pub static DEPTH_TO_SPACE: Def<DepthToSpace> = op("DepthToSpace")
         first(g, SPACE_TO_DEPTH.node(g, &back, &[g.dy(0)]))
     })
     .kernel(depth_to_space::<Cpu>)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 /// The kernel of `DepthToSpace`, on any device that moves elements.
 pub fn depth_to_space<D: Mover>(op: &DepthToSpace, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

@@ -104,7 +104,7 @@ fn cut<D: Mover>(cx: &mut KernelCx<'_, '_, D>, value: Tensor, axis: usize, sizes
     Ok(())
 }
 
-pub static SPLIT: Def<Split> = op("Split")
+pub static SPLIT: Def<Split> = op::<Split>("Split")
     .inputs(&[arg("split_dim", is(DType::I32)), arg("value", of("T"))])
     .outputs(&[arg("output", of("T")).times("num_split")])
     .counts("T")
@@ -112,7 +112,8 @@ pub static SPLIT: Def<Split> = op("Split")
     .gradient(|op, g| vec![NONE, joined(g, op.dtype, 0).into()])
     .kernel(split::<Cpu>)
     .heavy()
-    .host_inputs(&[0]);
+    .host_inputs(&[0])
+    .batch(|_, b| b.all(b.again(&[axes_behind(b, 0, 1, 0)?, b.input(1)])));
 
 fn split_shape(op: &Split, cx: &mut ShapeCx<'_>) -> Result<()> {
     let value = cx.input(1);
@@ -142,14 +143,20 @@ pub fn split<D: Mover>(op: &Split, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
     cut(cx, value, axis, &vec![size as i64; op.count as usize])
 }
 
-pub static SPLIT_V: Def<SplitV> = op("SplitV")
+pub static SPLIT_V: Def<SplitV> = op::<SplitV>("SplitV")
     .inputs(&[arg("value", of("T")), arg("size_splits", of("Tlen")), arg("split_dim", is(DType::I32))])
     .outputs(&[arg("output", of("T")).times("num_split")])
     .shape(split_v_shape)
     .gradient(|op, g| vec![joined(g, op.dtype, 2).into(), NONE, NONE])
     .kernel(split_v::<Cpu>)
     .heavy()
-    .host_inputs(&[1, 2]);
+    .host_inputs(&[1, 2])
+    .batch(|_, b| {
+        if b.varies(1) {
+            return None;
+        }
+        b.all(b.again(&[b.input(0), b.input(1), axes_behind(b, 2, 0, 0)?]))
+    });
 
 fn split_v_shape(_: &SplitV, cx: &mut ShapeCx<'_>) -> Result<()> {
     let value = cx.input(0);

@@ -3,6 +3,7 @@
 use crate::moves::axis_of;
 use crate::prelude::*;
 use crate::rules::first;
+use levada_graph::grad::attr;
 
 attrs! {
     /// Drops the axes `squeeze_dims`, which must be of size 1; without any, all axes of size 1.
@@ -14,13 +15,25 @@ attrs! {
     }
 }
 
-pub static SQUEEZE: Def<Squeeze> = op("Squeeze")
+pub static SQUEEZE: Def<Squeeze> = op::<Squeeze>("Squeeze")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .counts("T")
     .shape(shape)
     .gradient(|_, g| first(g, g.dy(0).reshape_as(g.input(0))))
-    .kernel(squeeze);
+    .kernel(squeeze)
+    .batch(|op, b| {
+        let axes: Vec<i64> = if op.axes.is_empty() {
+            let shape = b.shape(0).known()?;
+            (0i64..).zip(shape.iter()).filter(|(_, size)| **size == 1).map(|(axis, _)| axis + 1).collect()
+        } else {
+            op.axes.iter().map(|&axis| axis_behind(axis, b.rank(0))).collect::<Option<Vec<i64>>>()?
+        };
+        if axes.is_empty() {
+            return b.one(b.input(0));
+        }
+        b.one(b.again_with(&b.inputs(), &[attr("squeeze_dims", axes)]))
+    });
 
 impl Squeeze {
     fn dropped(&self, rank: usize) -> Result<Vec<bool>> {

@@ -23,7 +23,14 @@ pub static STRIDED_SLICE: Def<StridedSlice> = op::<StridedSlice>("StridedSlice")
     })
     .kernel(strided_slice::<Cpu>)
     .heavy()
-    .host_inputs(&[1, 2, 3]);
+    .host_inputs(&[1, 2, 3])
+    .batch(|op, b| {
+        if b.any_varies(1..4) {
+            return None;
+        }
+        let [begin, end, strides] = op.behind(b, 1);
+        b.one(b.again_with(&[b.input(0), begin, end, strides], &op.masks_behind()))
+    });
 
 /// The kernel of `StridedSlice`, on any device that moves elements.
 pub fn strided_slice<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -36,6 +43,38 @@ pub fn strided_slice<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_, D>) 
     };
     cx.set(0, out);
     Ok(())
+}
+
+/// Slices of each example.
+pub(super) trait Behind {
+    /// Begin, end and strides, the inputs from number `first` on, behind those of the axis of examples.
+    fn behind<'g>(&self, b: &BatchCx<'g>, first: usize) -> [V<'g>; 3];
+    /// The masks for those.
+    fn masks_behind(&self) -> Vec<(&'static str, AttrValue)>;
+}
+
+impl Behind for StridedSlice {
+    fn behind<'g>(&self, b: &BatchCx<'g>, first: usize) -> [V<'g>; 3] {
+        [0, 0, 1].map({
+            let mut input = first;
+            move |value| {
+                let all = b.concat(&[b.g().ints(&[value]).cast(self.index), b.input(input)]);
+                input += 1;
+                all
+            }
+        })
+    }
+
+    fn masks_behind(&self) -> Vec<(&'static str, AttrValue)> {
+        let mask = |name, mask: i64, own: i64| (name, AttrValue::I(mask << 1 | own));
+        vec![
+            mask("begin_mask", self.begin_mask, 1),
+            mask("end_mask", self.end_mask, 1),
+            mask("ellipsis_mask", self.ellipsis_mask, 0),
+            mask("new_axis_mask", self.new_axis_mask, 0),
+            mask("shrink_axis_mask", self.shrink_axis_mask, 0),
+        ]
+    }
 }
 
 #[cfg(test)]

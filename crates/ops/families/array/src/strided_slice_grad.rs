@@ -1,5 +1,6 @@
 //! `StridedSliceGrad`: puts the gradient of a slice back in its place.
 
+use super::strided_slice::Behind;
 use super::strided_slice::STRIDED_SLICE;
 use crate::moves::{Axis, Layout, Mover, Slices, StridedSlice, rearrange, shape_of_dims};
 use crate::prelude::*;
@@ -26,7 +27,15 @@ pub static STRIDED_SLICE_GRAD: Def<StridedSlice> = op::<StridedSlice>("StridedSl
     })
     .kernel(strided_slice_grad::<Cpu>)
     .heavy()
-    .host_inputs(&[0, 1, 2, 3]);
+    .host_inputs(&[0, 1, 2, 3])
+    .batch(|op, b| {
+        if b.any_varies(0..4) {
+            return None;
+        }
+        let [begin, end, strides] = op.behind(b, 1);
+        let shape = b.concat(&[b.size1().cast(op.index), b.input(0)]);
+        b.one(b.again_with(&[shape, begin, end, strides, b.input(4)], &op.masks_behind()))
+    });
 
 /// The kernel of `StridedSliceGrad`, on any device that moves elements.
 pub fn strided_slice_grad<D: Mover>(op: &StridedSlice, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

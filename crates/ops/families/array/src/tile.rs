@@ -16,7 +16,7 @@ attrs! {
     }
 }
 
-pub static TILE: Def<Tile> = op("Tile")
+pub static TILE: Def<Tile> = op::<Tile>("Tile")
     .inputs(&[arg("input", of("T")), arg("multiples", of("Tmultiples"))])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
@@ -30,7 +30,13 @@ pub static TILE: Def<Tile> = op("Tile")
     })
     .kernel(tile::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|op, b| {
+        if b.varies(1) {
+            return None;
+        }
+        b.one(b.again(&[b.input(0), b.concat(&[b.g().ints(&[1]).cast(op.index), b.input(1)])]))
+    });
 
 fn shape(_: &Tile, cx: &mut ShapeCx<'_>) -> Result<()> {
     let input = cx.input(0);

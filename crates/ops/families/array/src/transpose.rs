@@ -70,14 +70,21 @@ fn transposed<D: Mover>(cx: &mut KernelCx<'_, '_, D>) -> Result<Tensor> {
     rearrange(cx, input, &layout, &shape, None)
 }
 
-pub static TRANSPOSE: Def<Transpose> = op("Transpose")
+pub static TRANSPOSE: Def<Transpose> = op::<Transpose>("Transpose")
     .inputs(INPUTS)
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))
     .gradient(|_, g| first(g, TRANSPOSE.call([g.dy(0), INVERT_PERMUTATION.call([g.input(1)])])))
     .kernel(transpose::<Cpu>)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|op, b| {
+        if b.varies(1) {
+            return None;
+        }
+        let first = b.g().ints(&[0]).cast(op.index);
+        b.one(b.again(&[b.input(0), b.concat(&[first, b.input(1) + 1.0])]))
+    });
 
 /// The kernel of `Transpose`, on any device that moves elements.
 pub fn transpose<D: Mover>(_: &Transpose, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -86,14 +93,21 @@ pub fn transpose<D: Mover>(_: &Transpose, cx: &mut KernelCx<'_, '_, D>) -> Resul
     Ok(())
 }
 
-pub static CONJUGATE_TRANSPOSE: Def<Transpose> = op("ConjugateTranspose")
+pub static CONJUGATE_TRANSPOSE: Def<Transpose> = op::<Transpose>("ConjugateTranspose")
     .doc("As `Transpose`, and complex numbers are conjugated.")
     .inputs(INPUTS)
     .outputs(OUTPUTS)
     .shape(|_, cx| infer(cx))
     .gradient(|_, g| first(g, CONJUGATE_TRANSPOSE.call([g.dy(0), INVERT_PERMUTATION.call([g.input(1)])])))
     .kernel(conjugate_transpose)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        if b.varies(1) {
+            return None;
+        }
+        let first = b.g().ints(&[0]).cast(op.index);
+        b.one(b.again(&[b.input(0), b.concat(&[first, b.input(1) + 1.0])]))
+    });
 
 fn conjugate_transpose(op: &Transpose, cx: &mut Cx<'_, '_>) -> Result<()> {
     let mut out = transposed(cx)?;

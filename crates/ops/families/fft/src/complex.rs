@@ -71,7 +71,8 @@ pub static FFT: Def<Fourier> = op::<Fourier>("FFT")
         vec![if op.inverse { back / size } else { back * size }.into()]
     })
     .kernel(fft)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < op.axes as usize { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 /// The last `n` elements of a vector.
 pub(super) fn tail(vector: V<'_>, n: i64) -> V<'_> {

@@ -12,7 +12,7 @@ attrs! {
     }
 }
 
-pub static ADJUST_CONTRAST: Def<AdjustContrastv2> = op("AdjustContrastv2")
+pub static ADJUST_CONTRAST: Def<AdjustContrastv2> = op::<AdjustContrastv2>("AdjustContrastv2")
     .inputs(&[arg("images", of("T")), arg("contrast_factor", is(DType::F32))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -23,7 +23,8 @@ pub static ADJUST_CONTRAST: Def<AdjustContrastv2> = op("AdjustContrastv2")
     })
     .kernel(adjust_contrast)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();

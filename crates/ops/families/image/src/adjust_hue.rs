@@ -11,7 +11,7 @@ attrs! {
     }
 }
 
-pub static ADJUST_HUE: Def<AdjustHue> = op("AdjustHue")
+pub static ADJUST_HUE: Def<AdjustHue> = op::<AdjustHue>("AdjustHue")
     .inputs(&[arg("images", of("T")), arg("delta", is(DType::F32))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -22,7 +22,8 @@ pub static ADJUST_HUE: Def<AdjustHue> = op("AdjustHue")
     })
     .kernel(|op: &AdjustHue, cx| adjust_colors(cx, op.dtype, "delta", turn))
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 /// The color with its hue turned by `delta`.
 fn turn(rgb: [f32; CHANNELS], delta: f32) -> [f32; CHANNELS] {

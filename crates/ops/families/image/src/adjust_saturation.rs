@@ -11,7 +11,7 @@ attrs! {
     }
 }
 
-pub static ADJUST_SATURATION: Def<AdjustSaturation> = op("AdjustSaturation")
+pub static ADJUST_SATURATION: Def<AdjustSaturation> = op::<AdjustSaturation>("AdjustSaturation")
     .inputs(&[arg("images", of("T")), arg("scale", is(DType::F32))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -22,7 +22,8 @@ pub static ADJUST_SATURATION: Def<AdjustSaturation> = op("AdjustSaturation")
     })
     .kernel(adjust_saturation)
     .heavy()
-    .host_inputs(&[1]);
+    .host_inputs(&[1])
+    .batch(|_, b| if b.rank(0)? < 3 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 fn adjust_saturation(op: &AdjustSaturation, cx: &mut Cx<'_, '_>) -> Result<()> {
     adjust_colors(cx, op.dtype, "scale", |rgb, scale| {

@@ -110,14 +110,16 @@ pub static RGB_TO_HSV: Def<Conversion> = conversion("RGBToHSV", |op, cx| {
     dispatch!(op.dtype, floats, |T| map_colors::<T>(cx, &shape, hsv), else unsupported(cx, op.dtype))
 })
 .doc("Converts colors from red, green and blue to hue, saturation and value, all between 0 and 1.")
-.gradient(gradient_of_hsv);
+.gradient(gradient_of_hsv)
+.batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
 pub static HSV_TO_RGB: Def<Conversion> = conversion("HSVToRGB", |op, cx| {
     let shape = shape_of_colors(cx)?;
     dispatch!(op.dtype, floats, |T| map_colors::<T>(cx, &shape, rgb), else unsupported(cx, op.dtype))
 })
 .doc("Converts colors from hue, saturation and value, all between 0 and 1, to red, green and blue.")
-.gradient(|_, g| never(g));
+.gradient(|_, g| never(g))
+.batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
 /// The gradient of hue, saturation and value by red, green and blue. Of equal channels the first counts as the greatest and
 /// the last as the least.

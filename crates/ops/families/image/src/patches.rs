@@ -24,7 +24,7 @@ const PLAIN: &[DType] = {
     &[BF16, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, C64, C128, Bool]
 };
 
-pub static EXTRACT_IMAGE_PATCHES: Def<ExtractImagePatches> = op("ExtractImagePatches")
+pub static EXTRACT_IMAGE_PATCHES: Def<ExtractImagePatches> = op::<ExtractImagePatches>("ExtractImagePatches")
     .inputs(&[arg("images", of("T"))])
     .outputs(&[arg("patches", of("T"))])
     .shape(|op: &ExtractImagePatches, cx| {
@@ -37,7 +37,8 @@ pub static EXTRACT_IMAGE_PATCHES: Def<ExtractImagePatches> = op("ExtractImagePat
         gradient(g, 2, |images| EXTRACT_IMAGE_PATCHES.node(g, &pixels, &[images]))
     })
     .kernel(|op, cx| extract(cx, op.dtype, &op.windows()?))
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 attrs! {
     /// The windows of volumes, plane by plane and row by row; each becomes a pixel with the channels of all its pixels.
@@ -53,7 +54,7 @@ attrs! {
     }
 }
 
-pub static EXTRACT_VOLUME_PATCHES: Def<ExtractVolumePatches> = op("ExtractVolumePatches")
+pub static EXTRACT_VOLUME_PATCHES: Def<ExtractVolumePatches> = op::<ExtractVolumePatches>("ExtractVolumePatches")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("patches", of("T"))])
     .shape(|op: &ExtractVolumePatches, cx| {
@@ -66,7 +67,8 @@ pub static EXTRACT_VOLUME_PATCHES: Def<ExtractVolumePatches> = op("ExtractVolume
         gradient(g, 3, |images| EXTRACT_VOLUME_PATCHES.node(g, &pixels, &[images]))
     })
     .kernel(|op, cx| extract(cx, op.dtype, &op.windows()?))
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 /// How windows lie along an axis.
 #[derive(Clone, Copy)]

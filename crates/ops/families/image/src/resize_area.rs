@@ -3,7 +3,7 @@
 use super::scale::{IMAGES, RESIZED, Resize, Resizing, Scale, resized_shape};
 use crate::prelude::*;
 
-pub static RESIZE_AREA: Def<Resizing> = op("ResizeArea")
+pub static RESIZE_AREA: Def<Resizing> = op::<Resizing>("ResizeArea")
     .doc("Resizes images; every pixel is the mean of the area that it covers.")
     .inputs(IMAGES)
     .outputs(RESIZED)
@@ -11,7 +11,8 @@ pub static RESIZE_AREA: Def<Resizing> = op("ResizeArea")
     .shape(resized_shape)
     .host_inputs(&[1])
     .kernel(resize_area)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 /// The pixels that pixel `i` of the result covers, and how much of each.
 fn covered(scale: &Scale, i: usize) -> Vec<(usize, f32)> {

@@ -6,7 +6,7 @@ use super::scale::{
 use crate::prelude::*;
 use crate::rules::{first, never};
 
-pub static RESIZE_BICUBIC: Def<Resizing> = op("ResizeBicubic")
+pub static RESIZE_BICUBIC: Def<Resizing> = op::<Resizing>("ResizeBicubic")
     .doc("Resizes images; every pixel is a weighted sum of the sixteen around its place.")
     .inputs(IMAGES)
     .outputs(RESIZED)
@@ -18,9 +18,10 @@ pub static RESIZE_BICUBIC: Def<Resizing> = op("ResizeBicubic")
         _ => never(g),
     })
     .kernel(resize_bicubic)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
-pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op("ResizeBicubicGrad")
+pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op::<Resizing>("ResizeBicubicGrad")
     .doc("The gradient of a `ResizeBicubic`.")
     .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])
     .inputs(GRADIENTS)
@@ -28,7 +29,8 @@ pub static RESIZE_BICUBIC_GRAD: Def<Resizing> = op("ResizeBicubicGrad")
     .shape(original_shape)
     .gradient(|op, g| gradient_of_gradient(&RESIZE_BICUBIC, op, g))
     .kernel(resize_bicubic_grad)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1]));
 
 /// Distances for which weights are computed; others take those of the nearest.
 const STEPS: usize = 1024;

@@ -6,7 +6,7 @@ use super::scale::{
 use crate::prelude::*;
 use crate::rules::first;
 
-pub static RESIZE_BILINEAR: Def<Resizing> = op("ResizeBilinear")
+pub static RESIZE_BILINEAR: Def<Resizing> = op::<Resizing>("ResizeBilinear")
     .doc("Resizes images; every pixel is a mean of the four around its place, weighted by distance.")
     .inputs(IMAGES)
     .outputs(RESIZED)
@@ -14,9 +14,10 @@ pub static RESIZE_BILINEAR: Def<Resizing> = op("ResizeBilinear")
     .host_inputs(&[1])
     .gradient(|op, g| first(g, RESIZE_BILINEAR_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
     .kernel(resize_bilinear)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
-pub static RESIZE_BILINEAR_GRAD: Def<Resizing> = op("ResizeBilinearGrad")
+pub static RESIZE_BILINEAR_GRAD: Def<Resizing> = op::<Resizing>("ResizeBilinearGrad")
     .doc("The gradient of a `ResizeBilinear`.")
     .attrs(&[Attr::dtype("T", sets::FLOATS)])
     .inputs(GRADIENTS)
@@ -24,7 +25,8 @@ pub static RESIZE_BILINEAR_GRAD: Def<Resizing> = op("ResizeBilinearGrad")
     .shape(original_shape)
     .gradient(|op, g| gradient_of_gradient(&RESIZE_BILINEAR, op, g))
     .kernel(resize_bilinear_grad)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1]));
 
 fn resize_bilinear(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_inputs(cx, op.alignment())?;

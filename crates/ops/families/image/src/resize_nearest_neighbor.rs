@@ -4,7 +4,7 @@ use super::scale::{IMAGES, OUTPUT, Resize, Resizing, check_images, resized_shape
 use crate::prelude::*;
 use crate::rules::first;
 
-pub static RESIZE_NEAREST_NEIGHBOR: Def<Resizing> = op("ResizeNearestNeighbor")
+pub static RESIZE_NEAREST_NEIGHBOR: Def<Resizing> = op::<Resizing>("ResizeNearestNeighbor")
     .doc("Resizes images; every pixel is the nearest one of the image.")
     .inputs(IMAGES)
     .outputs(&[arg("resized_images", of("T"))])
@@ -15,9 +15,10 @@ pub static RESIZE_NEAREST_NEIGHBOR: Def<Resizing> = op("ResizeNearestNeighbor")
         first(g, RESIZE_NEAREST_NEIGHBOR_GRAD.node(g, op, &[g.dy(0), size]))
     })
     .kernel(resize_nearest_neighbor)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
-pub static RESIZE_NEAREST_NEIGHBOR_GRAD: Def<Resizing> = op("ResizeNearestNeighborGrad")
+pub static RESIZE_NEAREST_NEIGHBOR_GRAD: Def<Resizing> = op::<Resizing>("ResizeNearestNeighborGrad")
     .doc("The gradient of a `ResizeNearestNeighbor`.")
     .inputs(&[arg("grads", of("T")), arg("size", is(DType::I32))])
     .outputs(OUTPUT)
@@ -28,7 +29,8 @@ pub static RESIZE_NEAREST_NEIGHBOR_GRAD: Def<Resizing> = op("ResizeNearestNeighb
         first(g, RESIZE_NEAREST_NEIGHBOR.node(g, op, &[g.dy(0), size]))
     })
     .kernel(resize_nearest_neighbor_grad)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 fn resize_nearest_neighbor(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     let resize = Resize::of_inputs(cx, op.alignment())?;

@@ -20,14 +20,15 @@ attrs! {
     }
 }
 
-pub static BANDED_TRIANGULAR_SOLVE: Def<BandedTriangularSolve> = op("BandedTriangularSolve")
+pub static BANDED_TRIANGULAR_SOLVE: Def<BandedTriangularSolve> = op::<BandedTriangularSolve>("BandedTriangularSolve")
     .inputs(&[arg("matrix", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
     .gradient(gradient)
     .kernel(banded_triangular_solve)
     .heavy()
-    .supports(|op| op.dtype != DType::F16);
+    .supports(|op| op.dtype != DType::F16)
+    .batch(|op, b| if b.rank(0)? < 2 || b.rank(0)? != b.rank(1)? { None } else { leading(op, b) });
 
 fn shape(_: &BandedTriangularSolve, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);

@@ -38,7 +38,20 @@ pub static BATCH_MAT_MUL: Def<BatchMatMul> = op::<BatchMatMul>("BatchMatMulV2")
         let plan = Plan::new(cx.input(0)?.shape(), cx.input(1)?.shape(), [op.adj_x, op.adj_y], op.broadcast)?;
         plan.run(cx, op.dtype)
     })
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let (x, y) = (b.rank(0)?, b.rank(1)?);
+        if x < 2 || y < 2 {
+            return None;
+        }
+        if x == y {
+            leading(op, b)
+        } else if op.broadcast {
+            elementwise(op, b)
+        } else {
+            None
+        }
+    });
 
 attrs! {
     /// As `BatchMatMulV2`, for factors and a result of types of their own.
@@ -67,7 +80,14 @@ pub static BATCH_MAT_MUL_V3: Def<BatchMatMulV3> = op::<BatchMatMulV3>("BatchMatM
     .gradient(|op, g| gradient(g, [op.adj_x, op.adj_y]))
     .kernel(batch_mat_mul_v3)
     .heavy()
-    .supports(BatchMatMulV3::is_handled);
+    .supports(BatchMatMulV3::is_handled)
+    .batch(|op, b| {
+        let (x, y) = (b.rank(0)?, b.rank(1)?);
+        if x < 2 || y < 2 {
+            return None;
+        }
+        if x == y { leading(op, b) } else { elementwise(op, b) }
+    });
 
 impl BatchMatMulV3 {
     /// True where factors of these types are multiplied to such a result.

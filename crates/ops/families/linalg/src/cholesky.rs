@@ -78,7 +78,8 @@ pub static CHOLESKY: Def<Square> = square(
     let middle = band(with_diagonal(middle, diagonal(middle) * 0.5), -1, 0);
     let da = times(adjoint_times(inverse, middle), inverse);
     vec![((da + adjoint(da)) * 0.5).into()]
-});
+})
+.batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn cholesky(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;
@@ -108,7 +109,8 @@ pub static CHOLESKY_GRAD: Def<Square> = square(
 .attrs(&[Attr::dtype("T", &[DType::F16, DType::F32, DType::F64])])
 .also(&[form("BatchCholeskyGrad")
     .doc("The name of `CholeskyGrad` in old graphs.")
-    .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])]);
+    .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64])])])
+.batch(|op, b| if b.rank(0)? < 2 || b.rank(1)? < 2 { None } else { leading(op, b) });
 
 fn cholesky_grad(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;

@@ -24,7 +24,8 @@ pub static EIG: Def<Eig> = op::<Eig>("Eig")
     .shape(|op, cx| infer_eigen(cx, op.compute_v))
     .gradient(gradient)
     .kernel(eig)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn gradient(op: &Eig, g: &GradCx) -> Grads {
     let mid = matrix(g.dy(0));

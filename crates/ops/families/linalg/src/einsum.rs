@@ -21,7 +21,7 @@ attrs! {
     }
 }
 
-pub static EINSUM: Def<Einsum> = op("Einsum")
+pub static EINSUM: Def<Einsum> = op::<Einsum>("Einsum")
     .inputs(&[arg("inputs", of("T")).times("N")])
     .outputs(&[arg("output", of("T"))])
     .shape(shape)
@@ -40,7 +40,22 @@ pub static EINSUM: Def<Einsum> = op("Einsum")
             other => Err(Error::invalid(format!("Einsum of {other}"))),
         }
     })
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let equation = op.equation.as_str();
+        let (terms, result) = equation.split_once("->")?;
+        let free = ('a'..='z').chain('A'..='Z').find(|label| !equation.contains(*label))?;
+        let term = |(i, term): (usize, &str)| match b.varies(i) {
+            true => format!("{free}{}", term.trim()),
+            false => term.trim().to_owned(),
+        };
+        let terms: Vec<String> = terms.split(',').enumerate().map(term).collect();
+        if terms.len() != b.num_inputs() {
+            return None;
+        }
+        let equation = format!("{}->{free}{}", terms.join(","), result.trim());
+        b.one(b.again_with(&b.inputs(), &[("equation", AttrValue::S(equation.into()))]))
+    });
 
 fn shape(op: &Einsum, cx: &mut ShapeCx<'_>) -> Result<()> {
     let equation = Equation::parse(&op.equation, cx.num_inputs())?;

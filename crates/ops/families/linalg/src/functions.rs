@@ -17,7 +17,8 @@ pub static MATRIX_LOGARITHM: Def<Square> =
         DType::C64 => each::<Complex32>(cx, log),
         _ => each::<Complex64>(cx, log),
     })
-    .attrs(&[Attr::dtype("T", &[DType::C64, DType::C128])]);
+    .attrs(&[Attr::dtype("T", &[DType::C64, DType::C128])])
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 pub static MATRIX_SQUARE_ROOT: Def<Square> = square(
     "MatrixSquareRoot",
@@ -29,12 +30,14 @@ pub static MATRIX_SQUARE_ROOT: Def<Square> = square(
         _ => each::<Complex64>(cx, root),
     },
 )
-.gradient(square_root_gradient);
+.gradient(square_root_gradient)
+.batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 pub static MATRIX_EXPONENTIAL: Def<Square> =
     square("MatrixExponential", "The exponential of square matrices.", |op, cx| {
         with_field!(op.dtype, |T| each::<T>(cx, exp))
-    });
+    })
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 /// Sets every matrix of the output to what `f` makes of it in double precision; to NaN where it makes nothing.
 fn each<T: Field>(

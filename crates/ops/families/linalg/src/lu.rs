@@ -87,7 +87,7 @@ attrs! {
     }
 }
 
-pub static LU: Def<Lu> = op("Lu")
+pub static LU: Def<Lu> = op::<Lu>("Lu")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("lu", of("T")), arg("p", of("output_idx_type"))])
     .shape(|_, cx| {
@@ -99,7 +99,8 @@ pub static LU: Def<Lu> = op("Lu")
     })
     .kernel(lu)
     .heavy()
-    .supports(|op| op.dtype != DType::F16);
+    .supports(|op| op.dtype != DType::F16)
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn lu(op: &Lu, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0).map_err(|error| match cx.input(0) {

@@ -45,7 +45,21 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
     })
     .kernel(mat_mul)
     .heavy()
-    .finishes(|op| op.dtype == F32, finished);
+    .finishes(|op| op.dtype == F32, finished)
+    .batch(|op, b| {
+        if b.rank(0)? != 2 || b.rank(1)? != 2 {
+            return None;
+        }
+        if !b.varies(1) && !op.transpose_a {
+            return levada_ops_core::batch::fold_rows(b, &[0]);
+        }
+        // The factors of a batch are conjugated where they are transposed.
+        if matches!(op.dtype, C64 | C128) && (op.transpose_a || op.transpose_b) {
+            return None;
+        }
+        let attrs = [("adj_x", AttrValue::B(op.transpose_a)), ("adj_y", AttrValue::B(op.transpose_b))];
+        b.one(b.g().node("BatchMatMulV2", &[b.input(0), b.input(1)], &attrs))
+    });
 
 fn shape(op: &MatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);

@@ -123,7 +123,8 @@ pub static QR: Def<Qr> = op::<Qr>("Qr")
         vec![concat(g, &[dx, times(q, dv)], -1).into()]
     })
     .kernel(qr)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 /// The gradient of matrices with no more columns than rows.
 fn of_deep<'g>(q: V<'g>, r: V<'g>, dq: V<'g>, dr: V<'g>) -> V<'g> {

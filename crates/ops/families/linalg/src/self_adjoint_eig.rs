@@ -36,7 +36,8 @@ pub static SELF_ADJOINT_EIG_V2: Def<SelfAdjointEig> = op::<SelfAdjointEig>("Self
         Ok(())
     })
     .heavy()
-    .supports(|op| op.dtype != DType::F16);
+    .supports(|op| op.dtype != DType::F16)
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn gradient(op: &SelfAdjointEig, g: &GradCx) -> Grads {
     let mid = matrix(g.dy(0));
@@ -65,7 +66,8 @@ pub static SELF_ADJOINT_EIG: Def<Square> = square(
         cx.output(0, with_dims(&batch, &[n.map(|n| n + 1), n]));
     }
     Ok(())
-});
+})
+.batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn self_adjoint_eig(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;

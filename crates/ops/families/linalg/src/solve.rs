@@ -65,7 +65,8 @@ pub static MATRIX_SOLVE: Def<MatrixSolve> = op::<MatrixSolve>("MatrixSolve")
     })
     .kernel(matrix_solve)
     .heavy()
-    .supports(|op| op.dtype != DType::F16);
+    .supports(|op| op.dtype != DType::F16)
+    .batch(|op, b| if b.rank(0)? < 2 || b.rank(0)? != b.rank(1)? { None } else { leading(op, b) });
 
 fn matrix_solve(op: &MatrixSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::of(cx, 0)?;
@@ -115,7 +116,8 @@ pub static MATRIX_INVERSE: Def<MatrixInverse> = op::<MatrixInverse>("MatrixInver
         vec![(-nodes::product(y, inner, [!op.adjoint, false])).into()]
     })
     .kernel(matrix_inverse)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn matrix_inverse(op: &MatrixInverse, cx: &mut Cx<'_, '_>) -> Result<()> {
     let all = Matrices::square(cx, 0)?;
@@ -197,7 +199,8 @@ pub static MATRIX_DETERMINANT: Def<Square> = determinant("MatrixDeterminant", |o
     .doc("The name of `MatrixDeterminant` in old graphs.")
     .attrs(&[Attr::dtype("T", &[DType::F32, DType::F64, DType::C64, DType::C128])])
     .not_differentiable()])
-.gradient(|op, g| by_determinant(op, g, g.dy(0) * g.output(0)));
+.gradient(|op, g| by_determinant(op, g, g.dy(0) * g.output(0)))
+.batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 pub static LOG_MATRIX_DETERMINANT: Def<Square> = determinant("LogMatrixDeterminant", |op, cx| {
     let all = Matrices::square(cx, 0)?;
@@ -213,7 +216,8 @@ pub static LOG_MATRIX_DETERMINANT: Def<Square> = determinant("LogMatrixDetermina
 })
 .doc("The sign of the determinants of square matrices, and the logarithm of their absolute value.")
 .outputs(&[arg("sign", of("T")), arg("log_abs_determinant", of("T"))])
-.gradient(|op, g| by_determinant(op, g, g.dy(1)));
+.gradient(|op, g| by_determinant(op, g, g.dy(1)))
+.batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 /// The gradient of matrices from that of the logarithms of their determinants.
 fn by_determinant(op: &Square, g: &GradCx, log: V<'_>) -> Grads {

@@ -42,7 +42,8 @@ pub static SVD: Def<Svd> = op::<Svd>("Svd")
     .gradient(gradient)
     .kernel(|op, cx| with_field!(op.dtype, |T| svd::<T>(op, cx)))
     .heavy()
-    .supports(|op| op.dtype != DType::F16);
+    .supports(|op| op.dtype != DType::F16)
+    .batch(|op, b| if b.rank(0)? < 2 { None } else { leading(op, b) });
 
 fn gradient(op: &Svd, g: &GradCx) -> Grads {
     let (a, ds) = (g.input(0), matrix(g.dy(0)));

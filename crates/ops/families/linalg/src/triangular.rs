@@ -110,7 +110,8 @@ pub static MATRIX_TRIANGULAR_SOLVE: Def<MatrixTriangularSolve> = op::<MatrixTria
     })
     .kernel(matrix_triangular_solve)
     .heavy()
-    .supports(|op| !matches!(op.dtype, DType::F16 | DType::BF16));
+    .supports(|op| !matches!(op.dtype, DType::F16 | DType::BF16))
+    .batch(|op, b| if b.rank(0)? < 2 || b.rank(0)? != b.rank(1)? { None } else { leading(op, b) });
 
 /// Solves a system in place: gets the matrix and the right-hand sides.
 type Solver<'a, T> = dyn Fn(&Pool, &[T], &mut [T]) -> Result<()> + Sync + 'a;

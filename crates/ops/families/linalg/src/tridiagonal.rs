@@ -21,7 +21,7 @@ attrs! {
     }
 }
 
-pub static TRIDIAGONAL_SOLVE: Def<TridiagonalSolve> = op("TridiagonalSolve")
+pub static TRIDIAGONAL_SOLVE: Def<TridiagonalSolve> = op::<TridiagonalSolve>("TridiagonalSolve")
     .inputs(&[arg("diagonals", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(tridiagonal_solve_shape)
@@ -34,7 +34,8 @@ pub static TRIDIAGONAL_SOLVE: Def<TridiagonalSolve> = op("TridiagonalSolve")
         vec![(-concat(g, &rows, -2)).into(), db.into()]
     })
     .kernel(tridiagonal_solve)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.rank(0)? < 2 || b.rank(0)? != b.rank(1)? { None } else { leading(op, b) });
 
 fn tridiagonal_solve_shape(_: &TridiagonalSolve, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (a, b) = (matrix_dims(cx, 0)?, matrix_dims(cx, 1)?);
@@ -158,7 +159,7 @@ attrs! {
     }
 }
 
-pub static TRIDIAGONAL_MAT_MUL: Def<TridiagonalMatMul> = op("TridiagonalMatMul")
+pub static TRIDIAGONAL_MAT_MUL: Def<TridiagonalMatMul> = op::<TridiagonalMatMul>("TridiagonalMatMul")
     .inputs(&[arg("superdiag", of("T")), arg("maindiag", of("T")), arg("subdiag", of("T")), arg("rhs", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(tridiagonal_mat_mul_shape)

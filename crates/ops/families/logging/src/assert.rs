@@ -14,12 +14,20 @@ attrs! {
     }
 }
 
-pub static ASSERT: Def<Assert> = op("Assert")
+pub static ASSERT: Def<Assert> = op::<Assert>("Assert")
     .inputs(&[arg("condition", is(DType::Bool)), arg("data", each("T"))])
     .stateful()
     .shape(|_, cx| cx.with_rank(0, 0).map(drop))
     .gradient(|_, g| never(g))
-    .kernel(assert);
+    .kernel(assert)
+    .batch(|_, b| {
+        let mut inputs = b.inputs();
+        if b.varies(0) {
+            inputs[0] = b.g().op("All", &[inputs[0], b.g().ints(&[0])]);
+        }
+        b.again(&inputs);
+        Some(Vec::new())
+    });
 
 fn assert(op: &Assert, cx: &mut Cx<'_, '_>) -> Result<()> {
     let condition = cx.input(0)?;

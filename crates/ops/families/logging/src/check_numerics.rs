@@ -37,7 +37,7 @@ attrs! {
     }
 }
 
-pub static CHECK_NUMERICS: Def<CheckNumerics> = op("CheckNumerics")
+pub static CHECK_NUMERICS: Def<CheckNumerics> = op::<CheckNumerics>("CheckNumerics")
     .fixed(&[("signs", AttrDefault::Bool(false))])
     .inputs(&[arg("tensor", of("T"))])
     .outputs(&[arg("output", of("T"))])
@@ -47,7 +47,8 @@ pub static CHECK_NUMERICS: Def<CheckNumerics> = op("CheckNumerics")
     .stateful()
     .shape(same_as_input)
     .gradient(|_, g| pass(g))
-    .kernel(check_numerics);
+    .kernel(check_numerics)
+    .batch(elementwise);
 
 /// Passes input 0 on, or fails with the names of what was found.
 fn check_numerics(op: &CheckNumerics, cx: &mut Cx<'_, '_>) -> Result<()> {

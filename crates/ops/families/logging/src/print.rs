@@ -21,7 +21,7 @@ attrs! {
     }
 }
 
-pub static PRINT: Def<Print> = op("Print")
+pub static PRINT: Def<Print> = op::<Print>("Print")
     .inputs(&[arg("input", of("T")), arg("data", each("U"))])
     .outputs(&[arg("output", of("T"))])
     .stateful()
@@ -30,7 +30,8 @@ pub static PRINT: Def<Print> = op("Print")
         Ok(())
     })
     .gradient(|_, g| pass(g))
-    .kernel(print);
+    .kernel(print)
+    .batch(|_, b| Some(vec![Lanes { at: b.again(&b.inputs()).at, varies: b.varies(0) }]));
 
 fn print(op: &Print, cx: &mut Cx<'_, '_>) -> Result<()> {
     // How often this node has written; a counter on its own, so no order with other memory is needed.

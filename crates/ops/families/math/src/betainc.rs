@@ -15,7 +15,7 @@ attrs! {
     }
 }
 
-pub static BETAINC: Def<Betainc> = op("Betainc")
+pub static BETAINC: Def<Betainc> = op::<Betainc>("Betainc")
     .inputs(&[arg("a", of("T")), arg("b", of("T")), arg("x", of("T"))])
     .outputs(&[arg("z", of("T"))])
     .shape(shape)
@@ -27,7 +27,11 @@ pub static BETAINC: Def<Betainc> = op("Betainc")
         vec![NONE, NONE, reduce_to(slope * g.dy(0), x).into()]
     })
     .kernel(betainc_op)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let same = b.rank(0)? == b.rank(1)? && b.rank(0)? == b.rank(2)?;
+        if same { leading(op, b) } else { None }
+    });
 
 fn shape(_: &Betainc, cx: &mut ShapeCx<'_>) -> Result<()> {
     let inputs = [cx.input(0), cx.input(1), cx.input(2)];

@@ -38,7 +38,8 @@ pub static CAST: Def<Cast> = op::<Cast>("Cast")
     })
     .kernel(convert_elements)
     .supports(|op| op.from == op.to || op.is_plain() && (!op.is_narrow() || has_narrow(op.from, op.to)))
-    .piecewise(|op| if op.is_plain() && !op.is_narrow() { Piecewise::Broadcast } else { Piecewise::No });
+    .piecewise(|op| if op.is_plain() && !op.is_narrow() { Piecewise::Broadcast } else { Piecewise::No })
+    .batch(elementwise);
 
 impl Cast {
     fn is_plain(&self) -> bool {

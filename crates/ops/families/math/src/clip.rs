@@ -36,7 +36,12 @@ pub static CLIP_BY_VALUE: Def<ClipByValue> = op::<ClipByValue>("ClipByValue")
         dtype => dispatch!(dtype, reals, |T| clip::<T>(cx, clipped), else Err(no_kernel(dtype))),
     })
     .supports(|op| sets::REALS.contains(&op.dtype) || op.dtype.is_complex())
-    .piecewise(|op| if op.dtype.is_complex() { Piecewise::No } else { Piecewise::Bounded });
+    .piecewise(|op| if op.dtype.is_complex() { Piecewise::No } else { Piecewise::Bounded })
+    .batch(|op, b| match (b.rank(0)?, b.rank(1)?, b.rank(2)?) {
+        (x, least, most) if x == least && x == most => leading(op, b),
+        (_, 0, 0) if !b.varies(1) && !b.varies(2) => b.one(b.again(&b.inputs())),
+        _ => None,
+    });
 
 #[inline(always)]
 fn clipped<T: Real>(x: T, low: T, high: T) -> T {

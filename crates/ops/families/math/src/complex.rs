@@ -28,7 +28,8 @@ pub static COMPLEX: Def<Complex> = op::<Complex>("Complex")
         _ => binary::to::<f64, Complex64, _>(&Join, cx),
     })
     .supports(|op| is_part_of(op.dtype, op.out))
-    .piecewise(|_| Piecewise::Broadcast);
+    .piecewise(|_| Piecewise::Broadcast)
+    .batch(elementwise);
 
 struct Join;
 
@@ -91,7 +92,8 @@ pub static ANGLE: Def<Part> = of_complex("Angle", |op, cx| {
         let inverse = RECIPROCAL.call([complex(part(&IMAG, z), real(z))]);
         -(complex(dy, dy.like(0.0)) * inverse)
     })
-});
+})
+.batch(elementwise);
 
 pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
     let f = map1! {
@@ -103,7 +105,8 @@ pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
 .doc("The absolute value.")
 .inputs(&[arg("x", of("T"))])
 .outputs(&[arg("y", of("Tout"))])
-.gradient(|_, g| one(g, |dy, z, y| DIV_NO_NAN.call([complex(dy, dy.zeros_like()) * z, complex(y, y.zeros_like())])));
+.gradient(|_, g| one(g, |dy, z, y| DIV_NO_NAN.call([complex(dy, dy.zeros_like()) * z, complex(y, y.zeros_like())])))
+.batch(elementwise);
 
 pub static IMAG: Def<Part> = of_complex("Imag", |op, cx| {
     let f = map1! {
@@ -113,7 +116,8 @@ pub static IMAG: Def<Part> = of_complex("Imag", |op, cx| {
     compute(op, cx, &f)
 })
 .doc("The imaginary part.")
-.gradient(|_, g| one(g, |dy, _, _| complex(dy.like(0.0), dy)));
+.gradient(|_, g| one(g, |dy, _, _| complex(dy.like(0.0), dy)))
+.batch(elementwise);
 
 pub static REAL: Def<Part> = of_complex("Real", |op, cx| {
     let f = map1! {
@@ -123,7 +127,8 @@ pub static REAL: Def<Part> = of_complex("Real", |op, cx| {
     compute(op, cx, &f)
 })
 .doc("The real part.")
-.gradient(|_, g| one(g, |dy, _, _| complex(dy, dy.like(0.0))));
+.gradient(|_, g| one(g, |dy, _, _| complex(dy, dy.like(0.0))))
+.batch(elementwise);
 
 /// A node of [`COMPLEX`].
 fn complex<'g>(re: V<'g>, im: V<'g>) -> V<'g> {

@@ -10,7 +10,7 @@ attrs! {
     }
 }
 
-pub static CROSS: Def<Cross> = op("Cross")
+pub static CROSS: Def<Cross> = op::<Cross>("Cross")
     .inputs(&[arg("a", of("T")), arg("b", of("T"))])
     .outputs(&[arg("product", of("T"))])
     .shape(|_, cx| {
@@ -25,7 +25,8 @@ pub static CROSS: Def<Cross> = op("Cross")
         let (a, b, dy) = (g.input(0), g.input(1), g.dy(0));
         vec![CROSS.node(g, op, &[b, dy]).into(), CROSS.node(g, op, &[dy, a]).into()]
     })
-    .kernel(|op, cx| dispatch!(op.dtype, reals, |T| cross::<T>(cx), else unsupported(cx, op.dtype)));
+    .kernel(|op, cx| dispatch!(op.dtype, reals, |T| cross::<T>(cx), else unsupported(cx, op.dtype)))
+    .batch(|op, b| if b.rank(0)? < 1 || b.rank(0)? != b.rank(1)? { None } else { leading(op, b) });
 
 fn cross<T: Real>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let (shape, other) = (cx.input(0)?.shape().clone(), cx.input(1)?.shape());

@@ -52,11 +52,21 @@ const fn equality(name: &'static str, kernel: fn(&Equality, &mut Cx<'_, '_>) -> 
 
 pub static EQUAL: Def<Equality> =
     equality("Equal", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x == y }; }, |x, y| x == y))
-        .doc("`x == y`; NaN differs from NaN.");
+        .doc("`x == y`; NaN differs from NaN.")
+        .batch(|op, b| match op.incompatible_shape_error {
+            true => elementwise(op, b),
+            // Shapes that do not go together make one bool of each example.
+            false => b.shape(0).known()?.broadcast(&b.shape(1).known()?).ok().and_then(|_| elementwise(op, b)),
+        });
 
 pub static NOT_EQUAL: Def<Equality> =
     equality("NotEqual", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x != y }; }, |x, y| x != y))
-        .doc("`x != y`; NaN differs from NaN.");
+        .doc("`x != y`; NaN differs from NaN.")
+        .batch(|op, b| match op.incompatible_shape_error {
+            true => elementwise(op, b),
+            // Shapes that do not go together make one bool of each example.
+            false => b.shape(0).known()?.broadcast(&b.shape(1).known()?).ok().and_then(|_| elementwise(op, b)),
+        });
 
 /// Compares by one of these functions; inputs that cannot be broadcast together are not equal.
 fn compare(
@@ -107,7 +117,8 @@ pub static APPROXIMATE_EQUAL: Def<ApproximateEqual> = op::<ApproximateEqual>("Ap
         }
     })
     .supports(|op| matches!(op.dtype, DType::F32 | DType::F64))
-    .piecewise(|_| Piecewise::Alike);
+    .piecewise(|_| Piecewise::Alike)
+    .batch(leading);
 
 impl Map2<f32> for ApproximateEqual {
     type Out = bool;

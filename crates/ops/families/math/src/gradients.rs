@@ -43,7 +43,8 @@ pub static RECIPROCAL_GRAD: Def<Elementwise> = gradient("ReciprocalGrad", |op, c
 .gradient(|_, g| {
     let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
     vec![(dy.conj() * -2.0 * b * a).into(), RECIPROCAL_GRAD.call([a, dy]).into()]
-});
+})
+.batch(leading);
 
 pub static RSQRT_GRAD: Def<Elementwise> = gradient("RsqrtGrad", |op, cx| {
     let f = map2! {
@@ -56,7 +57,8 @@ pub static RSQRT_GRAD: Def<Elementwise> = gradient("RsqrtGrad", |op, cx| {
 .gradient(|_, g| {
     let (a, b, dy) = (g.input(0).conj(), g.input(1), g.dy(0));
     vec![(dy.conj() * -1.5 * b * SQUARE.call([a])).into(), RSQRT_GRAD.call([a, dy]).into()]
-});
+})
+.batch(leading);
 
 #[inline(always)]
 fn rsqrt_grad<T: Num + Copy>(y: T, dy: T, factor: T) -> T {
@@ -70,7 +72,8 @@ pub static SIGMOID_GRAD: Def<Elementwise> =
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             let grown = dy * before;
             vec![(grown - (grown * 2.0) * y).into(), SIGMOID_GRAD.call([y, dy]).into()]
-        });
+        })
+        .batch(leading);
 
 pub static SQRT_GRAD: Def<Elementwise> = gradient("SqrtGrad", |op, cx| {
     let f = map2! {
@@ -83,7 +86,8 @@ pub static SQRT_GRAD: Def<Elementwise> = gradient("SqrtGrad", |op, cx| {
 .gradient(|_, g| {
     let over = g.dy(0) / g.input(0);
     vec![(-(over.conj() * g.output(0))).into(), (over * 0.5).into()]
-});
+})
+.batch(leading);
 
 #[inline(always)]
 fn sqrt_grad<T: Num + Copy>(y: T, dy: T, half: T) -> T {
@@ -96,4 +100,5 @@ pub static TANH_GRAD: Def<Elementwise> =
         .gradient(|_, g| {
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             vec![(dy * -2.0 * before * y).into(), TANH_GRAD.call([y, dy]).into()]
-        });
+        })
+        .batch(leading);

@@ -21,18 +21,21 @@ pub static LOGICAL_AND: Def<Logical> =
         .doc("True where both are.")
         .inputs(XY)
         .outputs(Z)
-        .shape(broadcast);
+        .shape(broadcast)
+        .batch(elementwise);
 
 pub static LOGICAL_OR: Def<Logical> =
     logical("LogicalOr", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x | y; }, cx))
         .doc("True where one is, or both are.")
         .inputs(XY)
         .outputs(Z)
-        .shape(broadcast);
+        .shape(broadcast)
+        .batch(elementwise);
 
 pub static LOGICAL_NOT: Def<Logical> =
     logical("LogicalNot", |_, cx| unary::same::<bool, _>(&map1! { [bool] |x| !x; }, cx))
         .doc("True where `x` is not.")
         .inputs(&[arg("x", is(DType::Bool))])
         .outputs(&[arg("y", is(DType::Bool))])
-        .shape(same_as_input);
+        .shape(same_as_input)
+        .batch(elementwise);

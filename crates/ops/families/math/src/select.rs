@@ -77,7 +77,14 @@ pub static SELECT: Def<Selection> = op::<Selection>("Select")
         };
         select(op.dtype, spread, shape, cx)
     })
-    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No });
+    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No })
+    .batch(|op, b| match (b.rank(0)?, b.rank(1)?, b.rank(2)?) {
+        (c, x, y) if c == x && c == y => leading(op, b),
+        // A condition of one bool for each example chooses rows.
+        (0, x, y) if x == y && b.varies(0) => leading(op, b),
+        (0, x, y) if x == y => b.one(b.again(&[b.input(0), b.each(1), b.each(2)])),
+        _ => None,
+    });
 
 pub static SELECT_V2: Def<Selection> = op::<Selection>("SelectV2")
     .doc("`t` where `condition` is true and `e` where it is false, all three broadcast together.")
@@ -108,7 +115,8 @@ pub static SELECT_V2: Def<Selection> = op::<Selection>("SelectV2")
         let spread = condition.clone();
         select(op.dtype, spread, shape, cx)
     })
-    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No });
+    .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No })
+    .batch(elementwise);
 
 /// Selects by the elements of the condition, read as if it had the shape `spread`.
 fn select(dtype: DType, spread: Shape, shape: Shape, cx: &mut Cx<'_, '_>) -> Result<()> {

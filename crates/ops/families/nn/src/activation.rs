@@ -97,14 +97,15 @@ attrs! {
     }
 }
 
-pub static LEAKY_RELU: Def<LeakyRelu> = op("LeakyRelu")
+pub static LEAKY_RELU: Def<LeakyRelu> = op::<LeakyRelu>("LeakyRelu")
     .inputs(FEATURES)
     .outputs(ACTIVATIONS)
     .shape(same_as_input)
     .gradient(|op, g| first(g, LEAKY_RELU_GRAD.node(g, op, &[g.dy(0), g.input(0)])))
     .kernel(|op, cx| unary::floats(op, op.dtype, cx))
     .piecewise(|_| Piecewise::Broadcast)
-    .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::LeakyRelu(op.alpha))));
+    .epilogue(|op| (op.dtype == DType::F32).then_some(Epilogue::Function(Function::LeakyRelu(op.alpha))))
+    .batch(elementwise);
 
 impl Map1<f32> for LeakyRelu {
     type Out = f32;

@@ -52,7 +52,8 @@ pub static ELU_GRAD: Def<Elementwise> = gradient("EluGrad", BY_OUTPUT, FLOATS, |
     floats(op, cx, &f)
 })
 .doc("The gradient of `Elu`, by its output.")
-.gradient(|_, g| exponential(g, &ELU_GRAD));
+.gradient(|_, g| exponential(g, &ELU_GRAD))
+.batch(leading);
 
 pub static SELU_GRAD: Def<Elementwise> = gradient("SeluGrad", BY_OUTPUT, FLOATS, |op, cx| {
     let f = map2! {
@@ -62,7 +63,8 @@ pub static SELU_GRAD: Def<Elementwise> = gradient("SeluGrad", BY_OUTPUT, FLOATS,
     floats(op, cx, &f)
 })
 .doc("The gradient of `Selu`, by its output.")
-.gradient(|_, g| exponential(g, &SELU_GRAD));
+.gradient(|_, g| exponential(g, &SELU_GRAD))
+.batch(leading);
 
 /// The rule of the gradient of a function that is exponential below 0.
 fn exponential(g: &GradCx, def: &'static Def<Elementwise>) -> Grads {
@@ -79,7 +81,8 @@ pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |
     reals(op, cx, &f)
 })
 .doc("The gradient of `Relu`, by its input or output.")
-.gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()]);
+.gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
+.batch(leading);
 
 pub static RELU6_GRAD: Def<Elementwise> = gradient("Relu6Grad", BY_INPUT, REALS, |op, cx| {
     let f = map2! {
@@ -90,7 +93,8 @@ pub static RELU6_GRAD: Def<Elementwise> = gradient("Relu6Grad", BY_INPUT, REALS,
     reals(op, cx, &f)
 })
 .doc("The gradient of `Relu6`, by its input or output.")
-.gradient(|_, g| vec![RELU6_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()]);
+.gradient(|_, g| vec![RELU6_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
+.batch(leading);
 
 pub static SOFTPLUS_GRAD: Def<Elementwise> = gradient("SoftplusGrad", BY_INPUT, FLOATS, |op, cx| {
     floats(op, cx, &map2! { [f32, f64] @ 5.0 |gradient, x| gradient / ((-x).exp() + 1.0); })
@@ -99,7 +103,8 @@ pub static SOFTPLUS_GRAD: Def<Elementwise> = gradient("SoftplusGrad", BY_INPUT, 
 .gradient(|_, g| {
     let (before, x, dy) = (g.input(0), g.input(1), g.dy(0));
     vec![SOFTPLUS_GRAD.call([dy, x]).into(), (dy * before / ((-x).exp() + 2.0 + x.exp())).into()]
-});
+})
+.batch(leading);
 
 pub static SOFTSIGN_GRAD: Def<Elementwise> = gradient("SoftsignGrad", BY_INPUT, FLOATS, |op, cx| {
     let f = map2! {
@@ -116,9 +121,10 @@ pub static SOFTSIGN_GRAD: Def<Elementwise> = gradient("SoftsignGrad", BY_INPUT, 
     let over = x.abs() + 1.0;
     let bend = (dy * before * x.sign() * -2.0) / (over * over * over);
     vec![SOFTSIGN_GRAD.call([dy, x]).into(), bend.into()]
-});
+})
+.batch(leading);
 
-pub static LEAKY_RELU_GRAD: Def<LeakyRelu> = op("LeakyReluGrad")
+pub static LEAKY_RELU_GRAD: Def<LeakyRelu> = op::<LeakyRelu>("LeakyReluGrad")
     .doc("The gradient of `LeakyRelu`, by its input.")
     .attrs(&[Attr::dtype("T", sets::FLOATS)])
     .inputs(BY_INPUT)
@@ -132,7 +138,8 @@ pub static LEAKY_RELU_GRAD: Def<LeakyRelu> = op("LeakyReluGrad")
         same_shape(cx)?;
         binary::floats(op, op.dtype, cx)
     })
-    .piecewise(|_| Piecewise::Alike);
+    .piecewise(|_| Piecewise::Alike)
+    .batch(leading);
 
 impl Map2<f32> for LeakyRelu {
     type Out = f32;

@@ -15,7 +15,8 @@ pub static AVG_POOL: Def<PoolAttrs> = images("AvgPool")
     .shape(shape)
     .gradient(|op, g| first(g, AVG_POOL_GRAD.node(g, op, &[g.input(0).shape_value(), g.dy(0)])))
     .kernel(avg_pool)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static AVG_POOL_3D: Def<PoolAttrs> = volumes("AvgPool3D")
     .doc("The mean of the elements under each window of volumes; padding does not count.")
@@ -24,7 +25,8 @@ pub static AVG_POOL_3D: Def<PoolAttrs> = volumes("AvgPool3D")
     .shape(shape)
     .gradient(|op, g| first(g, AVG_POOL_3D_GRAD.node(g, op, &[g.input(0).shape_value(), g.dy(0)])))
     .kernel(avg_pool)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 fn avg_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;

@@ -16,7 +16,16 @@ pub static AVG_POOL_GRAD: Def<PoolAttrs> = images("AvgPoolGrad")
     .gradient(|op, g| vec![NONE, AVG_POOL.node(g, op, &[g.dy(0)]).into()])
     .host_inputs(&[0])
     .kernel(avg_pool_grad)
-    .heavy();
+    .heavy()
+    .batch(|_, b| {
+        if b.varies(0) {
+            return None;
+        }
+        let sizes = b.input(0);
+        let all = b.concat(&[sizes.slice1(0, 1) * b.size1(), sizes.slice1(1, -1)]);
+        let dx = b.again(&[all, levada_ops_core::batch::folded(b, b.input(1))]);
+        b.one(levada_ops_core::batch::unfolded(b, dx, sizes.slice1(0, 1)))
+    });
 
 pub static AVG_POOL_3D_GRAD: Def<PoolAttrs> = volumes("AvgPool3DGrad")
     .doc("The gradient of an `AvgPool3D`.")
@@ -26,7 +35,16 @@ pub static AVG_POOL_3D_GRAD: Def<PoolAttrs> = volumes("AvgPool3DGrad")
     .gradient(|op, g| vec![NONE, AVG_POOL_3D.node(g, op, &[g.dy(0)]).into()])
     .host_inputs(&[0])
     .kernel(avg_pool_grad)
-    .heavy();
+    .heavy()
+    .batch(|_, b| {
+        if b.varies(0) {
+            return None;
+        }
+        let sizes = b.input(0);
+        let all = b.concat(&[sizes.slice1(0, 1) * b.size1(), sizes.slice1(1, -1)]);
+        let dx = b.again(&[all, levada_ops_core::batch::folded(b, b.input(1))]);
+        b.one(levada_ops_core::batch::unfolded(b, dx, sizes.slice1(0, 1)))
+    });
 
 fn shape(op: &PoolAttrs, cx: &mut ShapeCx<'_>) -> Result<()> {
     cx.with_rank(1, op.rank())?;

@@ -14,7 +14,7 @@ attrs! {
     }
 }
 
-pub static BIAS_ADD: Def<BiasAdd> = op("BiasAdd")
+pub static BIAS_ADD: Def<BiasAdd> = op::<BiasAdd>("BiasAdd")
     .doc("Adds `bias[c]` to every element of channel `c`.")
     .inputs(&[arg("value", of("T")), arg("bias", of("T"))])
     .outputs(&[arg("output", of("T"))])
@@ -27,7 +27,18 @@ pub static BIAS_ADD: Def<BiasAdd> = op("BiasAdd")
         vec![g.dy(0).into(), db.into()]
     })
     .kernel(bias_add)
-    .epilogue(|op| (op.dtype == DType::F32 && &op.data_format[..] == b"NHWC").then_some(Epilogue::Bias));
+    .epilogue(|op| (op.dtype == DType::F32 && &op.data_format[..] == b"NHWC").then_some(Epilogue::Bias))
+    .batch(|op, b| match (b.rank(0)?, b.varies(1)) {
+        (0 | 1, _) => None,
+        (_, false) if op.data_format == "NHWC" => b.one(b.again(&b.inputs())),
+        (_, false) => levada_ops_core::batch::fold_rows(b, &[0]),
+        (rank, true) if op.data_format == "NHWC" && b.rank(1)? == 1 => {
+            // A bias for each example, along the last axis.
+            let same = b.shape(0).dim(rank as isize - 1)? == b.shape(1).dim(0)?;
+            same.then(|| b.one(b.each(0) + b.widened(1, rank - 1))).flatten()
+        }
+        _ => None,
+    });
 
 fn shape(op: &BiasAdd, cx: &mut ShapeCx<'_>) -> Result<()> {
     let layout = Layout::of(&op.data_format)?;

@@ -5,7 +5,7 @@ use super::window::Layout;
 use crate::prelude::*;
 use crate::rules::{Handles, concat, first, int};
 
-pub static BIAS_ADD_GRAD: Def<BiasAdd> = op("BiasAddGrad")
+pub static BIAS_ADD_GRAD: Def<BiasAdd> = op::<BiasAdd>("BiasAddGrad")
     .doc("The sum of each channel.")
     .inputs(&[arg("out_backprop", of("T"))])
     .outputs(&[arg("output", of("T"))])
@@ -17,7 +17,13 @@ pub static BIAS_ADD_GRAD: Def<BiasAdd> = op("BiasAddGrad")
     })
     .gradient(gradient)
     .kernel(bias_add_grad)
-    .heavy();
+    .heavy()
+    .batch(|op, b| {
+        let rank = i32::try_from(b.rank(0)?).ok()?;
+        let channel = if op.data_format == "NHWC" { rank } else { 2 };
+        let axes: Vec<i32> = (1..=rank).filter(|&axis| axis != channel).collect();
+        if rank < 2 { None } else { b.one(b.input(0).sum(b.g().ints(&axes))) }
+    });
 
 fn gradient(op: &BiasAdd, g: &GradCx) -> Grads {
     let (before, dy) = (g.input(0), g.dy(0));

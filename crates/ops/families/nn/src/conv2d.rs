@@ -50,7 +50,8 @@ pub static CONV2D: Def<Conv2D> = conv2d("Conv2D", forward)
         let dx = CONV2D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
         let df = CONV2D_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
         vec![dx.into(), df.into()]
-    });
+    })
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static CONV2D_BACKPROP_INPUT: Def<Conv2D> = conv2d("Conv2DBackpropInput", |op, cx| {
     let (filter, gradient) = (cx.input(1)?.shape(), cx.input(2)?.shape());
@@ -67,6 +68,17 @@ pub static CONV2D_BACKPROP_INPUT: Def<Conv2D> = conv2d("Conv2DBackpropInput", |o
     let (filter, before, dy) = (g.input(1), g.input(2), g.dy(0));
     let df = CONV2D_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
     vec![NONE, df.into(), CONV2D.node(g, op, &[dy, filter]).into()]
+})
+.batch(|_, b| {
+    if b.varies(0) || b.varies(1) || b.output_shape(0).rank()? != 4 {
+        return None;
+    }
+    let sizes = b.input(0);
+    let rows = sizes.slice1(0, 1) * b.size1();
+    let sizes = b.concat(&[rows, sizes.slice1(1, -1)]);
+    let rows = b.input(0).slice1(0, 1);
+    let dx = b.again(&[sizes, b.input(1), levada_ops_core::batch::folded(b, b.input(2))]);
+    b.one(levada_ops_core::batch::unfolded(b, dx, rows))
 });
 
 pub static CONV2D_BACKPROP_FILTER: Def<Conv2D> = conv2d("Conv2DBackpropFilter", |op, cx| {

@@ -57,7 +57,8 @@ pub static CONV3D: Def<Conv3D> = conv3d("Conv3D", forward)
         let dx = CONV3D_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
         let df = CONV3D_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
         vec![dx.into(), df.into()]
-    });
+    })
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static CONV3D_BACKPROP_INPUT: Def<Conv3D> = conv3d("Conv3DBackpropInputV2", backward_input)
     .doc("The gradient of a `Conv3D` by its input.")

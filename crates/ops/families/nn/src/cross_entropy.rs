@@ -48,7 +48,11 @@ pub static SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SoftmaxCrossEntropyWithLogits>
             }
             dispatch!(op.dtype, floats, |T| dense::<T>(cx, &shape), else unsupported(cx, op.dtype))
         })
-        .heavy();
+        .heavy()
+        .batch(|_, b| {
+            let same = b.shape(0).known()? == b.shape(1).known()? && b.rank(0)? == 2;
+            if same { levada_ops_core::batch::fold_rows(b, &[0, 1]) } else { None }
+        });
 
 attrs! {
     /// The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by
@@ -80,7 +84,14 @@ pub static SPARSE_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS: Def<SparseSoftmaxCrossEntro
                 SparseSoftmaxCrossEntropyWithLogits::labels(cx.input(0)?.shape(), cx.input(1)?)?;
             dispatch!(op.dtype, floats, |T| sparse::<T>(cx, &labels, rows, classes), else unsupported(cx, op.dtype))
         })
-        .heavy();
+        .heavy()
+        .batch(|_, b| {
+            if b.rank(0)? != 2 || b.rank(1)? != 1 || b.shape(0).dim(0)? != b.shape(1).dim(0)? {
+                None
+            } else {
+                levada_ops_core::batch::fold_rows(b, &[0, 1])
+            }
+        });
 
 impl SparseSoftmaxCrossEntropyWithLogits {
     /// Numbers of rows and classes, and the classes of the rows.

@@ -47,7 +47,8 @@ pub static DEPTHWISE_CONV2D_NATIVE: Def<DepthwiseConv2D> = depthwise("DepthwiseC
         let dx = DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT.node(g, op, &[x.shape_value(), filter, dy]);
         let df = DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.node(g, op, &[x, filter.shape_value(), dy]);
         vec![dx.into(), df.into()]
-    });
+    })
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
     depthwise("DepthwiseConv2dNativeBackpropInput", backward_input)
@@ -63,6 +64,17 @@ pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT: Def<DepthwiseConv2D> =
             let (filter, before, dy) = (g.input(1), g.input(2), g.dy(0));
             let df = DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER.node(g, op, &[dy, filter.shape_value(), before]);
             vec![NONE, df.into(), DEPTHWISE_CONV2D_NATIVE.node(g, op, &[dy, filter]).into()]
+        })
+        .batch(|_, b| {
+            if b.varies(0) || b.varies(1) || b.output_shape(0).rank()? != 4 {
+                return None;
+            }
+            let sizes = b.input(0);
+            let rows = sizes.slice1(0, 1) * b.size1();
+            let sizes = b.concat(&[rows, sizes.slice1(1, -1)]);
+            let rows = b.input(0).slice1(0, 1);
+            let dx = b.again(&[sizes, b.input(1), levada_ops_core::batch::folded(b, b.input(2))]);
+            b.one(levada_ops_core::batch::unfolded(b, dx, rows))
         });
 
 pub static DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER: Def<DepthwiseConv2D> =

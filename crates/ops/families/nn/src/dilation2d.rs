@@ -21,7 +21,7 @@ const fn t(name: &'static str) -> Arg {
     arg(name, of("T"))
 }
 
-pub static DILATION2D: Def<Dilation2D> = op("Dilation2D")
+pub static DILATION2D: Def<Dilation2D> = op::<Dilation2D>("Dilation2D")
     .doc("The largest sum of an element under each window and its tap in the filter of its channel.")
     .inputs(&[t("input"), t("filter")])
     .outputs(&[t("output")])
@@ -32,9 +32,10 @@ pub static DILATION2D: Def<Dilation2D> = op("Dilation2D")
         vec![dx.into(), DILATION2D_BACKPROP_FILTER.node(g, op, &inputs).into()]
     })
     .kernel(dilation2d)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
-pub static DILATION2D_BACKPROP_INPUT: Def<Dilation2D> = op("Dilation2DBackpropInput")
+pub static DILATION2D_BACKPROP_INPUT: Def<Dilation2D> = op::<Dilation2D>("Dilation2DBackpropInput")
     .doc("The gradient of a `Dilation2D` by its input.")
     .inputs(&[t("input"), t("filter"), t("out_backprop")])
     .outputs(&[t("in_backprop")])
@@ -46,7 +47,7 @@ pub static DILATION2D_BACKPROP_INPUT: Def<Dilation2D> = op("Dilation2DBackpropIn
     .kernel(|op, cx| scatter(op, cx, false))
     .heavy();
 
-pub static DILATION2D_BACKPROP_FILTER: Def<Dilation2D> = op("Dilation2DBackpropFilter")
+pub static DILATION2D_BACKPROP_FILTER: Def<Dilation2D> = op::<Dilation2D>("Dilation2DBackpropFilter")
     .doc("The gradient of a `Dilation2D` by its filter.")
     .inputs(&[t("input"), t("filter"), t("out_backprop")])
     .outputs(&[t("filter_backprop")])

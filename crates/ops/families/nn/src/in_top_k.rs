@@ -15,7 +15,7 @@ attrs! {
     }
 }
 
-pub static IN_TOP_K: Def<InTopK> = op("InTopK")
+pub static IN_TOP_K: Def<InTopK> = op::<InTopK>("InTopK")
     .inputs(&[arg("predictions", is(F32)), arg("targets", of("T"))])
     .outputs(&[arg("precision", is(Bool))])
     .also(&[form("InTopKV2")
@@ -32,7 +32,14 @@ pub static IN_TOP_K: Def<InTopK> = op("InTopK")
     })
     .host_inputs(&[2])
     .gradient(|_, g| never(g))
-    .kernel(in_top_k);
+    .kernel(in_top_k)
+    .batch(|_, b| {
+        if b.rank(0)? != 2 || b.rank(1)? != 1 || b.shape(0).dim(0)? != b.shape(1).dim(0)? {
+            None
+        } else {
+            levada_ops_core::batch::fold_rows(b, &[0, 1])
+        }
+    });
 
 impl InTopK {
     /// How many count, by the attr or by input 2.

@@ -44,7 +44,8 @@ pub static LRN: Def<Lrn> = lrn("LRN", |op, cx| match op.dtype {
 })
 .doc("Divides each element by a power of the squares of its neighbours in other channels.")
 .inputs(&[arg("input", of("T"))])
-.gradient(|op, g| first(g, LRN_GRAD.node(g, op, &[g.dy(0), g.input(0), g.output(0)])));
+.gradient(|op, g| first(g, LRN_GRAD.node(g, op, &[g.dy(0), g.input(0), g.output(0)])))
+.batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static LRN_GRAD: Def<Lrn> = lrn("LRNGrad", |op, cx| match op.dtype {
     DType::F32 => backward::<f32>(op, cx),
@@ -53,7 +54,8 @@ pub static LRN_GRAD: Def<Lrn> = lrn("LRNGrad", |op, cx| match op.dtype {
     other => unsupported(cx, other),
 })
 .doc("The gradient of an `LRN`.")
-.inputs(&[arg("input_grads", of("T")), arg("input_image", of("T")), arg("output_image", of("T"))]);
+.inputs(&[arg("input_grads", of("T")), arg("input_image", of("T")), arg("output_image", of("T"))])
+.batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 struct Norm {
     radius: usize,

@@ -27,7 +27,8 @@ pub static MAX_POOL: Def<PoolAttrs> = images("MaxPool")
         first(g, MAX_POOL_GRAD.node(g, op, &inputs))
     })
     .kernel(max_pool)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 pub static MAX_POOL_3D: Def<PoolAttrs> = volumes("MaxPool3D")
     .doc("The largest element under each window of volumes.")
@@ -39,7 +40,8 @@ pub static MAX_POOL_3D: Def<PoolAttrs> = volumes("MaxPool3D")
         first(g, MAX_POOL_3D_GRAD.node(g, &attrs, &[g.input(0), g.output(0), g.dy(0)]))
     })
     .kernel(max_pool)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
 fn max_pool(op: &PoolAttrs, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;

@@ -29,7 +29,8 @@ pub static MAX_POOL_GRAD: Def<PoolAttrs> = images("MaxPoolGrad")
     .host_inputs(&[3, 4])
     .gradient(|op, g| gradient(&MAX_POOL_GRAD_GRAD, op, g))
     .kernel(first_largest)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 pub static MAX_POOL_GRAD_GRAD: Def<PoolAttrs> = images("MaxPoolGradGrad")
     .doc("The gradient of a `MaxPoolGrad` by the gradient that it takes.")
@@ -43,7 +44,8 @@ pub static MAX_POOL_GRAD_GRAD: Def<PoolAttrs> = images("MaxPoolGradGrad")
     .host_inputs(&[3, 4])
     .gradient(|op, g| gradient(&MAX_POOL_GRAD, op, g))
     .kernel(pick)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 pub static MAX_POOL_3D_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGrad")
     .doc("The gradient of a `MaxPool3D`: each window's goes to its largest element, the first of several.")
@@ -53,7 +55,8 @@ pub static MAX_POOL_3D_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGrad")
     .shape(|op, cx| as_input(op, cx, 0))
     .gradient(|op, g| gradient(&MAX_POOL_3D_GRAD_GRAD, op, g))
     .kernel(first_largest)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 pub static MAX_POOL_3D_GRAD_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGradGrad")
     .doc("The gradient of a `MaxPool3DGrad` by the gradient that it takes.")
@@ -62,7 +65,8 @@ pub static MAX_POOL_3D_GRAD_GRAD: Def<PoolAttrs> = volumes("MaxPool3DGradGrad")
     .shape(|op, cx| as_input(op, cx, 1))
     .gradient(|op, g| gradient(&MAX_POOL_3D_GRAD, &PoolAttrs { images: op.dtype, ..op.clone() }, g))
     .kernel(pick)
-    .heavy();
+    .heavy()
+    .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0, 1, 2]));
 
 /// The output has the shape of input `i`.
 fn as_input(op: &PoolAttrs, cx: &mut ShapeCx<'_>, i: usize) -> Result<()> {

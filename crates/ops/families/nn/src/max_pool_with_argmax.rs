@@ -36,7 +36,7 @@ impl MaxPoolWithArgmax {
     }
 }
 
-pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolWithArgmax")
+pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op::<MaxPoolWithArgmax>("MaxPoolWithArgmax")
     .doc("The largest element under each window, and its place.")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", of("T")), arg("argmax", of("Targmax"))])
@@ -48,7 +48,8 @@ pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolWithArgmax"
     })
     .gradient(|op, g| first(g, MAX_POOL_GRAD_WITH_ARGMAX.node(g, op, &[g.input(0), g.dy(0), g.output(1)])))
     .kernel(max_pool_with_argmax)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if op.include_batch_in_index { None } else { levada_ops_core::batch::fold_rows(b, &[0]) });
 
 fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
@@ -78,7 +79,7 @@ fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<(
     Ok(())
 }
 
-pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolGradWithArgmax")
+pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op::<MaxPoolWithArgmax>("MaxPoolGradWithArgmax")
     .doc("The gradient of a `MaxPoolWithArgmax`.")
     .attrs(&[Attr::dtype("Targmax", sets::INDEX)])
     .inputs(&[arg("input", of("T")), arg("grad", of("T")), arg("argmax", of("Targmax"))])
@@ -89,7 +90,8 @@ pub static MAX_POOL_GRAD_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op("MaxPoolGradWi
         Ok(())
     })
     .kernel(max_pool_grad_with_argmax)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if op.include_batch_in_index { None } else { levada_ops_core::batch::fold_rows(b, &[0, 1, 2]) });
 
 fn max_pool_grad_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (input, grad, places) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);

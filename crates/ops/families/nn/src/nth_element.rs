@@ -15,7 +15,7 @@ attrs! {
     }
 }
 
-pub static NTH_ELEMENT: Def<NthElement> = op("NthElement")
+pub static NTH_ELEMENT: Def<NthElement> = op::<NthElement>("NthElement")
     .inputs(&[arg("input", of("T")), arg("n", is(DType::I32))])
     .outputs(&[arg("values", of("T"))])
     .shape(shape)
@@ -27,7 +27,8 @@ pub static NTH_ELEMENT: Def<NthElement> = op("NthElement")
         first(g, share * expand(g, g.dy(0), -1))
     })
     .kernel(nth_element)
-    .heavy();
+    .heavy()
+    .batch(|_, b| if b.rank(0)? < 1 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 fn shape(_: &NthElement, cx: &mut ShapeCx<'_>) -> Result<()> {
     let input = cx.rank_at_least(0, 1)?;

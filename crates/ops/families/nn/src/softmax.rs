@@ -36,7 +36,8 @@ pub static SOFTMAX: Def<Softmax> = softmaxes(
 .gradient(|_, g| {
     let (y, dy) = (g.output(0), g.dy(0));
     first(g, (dy - last_axis_sum(dy * y)) * y)
-});
+})
+.batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
 pub static LOG_SOFTMAX: Def<Softmax> = softmaxes(
     "LogSoftmax",
@@ -47,7 +48,8 @@ pub static LOG_SOFTMAX: Def<Softmax> = softmaxes(
 .gradient(|_, g| {
     let (y, dy) = (g.output(0), g.dy(0));
     first(g, dy - last_axis_sum(dy) * y.exp())
-});
+})
+.batch(|op, b| if b.rank(0)? < 1 { None } else { leading(op, b) });
 
 /// The sum along the last axis, which stays with size 1.
 pub(super) fn last_axis_sum(x: V<'_>) -> V<'_> {

@@ -22,7 +22,7 @@ attrs! {
     }
 }
 
-pub static TOP_K: Def<TopK> = op("TopK")
+pub static TOP_K: Def<TopK> = op::<TopK>("TopK")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("values", of("T")), arg("indices", is(I32))])
     .without(&["Tk", "index_type"])
@@ -34,7 +34,8 @@ pub static TOP_K: Def<TopK> = op("TopK")
     .host_inputs(&[1])
     .gradient(gradient)
     .kernel(top_k)
-    .heavy();
+    .heavy()
+    .batch(|_, b| if b.rank(0)? < 1 { None } else { levada_ops_core::batch::leading_first(b, 1) });
 
 /// The gradient of the values goes to where they come from.
 fn gradient(_: &TopK, g: &GradCx) -> Grads {

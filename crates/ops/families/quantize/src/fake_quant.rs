@@ -53,7 +53,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs
             });
             Ok(())
         })
-    });
+    })
+    .batch(elementwise);
 
 pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<FakeQuantArgs>(
     "FakeQuantWithMinMaxArgsGradient",
@@ -77,7 +78,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<Fake
         }
         Ok(())
     })
-});
+})
+.batch(leading);
 
 const VARS: &[Arg] = &[arg("inputs", is(DType::F32)), arg("min", is(DType::F32)), arg("max", is(DType::F32))];
 const VARS_GRADIENT: &[Arg] = &[
@@ -120,7 +122,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars
             }
             Ok(())
         })
-    });
+    })
+    .batch(levada_ops_core::batch::first_alone);
 
 pub static FAKE_QUANT_WITH_MIN_MAX_VARS_GRADIENT: Def<FakeQuantVars> = op::<FakeQuantVars>("FakeQuantWithMinMaxVarsGradient")
     .doc("The gradients of `FakeQuantWithMinMaxVars`: `min` has the sum of those where the inputs are below the range, `max` of those above.")

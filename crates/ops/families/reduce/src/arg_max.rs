@@ -31,14 +31,16 @@ const fn search(name: &'static str, kernel: fn(&Search, &mut Cx<'_, '_>) -> Resu
 }
 
 pub static ARG_MAX: Def<Search> = search("ArgMax", extreme::<false>)
-    .doc("The index of the greatest element along an axis: the first of several; NaN is passed over.");
+    .doc("The index of the greatest element along an axis: the first of several; NaN is passed over.")
+    .batch(levada_ops_core::batch::along_axes);
 
 pub static ARG_MIN: Def<Search> = search("ArgMin", extreme::<true>)
     .doc("The index of the least element along an axis: the first of several; NaN is passed over.")
     .attrs(&[
         Attr::dtype("Tidx", sets::INDEX).or_type(DType::I32),
         Attr::dtype("output_type", sets::INDEX).or_type(DType::I64),
-    ]);
+    ])
+    .batch(levada_ops_core::batch::along_axes);
 
 fn extreme<const LEAST: bool>(op: &Search, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (shape, split) = arg_axis(cx.input(0)?.shape(), cx.input(1)?)?;

@@ -60,13 +60,15 @@ pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbe
     .doc("The sum of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Sum)
-    .gradient(|op, g| first(g, spread(op, g.dy(0))));
+    .gradient(|op, g| first(g, spread(op, g.dy(0))))
+    .batch(levada_ops_core::batch::along_axes);
 
 pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
     .doc("The product of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Prod)
-    .gradient(product);
+    .gradient(product)
+    .batch(levada_ops_core::batch::along_axes);
 
 pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))
     .doc("The mean of the elements along the axes. Of integers it is rounded towards zero.")
@@ -81,23 +83,27 @@ pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, num
             }
         };
         first(g, sum / count)
-    });
+    })
+    .batch(levada_ops_core::batch::along_axes);
 
 pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals, MinOf))
     .doc("The least element along the axes; NaN where there is one.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
-    .gradient(extremum);
+    .gradient(extremum)
+    .batch(levada_ops_core::batch::along_axes);
 
 pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals, MaxOf))
     .doc("The greatest element along the axes; NaN where there is one.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
-    .gradient(extremum);
+    .gradient(extremum)
+    .batch(levada_ops_core::batch::along_axes);
 
 pub static EUCLIDEAN_NORM: Def<Reduction> = reduction("EuclideanNorm", |op, cx| folded!(op, cx, numbers, NormOf))
     .doc("The square root of the sum of squares along the axes.")
-    .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))));
+    .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))))
+    .batch(levada_ops_core::batch::along_axes);
 
 attrs! {
     /// The attrs of reductions of truth values.
@@ -125,11 +131,13 @@ const fn logical(
         .kernel(kernel)
 }
 
-pub static ANY: Def<LogicalReduction> =
-    logical("Any", |op, cx| fold::<bool, AnyOf>(cx, op.keep_dims)).doc("True where an element along the axes is.");
+pub static ANY: Def<LogicalReduction> = logical("Any", |op, cx| fold::<bool, AnyOf>(cx, op.keep_dims))
+    .doc("True where an element along the axes is.")
+    .batch(levada_ops_core::batch::along_axes);
 
-pub static ALL: Def<LogicalReduction> =
-    logical("All", |op, cx| fold::<bool, AllOf>(cx, op.keep_dims)).doc("True where every element along the axes is.");
+pub static ALL: Def<LogicalReduction> = logical("All", |op, cx| fold::<bool, AllOf>(cx, op.keep_dims))
+    .doc("True where every element along the axes is.")
+    .batch(levada_ops_core::batch::along_axes);
 
 /// `value`, of the shape of the node's output, in the shape that it has where reduced axes are kept.
 fn keep<'g>(op: &Reduction, value: V<'g>) -> V<'g> {

@@ -12,7 +12,7 @@ attrs! {
     }
 }
 
-pub static L2_LOSS: Def<L2Loss> = op("L2Loss")
+pub static L2_LOSS: Def<L2Loss> = op::<L2Loss>("L2Loss")
     .inputs(&[arg("t", of("T"))])
     .outputs(&[arg("output", of("T"))])
     .shape(|_, cx| {
@@ -21,7 +21,12 @@ pub static L2_LOSS: Def<L2Loss> = op("L2Loss")
     })
     .gradient(|_, g| vec![(g.input(0) * g.dy(0)).into()])
     .kernel(l2_loss)
-    .heavy();
+    .heavy()
+    .batch(|_, b| {
+        let rank = i32::try_from(b.rank(0)?).ok()?;
+        let x = b.input(0);
+        b.one((x * x).sum(b.g().ints(&(1..=rank).collect::<Vec<i32>>())) * 0.5)
+    });
 
 fn l2_loss(op: &L2Loss, cx: &mut Cx<'_, '_>) -> Result<()> {
     let axes = Axes::new(&Shape::vector(cx.input(0)?.num_elements()), &[0], false)?;

@@ -47,7 +47,8 @@ pub static CUMSUM: Def<Running> = running(
     |op, cx| dispatch!(op.dtype, numbers, |T| scan::<T, Add>(op, cx), else unsupported(cx, op.dtype)),
 )
 .doc("The sum of the elements up to each one. Integers wrap.")
-.gradient(|op, g| first(g, CUMSUM.node(g, &op.backwards(), &[g.dy(0), g.input(1)])));
+.gradient(|op, g| first(g, CUMSUM.node(g, &op.backwards(), &[g.dy(0), g.input(1)])))
+.batch(levada_ops_core::batch::along_axes);
 
 pub static CUMPROD: Def<Running> = running(
     "Cumprod",
@@ -58,7 +59,8 @@ pub static CUMPROD: Def<Running> = running(
     let (x, axis) = (g.input(0), g.input(1));
     let product = CUMPROD.node(g, op, &[x, axis]);
     first(g, CUMSUM.node(g, &op.backwards(), &[product * g.dy(0), axis]).div_no_nan(x))
-});
+})
+.batch(levada_ops_core::batch::along_axes);
 
 pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
     "CumulativeLogsumexp",
@@ -77,7 +79,8 @@ pub static CUMULATIVE_LOGSUMEXP: Def<Running> = running(
         (CUMULATIVE_LOGSUMEXP.node(g, &op.backwards(), &[log - y, axis]) + x).exp()
     };
     first(g, part(dy) - part(-dy))
-});
+})
+.batch(levada_ops_core::batch::along_axes);
 
 /// What a running total is made with.
 trait Scan<T: Number> {

@@ -39,7 +39,8 @@ pub static UNSORTED_SEGMENT_SUM: Def<UnsortedSegment> = segments(
     |op, cx| dispatch!(op.dtype, numbers, |T| reduce::<T, SumRows>(cx), else unsupported(cx, op.dtype)),
 )
 .doc("The sum of the elements of each segment. Negative segment numbers are left out.")
-.gradient(|_, g| first(g, gather_if_positive(g.dy(0), g.input(1))));
+.gradient(|_, g| first(g, gather_if_positive(g.dy(0), g.input(1))))
+.batch(|_, b| examples_apart(b));
 
 pub static UNSORTED_SEGMENT_PROD: Def<UnsortedSegment> = segments(
     "UnsortedSegmentProd",
@@ -52,7 +53,8 @@ pub static UNSORTED_SEGMENT_PROD: Def<UnsortedSegment> = segments(
     let fold = |op: &str, x: V<'_>| g.op(op, &[g.value(x.at), ids, n]);
     let (sum, product) = (UNSORTED_SEGMENT_SUM.name(), UNSORTED_SEGMENT_PROD.name());
     segment_product(g, &|x| fold(sum, x), &|x| fold(product, x), &|rows| gather_if_positive(rows, ids))
-});
+})
+.batch(|_, b| examples_apart(b));
 
 pub static UNSORTED_SEGMENT_MIN: Def<UnsortedSegment> = segments(
     "UnsortedSegmentMin",
@@ -60,7 +62,8 @@ pub static UNSORTED_SEGMENT_MIN: Def<UnsortedSegment> = segments(
 )
 .doc("The least elements of each segment. Negative segment numbers are left out.")
 .attrs(&[Attr::dtype("T", sets::REALS), Attr::dtype("Tindices", sets::INDEX)])
-.gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive));
+.gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive))
+.batch(|_, b| examples_apart(b));
 
 pub static UNSORTED_SEGMENT_MAX: Def<UnsortedSegment> = segments(
     "UnsortedSegmentMax",
@@ -68,7 +71,8 @@ pub static UNSORTED_SEGMENT_MAX: Def<UnsortedSegment> = segments(
 )
 .doc("The greatest elements of each segment. Negative segment numbers are left out.")
 .attrs(&[Attr::dtype("T", sets::REALS), Attr::dtype("Tindices", sets::INDEX)])
-.gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive));
+.gradient(|_, g| segment_extremum(g, UNSORTED_SEGMENT_SUM.name(), gather_if_positive))
+.batch(|_, b| examples_apart(b));
 
 /// Rows of `values` by `ids`, zeros where an id is negative.
 fn gather_if_positive<'g>(values: V<'g>, ids: V<'g>) -> V<'g> {
@@ -184,6 +188,30 @@ impl<T: Real> Unsorted<T> for MaxRows {
     fn step(acc: T, x: T) -> T {
         if acc > x { acc } else { x }
     }
+}
+
+/// The rule for many examples: those of each have numbers of their own.
+fn examples_apart(b: &BatchCx<'_>) -> Batched {
+    let (g, rank) = (b.g(), i32::try_from(b.rank(1)?).ok()?);
+    if b.varies(2) {
+        return None;
+    }
+    let ids = b.each(1);
+    let count = b.input(2).cast(ids.dtype());
+    let all = count * b.size().cast(ids.dtype());
+    let ones = vec![1; rank as usize];
+    let rows = crate::rules::range(g, b.size()).cast(ids.dtype()).reshape(g.ints(&[&[-1], &ones[..]].concat()));
+    // Numbers that drop a row drop it here too, and those that are too great stay too great.
+    let apart = ids + rows * count;
+    let high = (ids.zeros_like() + all).select(crate::rules::GREATER_EQUAL.call([ids, count]), apart);
+    let numbers = ids.select(ids.less(ids.like(0.0)), high);
+    let data = b.each(0);
+    let inner = b.dims(data).slice1(rank + 1, -1);
+    let flat = numbers.reshape(g.ints(&[-1]));
+    let size = b.dims(flat);
+    let made = b.again(&[data.reshape(b.concat(&[size, inner])), flat, all]);
+    let count = b.input(2).cast(DType::I32).reshape(g.ints(&[1]));
+    b.one(made.reshape(b.concat(&[b.size1(), count, inner])))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ attrs! {
     }
 }
 
-pub static RESOURCE_GATHER: Def<ResourceGather> = op("ResourceGather")
+pub static RESOURCE_GATHER: Def<ResourceGather> = op::<ResourceGather>("ResourceGather")
     .inputs(&[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("dtype"))])
     .effect(Effect::Reads)
@@ -47,7 +47,8 @@ pub static RESOURCE_GATHER: Def<ResourceGather> = op("ResourceGather")
         vec![Some(Grad::Slices { values: values.at, indices: indices.at, shape: shape.at }), NONE]
     })
     .kernel(resource_gather::<Cpu>)
-    .heavy();
+    .heavy()
+    .batch(|op, b| if b.varies(0) || op.batch_dims != 0 { None } else { b.one(b.again(&b.inputs())) });
 
 /// The kernel of `ResourceGather`, on any device that moves elements.
 pub fn resource_gather<D: Mover>(op: &ResourceGather, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
@@ -74,7 +75,7 @@ attrs! {
     }
 }
 
-pub static RESOURCE_GATHER_ND: Def<ResourceGatherNd> = op("ResourceGatherNd")
+pub static RESOURCE_GATHER_ND: Def<ResourceGatherNd> = op::<ResourceGatherNd>("ResourceGatherNd")
     .inputs(&[arg("resource", is(DType::Resource)), arg("indices", of("Tindices"))])
     .outputs(&[arg("output", of("dtype"))])
     .effect(Effect::Reads)

@@ -26,7 +26,7 @@ attrs! {
     }
 }
 
-pub static AS_STRING: Def<AsString> = op("AsString")
+pub static AS_STRING: Def<AsString> = op::<AsString>("AsString")
     .inputs(&[arg("input", of("T"))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
@@ -34,7 +34,8 @@ pub static AS_STRING: Def<AsString> = op("AsString")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(as_string);
+    .kernel(as_string)
+    .batch(elementwise);
 
 fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (notation, format) = (op.notation()?, op.format()?);

@@ -14,7 +14,7 @@ attrs! {
     }
 }
 
-pub static ENCODE_BASE64: Def<EncodeBase64> = op("EncodeBase64")
+pub static ENCODE_BASE64: Def<EncodeBase64> = op::<EncodeBase64>("EncodeBase64")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
@@ -22,7 +22,8 @@ pub static ENCODE_BASE64: Def<EncodeBase64> = op("EncodeBase64")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(|op: &EncodeBase64, cx| map(cx, |_, s| Ok(encode(s, op.pad))));
+    .kernel(|op: &EncodeBase64, cx| map(cx, |_, s| Ok(encode(s, op.pad))))
+    .batch(elementwise);
 
 fn encode(s: &[u8], pad: bool) -> Bytes {
     let mut out = Vec::with_capacity(s.len().div_ceil(3) * 4);
@@ -42,7 +43,7 @@ attrs! {
     pub struct DecodeBase64 {}
 }
 
-pub static DECODE_BASE64: Def<DecodeBase64> = op("DecodeBase64")
+pub static DECODE_BASE64: Def<DecodeBase64> = op::<DecodeBase64>("DecodeBase64")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
@@ -50,7 +51,8 @@ pub static DECODE_BASE64: Def<DecodeBase64> = op("DecodeBase64")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(|_, cx| map(cx, |_, s| decode(s)));
+    .kernel(|_, cx| map(cx, |_, s| decode(s)))
+    .batch(elementwise);
 
 fn decode(s: &[u8]) -> Result<Bytes> {
     if s.len() % 4 == 1 {

@@ -50,11 +50,13 @@ const fn letters(name: &'static str, kernel: fn(&LetterCase, &mut Cx<'_, '_>) ->
 
 pub static STRING_LOWER: Def<LetterCase> =
     letters("StringLower", |op, cx| op.change(cx, <[u8]>::to_ascii_lowercase, str::to_lowercase))
-        .doc("Writes letters small.");
+        .doc("Writes letters small.")
+        .batch(elementwise);
 
 pub static STRING_UPPER: Def<LetterCase> =
     letters("StringUpper", |op, cx| op.change(cx, <[u8]>::to_ascii_uppercase, str::to_uppercase))
-        .doc("Writes letters large.");
+        .doc("Writes letters large.")
+        .batch(elementwise);
 
 impl LetterCase {
     fn change(&self, cx: &mut Cx<'_, '_>, ascii: fn(&[u8]) -> Vec<u8>, all: fn(&str) -> String) -> Result<()> {
@@ -75,11 +77,12 @@ attrs! {
     pub struct StringStrip {}
 }
 
-pub static STRING_STRIP: Def<StringStrip> = op("StringStrip")
+pub static STRING_STRIP: Def<StringStrip> = op::<StringStrip>("StringStrip")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(|_, cx| map(cx, |_, s| Ok(s.slice_ref(trimmed(s)))));
+    .kernel(|_, cx| map(cx, |_, s| Ok(s.slice_ref(trimmed(s)))))
+    .batch(elementwise);

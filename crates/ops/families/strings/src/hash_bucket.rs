@@ -42,11 +42,13 @@ const fn hashing(
 
 pub static STRING_TO_HASH_BUCKET: Def<StringToHashBucket> =
     hashing("StringToHashBucket", |op, cx| buckets(cx, op.num_buckets, murmur))
-        .inputs(&[arg("string_tensor", is(DType::Str))]);
+        .inputs(&[arg("string_tensor", is(DType::Str))])
+        .batch(elementwise);
 
 pub static STRING_TO_HASH_BUCKET_FAST: Def<StringToHashBucket> =
     hashing("StringToHashBucketFast", |op, cx| buckets(cx, op.num_buckets, fingerprint))
-        .doc("Gives the bucket of each string, the same in every version.");
+        .doc("Gives the bucket of each string, the same in every version.")
+        .batch(elementwise);
 
 attrs! {
     /// Gives the bucket of each string under a key; who does not know it cannot aim at a bucket.
@@ -58,12 +60,14 @@ attrs! {
     }
 }
 
-pub static STRING_TO_HASH_BUCKET_STRONG: Def<StringToHashBucketStrong> = op("StringToHashBucketStrong")
-    .inputs(&[INPUT])
-    .outputs(&[arg("output", is(DType::I64))])
-    .shape(same_as_input)
-    .gradient(|_, g| never(g))
-    .kernel(string_to_hash_bucket_strong);
+pub static STRING_TO_HASH_BUCKET_STRONG: Def<StringToHashBucketStrong> =
+    op::<StringToHashBucketStrong>("StringToHashBucketStrong")
+        .inputs(&[INPUT])
+        .outputs(&[arg("output", is(DType::I64))])
+        .shape(same_as_input)
+        .gradient(|_, g| never(g))
+        .kernel(string_to_hash_bucket_strong)
+        .batch(elementwise);
 
 fn string_to_hash_bucket_strong(op: &StringToHashBucketStrong, cx: &mut Cx<'_, '_>) -> Result<()> {
     let &[low, high] = &op.key[..] else {

@@ -13,14 +13,15 @@ attrs! {
     }
 }
 
-pub static STRING_LENGTH: Def<StringLength> = op("StringLength")
+pub static STRING_LENGTH: Def<StringLength> = op::<StringLength>("StringLength")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::I32))])
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(string_length);
+    .kernel(string_length)
+    .batch(elementwise);
 
 fn string_length(op: &StringLength, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;

@@ -35,7 +35,7 @@ attrs! {
     }
 }
 
-pub static REGEX_REPLACE: Def<RegexReplace> = op("RegexReplace")
+pub static REGEX_REPLACE: Def<RegexReplace> = op::<RegexReplace>("RegexReplace")
     .inputs(&[arg("input", is(DType::Str)), arg("pattern", is(DType::Str)), arg("rewrite", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
@@ -45,7 +45,8 @@ pub static REGEX_REPLACE: Def<RegexReplace> = op("RegexReplace")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(regex_replace);
+    .kernel(regex_replace)
+    .batch(levada_ops_core::batch::first_alone);
 
 fn regex_replace(op: &RegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
     let pattern = scalar(cx, 1, "Pattern")?;
@@ -66,14 +67,15 @@ attrs! {
     }
 }
 
-pub static STATIC_REGEX_REPLACE: Def<StaticRegexReplace> = op("StaticRegexReplace")
+pub static STATIC_REGEX_REPLACE: Def<StaticRegexReplace> = op::<StaticRegexReplace>("StaticRegexReplace")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(static_regex_replace);
+    .kernel(static_regex_replace)
+    .batch(elementwise);
 
 fn static_regex_replace(op: &StaticRegexReplace, cx: &mut Cx<'_, '_>) -> Result<()> {
     let regex = cx.node_state(Compiled::default)?.get(&op.pattern, false)?;
@@ -86,7 +88,7 @@ attrs! {
     pub struct RegexFullMatch {}
 }
 
-pub static REGEX_FULL_MATCH: Def<RegexFullMatch> = op("RegexFullMatch")
+pub static REGEX_FULL_MATCH: Def<RegexFullMatch> = op::<RegexFullMatch>("RegexFullMatch")
     .inputs(&[arg("input", is(DType::Str)), arg("pattern", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Bool))])
     .shape(|_, cx| {
@@ -94,7 +96,8 @@ pub static REGEX_FULL_MATCH: Def<RegexFullMatch> = op("RegexFullMatch")
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(regex_full_match);
+    .kernel(regex_full_match)
+    .batch(levada_ops_core::batch::first_alone);
 
 fn regex_full_match(_: &RegexFullMatch, cx: &mut Cx<'_, '_>) -> Result<()> {
     let pattern = scalar(cx, 1, "Pattern")?;
@@ -110,14 +113,15 @@ attrs! {
     }
 }
 
-pub static STATIC_REGEX_FULL_MATCH: Def<StaticRegexFullMatch> = op("StaticRegexFullMatch")
+pub static STATIC_REGEX_FULL_MATCH: Def<StaticRegexFullMatch> = op::<StaticRegexFullMatch>("StaticRegexFullMatch")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Bool))])
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(static_regex_full_match);
+    .kernel(static_regex_full_match)
+    .batch(elementwise);
 
 fn static_regex_full_match(op: &StaticRegexFullMatch, cx: &mut Cx<'_, '_>) -> Result<()> {
     let regex = cx.node_state(Compiled::default)?.get(&op.pattern, true)?;

@@ -14,7 +14,7 @@ attrs! {
     }
 }
 
-pub static STRING_TO_NUMBER: Def<StringToNumber> = op("StringToNumber")
+pub static STRING_TO_NUMBER: Def<StringToNumber> = op::<StringToNumber>("StringToNumber")
     .inputs(&[arg("string_tensor", is(DType::Str))])
     .outputs(&[arg("output", of("out_type"))])
     .shape(|_, cx| {
@@ -22,7 +22,8 @@ pub static STRING_TO_NUMBER: Def<StringToNumber> = op("StringToNumber")
         Ok(())
     })
     .gradient(|_, g| never(g))
-    .kernel(string_to_number);
+    .kernel(string_to_number)
+    .batch(elementwise);
 
 fn string_to_number(op: &StringToNumber, cx: &mut Cx<'_, '_>) -> Result<()> {
     fn go<T: Element + Parse>(cx: &mut Cx<'_, '_>) -> Result<()> {

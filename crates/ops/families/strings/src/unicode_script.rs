@@ -38,14 +38,15 @@ attrs! {
     pub struct UnicodeScript {}
 }
 
-pub static UNICODE_SCRIPT: Def<UnicodeScript> = op("UnicodeScript")
+pub static UNICODE_SCRIPT: Def<UnicodeScript> = op::<UnicodeScript>("UnicodeScript")
     .inputs(&[arg("input", is(DType::I32))])
     .outputs(&[arg("output", is(DType::I32))])
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(unicode_script);
+    .kernel(unicode_script)
+    .batch(elementwise);
 
 fn unicode_script(_: &UnicodeScript, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;

@@ -21,14 +21,15 @@ attrs! {
     }
 }
 
-pub static UNICODE_TRANSCODE: Def<UnicodeTranscode> = op("UnicodeTranscode")
+pub static UNICODE_TRANSCODE: Def<UnicodeTranscode> = op::<UnicodeTranscode>("UnicodeTranscode")
     .inputs(&[arg("input", is(DType::Str))])
     .outputs(&[arg("output", is(DType::Str))])
     .shape(|_, cx| {
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(unicode_transcode);
+    .kernel(unicode_transcode)
+    .batch(elementwise);
 
 fn unicode_transcode(op: &UnicodeTranscode, cx: &mut Cx<'_, '_>) -> Result<()> {
     let policy = Policy::new(&op.errors, op.replacement_char, op.replace_control_characters)?;

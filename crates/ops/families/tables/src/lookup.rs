@@ -17,7 +17,7 @@ attrs! {
     }
 }
 
-pub static LOOKUP_TABLE_EXPORT: Def<LookupTableExport> = op("LookupTableExport")
+pub static LOOKUP_TABLE_EXPORT: Def<LookupTableExport> = op::<LookupTableExport>("LookupTableExport")
     .inputs(&[REFERENCE])
     .outputs(&[arg("keys", of("Tkeys")), arg("values", of("Tvalues"))])
     .also(&[form("LookupTableExportV2").inputs(&[HANDLE])])
@@ -44,7 +44,7 @@ const KEYS: Arg = arg("keys", of("Tin"));
 const DEFAULT_VALUE: Arg = arg("default_value", of("Tout"));
 const VALUES: Arg = arg("values", of("Tout"));
 
-pub static LOOKUP_TABLE_FIND: Def<LookupTable> = op("LookupTableFind")
+pub static LOOKUP_TABLE_FIND: Def<LookupTable> = op::<LookupTable>("LookupTableFind")
     .doc("The values of keys; `default_value` for keys that are not there.")
     .inputs(&[REFERENCE, KEYS, DEFAULT_VALUE])
     .outputs(&[VALUES])
@@ -56,16 +56,17 @@ pub static LOOKUP_TABLE_FIND: Def<LookupTable> = op("LookupTableFind")
         let found = table.find(cx.input(1)?, cx.input(2)?, &cx.device.arena)?;
         cx.set(0, found);
         Ok(())
-    });
+    })
+    .batch(|_, b| if b.varies(0) || b.varies(2) { None } else { b.one(b.again(&b.inputs())) });
 
-pub static LOOKUP_TABLE_IMPORT: Def<LookupTable> = op("LookupTableImport")
+pub static LOOKUP_TABLE_IMPORT: Def<LookupTable> = op::<LookupTable>("LookupTableImport")
     .doc("Makes these keys and values all that is in a table.")
     .inputs(&[REFERENCE, KEYS, VALUES])
     .also(&[form("LookupTableImportV2").inputs(&[HANDLE, KEYS, VALUES])])
     .stateful()
     .kernel(|op, cx| table_of(cx, op.key, Some(op.value))?.import(cx.input(1)?, cx.input(2)?));
 
-pub static LOOKUP_TABLE_INSERT: Def<LookupTable> = op("LookupTableInsert")
+pub static LOOKUP_TABLE_INSERT: Def<LookupTable> = op::<LookupTable>("LookupTableInsert")
     .doc("Sets the values of keys.")
     .inputs(&[REFERENCE, KEYS, VALUES])
     .also(&[form("LookupTableInsertV2").inputs(&[HANDLE, KEYS, VALUES])])
@@ -81,7 +82,7 @@ attrs! {
     }
 }
 
-pub static LOOKUP_TABLE_REMOVE_V2: Def<LookupTableRemoveV2> = op("LookupTableRemoveV2")
+pub static LOOKUP_TABLE_REMOVE_V2: Def<LookupTableRemoveV2> = op::<LookupTableRemoveV2>("LookupTableRemoveV2")
     .inputs(&[HANDLE, KEYS])
     .stateful()
     .kernel(|op, cx| table_of(cx, op.key, None)?.remove(cx.input(1)?));
@@ -91,7 +92,7 @@ attrs! {
     pub struct LookupTableSize {}
 }
 
-pub static LOOKUP_TABLE_SIZE: Def<LookupTableSize> = op("LookupTableSize")
+pub static LOOKUP_TABLE_SIZE: Def<LookupTableSize> = op::<LookupTableSize>("LookupTableSize")
     .inputs(&[REFERENCE])
     .outputs(&[arg("size", is(DType::I64))])
     .also(&[form("LookupTableSizeV2").inputs(&[HANDLE])])
@@ -116,7 +117,7 @@ attrs! {
 const FIRST_KEYS: Arg = arg("keys", of("Tkey"));
 const FIRST_VALUES: Arg = arg("values", of("Tval"));
 
-pub static INITIALIZE_TABLE: Def<InitializeTable> = op("InitializeTable")
+pub static INITIALIZE_TABLE: Def<InitializeTable> = op::<InitializeTable>("InitializeTable")
     .inputs(&[REFERENCE, FIRST_KEYS, FIRST_VALUES])
     .also(&[form("InitializeTableV2").inputs(&[HANDLE, FIRST_KEYS, FIRST_VALUES])])
     .stateful()

@@ -1,0 +1,244 @@
+//! Batched graphs give what running one by one gives: the recorded cases of ops without state, with a few changed copies of
+//! their inputs, and graphs with functions, loops and gradients.
+
+use levada::graph::{GraphDef, read};
+use levada::replay::compare::compare;
+use levada::replay::{Case, Expected, read_lines};
+use levada::transform::{Batched, batch_for};
+use levada::{AttrValue, Bytes, DType, Graph, PartialShape, Result, Session, SessionOptions, Shape, Tensor};
+use levada_tests::recorded;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const EXAMPLES: usize = 3;
+
+/// A session on one device that all share.
+fn session(graph: Graph) -> Session {
+    static DEVICES: OnceLock<Vec<Arc<dyn levada::kernel::AnyDevice>>> = OnceLock::new();
+    let options = SessionOptions { threads: 1, ..SessionOptions::default() };
+    let devices = DEVICES.get_or_init(|| levada::devices(&options)).clone();
+    Session::with_devices(graph, devices, options).unwrap()
+}
+
+/// Tensors of one shape as the rows of one.
+fn stacked(rows: &[Tensor]) -> Option<Tensor> {
+    let shape = Shape::new([rows.len()].into_iter().chain(rows[0].shape().iter().copied())).ok()?;
+    if rows[0].dtype() == DType::Str {
+        let all = rows.iter().flat_map(|row| row.slice::<Bytes>().unwrap().to_vec()).collect::<Vec<Bytes>>();
+        return Tensor::from_vec(shape, all).ok();
+    }
+    let mut all = Tensor::try_zeros(rows[0].dtype(), shape).ok()?;
+    let bytes: Vec<u8> = rows.iter().map(|row| row.bytes()).collect::<Option<Vec<_>>>()?.concat();
+    let place = all.bytes_mut()?;
+    (place.len() == bytes.len()).then(|| place.copy_from_slice(&bytes))?;
+    Some(all)
+}
+
+/// Another example like this one: scaled where it is of floats, else with its elements in another order.
+fn changed(tensor: &Tensor, i: usize) -> Option<Tensor> {
+    let shape = tensor.shape().clone();
+    match tensor.dtype() {
+        DType::F32 => {
+            let scale = 1.0 + i as f32 / 16.0;
+            Tensor::from_vec(shape, tensor.slice::<f32>().ok()?.iter().map(|x| x * scale).collect::<Vec<_>>()).ok()
+        }
+        DType::F64 => {
+            let scale = 1.0 + i as f64 / 16.0;
+            Tensor::from_vec(shape, tensor.slice::<f64>().ok()?.iter().map(|x| x * scale).collect::<Vec<_>>()).ok()
+        }
+        DType::Str => {
+            let mut all = tensor.slice::<Bytes>().ok()?.to_vec();
+            let len = all.len().max(1);
+            all.rotate_left(i % len);
+            Tensor::from_vec(shape, all).ok()
+        }
+        dtype => {
+            let mut out = Tensor::try_zeros(dtype, shape).ok()?;
+            let mut bytes = tensor.bytes()?.to_vec();
+            let elements = tensor.shape().num_elements().max(1);
+            let size = bytes.len() / elements;
+            (size > 0 && size * elements == bytes.len()).then_some(())?;
+            bytes.rotate_left(i % elements * size);
+            out.bytes_mut()?.copy_from_slice(&bytes);
+            Some(out)
+        }
+    }
+}
+
+/// What the test found.
+#[derive(Default)]
+struct Found {
+    compared: usize,
+    /// Comparisons in which an op ran example by example.
+    by_example: BTreeMap<String, usize>,
+    refused: BTreeMap<String, BTreeSet<String>>,
+    wrong: Vec<String>,
+    ops: BTreeSet<String>,
+}
+
+/// The graph, with the shapes of what is fed.
+fn with_shapes(def: &GraphDef, feeds: &[(String, Tensor)]) -> GraphDef {
+    let mut def = def.clone();
+    for (name, value) in feeds {
+        let name = name.strip_suffix(":0").unwrap_or(name);
+        if let Some(node) = def.nodes.iter_mut().find(|n| n.name == name && n.op == "Placeholder") {
+            node.attrs.set("shape", AttrValue::Shape(PartialShape::from(value.shape())));
+        }
+    }
+    def
+}
+
+/// The constants of a graph as inputs.
+fn constants(graph: &Graph) -> Vec<(String, Tensor)> {
+    let value = |(_, node): (_, &levada::graph::graph::Node)| Some((node.name.to_string(), node.op.constant()?.clone()));
+    graph.nodes().filter_map(value).take(4).collect()
+}
+
+fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
+    let step = case.steps.first().filter(|_| case.steps.len() == 1 && case.schedule.is_none())?;
+    if !matches!(step.expected, Expected::Tensors(_)) || step.run.fetches.is_empty() {
+        return None;
+    }
+    let registry = levada::registry();
+    let graph = read::json(case.graph.as_bytes(), &registry).ok()?;
+    if graph.nodes().any(|(_, node)| node.op.is_stateful()) || graph.unsupported().is_some() {
+        return None;
+    }
+    let mut inputs: Vec<(String, Tensor)> = step.run.feeds.clone();
+    let mut feeds = step.run.feeds.clone();
+    if inputs.is_empty() {
+        inputs = constants(&graph);
+        feeds.clear();
+    }
+    let def = with_shapes(&graph.to_def(), &feeds);
+    let known = Graph::from_def(def, &registry).ok()?;
+    let single = session(graph.clone());
+    let fetches: Vec<&str> = step.run.fetches.iter().map(String::as_str).collect();
+    let mut choices: Vec<Vec<usize>> = vec![(0..inputs.len()).collect()];
+    if (2..=4).contains(&inputs.len()) {
+        choices.extend((0..inputs.len()).map(|i| vec![i]));
+    }
+    for choice in choices {
+        // The examples: changed inputs where they can be run, else the inputs as they are.
+        let mut runs: Vec<(Vec<Tensor>, Vec<Tensor>)> = Vec::new();
+        for i in 0..EXAMPLES {
+            let run = |values: Vec<Tensor>| -> Option<(Vec<Tensor>, Vec<Tensor>)> {
+                let mut all: Vec<(&str, Tensor)> = feeds.iter().map(|(n, t)| (n.as_str(), t.clone())).collect();
+                for (&input, value) in choice.iter().zip(&values) {
+                    let name = inputs[input].0.as_str();
+                    all.retain(|(other, _)| *other != name);
+                    all.push((name, value.clone()));
+                }
+                let results = single.run(&all, &fetches, &[]).ok()?;
+                Some((values, results))
+            };
+            let other = choice.iter().map(|&input| changed(&inputs[input].1, i)).collect::<Option<Vec<_>>>();
+            let same = || run(choice.iter().map(|&input| inputs[input].1.clone()).collect());
+            runs.push(other.and_then(run).or_else(same)?);
+        }
+        let of_one_shape = |j: usize| {
+            let of = |run: &(Vec<Tensor>, Vec<Tensor>)| (run.1[j].dtype(), run.1[j].shape().clone());
+            runs.iter().all(|run| of(run) == of(&runs[0])) && !matches!(runs[0].1[j].dtype(), DType::Variant | DType::Resource)
+        };
+        let wanted: Vec<usize> = (0..fetches.len()).filter(|&j| of_one_shape(j)).collect();
+        let names: Vec<&str> = choice.iter().map(|&input| inputs[input].0.as_str()).collect();
+        let rows: Option<Vec<Tensor>> = (0..choice.len())
+            .map(|c| stacked(&runs.iter().map(|run| run.0[c].clone()).collect::<Vec<_>>()))
+            .collect();
+        let (Some(rows), false) = (rows, wanted.is_empty()) else { continue };
+        let title = format!("{} by {names:?}", case.name);
+        let outputs: Vec<&str> = wanted.iter().map(|&j| fetches[j]).collect();
+        for graph in [&known, &graph] {
+            let batched = match batch_for(graph, &names, &outputs) {
+                Ok(batched) => batched,
+                Err(error) => {
+                    let op = error.fault().op.clone().unwrap_or_default();
+                    let mut found = found.lock().unwrap();
+                    if error.code() == levada::Code::Unimplemented {
+                        found.refused.entry(op).or_default().insert(error.to_string());
+                    } else {
+                        found.wrong.push(format!("{title}: {error}"));
+                    }
+                    continue;
+                }
+            };
+            let result = run_batched(&batched, &names, &rows, &feeds, &outputs);
+            let mut found = found.lock().unwrap();
+            found.compared += 1;
+            found.ops.extend(graph.nodes().map(|(_, node)| node.op_name().to_owned()));
+            for (_, op) in &batched.one_by_one {
+                *found.by_example.entry(op.clone()).or_default() += 1;
+            }
+            let result = match result {
+                Ok(result) => result,
+                Err(error) => {
+                    found.wrong.push(format!("{title}: the batched graph fails: {error}"));
+                    continue;
+                }
+            };
+            for (o, &j) in wanted.iter().enumerate() {
+                for (i, run) in runs.iter().enumerate() {
+                    let row = if batched.varies(fetches[j]) { result[o].row(i) } else { Ok(result[o].clone()) };
+                    let rtol = match run.1[j].dtype() {
+                        DType::F16 | DType::BF16 => 2e-2,
+                        _ => case.rtol.max(1e-4),
+                    };
+                    let difference = row.map_or_else(
+                        |error| Some(error.to_string()),
+                        |row| compare(&row, &run.1[j], rtol, case.atol.max(1e-5)),
+                    );
+                    if let Some(difference) = difference {
+                        found.wrong.push(format!("{title}: {} of example {i}: {difference}", fetches[j]));
+                    }
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+fn run_batched(
+    batched: &Batched,
+    names: &[&str],
+    rows: &[Tensor],
+    feeds: &[(String, Tensor)],
+    outputs: &[&str],
+) -> Result<Vec<Tensor>> {
+    let mut all: Vec<(&str, Tensor)> = names.iter().copied().zip(rows.iter().cloned()).collect();
+    let rest = feeds.iter().filter(|(name, _)| !names.contains(&name.as_str()));
+    let there = |name: &str| batched.graph.find(name.strip_suffix(":0").unwrap_or(name)).is_some();
+    all.extend(rest.filter(|(name, _)| there(name)).map(|(name, value)| (name.as_str(), value.clone())));
+    session(batched.graph.clone()).run(&all, outputs, &[])
+}
+
+/// Ops that are refused, and why: by values that differ between examples they would change state.
+const REFUSED: &[&str] = &[];
+
+#[test]
+fn recorded_cases_give_the_same_batched_as_one_by_one() {
+    let filter = std::env::var("FILTER").unwrap_or_default();
+    let lines: Vec<String> = recorded("golden", ".jsonl").iter().flat_map(|file| read_lines(file).unwrap()).collect();
+    let found = Mutex::new(Found::default());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Ok(case) = Case::parse(line)
+                        && case.name.contains(&filter)
+                    {
+                        compare_case(&case, &found);
+                    }
+                }
+            });
+        }
+    });
+    let found = found.into_inner().unwrap();
+    println!("{} comparisons, {} ops", found.compared, found.ops.len());
+    println!("example by example ({}): {:?}", found.by_example.len(), found.by_example);
+    println!("refused ({}): {:#?}", found.refused.len(), found.refused);
+    let refused: Vec<&String> = found.refused.keys().filter(|op| !REFUSED.contains(&op.as_str())).collect();
+    assert!(refused.is_empty(), "{refused:?} cannot be batched");
+    assert!(found.wrong.is_empty(), "{} of {}\n{}", found.wrong.len(), found.compared, found.wrong.join("\n"));
+}
