@@ -8,8 +8,8 @@ use levada::transform::{Batched, batch_for};
 use levada::{AttrValue, Bytes, DType, Graph, PartialShape, Result, Session, SessionOptions, Shape, Tensor};
 use levada_tests::recorded;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 const EXAMPLES: usize = 3;
 
@@ -70,6 +70,7 @@ fn changed(tensor: &Tensor, i: usize) -> Option<Tensor> {
 #[derive(Default)]
 struct Found {
     compared: usize,
+    of_different_shapes: usize,
     /// Comparisons in which an op ran example by example.
     by_example: BTreeMap<String, usize>,
     refused: BTreeMap<String, BTreeSet<String>>,
@@ -91,7 +92,8 @@ fn with_shapes(def: &GraphDef, feeds: &[(String, Tensor)]) -> GraphDef {
 
 /// The constants of a graph as inputs.
 fn constants(graph: &Graph) -> Vec<(String, Tensor)> {
-    let value = |(_, node): (_, &levada::graph::graph::Node)| Some((node.name.to_string(), node.op.constant()?.clone()));
+    let value =
+        |(_, node): (_, &levada::graph::graph::Node)| Some((node.name.to_string(), node.op.constant()?.clone()));
     graph.nodes().filter_map(value).take(4).collect()
 }
 
@@ -110,6 +112,9 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
     if inputs.is_empty() {
         inputs = constants(&graph);
         feeds.clear();
+    }
+    if inputs.is_empty() {
+        return None;
     }
     let def = with_shapes(&graph.to_def(), &feeds);
     let known = Graph::from_def(def, &registry).ok()?;
@@ -139,13 +144,13 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
         }
         let of_one_shape = |j: usize| {
             let of = |run: &(Vec<Tensor>, Vec<Tensor>)| (run.1[j].dtype(), run.1[j].shape().clone());
-            runs.iter().all(|run| of(run) == of(&runs[0])) && !matches!(runs[0].1[j].dtype(), DType::Variant | DType::Resource)
+            runs.iter().all(|run| of(run) == of(&runs[0]))
+                && !matches!(runs[0].1[j].dtype(), DType::Variant | DType::Resource)
         };
         let wanted: Vec<usize> = (0..fetches.len()).filter(|&j| of_one_shape(j)).collect();
         let names: Vec<&str> = choice.iter().map(|&input| inputs[input].0.as_str()).collect();
-        let rows: Option<Vec<Tensor>> = (0..choice.len())
-            .map(|c| stacked(&runs.iter().map(|run| run.0[c].clone()).collect::<Vec<_>>()))
-            .collect();
+        let rows: Option<Vec<Tensor>> =
+            (0..choice.len()).map(|c| stacked(&runs.iter().map(|run| run.0[c].clone()).collect::<Vec<_>>())).collect();
         let (Some(rows), false) = (rows, wanted.is_empty()) else { continue };
         let title = format!("{} by {names:?}", case.name);
         let outputs: Vec<&str> = wanted.iter().map(|&j| fetches[j]).collect();
@@ -172,6 +177,11 @@ fn compare_case(case: &Case, found: &Mutex<Found>) -> Option<()> {
             }
             let result = match result {
                 Ok(result) => result,
+                // Such as rows of a sparse tensor: no tensor has parts of different shapes.
+                Err(error) if error.to_string().contains("are of different shapes") => {
+                    found.of_different_shapes += 1;
+                    continue;
+                }
                 Err(error) => {
                     found.wrong.push(format!("{title}: the batched graph fails: {error}"));
                     continue;
@@ -212,8 +222,8 @@ fn run_batched(
     session(batched.graph.clone()).run(&all, outputs, &[])
 }
 
-/// Ops that are refused, and why: by values that differ between examples they would change state.
-const REFUSED: &[&str] = &[];
+/// Ops that are refused: a branch of version 1 is taken for all examples or for none.
+const REFUSED: &[&str] = &["Switch"];
 
 #[test]
 fn recorded_cases_give_the_same_batched_as_one_by_one() {
@@ -236,9 +246,10 @@ fn recorded_cases_give_the_same_batched_as_one_by_one() {
     });
     let found = found.into_inner().unwrap();
     println!("{} comparisons, {} ops", found.compared, found.ops.len());
+    println!("{} with results of different shapes", found.of_different_shapes);
     println!("example by example ({}): {:?}", found.by_example.len(), found.by_example);
     println!("refused ({}): {:#?}", found.refused.len(), found.refused);
     let refused: Vec<&String> = found.refused.keys().filter(|op| !REFUSED.contains(&op.as_str())).collect();
-    assert!(refused.is_empty(), "{refused:?} cannot be batched");
     assert!(found.wrong.is_empty(), "{} of {}\n{}", found.wrong.len(), found.compared, found.wrong.join("\n"));
+    assert!(refused.is_empty(), "{refused:?} cannot be batched");
 }

@@ -110,7 +110,8 @@ fn functions(attrs: &Attrs) -> Vec<String> {
 
 /// The function that runs a node, whose arguments are the node's inputs in this order; its name.
 fn function(walk: &Walk<'_>, node: &Node, order: &[usize]) -> Result<String> {
-    let name = |i: usize| format!("input_{i}");
+    // The node keeps its name, which some ops write into their results.
+    let name = |i: usize| format!("{}/input_{i}", node.name);
     let mut nodes: Vec<NodeDef> = Vec::new();
     for &i in order {
         let mut attrs = Attrs::new();
@@ -122,12 +123,12 @@ fn function(walk: &Walk<'_>, node: &Node, order: &[usize]) -> Result<String> {
     attrs.remove("_class");
     let inputs = (0..order.len()).map(name).collect();
     let (op, device) = (node.op_name().to_owned(), node.device.clone());
-    nodes.push(NodeDef { name: "example".to_owned(), op, inputs, device, attrs });
+    nodes.push(NodeDef { name: node.name.to_string(), op, inputs, device, attrs });
     let def = GraphDef { nodes, library: (*walk.scope.library()).clone(), ..GraphDef::default() };
     let graph = Graph::from_def(def, &walk.scope.registry)?;
     let args: Vec<String> = order.iter().map(|&i| name(i)).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let example = graph.endpoint("example")?.node;
+    let example = graph.endpoint(&node.name)?.node;
     let rets: Vec<Endpoint> = (0..node.output_types.len() as u32).map(|i| Endpoint::new(example, i)).collect();
     let base: String = node.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let stateful = node.op.is_stateful();

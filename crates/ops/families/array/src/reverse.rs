@@ -89,7 +89,7 @@ pub static REVERSE_V2: Def<ReverseV2> = op::<ReverseV2>("ReverseV2")
     .kernel(reverse_v2::<Cpu>)
     .heavy()
     .host_inputs(&[1])
-    .batch(levada_ops_core::batch::along_axes);
+    .batch(|op, b| if b.rank(0)? == 0 { None } else { levada_ops_core::batch::along_axes(op, b) });
 
 /// The kernel of `ReverseV2`, on any device that moves elements.
 pub fn reverse_v2<D: Mover>(_: &ReverseV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {

@@ -216,7 +216,7 @@ pub static SCATTER_ND_NON_ALIASING_ADD: Def<TensorScatter> =
         .gradient(added)
         .batch(|_, b| {
             let rank = b.rank(1)?;
-            if rank == 0 {
+            if rank < 2 {
                 return None;
             }
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
@@ -228,7 +228,7 @@ pub static TENSOR_SCATTER_ADD: Def<TensorScatter> =
         .gradient(added)
         .batch(|_, b| {
             let rank = b.rank(1)?;
-            if rank == 0 {
+            if rank < 2 {
                 return None;
             }
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
@@ -240,7 +240,7 @@ pub static TENSOR_SCATTER_MAX: Def<TensorScatter> =
         .gradient(extremum)
         .batch(|_, b| {
             let rank = b.rank(1)?;
-            if rank == 0 {
+            if rank < 2 {
                 return None;
             }
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
@@ -252,7 +252,7 @@ pub static TENSOR_SCATTER_MIN: Def<TensorScatter> =
         .gradient(extremum)
         .batch(|_, b| {
             let rank = b.rank(1)?;
-            if rank == 0 {
+            if rank < 2 {
                 return None;
             }
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
@@ -264,7 +264,7 @@ pub static TENSOR_SCATTER_SUB: Def<TensorScatter> =
         .gradient(|_, g| vec![g.dy(0).into(), NONE, (-GATHER_ND.call([g.dy(0), g.input(1)])).into()])
         .batch(|_, b| {
             let rank = b.rank(1)?;
-            if rank == 0 {
+            if rank < 2 {
                 return None;
             }
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))
@@ -281,7 +281,7 @@ pub static TENSOR_SCATTER_UPDATE: Def<TensorScatter> =
         })
         .batch(|_, b| {
             let rank = b.rank(1)?;
-            if rank == 0 {
+            if rank < 2 {
                 return None;
             }
             b.one(b.again(&[b.each(0), numbered(b, b.each(1), rank), b.each(2)]))

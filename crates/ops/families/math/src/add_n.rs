@@ -33,7 +33,7 @@ pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
     .kernel(|op, cx| if op.dtype == DType::Variant { sum_variants(cx) } else { sum_inputs(op.dtype, cx) })
     .supports(|op| op.dtype == DType::Variant || sets::NUMBERS.contains(&op.dtype))
     .piecewise(|op| if op.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike })
-    .batch(leading);
+    .batch(|op, b| if op.dtype == DType::Variant { None } else { leading(op, b) });
 
 /// Adds scalar variants in the way their kind does.
 fn sum_variants(cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -28,8 +28,7 @@ pub static UNICODE_TRANSCODE: Def<UnicodeTranscode> = op::<UnicodeTranscode>("Un
         cx.same_as_input(0);
         Ok(())
     })
-    .kernel(unicode_transcode)
-    .batch(elementwise);
+    .kernel(unicode_transcode);
 
 fn unicode_transcode(op: &UnicodeTranscode, cx: &mut Cx<'_, '_>) -> Result<()> {
     let policy = Policy::new(&op.errors, op.replacement_char, op.replace_control_characters)?;
